@@ -1,0 +1,18 @@
+"""Makes what the repository ships ready-made: `python -m assets.make`."""
+
+from assets import (
+    make_clustering,
+    make_comparison,
+    make_images,
+    make_lessons,
+    make_means,
+    make_runs,
+)
+
+if __name__ == "__main__":
+    make_images.main()
+    make_runs.main()
+    make_means.main()
+    make_clustering.main()
+    make_comparison.main()
+    make_lessons.main()

@@ -1,0 +1,75 @@
+"""Makes the runs that the lessons open with, as their pages do: `-m assets.make_lessons`."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import torch
+from streamlit.testing.v1 import AppTest
+
+from ia_engine.clustering.state import State, load_state, save_state
+from ia_engine.runs.library import FOLDER, Kept, Library
+from pages._ui.jobs import jobs
+from pages._ui.lessons.lesson import Place
+from pages._ui.lessons.ready import places_of_runs, run_of
+from pages._ui.ready import READY
+
+ROOT: Final = Path(__file__).parents[1]
+LEFT_OUT: Final = ("lock",)
+SOON: Final = 600
+
+
+def main() -> None:
+    """One archive for each run, as the page itself computes and keeps it."""
+    for archive in READY.glob("*.zip"):
+        archive.unlink()
+    READY.mkdir(exist_ok=True)
+    with TemporaryDirectory() as folder:
+        os.environ[FOLDER] = folder
+        for place in places_of_runs():
+            compute(place)
+            (kept,) = (run for run in Library().runs() if run.steps)
+            _forget_moments(kept.folder / "state.safetensors")
+            pack(kept, run_of(place))
+            kept.folder.rename(Path(folder, f".{kept.id}"))
+
+
+def compute(place: Place) -> None:
+    """Open a caption whose run is not there, and wait for it."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
+    app.switch_page(f"pages/{place.caption.page}.py")
+    app.query_params["lesson"] = place.name
+    app.run()
+    (job,) = jobs().list(app.session_state["ia_viewer"])
+    job.wait(SOON)
+    print(f"{run_of(place)}: {job.state}, {len(job.history)} steps")
+
+
+def pack(kept: Kept, name: str) -> None:
+    """The run's folder, called by its new name."""
+    folder = kept.id.removesuffix(kept.name) + name
+    with ZipFile(READY / f"{name}.zip", "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(kept.folder.iterdir()):
+            if path.name not in LEFT_OUT:
+                archive.write(path, f"{folder}/{path.name}")
+
+
+def _forget_moments(path: Path) -> None:
+    """Two thirds of a state are Adam's moments; a run that is over goes on without them."""
+    if path.exists():
+        state = load_state(path)
+        save_state(path, replace(state, tensors=_without_moments(state)))
+
+
+def _without_moments(state: State) -> dict[str, torch.Tensor]:
+    def still(name: str, x: torch.Tensor) -> torch.Tensor:
+        return torch.zeros_like(x) if name.startswith("adam.") else x
+
+    return {name: still(name, x) for name, x in state.tensors.items()}
+
+
+if __name__ == "__main__":
+    main()

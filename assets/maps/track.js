@@ -1,0 +1,61 @@
+// The error against the angle, and below it the slider: the thumb stands under the place on the curve.
+
+const [TRACK_HEIGHT, TRACK_TOP, THUMB] = [92, 8, 18];
+const STROKES = [
+  ["var(--first)", ""],
+  ["var(--second)", "7 5"],
+];
+
+class Track {
+  constructor(onTurn) {
+    this.root = make("div", "track");
+    this.plot = make("div", "plot");
+    this.slider = Object.assign(make("input"), { type: "range", min: 0, step: 1 });
+    this.slider.setAttribute("aria-label", "Turn of the picture");
+    this.marks = make("div", "marks");
+    this.root.append(this.plot, this.slider, this.marks);
+    this.slider.addEventListener("input", () => onTurn(Number(this.slider.value)));
+  }
+
+  // One curve for each row; the width is measured, so that letters keep their size.
+  draw(orbit, errors) {
+    const width = Math.max(240, this.root.clientWidth);
+    const count = orbit.degrees.length;
+    const top = Math.max(0.1, ...errors.flatMap((error) => [...error]));
+    const x = (at) => THUMB / 2 + (at / count) * (width - THUMB);
+    const y = (value) => TRACK_TOP + (1 - value / top) * (TRACK_HEIGHT - TRACK_TOP - 4);
+    const line = (error) => [...error, error[0]].map((v, at) => `${x(at).toFixed(1)},${y(v).toFixed(1)}`);
+    const exact = [...orbit.exact, 360].map((degrees) => (degrees / 360) * count);
+    const curves = errors.map((error, row) => {
+      const [colour, dash] = STROKES[row % 2];
+      const look = `fill="none" stroke="${colour}" stroke-width="2.5" stroke-dasharray="${dash}"`;
+      const dots = exact.map((at) => `<circle cx="${x(at)}" cy="${y(error[at % count])}" r="4" fill="${colour}"/>`);
+      return `<polyline points="${line(error).join(" ")}" ${look}/>${dots.join("")}`;
+    });
+    const lines = exact.map((at) => `<line x1="${x(at)}" x2="${x(at)}" y1="0" y2="${TRACK_HEIGHT}" class="exact"/>`);
+    this.plot.innerHTML = `<svg width="${width}" height="${TRACK_HEIGHT}" role="img"
+      aria-label="Relative error against the angle; the first row falls to nothing at 0, 90, 180 and 270 degrees">
+      ${lines.join("")}${curves.join("")}<line class="now" y1="0" y2="${TRACK_HEIGHT}"/>
+      <text x="${x(0.375 * count)}" y="${TRACK_HEIGHT / 2 + 4}">relative error, 0 to ${top.toFixed(2)}</text></svg>`;
+    this.place = x;
+    this.writeMarks(orbit, (degrees) => x((degrees / 360) * count));
+    this.slider.max = count;
+  }
+
+  writeMarks(orbit, x) {
+    this.marks.replaceChildren(
+      ...[...orbit.exact, 360].map((degrees) => {
+        const mark = make("span", "", `${degrees}°`);
+        mark.style.left = `${x(degrees)}px`;
+        return mark;
+      }),
+    );
+  }
+
+  show(orbit, at) {
+    const line = this.plot.querySelector(".now");
+    for (const end of ["x1", "x2"]) line?.setAttribute(end, this.place(at));
+    if (Number(this.slider.value) % orbit.degrees.length !== at) this.slider.value = at;
+    this.slider.setAttribute("aria-valuetext", `${orbit.degrees[at]} degrees anticlockwise`);
+  }
+}

@@ -1,0 +1,114 @@
+// The way into the projector mode and out of it, and what a presenter's keys do there.
+
+const BARS = new WeakMap(); // the element -> its bar
+const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable=true], [role=combobox]";
+const OPEN = "[data-testid=stPopoverBody], [role=dialog], [role=listbox], [role=menu]";
+const STEPS = { PageDown: "Next", PageUp: "Back" };
+const SHOWN = "data-settings"; // of the document: the settings are wanted
+
+export default function mount({ data, parentElement, setTriggerValue }) {
+  const bar = BARS.get(parentElement) ?? new Bar(parentElement);
+  BARS.set(parentElement, bar);
+  bar.update(data.on, setTriggerValue);
+  const call = (bar.call = (bar.call ?? 0) + 1);
+  return () => {
+    if (bar.call !== call) return;
+    BARS.delete(parentElement);
+    bar.remove();
+  };
+}
+
+class Bar {
+  constructor(parent) {
+    this.root = Object.assign(document.createElement("div"), { className: "projector" });
+    this.stop = new AbortController();
+    parent.querySelector(".projector")?.remove();
+    parent.append(this.root);
+    const on = (target, type, act, options) => target.addEventListener(type, act, { signal: this.stop.signal, ...options });
+    on(window, "keydown", () => (this.open = Boolean(document.querySelector(OPEN))), { capture: true });
+    on(document, "keydown", (event) => this.pressed(event));
+    on(document, "fullscreenchange", () => this.on && !document.fullscreenElement && this.leave());
+  }
+
+  update(on, send) {
+    this.send = send;
+    if (this.on === on) return;
+    this.on = on;
+    const ways = on
+      ? [["Play / pause", "Space", () => this.play()], ["Settings", "S", () => this.settings()], ["Exit", "Esc", () => this.leave()]]
+      : [["Projector", "P", () => this.enter()]];
+    this.root.replaceChildren(...ways.map(([word, key, act]) => button(word, key, act)));
+    if (!on) document.documentElement.removeAttribute(SHOWN);
+  }
+
+  enter() {
+    document.documentElement.requestFullscreen?.().catch(() => {}); // where it may not be, the rest holds
+    this.send("wish", "on");
+  }
+
+  leave() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    forget();
+    this.send("wish", "off");
+  }
+
+  settings() {
+    document.documentElement.toggleAttribute(SHOWN);
+  }
+
+  // What plays on the page, wherever it is.
+  play() {
+    const roots = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")].map((host) => host.shadowRoot);
+    const found = roots.flatMap((root) => [...(root?.querySelectorAll("[data-do=play], button.play") ?? [])]);
+    found.find((play) => play.checkVisibility() && !play.disabled)?.click();
+  }
+
+  // Keys belong first to whatever has the focus: to fields, to buttons, to players.
+  pressed(event) {
+    const { key, repeat, defaultPrevented, ctrlKey, metaKey, altKey } = event;
+    if (repeat || defaultPrevented || ctrlKey || metaKey || altKey || this.open) return;
+    const target = event.composedPath()[0];
+    if (target.matches?.(TYPED)) return;
+    if (this.act(key, target)) event.preventDefault();
+  }
+
+  act(key, target) {
+    if (STEPS[key]) return turn(STEPS[key]);
+    if (!this.on) return key.toLowerCase() === "p" && (this.enter(), true);
+    if (key === "Escape") this.leave();
+    else if (key.toLowerCase() === "s") this.settings();
+    else if (key === " " && target === document.body) this.play();
+    else return false;
+    return true;
+  }
+
+  remove() {
+    this.stop.abort();
+    this.root.remove();
+  }
+}
+
+// At once: what the page asks before Python has answered must not ask for the mode again.
+function forget() {
+  const address = new URL(location.href);
+  address.searchParams.delete("projector");
+  history.replaceState(history.state, "", address);
+}
+
+// A caption on another page is a link, to which Streamlit gives no key.
+function turn(word) {
+  const links = [...document.querySelectorAll(".st-key-lesson_steps a")];
+  const found = links.find((link) => link.innerText.includes(word));
+  found?.click();
+  return Boolean(found);
+}
+
+function button(word, key, act) {
+  const made = Object.assign(document.createElement("button"), { type: "button" });
+  const hint = Object.assign(document.createElement("kbd"), { textContent: key });
+  hint.setAttribute("aria-hidden", "true");
+  made.append(word, hint);
+  made.setAttribute("aria-keyshortcuts", { Esc: "Escape", Space: "Space" }[key] ?? key);
+  made.addEventListener("click", act);
+  return made;
+}

@@ -1,0 +1,1 @@
+"""Invariant attention, transformation-invariant clustering and what is needed to see them."""

@@ -1,0 +1,81 @@
+"""The bandwidth β of κ = exp(-β x): told, or read off the distances anew at every iteration.
+
+x is what the kernel punishes, d² for rbf, with zeros on its diagonal. All rules but the fixed one
+are free of scale: x and 2x give the same weights. Theorem 4.1 asks for β < c′/R², so they are in
+its spirit: images that have come closer are told apart more sharply.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from ia_engine.shapes import Matrix
+
+NEAREST = 1e-6
+"""Share of the largest x below which two images count as equally near: β stays finite."""
+TINY = 1e-30
+
+
+class Bandwidth(Protocol):
+    """A rule for β."""
+
+    def beta(self, d2: Matrix) -> Tensor:
+        """One β for all, or one for each column of what the kernel punishes."""
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """The same β throughout."""
+
+    value: float
+
+    def beta(self, d2: Matrix) -> Tensor:
+        return d2.new_tensor(self.value)
+
+
+@dataclass(frozen=True)
+class Local:
+    """β_j = 1/ρ_j², where ρ_j is the distance from image j to its k-th neighbour.
+
+    One β for each mean. The symmetric 1/(ρ_i ρ_j) would also make images that have many near
+    neighbours count less in the means of others.
+    """
+
+    neighbours: int = 5
+
+    def beta(self, d2: Matrix) -> Tensor:
+        k = min(self.neighbours, max(1, len(d2) - 1))
+        return _inverse(_others(d2).kthvalue(k, 0).values, d2)
+
+
+@dataclass(frozen=True)
+class Quantile:
+    """β = 1/x_q: a share q of all pairs is nearer than x_q."""
+
+    share: float = 0.1
+
+    def beta(self, d2: Matrix) -> Tensor:
+        pairs = max(1, d2.numel() - len(d2))
+        k = 1 + round(self.share * (pairs - 1))
+        return _inverse(_others(d2).flatten().kthvalue(k).values, d2)
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """β = c/R² with R² = max d², the condition of Theorem 4.1."""
+
+    constant: float = 20.0
+
+    def beta(self, d2: Matrix) -> Tensor:
+        return self.constant * _inverse(d2.amax(), d2)
+
+
+def _others(d2: Matrix) -> Matrix:
+    """The images themselves are infinitely far: they come after all others."""
+    return d2.clone().fill_diagonal_(torch.inf)
+
+
+def _inverse(x: Tensor, d2: Matrix) -> Tensor:
+    return 1 / torch.maximum(x, (NEAREST * d2.amax()).clamp_min(TINY))

@@ -1,0 +1,116 @@
+"""Clusters of images: those that attention has made one, and those of a neighbourhood graph.
+
+The graph joins every image with its nearest neighbours by A_ij = exp(-d²/(ρ_i ρ_j)), ρ_i being the
+distance of image i to one of its neighbours (Zelnik-Manor and Perona 2004), so that a class may be
+as loose as it is. The leading eigenvectors of D^(-1/2) A D^(-1/2) are turned onto the axes to read
+k clusters from them (Damle, Minden and Ying 2019); nothing in it is drawn at random.
+"""
+
+import torch
+from scipy.linalg import qr
+from scipy.sparse.csgraph import connected_components
+from torch import Tensor
+
+from ia_engine.errors import EngineError
+from ia_engine.shapes import Images, Labels, Matrix
+
+MERGED = 0.1
+"""Two images are one when d² is below this share of their mean squared norm."""
+FLOOR = 0.01
+"""What is nearer than this share differs by interpolation alone, and is equally near."""
+NEIGHBOURS = 5
+"""An image is joined with so many. Chosen, as SCALE and CLEAR, on digits of MNIST's train split."""
+SCALE = 10
+"""ρ is the distance to this neighbour."""
+CLEAR = 0.7
+"""A graph is divided where that cuts at most 0.3 of what chance would cut."""
+MOST = 30
+"""A graph is divided into so many parts at once; each of them may be divided again."""
+
+
+def merge_clusters(d2: Matrix, v: Images) -> Labels:
+    """The connected components of the images whose manifolds have merged, numbered from 0."""
+    merged = relative(d2, v) <= MERGED
+    _, found = connected_components(merged.cpu().numpy(), directed=False)
+    return torch.from_numpy(found).to(device=d2.device, dtype=torch.int64)
+
+
+def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
+    """Divide the images into k clusters, or into as many as the graph shows, numbered from 0.
+
+    Untold, the graph is divided where `clarity` is highest, and so is every part, as long as it is
+    CLEAR. What a large class of loose images shows by chance may pass for clusters too.
+    """
+    n = len(d2)
+    if k is not None and not 1 <= k <= n:
+        raise EngineError(f"k must be between 1 and the number of images, {n}; {k} came")
+    if n < 2:
+        return torch.zeros(n, device=d2.device, dtype=torch.int64)
+    A = join_neighbours(relative(d2, v).cpu().double())
+    found = _divide(A) if k is None else _split(_leading_vectors(A)[:, :k])
+    return _number(found).to(d2.device)
+
+
+def relative(d2: Matrix, v: Images) -> Matrix:
+    """Every d² as a share of the mean squared norm of its two images; blank ones are all alike."""
+    square = v.flatten(1).square().sum(1)
+    return d2 / ((square[:, None] + square) / 2).clamp_min(torch.finfo(d2.dtype).tiny)
+
+
+def join_neighbours(d2: Matrix) -> Matrix:
+    """The graph's weights A, without loops; neighbours that are equally near are all joined."""
+    n = len(d2)
+    others = d2.clamp_min(FLOOR).fill_diagonal_(torch.inf)
+    rho = others.kthvalue(min(SCALE, n - 1), 1).values.sqrt()
+    A = (-others / (rho[:, None] * rho)).exp()
+    least = A.topk(min(NEIGHBOURS, n - 1), 1).values[:, -1:]
+    near = least <= A
+    return A * (near | near.T)
+
+
+def clarity(A: Matrix, assignments: Labels) -> float:
+    """1 less the share of weight between clusters over the share that chance would put there.
+
+    That is the modularity (Newman 2004) over the greatest that clusters of these weights can have.
+    """
+    within = torch.nn.functional.one_hot(assignments).to(A)
+    weight = within.T @ A @ within / A.sum()
+    chance = 1 - float(weight.sum(0).square().sum())
+    return 1 - (1 - float(weight.trace())) / chance if chance > 0 else 0.0
+
+
+def _leading_vectors(A: Matrix) -> Tensor:
+    """The eigenvectors of D^(-1/2) A D^(-1/2), in columns, those of great eigenvalues first."""
+    degree = A.sum(0).clamp_min(torch.finfo(A.dtype).tiny).sqrt()
+    return torch.linalg.eigh(A / (degree[:, None] * degree)).eigenvectors.flip(1)
+
+
+def _split(vectors: Tensor) -> Labels:
+    """The axis nearest to each row [n k], the axes being those of k rows far from one another."""
+    k = vectors.shape[1]
+    _, _, order = qr(vectors.T.numpy(), pivoting=True, mode="economic")
+    pivots = torch.from_numpy(order[:k]).long()
+    left, _, right = torch.linalg.svd(vectors[pivots].T)
+    return (vectors @ (left @ right)).abs().argmax(1)
+
+
+def _divide(A: Matrix) -> Labels:
+    """The clearest division of a graph, and of its parts, and of theirs."""
+    whole = torch.zeros(len(A), dtype=torch.int64, device=A.device)
+    if len(A) < 4 or not bool(A.any()):
+        return whole
+    vectors = _leading_vectors(A)
+    tried = [_split(vectors[:, :k]) for k in range(2, min(MOST, len(A) // 2) + 1)]
+    best = max(tried, key=lambda found: clarity(A, found))
+    if clarity(A, best) < CLEAR:
+        return whole
+    for part in (best == c for c in best.unique()):
+        whole[part] = _divide(A[part][:, part]) + int(whole.max()) + 1
+    return whole
+
+
+def _number(found: Labels) -> Labels:
+    """The same clusters, numbered in the order of their first images."""
+    same = found[:, None] == found
+    first = same.int().argmax(1)
+    return first.unique(return_inverse=True)[1]

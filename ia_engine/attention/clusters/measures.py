@@ -1,0 +1,89 @@
+"""What a step says in numbers: distances, block mass, contraction, clusters, merges, scores."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from ia_engine.attention.clusters.clusters import merge_clusters
+from ia_engine.attention.clusters.merges import Merge, MergeTree, converged
+from ia_engine.attention.iteration import Step
+from ia_engine.attention.theory.contraction import NEAR, largest_ratio
+from ia_engine.attention.weights import block_mass
+from ia_engine.metrics import Scores, score_clusters
+from ia_engine.shapes import Labels, Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A step and its numbers; what needs labels, or a step before, is None without."""
+
+    step: Step
+    assignments: Labels
+    clusters: int
+    contraction: float | None
+    """The largest d(S_i, S_j) / the same one step before: Theorem 4.1 says when it is below 1."""
+    d2_within: float | None
+    d2_between: float | None
+    block_mass: float | None
+    scores: Scores | None
+    merges: tuple[Merge, ...]
+    """What became one at this step."""
+    tree: MergeTree
+    """All merges so far."""
+    converged: bool
+    """Whether this step changes nothing any more."""
+
+    @property
+    def radius(self) -> float:
+        """R, the largest distance of two images."""
+        return float(self.step.d2.max()) ** 0.5
+
+
+def measure(steps: Iterable[Step], labels: Labels | None) -> Iterator[Measured]:
+    """The steps, one by one, each with its numbers."""
+    before: Step | None = None
+    tree: MergeTree | None = None
+    least = 0.0
+    for step in steps:
+        if tree is None:
+            least = NEAR * float(step.d2.max()) ** 0.5
+        known = tree or MergeTree(len(step.d2))
+        tree = known.grow(step)
+        found = merge_clusters(step.d2, step.v)
+        within, between = mean_distances(step.d2, labels)
+        yield Measured(
+            step=step,
+            assignments=found,
+            clusters=int(found.max()) + 1 if len(found) else 0,
+            contraction=None if before is None else _contract(before, step, least),
+            d2_within=within,
+            d2_between=between,
+            block_mass=None if labels is None else block_mass(step.W, labels),
+            scores=None if labels is None else score_clusters(labels, found),
+            merges=tree.merges[len(known.merges) :],
+            tree=tree,
+            converged=before is not None and converged(step, before),
+        )
+        before = step
+
+
+def _contract(before: Step, step: Step, least: float) -> float | None:
+    """The largest ratio of two distances that were both found exactly."""
+    d2 = before.d2
+    for rough in (before.rough, step.rough):
+        d2 = d2 if rough is None else d2.masked_fill(rough, 0)
+    return largest_ratio(d2, step.d2, least)
+
+
+def mean_distances(d2: Matrix, labels: Labels | None) -> tuple[float | None, float | None]:
+    """Mean d² of two images of one class, and of two classes; None where there are none."""
+    if labels is None:
+        return None, None
+    same = labels[:, None] == labels
+    other = same.logical_not()
+    return _mean(d2, same.clone().fill_diagonal_(False)), _mean(d2, other)
+
+
+def _mean(d2: Matrix, chosen: Tensor) -> float | None:
+    return float(d2[chosen].mean()) if bool(chosen.any()) else None

@@ -1,0 +1,164 @@
+"""Distances between images: Euclidean for kernel attention, of manifolds for invariant attention.
+
+d²(i, j) = ‖v_i‖² + ‖v_j‖² - 2 max_τ ⟨U(τ) v_i, v_j⟩, averaged over the two directions: (3.2) of
+Invariant Attention on the infinite plane, where SE(2) preserves the norm.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from ia_engine.attention.distances.pruning import Pruning
+from ia_engine.attention.distances.refinement import Found, Refinement, join
+from ia_engine.attention.distances.search import Starts, tabulate
+from ia_engine.images import blur
+from ia_engine.shapes import Images, Matrix
+from ia_engine.transforms import Group
+
+EXACT = "donot_use_mm_for_euclid_dist"
+"""Differences of neighbours, not of large products: d(i, i) is 0."""
+POSES = 1 << 15
+"""Poses that are refined at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """All pairs: squared distances [n n] and, where there are any, the poses tau [n n p]."""
+
+    d2: Matrix
+    tau: Tensor | None
+    rough: Tensor | None = None
+    """[n n]: the pairs that were not compared exactly, since they weigh nothing; None if all were.
+
+    Their distance is the coarse search's.
+    """
+
+
+class Distance(Protocol):
+    """What tells how far apart all pairs of images are."""
+
+    def align(self, v: Images) -> Alignment: ...
+
+
+@dataclass(frozen=True)
+class Euclidean:
+    """‖v_i - v_j‖², for images and for points [n d]."""
+
+    sigma: float = 0.0
+
+    def align(self, v: Tensor) -> Alignment:
+        flat = (blur(v, self.sigma) if v.ndim == 4 else v).flatten(1)
+        return Alignment(torch.cdist(flat, flat, compute_mode=EXACT).square(), None)
+
+
+@dataclass(frozen=True)
+class GlobalSearch:
+    """The distance of transformation manifolds: coarse exhaustive search, then second-order ascent.
+
+    Every pair's `pool` of coarse poses is refined in rounds that keep fewer and fewer of them. The
+    other direction starts from the inverse of the best.
+    """
+
+    group: Group
+    sigma: float = 0.0
+    pool: int = 14
+    pruning: Pruning | None = None
+
+    def align(self, v: Images) -> Alignment:
+        search = self.prepare(v)
+        forward = join([search.forward(rows) for rows in search.blocks()])
+        return search.sum(forward, (search.backward(forward, rows) for rows in search.blocks()))
+
+    def prepare(self, v: Images) -> "PairSearch":
+        """The search with all that belongs to single images: what is left is work on pairs."""
+        g = blur(v, self.sigma)
+        refinement = Refinement.of(g, self.group)
+        starts = refinement.starts(tabulate(g, self.group))
+        order = refinement.order
+        return PairSearch(self, g, starts, refinement, order, order[list_partners(len(g), g)])
+
+
+@dataclass(frozen=True, eq=False)
+class PairSearch:
+    """All pairs in rows, each a template with half of the other images: every pair stands in one.
+
+    First they are searched from the one side, then followed to the top from the other.
+    """
+
+    solver: GlobalSearch
+    g: Images
+    starts: Starts
+    refinement: Refinement
+    order: Tensor
+    """[n]: the image that is row j's template."""
+    index: Tensor
+    """[n n//2]: the images that are laid on it."""
+
+    def blocks(self) -> list[slice]:
+        """All rows, some at a time: what is held at once does not grow with their number."""
+        rows = max(1, POSES // max(1, self.solver.pool * self.index.shape[1]))
+        return [slice(first, first + rows) for first in range(0, len(self.index), rows)]
+
+    def forward(self, rows: slice) -> Found:
+        starts = self.starts.search(self.index[rows], self.solver.pool, self.order[rows])
+        part = self.refinement.take(self.order[rows])
+        return part.search(self.index[rows], starts, self.solver.pruning)
+
+    def backward(self, forward: Found, rows: slice) -> Found:
+        """The same pairs with their sides exchanged, from what was found in all rows."""
+        turned = _reverse(forward, self.order, rows)
+        return self.refinement.take(self.order[rows]).finish(turned)
+
+    def sum(self, forward: Found, backward: Iterable[Found]) -> Alignment:
+        """Both sides together; the second one block by block."""
+        tally = _Tally(self.g, self.solver.group)
+        for side in ((forward.rows(rows) for rows in self.blocks()), backward):
+            for found, rows in zip(side, self.blocks(), strict=True):
+                place = self.order[rows]
+                tally.add(self.refinement.of_canvas(found, place), place)
+        return replace(tally.sum(), rough=None if forward.spared is None else tally.spared)
+
+
+def list_partners(n: int, like: Tensor) -> Tensor:
+    """Row j lists the n // 2 images after j, round and round: every pair stands in it."""
+    j = torch.arange(n, device=like.device)
+    return (j[:, None] + 1 + j[: n // 2]) % max(1, n)
+
+
+def _reverse(found: Found, order: Tensor, rows: slice) -> Found:
+    """The same pairs from the other side, in some rows: image j on its partner i, in row i."""
+    n, k = found.index.shape
+    column = torch.arange(k, device=order.device)
+    row = (torch.arange(n, device=order.device)[rows, None] - 1 - column) % n
+    spared = None if found.spared is None else found.spared[row, column]
+    matrix = torch.linalg.inv(found.matrix[row, column])
+    return Found(order[row], matrix, found.score[row, column], spared)
+
+
+class _Tally:
+    """The best score and pose of every ordered pair: at first the identity, with d of Euclid."""
+
+    def __init__(self, g: Images, group: Group) -> None:
+        n, flat = len(g), g.flatten(1)
+        self.group = group
+        self.scores = flat @ flat.T
+        self.square = self.scores.diagonal().clone()
+        self.tau = group.identity(n * n, g).view(n, n, -1)
+        self.spared = torch.zeros_like(self.scores, dtype=torch.bool)
+
+    def add(self, found: Found, rows: Tensor) -> None:
+        """Poses between canvases, where they are better."""
+        place = found.index, rows[:, None]
+        better = found.score > self.scores[place]
+        self.scores[place] = torch.where(better, found.score, self.scores[place])
+        self.tau[place] = self.group.pose(found.matrix).where(better[..., None], self.tau[place])
+        if found.spared is not None:
+            self.spared[place] = found.spared
+
+    def sum(self) -> Alignment:
+        """d² of both directions together."""
+        d2 = self.square[:, None] + self.square - (self.scores + self.scores.T)
+        return Alignment(d2.clamp_min(0).fill_diagonal_(0), self.tau)

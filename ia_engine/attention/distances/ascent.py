@@ -1,0 +1,194 @@
+"""Second-order ascent: the poses that maximise ⟨U(τ) v_i, v_j⟩, from given starts, in batches.
+
+Newton's step where the score is concave, Gauss-Newton's elsewhere, both damped (Levenberg and
+Marquardt) and never longer than a trust radius; a step that does not improve the score is undone.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from ia_engine.attention.distances.ink import Ink, list_ink, list_true
+from ia_engine.attention.distances.newton import RADIUS, Newton
+from ia_engine.attention.distances.products import ByTemplate, Products
+from ia_engine.attention.distances.reading import read_cubic, read_lattice
+from ia_engine.attention.distances.templates import Templates
+from ia_engine.shapes import Homography
+from ia_engine.transforms import GROUPS, Group
+
+BLOCK = 1 << 17
+"""Pixels read at once: what a step touches has to stay in the cache."""
+
+DAMPING = 0.02
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Which images are to be laid on which templates: k images on each of m."""
+
+    source: Templates
+    index: Tensor
+    """[m k]: source images."""
+    target: Templates
+
+
+@dataclass(frozen=True, eq=False)
+class Poised:
+    """s poses of every pair and the scores that they reach."""
+
+    matrix: Homography
+    """[m k s 3 3]: from the canvas of template j to the canvas of the image."""
+    score: Tensor
+    """[m k s]: ⟨U v_i, v_j⟩."""
+    gain: Tensor
+    """[m k s]: what the next step promises to add."""
+    ahead: Homography
+    """[m k s 3 3]: where the next step would lead."""
+
+    @property
+    def promise(self) -> Tensor:
+        """[m k s]: the score that the next step would reach."""
+        return self.score + self.gain
+
+    def best(self, keep: int) -> Self:
+        """The poses that promise the highest scores, in their order."""
+        order = self.promise.topk(min(keep, self.promise.shape[-1]), -1).indices
+        square = order[..., None, None].expand(*order.shape, 3, 3)
+        return type(self)(
+            matrix=self.matrix.gather(2, square),
+            score=self.score.gather(2, order),
+            gain=self.gain.gather(2, order),
+            ahead=self.ahead.gather(2, square),
+        )
+
+    def improve(self, other: Self, tried: Tensor) -> Self:
+        """The other poses where they were tried and are better; elsewhere nothing lies ahead."""
+        better = tried & (other.score > self.score)
+        square, kept = better[..., None, None], self.stay(tried & ~better)
+        return type(self)(
+            matrix=torch.where(square, other.matrix, kept.matrix),
+            score=torch.where(better, other.score, kept.score),
+            gain=torch.where(better, other.gain, kept.gain),
+            ahead=torch.where(square, other.ahead, kept.ahead),
+        )
+
+    def stay(self, here: Tensor) -> Self:
+        """The same, but that nothing lies ahead of some."""
+        ahead = torch.where(here[..., None, None], self.matrix, self.ahead)
+        return replace(self, gain=self.gain.masked_fill(here, 0), ahead=ahead)
+
+    def rivals(self, margin: Tensor, moment: Tensor, apart: float) -> Tensor:
+        """Which of the poses, in their order, are within a margin [m k] of the first, [m k s].
+
+        Of poses that lead to the same place, nearer than `apart` to one another, only the best is.
+        """
+        place = (self.ahead[..., :2, :] @ moment).flatten(-2)
+        gram = place @ place.mT
+        square = gram.diagonal(dim1=-2, dim2=-1)
+        near = square[..., :, None] + square[..., None, :] - 2 * gram < apart**2
+        again = near.tril(-1).any(-1)
+        return (self.promise > self.promise[..., :1] - margin[..., None]) & ~again
+
+
+def ascend(pairs: Pairs, start: Homography, group: Group, steps: int) -> Poised:
+    """Improve the poses [m k s 3 3] of all pairs; without steps, judge them."""
+    products = ByTemplate(read_lattice(pairs.source, "bilinear"))
+    laid = Laid(products, pairs.index, list_ink(pairs.target))
+    found = climb(laid, _enter(pairs, start), group, steps)
+    return replace(found, matrix=_leave(pairs, found.matrix), ahead=_leave(pairs, found.ahead))
+
+
+def score(pairs: Pairs, matrix: Homography) -> Tensor:
+    """The scores of given poses by Keys' interpolation itself, which the ascent only comes near."""
+    ink = list_ink(pairs.target)
+    products = ByTemplate(read_cubic(pairs.source))
+    laid = Laid(products, pairs.index, replace(ink, jets=ink.jets[:, :1]))
+    image = pairs.index.repeat_interleave(matrix.shape[2], 1)
+    found = measure(laid, image, _enter(pairs, matrix).flatten(1, 2), GROUPS["projective"])
+    return found.view(matrix.shape[:3])
+
+
+def _enter(pairs: Pairs, matrix: Homography) -> Homography:
+    """Poses between canvases as poses between windows."""
+    away = torch.linalg.inv(pairs.source.origin)[pairs.index][:, :, None]
+    return away @ matrix @ pairs.target.origin[:, None, None]
+
+
+def _leave(pairs: Pairs, relative: Homography) -> Homography:
+    """The inverse of `_enter`."""
+    back = torch.linalg.inv(pairs.target.origin)[:, None, None]
+    return pairs.source.origin[pairs.index][:, :, None] @ relative @ back
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """The k images index[m k] on each of m templates, and how their products are found."""
+
+    products: Products
+    index: Tensor
+    ink: Ink
+    radius: float = RADIUS
+
+
+def climb(
+    laid: Laid, start: Homography, group: Group, steps: int, chosen: Tensor | None = None
+) -> Poised:
+    """The ascent between windows, from the starts [m k s 3 3] that are chosen [m k s], or all.
+
+    Those that are not stay where they are, at the score -∞.
+    """
+    image = laid.index.repeat_interleave(start.shape[2], 1)
+    if chosen is None:
+        found = _climb(laid, image, start.flatten(1, 2), group, steps)
+        return Poised(*(x.view(*start.shape[:3], *x.shape[2:]) for x in found))
+    chosen = chosen.flatten(1)
+    longest = max(1, int(chosen.sum(1).max()))
+    place = list_true(chosen, longest)
+    square = place[..., None, None].expand(-1, -1, 3, 3)
+    matrix = start.flatten(1, 2)
+    part = matrix.gather(1, square)
+    found = _climb(laid, image.gather(1, place), part, group, steps)
+    low = torch.full_like(matrix[..., 0, 0], -torch.inf)
+    valid = chosen.gather(1, place)
+    score = low.scatter(1, place, found[1].where(valid, -torch.inf))
+    gain = torch.zeros_like(low).scatter(1, place, found[2].where(valid, 0))
+    best, ahead = (
+        matrix.scatter(1, square, x.where(valid[..., None, None], part))
+        for x in (found[0], found[3])
+    )
+    return Poised(*(x.view(*start.shape[:3], *x.shape[2:]) for x in (best, score, gain, ahead)))
+
+
+def _climb(
+    laid: Laid, image: Tensor, matrix: Homography, group: Group, steps: int
+) -> tuple[Homography, Tensor, Tensor, Homography]:
+    """Poses [m r 3 3] of image[m r]: where they end, the score, the next step's gain, its end."""
+    newton = Newton(laid.ink, group, laid.radius)
+    products = measure(laid, image, matrix, group)
+    damping = torch.full_like(products[:, 0], DAMPING)
+    trial, gain = newton.step(matrix, products, damping)
+    for _ in range(steps):
+        reached = measure(laid, image, trial, group)
+        better = reached[:, 0] > products[:, 0]
+        damping = torch.where(better, damping * 0.2, damping * 8 + 0.05)
+        matrix = torch.where(better[..., None, None], trial, matrix)
+        products = torch.where(better[:, None], reached, products)
+        trial, gain = newton.step(matrix, products, damping)
+    return matrix, products[:, 0], gain, trial
+
+
+def measure(laid: Laid, image: Tensor, matrix: Homography, group: Group) -> Tensor:
+    """The products of all poses [m r 3 3] of image[m r], [m 1+p+p(p+1)/2 r], a part at a time."""
+    m, r = image.shape
+    area = laid.ink.jets[0, 0].numel()
+    columns = max(1, min(r, BLOCK // area))
+    rows = max(1, BLOCK // (area * columns))
+    found = matrix.new_empty(m, laid.ink.jets.shape[1], r)
+    for row in range(0, m, rows):
+        ink = laid.ink.take(slice(row, row + rows))
+        for column in range(0, r, columns):
+            part = slice(row, row + rows), slice(column, column + columns)
+            found[part[0], :, part[1]] = laid.products.of(ink, image[part], matrix[part], group)
+    return found

@@ -1,0 +1,62 @@
+"""Which poses count: distances are minima over a part of a group, not over all of it.
+
+There both singular values of a map's derivative at the centre lie within SCALES, and nothing that
+is read comes nearer to the horizon than SCALES[0]. The derivative is the sum of a turn, q times,
+and of a mirrored turn, r times: its singular values are q + r and q - r.
+"""
+
+import torch
+from torch import Tensor
+
+from ia_engine.shapes import Homography
+
+SCALES = (2 / 3, 3 / 2)
+"""A picture is not shrunk or stretched beyond this."""
+ROUND = 1e-6
+"""What lies on a bound is within it."""
+TINY = 1e-12
+
+
+def admits(matrix: Homography, half: Tensor) -> Tensor:
+    """Which maps [...] of points within ±half [... 2] px of the centre count."""
+    linear, _, tilt = _split(matrix)
+    q, r = (part.norm(dim=-1) for part in _turns(linear))
+    low, high = SCALES[0] - ROUND, SCALES[1] + ROUND
+    return (q - r >= low) & (q + r <= high) & ((tilt.abs() * half).sum(-1) <= 1 - low)
+
+
+def confine(matrix: Homography, half: Tensor) -> Homography:
+    """The nearest scales that count, and a tilt that keeps the horizon away."""
+    linear, shift, tilt = _split(matrix)
+    turn, mirrored = _turns(linear)
+    q, r = (part.norm(dim=-1, keepdim=True) for part in (turn, mirrored))
+    large, small = ((q + r).clamp(*SCALES), (q - r).clamp(*SCALES))
+    a, b = (turn * ((large + small) / (2 * q).clamp_min(TINY))).unbind(-1)
+    c, d = (mirrored * ((large - small) / (2 * r).clamp_min(TINY))).unbind(-1)
+    linear = torch.stack([a + c, b + d, d - b, a - c], -1).unflatten(-1, (2, 2))
+    near, far = (tilt.abs() * half).sum(-1, keepdim=True), 1 - SCALES[0]
+    tilt = (tilt * (far / near.clamp_min(far)))[..., None, :]
+    top = torch.cat([linear + shift[..., None] @ tilt, shift[..., None]], -1)
+    return torch.cat([top, torch.cat([tilt, torch.ones_like(tilt[..., :1])], -1)], -2)
+
+
+def flatten(matrix: Homography) -> Homography:
+    """The affine maps that do the same at the centre."""
+    linear, shift, tilt = _split(matrix)
+    top = torch.cat([linear, shift[..., None]], -1)
+    bottom = torch.cat([torch.zeros_like(tilt), torch.ones_like(tilt[..., :1])], -1)
+    return torch.cat([top, bottom[..., None, :]], -2)
+
+
+def _split(matrix: Homography) -> tuple[Tensor, Tensor, Tensor]:
+    """A map's derivative at the centre, where it takes the centre, and its tilt."""
+    matrix = matrix / matrix[..., 2:, 2:]
+    shift, tilt = matrix[..., :2, 2], matrix[..., 2, :2]
+    return matrix[..., :2, :2] - shift[..., None] * tilt[..., None, :], shift, tilt
+
+
+def _turns(linear: Tensor) -> tuple[Tensor, Tensor]:
+    """(a, b) and (c, d), where the derivative is ((a, b), (-b, a)) + ((c, d), (d, -c))."""
+    pp, pq, qp, qq = linear.flatten(-2).unbind(-1)
+    turn = torch.stack([pp + qq, pq - qp], -1) / 2
+    return turn, torch.stack([pp - qq, pq + qp], -1) / 2

@@ -1,0 +1,160 @@
+"""The k nearest images of each, for sets so large that n² exact distances take too long.
+
+The coarse search tells every image which others are nearest; only those pairs are refined.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
+from ia_engine.attention.distances.ranking import choose, correlate, within_reach
+from ia_engine.attention.distances.refinement import Found, Refinement
+from ia_engine.attention.distances.search import Starts, Tables, tabulate
+from ia_engine.errors import EngineError
+from ia_engine.images import blur
+from ia_engine.shapes import Images, Matrix
+from ia_engine.transforms import Group
+
+POOL = 14
+"""So many coarse poses of a pair are refined."""
+SPARE = 2
+"""So many times as many neighbours are refined as are kept: the coarse search may err."""
+ROWS = 64
+"""So many images look for their neighbours at once."""
+FARTHER = 1.001
+"""Images that are no neighbours are farther than all neighbours, at least by this factor."""
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """Of every image j the k nearest others, nearest first."""
+
+    index: Tensor
+    """[n k]: which."""
+    d2: Tensor
+    """[n k]: squared distances."""
+    tau: Tensor
+    """[n k p]: the poses that warp them onto image j."""
+
+
+@dataclass(frozen=True)
+class NearestSearch:
+    """All pairs of which one image is among the other's k nearest; the rest roughly."""
+
+    group: Group
+    sigma: float = 0.0
+    k: int = 20
+
+    def align(self, v: Images) -> Alignment:
+        """Every pair: a rough d² is at least that of either image's farthest neighbour."""
+        if self.k >= len(v) - 1:
+            return GlobalSearch(self.group, self.sigma).align(v)
+        search = self.prepare(v)
+        parts = [search.seek(rows) for rows in search.blocks()]
+        return search.spread([found for found, _ in parts], [cosine for _, cosine in parts])
+
+    def prepare(self, v: Images) -> "NeighbourSearch":
+        """The search with all that belongs to single images: what is left is work on pairs."""
+        if not 1 <= self.k < len(v):
+            raise EngineError(
+                f"expected a number k of neighbours from 1 to {len(v) - 1}, got {self.k}; "
+                "an image has no more neighbours than there are other images"
+            )
+        g = blur(v, self.sigma)
+        tables, refinement = tabulate(g, self.group), Refinement.of(g, self.group)
+        windows = refinement.starts(tables)
+        return NeighbourSearch(self.group, self.k, g, within_reach(tables), windows, refinement)
+
+
+def align_nearest(v: Images, group: Group, k: int, sigma: float = 0.0) -> Neighbours:
+    """The k nearest neighbours of every image, as the coarse search sees them, and d² exactly.
+
+    What is kept grows with n·k.
+    """
+    search = NearestSearch(group, sigma, k).prepare(v)
+    return join([search.seek(rows)[0] for rows in search.blocks()])
+
+
+@dataclass(frozen=True, eq=False)
+class NeighbourSearch:
+    """The neighbours of all images, some images at a time."""
+
+    group: Group
+    k: int
+    g: Images
+    near: Tables
+    windows: Starts
+    refinement: Refinement
+
+    def blocks(self) -> list[slice]:
+        n = len(self.g)
+        return [slice(first, min(first + ROWS, n)) for first in range(0, n, ROWS)]
+
+    def seek(self, rows: slice) -> tuple[Neighbours, Matrix]:
+        """The k nearest of these images, and their cosines with all, as the coarse search sees."""
+        cosine = correlate(self.near, rows)
+        spare = min(SPARE * self.k, len(self.g) - 1)
+        found = self._refine(rows, choose(cosine, rows.start, spare))
+        return _keep(found, self.k), cosine
+
+    def spread(self, parts: Sequence[Neighbours], cosines: Sequence[Matrix]) -> Alignment:
+        """All pairs, from what was found in each block."""
+        return _spread(join(parts), self.group, _rough(self.g, torch.cat(list(cosines))))
+
+    def _refine(self, rows: slice, index: Tensor) -> Neighbours:
+        """The images index[m k] on the images of these rows."""
+        flat, square = self.g.flatten(1), self.g.flatten(1).square().sum(1)
+        row = torch.arange(rows.start, rows.stop, device=index.device)
+        starts = self.windows.search(index, POOL, row)
+        there = self.refinement.take(row).search(index, starts)
+        pairs = Found(
+            row.repeat_interleave(index.shape[1])[:, None],
+            torch.linalg.inv(there.matrix).flatten(0, 1)[:, None],
+            there.score.flatten()[:, None],
+        )
+        back = self.refinement.take(index.flatten()).finish(pairs)
+        still = torch.einsum("mkd,md->mk", flat[index], flat[row])
+        forward = torch.maximum(there.score, still)
+        backward = torch.maximum(back.score.view(index.shape), still)
+        d2 = (square[index] + square[row, None] - forward - backward).clamp_min(0)
+        pose = self.group.pose(self.refinement.of_canvas(there, row).matrix)
+        return Neighbours(index, d2, pose * (there.score > still)[..., None])
+
+
+def join(parts: Sequence[Neighbours]) -> Neighbours:
+    """The neighbours of all images again."""
+    fields = ((part.index, part.d2, part.tau) for part in parts)
+    return Neighbours(*(torch.cat(x) for x in zip(*fields, strict=True)))
+
+
+def _keep(found: Neighbours, k: int) -> Neighbours:
+    """The k nearest, in their order."""
+    d2, order = found.d2.topk(k, 1, largest=False)
+    place = order[..., None].expand(-1, -1, found.tau.shape[2])
+    return Neighbours(found.index.gather(1, order), d2, found.tau.gather(1, place))
+
+
+def _rough(g: Images, cosine: Matrix) -> Matrix:
+    """d² of all pairs as the coarse search sees them."""
+    square = g.flatten(1).square().sum(1)
+    norm = square.sqrt()
+    return square[:, None] + square - norm[:, None] * norm * (cosine + cosine.T)
+
+
+def _spread(found: Neighbours, group: Group, rough: Matrix) -> Alignment:
+    """The neighbours' distances and poses, seen from either side, among the rough ones."""
+    n = len(rough)
+    row = torch.arange(n, device=rough.device)[:, None]
+    exact = torch.full_like(rough, torch.inf)
+    exact[found.index, row] = found.d2
+    exact = torch.minimum(exact, exact.T).fill_diagonal_(0)
+    farthest = found.d2[:, -1]
+    least = FARTHER * torch.maximum(farthest[:, None], farthest)
+    unknown = exact.isinf()
+    tau = group.identity(n * n, rough).view(n, n, -1)
+    tau[row, found.index] = group.inverse(found.tau.flatten(0, 1)).view_as(found.tau)
+    tau[found.index, row] = found.tau
+    return Alignment(torch.where(unknown, torch.maximum(rough, least), exact), tau, unknown)

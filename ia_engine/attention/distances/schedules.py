@@ -1,0 +1,52 @@
+"""Smoothing levels of the descent, section 5: σ as a share of the canvas's shorter side."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+LEVELS = (1 / 8, 1 / 16, 1 / 32, 1 / 64, 0.0)
+"""8, 4, 2, 1 and 0 px on a canvas of 64 × 64."""
+
+
+class Schedule(Protocol):
+    """Which levels a step may be taken at.
+
+    Of several that one is taken whose step leaves the *unsmoothed* objective lowest. (If each were
+    judged by its own smoothed objective, the strongest smoothing would nearly always win.)
+    """
+
+    def tried(self, k: int, steps: int) -> tuple[float, ...]:
+        """The levels of step k = 0, 1, …, steps - 1."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """The same level at every step; 0 adds nothing to the objective's own σ."""
+
+    level: float = 0.0
+
+    def tried(self, k: int, steps: int) -> tuple[float, ...]:
+        return (self.level,)
+
+
+@dataclass(frozen=True)
+class Annealed:
+    """One level after the other, an equal number of steps at each."""
+
+    levels: tuple[float, ...] = LEVELS
+
+    def tried(self, k: int, steps: int) -> tuple[float, ...]:
+        return (self.levels[k * len(self.levels) // steps],)
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """All levels at every step."""
+
+    levels: tuple[float, ...] = LEVELS
+
+    def tried(self, k: int, steps: int) -> tuple[float, ...]:
+        return self.levels
+
+
+CONSTANT, ANNEALED, GREEDY = Constant(), Annealed(), Greedy()
+SCHEDULES: dict[str, Schedule] = {"constant": CONSTANT, "annealed": ANNEALED, "greedy": GREEDY}

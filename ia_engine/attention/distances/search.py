@@ -1,0 +1,230 @@
+"""Coarse exhaustive search: every turn and shift of every pair, at low resolution, as a product.
+
+Each image is centred on its ink and turned once per angle; each is also cut out once per shift. The
+product of the two tables holds the correlation of all pairs at all poses. Its best angles are where
+the second-order ascent starts.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from ia_engine.attention.distances.templates import can_shift
+from ia_engine.images import bilinear, blur, pixel_grid
+from ia_engine.shapes import Homography, Images
+from ia_engine.transforms import GROUPS, Group
+
+ROTATION = GROUPS["rotation"]
+CELLS = 28
+"""How many cells of the coarse lattice span the widest image."""
+ANGLES = 36
+SHIFTS = 7
+"""Shifts of up to so many cells between the centres of ink are tried in each direction."""
+RANK = 64
+"""The turned images are compared within the span of so many directions: 98 % of them."""
+SAMPLE = 2048
+"""From about so many of them these directions are found."""
+SOME = 32
+"""Images that are turned and cut out at once."""
+ROWS = 8
+TABLE = 1 << 21
+"""Entries of the product that are held at once."""
+
+
+class Starts(Protocol):
+    """Finds the poses from which pairs are refined."""
+
+    def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
+        """The best poses of image index[j, k] on image rows[j], by itself j: [m k keep 3 3]."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """The coarse images: turned [n r l], and cut out at every shift [n s l]."""
+
+    turned: Tensor
+    cut: Tensor
+    centre: Tensor
+    """[n 2]: the centres of ink [px]."""
+    pitch: float
+    """The width of a cell [px]."""
+    reach: int
+    """Cuts lie up to so many cells from the centre of ink: s = (2 reach + 1)²."""
+
+    def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
+        """The best poses of image index[j, k] on image rows[j], by itself j: [m k keep 3 3]."""
+        m, k = index.shape
+        angles, shifts = self.turned.shape[1], self.cut.shape[1]
+        rows = torch.arange(m, device=index.device) if rows is None else rows
+        matrix = self.centre.new_empty(m, k, min(keep, angles), 3, 3)
+        # Rows that share few images waste the product of all with all.
+        together = min(ROWS, 1 + k // 4) if 4 * k >= len(self.turned) else 1
+        columns = max(1, TABLE // (together * angles * shifts))
+        for row in range(0, m, together):
+            target = rows[row : row + together]
+            cut = self.cut[target].flatten(0, 1)
+            for column in range(0, k, columns):
+                part = slice(row, row + together), slice(column, column + columns)
+                images, place = torch.unique(index[part], return_inverse=True)
+                table = self.turned[images].flatten(0, 1) @ cut.T
+                found = _peaks(table.view(len(images), angles, len(target), shifts), place, keep)
+                shift = found.shift * self.pitch + self.centre[target, None, None]
+                matrix[part] = _poses(
+                    ROTATION.matrix(found.angle[..., None]), self.centre[index[part]], shift
+                )
+        return matrix
+
+
+def tabulate(v: Images, group: Group) -> Tables:
+    """Turn and cut all images."""
+    shifts = can_shift(group, v)
+    centre = _ink_centre(v) if shifts else v.new_zeros(len(v), 2)
+    radius = _ink_radius(v, centre)
+    pitch = max(1.0, 2 * radius / CELLS)
+    reach = SHIFTS if shifts else 0
+    side = 2 * math.ceil(radius / pitch) + 1
+    coarse = blur(v, pitch / 2)
+    turned = _Turned(pixel_grid(side, side, v) * pitch, _turns(group, v))
+    step = max(1, len(v) * len(turned.turns) // SAMPLE)
+    some = turned.read(coarse[::step], centre[::step])
+    basis = _span(some.flatten(0, 1))
+    wide = pixel_grid(side + 2 * reach, side + 2 * reach, v) * pitch
+    # By and by: an image at every turn is as large as a hundred images.
+    parts = list(zip(coarse.split(SOME), centre.split(SOME), strict=True))
+    cut = torch.cat([_cut(_read(one, wide, at), basis) for one, at in parts])
+    every = [some @ basis] if step == 1 else [turned.read(*part) @ basis for part in parts]
+    table = torch.cat(every)
+    return Tables(table, cut, centre, pitch, reach)
+
+
+@dataclass(frozen=True, eq=False)
+class _Turned:
+    """The lattice on which images are read, and the turns."""
+
+    lattice: Tensor
+    turns: Homography
+
+    def read(self, v: Images, centre: Tensor) -> Tensor:
+        """All images at every turn, [n r l]."""
+        every = self.lattice @ self.turns[:, None, :2, :2].mT  # one below the other
+        found = _read(v, every.flatten(0, 1), centre).unflatten(2, every.shape[:2])
+        return found.transpose(1, 2).flatten(2)
+
+
+def _cut(wide: Images, basis: Tensor) -> Tensor:
+    """Images [n c h w] cut out at every shift, within the span of the basis: [n s RANK]."""
+    side = math.isqrt(len(basis) // wide.shape[1])
+    filters = basis.T.unflatten(1, (wide.shape[1], side, side))
+    return functional.conv2d(wide, filters).flatten(2).mT.contiguous()
+
+
+def _span(rows: Tensor) -> Tensor:
+    """An orthonormal basis [l RANK] of nearly all that the rows hold: one power iteration."""
+    seed = rows[:: max(1, len(rows) // RANK)][:RANK]
+    return torch.linalg.qr(rows.T @ (rows @ seed.T)).Q
+
+
+@dataclass(frozen=True, eq=False)
+class _Peaks:
+    """Poses between the table's angles and shifts, [b k keep] and [b k keep 2] cells."""
+
+    angle: Tensor
+    shift: Tensor
+
+
+def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
+    """The best angles, each with its best shift and half of them with a second one.
+
+    `table` [images r b s] holds the correlations of a block, `place` [b k] each partner's images.
+    Poses are moved to the top of the parabolas between the table's angles and shifts.
+    """
+    _, angles, rows, shifts = table.shape
+    side = math.isqrt(shifts)
+    row = torch.arange(rows, device=table.device)[:, None]
+    best = table.amax(3)[place, :, row]
+    before, after = best.roll(1, -1), best.roll(-1, -1)
+    turn = fit_vertex(before, best, after)
+    peak, rise = (best >= before) & (best >= after), (after - before) * turn / 4
+    low = best.amax() - best.amin() + 1
+    angle = torch.where(peak, best + rise, best - low).topk(min(keep, angles), -1).indices
+    line = ((place[..., None] * angles + angle) * rows + row[..., None]).flatten()
+    scores = table.view(-1, shifts).index_select(0, line).view(*angle.shape, shifts)
+    # Where a maximum lies is asked of few: it takes ten times as long as how high it is.
+    height, shift = scores.max(-1)
+    which = torch.arange(angle.shape[2], device=angle.device).expand(angle.shape)
+    if side > 2:
+        twice = slice(0, (keep + 1) // 2)
+        rest = _but_the_first(scores[:, :, twice], shift[..., twice], side)
+        height, shift = (torch.cat(x, -1) for x in zip((height, shift), rest.max(-1), strict=True))
+        which = torch.cat([which, which[..., twice]], -1)
+        rises = rise.gather(-1, angle).gather(-1, which)
+        order = (height + rises).topk(min(keep, angles), -1).indices
+        height, shift, which = (x.gather(-1, order) for x in (height, shift, which))
+        angle = angle.gather(-1, which)
+    moved = []
+    for at, stride in ((shift // side, side), (shift % side, 1)):
+        step = stride * ((at > 0) & (at < side - 1))
+        down, up = (
+            scores.flatten(2).gather(2, which * shifts + shift + sign * step) for sign in (-1, 1)
+        )
+        moved.append(at - side // 2 + fit_vertex(down, height, up))
+    turned = angle + turn.gather(-1, angle)
+    return _Peaks(turned * (2 * math.pi / angles), torch.stack(moved, -1))
+
+
+def _but_the_first(scores: Tensor, first: Tensor, side: int) -> Tensor:
+    """The scores [... s] at the local maxima over the shifts but the first, elsewhere -1."""
+    every = torch.arange(scores.shape[-1], device=scores.device)
+    column = every % side
+    inside = (column > 0) & (column < side - 1)
+    last = scores.shape[-1] - side
+    peak = inside[side:last] & (every[side:last] != first[..., None])
+    inner = scores[..., side:last]
+    for step in (-side, -1, 1, side):
+        peak = peak & (inner >= scores[..., side + step : last + step])
+    return functional.pad(torch.where(peak, inner, -1), (side, side), value=-1)
+
+
+def fit_vertex(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
+    """Where the parabola through three neighbours is highest, the middle one being at 0."""
+    bend = (before + after - 2 * here).clamp_max(-1e-9)
+    return ((before - after) / (2 * bend)).clamp(-0.5, 0.5)
+
+
+def _poses(turn: Homography, source: Tensor, target: Tensor) -> Homography:
+    """Turns [m k s 3 3] from points around target [m k s 2] to points around source [m k 2]."""
+    matrix = turn.clone()
+    matrix[..., :2, 2] = source[:, :, None] - (turn[..., :2, :2] @ target[..., None])[..., 0]
+    return matrix
+
+
+def _turns(group: Group, like: Tensor) -> Homography:
+    """All angles that are tried, or none but 0 where the group cannot turn."""
+    count = ANGLES if group.contains(ROTATION.matrix(like.new_tensor([math.pi / 2]))) else 1
+    angle = torch.arange(count, device=like.device).to(like) * (2 * math.pi / count)
+    return ROTATION.matrix(angle[:, None])
+
+
+def _read(v: Images, lattice: Tensor, centre: Tensor) -> Images:
+    return bilinear(v, lattice + centre[:, None, None])
+
+
+def _ink_centre(v: Images) -> Tensor:
+    """Centres of mass of v², which faint noise hardly moves."""
+    mass = v.square().sum(1)
+    moment = torch.einsum("nhw,hwx->nx", mass, pixel_grid(v.shape[-2], v.shape[-1], v))
+    return moment / mass.sum((1, 2))[:, None].clamp_min(1e-12)
+
+
+def _ink_radius(v: Images, centre: Tensor) -> float:
+    """The radius around the centres that holds 99 % of every image's energy [px]."""
+    grid = pixel_grid(v.shape[-2], v.shape[-1], v)
+    ring = (grid - centre[:, None, None]).norm(dim=-1).flatten(1).long()
+    energy = v.new_zeros(len(v), int(ring.max()) + 1)
+    energy.scatter_add_(1, ring, v.square().sum(1).flatten(1))
+    outside = energy.cumsum(1) < 0.99 * energy.sum(1, keepdim=True)
+    return 1.0 + float(outside.sum(1).max())

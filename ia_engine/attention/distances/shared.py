@@ -1,0 +1,155 @@
+"""Distances computed in pieces: by several processes, and kept so that a run can go on.
+
+A piece is some rows of the search that one process would do, in the same blocks: the result is the
+same to the last bit, whoever has done what, and when.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from ia_engine.attention.distances.alignment import (
+    Alignment,
+    Distance,
+    Euclidean,
+    GlobalSearch,
+    PairSearch,
+)
+from ia_engine.attention.distances.nearest import NearestSearch, Neighbours
+from ia_engine.attention.distances.nearest import join as join_neighbours
+from ia_engine.attention.distances.refinement import Found, join
+from ia_engine.distributed.pieces import Piece, Workshop
+from ia_engine.errors import EngineError
+from ia_engine.shapes import Images
+
+PIECES: Final = 1024
+"""So many at most: a process that dies loses one, and the last ones keep few others waiting."""
+
+
+def share(distance: Distance, workshop: Workshop) -> Distance:
+    """The same distance, its pairs shared by all ranks and kept in the workshop's folder."""
+    if workshop.alone or isinstance(distance, Euclidean):  # what costs nothing is not shared
+        return distance
+    if isinstance(distance, GlobalSearch):
+        return SharedPairs(distance, workshop)
+    if isinstance(distance, NearestSearch):
+        return SharedNearest(distance, workshop)
+    raise EngineError(
+        "pairs are computed in blocks by solver global alone: choose it, or leave out torchrun and "
+        "--blocks"
+    )
+
+
+@dataclass(frozen=True)
+class SharedPairs:
+    """All pairs, searched from one side, and, when that is done, from the other."""
+
+    solver: GlobalSearch
+    workshop: Workshop
+
+    def align(self, v: Images) -> Alignment:
+        search = self.solver.prepare(v)
+        runs = cut(search.blocks())
+        name = fingerprint(self.solver, v, runs)
+
+        def forward(number: int) -> Piece:
+            return _to_piece([search.forward(rows) for rows in runs[number]])
+
+        found = self.workshop.compute(f"{name}-forward", len(runs), forward)
+        whole = _to_found(found, search.index)
+
+        def backward(number: int) -> Piece:
+            return _to_piece([search.backward(whole, rows) for rows in runs[number]])
+
+        found = self.workshop.compute(f"{name}-backward", len(runs), backward)
+        back = _to_found(found, _turned(search))
+        return search.sum(whole, (back.rows(rows) for rows in search.blocks()))
+
+
+@dataclass(frozen=True)
+class SharedNearest:
+    """Every image with its nearest alone."""
+
+    solver: NearestSearch
+    workshop: Workshop
+
+    def align(self, v: Images) -> Alignment:
+        if self.solver.k >= len(v) - 1:
+            everything = GlobalSearch(self.solver.group, self.solver.sigma)
+            return SharedPairs(everything, self.workshop).align(v)
+        search = self.solver.prepare(v)
+        runs = cut(search.blocks())
+        name = fingerprint(self.solver, v, runs)
+
+        def seek(number: int) -> Piece:
+            found = [search.seek(rows) for rows in runs[number]]
+            parts = zip(*((x.index, x.d2, x.tau, cosine) for x, cosine in found), strict=True)
+            return dict(zip(("index", "d2", "tau", "cosine"), map(_cat, parts), strict=True))
+
+        pieces = [
+            {key: x.to(v.device) for key, x in piece.items()}
+            for piece in self.workshop.compute(f"{name}-nearest", len(runs), seek)
+        ]
+        parts = [Neighbours(piece["index"], piece["d2"], piece["tau"]) for piece in pieces]
+        return search.spread(parts, [piece["cosine"] for piece in pieces])
+
+
+def find_nearest(solver: NearestSearch, v: Images, workshop: Workshop) -> Neighbours:
+    """As `align_nearest`, by all ranks: what is kept grows with n·k."""
+    search = solver.prepare(v)
+    runs = cut(search.blocks())
+    name = fingerprint(solver, v, runs)
+
+    def seek(number: int) -> Piece:
+        found = join_neighbours([search.seek(rows)[0] for rows in runs[number]])
+        return {"index": found.index, "d2": found.d2, "tau": found.tau}
+
+    pieces = workshop.compute(f"{name}-neighbours", len(runs), seek)
+    parts = [Neighbours(**{key: x.to(v.device) for key, x in one.items()}) for one in pieces]
+    return join_neighbours(parts)
+
+
+def fingerprint(
+    solver: GlobalSearch | NearestSearch, v: Images, runs: Sequence[Sequence[slice]]
+) -> str:
+    """Sixteen digits that differ where a piece could: images, method, rows, device, torch."""
+    method = [type(solver).__name__, solver.group.name, solver.sigma, torch.__version__]
+    method += [v.device.type, *((run[0].start, run[-1].stop) for run in runs)]
+    own = (solver.k,) if isinstance(solver, NearestSearch) else (solver.pool, solver.pruning)
+    content = hashlib.sha256(repr([*method, *own, tuple(v.shape), str(v.dtype)]).encode())
+    content.update(v.detach().cpu().contiguous().numpy().tobytes())
+    return content.hexdigest()[:16]
+
+
+def cut(blocks: Sequence[slice]) -> list[Sequence[slice]]:
+    """Blocks in their order, at most PIECES times as many together."""
+    many = -(-len(blocks) // PIECES)
+    return [blocks[first : first + many] for first in range(0, len(blocks), many)]
+
+
+def _turned(search: PairSearch) -> Tensor:
+    """[n n//2]: the images that are laid on each row's template from the other side."""
+    n, k = search.index.shape
+    place = torch.arange(n, device=search.order.device)[:, None] - 1
+    return search.order[(place - torch.arange(k, device=search.order.device)) % n]
+
+
+def _to_piece(parts: Sequence[Found]) -> Piece:
+    found = join(list(parts))
+    piece = {"matrix": found.matrix, "score": found.score}
+    return piece if found.spared is None else {**piece, "spared": found.spared}
+
+
+def _to_found(pieces: Sequence[Piece], index: Tensor) -> Found:
+    """All rows again, where the images are."""
+    device, names = index.device, pieces[0].keys()
+    whole = {name: _cat([piece[name] for piece in pieces]).to(device) for name in names}
+    return Found(index, whole["matrix"], whole["score"], whole.get("spared"))
+
+
+def _cat(parts: Sequence[Tensor]) -> Tensor:
+    return torch.cat(list(parts))

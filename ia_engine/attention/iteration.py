@@ -1,0 +1,251 @@
+"""Attention iterated: kernel attention and invariant attention are one loop.
+
+A method is a pair of parts, a distance and a mean: (Euclidean, arithmetic) is kernel attention,
+(between manifolds, invariant) is invariant attention. What lies between, a kernel and a rule for
+its bandwidth, is the same for both. One turn of the loop: distances, weights, means; and the means
+take the images' place.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from torch import Tensor
+
+from ia_engine.attention.bandwidth import Bandwidth, Fixed, Local, Quantile, Theorem
+from ia_engine.attention.distances.alignment import Alignment, Distance, Euclidean, GlobalSearch
+from ia_engine.attention.distances.descent import Descent
+from ia_engine.attention.distances.nearest import NearestSearch
+from ia_engine.attention.distances.pruning import MANY, Pruning
+from ia_engine.attention.distances.schedules import SCHEDULES
+from ia_engine.attention.distances.shared import share
+from ia_engine.attention.means.mean import Arithmetic, Invariant, Mean
+from ia_engine.attention.weights import KERNELS, Kernel, weigh
+from ia_engine.clock import cpu_seconds
+from ia_engine.distributed.pieces import ALL_HERE, Workshop
+from ia_engine.errors import EngineError
+from ia_engine.images import blur
+from ia_engine.params import Choice, Config, Range
+from ia_engine.shapes import Images, Matrix
+from ia_engine.transforms import GROUPS
+
+KERNEL_BETA = 2.0
+"""A β for kernel attention: Euclidean distances of moved images are several times as large."""
+
+
+@dataclass(frozen=True)
+class Weighting:
+    """From distances to weights."""
+
+    kernel: Kernel
+    bandwidth: Bandwidth
+    most: int | None = None
+    """So many weights of a column are kept; all if None."""
+
+    def weigh(self, d2: Matrix, square: Tensor) -> tuple[Matrix, Tensor]:
+        """W and the β that was used, for images with these square norms."""
+        beta = self.bandwidth.beta(self.kernel(d2, square))
+        return weigh(d2, beta, self.kernel, square, self.most), beta
+
+
+@dataclass(frozen=True)
+class Method:
+    """How far apart images are, what weight that gives them, and what takes their place."""
+
+    distance: Distance
+    weighting: Weighting
+    mean: Mean
+
+
+BANDWIDTHS = ("fixed", "local", "quantile", "theorem", "topk")
+SOLVERS = ("global", "descent")
+PAIRS = ("needed", "all", "nearest")
+
+
+@dataclass(frozen=True)
+class AttentionConfig(Config):
+    """What a viewer may turn."""
+
+    method: Annotated[
+        str,
+        Choice("method", ("ia", "ka"), "invariant attention, or kernel attention to compare with"),
+    ] = "ia"
+    group: Annotated[
+        str, Choice("𝕋", tuple(GROUPS), "the transformations that do not count as a difference")
+    ] = "se2"
+    beta: Annotated[
+        float, Range("β", 0.1, 200, "how sharply a distance is punished: κ = exp(-β d²)", log=True)
+    ] = 15.0
+    sigma: Annotated[
+        float, Range("σ", 0, 8, "images are compared after a Gaussian blur of this width", "px")
+    ] = 0.0
+    steps: Annotated[
+        int, Range("P", 1, 20, "how many times distances, weights and means are computed")
+    ] = 4
+    solver: Annotated[
+        str, Choice("solver", SOLVERS, "poses by global search, or by the paper's gradient descent")
+    ] = "global"
+    schedule: Annotated[
+        str,
+        Choice(
+            "schedule",
+            tuple(SCHEDULES),
+            "the descent smooths not at all, less and less, or as helps most",
+        ),
+    ] = "annealed"
+    rate: Annotated[
+        float, Range("t", 0.05, 4, "step size of the descent; up to 1 it does not overshoot")
+    ] = 1.0
+    updates: Annotated[int, Range("N", 1, 1000, "how many steps the descent takes")] = 100
+    kernel: Annotated[
+        str,
+        Choice("κ", tuple(KERNELS), "exp(-β d²), exp(-β d), or exp(β⟨v_i∘τ, v_j⟩)"),
+    ] = "rbf"
+    bandwidth: Annotated[
+        str, Choice("rule for β", BANDWIDTHS, "β as told, or read off the distances")
+    ] = "fixed"
+    neighbours: Annotated[
+        int, Range("k", 1, 100, "local: to the k-th neighbour; topk: so many weights are kept")
+    ] = 5
+    quantile: Annotated[
+        float, Range("q", 0, 1, "quantile: β d² = 1 where this share of all pairs is nearer")
+    ] = 0.1
+    constant: Annotated[
+        float, Range("c′", 0.1, 200, "theorem: β = c′/R², R the largest distance", log=True)
+    ] = 20.0
+    pairs: Annotated[
+        str,
+        Choice(
+            "pairs",
+            PAIRS,
+            "which are compared exactly: needed, those that can weigh (of "
+            f"{MANY} images and more, others are spared that are too far apart to weigh 0.001 of "
+            "a column together); all; or nearest, each image with its m nearest, and no other "
+            "weighs anything",
+        ),
+    ] = "needed"
+    nearest: Annotated[
+        int, Range("m", 1, 200, "pairs nearest: each image is compared with so many others")
+    ] = 20
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.pairs == "nearest":
+            self._check_nearest()
+
+    @property
+    def most(self) -> int | None:
+        """So many weights of a column are kept; all if None."""
+        told = [self.neighbours] if self.bandwidth == "topk" else []
+        if self.method == "ia" and self.pairs == "nearest":
+            told.append(self.nearest + 1)  # the image itself
+        return min(told, default=None)
+
+    def build(self, n: int = 0) -> Method:
+        """The parts this config names, for so many images."""
+        if self.method == "ka":
+            return Method(Euclidean(self.sigma), self._weighting(), Arithmetic())
+        mean = Invariant(GROUPS[self.group], self.sigma)
+        return Method(self._distance(n), self._weighting(), mean)
+
+    def _check_nearest(self) -> None:
+        if self.solver != "global":
+            raise EngineError(f"pairs nearest needs solver global, {self.solver} came")
+        if self.bandwidth in ("quantile", "theorem"):
+            raise EngineError(
+                f"pairs nearest needs bandwidth fixed, topk or local, {self.bandwidth} came: it "
+                "reads the distances of all pairs"
+            )
+        if self.bandwidth == "local" and self.neighbours > self.nearest:
+            raise EngineError(
+                f"nearest must be at least neighbours, {self.neighbours}; {self.nearest} came"
+            )
+
+    def _distance(self, n: int) -> Distance:
+        group = GROUPS[self.group]
+        if self.solver == "global" and self.pairs == "nearest":
+            return NearestSearch(group, self.sigma, self.nearest)
+        if self.solver == "global":
+            return GlobalSearch(group, self.sigma, pruning=self._pruning(n))
+        schedule = SCHEDULES[self.schedule]
+        return Descent(group, self.sigma, schedule, rate=self.rate, steps=self.updates)
+
+    def _pruning(self, n: int) -> Pruning | None:
+        """Where it pays and is safe: its margin is measured on rigid groups, its β is known."""
+        told = self.kernel == "rbf" and self.bandwidth in ("fixed", "topk")
+        if self.pairs == "needed" and n >= MANY and told and GROUPS[self.group].rigid:
+            return Pruning(self.beta)
+        return None
+
+    def _weighting(self) -> Weighting:
+        rules: dict[str, Bandwidth] = {
+            "fixed": Fixed(self.beta),
+            "topk": Fixed(self.beta),
+            "local": Local(self.neighbours),
+            "quantile": Quantile(self.quantile),
+            "theorem": Theorem(self.constant),
+        }
+        return Weighting(KERNELS[self.kernel], rules[self.bandwidth], self.most)
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One iteration: distances and weights of the images v, and the means that take their place."""
+
+    k: int
+    """1 for the data; the step after has v = mu."""
+    v: Images
+    d2: Matrix
+    tau: Tensor | None
+    """[n n p]: tau[i, j] warps v_i onto v_j; None where the distance knows no poses."""
+    W: Matrix
+    beta: Tensor
+    """The effective β: one for all, or one for each column of W."""
+    mu: Images
+    seconds: float
+    """CPU time of this step."""
+    rough: Tensor | None = None
+    """[n n]: the pairs whose distance is rough, since they weigh nothing; None if all are exact."""
+
+    @property
+    def compared(self) -> float:
+        """The share of all pairs that were compared exactly."""
+        n = len(self.d2)
+        spared = 0 if self.rough is None else int(self.rough.sum())
+        return 1 - spared / max(1, n * (n - 1))
+
+
+def normalise(v: Images) -> Images:
+    """v̂ = v/‖v‖, once, before the loop: without it β has no scale. A blank image stays blank."""
+    norm = v.flatten(1).norm(dim=1).clamp_min(1e-12)
+    return v / norm.view(-1, *(1 for _ in v.shape[1:]))
+
+
+def iterate(
+    config: AttentionConfig,
+    v: Tensor,
+    known: Alignment | None = None,
+    done: int = 0,
+    workshop: Workshop = ALL_HERE,
+) -> Iterator[Step]:
+    """Run the loop on images of unit norm [n c h w], or on points [n d].
+
+    Their distances may be known, from a run with other weights; `done` steps were taken before;
+    pairs are compared in the workshop.
+    """
+    method = config.build(len(v))
+    distance = share(method.distance, workshop)
+    for k in range(done + 1, done + config.steps + 1):
+        started = cpu_seconds()
+        found = known or distance.align(v)
+        W, beta = method.weighting.weigh(found.d2, square_norms(v, config.sigma))
+        mu = method.mean.average(v, W, found.tau)
+        seconds = workshop.ranks.total(cpu_seconds() - started)
+        yield Step(k, v, found.d2, found.tau, W, beta, mu, seconds, found.rough)
+        v, known = mu, None
+
+
+def square_norms(v: Tensor, sigma: float) -> Tensor:
+    """Of the images as they are compared: smoothed."""
+    smooth = blur(v, sigma) if v.ndim == 4 else v
+    return smooth.flatten(1).square().sum(1)

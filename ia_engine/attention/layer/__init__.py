@@ -1,0 +1,1 @@
+"""Invariant attention as a layer for other networks."""

@@ -1,0 +1,108 @@
+"""Invariant attention as a layer for other people's networks: section 2 with learned maps.
+
+A token is a patch seen in t turns, [b n t c]: b sets of n patches, c features of every view. When a
+patch turns by 1/t of a circle its views move on by one place. Maps that treat all views alike, such
+as nn.Linear, nn.LayerNorm and an MLP over the last axis, commute with that; so does this layer.
+"""
+
+import math
+from typing import Annotated, Final
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.utils.checkpoint import checkpoint
+
+from ia_engine.errors import EngineError
+from ia_engine.shapes import check_axes
+
+Views = Annotated[Tensor, "b n t c"]
+
+LARGEST: Final = 2**24
+"""The most similarities in memory at once; more queries are taken in blocks, and once more when
+the gradient is computed."""
+
+
+class InvariantAttention(nn.Module):
+    """y_j = Σ_i W_ij v_i∘τ_ij with κ = exp(-β d²), d² = 2 - 2 max_τ ⟨k_i∘τ, q_j⟩, τ_ij the best τ.
+
+    Queries and keys have unit norm; every head has a β of its own, learned from the one given. By
+    Danskin's theorem the gradient of the maximum is that at the best turn. Turning patch j turns
+    y_j alike; turning the others changes nothing: y.amax(2) holds invariant features.
+    """
+
+    def __init__(
+        self,
+        features: int,
+        heads: int = 1,
+        beta: float = 10.0,
+        *,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        if heads < 1 or features < 1 or features % heads or not 0 < beta < math.inf:
+            raise EngineError(
+                "at least one head, features a multiple of heads and a finite beta above 0 were "
+                f"expected; heads {heads}, features {features} and beta {beta:g} came"
+            )
+        self.heads = heads
+        self.query = nn.Linear(features, features, device=device, dtype=dtype)
+        self.key = nn.Linear(features, features, device=device, dtype=dtype)
+        self.value = nn.Linear(features, features, device=device, dtype=dtype)
+        self.output = nn.Linear(features, features, device=device, dtype=dtype)
+        start = torch.full((heads,), math.log(beta), device=device, dtype=dtype)
+        self.log_beta = nn.Parameter(start)
+
+    def forward(self, x: Views) -> Views:
+        check_axes(x, f"b n t {self.output.in_features}", "x")
+        q, k, v = (self._split(part(x)) for part in (self.query, self.key, self.value))
+        beta = self.log_beta.exp().repeat(len(x))
+        mean = attend_turned(unit(q), unit(k), v, beta)
+        return self.output(mean.unflatten(0, (len(x), self.heads)).movedim(1, -2).flatten(-2))
+
+    def _split(self, x: Views) -> Views:
+        """Heads become sets of their own: [b·heads n t c/heads]."""
+        b, n, t, c = x.shape
+        return x.view(b, n, t, self.heads, c // self.heads).movedim(3, 1).flatten(0, 1)
+
+
+def attend_turned(q: Views, k: Views, v: Views, beta: Tensor) -> Views:
+    """Of every query j the values' mean, each turned as its key lies best on q_j; beta [b]."""
+    check_axes(q, "b n t c", "q")
+    sets, n, turns, _ = k.shape
+    keys, values = _all_turns(k), _all_turns(v)
+    blocks = q.flatten(2).split(max(1, LARGEST // (sets * n * turns)), 1)
+    if len(blocks) == 1:
+        mean = _average(blocks[0], keys, values, beta)
+    else:
+        mean = torch.cat([_average_again(block, keys, values, beta) for block in blocks], 1)
+    return mean.unflatten(2, (turns, v.shape[3]))
+
+
+def unit(x: Views) -> Views:
+    """Unit norm over all views; a blank patch stays blank."""
+    return functional.normalize(x.flatten(2), dim=-1).view(x.shape)
+
+
+def _all_turns(x: Views) -> Tensor:
+    """x∘τ for every turn τ, [b t n t·c]: view s of x∘τ is view s + τ of x."""
+    turn = torch.arange(x.shape[2], device=x.device)
+    order = (turn[:, None] + turn) % len(turn)
+    return x[:, :, order].transpose(1, 2).flatten(3)
+
+
+def _average(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
+    """Queries [b m t·c] against all keys in all turns: two matrix products, no loop over pairs."""
+    similarity = torch.einsum("bjc,bsic->bjsi", q, keys)
+    best, tau = similarity.max(2, keepdim=True)
+    W = (2 * beta[:, None, None, None] * best).softmax(-1)  # what all of a column share drops out
+    placed = torch.zeros_like(similarity).scatter(2, tau, W)
+    return torch.einsum("bjsi,bsic->bjc", placed, values)
+
+
+def _average_again(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
+    """The same, keeping no similarities for the gradient."""
+    return checkpoint(
+        _average, q, keys, values, beta, use_reentrant=False, preserve_rng_state=False
+    )

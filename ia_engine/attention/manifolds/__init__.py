@@ -1,0 +1,1 @@
+"""Two images, or a few: the landscape of their distance and turning by hand."""

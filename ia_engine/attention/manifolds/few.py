@@ -1,0 +1,70 @@
+"""A few images of a data set, so few and so small that all about them can be computed at once."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+
+from ia_engine.attention.iteration import normalise
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.thinning import keep_rows, thin
+from ia_engine.images import resize
+from ia_engine.shapes import Images
+
+MOST: Final = 60
+SIDE: Final = 64
+"""Longer sides are reduced to this [px]."""
+
+
+@dataclass(frozen=True, eq=False)
+class Few:
+    """Some images in the order of their classes."""
+
+    images: Images
+    """In [0, 1]."""
+    v: Images
+    """The same of unit norm."""
+    names: tuple[str, ...]
+    labels: tuple[int, ...]
+    """Empty where they are not known."""
+    classes: tuple[str, ...]
+    digest: str
+    """Of the whole data set."""
+    total: int
+    """So many images the data set has."""
+    reduced: bool
+    """Whether the images have fewer pixels here than in the data set."""
+    rows: tuple[int, ...]
+    """Where each stands in the data set."""
+
+
+def gather(data: ImageSet, most: int = MOST) -> Few:
+    """At most so many images, evenly spread over the classes and reduced to at most SIDE px."""
+    part = thin(data, most)
+    if not isinstance(part, ImageSet):
+        raise TypeError("a part of images is images")
+    labels = [0] * len(part.names) if part.labels is None else part.labels.tolist()
+    order = sorted(range(len(labels)), key=labels.__getitem__)
+    images = part.images[torch.tensor(order, dtype=torch.long, device=part.images.device)]
+    height, width = images.shape[-2:]
+    share = SIDE / max(height, width)
+    if share < 1:
+        images = resize(images, max(1, round(height * share)), max(1, round(width * share)))
+    return Few(
+        images=images,
+        v=normalise(images),
+        names=tuple(part.names[k] for k in order),
+        labels=() if part.labels is None else tuple(labels[k] for k in order),
+        classes=part.classes,
+        digest=data.digest,
+        total=len(data.names),
+        reduced=share < 1,
+        rows=list_rows(data, most),
+    )
+
+
+def list_rows(data: ImageSet, most: int = MOST) -> tuple[int, ...]:
+    """The rows that `gather` takes, in its order."""
+    kept = keep_rows(data, most).tolist()
+    labels = [0] * len(data.names) if data.labels is None else data.labels.tolist()
+    return tuple(sorted(kept, key=labels.__getitem__))

@@ -1,0 +1,187 @@
+"""The landscape that the solvers of (2.2) walk on: d² of a pair at every turn and every shift.
+
+    d²_σ(θ, b) = ‖g_σ*v_i‖² + ‖g_σ*v_j‖² - 2 ⟨g_σ*(v_i∘τ), g_σ*v_j⟩,    τ = (θ, b) in SE(2).
+
+An isotropic blur commutes with turns and shifts, so the last term is c(θ, ·) smoothed twice
+along b, where c(θ, b) = ⟨v_i∘τ, v_j⟩ is computed once: another σ costs two products with
+a banded matrix.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from ia_engine.errors import EngineError
+from ia_engine.images import blur
+from ia_engine.shapes import Images, check_axes
+from ia_engine.transforms import GROUPS
+
+TURNS: Final = 180
+"""The lattice of angles: one every 2°."""
+WIDEST: Final = 3
+"""Steps on the lattice go at most so far in each direction."""
+LARGEST: Final = 128
+"""Longer sides would take too much memory [px]."""
+PLACES: Final = 31
+"""So many bits hold a place on the lattice, or a distance."""
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """What a pair's landscape is made of for any σ."""
+
+    theta: Tensor
+    """[r]: angles from -180° on, the last one a step before 180°."""
+    correlation: Tensor
+    """[r p q]: c(θ, b) at whole shifts b, the middle one being 0."""
+    images: Images
+    """[2 c h w]: v_i and v_j on a canvas that holds them at every turn."""
+    reach: tuple[int, int]
+    """Shifts of up to so many rows and columns are shown; the correlation holds more."""
+
+    def smooth(self, sigma: float) -> "Landscape":
+        """The landscape after a blur of this width [px]."""
+        _, height, width = self.correlation.shape
+        rows, columns = (
+            _smoother(size, reach, sigma, self.correlation)
+            for size, reach in zip((height, width), self.reach, strict=True)
+        )
+        near = _middle(_middle(self.correlation, 1, rows.shape[1]), 2, columns.shape[1])
+        around = math.ceil(4 * sigma)
+        lit = blur(functional.pad(self.images, (around,) * 4), sigma).square().sum()
+        return Landscape(self.theta, lit - 2 * (rows @ near @ columns.T), lit, sigma)
+
+
+@dataclass(frozen=True, eq=False)
+class Landscape:
+    """d²_σ on a lattice of angles [rad] and shifts [px]."""
+
+    theta: Tensor
+    """[r]."""
+    d2: Tensor
+    """[r p q]: whole shifts, the middle one being 0."""
+    height: Tensor
+    """‖g_σ*v_i‖² + ‖g_σ*v_j‖²: what d² is where nothing overlaps."""
+    sigma: float
+    """px."""
+
+    def curve(self) -> Tensor:
+        """[r]: the least d² over all shifts, between the lattice's shifts by a parabola."""
+        best = self.d2.flatten(1).argmin(1)
+        row, column = best // self.d2.shape[2], best % self.d2.shape[2]
+        turn = torch.arange(len(best), device=best.device)
+        here, last = self.d2[turn, row, column], [size - 1 for size in self.d2.shape[1:]]
+        up, down = ((row + step).clamp(0, last[0]) for step in (-1, 1))
+        left, right = ((column + step).clamp(0, last[1]) for step in (-1, 1))
+        depth = _dip(self.d2[turn, up, column], here, self.d2[turn, down, column])
+        depth = depth + _dip(self.d2[turn, row, left], here, self.d2[turn, row, right])
+        return (here - depth).clamp_min(0)
+
+    def slice_at(self, theta: float) -> Tensor:
+        """[p q]: d² over the shifts at the lattice's angle next to θ [rad]."""
+        step = 2 * math.pi / len(self.theta)
+        return self.d2[round((theta + math.pi) / step) % len(self.theta)]
+
+    def basin(self) -> Tensor:
+        """[r p q]: from where steepest steps on the lattice lead to its lowest point.
+
+        A step goes as far as the blur is wide: narrower dips are the lattice's own.
+        """
+        reach = min(max(round(self.sigma), 1), WIDEST)
+        to = _lowest_near(self.d2, reach)
+        while not torch.equal(further := to.gather(0, to), to):  # [] would take four times as long
+            to = further
+        return (to == self.d2.argmin()).view(self.d2.shape)
+
+
+def survey(source: Images, target: Images) -> Survey:
+    """Turn v_j once by every angle, and correlate with v_i at every shift; both are [1 c h w]."""
+    sizes = check_axes(source, "1 c h w", "source")
+    check_axes(target, f"1 {sizes['c']} {sizes['h']} {sizes['w']}", "target")
+    if max(sizes["h"], sizes["w"]) > LARGEST:
+        raise EngineError(
+            f"a landscape needs images of at most {LARGEST} px, {sizes['h']}×{sizes['w']} came: "
+            "reduce them first"
+        )
+    pair = _enlarge(torch.cat([source, target]))
+    theta = torch.arange(TURNS, device=pair.device).to(pair) * (2 * math.pi / TURNS) - math.pi
+    back = torch.stack([-theta, theta * 0, theta * 0], 1)
+    turned = GROUPS["se2"].act(pair[1:].expand(TURNS, -1, -1, -1), back)
+    return Survey(theta, _correlate(pair[:1], turned), pair, (sizes["h"] // 2, sizes["w"] // 2))
+
+
+def _enlarge(v: Images) -> Images:
+    """The same images on a square canvas that holds them at every turn, their centre in place."""
+    height, width = v.shape[-2:]
+    side = math.ceil(math.hypot(height, width))
+    rows, columns = ((side - size + 1) // 2 for size in (height, width))
+    return functional.pad(v, (columns, columns, rows, rows))
+
+
+def _correlate(v: Images, turned: Images) -> Tensor:
+    """Σ_x v(x + b) w(x) for all shifts b at which the canvases meet, [r p q]."""
+    height, width = v.shape[-2:]
+    shape = (2 * height, 2 * width)
+    spectrum = (torch.fft.rfft2(v, shape) * torch.fft.rfft2(turned, shape).conj()).sum(1)
+    whole = torch.fft.irfft2(spectrum, shape).roll((height - 1, width - 1), (1, 2))
+    return whole[:, : 2 * height - 1, : 2 * width - 1].contiguous()
+
+
+def _middle(x: Tensor, axis: int, size: int) -> Tensor:
+    return x.narrow(axis, (x.shape[axis] - size) // 2, size)
+
+
+def _smoother(size: int, reach: int, sigma: float, like: Tensor) -> Tensor:
+    """A Gaussian of width σ applied twice along one axis: the middle of a banded matrix.
+
+    [2 reach + 1, so many of the middle of `size` as it reads].
+    """
+    far = math.ceil(4 * sigma)
+    place = torch.arange(size, device=like.device)
+    lag = (place[:, None] - place).abs().to(like)
+    kernel = torch.exp(-lag.square() / (2 * max(sigma, 1e-3) ** 2)) * (lag <= far)
+    kernel = kernel / kernel[size // 2].sum()
+    twice = _middle(kernel, 0, 2 * reach + 1) @ kernel
+    return _middle(twice, 1, min(size, 2 * (reach + 2 * far) + 1))
+
+
+def _dip(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
+    """How far the parabola through three neighbours sinks below the middle one."""
+    bend = (before + after - 2 * here).clamp_min(1e-9)
+    return torch.where(
+        (before > here) & (after > here), (before - after).square() / (8 * bend), here * 0
+    )
+
+
+def _lowest_near(d2: Tensor, reach: int) -> Tensor:
+    """For every pose the place of the lowest one around it, [r·p·q]; angles go round and round.
+
+    Value and place are one whole number, so that the least of both is found in one pass.
+    """
+    place = torch.arange(d2.numel(), device=d2.device)
+    order = d2.float().clamp_min(0).view(torch.int32)  # floats are ordered as their bits are
+    keys = (order.long() << PLACES) + place.view(d2.shape)
+    for axis in range(3):
+        keys = _least_beside(keys, axis, reach, around=axis == 0)
+    to = keys.flatten() & ((1 << PLACES) - 1)
+    height = order.flatten()
+    return torch.where(height.gather(0, to) < height, to, place)
+
+
+def _least_beside(x: Tensor, axis: int, reach: int, *, around: bool) -> Tensor:
+    """The least of those that lie at most so far away along one axis."""
+    least = x.clone()
+    size = x.shape[axis]
+    for far in range(1, reach + 1):
+        if around:
+            least = torch.minimum(least, x.roll(far, axis)).minimum(x.roll(-far, axis))
+        elif far < size:
+            after, before = (x.narrow(axis, start, size - far) for start in (far, 0))
+            for start, beside in ((0, after), (far, before)):
+                part = least.narrow(axis, start, size - far)
+                torch.minimum(part, beside, out=part)
+    return least

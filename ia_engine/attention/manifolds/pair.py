@@ -1,0 +1,141 @@
+"""One pair of images under both solvers: where the global search ends, and the way of the descent.
+
+The descent is Algorithm 1's first half as section 5 of Invariant Attention smooths it; the global
+search is exhaustive, so it has no way that could be shown: only its end.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+import torch
+from torch import Tensor
+
+from ia_engine.attention.distances.alignment import GlobalSearch
+from ia_engine.attention.distances.descent import Descent
+from ia_engine.attention.distances.schedules import SCHEDULES
+from ia_engine.images import blur
+from ia_engine.params import Choice, Config, Range
+from ia_engine.shapes import Images
+from ia_engine.transforms import GROUPS
+
+SE2: Final = GROUPS["se2"]
+HIGHER: Final = 0.02
+"""Share of the landscape's height by which an end may be higher than the best and count as it."""
+APART: Final = math.radians(10)
+"""Ends whose angles differ by more are two."""
+REST: Final = 1e-5
+WATCHED: Final = 10
+"""A descent is at rest when so many steps have changed d² by less than this share of the height."""
+
+Outcome = Literal["found", "rival", "wrong", "moving"]
+
+
+@dataclass(frozen=True)
+class PairConfig(Config):
+    """How a pair is compared, and how the descent goes."""
+
+    sigma: Annotated[
+        float, Range("σ", 0, 8, "both images are blurred by a Gaussian of this width", "px")
+    ] = 0.0
+    schedule: Annotated[
+        str,
+        Choice(
+            "schedule",
+            tuple(SCHEDULES),
+            "the descent's own smoothing on top of σ: none, less and less, or as helps most",
+        ),
+    ] = "constant"
+    updates: Annotated[int, Range("N", 1, 400, "the descent takes at most so many steps")] = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Route:
+    """Poses of v_i on its way to v_j, from the first to the last."""
+
+    theta: Tensor
+    """[k]: rad, in (-π, π]."""
+    shift: Tensor
+    """[k 2]: (b_p, b_q) [px]."""
+    d2: Tensor
+    """[k]: d²_σ at each."""
+
+    @property
+    def tau(self) -> Tensor:
+        """The last pose, [1 3]."""
+        return torch.cat([self.theta[-1:, None], self.shift[-1:]], 1)
+
+    @property
+    def degrees(self) -> float:
+        """The last θ [°]."""
+        return math.degrees(float(self.theta[-1]))
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """What both solvers make of v_i and v_j."""
+
+    best: Route
+    """A single pose."""
+    descent: Route
+    """All poses, from the identity on."""
+    euclid: float
+    """‖g_σ*v_i - g_σ*v_j‖²."""
+    height: float
+    """‖g_σ*v_i‖² + ‖g_σ*v_j‖²."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """Where the descent ended: at the best pose, at another as good, at a worse, or nowhere."""
+        if float(self.descent.d2[-1] - self.best.d2[-1]) > HIGHER * self.height:
+            return "wrong" if _rests(self.descent.d2.tolist(), self.height) else "moving"
+        apart = float(self.descent.theta[-1] - self.best.theta[-1])
+        return "rival" if abs(math.remainder(apart, 2 * math.pi)) > APART else "found"
+
+
+def solve(source: Images, target: Images, config: PairConfig) -> Solved:
+    """Both solvers on one pair of unit norm, [1 c h w] each."""
+    v = torch.cat([source, target])
+    found = GlobalSearch(SE2, config.sigma).align(v)
+    if found.tau is None:
+        raise TypeError("the global search yields poses")
+    descent = Descent(SE2, config.sigma, SCHEDULES[config.schedule], steps=config.updates)
+    g = blur(v, config.sigma)
+    height = float(g.square().sum())
+    tau, d2 = _walk(descent, v, height)
+    return Solved(
+        best=_route(found.tau[0, 1][None], found.d2[0, 1][None]),
+        descent=_route(tau, d2),
+        euclid=float((g[0] - g[1]).square().sum()),
+        height=height,
+    )
+
+
+def lay(source: Images, route: Route) -> Images:
+    """v_i∘τ at the route's last pose."""
+    return SE2.act(source, route.tau)
+
+
+def _walk(descent: Descent, v: Images, height: float) -> tuple[Tensor, Tensor]:
+    """Poses [k 3] and d² [k] of the first image on its way to the second, until it rests.
+
+    A schedule that still has other levels before it is followed to its end.
+    """
+    tried = {descent.schedule.tried(k, descent.steps) for k in range(descent.steps)}
+    poses, values, read = [], [], list[float]()
+    for state in descent.descend(v):
+        poses.append(state.tau[1, 0])
+        values.append(state.objective[1, 0])
+        read.append(float(values[-1]))
+        if len(tried) == 1 and _rests(read, height):
+            break
+    return torch.stack(poses), torch.stack(values)
+
+
+def _rests(d2: list[float], height: float) -> bool:
+    return len(d2) > WATCHED and abs(d2[-1 - WATCHED] - d2[-1]) < REST * height
+
+
+def _route(tau: Tensor, d2: Tensor) -> Route:
+    theta = torch.atan2(tau[:, 0].sin(), tau[:, 0].cos())
+    return Route(theta, tau[:, 1:], d2.clamp_min(0))

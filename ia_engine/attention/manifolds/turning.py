@@ -1,0 +1,78 @@
+"""Turn one input: what becomes of its row of W under invariant and under kernel attention.
+
+The turned v_i attends to the images as they were, itself included: row i of the kernel γ is made
+anew, the other rows stay, and the columns are normalised again. At 0° that is W itself.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from ia_engine.attention.distances.alignment import Euclidean, GlobalSearch
+from ia_engine.attention.distances.ascent import Pairs, ascend, score
+from ia_engine.attention.distances.search import tabulate
+from ia_engine.attention.distances.templates import prepare
+from ia_engine.attention.weights import weigh
+from ia_engine.shapes import Images, Matrix
+from ia_engine.transforms import GROUPS
+
+SE2 = GROUPS["se2"]
+STARTS, STEPS = 6, 4
+
+
+@dataclass(frozen=True, eq=False)
+class Matrices:
+    """Squared distances of all pairs, [n n] each."""
+
+    ia: Matrix
+    ka: Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Turned:
+    """An image turned by some angle, and its row of W under both methods, [n] each."""
+
+    image: Images
+    """[1 c h w]."""
+    ia: Tensor
+    ka: Tensor
+
+
+def measure_all(v: Images) -> Matrices:
+    """All distances between images of unit norm: of manifolds, and Euclid's."""
+    return Matrices(GlobalSearch(SE2).align(v).d2, Euclidean().align(v).d2)
+
+
+def turn_one(
+    v: Images, known: Matrices, i: int, degrees: float, *, beta: float, kernel_beta: float
+) -> Turned:
+    """Row i of both W when v_i is turned anticlockwise, each method with its own β."""
+    tau = v.new_tensor([[math.radians(degrees), 0.0, 0.0]])
+    image = SE2.act(v[i : i + 1], tau) if degrees else v[i : i + 1]
+    rows = (measure_row(v, image), (v - image).flatten(1).square().sum(1))
+    if not degrees:  # the solvers' last digits aside, it is the same row
+        rows = (known.ia[i], known.ka[i])
+    ia, ka = (
+        weigh(torch.cat([d2[:i], row[None], d2[i + 1 :]]), b)[i]
+        for d2, row, b in zip((known.ia, known.ka), rows, (beta, kernel_beta), strict=True)
+    )
+    return Turned(image, ia, ka)
+
+
+def measure_row(v: Images, image: Images) -> Tensor:
+    """d² of the manifolds of one image [1 c h w] and of all v, [n]: n pairs instead of all."""
+    n, everyone = len(v), torch.cat([v, image])
+    templates = prepare(everyone, SE2)
+    alone = torch.full((n, 1), n, device=v.device)
+    there = Pairs(templates, alone, templates.take(slice(0, n)))
+    start = tabulate(everyone, SE2).search(alone, STARTS)
+    best = ascend(there, start, SE2, STEPS).best(1).matrix
+    row = torch.arange(n, device=v.device)[None]
+    back = replace(there, index=row, target=templates.take(slice(n, n + 1)))
+    flat = everyone.flatten(1)
+    still, square = flat[:n] @ flat[n], flat.square().sum(1)
+    forward = torch.maximum(score(there, best)[:, 0, 0], still)
+    backward = torch.maximum(score(back, torch.linalg.inv(best).transpose(0, 1))[0, :, 0], still)
+    return (square[:n] + square[n] - forward - backward).clamp_min(0)

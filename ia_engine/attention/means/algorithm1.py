@@ -1,0 +1,136 @@
+"""Algorithm 1 of Invariant Attention: the invariant mean of images and their weights, (2.3)-(2.7).
+
+The paper descends from the identity, and smooths so that it gets there. Second-order steps start
+from the poses of all pairs, which are in the right basin already. Loop and first mean are as they
+are meant: N updates, not N + 1, and weights from the first mean on.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+import torch
+from torch import Generator, Tensor
+
+from ia_engine.attention.distances.alignment import GlobalSearch
+from ia_engine.attention.distances.schedules import SCHEDULES
+from ia_engine.attention.means.ascent import Ascent
+from ia_engine.attention.means.descent import Descent
+from ia_engine.attention.means.problem import Laid, Problem
+from ia_engine.clock import cpu_seconds
+from ia_engine.errors import EngineError
+from ia_engine.params import Choice, Config, Range
+from ia_engine.shapes import Images, Poses, check_axes
+from ia_engine.transforms import GROUPS
+
+WANDER = 0.1
+"""Poses by chance shift by up to this share of the canvas's shorter side."""
+
+
+@dataclass(frozen=True)
+class MeanConfig(Config):
+    """What a viewer may turn."""
+
+    group: Annotated[
+        str, Choice("𝕋", tuple(GROUPS), "the transformations that do not count as a difference")
+    ] = "se2"
+    start: Annotated[
+        str,
+        Choice(
+            "start",
+            ("pairwise", "identity", "random"),
+            "pairwise: second-order steps from the poses of all pairs; identity: the paper's "
+            "gradient descent; random: second-order steps from poses by chance",
+        ),
+    ] = "pairwise"
+    sigma: Annotated[
+        float, Range("σ", 0, 8, "images are compared after a Gaussian blur of this width", "px")
+    ] = 0.0
+    schedule: Annotated[
+        str, Choice("schedule", tuple(SCHEDULES), "how much more the descent smooths, step by step")
+    ] = "greedy"
+    rate: Annotated[
+        float,
+        Range("t", 0.05, 4, "how far a step of the descent goes; from 2 on it overshoots"),
+    ] = 1.5
+    steps: Annotated[int, Range("N", 1, 500, "how many times poses and mean are improved")] = 5
+
+
+@dataclass(frozen=True, eq=False)
+class MeanStep:
+    """The mean after k updates; k = 0 is the mean of the first poses."""
+
+    k: int
+    mu: Tensor
+    """[c h w]."""
+    aligned: Images
+    """U(τ_i)v_i, whose weighted average is mu."""
+    tau: Poses
+    objective: float
+    """(2.3), without any smoothing."""
+    sigma: float
+    """The smoothing with which this step's poses were found [px]; 0 where none were sought."""
+    seconds: float
+    """CPU time of this step."""
+
+
+def find_mean(
+    config: MeanConfig, v: Images, weights: Tensor, generator: Generator | None = None
+) -> Iterator[MeanStep]:
+    """Algorithm 1 on images [n c h w] and weights [n]: steps + 1 means, with that of the start.
+
+    Only poses by chance need the generator.
+    """
+    n = check_axes(v, "n c h w", "v")["n"]
+    check_axes(weights, f"{n}", "weights")
+    if not (bool((weights >= 0).all()) and float(weights.sum()) > 0):
+        raise EngineError("weights need a positive sum and no negative entry: check their signs")
+    if config.start == "random" and generator is None:
+        raise EngineError("random poses need a generator, none came: pass a torch.Generator")
+    weights = weights.to(v)
+    problem = Problem(GROUPS[config.group], v, weights / weights.sum())
+    return _number(_solve(config, problem, generator))
+
+
+def _number(found: Iterator[Laid]) -> Iterator[MeanStep]:
+    started = cpu_seconds()
+    for k, at in enumerate(found):
+        seconds = cpu_seconds() - started
+        yield MeanStep(k, at.mu, at.aligned, at.tau, at.objective, at.sigma, seconds)
+        started = cpu_seconds()
+
+
+def _solve(config: MeanConfig, problem: Problem, generator: Generator | None) -> Iterator[Laid]:
+    if config.start == "identity":
+        schedule = SCHEDULES[config.schedule]
+        yield from Descent(problem, schedule, config.sigma, config.rate).run(config.steps)
+        return
+    if generator is None or config.start == "pairwise":
+        anchor, tau = _match(problem, config.sigma)
+    else:
+        anchor, tau = int(problem.weights.argmax()), _draw(problem, generator)
+    yield from Ascent(problem, config.sigma, anchor).run(tau, config.steps)
+
+
+def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:
+    """The image to which the others, as they are weighed, are nearest, and their poses on it."""
+    found = GlobalSearch(problem.group, sigma).align(problem.v)
+    anchor = int((problem.weights @ found.d2).argmin())
+    if found.tau is None:  # a distance without poses
+        return anchor, problem.group.identity(len(problem.v), problem.v)
+    return anchor, found.tau[:, anchor]
+
+
+def _draw(problem: Problem, generator: Generator) -> Poses:
+    """Poses evenly within the ranges of the coordinates, and shifts within WANDER."""
+    v, side = problem.v, min(problem.v.shape[-2:])
+    bounds = [
+        (-WANDER * side, WANDER * side)
+        if part.name == "shift"
+        else (part.range.low, part.range.high)
+        for part in problem.group.coordinates()
+        for _ in range(part.count)
+    ]
+    low, high = v.new_tensor(bounds).T
+    draw = torch.rand(len(v), len(low), generator=generator, device=generator.device)
+    return low + (high - low) * draw.to(v)

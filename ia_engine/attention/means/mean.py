@@ -1,0 +1,101 @@
+"""Means: the arithmetic one of kernel attention (2.1) and the invariant one, (2.3) to (2.7).
+
+μ_j = Σ_i W_ij v_i∘τ_i, with the τ_i that bring every image closest to μ_j. They start from the
+pairwise poses, which warp v_i onto v_j, and image j itself stays where it is: that fixes the common
+pose, without which a mean could drift out of the frame.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from ia_engine.attention.distances.ascent import Pairs, ascend
+from ia_engine.attention.distances.templates import prepare
+from ia_engine.images import blur
+from ia_engine.shapes import Images, Matrix
+from ia_engine.transforms import Group
+
+TAIL = 1e-3
+"""The smallest weights of a column, together no more than this share, are not warped for."""
+
+
+class Mean(Protocol):
+    """What takes the place of the images: the average of all, as each image weighs them."""
+
+    def average(self, v: Images, W: Matrix, tau: Tensor | None) -> Images: ...
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """v_j⁺ = Σ_i W_ij v_i, for images and for points."""
+
+    def average(self, v: Tensor, W: Matrix, tau: Tensor | None) -> Tensor:
+        return torch.einsum("i...,ij->j...", v, W)
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """Algorithm 1 with a warm start and second-order steps for the poses."""
+
+    group: Group
+    sigma: float = 0.0
+    rounds: int = 1
+    steps: int = 2
+
+    def average(self, v: Images, W: Matrix, tau: Tensor | None) -> Images:
+        index, weight = _heavy(W)
+        row = torch.arange(len(W), device=W.device)[:, None]
+        pose = self.group.identity(index.numel(), v).view(*index.shape, -1)
+        if tau is not None:
+            pose = tau[index, row]
+        mu = self._mean(v, index, weight, pose)
+        source = prepare(blur(v, self.sigma), self.group)
+        own = (index == row)[..., None]
+        for _ in range(self.rounds):
+            target = prepare(blur(mu, self.sigma), self.group)
+            pairs = Pairs(source, index, target)
+            start = self.group.matrix(pose)[:, :, None]
+            found = ascend(pairs, start, self.group, self.steps).matrix[:, :, 0]
+            pose = torch.where(own, pose, self.group.pose(found))
+            mu = self._mean(v, index, weight, pose)
+        return mu
+
+    def _mean(self, v: Images, index: Tensor, weight: Tensor, pose: Tensor) -> Images:
+        """One mean at a time: n images in memory, never n²."""
+        return torch.stack(
+            [
+                torch.einsum("k,kchw->chw", w, self.group.unitary(v[i], p))
+                for i, w, p in zip(index, weight, pose, strict=True)
+            ]
+        )
+
+
+def _heavy(W: Matrix) -> tuple[Tensor, Tensor]:
+    """Of every column the heaviest images [m k] and their weights, scaled to sum to 1.
+
+    k is the same for all columns; weights within a column's tail are set to 0.
+    """
+    weight, index = W.T.sort(1, descending=True)
+    before = weight.cumsum(1) - weight
+    kept = before < (1 - TAIL) * weight.sum(1, keepdim=True)
+    k = int(kept.sum(1).max())
+    weight = (weight * kept)[:, :k]
+    return index[:, :k], weight / weight.sum(1, keepdim=True)
+
+
+def sharpness(mu: Images, v: Images) -> Tensor:
+    """‖∇μ‖² of each mean relative to that of the images, [m]: 1 of equal images well aligned.
+
+    A mean of images that do not lie on one another has washed-out edges, and so less.
+    """
+    return _edges(mu) / _edges(v).mean().clamp_min(1e-30)
+
+
+def _edges(v: Images) -> Tensor:
+    """‖∇v‖² by differences of neighbours, and of the rim to the 0 outside."""
+    framed = functional.pad(v, (1, 1, 1, 1))
+    slopes = (framed.diff(dim=axis).square().flatten(1).sum(1) for axis in (-2, -1))
+    return sum(slopes, torch.zeros_like(v[:, 0, 0, 0]))

@@ -1,0 +1,154 @@
+"""Theorem 4.1 as computation: d(S_j⁺, S_k⁺) ≤ (1 - ε) d(S_j, S_k) while β < c′/R², R = max d.
+
+The theorem also asks for R < c ρ_min. The reach ρ_min is defined in (B.9) of an appendix that the
+text does not contain, so it is not computed here, and nothing stands in for it: what is shown is
+where the iteration contracts, not where the theorem says that it must.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ia_engine.attention.clusters.clusters import relative
+from ia_engine.attention.distances.alignment import Alignment
+from ia_engine.attention.iteration import Method
+from ia_engine.attention.weights import weigh
+from ia_engine.errors import EngineError
+from ia_engine.shapes import Images, Matrix
+
+NEAR = 0.02
+"""Pairs nearer than this share of the first R are left out: their distance is interpolation's."""
+SAME = 1e-6
+"""Images are one if no d² is a greater share of their squared norms."""
+CONSTANTS = tuple(2.0**power for power in range(-2, 13))
+"""The c′ that are tried, one after another, until one fails."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contraction:
+    """One iteration: what it does to the distance of every pair."""
+
+    k: int
+    """1 from the data to the first means."""
+    beta: float
+    radius: float
+    """R^(p), the largest distance before."""
+    ratio: Matrix
+    """[n n]: d(p+1)/d(p); NaN for pairs that are left out."""
+
+    @property
+    def largest(self) -> float | None:
+        """1 - ε; None when all pairs are left out."""
+        counted = self.ratio[~self.ratio.isnan()]
+        return float(counted.max()) if counted.numel() else None
+
+    @property
+    def holds(self) -> bool:
+        """Whether every pair that counts has come closer."""
+        return self.largest is None or self.largest < 1
+
+
+@dataclass(frozen=True)
+class Trial:
+    """The first iteration at β = c′/R², and the largest ratio of distances."""
+
+    constant: float
+    beta: float
+    largest: float
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Where contraction first fails as β grows from 0: between two values of c′."""
+
+    radius: float
+    trials: tuple[Trial, ...]
+    """All that was tried, in ascending order of β."""
+
+    @property
+    def holds(self) -> Trial | None:
+        """The largest β below the first failure; None if even the smallest fails."""
+        before = self.trials[: self._first]
+        return before[-1] if before else None
+
+    @property
+    def fails(self) -> Trial | None:
+        """The smallest β that fails; None if none did."""
+        return self.trials[self._first] if self._first < len(self.trials) else None
+
+    @property
+    def _first(self) -> int:
+        failed = (i for i, trial in enumerate(self.trials) if trial.largest >= 1)
+        return next(failed, len(self.trials))
+
+
+def contract(method: Method, v: Images, constant: float, steps: int) -> Iterator[Contraction]:
+    """Iterate with β = c′/R², R being each iteration's own, until no pair counts any more."""
+    found = method.distance.align(v)
+    if _alike(found.d2, v):
+        return
+    least = NEAR * _radius(found.d2)
+    for k in range(1, steps + 1):
+        radius = _radius(found.d2)
+        if radius <= least:
+            return
+        beta = constant / radius**2
+        v, after = _iterate(method, v, found, beta)
+        yield Contraction(k, beta, radius, ratios(found.d2, after.d2, least))
+        found = after
+
+
+def find_failure(method: Method, v: Images, halvings: int = 6) -> Failure:
+    """By doubling c′ until a pair of the first iteration does not contract, then by bisection."""
+    found = method.distance.align(v)
+    radius = _radius(found.d2)
+    if _alike(found.d2, v):
+        raise EngineError("contraction needs images that differ, all came as one")
+
+    def attempt(constant: float) -> Trial:
+        beta = constant / radius**2
+        _, after = _iterate(method, v, found, beta)
+        largest = largest_ratio(found.d2, after.d2, NEAR * radius)
+        return Trial(constant, beta, 0.0 if largest is None else largest)
+
+    trials: list[Trial] = []
+    for constant in CONSTANTS:
+        trials.append(attempt(constant))
+        if trials[-1].largest >= 1:
+            break
+    failure = Failure(radius, tuple(trials))
+    for _ in range(halvings):
+        if failure.holds is None or failure.fails is None:
+            break
+        middle = math.sqrt(failure.holds.constant * failure.fails.constant)
+        trials = sorted([*failure.trials, attempt(middle)], key=lambda trial: trial.constant)
+        failure = Failure(radius, tuple(trials))
+    return failure
+
+
+def ratios(before: Matrix, after: Matrix, least: float) -> Matrix:
+    """d(p+1)/d(p) of every pair; NaN where d(p) is not above `least`."""
+    far = before.sqrt() > least
+    return torch.where(far, (after / before).sqrt(), torch.nan)
+
+
+def largest_ratio(before: Matrix, after: Matrix, least: float) -> float | None:
+    """The greatest of `ratios`; None where no pair is far enough."""
+    counted = before.sqrt() > least
+    return float((after / before)[counted].max()) ** 0.5 if bool(counted.any()) else None
+
+
+def _alike(d2: Matrix, v: Images) -> bool:
+    return bool((relative(d2, v) <= SAME).all())
+
+
+def _radius(d2: Matrix) -> float:
+    return float(d2.max()) ** 0.5
+
+
+def _iterate(method: Method, v: Images, found: Alignment, beta: float) -> tuple[Tensor, Alignment]:
+    mu = method.mean.average(v, weigh(found.d2, beta), found.tau)
+    return mu, method.distance.align(mu)

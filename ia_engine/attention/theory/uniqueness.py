@@ -1,0 +1,232 @@
+"""Theorem 3.1 as computation: all solutions of (3.3) are one image, up to one pose of SE(2).
+
+    min_μ Σ_i min_τᵢ W_ij ‖v_i∘τ_i - μ‖²
+
+It is solved again from images that were each transformed by a pose of their own, and from poses
+laid on another image. The theorem asks for R ≤ c ρ_min. The reach ρ_min is defined in (B.9) of an
+appendix that the text does not contain: it is not computed, and nothing stands in for it.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from torch import Generator, Tensor
+from torch.nn import functional
+
+from ia_engine.attention.clusters.clusters import relative
+from ia_engine.attention.distances.alignment import GlobalSearch
+from ia_engine.attention.means.ascent import Ascent
+from ia_engine.attention.means.problem import Laid, Problem
+from ia_engine.attention.theory.contraction import SAME
+from ia_engine.errors import EngineError
+from ia_engine.shapes import Images, Poses, check_axes
+from ia_engine.transforms import GROUPS
+
+SE2 = GROUPS["se2"]
+ROUNDS = 10
+"""How many times poses and mean are improved in turn, before all poses are at once."""
+RIVALS = 3
+"""From the poses on so many images; the lowest objective goes on."""
+TRIALS = RIVALS + 2
+"""So often a solution is heard of: of three images or more, once after every trial."""
+SHIFT = 3.0
+"""Unknown poses shift by up to so much [px], and turn by any angle."""
+ARC = 0.1
+"""A turn by so much [rad] counts as a shift by one pixel: ten pixels from the centre it is one."""
+
+REACH = 2.0
+"""A shift [px] after which an image has little in common with itself."""
+LEAST = 1e-4
+"""Lighter images move as if they weighed so much."""
+GRADIENT = 1e-5
+"""Poses are at rest when none changes the objective by more, for a shift by REACH."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """What one start led to, compared with the first solution."""
+
+    anchor: int
+    """The image on whose pose all others were laid at first."""
+    mu: Tensor
+    """[c h w]: the mean, in the pose of the first one."""
+    objective: float
+    residual: float
+    """‖μ∘ρ - μ_1‖ / R with the best pose ρ."""
+    floor: float
+    """The same with the true poses: what reading between pixels twice loses."""
+
+
+@dataclass(frozen=True, eq=False)
+class Uniqueness:
+    """The first solution and all others."""
+
+    radius: float
+    """R, the largest distance of two images."""
+    mu: Tensor
+    objective: float
+    solutions: tuple[Solution, ...]
+
+
+def uniqueness(v: Images, weights: Tensor, starts: int, generator: Generator) -> Uniqueness:
+    """Solve (3.3) for one column of W from as many starts, each with unknown poses of its own."""
+    *_, last = start_again(v, weights, starts, generator)
+    return last
+
+
+def start_again(
+    v: Images, weights: Tensor, starts: int, generator: Generator
+) -> Iterator[Uniqueness]:
+    """The same, as it grows: TRIALS times the first solution, and as often every other one.
+
+    What is not final yet is the best so far, or is not there.
+    """
+    n = check_axes(v, "n c h w", "v")["n"]
+    check_axes(weights, f"{n}", "weights")
+    if starts < 1:
+        raise EngineError(f"at least one start is needed, {starts} came")
+    v = _make_room(v)
+    first = Problem(SE2, v, weights / weights.sum())
+    found = GlobalSearch(SE2).align(v)
+    radius = float(found.d2.max()) ** 0.5
+    if bool((relative(found.d2, v) <= SAME).all()):
+        raise EngineError(
+            "Theorem 3.1 needs images that differ, but all are one up to a turn and a shift: "
+            "choose other data or another class"
+        )
+    order = (first.weights @ found.d2).argsort().tolist()
+    tau = first.v.new_zeros(0)
+    for tau in _solve(first, order[0]):
+        laid = first.lay(tau, 0.0)
+        so_far = Uniqueness(radius, laid.mu, laid.objective, ())
+        yield so_far
+    for start in range(1, starts + 1):
+        for one in _compare(first, tau, _draw(n, v, generator), order[start % n], radius):
+            if one is not None:
+                so_far = replace(so_far, solutions=(*so_far.solutions, one))
+            yield so_far
+
+
+def _make_room(v: Images) -> Images:
+    """A canvas on which nothing leaves, whatever the turn."""
+    height, width = v.shape[-2:]
+    side = math.hypot(height, width) + 2 * SHIFT
+    margin = [math.ceil((side - size) / 2) for size in (width, width, height, height)]
+    return functional.pad(v, margin)
+
+
+def _draw(n: int, like: Tensor, generator: Generator) -> Poses:
+    largest = like.new_tensor([math.pi, SHIFT, SHIFT])
+    draw = torch.rand(n, 3, generator=generator, device=generator.device).to(like)
+    return largest * (2 * draw - 1)
+
+
+def _solve(problem: Problem, anchor: int) -> Iterator[Poses]:
+    """From the poses of all pairs with one image, and then from those with the mean.
+
+    Images that lie on one another in several ways give (3.3) several minima. So a few other images
+    are tried in the first one's place, those with which the first mean is best. It yields the best
+    poses so far after each of these trials; the last ones are the solution.
+    """
+    start = _align(problem.v)
+    others = [k for k in range(len(problem.v)) if k != anchor]
+    others.sort(key=lambda k: problem.lay(start[:, k], 0.0).objective)
+    best = _climb(problem, start[:, anchor], anchor)
+    yield best.tau
+    for k in others[: RIVALS - 1]:
+        best = min(best, _climb(problem, start[:, k], k), key=_height)
+        yield best.tau
+    best = min(best, _climb(problem, _match(problem.v, best.mu), anchor), key=_height)
+    yield best.tau
+    yield _minimise(lambda tau: -_average(problem, tau).square().sum(), best.tau, problem.weights)
+
+
+def _height(laid: Laid) -> float:
+    return laid.objective
+
+
+def _climb(problem: Problem, tau: Poses, anchor: int) -> Laid:
+    *_, last = Ascent(problem, 0.0, anchor).run(tau, ROUNDS)
+    return last
+
+
+def _align(v: Images) -> Tensor:
+    """The poses [n n p] of all pairs, of all turns and shifts."""
+    tau = GlobalSearch(SE2).align(v).tau
+    if tau is None:  # a distance without poses
+        return SE2.identity(len(v) ** 2, v).view(len(v), len(v), -1)
+    return tau
+
+
+def _match(v: Images, target: Tensor) -> Poses:
+    """The poses [n p] that lay all images on one."""
+    return _align(torch.cat([v, target[None]]))[:-1, -1]
+
+
+def _average(problem: Problem, tau: Poses) -> Tensor:
+    return torch.einsum("n,nchw->chw", problem.weights, SE2.unitary(problem.v, tau))
+
+
+def _minimise(loss: Callable[[Tensor], Tensor], start: Poses, weights: Tensor) -> Poses:
+    """Quasi-Newton steps on all poses at once, by Keys' interpolation itself.
+
+    In the units of the steps the loss is about as curved along every pose: heavy ones move less.
+    """
+    unit = start.new_tensor([ARC, 1, 1]) * REACH / weights.clamp_min(LEAST)[:, None].sqrt()
+
+    def value(x: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        with torch.enable_grad():
+            moved = torch.from_numpy(x).to(start).view_as(start).requires_grad_()
+            found = loss(start + moved * unit)
+        return float(found.detach()), _flat(torch.autograd.grad(found, moved)[0])
+
+    found = minimize(value, _flat(torch.zeros_like(start)), jac=True, options={"gtol": GRADIENT})
+    return start + torch.from_numpy(found.x).to(start).view_as(start) * unit
+
+
+def _flat(x: Tensor) -> NDArray[np.float64]:
+    return x.detach().flatten().cpu().double().numpy()
+
+
+def _compare(
+    first: Problem, tau: Poses, unknown: Poses, anchor: int, radius: float
+) -> Iterator[Solution | None]:
+    """Transform the images, solve, and lay the mean on the first one; None after every trial."""
+    mu = _average(first, tau)
+    problem = Problem(SE2, SE2.unitary(first.v, unknown), first.weights)
+    found = tau
+    for trial, best in enumerate(_solve(problem, anchor)):
+        found = best
+        if trial:
+            yield None
+    common = _lay_on(problem, found, mu)
+    solved = _average(problem, common)
+    truth = _average(problem, SE2.compose(SE2.inverse(unknown), tau))
+    yield Solution(
+        anchor=anchor,
+        mu=solved,
+        objective=problem.lay(found, 0.0).objective,
+        residual=float((solved - mu).norm()) / radius,
+        floor=float((truth - mu).norm()) / radius,
+    )
+
+
+def _lay_on(problem: Problem, tau: Poses, target: Tensor) -> Poses:
+    """All poses followed by the one that brings their mean onto another mean.
+
+    The images are read in these poses: their mean is not read, and so not smoothed, once more.
+    """
+
+    def after(pose: Poses) -> Poses:
+        return SE2.compose(tau, pose.expand_as(tau))
+
+    def differ(pose: Poses) -> Tensor:
+        return (_average(problem, after(pose)) - target).square().sum()
+
+    start = _match(_average(problem, tau)[None], target)
+    return after(_minimise(differ, start, start.new_ones(1)))

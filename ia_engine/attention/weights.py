@@ -1,0 +1,62 @@
+"""Attention weights, section 2.2: γ_ij = κ(v_i, v_j), W_ij = γ_ij / Σ_k γ_kj; columns sum to 1."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from ia_engine.shapes import Matrix
+
+Kernel = Callable[[Matrix, Tensor], Matrix]
+"""From squared distances d² [n m] and square norms ‖v_i‖² [n] to x, where κ = exp(-β x).
+
+Whatever is the same for all of a column drops out of W, and x is 0 for an image and itself.
+"""
+
+
+def rbf(d2: Matrix, square: Tensor) -> Matrix:
+    """κ = exp(-β d²)."""
+    return d2
+
+
+def laplace(d2: Matrix, square: Tensor) -> Matrix:
+    """κ = exp(-β d)."""
+    return d2.sqrt()
+
+
+def softmax(d2: Matrix, square: Tensor) -> Matrix:
+    """κ = exp(β ⟨v_i∘τ, v_j⟩), where 2 ⟨v_i∘τ, v_j⟩ = ‖v_i‖² + ‖v_j‖² - d²; less ‖v_j‖²."""
+    return (d2 - square[:, None] + square) / 2
+
+
+KERNELS: dict[str, Kernel] = {"rbf": rbf, "laplace": laplace, "softmax": softmax}
+
+
+def weigh(
+    d2: Matrix,
+    beta: float | Tensor,
+    kernel: Kernel = rbf,
+    square: Tensor | None = None,
+    most: int | None = None,
+) -> Matrix:
+    """W from the squared distances of images with these square norms, 1 unless told.
+
+    β is one for all or one for each column [m]. Of a column only the `most` heaviest keep their
+    weight (and those that are equally heavy). The softmax keeps W finite at every β.
+    """
+    x = kernel(d2, torch.ones_like(d2[:, 0]) if square is None else square)
+    logits = -beta * x
+    if most is not None and most < len(x):
+        least = logits.topk(most, 0).values[-1]
+        logits = logits.masked_fill(logits < least, -torch.inf)
+    return logits.softmax(0)
+
+
+def block_mass(W: Matrix, labels: Tensor) -> float:
+    """The share of all weight off the diagonal that lies within the classes.
+
+    W's diagonal is κ(0) = 1: with it every image would look well clustered at a large β.
+    """
+    others = W.clone().fill_diagonal_(0)
+    same = labels[:, None] == labels
+    return float((others * same).sum() / others.sum().clamp_min(1e-30))

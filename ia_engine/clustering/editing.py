@@ -1,0 +1,102 @@
+"""Changing a run by hand between two steps: every function makes a new state of an old one."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import torch
+from torch import Generator, Tensor
+
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.curriculum import Pace
+from ia_engine.clustering.learner import Learner
+from ia_engine.clustering.state import State
+from ia_engine.clustering.training import restore
+from ia_engine.clustering.usage import Usage
+from ia_engine.errors import EngineError
+
+FIXED = ("model", "k", "sequence", "encoder", "outside", "focus", "colors", "predictors")
+"""What a fork cannot change, since weights or losses belong to it."""
+UNUSED = 1e-9
+"""Added to both shares of a merger: of clusters that no image chooses each counts for a half."""
+
+
+def split(state: State, k: int, seed: int = 0) -> State:
+    """The least used other cluster becomes a copy of k, slightly different."""
+    _check(state, k)
+    if state.config.k == 1:
+        raise EngineError(
+            "a split makes one cluster of another, and there is only one: begin a run with a "
+            "greater K"
+        )
+    share = state.tensors["usage.share"].clone()
+    share[k] = torch.inf
+    return _replace_cluster(state, int(share.argmin()), k, seed)
+
+
+def merge(state: State, a: int, b: int, seed: int = 0) -> State:
+    """Prototype a becomes the mean of a and b; b then a copy of the largest other cluster."""
+    _check(state, a, b)
+    if a == b:
+        raise EngineError(f"two different clusters can be merged, {a} came twice")
+    usage = Usage.from_tensors(state.tensors)
+    share = usage.share[[a, b]] + UNUSED
+    share = share / share.sum()
+
+    def join(learner: Learner) -> None:
+        prototypes = learner.comparison.prototypes
+        prototypes[a] = share[0] * prototypes[a] + share[1] * prototypes[b]
+
+    usage.share[a] += usage.share[b]
+    joined = _change(state, join, usage)
+    others = usage.share.clone()
+    others[[a, b]] = -1
+    source = int(others.argmax()) if state.config.k > 2 else a
+    return _replace_cluster(joined, b, source, seed)
+
+
+def reseed(state: State, k: int, image: Tensor) -> State:
+    """Prototype k becomes this image [c h w], and its transformations start from the identity."""
+    _check(state, k)
+    if image.shape != state.prototypes.shape[1:]:
+        raise EngineError(
+            f"a prototype has the axes {tuple(state.prototypes.shape[1:])}, "
+            f"{tuple(image.shape)} came"
+        )
+
+    def put(learner: Learner) -> None:
+        learner.comparison.prototypes[k] = image
+        learner.clear(k)
+
+    usage = Usage.from_tensors(state.tensors)
+    usage.share[k], usage.age[k] = 1 / state.config.k, 0
+    return _change(state, put, replace(usage, share=usage.share / usage.share.sum()))
+
+
+def fork(state: State, config: ClusterConfig) -> State:
+    """The same run with another rate, batch, curriculum, length or reassignment."""
+    changed = [name for name in FIXED if getattr(config, name) != getattr(state.config, name)]
+    if changed:
+        raise EngineError(f"a fork keeps {', '.join(FIXED)}; {', '.join(changed)} came changed")
+    off = config.curriculum == "off"
+    pace = replace(state.pace, stage=len(config.modules)) if off else state.pace
+    return replace(state, config=config, pace=Pace(pace.stage, pace.cooling))
+
+
+def _replace_cluster(state: State, to: int, source: int, seed: int) -> State:
+    usage = Usage.from_tensors(state.tensors).copied(to, source)
+    generator = Generator(device=state.prototypes.device).manual_seed(seed)
+    return _change(state, lambda learner: learner.copy(to, source, generator), usage)
+
+
+def _change(state: State, change: Callable[[Learner], None], usage: Usage) -> State:
+    learner = restore(state)
+    with torch.no_grad():
+        change(learner)
+    tensors = {name: x.detach().clone() for name, x in learner.tensors().items()}
+    return replace(state, tensors={**state.tensors, **tensors, **usage.tensors()})
+
+
+def _check(state: State, *clusters: int) -> None:
+    for k in clusters:
+        if not 0 <= k < state.config.k:
+            raise EngineError(f"a cluster is a number from 0 to {state.config.k - 1}, {k} came")

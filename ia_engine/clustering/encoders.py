@@ -1,0 +1,129 @@
+"""What looks at an image before its transformations are predicted: ResNets, and a quick one.
+
+All weights are drawn from the generator that is passed; the last features are [n d].
+"""
+
+import math
+from collections.abc import Callable
+from itertools import pairwise
+from typing import final
+
+import torch
+from torch import Generator, Tensor, nn
+from torch.nn import functional
+
+from ia_engine.shapes import Images
+
+
+class Encoder(nn.Module):
+    """From images to features [n d]."""
+
+    width: int
+    """d, the number of features."""
+
+
+def build_encoder(
+    name: str, channels: int, size: int, like: Tensor, generator: Generator
+) -> Encoder:
+    """An encoder for images of so many channels and pixels a side; its `.width` is d."""
+    with torch.device("meta"):  # no weight is drawn from torch's own generator
+        encoder = ENCODERS[name](channels, size)
+    encoder.to_empty(device=like.device).to(like.dtype)
+    draw_weights(encoder, generator)
+    return encoder
+
+
+def draw_weights(network: nn.Module, generator: Generator) -> None:
+    """He's normal weights, no biases, and normalisations that do nothing yet."""
+    with torch.no_grad():
+        for name, x in network.named_parameters():
+            if x.ndim > 1:
+                x.normal_(0, math.sqrt(2 / x[0].numel()), generator=generator)
+            else:
+                x.fill_(1.0 if name.endswith("weight") else 0.0)
+        for name, buffer in network.named_buffers():
+            buffer.fill_(1 if name.endswith("var") else 0)
+
+
+@final
+class Quick(Encoder):
+    """Strided 3×3 convolutions down to 4×4, which keep where things are, and one linear map."""
+
+    def __init__(self, channels: int, size: int) -> None:
+        super().__init__()
+        widths = [channels, 16, *[32] * max(2, math.ceil(math.log2(size / 4)) - 1)]
+        pairs = pairwise(widths)
+        self.layers = nn.ModuleList(nn.Conv2d(a, b, 3, 2, 1) for a, b in pairs)
+        self.width = 64
+        self.last = nn.Linear(16 * widths[-1], self.width)
+
+    def forward(self, v: Images) -> Tensor:
+        for layer in self.layers:
+            v = functional.relu(layer(v))
+        pooled = v if v.shape[-2:] == (4, 4) else functional.adaptive_avg_pool2d(v, 4)
+        return functional.relu(self.last(pooled.flatten(1)))
+
+
+class Block(nn.Module):
+    """Two 3×3 convolutions around a shortcut (He et al.)."""
+
+    def __init__(self, come: int, go: int, stride: int) -> None:
+        super().__init__()
+        self.first = nn.Conv2d(come, go, 3, stride, 1, bias=False)
+        self.first_norm = nn.BatchNorm2d(go)
+        self.second = nn.Conv2d(go, go, 3, 1, 1, bias=False)
+        self.second_norm = nn.BatchNorm2d(go)
+        same = come == go and stride == 1
+        self.short = None if same else nn.Conv2d(come, go, 1, stride, bias=False)
+        self.short_norm = None if same else nn.BatchNorm2d(go)
+
+    def forward(self, v: Tensor) -> Tensor:
+        x = functional.relu(self.first_norm(self.first(v)))
+        x = self.second_norm(self.second(x))
+        if self.short is not None and self.short_norm is not None:
+            v = self.short_norm(self.short(v))
+        return functional.relu(x + v)
+
+
+@final
+class ResNet(Encoder):
+    """A stem, stages of blocks of these widths, and the mean over all places."""
+
+    def __init__(self, stem: nn.Module, come: int, widths: tuple[int, ...], depth: int) -> None:
+        super().__init__()
+        self.stem = stem
+        blocks = []
+        for stage, go in enumerate(widths):
+            for block in range(depth):
+                stride = 2 if stage and not block else 1
+                blocks.append(Block(come, go, stride))
+                come = go
+        self.blocks = nn.Sequential(*blocks)
+        self.width = come
+
+    def forward(self, v: Images) -> Tensor:
+        return self.blocks(self.stem(v)).mean((2, 3))
+
+
+def _resnet20(channels: int, size: int) -> ResNet:
+    stem = nn.Sequential(
+        nn.Conv2d(channels, 16, 3, 1, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU()
+    )
+    return ResNet(stem, 16, (16, 32, 64), 3)
+
+
+def _resnet18(channels: int, size: int) -> ResNet:
+    stem = nn.Sequential(
+        nn.Conv2d(channels, 64, 7, 2, 3, bias=False),
+        nn.BatchNorm2d(64),
+        nn.ReLU(),
+        nn.MaxPool2d(3, 2, 1),
+    )
+    return ResNet(stem, 64, (64, 128, 256, 512), 2)
+
+
+ENCODERS: dict[str, Callable[[int, int], Encoder]] = {
+    "quick": Quick,
+    "resnet20": _resnet20,
+    "resnet18": _resnet18,
+}

@@ -1,0 +1,150 @@
+"""What a training loop needs of a model: a step, the copying of a cluster, and its tensors.
+
+What learns is told apart from how long and in which order: that is `training`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import final
+
+import torch
+from torch import Generator, Tensor
+
+from ia_engine.clustering.adam import Adam
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.model import Comparison, Dti, Params
+from ia_engine.clustering.usage import Batch
+from ia_engine.distributed.norms import share_norms
+from ia_engine.distributed.ranks import ALONE, Ranks
+from ia_engine.errors import EngineError
+from ia_engine.shapes import Images
+
+DECAY = 1e-6
+"""Of the predictor's weights only."""
+NOISE = 1e-2
+"""What a copied prototype and its predictors differ by, in parts of their spread."""
+
+
+class Learner(ABC):
+    """The moving parts of a run between two steps."""
+
+    comparison: Comparison
+    whole = False
+    """Whether a step takes all images."""
+
+    @abstractmethod
+    def settled(self) -> bool:
+        """Whether it is known that nothing will change any more."""
+
+    @abstractmethod
+    def step(self, images: Images, rows: Tensor, stage: int, rate: float) -> tuple[float, Batch]:
+        """One step on the images of these rows: the loss, and how its clusters were used."""
+
+    @abstractmethod
+    def predict(self, images: Images, rows: Tensor | None, stage: int) -> Params:
+        """The parameters [k n p] of every pair, for the modules that are on; no graph.
+
+        The rows are those of the images it was trained on; None: these are others.
+        """
+
+    @abstractmethod
+    def copy(self, to: int, source: int, generator: Generator) -> None:
+        """A cluster becomes a copy of another, slightly different."""
+
+    @abstractmethod
+    def clear(self, k: int) -> None:
+        """The transformations of a cluster start again, from the identity or what all share."""
+
+    @abstractmethod
+    def tensors(self) -> dict[str, Tensor]:
+        """All its tensors by name, as they are: changing them changes the learner."""
+
+    @final
+    def load(self, tensors: Mapping[str, Tensor]) -> None:
+        """Put saved values where they belong; an EngineError where they do not fit."""
+        with torch.no_grad():
+            for name, x in self.tensors().items():
+                saved = tensors.get(name)
+                if saved is None or saved.shape != x.shape:
+                    came = "nothing" if saved is None else f"{tuple(saved.shape)}"
+                    raise EngineError(
+                        f"a state needs {name} with the axes {tuple(x.shape)}, {came} came: it is "
+                        "damaged or of an older version, begin the run again"
+                    )
+                x.copy_(saved)
+
+
+@final
+class DtiLearner(Learner):
+    """DTI K-means and DTI GMM by Adam; every rank computes a part of each batch."""
+
+    def __init__(
+        self,
+        config: ClusterConfig,
+        prototypes: Images,
+        generator: Generator,
+        ranks: Ranks = ALONE,
+    ) -> None:
+        self.model, self.ranks = Dti(config, prototypes, generator), ranks
+        share_norms(self.model, ranks)
+        self.comparison = self.model.comparison
+        parameters = dict(self.model.named_parameters())
+        decay = {name: 0.0 if name.startswith("comparison.") else DECAY for name in parameters}
+        self.adam = Adam(parameters, decay)
+
+    def settled(self) -> bool:
+        return False
+
+    def step(self, images: Images, rows: Tensor, stage: int, rate: float) -> tuple[float, Batch]:
+        self.model.train()
+        share = self.ranks.share(len(images))
+        loss = self.model.loss(images[self.ranks.part(len(images))], stage)
+        value = share * loss.value
+        value.backward()
+        self.ranks.add_gradients(self.adam.parameters.values())
+        self.adam.step(rate)
+        usage = loss.usage.gathered(self.ranks, share)
+        if stage < len(self.comparison.config.modules):
+            self.comparison.even_out(usage.error.sum())  # of the whole batch: all ranks agree
+        if self.comparison.variances is not None:
+            self.comparison.variances.data.clamp_min_(0)
+        return float(self.ranks.sum(value.detach())), usage
+
+    def predict(self, images: Images, rows: Tensor | None, stage: int) -> Params:
+        self.model.eval()
+        with torch.no_grad():
+            return self.model.predict(images, stage)
+
+    def copy(self, to: int, source: int, generator: Generator) -> None:
+        with torch.no_grad():
+            for name, x in self._by_cluster().items():
+                x[to] = x[source]
+                self.adam.renew(name, to, source)
+                if name.endswith("prototypes") or ".weights." in name:
+                    perturb(x, to, generator)
+
+    def clear(self, k: int) -> None:
+        with torch.no_grad():
+            for name, x in self._by_cluster().items():
+                last = name.endswith((".weights.2", ".biases.2"))
+                if last:
+                    x[k] = 0
+                self.adam.renew(name, k, k)
+
+    def tensors(self) -> dict[str, Tensor]:
+        model = {f"model.{name}": x for name, x in self.model.state_dict().items()}
+        return {**model, **{f"adam.{name}": x for name, x in self.adam.tensors().items()}}
+
+    def _by_cluster(self) -> dict[str, Tensor]:
+        """The parameters whose rows belong to clusters: all but what they have in common."""
+        return {
+            name: x
+            for name, x in self.adam.parameters.items()
+            if not name.startswith(("encoder.", "common."))
+        }
+
+
+def perturb(x: Tensor, row: int, generator: Generator) -> None:
+    """Add a little noise to one row, in parts of its own spread."""
+    noise = torch.randn(x[row].shape, generator=generator, device=x.device, dtype=x.dtype)
+    x[row] += NOISE * x[row].std() * noise

@@ -1,0 +1,169 @@
+"""Transformation modules (4.1): the transforms that also generate data, acting on prototypes.
+
+A predictor speaks in units of its own, of which 1 is about the largest sensible change: half the
+canvas for a shift, 1 for a weight. Zero is exactly the identity and not flat in any of them.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar, Final, final
+
+import torch
+from torch import Tensor
+
+from ia_engine.shapes import Images, Poses
+from ia_engine.transforms import TRANSFORMS
+from ia_engine.transforms.base import Transform
+from ia_engine.transforms.planar import PlanarWarp, read
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """The images that a module acts on, and what is read outside them."""
+
+    channels: int
+    height: int
+    width: int
+    outside: str = "border"
+
+
+class Module(ABC):
+    """One transformation on one canvas: `act` at parameters [n p], and its undoing."""
+
+    spatial: ClassVar[bool] = False
+    """Whether it moves points, so that it applies to variances as well."""
+    name: str
+    count: int
+    """p, the number of parameters."""
+
+    @abstractmethod
+    def act(self, v: Images, params: Poses) -> Images:
+        """v[i] transformed by params[i]."""
+
+    @abstractmethod
+    def undo(self, v: Images, params: Poses) -> Images:
+        """The inverse where there is one; v as it is where there is none."""
+
+
+@final
+class Identity(Module):
+    """Nothing is done, at no parameters."""
+
+    def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
+        self.name, self.count = name, 0
+
+    def act(self, v: Images, params: Poses) -> Images:
+        return v
+
+    def undo(self, v: Images, params: Poses) -> Images:
+        return v
+
+
+@final
+class Spatial(Module):
+    """Affine, projective and thin plate spline: points are moved, images read bilinearly."""
+
+    spatial = True
+
+    def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
+        warp = TRANSFORMS[name]
+        self.name, self.count = name, warp.dimension()
+        self.warp = PlanarWarp.on(warp, canvas.height, canvas.width, like)
+        self.outside, self.units = canvas.outside, _units(warp, canvas, like)
+
+    def act(self, v: Images, params: Poses) -> Images:
+        return self.warp.act(v, params * self.units, self.outside)
+
+    def undo(self, v: Images, params: Poses) -> Images:
+        return read(v, self.warp.inverse_planes(params * self.units), self.outside)
+
+
+@final
+class Color(Module):
+    """(1 + w_c) v_c + b_c for each channel."""
+
+    def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
+        self.transform = TRANSFORMS["color"]
+        self.name, self.count = name, self.transform.dimension(canvas.channels)
+
+    def act(self, v: Images, params: Poses) -> Images:
+        return self.transform.act(v, params)
+
+    def undo(self, v: Images, params: Poses) -> Images:
+        weight, bias = params[..., None, None].chunk(2, dim=1)
+        return (v - bias) / _away_from_zero(1 + weight)
+
+
+@final
+class FullColor(Module):
+    """(I + M) v + b over the channels: can hide several patterns in one prototype (C.4)."""
+
+    def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
+        self.name, self.count = name, canvas.channels * (canvas.channels + 1)
+        self.channels = canvas.channels
+
+    def act(self, v: Images, params: Poses) -> Images:
+        mixing, bias = self._split(params)
+        return v + (mixing @ v.flatten(2) + bias).view_as(v)
+
+    def undo(self, v: Images, params: Poses) -> Images:
+        mixing, bias = self._split(params)
+        whole = mixing + torch.eye(self.channels, device=v.device, dtype=v.dtype)
+        return (torch.linalg.pinv(whole) @ (v.flatten(2) - bias)).view_as(v)
+
+    def _split(self, params: Poses) -> tuple[Tensor, Tensor]:
+        square = self.channels**2
+        mixing = params[:, :square].unflatten(1, (self.channels, self.channels))
+        return mixing, params[:, square:, None]
+
+
+@final
+class Morphological(Module):
+    """Soft dilation and erosion, equation (6); no inverse."""
+
+    def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
+        self.transform = TRANSFORMS["morphology"]
+        self.name, self.count = name, self.transform.dimension(canvas.channels)
+        self.units = like.new_full((self.count,), WINDOW_UNIT)
+        self.units[0] = SHARPNESS_UNIT
+
+    def act(self, v: Images, params: Poses) -> Images:
+        return self.transform.act(v, params * self.units)
+
+    def undo(self, v: Images, params: Poses) -> Images:
+        return v
+
+
+SHARPNESS_UNIT: Final = 10.0
+WINDOW_UNIT: Final = 1.0
+SMALLEST: Final = 1e-3
+"""A channel that was multiplied by less cannot be brought back."""
+
+Build = Callable[[str, Canvas, Tensor], Module]
+MODULES: dict[str, Build] = {
+    "identity": Identity,
+    "affine": Spatial,
+    "projective": Spatial,
+    "tps": Spatial,
+    "color": Color,
+    "color-full": FullColor,
+    "morphology": Morphological,
+}
+
+
+def _units(warp: Transform, canvas: Canvas, like: Tensor) -> Tensor:
+    """Pixels for each coordinate: half the canvas for what is measured in them."""
+    rows, columns = max(canvas.height - 1, 1) / 2, max(canvas.width - 1, 1) / 2
+    kinds = {
+        "stretch": lambda n: [1.0] * n,
+        "shift": lambda n: [rows, columns],
+        "perspective": lambda n: [1 / rows, 1 / columns],
+        "bend": lambda n: [rows] * (n // 2) + [columns] * (n // 2),
+    }
+    parts = (kinds[part.name](part.count) for part in warp.coordinates())
+    return like.new_tensor([unit for part in parts for unit in part])
+
+
+def _away_from_zero(x: Tensor) -> Tensor:
+    return torch.where(x.abs() < SMALLEST, torch.copysign(x.new_tensor(SMALLEST), x), x)

@@ -1,0 +1,105 @@
+"""Plain K-means and Gaussian mixtures by scikit-learn, some iterations a step, to compare with."""
+
+from typing import Any, Final, final
+
+import torch
+from numpy.typing import NDArray
+from sklearn.cluster import KMeans
+from sklearn.mixture import GaussianMixture
+from torch import Generator, Tensor
+
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.learner import Learner, perturb
+from ia_engine.clustering.losses import LEAST_VARIANCE
+from ia_engine.clustering.model import Comparison, Params
+from ia_engine.clustering.usage import Batch
+from ia_engine.shapes import Images
+
+STILL: Final = 1e-4
+"""Settled when no pixel of a prototype moves further in a step."""
+ALWAYS: Final = 1e300
+"""A tolerance that ends a fit after its second iteration, without a warning."""
+
+
+@final
+class PlainLearner(Learner):
+    """All images a step, no transformations; settled when the prototypes stay."""
+
+    whole = True
+
+    def __init__(self, config: ClusterConfig, prototypes: Images) -> None:
+        self.comparison = Comparison(config, prototypes)
+        self.still = torch.zeros((), dtype=torch.bool, device=prototypes.device)
+
+    def settled(self) -> bool:
+        return bool(self.still)
+
+    def step(self, images: Images, rows: Tensor, stage: int, rate: float) -> tuple[float, Batch]:
+        with torch.no_grad():
+            before = self.comparison.prototypes.clone()
+            points = images.detach().flatten(1).double().cpu().numpy()
+            loss = self._fit_mixture(points) if self._mixture else self._fit_means(points)
+            scores, errors = self.comparison.compare_twice(images, [])
+            _, columns, weights = self.comparison.choose(scores)
+            moved = (self.comparison.prototypes - before).abs().max()
+            self.still.copy_(moved < STILL)
+            return loss, Batch.of(errors, columns, weights)
+
+    def predict(self, images: Images, rows: Tensor | None, stage: int) -> Params:
+        return []
+
+    def copy(self, to: int, source: int, generator: Generator) -> None:
+        with torch.no_grad():
+            for x in self.comparison.parameters():
+                x[to] = x[source]
+            perturb(self.comparison.prototypes, to, generator)
+            self.still.fill_(False)
+
+    def clear(self, k: int) -> None:
+        self.still.fill_(False)
+
+    def tensors(self) -> dict[str, Tensor]:
+        model = self.comparison.state_dict()
+        return {
+            **{f"model.comparison.{name}": x for name, x in model.items()},
+            "settled": self.still,
+        }
+
+    @property
+    def _mixture(self) -> bool:
+        return self.comparison.eta is not None
+
+    def _fit_means(self, points: NDArray[Any]) -> float:
+        """One iteration of Lloyd's."""
+        centres = self.comparison.prototypes.flatten(1).double().cpu().numpy()
+        found = KMeans(len(centres), init=centres, n_init=1, max_iter=1).fit(points)
+        _put(self.comparison.prototypes, found.cluster_centers_)
+        return float(found.inertia_ / points.size)
+
+    def _fit_mixture(self, points: NDArray[Any]) -> float:
+        """Two iterations of expectation and maximisation, with the variances' floor of DTI GMM."""
+        model = self.comparison
+        assert model.variances is not None
+        assert model.eta is not None
+        variances = model.variances.flatten(1).double() + LEAST_VARIANCE
+        found = GaussianMixture(
+            len(variances),
+            covariance_type="diag",
+            weights_init=model.eta.double().softmax(0).cpu().numpy(),
+            means_init=model.prototypes.flatten(1).double().cpu().numpy(),
+            precisions_init=(1 / variances).cpu().numpy(),
+            init_params="random_from_data",
+            random_state=0,
+            reg_covar=LEAST_VARIANCE,
+            max_iter=2,
+            tol=ALWAYS,
+        ).fit(points)
+        _put(model.prototypes, found.means_)
+        _put(model.variances, found.covariances_ - LEAST_VARIANCE)
+        _put(model.eta, found.weights_)
+        model.eta.clamp_min_(1e-12).log_()
+        return float(-found.lower_bound_ / points.shape[1])
+
+
+def _put(target: Tensor, values: NDArray[Any]) -> None:
+    target.copy_(torch.from_numpy(values).view(target.shape))

@@ -1,0 +1,144 @@
+"""Reading a result: who belongs where, what was aligned with what, and how well. No gradients."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ia_engine.clustering.knobs import knobs, move
+from ia_engine.clustering.learner import Learner
+from ia_engine.clustering.model import Params
+from ia_engine.clustering.state import State
+from ia_engine.clustering.training import restore
+from ia_engine.errors import EngineError
+from ia_engine.shapes import Images, Labels, Matrix, check_axes
+
+__all__ = ["Reading", "knobs", "means", "move", "read", "unfold"]
+
+BATCH = 256
+"""Images at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What a state says of images; row i of every field is of image i."""
+
+    assignments: Labels
+    distances: Matrix
+    """[n k] per pixel: the squared error, or for a mixture -log π_k G."""
+    aligned: Images
+    """The prototype that won, transformed onto the image."""
+    error: Tensor
+    """[n] the squared error of that, per pixel."""
+    loss: float
+    """The mean that training minimises: seeds are ranked by it."""
+
+    def outliers(self) -> Tensor:
+        """[n] the images' numbers, worst aligned first."""
+        return self.error.argsort(descending=True, stable=True)
+
+
+@torch.no_grad()
+def read(state: State, images: Images, rows: Tensor | None = None) -> Reading:
+    """Assign and align images.
+
+    The rows say which of those it was trained on they are, `state.rows` that they are all of them:
+    TI knows their poses. None: they are others, for which TI searches.
+    """
+    learner = _restore(state, images, rows)
+    parts = [_read(learner, state, x, own) for x, own in _batches(images, rows)]
+    loss = sum(part.loss * len(part.error) for part in parts) / len(images)
+    return Reading(
+        assignments=torch.cat([part.assignments for part in parts]),
+        distances=torch.cat([part.distances for part in parts]),
+        aligned=torch.cat([part.aligned for part in parts]),
+        error=torch.cat([part.error for part in parts]),
+        loss=loss,
+    )
+
+
+@torch.no_grad()
+def means(state: State, images: Images, rows: Tensor | None = None) -> tuple[Images, Images]:
+    """The mean [k c h w] of every cluster's images, as they are and brought back to the prototype.
+
+    Modules are undone in reverse order; morphology, which has no inverse, is left as it is. An
+    empty cluster has a mean of 0. Rows as in `read`.
+    """
+    learner, total = _restore(state, images, rows), torch.zeros_like(state.prototypes)
+    before, after, sizes = total, total.clone(), total[:, 0, 0, 0]
+    for x, own in _batches(images, rows):
+        params, columns = _winners(learner, state, x, own)
+        comparison = learner.comparison
+        undone = comparison.modules_on.undo(x, params)
+        undone = comparison.color(comparison.prototypes[columns], undone)
+        before = before.index_add(0, columns, x)
+        after = after.index_add(0, columns, undone)
+        sizes = sizes + torch.bincount(columns, minlength=len(sizes))
+    share = sizes.clamp_min(1)[:, None, None, None]
+    return before / share, after / share
+
+
+@torch.no_grad()
+def unfold(state: State, images: Images, rows: Tensor | None = None) -> list[tuple[str, Tensor]]:
+    """Every prototype on its way to every image, [n k c h w] after each module, by its name.
+
+    Rows as in `read`.
+    """
+    learner = _restore(state, images, rows)
+    params = learner.predict(images, rows, state.stage)
+    n, k = len(images), state.config.k
+    start = state.prototypes.repeat_interleave(n, 0)
+    flat = [values.flatten(0, 1) for values in params]
+    chain = [("prototype", start), *learner.comparison.modules_on.unfold(start, flat)]
+    if state.config.colors == "fitted":
+        chain.append(("colors", learner.comparison.color(images.repeat(k, 1, 1, 1), chain[-1][1])))
+    return [(name, v.unflatten(0, (k, n)).transpose(0, 1)) for name, v in chain]
+
+
+def _restore(state: State, images: Images, rows: Tensor | None) -> Learner:
+    check_axes(images, "n c h w", "images")
+    if images.shape[1:] != state.prototypes.shape[1:] or not len(images):
+        raise EngineError(
+            f"images must be like the prototypes, {tuple(state.prototypes.shape[1:])}; "
+            f"{tuple(images.shape)} came"
+        )
+    if rows is not None and (
+        len(rows) != len(images) or not 0 <= rows.min() <= rows.max() < state.n
+    ):
+        raise EngineError(
+            f"each of the {len(images)} images needs its row among the {state.n} that were trained "
+            f"on, {len(rows)} rows came: name them all, or None if the images are others"
+        )
+    return restore(state)
+
+
+def _batches(images: Images, rows: Tensor | None) -> list[tuple[Images, Tensor | None]]:
+    parts = images.split(BATCH)
+    return list(zip(parts, [None] * len(parts) if rows is None else rows.split(BATCH), strict=True))
+
+
+def _read(learner: Learner, state: State, x: Images, rows: Tensor | None) -> Reading:
+    comparison, params = learner.comparison, learner.predict(x, rows, state.stage)
+    scores = comparison.compare(x, params)
+    joint = comparison.joint(scores)
+    columns = joint.argmax(1)
+    aligned = comparison.align(x, columns, _of_winners(params, columns))
+    loss = scores.amin(1).mean()
+    if comparison.eta is not None:
+        pixels = comparison.prototypes[0].numel()
+        loss, scores = -joint.logsumexp(1).mean() / pixels, -joint / pixels
+    error = (x - aligned).square().mean((1, 2, 3))
+    return Reading(columns, scores, aligned, error, float(loss))
+
+
+def _winners(
+    learner: Learner, state: State, x: Images, rows: Tensor | None
+) -> tuple[Params, Tensor]:
+    params = learner.predict(x, rows, state.stage)
+    columns = learner.comparison.joint(learner.comparison.compare(x, params)).argmax(1)
+    return _of_winners(params, columns), columns
+
+
+def _of_winners(params: Params, columns: Tensor) -> Params:
+    rows = torch.arange(len(columns), device=columns.device)
+    return [values[columns, rows] for values in params]

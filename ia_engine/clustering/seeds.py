@@ -1,0 +1,42 @@
+"""Several runs from different seeds, and the choice of the one with the least loss (section 5)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.reading import Reading, read
+from ia_engine.clustering.training import Step, train
+from ia_engine.distributed.ranks import ALONE, Ranks
+from ia_engine.shapes import Images
+
+
+@dataclass(frozen=True, eq=False)
+class SeedStep:
+    """A step of one seed's run; the last one of each is read on all images."""
+
+    seed: int
+    step: Step
+    final: Reading | None
+    best: bool
+    """Of a last step: whether its loss on all images is the least so far."""
+
+
+def train_seeds(
+    config: ClusterConfig,
+    images: Images,
+    seeds: int,
+    *,
+    seed: int = 0,
+    budget: float | None = None,
+    rhythm: float = 0.25,
+    ranks: Ranks = ALONE,
+) -> Iterator[SeedStep]:
+    """Runs from seed, seed + 1, … one after the other; the budget is for each."""
+    least = float("inf")
+    for number in range(seed, seed + seeds):
+        for step in train(config, images, number, budget, rhythm, ranks=ranks):
+            if step.progress.share < 1:
+                yield SeedStep(number, step, None, best=False)
+        final = read(step.state, images, step.state.rows)
+        yield SeedStep(number, step, final, best=final.loss < least)
+        least = min(least, final.loss)

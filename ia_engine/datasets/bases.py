@@ -1,0 +1,146 @@
+"""The bundled images that data sets are generated from: drawings, icons, digits and garments.
+
+Every image is in [0, 1] on a background of 0, so placed that a turn by any angle stays inside.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, sqrt
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import sklearn.datasets
+import torch
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+from torch import Tensor
+from torch.nn import functional
+
+from ia_engine.errors import EngineError
+from ia_engine.params import Range
+from ia_engine.shapes import Images, Labels
+
+ASSETS: Final = Path(__file__).parents[2] / "assets"
+
+SIZE = Range("w", 8, 1024, "how many pixels wide and high an image is", "px")
+FILL = Range("s", 0.1, 1, "diameter of the circle around the object, in widths of the image")
+
+TILES: Final = {"drawings": 128, "icons": 64}
+"""The families of single images: the side of a tile in the family's sheet [px]."""
+
+FLOOR: Final = 0.25
+"""The darkest ink of an icon, so that a black one is seen, and weighs something, on black."""
+
+DIGIT_CLASSES: Final = tuple("0123456789")
+FASHION_CLASSES: Final = (
+    "T-shirt",
+    "Trousers",
+    "Pullover",
+    "Dress",
+    "Coat",
+    "Sandal",
+    "Shirt",
+    "Trainer",
+    "Bag",
+    "Ankle boot",
+)
+
+
+@dataclass(frozen=True)
+class Base:
+    """A single image that can be turned, shifted and bent: its name, title and family."""
+
+    name: str
+    title: str
+    family: str
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a base lies: the number of its tile, and the circle around it in the tile [px]."""
+
+    index: int
+    x: float
+    y: float
+    radius: float
+
+
+def _read_catalogue() -> dict[str, tuple[Base, _Place]]:
+    families = json.loads((ASSETS / "bases.json").read_text("utf-8"))
+    return {
+        entry["name"]: (
+            Base(entry["name"], entry["title"], family),
+            _Place(index, *entry["circle"]),
+        )
+        for family in TILES
+        for index, entry in enumerate(families[family])
+    }
+
+
+_CATALOGUE: Final = _read_catalogue()
+BASES: Final = {name: base for name, (base, _) in _CATALOGUE.items()}
+
+
+def load_base(name: str, size: int, fill: float = 0.65) -> Tensor:
+    """An image [c h w], size [px] wide and high, in a centred circle fill·size [px] wide."""
+    if name not in BASES:
+        some = ", ".join(list(BASES)[:6])
+        raise EngineError(f"a base is one of {len(BASES)} names such as {some}; {name!r} came")
+    SIZE.check("size", size)
+    FILL.check("fill", fill)
+    base, place = _CATALOGUE[name]
+    reach = place.radius / fill
+    margin = ceil(reach)
+    x, y = place.x + margin, place.y + margin
+    tile = ImageOps.expand(_read_tile(base.family, place.index), border=margin)
+    box = (x - reach, y - reach, x + reach, y + reach)
+    # Beside an edge bicubic can only undershoot, and uint8 cuts that off: the background stays 0.
+    drawn = np.array(tile.resize((size, size), Image.Resampling.BICUBIC, box=box))
+    return torch.from_numpy(np.atleast_3d(drawn).astype(np.float32) / 255).permute(2, 0, 1)
+
+
+def load_digits(size: int) -> tuple[Images, Labels]:
+    """scikit-learn's 1,797 digits, 8×8 originally, smoothly enlarged."""
+    digits = sklearn.datasets.load_digits()
+    return _place_samples(digits.images / 16, size), torch.from_numpy(digits.target).long()
+
+
+def load_fashion(size: int) -> tuple[Images, Labels]:
+    """Twenty garments of each class of Fashion-MNIST's test set, 28×28 originally."""
+    with np.load(ASSETS / "fashion.npz", allow_pickle=False) as sample:
+        images, labels = sample["images"] / 255, sample["labels"]
+    return _place_samples(images, size), torch.from_numpy(labels).long()
+
+
+def _place_samples(images: NDArray[np.float64], size: int) -> Images:
+    """Images [n h w] in the middle of a canvas √2 times as wide, at the size wanted."""
+    SIZE.check("size", size)
+    margin = ceil((sqrt(2) - 1) / 2 * images.shape[-1])
+    v = functional.pad(torch.from_numpy(images).float()[:, None], (margin,) * 4)
+    return functional.interpolate(v, (size, size), mode="bicubic", antialias=True).clamp(0, 1)
+
+
+def _read_tile(family: str, index: int) -> Image.Image:
+    side = TILES[family]
+    sheet = _read_sheet(family)
+    columns = sheet.shape[1] // side
+    top, left = index // columns * side, index % columns * side
+    return Image.fromarray(sheet[top : top + side, left : left + side])
+
+
+@lru_cache
+def _read_sheet(family: str) -> NDArray[np.uint8]:
+    """A family's sheet, grey [h w] or colours on black [h w 3]; read-only, since it is shared."""
+    with Image.open(ASSETS / f"{family}.png") as file:
+        sheet = np.array(file)
+    if sheet.ndim == 3:
+        sheet = _paint_on_black(sheet)
+    sheet.flags.writeable = False
+    return sheet
+
+
+def _paint_on_black(rgba: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    colours, alpha = rgba[..., :3] / 255, rgba[..., 3:] / 255
+    return np.rint(255 * alpha * (FLOOR + (1 - FLOOR) * colours)).astype(np.uint8)

@@ -1,0 +1,53 @@
+"""Isotropic Gaussian blobs in the plane, as in Figure 2 of Invariant Attention."""
+
+import hashlib
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+import torch
+from torch import Generator, Tensor
+
+from ia_engine.datasets.generated import SEED
+from ia_engine.datasets.imageset import Recipe
+from ia_engine.params import Config, Range
+from ia_engine.shapes import Labels
+
+
+@dataclass(frozen=True)
+class BlobsConfig(Config):
+    """How many blobs of how many points, how wide they are and how far apart."""
+
+    blobs: Annotated[int, Range("K", 1, 12, "how many blobs")] = 3
+    points: Annotated[int, Range("n_b", 1, 500, "how many points in each blob")] = 40
+    spread: Annotated[float, Range("s", 0.0, 3.0, "standard deviation of a blob")] = 0.25
+    radius: Annotated[float, Range("r", 0.0, 10.0, "of the circle that the blobs stand on")] = 1.5
+    seed: Annotated[int, SEED] = 0
+
+
+@dataclass(frozen=True, eq=False)
+class PointSet:
+    """Points [n 2] in the plane and the blob that each was drawn from."""
+
+    points: Tensor
+    labels: Labels
+    recipe: Recipe
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over every point and label: equal digests mean equal data."""
+        points = self.points.detach().to("cpu", torch.float32).contiguous()
+        labels = self.labels.detach().to("cpu", torch.int64).contiguous()
+        return hashlib.sha256(points.numpy().tobytes() + labels.numpy().tobytes()).hexdigest()
+
+
+def make_blobs(config: BlobsConfig) -> PointSet:
+    """Blobs whose centres stand evenly on a circle, from a random angle on."""
+    generator = Generator(device="cpu").manual_seed(config.seed)
+    labels = torch.arange(config.blobs, device="cpu").repeat_interleave(config.points)
+    start = torch.rand((), generator=generator, device="cpu")
+    angle = 2 * math.pi * (start + labels / config.blobs)
+    centres = config.radius * torch.stack([angle.cos(), angle.sin()], -1)
+    noise = torch.randn(centres.shape, generator=generator, device="cpu", dtype=torch.float32)
+    return PointSet(centres + config.spread * noise, labels, Recipe("blobs", config))

@@ -1,0 +1,90 @@
+"""Where fetched files live, and how one is fetched: over https, bounded, whole or not at all."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from http.client import HTTPException, HTTPResponse
+from pathlib import Path
+from typing import IO
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+from ia_engine.errors import EngineError
+
+Progress = Callable[[str, int, int | None], None]
+"""Told the file, the bytes that have come, and all that will come where the host says so."""
+
+PATIENCE = 30.0
+"""Seconds without a byte before a host counts as silent."""
+_PIECE = 1 << 18
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def cache_folder() -> Path:
+    """IA_CACHE, or this project's folder where the system keeps what can be fetched again."""
+    if chosen := os.environ.get("IA_CACHE"):
+        return Path(chosen).expanduser()
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "invariant-attention-explorer"
+
+
+def data_folder() -> Path | None:
+    """The folder of files that one already has, if IA_DATA names it."""
+    chosen = os.environ.get("IA_DATA")
+    return Path(chosen).expanduser() if chosen else None
+
+
+def download(
+    url: str, target: Path, most_bytes: int, progress: Progress, patience: float = PATIENCE
+) -> None:
+    """Fetch url into target; the file appears under its name only when all of it has come."""
+    _check_address(url)
+    handle, partial = _begin(target)
+    try:
+        with (
+            os.fdopen(handle, "wb") as file,
+            urlopen(Request(url), timeout=patience) as response,
+        ):
+            _check_address(response.url)  # a redirection may not leave https
+            _stream(response, file, most_bytes, target.name, progress)
+        os.replace(partial, target)
+    except (URLError, HTTPException, OSError) as error:
+        reason = getattr(error, "reason", None) or error
+        raise EngineError(f"{url} could not be fetched ({reason})") from error
+    finally:
+        Path(partial).unlink(missing_ok=True)
+
+
+def _begin(target: Path) -> tuple[int, str]:
+    """An empty file beside the target, in a folder that is made if need be."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as error:
+        raise EngineError(
+            f"{target} could not be written ({error.strerror}): "
+            "set IA_CACHE to a folder of your own"
+        ) from error
+
+
+def _stream(
+    response: HTTPResponse, file: IO[bytes], most_bytes: int, name: str, progress: Progress
+) -> None:
+    length = response.headers.get("Content-Length")
+    total = int(length) if length and length.isdigit() else None
+    done = 0
+    while piece := response.read(_PIECE):
+        done += len(piece)
+        if done > most_bytes:
+            raise EngineError(f"{name} should have at most {most_bytes:,} bytes, more came")
+        file.write(piece)
+        progress(name, done, total)
+    if total is not None and done != total:
+        raise EngineError(f"{name} has {total:,} bytes, only {done:,} came; fetch it again")
+
+
+def _check_address(url: str) -> None:
+    parts = urlsplit(url)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+        raise EngineError(f"files are fetched over https only, {url} came")

@@ -1,0 +1,124 @@
+"""The file formats of the named sets, decoded to uint8 images [n c h w] and labels [n].
+
+Nothing is unpickled, nothing is unpacked to the disk, and every read is bounded.
+"""
+
+import bz2
+import io
+import re
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.io import loadmat
+from scipy.io.matlab import MatReadError
+from sklearn.datasets import load_svmlight_file
+from torch import Tensor
+
+from ia_engine.datasets.idx import read_idx
+from ia_engine.errors import EngineError
+
+Arrays = tuple[Tensor, Tensor]
+Decoder = Callable[[tuple[Path, ...]], Arrays]
+
+DAMAGE = (
+    OSError, EOFError, ValueError, KeyError, IndexError, TypeError, RuntimeError,
+    zlib.error, zipfile.BadZipFile, tarfile.TarError, MatReadError,
+)  # fmt: skip
+"""What the readers below raise on a file that is not what it should be.
+
+zipfile raises RuntimeError on a member that is encrypted; it and scipy raise a kind of it on what
+they cannot read: an unknown compression, MATLAB 7.3.
+"""
+
+MOST_BYTES = 1 << 29
+_CIFAR_ROW = 1 + 3 * 32 * 32
+
+
+def read_npz(paths: tuple[Path, ...]) -> Arrays:
+    """`images` [n h w] or [n h w c] and `labels` [n]."""
+    with np.load(paths[0], allow_pickle=False) as file:
+        images, labels = file["images"], file["labels"]
+    if images.dtype != np.uint8 or images.ndim not in (3, 4):
+        raise ValueError(f"images are {images.dtype} with {images.ndim} axes")
+    if labels.dtype.kind not in "iu" or labels.shape != images.shape[:1]:
+        raise ValueError(
+            f"{len(images)} images need as many integers as labels, {labels.dtype} "
+            f"{labels.shape} came"
+        )
+    channels_first = images[:, None] if images.ndim == 3 else images.transpose(0, 3, 1, 2)
+    return _tensors(channels_first, labels)
+
+
+def read_idx_pair(paths: tuple[Path, ...]) -> Arrays:
+    """The two files of MNIST: images, then labels."""
+    images, labels = (read_idx(path.read_bytes(), path.name) for path in paths)
+    return images[:, None], labels.long()
+
+
+def read_cifar(paths: tuple[Path, ...], member: str) -> Arrays:
+    """CIFAR-10's binary version: rows of a label, then red, green and blue, in a tar.gz."""
+    with tarfile.open(paths[0], "r:gz") as archive:
+        files = [entry for entry in archive if entry.isfile() and _matches(member, entry.name)]
+        files.sort(key=lambda entry: entry.name)
+        content = b"".join(_bounded(archive.extractfile(entry), entry.name) for entry in files)
+    rows = np.frombuffer(content, np.uint8).reshape(-1, _CIFAR_ROW)
+    return _tensors(rows[:, 1:].reshape(-1, 3, 32, 32), rows[:, 0])
+
+
+def read_usps(paths: tuple[Path, ...]) -> Arrays:
+    """LIBSVM's text in a bz2: the digit plus one, then 16×16 numbers between -1 and 1."""
+    with bz2.open(paths[0]) as file:
+        content = io.BytesIO(_bounded(file, paths[0].name))
+    values, labels = load_svmlight_file(content, n_features=256, zero_based=False)
+    images = ((values.toarray() + 1) * 127.5).round().clip(0, 255).astype(np.uint8)
+    return _tensors(images.reshape(-1, 1, 16, 16), labels - 1)
+
+
+def read_svhn(paths: tuple[Path, ...]) -> Arrays:
+    """X [32 32 3 n] and y [n 1], where 10 stands for the digit 0."""
+    file = loadmat(paths[0], variable_names=["X", "y"])
+    return _tensors(file["X"].transpose(3, 2, 0, 1), file["y"].ravel() % 10)
+
+
+def read_affnist(paths: tuple[Path, ...]) -> Arrays:
+    """A zip of batches: `affNISTdata` with `image` [1600 n], an image a column, and `label_int`."""
+    images, labels = [], []
+    with zipfile.ZipFile(paths[0]) as archive:
+        for name in sorted(filter(_is_batch, archive.namelist()), key=_batch_number):
+            with archive.open(name) as file:
+                batch = loadmat(io.BytesIO(_bounded(file, name)))["affNISTdata"][0, 0]
+            images.append(batch["image"].T.reshape(-1, 1, 40, 40))
+            labels.append(batch["label_int"].ravel())
+    return _tensors(np.concatenate(images), np.concatenate(labels))
+
+
+def _is_batch(name: str) -> bool:
+    return name.endswith(".mat") and not name.startswith("__MACOSX")
+
+
+def _batch_number(name: str) -> tuple[int, str]:
+    digits = re.findall(r"\d+", Path(name).stem)
+    return (int(digits[-1]) if digits else 0), name
+
+
+def _matches(member: str, name: str) -> bool:
+    return re.fullmatch(member, Path(name).name) is not None
+
+
+def _bounded(file: IO[bytes] | None, name: str) -> bytes:
+    content = file.read(MOST_BYTES + 1) if file else b""
+    if len(content) > MOST_BYTES:
+        raise EngineError(f"{name} should hold at most {MOST_BYTES:,} bytes, it holds more")
+    return content
+
+
+def _tensors(images: NDArray[np.uint8], labels: NDArray[np.generic]) -> Arrays:
+    whole = np.ascontiguousarray(labels.astype(np.int64))
+    return torch.from_numpy(np.require(images, np.uint8, ["C", "W"])), torch.from_numpy(whole)

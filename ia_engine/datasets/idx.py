@@ -1,0 +1,119 @@
+"""IDX, the format of MNIST: two zero bytes, the type, the number of axes, their sizes, the data.
+
+Nothing is allocated for what a header only claims: the claim is compared with the limit and with
+the bytes that are there, and a gzip is unpacked piece by piece.
+"""
+
+import math
+import zlib
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ia_engine.errors import EngineError
+
+TYPES = {0x08: ">u1", 0x09: ">i1", 0x0B: ">i2", 0x0C: ">i4", 0x0D: ">f4", 0x0E: ">f8"}
+MOST_BYTES = 1 << 27
+MOST_AXES = 4
+GZIP_MAGIC = b"\x1f\x8b"
+_PIECE = 1 << 16
+Pay = Callable[[int], None]
+
+
+def read_idx(content: bytes, name: str, pay: Pay = lambda size: None) -> Tensor:
+    """The array of an IDX file, plain or in a gzip, with its own type and axes, on the CPU.
+
+    `pay` is told how many bytes are unpacked, as they are, and may raise.
+    """
+    head = _first_bytes(content, 4 + 4 * MOST_AXES, name, pay)
+    if not is_idx(head):
+        raise EngineError(
+            f"{name}: expected an IDX file (it begins with two zero bytes, a type and the number "
+            f"of axes), got {head[:4].hex(' ') or 'nothing'} at its start; choose another file"
+        )
+    start = 4 + 4 * head[3]
+    if len(head) < start:
+        raise EngineError(
+            f"{name}: expected {start} bytes of IDX header, got {len(head)}; {_AGAIN}"
+        )
+    shape = tuple(int.from_bytes(head[at : at + 4], "big") for at in range(4, start, 4))
+    kind = np.dtype(TYPES[head[2]])
+    data = _read_exactly(content, start, math.prod(shape) * kind.itemsize, name, pay)
+    array = data.view(kind.newbyteorder("="))
+    if not kind.isnative:
+        array = array.byteswap(inplace=True)
+    return torch.from_numpy(array).view(shape)
+
+
+def is_idx(head: bytes) -> bool:
+    """Whether the first four bytes are those of an IDX file."""
+    return len(head) >= 4 and head[:2] == b"\0\0" and head[2] in TYPES and 1 <= head[3] <= MOST_AXES
+
+
+def inflate(content: bytes) -> Iterator[bytes]:
+    """The bytes inside a gzip, in pieces of at most 1 MiB; only its first member is read."""
+    engine = zlib.decompressobj(wbits=31)
+    for at in range(0, len(content), _PIECE):
+        rest = content[at : at + _PIECE]
+        while rest and not engine.eof:
+            yield engine.decompress(rest, 1 << 20)
+            rest = engine.unconsumed_tail
+    if not engine.eof:
+        raise zlib.error("the stream ends too early")
+
+
+_AGAIN = "the file is damaged or cut short, fetch it again"
+
+
+def _pieces(content: bytes, name: str, pay: Pay) -> Iterator[bytes]:
+    """The plain content, or what is in the gzip, paid for; damage is an EngineError."""
+    if not content.startswith(GZIP_MAGIC):
+        yield content
+        return
+    try:
+        for piece in inflate(content):
+            pay(len(piece))
+            yield piece
+    except zlib.error as error:
+        raise EngineError(
+            f"{name}: expected a whole gzip, it cannot be unpacked; {_AGAIN}"
+        ) from error
+
+
+def _first_bytes(content: bytes, count: int, name: str, pay: Pay) -> bytes:
+    head = b""
+    for piece in _pieces(content, name, pay):
+        head += piece[:count]
+        if len(head) >= count:
+            break
+    return head[:count]
+
+
+def _read_exactly(content: bytes, start: int, size: int, name: str, pay: Pay) -> NDArray[np.uint8]:
+    """The size bytes after start, neither more nor fewer; pages of memory fill as bytes arrive."""
+    if size > MOST_BYTES:
+        raise EngineError(
+            f"{name}: expected at most {MOST_BYTES >> 20} MB of IDX data, its header claims "
+            f"{size:,} bytes; split it into smaller files"
+        )
+    data = np.empty(size, np.uint8)
+    place = -start
+    for piece in _pieces(content, name, pay):
+        useful = np.frombuffer(piece, np.uint8)[max(0, -place) :]
+        end = max(0, place) + len(useful)
+        if end > size:
+            raise _wrong_size(name, size, "more")
+        data[max(0, place) : end] = useful
+        place += len(piece)
+    if place != size:
+        raise _wrong_size(name, size, f"{max(0, place):,}")
+    return data
+
+
+def _wrong_size(name: str, expected: int, got: str) -> EngineError:
+    return EngineError(
+        f"{name}: expected {expected:,} bytes of data as the IDX header claims, got {got}; {_AGAIN}"
+    )

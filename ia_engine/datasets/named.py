@@ -1,0 +1,209 @@
+"""Named sets: found in the folder IA_DATA or in the cache, checked, and fetched only when asked."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from torch import Tensor
+
+from ia_engine.datasets.cache import Progress, cache_folder, data_folder, download
+from ia_engine.datasets.formats import DAMAGE, Arrays, Decoder, read_npz
+from ia_engine.errors import EngineError
+
+ANY = "any"
+"""The first split that is here: the whole ones come before the samples."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """One part of a set: its files at the host, what they decode to, and its npz in IA_DATA.
+
+    A sample has no files at the host; one that comes with the project has no npz either.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    count: int
+    decode: Decoder
+    npz: str = ""
+    sha256: str = ""
+    """Of the decoded images' and labels' bytes, where the published files could be compared."""
+
+    @property
+    def verified(self) -> str:
+        return "SHA-256 of every pixel and label" if self.sha256 else "shape and count only"
+
+
+@dataclass(frozen=True)
+class NamedSet:
+    """A set that others published: where it comes from and how it is known to be the right one."""
+
+    name: str
+    title: str
+    host: str
+    folders: tuple[str, ...]
+    """Where its files may lie in IA_DATA; the first is also their folder in the cache."""
+    shape: tuple[int, int, int]
+    classes: tuple[str, ...]
+    splits: tuple[Split, ...]
+    most_bytes: int = 1 << 28
+
+    @property
+    def verified(self) -> str:
+        """How each of its splits is known to be the published one."""
+        return "; ".join(f"{split.name}: {split.verified}" for split in self.splits)
+
+    def split(self, name: str) -> Split:
+        for split in self.splits:
+            if split.name == name:
+                return split
+        known = " or ".join(split.name for split in self.splits)
+        raise EngineError(f"{self.title} has the split {known}, {name!r} came")
+
+
+@dataclass(frozen=True)
+class Found:
+    """Files of one split, and the kind of place they were found in."""
+
+    place: str
+    paths: tuple[Path, ...]
+    decode: Decoder
+
+
+@dataclass(frozen=True)
+class Availability:
+    """Whether one split can be read here and now, and if so from where."""
+
+    set: NamedSet
+    split: Split
+    place: str
+    """One of: data folder, cache, bundled, to fetch, and missing (a sample cannot be fetched)."""
+
+
+def choose_split(named: NamedSet, wanted: str) -> str:
+    """The wanted split; for "any" the first one that is here, or else the first one."""
+    if wanted != ANY:
+        return named.split(wanted).name
+    here = [split.name for split in named.splits if _find(named, split)]
+    return (here or [named.splits[0].name])[0]
+
+
+def is_here(named: NamedSet) -> bool:
+    """Whether any split of a set can be read without fetching."""
+    return any(_find(named, split) for split in named.splits)
+
+
+def read_split(named: NamedSet, name: str) -> Arrays:
+    """uint8 images [n c h w] and labels [n], checked; EngineError says which files are missing."""
+    split = named.split(name)
+    if not (found := _find(named, split)):
+        raise EngineError(_where_to_put(named, split))
+    images, labels = _decode(named, split, found)
+    _check(named, split, images, labels)
+    return images, labels
+
+
+def availability(named: NamedSet) -> Iterator[Availability]:
+    """What is here of every split of a set; nothing is opened or fetched."""
+    for split in named.splits:
+        found = _find(named, split)
+        place = found.place if found else "to fetch" if split.files else "missing"
+        yield Availability(named, split, place)
+
+
+def fetch_set(named: NamedSet, progress: Progress) -> None:
+    """Fetch what the cache lacks of a set, and check all of it; a wrong file is not kept."""
+    folder = cache_folder() / named.folders[0]
+    for split in filter(lambda split: split.files, named.splits):
+        paths = tuple(folder / file for file in split.files)
+        for path in paths:
+            if not path.exists():
+                _fetch_file(named, path, progress)
+        try:
+            _check(named, split, *_decode(named, split, Found("cache", paths, split.decode)))
+        except EngineError:
+            for path in paths:
+                path.unlink(missing_ok=True)
+            raise
+
+
+def _fetch_file(named: NamedSet, path: Path, progress: Progress) -> None:
+    try:
+        download(named.host + path.name, path, named.most_bytes, progress)
+    except EngineError as error:
+        raise EngineError(f"{error}; put {path.name} into {path.parent} yourself") from error
+
+
+def _find(named: NamedSet, split: Split) -> Found | None:
+    if not (split.files or split.npz):
+        return Found("bundled", (), split.decode)
+    data = data_folder()
+    if data and split.npz and (data / split.npz).is_file():
+        return Found("data folder", (data / split.npz,), read_npz)
+    if data:
+        for folder in named.folders:
+            if paths := _all_there(data / folder, split.files):
+                return Found("data folder", paths, split.decode)
+    if paths := _all_there(cache_folder() / named.folders[0], split.files):
+        return Found("cache", paths, split.decode)
+    return None
+
+
+def _all_there(folder: Path, files: tuple[str, ...]) -> tuple[Path, ...]:
+    """The files, each as it is or, for a gzip, unpacked; nothing unless all are there."""
+    paths = []
+    for file in files:
+        for path in (folder / file, folder / file.removesuffix(".gz")):
+            if path.is_file():
+                paths.append(path)
+                break
+    return tuple(paths) if len(paths) == len(files) else ()
+
+
+def _decode(named: NamedSet, split: Split, found: Found) -> Arrays:
+    try:
+        return found.decode(found.paths)
+    except EngineError:
+        raise
+    except DAMAGE as error:
+        names = ", ".join(path.name for path in found.paths)
+        raise EngineError(
+            f"{names} cannot be read as {named.title}, {split.name} ({error}); fetch it again"
+        ) from error
+
+
+def _check(named: NamedSet, split: Split, images: Tensor, labels: Tensor) -> None:
+    expected = (split.count, *named.shape)
+    if tuple(images.shape) != expected or len(labels) != split.count:
+        raise EngineError(
+            f"{named.title}, {split.name}, should have images {expected} and as many labels, "
+            f"{tuple(images.shape)} and {len(labels)} labels came; fetch it again"
+        )
+    if not (labels.min() >= 0 and labels.max() < len(named.classes)):
+        raise EngineError(
+            f"{named.title}, {split.name}, has labels from 0 to {len(named.classes) - 1}, "
+            f"{labels.min().item()} to {labels.max().item()} came; fetch it again"
+        )
+    if split.sha256 and content_hash(images, labels) != split.sha256:
+        raise EngineError(
+            f"{named.title}, {split.name}, differs from the published one (SHA-256 of pixels and "
+            "labels); fetch it again, or load the file as your own data"
+        )
+
+
+def content_hash(images: Tensor, labels: Tensor) -> str:
+    """SHA-256 over the uint8 pixels [n c h w], then the labels as bytes."""
+    content = hashlib.sha256(images.contiguous().numpy().tobytes())
+    content.update(labels.byte().contiguous().numpy().tobytes())
+    return content.hexdigest()
+
+
+def _where_to_put(named: NamedSet, split: Split) -> str:
+    data = data_folder() or "not set"
+    ways = [f"{split.npz} into the folder that IA_DATA names ({data})"] if split.npz else []
+    if split.files:
+        files = " and ".join(split.files)
+        ways.insert(0, f"{files} into {cache_folder() / named.folders[0]}")
+        ways.append("fetch it on the Data page")
+    return f"{named.title}, {split.name}, is not here: put {', or '.join(ways)}"

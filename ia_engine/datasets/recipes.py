@@ -1,0 +1,104 @@
+"""The catalogue of data sets by name, and their recipes: the same recipe makes the same data."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ia_engine.datasets.blobs import BlobsConfig, PointSet, make_blobs
+from ia_engine.datasets.experiments import (
+    EXPERIMENT_1,
+    Experiment2Config,
+    make_experiment_1,
+    make_experiment_2,
+)
+from ia_engine.datasets.generated import GeneratedConfig, generate
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.subset import NamedConfig, load_named
+from ia_engine.datasets.written import (
+    DigitsConfig,
+    WrittenConfig,
+    load_plain,
+    make_affine,
+    make_colored,
+    make_turned,
+)
+from ia_engine.errors import EngineError
+from ia_engine.params import Config, read_json
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One name of the catalogue: its config unless told otherwise, what makes it, what it is."""
+
+    default: Config
+    make: Callable[[Any], ImageSet | PointSet]
+    about: str
+
+    @property
+    def config(self) -> type[Config]:
+        return type(self.default)
+
+
+DATASETS: dict[str, Dataset] = {
+    "experiment-1": Dataset(
+        EXPERIMENT_1, make_experiment_1, "three drawings × 6, turned by ±65° and shifted by ±10 px"
+    ),
+    "experiment-2": Dataset(
+        Experiment2Config(), make_experiment_2, "ten handwritten 3s, turned by 0-90° and shifted"
+    ),
+    "blobs": Dataset(BlobsConfig(), make_blobs, "Gaussian blobs of points in the plane"),
+    "generated": Dataset(
+        GeneratedConfig(), generate, "copies of drawings, icons, digits and garments, as you choose"
+    ),
+    "digits": Dataset(DigitsConfig(), load_plain, "scikit-learn's 1,797 digits; needs no files"),
+    "fashion": Dataset(
+        NamedConfig("fashion"), load_named, "Fashion-MNIST, or the bundled sample of it"
+    ),
+    "mnist": Dataset(NamedConfig("mnist"), load_named, "MNIST, 28×28 handwritten digits"),
+    "mnist-1k": Dataset(
+        NamedConfig("mnist", count=1000), load_named, "1,000 images of MNIST, drawn at random"
+    ),
+    "mnist-color": Dataset(
+        WrittenConfig(), make_colored, "digits in a random colour on another one"
+    ),
+    "affnist": Dataset(
+        WrittenConfig(), make_affine, "digits turned, sheared, scaled and shifted on 40×40"
+    ),
+    "rot-mnist": Dataset(WrittenConfig(), make_turned, "digits turned by any angle"),
+    "cifar-10": Dataset(NamedConfig("cifar-10"), load_named, "CIFAR-10, 32×32 colour photographs"),
+    "usps": Dataset(NamedConfig("usps"), load_named, "USPS, 16×16 digits from envelopes"),
+    "svhn": Dataset(NamedConfig("svhn"), load_named, "SVHN, 32×32 house numbers"),
+    "affnist-original": Dataset(
+        NamedConfig("affnist-original", count=10_000), load_named, "affNIST's own test images"
+    ),
+}
+
+RECIPES: dict[str, Recipe] = {name: Recipe(name, entry.default) for name, entry in DATASETS.items()}
+
+
+def make(recipe: Recipe) -> ImageSet | PointSet:
+    """The data of a recipe; what it needs and does not find is an EngineError that names it."""
+    entry = _entry(recipe.source)
+    # By its text, since a reloaded module has new classes of the same configs.
+    made = entry.make(entry.config.from_json(recipe.config.to_json()))
+    return replace(made, recipe=Recipe(recipe.source, made.recipe.config))
+
+
+def load_recipe(text: str) -> Recipe:
+    """The recipe that `Recipe.to_json` wrote; what its config leaves out is as in the catalogue."""
+    value = read_json(text)
+    if not isinstance(value, dict) or not value.keys() <= {"source", "config"}:
+        raise EngineError(f'a recipe has the keys "source" and "config", {text[:80]} came')
+    entry = _entry(value.get("source"))
+    config = value.get("config", {})
+    if not isinstance(config, dict):
+        raise EngineError(f"a recipe's config is an object, {config!r} came")
+    defaults = json.loads(entry.default.to_json())
+    return Recipe(value["source"], entry.config.from_values({**defaults, **config}))
+
+
+def _entry(name: object) -> Dataset:
+    if not isinstance(name, str) or name not in DATASETS:
+        raise EngineError(f"a data set is one of {', '.join(DATASETS)}; {name!r} came")
+    return DATASETS[name]

@@ -1,0 +1,69 @@
+"""A named set as it is, or so many of its images drawn at random."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import torch
+from torch import Generator, Tensor
+
+from ia_engine.datasets.generated import SEED
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.named import ANY, choose_split, read_split
+from ia_engine.datasets.published import NAMED
+from ia_engine.params import Choice, Config, Range
+
+
+@dataclass(frozen=True)
+class NamedConfig(Config):
+    """Which set, which part of it, and how many of its images."""
+
+    set: Annotated[str, Choice("set", tuple(NAMED), "who published it")] = "mnist"
+    split: Annotated[
+        str,
+        Choice(
+            "split", (ANY, "train", "test", "sample"), "which part; any: the first that is here"
+        ),
+    ] = ANY
+    count: Annotated[int, Range("n", 0, 500_000, "how many images, at random; 0: all of them")] = 0
+    seed: Annotated[int, SEED] = 0
+
+
+def load_named(config: NamedConfig) -> ImageSet:
+    """The images in [0, 1]; the recipe in the result names the split that was read."""
+    named = NAMED[config.set]
+    split = choose_split(named, config.split)
+    images, labels = read_split(named, split)
+    rows = choose_rows(len(images), config.count or len(images), config.seed)
+    labels = labels[rows]
+    return ImageSet(
+        images=images[rows].float() / 255,
+        names=name_images(labels, rows, named.classes),
+        recipe=Recipe(config.set, replace(config, split=split)),
+        labels=labels,
+        classes=named.classes,
+        notes=(_note_split(named.title, split, len(images)), *note_choice(len(rows), len(images))),
+    )
+
+
+def _note_split(title: str, split: str, n: int) -> str:
+    if split == "sample":
+        return f"{title}: a sample of {n:,} images, not the whole set"
+    return f"{title}, {split}: {n:,} images"
+
+
+def choose_rows(n: int, count: int, seed: int) -> Tensor:
+    """So many of n rows at random, or all of them in their order."""
+    if count >= n:
+        return torch.arange(n, device="cpu")
+    generator = Generator(device="cpu").manual_seed(seed)
+    return torch.randperm(n, generator=generator, device="cpu")[:count]
+
+
+def note_choice(count: int, n: int) -> tuple[str, ...]:
+    return (f"{count:,} of {n:,} images, drawn at random",) if count < n else ()
+
+
+def name_images(labels: Tensor, rows: Tensor, classes: tuple[str, ...]) -> tuple[str, ...]:
+    """The class of each image and its number in the whole set, counted from 0."""
+    pairs = zip(labels.tolist(), rows.tolist(), strict=True)
+    return tuple(f"{classes[label]}, no. {row}" for label, row in pairs)

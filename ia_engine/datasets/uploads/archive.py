@@ -1,0 +1,122 @@
+"""A zip, read member by member in memory: nothing it claims is believed, nothing is written."""
+
+import io
+import stat
+import zipfile
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import PurePosixPath
+
+from ia_engine.datasets.uploads.limits import (
+    MOST_BYTES,
+    MOST_MEMBERS,
+    MOST_RATIO,
+    Budget,
+    show_name,
+)
+from ia_engine.datasets.uploads.stack import Refusal, Upload
+from ia_engine.errors import EngineError
+
+_ENTRY = b"PK\x01\x02"
+_LOCAL_HEADER = 30
+_PIECE = 1 << 20
+_ENCRYPTED = 1
+SYSTEM_FILES = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+
+
+def open_archive(name: str, content: bytes) -> zipfile.ZipFile:
+    """The zip, after a look at how many members it has and whether they share bytes."""
+    entries = content.count(_ENTRY)  # no directory can list more, whatever it says of itself
+    if entries > MOST_MEMBERS:
+        raise EngineError(
+            f"{name}: expected a zip of at most {MOST_MEMBERS:,} files, got {entries:,}; "
+            "split it into smaller ones"
+        )
+    archive = zipfile.ZipFile(io.BytesIO(content))
+    places = sorted((member.header_offset, _packed_size(member)) for member in archive.infolist())
+    if any(start + size > after for (start, size), (after, _) in pairwise(places)):
+        raise EngineError(
+            f"{name}: expected files that lie one after another in the zip, got some that share "
+            "bytes; pack it again"
+        )
+    return archive
+
+
+def kind_of_archive(archive: zipfile.ZipFile) -> str:
+    """npz and torch files are zips too, told by what their members must be called."""
+    names = archive.namelist()
+    if any(PurePosixPath(name).name == "data.pkl" for name in names):
+        return "torch"
+    if names and all(name.endswith(".npy") for name in names):
+        return "npz"
+    return "zip"
+
+
+def members(archive: zipfile.ZipFile, budget: Budget) -> Iterator[Upload | Refusal]:
+    """The files in a zip, unpacked one at a time; those that cannot be are refused."""
+    for member in archive.infolist():
+        if member.is_dir() or is_system_file(member.filename):
+            continue
+        try:
+            content = unpack(archive, member, budget)
+        except EngineError as error:
+            if not budget.bytes:  # the sentence is about all that follows too
+                raise
+            yield Refusal(show_name(member.filename), str(error))
+        except Exception:  # a hostile member can fail in any of zipfile's and zlib's ways
+            name = show_name(member.filename)
+            yield Refusal(name, f"{name}: expected a whole file, it is damaged; pack the zip again")
+        else:
+            yield Upload(member.filename, content)
+
+
+def is_system_file(name: str) -> bool:
+    """What file managers leave in a zip beside the user's files."""
+    return any(part in SYSTEM_FILES for part in PurePosixPath(name).parts)
+
+
+def unpack(
+    archive: zipfile.ZipFile,
+    member: zipfile.ZipInfo,
+    budget: Budget,
+    most: int = MOST_BYTES,
+    ratio: int = MOST_RATIO,
+) -> bytes:
+    """The bytes of a member, counted and paid for as they come."""
+    name = show_name(member.filename)
+    _check_member(name, member)
+    content = bytearray()
+    with archive.open(member) as stream:
+        while piece := stream.read(_PIECE):
+            content += piece
+            budget.unpack(name, len(piece))
+            if len(content) > most:
+                raise EngineError(
+                    f"{name}: expected at most {most >> 20} MB of unpacked data, got more; "
+                    "split the zip or make the file smaller"
+                )
+            if len(content) > _PIECE and len(content) > ratio * member.compress_size:
+                raise EngineError(
+                    f"{name}: expected a file packed to no less than 1/{ratio} of its size, "
+                    "got one packed tighter, as in a zip bomb; upload it by itself"
+                )
+    return bytes(content)
+
+
+def _check_member(name: str, member: zipfile.ZipInfo) -> None:
+    path = PurePosixPath(member.filename.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts:
+        wrong = "got a path that leads out of it; pack it again"
+    elif stat.S_ISLNK(member.external_attr >> 16):
+        wrong = "got a link to another place; pack the file itself"
+    elif member.flag_bits & _ENCRYPTED:
+        wrong = "got one locked with a password; pack it without"
+    elif member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        wrong = "got one packed by a rare method; pack it as an ordinary zip"
+    else:
+        return
+    raise EngineError(f"{name}: expected a plain file inside the zip, {wrong}")
+
+
+def _packed_size(member: zipfile.ZipInfo) -> int:
+    return _LOCAL_HEADER + len(member.orig_filename) + member.compress_size

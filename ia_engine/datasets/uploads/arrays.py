@@ -1,0 +1,179 @@
+"""Arrays of images and labels: npy, npz and IDX. Their headers are checked before their data."""
+
+import io
+import math
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional
+
+from ia_engine.datasets.idx import read_idx
+from ia_engine.datasets.scaling import find_scale
+from ia_engine.datasets.uploads.archive import open_archive, unpack
+from ia_engine.datasets.uploads.limits import LONGEST_SIDE, MOST_BYTES, Budget, show_name
+from ia_engine.datasets.uploads.stack import Found, LabelList, Stack
+from ia_engine.errors import EngineError
+
+Array = NDArray[np.generic]
+
+DEFLATE_RATIO = 1100
+"""No deflated member can reach it: blank images are not a bomb, their size alone is limited."""
+SIDES = (4, 4096)
+MOST_VALUES_PER_IMAGE = 1 << 22
+CHUNK_VALUES = 1 << 20
+MOST_LABELS = 10_000
+
+
+def read_npy(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
+    """Images [n h w] or [n h w c], or labels [n]."""
+    return sort_array(name, parse_npy(name, content), budget)
+
+
+def read_idx_file(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
+    """Images or labels, in a gzip or not."""
+    return sort_array(name, read_idx(content, name, partial(budget.unpack, name)).numpy(), budget)
+
+
+def read_npz(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
+    """`images` and, if known, `labels`; no other array is unpacked."""
+    with open_archive(name, content) as archive:
+        arrays = {
+            key: parse_npy(name, unpack(archive, member, budget, MOST_BYTES, DEFLATE_RATIO))
+            for key in choose_keys(name, [key.removesuffix(".npy") for key in archive.namelist()])
+            for member in [archive.getinfo(f"{key}.npy")]
+        }
+    return pair_arrays(name, arrays, budget)
+
+
+def choose_keys(name: str, keys: list[str]) -> list[str]:
+    """`images` and `labels` among the keys of a file; a file may also hold labels alone."""
+    wanted: list[str] = [key for key in ("images", "labels") if key in keys]
+    if wanted:
+        return wanted
+    shown = ", ".join(show_name(key)[:20] for key in keys[:3]) or "nothing"
+    raise EngineError(f"{name}: expected an array called images, got {shown}; rename the array")
+
+
+def pair_arrays(name: str, arrays: Mapping[str, Array], budget: Budget) -> Iterator[Found]:
+    """The images with their labels; labels that do not fit are refused after the images."""
+    if "images" not in arrays:
+        yield from sort_labels(name, arrays["labels"])
+        return
+    images, labels, wrong = arrays["images"], None, None
+    try:
+        labels = _name_labels(name, arrays["labels"], len(images)) if "labels" in arrays else None
+    except EngineError as error:
+        wrong = error
+    yield from to_stacks(name, images, labels, budget)
+    if wrong:
+        raise wrong
+
+
+def sort_array(name: str, array: Array, budget: Budget) -> Iterator[Found]:
+    """An array by itself: labels if it has one axis, images if it has more."""
+    if array.ndim == 1:
+        return sort_labels(name, array)
+    return to_stacks(name, array, None, budget)
+
+
+def sort_labels(name: str, labels: Array) -> Iterator[Found]:
+    """Labels whose images are in another file."""
+    total = labels.size
+    yield LabelList(_name_labels(name, labels, total), total)
+
+
+def parse_npy(name: str, content: bytes) -> Array:
+    """The array of an npy file; its header must claim exactly the bytes that follow it."""
+    stream = io.BytesIO(content)
+    if np.lib.format.read_magic(stream) == (1, 0):
+        shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    else:
+        shape, fortran, dtype = np.lib.format.read_array_header_2_0(stream)
+    if dtype.kind not in "buifU":
+        kind = (
+            "Python objects, which could run a program" if dtype.hasobject else f"type {dtype.kind}"
+        )
+        raise EngineError(
+            f"{name}: expected an array of numbers, got {kind}; save it as uint8 or float"
+        )
+    claimed, there = math.prod(shape) * dtype.itemsize, len(content) - stream.tell()
+    if min(shape, default=0) < 0 or claimed != there:
+        raise EngineError(
+            f"{name}: expected {claimed:,.0f} bytes of data as the array's header claims, got "
+            f"{there:,}; save it again"
+        )
+    flat = np.frombuffer(content, dtype, offset=stream.tell())
+    return flat.reshape(shape, order="F" if fortran else "C")
+
+
+def to_stacks(
+    name: str, array: Array, labels: tuple[str, ...] | None, budget: Budget
+) -> Iterator[Stack]:
+    """Images [n h w], [n h w c] or [n c h w] in pieces, as many as the budget lets in."""
+    total, pixels = len(array), _channels_first(name, array)[: budget.images]
+    if not budget.images:
+        yield Stack((), torch.empty(0, 1, 1, 1, device="cpu"), total=total)
+        return
+    scale = find_scale(name, array)
+    budget.spend(name, len(pixels) * math.prod(pixels.shape[2:]))
+    shrink = -(-max(pixels.shape[2:]) // LONGEST_SIDE)
+    step = max(1, CHUNK_VALUES // math.prod(pixels.shape[1:]))
+    for start in range(0, len(pixels), step):
+        piece = scale.apply(pixels[start : start + step])
+        channels = torch.from_numpy(piece)
+        if shrink > 1:
+            channels = functional.avg_pool2d(channels, shrink, ceil_mode=True)
+        colors = channels.shape[1] - 1 if channels.shape[1] in (2, 4) else channels.shape[1]
+        yield Stack(
+            names=tuple(f"{name} {start + i + 1}" for i in range(len(piece))),
+            images=channels[:, :colors],
+            alpha=channels[:, colors:] if colors < channels.shape[1] else None,
+            labels=labels[start : start + len(piece)] if labels else None,
+            total=total,
+            note=scale.describe(name),
+        )
+
+
+def _channels_first(name: str, array: Array) -> Array:
+    """[n c h w] without a copy."""
+    shape = array.shape
+    if array.ndim == 3:
+        array = array[:, None]
+    elif array.ndim == 4 and shape[3] in (1, 2, 3, 4):
+        array = array.transpose(0, 3, 1, 2)
+    elif array.ndim != 4 or shape[1] not in (1, 3, 4):
+        raise _wrong_axes(name, shape)
+    if not all(SIDES[0] <= side <= SIDES[1] for side in array.shape[2:]):
+        raise _wrong_axes(name, shape)
+    if len(array) == 0 or math.prod(array.shape[1:]) > MOST_VALUES_PER_IMAGE:
+        raise _wrong_axes(name, shape)
+    return array
+
+
+def _wrong_axes(name: str, shape: tuple[int, ...]) -> EngineError:
+    axes = show_name(str(shape))[:40]
+    return EngineError(
+        f"{name}: expected images [n h w] or [n h w c] with 1 to 4 channels and sides of "
+        f"{SIDES[0]} to {SIDES[1]:,} pixels, got the shape {axes}; reshape the array"
+    )
+
+
+def _name_labels(name: str, labels: Array, total: int) -> tuple[str, ...]:
+    """Whole numbers or short texts [n] as texts; no more of them than there can be images."""
+    if labels.shape != (total,):
+        raise EngineError(
+            f"{name}: expected {total:,} labels, one an image, got the shape "
+            f"{str(labels.shape)[:40]}; the images were read without them"
+        )
+    labels = labels[:MOST_LABELS]
+    if labels.dtype.kind == "f" and np.all(labels == labels.round()):
+        labels = labels.astype(np.int64)
+    if labels.dtype.kind not in "buiU":
+        raise EngineError(
+            f"{name}: expected labels as whole numbers or texts, got {labels.dtype.name}; "
+            "the images were read without them"
+        )
+    return tuple(show_name(str(label)) for label in labels.tolist())

@@ -1,0 +1,189 @@
+"""What has been read of an upload so far, and the set and the sentences it ends in."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.uploads import background
+from ia_engine.datasets.uploads.canvas import place, stack_up
+from ia_engine.datasets.uploads.config import UploadConfig
+from ia_engine.datasets.uploads.labels import (
+    classes_by_folder,
+    find_partner,
+    number_labels,
+)
+from ia_engine.datasets.uploads.limits import MOST_VALUES, count
+from ia_engine.datasets.uploads.stack import LabelList, Refusal, Stack
+from ia_engine.shapes import Images
+
+MOST_REFUSALS = 200
+COMPARED = 6
+"""So many images are kept as they came, beside what is made of them."""
+
+TREATMENTS = {
+    background.INVERTED: "had a light border and {was} inverted",
+    background.DARKER: "had ink darker than a dark border and {was} inverted",
+    background.SUBTRACTED: "had a border that is not 0, which was subtracted",
+    background.TRANSPARENT: "had a transparent background, now 0",
+    background.KEPT: "kept the background",
+}
+
+
+COMPLEMENTARY = "inverted colours are complementary; for photographs choose the background keep"
+
+
+@dataclass(frozen=True)
+class UploadResult:
+    """The images that could be read, if any, and a sentence for each file that could not."""
+
+    images: ImageSet | None
+    refused: tuple[Refusal, ...]
+    notes: tuple[str, ...]
+    before: Images | None = None
+    """The first of them as they came: whole, no margin, no change of background or colour."""
+
+
+class Basket:
+    """Collects images on their canvas, their labels, and what is to be said."""
+
+    def __init__(self, config: UploadConfig) -> None:
+        channels = 1 if config.color == "gray" else 3
+        self.config = config
+        self.untouched = replace(config, background="keep", color="auto", margin=0.0, cut="whole")
+        self.room = min(config.limit, MOST_VALUES // (channels * config.size**2))
+        self.pieces: list[Images] = []
+        self.before: list[Images] = []
+        self.done: list[Tensor] = []
+        self.names: list[str] = []
+        self.labels: list[str | None] = []
+        self.folders: list[tuple[str, ...]] = []
+        self.sources: list[str] = []
+        self.totals: dict[str, int] = {}
+        self.lists: dict[str, LabelList] = {}
+        self.refused: list[Refusal] = []
+        self.titles: Counter[str] = Counter()
+        self.remarks: dict[str, None] = {}
+        self.unnamed_refusals = self.left_out = self.passed_over = 0
+
+    @property
+    def free(self) -> int:
+        """How many more images fit."""
+        return self.room - len(self.names)
+
+    def title(self, name: str) -> str:
+        """The name, with a number behind it if it came before."""
+        self.titles[name] += 1
+        return name if self.titles[name] == 1 else f"{name} ({self.titles[name]})"
+
+    def put(self, source: str, folders: tuple[str, ...], stack: Stack) -> None:
+        """One stack, brought to the canvas; of one beyond the limit only how many there are."""
+        self.totals[source] = stack.total
+        n = len(stack.images)
+        if not n:
+            self.left_out += 1
+            return
+        if len(self.names) < COMPARED:
+            first = stack.first(COMPARED - len(self.names))
+            self.before.append(place(first, self.untouched)[0])
+        images, done = place(stack, self.config)
+        self.pieces.append(images)
+        self.done.append(done)
+        self.names += stack.names
+        self.labels += stack.labels or [None] * n
+        self.folders += [folders] * n
+        self.sources += [source] * n
+        if stack.note:
+            self.remarks[stack.note] = None
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Up to a number that one can read."""
+        if len(self.refused) < MOST_REFUSALS:
+            self.refused.append(refusal)
+        else:
+            self.unnamed_refusals += 1
+
+    def empty(self) -> UploadResult:
+        """The set, the refusals and the notes."""
+        self._pair_lists()
+        if not self.names:
+            return UploadResult(None, tuple(self.refused), self._notes(None))
+        labels, classes = self._choose_labels()
+        images = stack_up(self.pieces)
+        notes = self._notes(images)
+        recipe = Recipe("upload", self.config)
+        found = ImageSet(images, tuple(self.names), recipe, labels, classes, notes=notes)
+        return UploadResult(found, tuple(self.refused), notes, stack_up(self.before))
+
+    def _pair_lists(self) -> None:
+        """Each list of labels to the unlabelled images of the same number."""
+        for name, given in self.lists.items():
+            partner = find_partner(name, given.total, self._unlabelled())
+            if partner is None:
+                self.refuse(Refusal(name, _no_partner(name, given.total)))
+                continue
+            rows = [i for i, source in enumerate(self.sources) if source == partner]
+            for row, label in zip(rows, given.labels, strict=False):
+                self.labels[row] = label
+
+    def _unlabelled(self) -> dict[str, int]:
+        labelled = {s for s, label in zip(self.sources, self.labels, strict=True) if label}
+        return {source: total for source, total in self.totals.items() if source not in labelled}
+
+    def _choose_labels(self) -> tuple[Tensor | None, tuple[str, ...]]:
+        """Given labels before folders; either for all images or not at all."""
+        given = self.labels if any(self.labels) else classes_by_folder(self.folders)
+        known = [label for label in given if label is not None]
+        if known and len(known) == len(given):
+            return number_labels(known)
+        if known:
+            missing = count(len(given) - len(known), "image")
+            self.remarks[f"no labels: {missing} came without one"] = None
+        return None, ()
+
+    def _notes(self, images: Images | None) -> tuple[str, ...]:
+        """What was done, what came out blank, what was cut off: nothing happens silently."""
+        return (*self._treatments(), *_blanks(images), *self.remarks, *self._omissions())
+
+    def _treatments(self) -> Iterator[str]:
+        done = Counter(torch.cat(self.done).tolist() if self.done else [])
+        for key, text in TREATMENTS.items():
+            if done[key]:
+                was = "was" if done[key] == 1 else "were"
+                yield f"{count(done[key], 'image')} {text.format(was=was)}"
+        if self.pieces and any(piece.shape[1] == 3 for piece in self.pieces):
+            turned = done[background.INVERTED] + done[background.DARKER]
+            yield from [COMPLEMENTARY] * (turned > 0)
+
+    def _omissions(self) -> Iterator[str]:
+        taken = Counter(self.sources)
+        for source, total in self.totals.items():
+            if not taken[source]:
+                yield f"{source}: none of its {count(total, 'image')}"
+            elif taken[source] < total:
+                yield f"{source}: the first {taken[source]:,} of {total:,} images"
+        if self.left_out:
+            more = (
+                "raise the limit" if self.room == self.config.limit else "choose a smaller canvas"
+            )
+            yield f"{count(self.left_out, 'file')} left out beyond {self.room:,} images; {more}"
+        if self.passed_over:
+            yield f"{count(self.passed_over, 'system file')} in a zip passed over"
+        if self.unnamed_refusals:
+            yield f"{count(self.unnamed_refusals, 'more file')} refused"
+
+
+def _blanks(images: Images | None) -> Iterator[str]:
+    blank = 0 if images is None else int((images.amax((1, 2, 3)) == 0).sum())
+    if blank:
+        yield f"{count(blank, 'image')} came out blank: nothing differs from the border"
+
+
+def _no_partner(name: str, length: int) -> str:
+    return (
+        f"{name}: expected a file of {count(length, 'image')} for these labels in the same upload, "
+        "got none; upload both together"
+    )

@@ -1,0 +1,145 @@
+"""PNG, JPEG, WebP and GIF, every frame of an animation, decoded within limits."""
+
+import io
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from PIL import Image, ImageOps
+from PIL.GifImagePlugin import GifImageFile
+from PIL.ImageFile import ImageFile
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.PngImagePlugin import PngImageFile
+from PIL.WebPImagePlugin import WebPImageFile
+
+from ia_engine.datasets.uploads.headers import gif_size, webp_size
+from ia_engine.datasets.uploads.kinds import READABLE, recognise
+from ia_engine.datasets.uploads.limits import (
+    LONGEST_SIDE,
+    MOST_FRAMES,
+    MOST_GIF_BLOCKS,
+    MOST_GIF_BYTES,
+    MOST_PIXELS,
+    MOST_SCANS,
+    PIXELS_PER_GIF_BLOCK,
+    Budget,
+)
+from ia_engine.datasets.uploads.stack import Stack
+from ia_engine.errors import EngineError
+
+DECODERS: dict[str, type[ImageFile]] = {
+    "png": PngImageFile,
+    "jpeg": JpegImageFile,
+    "webp": WebPImageFile,
+    "gif": GifImageFile,
+}
+JPEG_NOISE = 0.03
+SCANS_PER_PASS = 4
+_SCAN = b"\xff\xda"
+
+
+def read_picture(name: str, content: bytes, budget: Budget) -> Iterator[Stack]:
+    """A picture, or the frames of an animation, each a stack of one."""
+    kind = recognise(content)
+    _check_header(name, kind, content, budget)
+    passes = _count_passes(name, content) if kind == "jpeg" else 1
+    with DECODERS[kind](io.BytesIO(content)) as picture:
+        most = min(MOST_FRAMES, budget.images)
+        for frame in range(most + 1):
+            if not _seek(picture, frame):
+                return
+            if frame == most:
+                raise EngineError(
+                    f"{name}: expected at most {most} frames, got more; the first {most} were "
+                    "read, cut the animation to read the others"
+                )
+            _check_size(name, kind, picture.size, budget, passes)
+            title = f"{name} frame {frame + 1}" if getattr(picture, "is_animated", False) else name
+            yield _to_stack(title, _decode(picture), JPEG_NOISE if kind == "jpeg" else 0.0)
+
+
+def _seek(picture: ImageFile, frame: int) -> bool:
+    try:
+        picture.seek(frame)
+    except EOFError:
+        return False
+    return True
+
+
+def _check_header(name: str, kind: str, content: bytes, budget: Budget) -> None:
+    """For formats whose decoder makes room as soon as it opens the file."""
+    if kind == "webp":
+        _check_canvas(name, kind, webp_size(content))
+    elif kind == "gif":
+        _check_gif(name, content, budget)
+
+
+def _check_gif(name: str, content: bytes, budget: Budget) -> None:
+    if len(content) > MOST_GIF_BYTES:
+        raise EngineError(
+            f"{name}: expected a GIF of at most {MOST_GIF_BYTES >> 20} MB, got "
+            f"{len(content) / (1 << 20):.0f} MB; export its frames as PNG"
+        )
+    width, height, blocks = gif_size(content)
+    if blocks > MOST_GIF_BLOCKS:
+        raise EngineError(
+            f"{name}: expected a GIF of at most {MOST_GIF_BLOCKS:,} blocks of data, got more; "
+            "export its frames as PNG"
+        )
+    _check_canvas(name, "gif", (width, height))
+    budget.spend(name, blocks * PIXELS_PER_GIF_BLOCK)
+
+
+def _count_passes(name: str, content: bytes) -> int:
+    """What a JPEG costs: a progressive one is decoded in many scans over all its pixels."""
+    scans = content.count(_SCAN)
+    if scans > MOST_SCANS:
+        raise EngineError(
+            f"{name}: expected a JPEG picture of at most {MOST_SCANS} scans, got {scans:,}; "
+            "export it again"
+        )
+    return max(1, scans // SCANS_PER_PASS)
+
+
+def _check_size(name: str, kind: str, size: tuple[int, int], budget: Budget, passes: int) -> None:
+    _check_canvas(name, kind, size)
+    budget.spend(name, size[0] * size[1] * passes)
+
+
+def _check_canvas(name: str, kind: str, size: tuple[int, int]) -> None:
+    width, height = size
+    if width * height > MOST_PIXELS[kind]:
+        raise EngineError(
+            f"{name}: expected a {READABLE[kind]} of at most {MOST_PIXELS[kind] / 1e6:.0f} "
+            f"megapixels, got {width:,}×{height:,}; make it smaller"
+        )
+
+
+def _decode(picture: ImageFile) -> Image.Image:
+    """Upright, and as L, F, RGB or RGBA with no side longer than the longest."""
+    picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
+    picture.load()
+    mode = _plain_mode(picture)
+    plain = picture if picture.mode == mode else picture.convert(mode)
+    factor = -(-max(plain.size) // LONGEST_SIDE)
+    small = plain.reduce(factor) if factor > 1 else plain
+    small.info = picture.info
+    return ImageOps.exif_transpose(small)
+
+
+def _plain_mode(picture: Image.Image) -> str:
+    if picture.mode.startswith(("I", "F")):
+        return "F"
+    if picture.has_transparency_data:
+        return "RGBA"
+    return "L" if picture.mode in ("1", "L") else "RGB"
+
+
+def _to_stack(name: str, image: Image.Image, noise: float) -> Stack:
+    """Bytes reach to 255; what came with 16 bits, and only that, arrives here as F."""
+    top = 65535 if image.mode == "F" else 255
+    pixels = torch.from_numpy(np.array(image, dtype=np.float32)).div_(top).clamp_(0, 1)
+    channels = pixels[None, None] if pixels.ndim == 2 else pixels.permute(2, 0, 1)[None]
+    if image.mode == "RGBA":
+        return Stack((name,), channels[:, :3], alpha=channels[:, 3:], noise=noise)
+    return Stack((name,), channels, noise=noise)

@@ -1,0 +1,1 @@
+"""Paper 3: attentive group equivariant convolutional networks."""

@@ -1,0 +1,164 @@
+"""A training run in a file, to go on from; and a trained network with the record of its making."""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Final
+
+import torch
+from safetensors.torch import save
+from torch import Tensor, nn
+
+from ia_engine.equivariant.networks import build_network
+from ia_engine.equivariant.recipes import TrainingConfig
+from ia_engine.errors import EngineError
+from ia_engine.files import read_tensors, write_whole
+
+RUN: Final = "ia-training"
+NETWORK: Final = "ia-network"
+VERSION: Final = "1"
+FOLDER: Final = Path(__file__).parents[2] / "assets" / "networks"
+SHIPPED: Final = ("z2", "p4", "alpha-f-p4")
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """All that the next iteration depends on."""
+
+    config: TrainingConfig
+    seed: int
+    digest: str
+    """Of the data."""
+    numbers: Mapping[str, float]
+    tensors: Mapping[str, Tensor]
+
+    def under(self, prefix: str) -> dict[str, Tensor]:
+        """The tensors whose names begin so, without the prefix."""
+        found = self.tensors.items()
+        return {name.removeprefix(prefix): x for name, x in found if name.startswith(prefix)}
+
+
+@dataclass(frozen=True)
+class NetworkRecord:
+    """Where trained weights come from: enough to make them again."""
+
+    network: str
+    config: str
+    """The training config as JSON."""
+    data: str
+    digest: str
+    seed: int
+    iterations: int
+    validation_error: float
+    test_error: float
+    command: str
+    torch: str = torch.__version__
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """A network that is ready to be asked."""
+
+    network: nn.Module
+    record: NetworkRecord
+
+
+def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
+    """Write all or nothing."""
+    header = {
+        "config": checkpoint.config.to_json(),
+        "seed": str(checkpoint.seed),
+        "digest": checkpoint.digest,
+        "numbers": json.dumps(dict(checkpoint.numbers)),
+    }
+    _write(path, RUN, header, checkpoint.tensors)
+
+
+def load_checkpoint(path: Path) -> Checkpoint:
+    """The run that `save_checkpoint` wrote."""
+    header, tensors = _read(path, RUN)
+    with _sound(path):
+        return Checkpoint(
+            TrainingConfig.from_json(header["config"]),
+            int(header["seed"]),
+            header["digest"],
+            json.loads(header["numbers"]),
+            tensors,
+        )
+
+
+def save_network(path: Path, network: nn.Module, record: NetworkRecord) -> None:
+    """The weights in half precision; a batch normalisation's count of batches is left out."""
+    tensors = {
+        name: x.detach().half()
+        for name, x in network.state_dict().items()
+        if not name.endswith("num_batches_tracked")
+    }
+    _write(path, NETWORK, {"record": json.dumps(asdict(record), ensure_ascii=False)}, tensors)
+
+
+def load_network(path: Path) -> Trained:
+    """The network that `save_network` wrote, in single precision, evaluating."""
+    header, tensors = _read(path, NETWORK)
+    with _sound(path):
+        values = json.loads(header["record"])
+        record = NetworkRecord(**{part.name: values[part.name] for part in fields(NetworkRecord)})
+        exact = TrainingConfig.from_json(record.config).pooling == "exact"
+        network = build_network(record.network, exact=exact, device="cpu", dtype=torch.float32)
+        missing, extra = network.load_state_dict(
+            {name: x.float() for name, x in tensors.items()}, strict=False
+        )
+        if extra or any(not name.endswith("num_batches_tracked") for name in missing):
+            raise KeyError(*missing, *extra)
+    return Trained(network.eval(), record)
+
+
+def load_shipped(name: str) -> Trained:
+    """A network that comes with the project."""
+    if name not in SHIPPED:
+        raise EngineError(f"the networks that are here are {', '.join(SHIPPED)}; {name!r} came")
+    return load_network(FOLDER / f"{name}.safetensors")
+
+
+def flatten_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """The moments of every parameter by its number."""
+    state = optimiser.state_dict()["state"]
+    return {
+        f"optimiser.{number}.{name}": torch.as_tensor(x)
+        for number, moments in state.items()
+        for name, x in moments.items()
+        if x is not None
+    }
+
+
+def restore_optimiser(optimiser: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
+    """What `flatten_optimiser` took apart, without its prefix."""
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, x in tensors.items():
+        number, _, moment = name.partition(".")
+        state.setdefault(int(number), {})[moment] = x.clone()
+    groups = optimiser.state_dict()["param_groups"]
+    optimiser.load_state_dict({"state": state, "param_groups": groups})
+
+
+def _write(path: Path, kind: str, header: dict[str, str], tensors: Mapping[str, Tensor]) -> None:
+    whole = {"format": kind, "version": VERSION, **header}
+    write_whole(path, save({name: x.contiguous() for name, x in tensors.items()}, whole))
+
+
+def _read(path: Path, kind: str) -> tuple[dict[str, str], dict[str, Tensor]]:
+    header, tensors = read_tensors(path, "pt")
+    if (header.get("format"), header.get("version")) != (kind, VERSION):
+        what = "training run" if kind == RUN else "trained network"
+        raise EngineError(f"{path.name} is no {what} of this version: save it again")
+    return header, tensors
+
+
+@contextmanager
+def _sound(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, RuntimeError) as cause:
+        raise EngineError(f"{path.name} is damaged: save it again") from cause

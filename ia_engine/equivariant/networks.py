@@ -1,0 +1,149 @@
+"""The catalogue of networks, by the names that pages, shell and files use."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Generator, nn
+
+from ia_engine.equivariant.all_cnn import AllCnn
+from ia_engine.equivariant.builder import Builder
+from ia_engine.equivariant.convolution import Device
+from ia_engine.equivariant.densenet import DenseNet
+from ia_engine.equivariant.groups import P4, P4M, Z2, FiniteGroup
+from ia_engine.equivariant.resnet import ResNet
+from ia_engine.equivariant.rotated_cnn import RotatedCnn
+from ia_engine.errors import EngineError
+
+Make = Callable[[Builder, bool], nn.Module]
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkEntry:
+    """One name of the catalogue."""
+
+    name: str
+    title: str
+    group: FiniteGroup
+    attention: str
+    family: str
+    parameters: int | None
+    """As many as the paper's; None where it has no such network."""
+    channels: int
+    side: int
+    classes: int
+    hidden: Callable[[int], int]
+    make: Make
+
+
+def build_network(
+    name: str,
+    generator: Generator | None = None,
+    *,
+    exact: bool = True,
+    device: Device = None,
+    dtype: torch.dtype | None = None,
+) -> nn.Module:
+    """The network with weights drawn from the generator; exact=False: with strides (appendix C)."""
+    entry = find_network(name)
+    build = Builder(entry.group, entry.attention, entry.hidden, generator, device, dtype)
+    return entry.make(build, exact)
+
+
+def find_network(name: str) -> NetworkEntry:
+    if name not in NETWORKS:
+        raise EngineError(f"a network is one of {', '.join(NETWORKS)}; {name!r} came")
+    return NETWORKS[name]
+
+
+def count_parameters(network: nn.Module) -> int:
+    return sum(p.numel() for p in network.parameters())
+
+
+def _half(channels: int) -> int:
+    return max(1, channels // 2)
+
+
+def _sixteenth(channels: int) -> int:
+    return channels // 16 or channels
+
+
+def _two(channels: int) -> int:
+    """Two at every width, and all three colours: what the counts of Tables 2 and 3 amount to."""
+    return channels if channels <= 3 else 2
+
+
+def _rotated(
+    name: str, title: str, group: FiniteGroup, attention: str, size: tuple[int, int | None]
+) -> NetworkEntry:
+    """size: channels of a layer, and parameters as in the paper."""
+    width, parameters = size
+
+    def make(build: Builder, _: bool) -> nn.Module:
+        return RotatedCnn(build, width)
+
+    return NetworkEntry(
+        name, title, group, attention, "rot-mnist", parameters, 1, 28, 10, _half, make
+    )
+
+
+def _all_cnn(
+    name: str, title: str, group: FiniteGroup, attention: str, parameters: int | None
+) -> NetworkEntry:
+    widths = {"p4": (48, 96), "p4m": (32, 64)}[group.name]
+
+    def make(build: Builder, exact: bool) -> nn.Module:
+        return AllCnn(build, *widths, exact)
+
+    return NetworkEntry(
+        name, title, group, attention, "all-cnn", parameters, 3, 32, 10, _sixteenth, make
+    )
+
+
+def _resnet(name: str, title: str, attention: str, parameters: int) -> NetworkEntry:
+    def make(build: Builder, exact: bool) -> nn.Module:
+        return ResNet(build, (11, 23, 45), exact)
+
+    return NetworkEntry(name, title, P4M, attention, "resnet44", parameters, 3, 32, 10, _two, make)
+
+
+def _densenet(
+    name: str, title: str, group: FiniteGroup, attention: str, parameters: int
+) -> NetworkEntry:
+    growth = {"z2": 26, "p4": 13, "p4m": 9}[group.name]
+
+    def make(build: Builder, _: bool) -> nn.Module:
+        return DenseNet(build, growth)
+
+    return NetworkEntry(name, title, group, attention, "densenet", parameters, 3, 96, 2, _two, make)
+
+
+_ENTRIES: Final = (
+    _rotated("z2", "Z²-CNN", Z2, "none", (20, 21_620)),
+    _rotated("p4", "p4-CNN", P4, "none", (10, 24_610)),
+    _rotated("alpha-rh-p4", "α_RH-p4-CNN", P4, "rh", (10, 24_851)),
+    _rotated("alpha-ch-p4", "α_CH-p4-CNN", P4, "ch", (10, 48_630)),
+    _rotated("alpha-sp-p4", "α_SP-p4-CNN", P4, "sp", (10, 49_110)),
+    _rotated("alpha-f-p4", "α_F-p4-CNN", P4, "f", (10, 29_462)),
+    _rotated("alpha-p4", "α-p4-CNN", P4, "full", (10, 73_130)),
+    _rotated("p4m", "p4m-CNN", P4M, "none", (7, None)),
+    _rotated("alpha-f-p4m", "α_F-p4m-CNN", P4M, "f", (7, None)),
+    _rotated("big11-p4", "BIG 11 p4-CNN", P4, "none", (11, 29_051)),
+    _rotated("big15-p4", "BIG 15 p4-CNN", P4, "none", (15, 50_415)),
+    _rotated("big19-p4", "BIG 19 p4-CNN", P4, "none", (19, 77_539)),
+    _all_cnn("all-cnn-p4", "p4-All-CNN", P4, "none", 1_370_372),
+    _all_cnn("all-cnn-alpha-f-p4", "α_F-p4-All-CNN", P4, "f", 1_400_120),
+    _all_cnn("all-cnn-alpha-p4", "α-p4-All-CNN", P4, "full", None),
+    _all_cnn("all-cnn-p4m", "p4m-All-CNN", P4M, "none", 1_219_252),
+    _all_cnn("all-cnn-alpha-f-p4m", "α_F-p4m-All-CNN", P4M, "f", 1_249_192),
+    _resnet("resnet44-p4m", "p4m-ResNet44", "none", 2_621_683),
+    _resnet("resnet44-alpha-f-p4m", "α_F-p4m-ResNet44", "f", 2_693_911),
+    _densenet("densenet-z2", "Z²-DenseNet", Z2, "none", 130_598),
+    _densenet("densenet-p4", "p4-DenseNet", P4, "none", 129_649),
+    _densenet("densenet-alpha-f-p4", "α_F-p4-DenseNet", P4, "f", 140_453),
+    _densenet("densenet-p4m", "p4m-DenseNet", P4M, "none", 124_209),
+    _densenet("densenet-alpha-f-p4m", "α_F-p4m-DenseNet", P4M, "f", 141_221),
+)
+
+NETWORKS: Final = {entry.name: entry for entry in _ENTRIES}

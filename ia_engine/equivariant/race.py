@@ -1,0 +1,161 @@
+"""Several networks that learn the same rotated digits in turn."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Final
+
+from torch import Generator, nn
+
+from ia_engine.equivariant.checkpoint import Checkpoint, NetworkRecord
+from ia_engine.equivariant.networks import build_network
+from ia_engine.equivariant.recipes import RECIPES, TrainingConfig
+from ia_engine.equivariant.splits import Splits, rotated_digits
+from ia_engine.equivariant.training import Progress, train
+from ia_engine.errors import EngineError
+from ia_engine.params import Config, Range
+
+NETWORKS_RACED: Final = ("z2", "p4", "alpha-f-p4")
+POINTS: Final = 20
+"""About so many times are errors measured."""
+SPLIT: Final = 500
+"""At most so many digits to validate on, and as many to test on."""
+
+
+@dataclass(frozen=True)
+class RaceConfig(Config):
+    """How long, on how many digits, from which seed."""
+
+    iterations: Annotated[
+        int, Range("n", 10, 2000, "batches of 64 that every network sees", log=True)
+    ] = 200
+    digits: Annotated[
+        int, Range("N", 200, 10_000, "turned digits that are learned from", log=True)
+    ] = 1000
+    seed: Annotated[int, Range("s", 0, 99, "of the data, the weights and the batches")] = 0
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The errors of a network after so many iterations."""
+
+    iteration: int
+    seconds: float
+    loss: float
+    error: float
+    test: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Race:
+    """All networks as far as they have come."""
+
+    config: RaceConfig
+    about: str
+    """Where the digits come from, and how many there are."""
+    digest: str
+    lanes: Mapping[str, tuple[Measured, ...]]
+    networks: Mapping[str, nn.Module]
+    """As they were when they were measured last; after their last step with their best weights."""
+    checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
+    """What the next step of each depends on: the newest, which all moments of one run share."""
+
+
+def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
+    """One more measurement of one network at a time, in turns, so that all are seen to learn.
+
+    A race that was begun goes on to the weights that it would have had.
+    """
+    data = _load(config)
+    race = replace(begun, checkpoints=dict(begun.checkpoints)) if begun else _begin(config, data)
+    if race.digest != data.digest:
+        raise EngineError("a race goes on with its own digits, and others are here: begin again")
+    runs = {
+        name: train(_recipe(config, name), data, config.seed, race.checkpoints.get(name))
+        for name in NETWORKS_RACED
+        if not _ended(race.lanes[name])
+    }
+    while runs:
+        for name in tuple(runs):
+            progress = _next(runs[name])
+            if progress is None:
+                del runs[name]
+                continue
+            race.checkpoints[name] = progress.keep()
+            race = replace(
+                race,
+                lanes={**race.lanes, name: (*race.lanes[name], _measured(progress))},
+                networks={**race.networks, name: _copy(name, progress.network)},
+            )
+            yield race
+
+
+def record(race: Race, name: str) -> NetworkRecord:
+    """How one network of the race came by its weights."""
+    last = race.lanes[name][-1]
+    return NetworkRecord(
+        network=name,
+        config=_recipe(race.config, name).to_json(),
+        data=race.about,
+        digest=race.digest,
+        seed=race.config.seed,
+        iterations=last.iteration,
+        validation_error=min(point.error for point in race.lanes[name]),
+        test_error=math.nan if last.test is None else last.test,
+        command="trained on the page Equivariance",
+    )
+
+
+def count_steps(config: RaceConfig, begun: Race | None = None) -> int:
+    """How many races `run_race` yields."""
+    done = sum(map(len, begun.lanes.values())) if begun else 0
+    return len(NETWORKS_RACED) * -(-config.iterations // _every(config)) - done
+
+
+def revive(name: str, checkpoint: Checkpoint, *, ended: bool) -> nn.Module:
+    """The network of a checkpoint, as it was measured; after its end with its best weights."""
+    found = build_network(name, Generator(device="cpu").manual_seed(0))
+    found.load_state_dict(checkpoint.under("best." if ended else "network."))
+    return found.eval()
+
+
+def _load(config: RaceConfig) -> Splits:
+    split = min(SPLIT, config.digits)
+    return rotated_digits(config.digits, split, split, config.seed)
+
+
+def _begin(config: RaceConfig, data: Splits) -> Race:
+    counts = f"{len(data.train):,} to learn, {len(data.validation):,} to validate"
+    lanes = dict.fromkeys(NETWORKS_RACED, ())
+    return Race(config, f"{data.about}; {counts}", data.digest, lanes, {})
+
+
+def _recipe(config: RaceConfig, name: str) -> TrainingConfig:
+    quick = RECIPES["quick"]
+    return replace(quick, network=name, iterations=config.iterations, every=_every(config))
+
+
+def _ended(lane: tuple[Measured, ...]) -> bool:
+    return bool(lane) and lane[-1].test is not None
+
+
+def _every(config: RaceConfig) -> int:
+    return max(5, config.iterations // POINTS)
+
+
+def _next(run: Iterator[Progress]) -> Progress | None:
+    """The run's next measurement; None at its end."""
+    return next((step for step in run if step.validation_error is not None), None)
+
+
+def _measured(progress: Progress) -> Measured:
+    error = progress.validation_error
+    assert error is not None
+    return Measured(progress.iteration, progress.seconds, progress.loss, error, progress.test_error)
+
+
+def _copy(name: str, network: nn.Module) -> nn.Module:
+    """The network learns on; what was measured is kept."""
+    found = build_network(name, Generator(device="cpu").manual_seed(0))
+    found.load_state_dict(network.state_dict())
+    return found.eval()

@@ -1,0 +1,118 @@
+"""How a network is trained: the config, the learning rate over time, and the paper's recipes."""
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Annotated, Final
+
+from ia_engine.equivariant.augment import AUGMENTATIONS
+from ia_engine.equivariant.networks import NETWORKS
+from ia_engine.params import Choice, Config, Range
+
+Drops = tuple[float, ...]
+Schedule = Callable[[float, Drops], float]
+
+WARM = 0.15
+
+
+def constant(share: float, drops: Drops) -> float:
+    return 1.0
+
+
+def one_cycle(share: float, drops: Drops) -> float:
+    """Up in a straight line, down along a cosine to nearly nothing."""
+    if share < WARM:
+        return 0.1 + 0.9 * share / WARM
+    return 0.001 + 0.999 * (1 + math.cos(math.pi * (share - WARM) / (1 - WARM))) / 2
+
+
+def step_down(share: float, drops: Drops) -> float:
+    """A tenth after each of the drops."""
+    return 10.0 ** -bisect_right(drops, share)
+
+
+SCHEDULES: Final[dict[str, Schedule]] = {
+    "constant": constant,
+    "one-cycle": one_cycle,
+    "steps": step_down,
+}
+
+
+@dataclass(frozen=True)
+class TrainingConfig(Config):
+    """Which network, for how long, and by which steps."""
+
+    network: Annotated[str, Choice("network", tuple(NETWORKS), "what is trained")] = "alpha-f-p4"
+    iterations: Annotated[int, Range("n", 1, 1_000_000, "how many batches are seen")] = 900
+    batch: Annotated[int, Range("b", 2, 1024, "images in a batch")] = 64
+    optimiser: Annotated[str, Choice("optimiser", ("adam", "sgd"), "how steps are made")] = "adam"
+    rate: Annotated[float, Range("η", 1e-6, 1, "greatest learning rate", log=True)] = 0.01
+    decay: Annotated[float, Range("λ", 0, 0.1, "weight decay")] = 1e-4
+    momentum: Annotated[float, Range("μ", 0, 0.999, "momentum of sgd")] = 0.9
+    schedule: Annotated[
+        str, Choice("schedule", tuple(SCHEDULES), "the learning rate over time")
+    ] = "one-cycle"
+    dropout: Annotated[float, Range("d", 0, 1, "how much of the network's own dropout is used")] = (
+        1.0
+    )
+    augment: Annotated[str, Choice("augment", tuple(AUGMENTATIONS), "what is done to a batch")] = (
+        "none"
+    )
+    every: Annotated[
+        int, Range("e", 0, 100_000, "iterations between validations; 0: one epoch")
+    ] = 0
+    patience: Annotated[
+        int,
+        Range("p", 0, 1000, "validations without a lesser loss until the rate is halved; 0: never"),
+    ] = 0
+    pooling: Annotated[
+        str, Choice("pooling", ("exact", "strided"), "stride 1 and a pool, or strides (appendix C)")
+    ] = "exact"
+    drops: tuple[float, ...] = ()
+    """Shares of the run at which steps divide the rate by ten."""
+
+
+def _paper(epochs: int, images: int, batch: int = 128) -> int:
+    return epochs * (images // batch)
+
+
+ALL_CNN: Final = TrainingConfig(
+    network="all-cnn-alpha-f-p4",
+    iterations=_paper(350, 40_000),
+    batch=128,
+    optimiser="sgd",
+    rate=0.05,  # of 0.01, 0.05, 0.1 and 0.25 the paper takes the best for each network
+    decay=1e-3,
+    schedule="steps",
+    drops=(200 / 350, 250 / 350, 300 / 350),
+)
+RESNET: Final = TrainingConfig(
+    network="resnet44-alpha-f-p4m",
+    iterations=_paper(300, 40_000),
+    batch=128,
+    optimiser="sgd",
+    rate=0.05,
+    decay=0.0,
+    schedule="steps",
+    drops=(50 / 300, 100 / 300, 150 / 300),
+)
+RECIPES: Final = {
+    "quick": TrainingConfig(dropout=0.0),  # a few passes through the data leave nothing to damp
+    "rot-mnist": TrainingConfig(
+        iterations=_paper(100, 10_000), batch=128, rate=1e-3, schedule="constant"
+    ),
+    "all-cnn": ALL_CNN,
+    "all-cnn+": replace(ALL_CNN, augment="shift-flip"),
+    "resnet44": RESNET,
+    "resnet44+": replace(RESNET, augment="shift-flip"),
+    "pcam": TrainingConfig(
+        network="densenet-alpha-f-p4",
+        iterations=_paper(100, 262_144, 64),
+        batch=64,
+        rate=1e-3,
+        schedule="constant",
+        patience=20,
+    ),
+}
+"""As in appendix B; "quick" is ours, for one core. `replace` chooses another network."""

@@ -1,0 +1,184 @@
+"""Attention during the convolution: α, α_CH and α_SP (eq. 14-19), on a residual branch (3.3).
+
+All responses R = [n i h~ o h y x] are never stored. The sum over the channels of α_C R is I times
+its mean, so that out = f ⋆ ψ - Σ_h~ α_X Σ_i α_C R needs R itself for two maxima alone.
+Axes of what is kept: [n i h~ o h] over the places, [n h~ o h y x] over the channels.
+"""
+
+import math
+from typing import Final
+
+import torch
+from torch import Generator, Tensor, nn
+from torch.nn import functional
+
+from ia_engine.equivariant.convolution import Convolution, Device, draw, turn_filters
+from ia_engine.equivariant.groups import FiniteGroup, Table, indices
+from ia_engine.equivariant.layers import Layer, Maps
+from ia_engine.equivariant.responses import (
+    Window,
+    maximum_over_places,
+    mean_over_places,
+    pool_over_channels,
+    subtract_gated,
+)
+
+BLOCK: Final = 1_000_000
+"""Values of one map [n h~ o h y x] that are worked on at once."""
+
+
+class ResponseChannels(nn.Module):
+    """α_C(h, h~) = σ(W2 [W1 s_avg]⁺ + W2 [W1 s_max]⁺), W shifted to W(h⁻¹h~) (eq. 17)."""
+
+    index: Tensor
+
+    def __init__(
+        self,
+        group: FiniteGroup,
+        source: int,
+        filters: int,
+        hidden: int,
+        *,
+        lifts: bool,
+        generator: Generator | None = None,
+        device: Device = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        table: Table = tuple((0,) for _ in group.table) if lifts else group.shifts
+        self.register_buffer("index", torch.tensor(table, device=device), persistent=False)
+        poses = len(table[0])
+        down = draw(filters, poses, hidden, source, generator=generator, dtype=dtype)
+        up = draw(filters, poses, source, hidden, generator=generator, dtype=dtype)
+        self.down = nn.Parameter((down * math.sqrt(2 / source)).to(device))
+        self.up = nn.Parameter((up * math.sqrt(2 / hidden)).to(device))
+
+    def forward(self, average: Tensor, top: Tensor) -> Tensor:
+        """Both statistics and α_C are [n i h~ o h]."""
+        down, up = (w[:, self.index] for w in (self.down, self.up))  # [o h h~ . .]
+        hidden = sum(torch.einsum("nitoh,ohtji->nohtj", s, down).relu() for s in (average, top))
+        return torch.einsum("nohtj,ohtij->nitoh", hidden, up).sigmoid()
+
+
+class ResponsePlaces(nn.Module):
+    """α_X(x, h, h~) = σ([s_X ⋆ L_h ψ_X](x, h~)): each filter has a ψ_X of its own (eq. 18)."""
+
+    index: Tensor
+
+    def __init__(
+        self,
+        group: FiniteGroup,
+        filters: int,
+        kernel: int,
+        *,
+        lifts: bool,
+        generator: Generator | None = None,
+        device: Device = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        index = indices(group, kernel, lifts)
+        self.kernel = kernel
+        self.register_buffer("index", torch.tensor(index, device=device), persistent=False)
+        scale = math.sqrt(1 / kernel**2)
+        weight = draw(filters, 2, len(index[0]), generator=generator, dtype=dtype)
+        self.weight = nn.Parameter((weight * scale).to(device))
+
+    def forward(self, total: Tensor, top: Tensor, count: int) -> Tensor:
+        """Sum and maximum over so many channels, and α_X before σ: all [n h~ o h y x]."""
+        shape = total.shape
+        weight = turn_filters(self.weight, self.index)
+        weight = weight.unflatten(3, (shape[1], self.kernel, self.kernel))
+        weight = weight.permute(3, 0, 1, 2, 4, 5).flatten(0, 2)  # [h~oh 2 k k]
+        average = self._convolve(total, weight[:, :1] / count)
+        found = average + self._convolve(top, weight[:, 1:])
+        if found.requires_grad:  # four times faster in this layout, backward too
+            found.register_hook(_channels_last)
+        return found.contiguous().view(shape)
+
+    def _convolve(self, s: Tensor, weight: Tensor) -> Tensor:
+        """Every map with a filter of its own."""
+        maps = _channels_last(s.flatten(1, 3))
+        return functional.conv2d(maps, weight, padding=self.kernel // 2, groups=len(weight))
+
+
+class ResponseAttention(Layer):
+    """α: channels, then places; α_CH and α_SP leave one of them out."""
+
+    def __init__(
+        self,
+        convolution: Convolution,
+        channels: ResponseChannels | None,
+        places: ResponsePlaces | None,
+    ) -> None:
+        super().__init__()
+        self.convolution, self.channels, self.places = convolution, channels, places
+
+    def forward(self, f: Tensor) -> Tensor:
+        plain: Tensor = self.convolution(f)
+        filters = self._filters()
+        blocks = zip(plain.split(self._block(plain)), f.split(self._block(plain)), strict=True)
+        return torch.cat([self._subtract(block, x, filters) for block, x in blocks])
+
+    def _subtract(self, plain: Tensor, f: Tensor, filters: Tensor) -> Tensor:
+        """plain - Σ_i,h~ α_X α_C R."""
+        alpha = self._attend_channels(f, filters)
+        if self.places is None:
+            return plain - self._weighed_sum(f, filters, alpha).view_as(plain)
+        return subtract_gated(plain, *self._attend_places(f, filters, alpha))
+
+    def _block(self, plain: Tensor) -> int:
+        """How many samples at once: their maps should stay in the cache."""
+        return max(1, BLOCK // (plain[0].numel() * self.convolution.depth))
+
+    def maps(self, f: Tensor) -> Maps | None:
+        filters = self._filters()
+        alpha = self._attend_channels(f, filters)
+        places = None if self.places is None else self._attend_places(f, filters, alpha)[1]
+        spatial = None if places is None else places.sigmoid()
+        shape = self.convolution.fibre
+        return Maps(spatial, None if self.channels is None else alpha.unflatten(3, shape))
+
+    @property
+    def window(self) -> Window:
+        c = self.convolution
+        return Window(c.kernel, c.stride, c.padding)
+
+    def _filters(self) -> Tensor:
+        """[i h~ oh kk]."""
+        return self.convolution.turned().flatten(4).flatten(0, 1).permute(1, 2, 0, 3).contiguous()
+
+    def _attend_channels(self, f: Tensor, filters: Tensor) -> Tensor:
+        """α_C [n i h~ oh], or ones."""
+        if self.channels is None:
+            return f.new_ones(len(f), *filters.shape[:3])
+        shape = self.convolution.fibre
+        average = mean_over_places(f, filters, self.window).unflatten(3, shape)
+        top = maximum_over_places(f, filters, self.window)
+        alpha: Tensor = self.channels(average, top.unflatten(3, shape))
+        return alpha.flatten(3)
+
+    def _attend_places(self, f: Tensor, filters: Tensor, alpha: Tensor) -> tuple[Tensor, Tensor]:
+        """Σ_i α_C R, and α_X before σ, both [n h~ o h y x]."""
+        assert self.places is not None
+        shape = self.convolution.fibre
+        plane = tuple(self.window.side(length) for length in f.shape[-2:])
+        total, top = (
+            s.unflatten(2, shape).unflatten(4, plane)
+            for s in pool_over_channels(f, filters, alpha, self.window)
+        )
+        spatial: Tensor = self.places(total, top, f.shape[1])
+        return total, spatial
+
+    def _weighed_sum(self, f: Tensor, filters: Tensor, alpha: Tensor) -> Tensor:
+        """Σ_i,h~ α_C R [n oh y x]: every sample has filters of its own."""
+        k, stride, padding = self.window.kernel, self.window.stride, self.window.padding
+        own = (filters * alpha[..., None]).permute(0, 3, 1, 2, 4).flatten(0, 1).flatten(1, 2)
+        samples = f.flatten(0, 2)[None]
+        own = own.unflatten(2, (k, k))
+        found = functional.conv2d(samples, own, None, stride, padding, 1, len(f))
+        return found.unflatten(1, (len(f), -1))[0]
+
+
+def _channels_last(f: Tensor) -> Tensor:
+    return f.contiguous(memory_format=torch.channels_last)

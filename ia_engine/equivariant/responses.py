@@ -1,0 +1,254 @@
+"""Statistics of all responses R = [n i h~ o h y x] before pooling (eq. 16), never storing them.
+
+Their maxima need every response once, in chunks that stay in the processor's cache: a chunk is a
+batch of matrix products of filters [oh kk] with patches [kk yx]. In the backward pass a chunk is
+computed once more. Where a maximum is reached twice, either place may take its gradient.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.nn import functional
+
+CHUNK: Final = 1_000_000
+"""Responses in one chunk: 4 MB in single precision."""
+
+
+class _Context(Protocol):
+    """What a function keeps for its backward pass."""
+
+    window: "Window"
+    needs_input_grad: tuple[bool, ...]
+    saved_tensors: tuple[Tensor, ...]
+
+    def save_for_backward(self, *tensors: Tensor) -> None: ...
+
+
+@dataclass(frozen=True)
+class Window:
+    """How a filter moves over a picture, and how many poses [h~] the picture has."""
+
+    kernel: int
+    stride: int
+    padding: int
+
+    def side(self, length: int) -> int:
+        return (length + 2 * self.padding - self.kernel) // self.stride + 1
+
+    def unfold(self, f: Tensor) -> Tensor:
+        """Patches [n i h~ kk yx] of [n i h~ y x]: copied row by row, faster than im2col."""
+        padded = functional.pad(f, (self.padding,) * 4).contiguous()
+        height, width = (self.side(length) for length in f.shape[-2:])
+        rows, columns = padded.stride()[-2:]
+        shape = (*f.shape[:3], self.kernel, self.kernel, height, width)
+        moves = (rows, columns, rows * self.stride, columns * self.stride)
+        views = padded.as_strided(shape, (*padded.stride()[:3], *moves))
+        return views.reshape(*f.shape[:3], self.kernel**2, height * width)
+
+    def fold(self, patches: Tensor, like: Tensor) -> Tensor:
+        """The transpose of unfold."""
+        plane = tuple(self.side(length) for length in like.shape[-2:])
+        return self.spread(patches.unflatten(4, plane), like)
+
+    def spread(self, parts: Tensor, like: Tensor) -> Tensor:
+        """Each place of the filter gives to what it sees: parts are [n i h~ kk y x]."""
+        sides = [length + 2 * self.padding for length in like.shape[-2:]]
+        found = parts.new_zeros(*parts.shape[:3], *sides)
+        for k, view in enumerate(self.views(found)):
+            view.add_(parts[:, :, :, k])
+        inner = slice(self.padding, -self.padding or None)
+        return found[..., inner, inner]
+
+    def views(self, padded: Tensor) -> Iterator[Tensor]:
+        """What each place of the filter sees of a padded picture, [... y x]."""
+        last = [length - self.kernel for length in padded.shape[-2:]]
+        for p in range(self.kernel):
+            for q in range(self.kernel):
+                rows = slice(p, p + last[0] + 1, self.stride)
+                yield padded[..., rows, slice(q, q + last[1] + 1, self.stride)]
+
+
+class MeanPatch(Function):
+    """The mean of the patches over all their places, [n i h~ kk]."""
+
+    @staticmethod
+    def forward(ctx: _Context, f: Tensor, window: Window) -> Tensor:
+        ctx.save_for_backward(f)
+        ctx.window = window
+        padded = functional.pad(f, (window.padding,) * 4)
+        return torch.stack([view.mean((-2, -1)) for view in window.views(padded)], -1)
+
+    @staticmethod
+    def backward(ctx: _Context, gradient: Tensor) -> tuple[Tensor, None]:
+        (f,) = ctx.saved_tensors
+        window = ctx.window
+        places = window.side(f.shape[-2]) * window.side(f.shape[-1])
+        return window.spread((gradient / places)[..., None, None], f), None
+
+
+mean_patch: Callable[[Tensor, Window], Tensor] = MeanPatch.apply
+
+
+def mean_over_places(f: Tensor, filters: Tensor, window: Window) -> Tensor:
+    """The mean of the responses over y and x, [n i h~ oh], without computing one of them."""
+    return torch.einsum("nitk,itok->nito", mean_patch(f, window), filters)
+
+
+class MaximumOverPlaces(Function):
+    """The maximum of the responses over y and x, [n i h~ oh]."""
+
+    @staticmethod
+    def forward(ctx: _Context, f: Tensor, filters: Tensor, window: Window) -> Tensor:
+        found = f.new_empty(len(f), *filters.shape[:3])
+        places = torch.empty_like(found, dtype=torch.long)
+        for chunk in _chunks(f, filters, window):
+            R = chunk.responses(filters[chunk.channels].expand(chunk.count, -1, -1, -1, -1))
+            block = (chunk.samples, chunk.channels)
+            found[block] = top = R.amax(-1)
+            if any(ctx.needs_input_grad):
+                places[block] = _first_place(R, top)
+        ctx.save_for_backward(f, filters, places)
+        ctx.window = window
+        return found
+
+    @staticmethod
+    def backward(ctx: _Context, gradient: Tensor) -> tuple[Tensor, Tensor, None]:
+        f, filters, places = ctx.saved_tensors
+        window = ctx.window
+        to_f, to_filters = torch.empty_like(f), torch.zeros_like(filters)
+        step = _samples(filters, window, f)
+        for part in (slice(k, k + step) for k in range(0, len(f), step)):
+            patches = window.unfold(f[part])
+            index = places[part][..., None, :].expand(-1, -1, -1, patches.shape[3], -1)
+            best = patches.gather(-1, index).transpose(-1, -2)
+            g = gradient[part][..., None]
+            to_filters += (g * best).sum(0)
+            spread = (g * filters).transpose(-1, -2)
+            to_f[part] = window.fold(torch.zeros_like(patches).scatter_add(-1, index, spread), f)
+        return to_f, to_filters, None
+
+
+class PoolOverChannels(Function):
+    """Sum and maximum over the channels i of the responses that α weighs, [n h~ oh yx] each."""
+
+    @staticmethod
+    def forward(
+        ctx: _Context, f: Tensor, filters: Tensor, alpha: Tensor, window: Window
+    ) -> tuple[Tensor, Tensor]:
+        places = window.side(f.shape[-2]) * window.side(f.shape[-1])
+        shape = (len(f), *filters.shape[1:3], places)
+        total, top = f.new_empty(shape), f.new_empty(shape)
+        for chunk in _chunks(f, filters, window):
+            R = chunk.responses(chunk.weigh(filters, alpha))
+            if chunk.channels.start == 0:
+                total[chunk.samples], top[chunk.samples] = R.sum(1), R.amax(1)
+            else:
+                total[chunk.samples] += R.sum(1)
+                torch.maximum(top[chunk.samples], R.amax(1), out=top[chunk.samples])
+        ctx.save_for_backward(f, filters, alpha, top)
+        ctx.window = window
+        return total, top
+
+    @staticmethod
+    def backward(
+        ctx: _Context, g_total: Tensor, g_top: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor, None]:
+        f, filters, alpha, top = ctx.saved_tensors
+        to_f, to_filters = torch.empty_like(f), torch.zeros_like(filters)
+        to_alpha = torch.empty_like(alpha)
+        for chunk in _chunks(f, filters, ctx.window):
+            weighed = chunk.weigh(filters, alpha)
+            R = chunk.responses(weighed)
+            rows = chunk.samples
+            wins = torch.ge(R, top[rows, None], out=R)  # 1 or 0: faster than a mask and where
+            g = torch.addcmul(g_total[rows, None], wins, g_top[rows, None], out=R)
+            g_weighed = g @ chunk.patches.transpose(-1, -2)
+            block = (rows, chunk.channels)
+            to_filters[chunk.channels] += (alpha[block][..., None] * g_weighed).sum(0)
+            to_alpha[block] = (filters[chunk.channels] * g_weighed).sum(-1)
+            g_patches = weighed.transpose(-1, -2) @ g
+            to_f[block] = ctx.window.fold(g_patches, f[:, chunk.channels])
+        return to_f, to_filters, to_alpha, None
+
+
+maximum_over_places: Callable[[Tensor, Tensor, Window], Tensor] = MaximumOverPlaces.apply
+pool_over_channels: Callable[[Tensor, Tensor, Tensor, Window], tuple[Tensor, Tensor]] = (
+    PoolOverChannels.apply
+)
+
+
+class SubtractGated(Function):
+    """plain - Σ_h~ σ(z)·total, sample after sample: what is multiplied stays in the cache."""
+
+    @staticmethod
+    def forward(ctx: _Context, plain: Tensor, total: Tensor, z: Tensor) -> Tensor:
+        ctx.save_for_backward(total, z)
+        pairs = zip(plain, total, z, strict=True)
+        return torch.stack([p - (x * gate.sigmoid()).sum(0) for p, x, gate in pairs])
+
+    @staticmethod
+    def backward(ctx: _Context, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        total, z = ctx.saved_tensors
+        to_total, to_z = torch.empty_like(total), torch.empty_like(z)
+        for k, g in enumerate(gradient):
+            gate = z[k].sigmoid()
+            torch.mul(gate, -g, out=to_total[k])
+            torch.mul(to_total[k], total[k] * (1 - gate), out=to_z[k])
+        return gradient, to_total, to_z
+
+
+subtract_gated: Callable[[Tensor, Tensor, Tensor], Tensor] = SubtractGated.apply
+
+
+@dataclass(frozen=True, eq=False)
+class _Chunk:
+    """Some samples, some of their channels, the patches there, and room for the responses."""
+
+    samples: slice
+    channels: slice
+    patches: Tensor
+    room: Tensor
+
+    @property
+    def count(self) -> int:
+        return len(self.patches)
+
+    def weigh(self, filters: Tensor, alpha: Tensor) -> Tensor:
+        """α times the filters, [n i h~ oh kk]: a response is linear in its filter."""
+        return filters[self.channels] * alpha[self.samples, self.channels, ..., None]
+
+    def responses(self, filters: Tensor) -> Tensor:
+        """[n i h~ oh yx] in the room that every chunk uses again."""
+        shape = (*filters.shape[:4], self.patches.shape[-1])
+        left = filters.reshape(-1, *filters.shape[-2:])
+        right = self.patches.reshape(-1, *self.patches.shape[-2:])
+        room = self.room[: len(left) * shape[3] * shape[4]].view(-1, *shape[3:])
+        return torch.bmm(left, right, out=room).view(shape)
+
+
+def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
+    """Whole samples as long as they fit, else one sample and some of its channels."""
+    places = window.side(f.shape[-2]) * window.side(f.shape[-1])
+    one = filters[0, ..., 0].numel() * places
+    samples, channels = _samples(filters, window, f), max(1, min(len(filters), CHUNK // one))
+    room = f.new_empty(samples * channels * one)
+    for n in range(0, len(f), samples):
+        for i in range(0, len(filters), channels):
+            rows, columns = slice(n, n + samples), slice(i, i + channels)
+            yield _Chunk(rows, columns, window.unfold(f[rows, columns]), room)
+
+
+def _first_place(R: Tensor, top: Tensor) -> Tensor:
+    """Where the maximum is reached first; R is spent. Three times faster than max(-1)."""
+    length = R.shape[-1]
+    countdown = torch.arange(length, 0, -1, device=R.device, dtype=R.dtype)
+    return length - R.ge_(top[..., None]).mul_(countdown).amax(-1).long()
+
+
+def _samples(filters: Tensor, window: Window, f: Tensor) -> int:
+    places = window.side(f.shape[-2]) * window.side(f.shape[-1])
+    return max(1, min(len(f), CHUNK // (filters[..., 0].numel() * places)))

@@ -1,0 +1,221 @@
+"""Images to train on, to choose the epoch by, and to test on: three sets that share no image."""
+
+import hashlib
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Final, Self
+
+import numpy as np
+import torch
+from torch import Generator, Tensor
+
+from ia_engine.datasets.formats import DAMAGE, read_npz
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.named import NamedSet, is_here, read_split
+from ia_engine.datasets.published import CIFAR, MNIST
+from ia_engine.datasets.sources import load_source
+from ia_engine.equivariant.networks import NetworkEntry
+from ia_engine.errors import EngineError
+from ia_engine.images import bilinear, resize
+from ia_engine.shapes import Images, Labels
+from ia_engine.transforms import GROUPS
+
+TRAIN, VALIDATION, TEST = 10_000, 2_000, 10_000
+"""As many digits as in rotated MNIST's training and validation; of MNIST's test split all."""
+SHARES: Final = (0.65, 0.15)
+CIFAR_VALIDATION: Final = 10_000
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Images and their classes."""
+
+    images: Images
+    labels: Labels
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def rows(self, index: Tensor) -> "Part":
+        return Part(self.images[index], self.labels[index])
+
+
+@dataclass(frozen=True, eq=False)
+class Splits:
+    """The three sets, and where they come from."""
+
+    train: Part
+    validation: Part
+    test: Part
+    classes: int
+    about: str
+
+    def __post_init__(self) -> None:
+        if not all((len(self.train), len(self.validation), len(self.test))):
+            raise EngineError("training needs images to train, validate and test on: load more")
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over every pixel and label, rounded to 8 bits."""
+        content = hashlib.sha256()
+        for part in (self.train, self.validation, self.test):
+            pixels = (255 * part.images).round().to("cpu", torch.uint8)
+            content.update(repr(tuple(pixels.shape)).encode() + pixels.numpy().tobytes())
+            content.update(part.labels.to("cpu", torch.int64).numpy().tobytes())
+        return content.hexdigest()
+
+    def to(self, device: torch.device | str) -> Self:
+        return self._each(lambda v: v.to(device), lambda labels: labels.to(device))
+
+    def fit(self, entry: NetworkEntry) -> Self:
+        """The same images in the size and with the channels that a network takes."""
+        if self.classes > entry.classes:
+            raise EngineError(
+                f"{entry.title} tells {entry.classes} classes apart, {self.classes} came"
+            )
+        return self._each(
+            lambda v: fit_images(v, entry.channels, entry.side), lambda labels: labels
+        )
+
+    def _each(self, images: Callable[[Tensor], Tensor], labels: Callable[[Tensor], Tensor]) -> Self:
+        def change(part: Part) -> Part:
+            return Part(images(part.images), labels(part.labels))
+
+        return replace(
+            self,
+            train=change(self.train),
+            validation=change(self.validation),
+            test=change(self.test),
+        )
+
+
+def rotated_digits(
+    train: int = TRAIN,
+    validation: int = VALIDATION,
+    test: int = TEST,
+    seed: int = 0,
+    source: str = "best",
+) -> Splits:
+    """Digits turned by any angle: MNIST's own splits where it is here, else scikit-learn's digits.
+
+    6 and 9 become one shape. With fewer digits than asked for, all three sets are smaller alike.
+    """
+    generator = Generator(device="cpu").manual_seed(seed)
+    if source == "mnist" or (source == "best" and is_here(MNIST)):
+        known, unseen = (_read(MNIST, split) for split in ("train", "test"))
+        order = torch.randperm(len(known), generator=generator, device="cpu")
+        chosen = order[:train], order[train : train + validation]
+        parts = [known.rows(rows) for rows in chosen]
+        rows = torch.randperm(len(unseen), generator=generator, device="cpu")[:test]
+        parts.append(unseen.rows(rows))
+        about = "MNIST, turned: trained and validated on its train split, tested on its test split"
+    else:
+        digits = load_source("digits" if source == "best" else source)
+        everything = Part(digits.read(torch.arange(len(digits.labels), device="cpu"), 28),
+                          digits.labels)  # fmt: skip
+        shrink = min(1.0, len(everything) / (train + validation + test))
+        sizes = [int(shrink * size) for size in (train, validation, test)]
+        order = torch.randperm(len(everything), generator=generator, device="cpu")
+        parts = [everything.rows(rows) for rows in order[: sum(sizes)].split(sizes)]
+        about = f"{digits.title}, turned"
+    turned = [_turn(part, generator) for part in parts]
+    return Splits(turned[0], turned[1], turned[2], 10, about)
+
+
+def split_images(images: ImageSet, seed: int = 0) -> Splits:
+    """Any labelled images, 65 % to train on, 15 % to validate, the rest to test."""
+    if images.labels is None:
+        raise EngineError("training needs labels: choose images whose classes are known")
+    n = len(images.images)
+    cuts = [max(1, int(share * n)) for share in SHARES]
+    if sum(cuts) >= n:
+        raise EngineError(f"training needs at least 3 images, {n} came: load more")
+    order = torch.randperm(n, generator=Generator(device="cpu").manual_seed(seed), device="cpu")
+    whole = Part(images.images, images.labels)
+    parts = [whole.rows(rows) for rows in order.split([*cuts, n - sum(cuts)])]
+    classes = int(images.labels.max()) + 1
+    return Splits(parts[0], parts[1], parts[2], classes, f"{images.recipe.source}, split at random")
+
+
+def load_cifar(limit: int | None = None, seed: int = 0) -> Splits:
+    """CIFAR-10: 40,000 to train on, 10,000 to validate, its test set; or the first so many."""
+    known, unseen = (_read(CIFAR, split) for split in ("train", "test"))
+    order = torch.randperm(len(known), generator=Generator(device="cpu").manual_seed(seed),
+                           device="cpu")  # fmt: skip
+    chosen, held = order[CIFAR_VALIDATION:][:limit], order[:CIFAR_VALIDATION][:limit]
+    first = torch.arange(len(unseen), device="cpu")[:limit]
+    parts = known.rows(chosen), known.rows(held), unseen.rows(first)
+    return Splits(*parts, 10, "CIFAR-10, its train split cut in two")
+
+
+def load_folder(folder: Path) -> Splits:
+    """train.npz, validation.npz and test.npz with `images` and `labels`."""
+    parts: list[Part] = []
+    for name in ("train", "validation", "test"):
+        try:
+            images, labels = read_npz((folder / f"{name}.npz",))
+        except DAMAGE as error:
+            raise EngineError(
+                f"{folder.name} needs {name}.npz with uint8 images and labels: {error}"
+            ) from error
+        if not len(labels) or labels.min() < 0:
+            came = f"{int(labels.min())} came" if len(labels) else "it is empty"
+            raise EngineError(
+                f"{name}.npz of {folder.name} needs images with labels from 0, {came}: save it "
+                "again"
+            )
+        if parts and images.shape[1:] != parts[0].images.shape[1:]:
+            raise EngineError(
+                f"{name}.npz of {folder.name} needs images like those of train.npz, "
+                f"{tuple(parts[0].images.shape[1:])}; {tuple(images.shape[1:])} came: save it again"
+            )
+        parts.append(Part(images.float() / 255, labels))
+    classes = 1 + max(int(part.labels.max()) for part in parts)
+    return Splits(parts[0], parts[1], parts[2], classes, f"{folder.name}, its own splits")
+
+
+def load_original(folder: Path, validation: int = VALIDATION) -> Splits:
+    """The files of rotated MNIST: lines of 784 numbers and a label; the last of train validate."""
+    stem = "mnist_all_rotation_normalized_float_"
+    known, unseen = (_read_lines(folder / f"{stem}{name}.amat") for name in ("train_valid", "test"))
+    rows = torch.arange(len(known), device="cpu")
+    parts = known.rows(rows[:-validation]), known.rows(rows[-validation:]), unseen
+    return Splits(*parts, 10, "rotated MNIST, the original files")
+
+
+def _read_lines(path: Path) -> Part:
+    try:
+        numbers = torch.from_numpy(np.loadtxt(path, dtype=np.float32))
+    except (OSError, ValueError) as error:
+        raise EngineError(f"{path.name} should hold lines of numbers: {error}") from error
+    if numbers.ndim != 2 or numbers.shape[1] != 785:
+        raise EngineError(f"{path.name} needs 785 numbers a line, {tuple(numbers.shape)} came")
+    return Part(numbers[:, :-1].view(-1, 1, 28, 28).clamp(0, 1), numbers[:, -1].long())
+
+
+def _read(named: NamedSet, split: str) -> Part:
+    images, labels = read_split(named, split)
+    return Part(images, labels)
+
+
+def _turn(part: Part, generator: Generator) -> Part:
+    """Every image by an angle of its own; bytes become numbers in [0, 1]."""
+    images = part.images if part.images.is_floating_point() else part.images.float() / 255
+    draw = torch.rand(len(images), 1, generator=generator, device="cpu", dtype=torch.float32)
+    angle = (2 * draw - 1).to(images) * math.pi
+    turned = [
+        GROUPS["rotation"].act(v, a, bilinear)
+        for v, a in zip(images.split(1000), angle.split(1000), strict=True)
+    ]
+    return Part(torch.cat(turned).clamp(0, 1), part.labels)
+
+
+def fit_images(v: Images, channels: int, side: int) -> Images:
+    """Numbers in [0, 1] for bytes, grey for colours or the other way, and another size."""
+    v = v.float() / 255 if v.dtype == torch.uint8 else v
+    if v.shape[1] != channels:
+        v = v.mean(1, keepdim=True).expand(-1, channels, -1, -1)
+    return v if v.shape[-2:] == (side, side) else resize(v, side, side)

@@ -1,0 +1,15 @@
+"""The one class of error that pages and the shell catch."""
+
+
+class EngineError(ValueError):
+    """Says what was expected, what came, and what to change."""
+
+
+class Lost(EngineError):
+    """Another process of the same run has ended."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another process of this run has died or was stopped, so it cannot go on; what was "
+            "finished is kept: give the same command again to do the rest"
+        )

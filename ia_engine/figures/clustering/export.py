@@ -1,0 +1,78 @@
+"""Files to keep: prototypes, their film, assignments, and the Python that computes them."""
+
+from collections.abc import Sequence
+from math import ceil, sqrt
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ia_engine.figures.export_clusters import write_rows
+from ia_engine.figures.formats import write_gif, write_npz, write_script
+from ia_engine.figures.mosaic import draw_mosaic
+from ia_engine.shapes import Images
+
+SCRIPT = """from ia_engine.clustering.config import ClusterConfig
+from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.runs.clustering.drive import cluster
+from ia_engine.runs.clustering.plan import plan_clusters
+
+RECIPE = {recipe!r}
+CONFIG = {config!r}
+SEED, SECONDS = {seed!r}, {budget!r}  # so many CPU seconds: another machine ends elsewhere
+
+data = make(load_recipe(RECIPE))
+plan = plan_clusters(ClusterConfig.from_json(CONFIG), data, SEED, SECONDS)
+*_, look = cluster(plan, data)
+print(look.iteration, look.loss, look.score and look.score.acc)
+print(look.newest.result.assignments.tolist())
+"""
+GONE_ON = "# The run went on from another ({origin}): this one is computed from the beginning.\n"
+HEAD = ("image", "name", "cluster", "squared error per pixel", "class")
+
+
+def draw_prototypes(prototypes: Images) -> bytes:
+    """All prototypes in about a square, as a PNG."""
+    columns = ceil(sqrt(len(prototypes)))
+    places = [divmod(k, columns) for k in range(len(prototypes))]
+    return draw_mosaic(prototypes.clamp(0, 1), places, columns)
+
+
+def pack_arrays(prototypes: Images, assignments: Tensor | None) -> bytes:
+    """prototypes [k c h w] and, if they are known, assignments [n], as npz."""
+    kept = {"prototypes": prototypes.detach().cpu().numpy()}
+    if assignments is not None:
+        kept["assignments"] = assignments.cpu().numpy()
+    return write_npz(kept)
+
+
+def draw_film(pictures: Sequence[NDArray[np.uint8]]) -> bytes:
+    """The prototypes [k h w c] of every moment, as an animated GIF."""
+    images = (torch.from_numpy(np.array(picture)).movedim(-1, 1) / 255 for picture in pictures)
+    return write_gif([draw_prototypes(own) for own in images])
+
+
+def pack_film(pictures: Sequence[NDArray[np.uint8]], seconds: Sequence[float]) -> bytes:
+    """prototypes [moments k h w c] in bytes and the CPU seconds [moments], as npz."""
+    return write_npz({"prototypes": np.stack(pictures), "seconds": np.array(seconds)})
+
+
+def write_python(
+    title: str, recipe: str, config: str, seed: int, budget: float, *, origin: str, brought: bool
+) -> bytes:
+    """A script that clusters again and prints what was found."""
+    body = SCRIPT.format(recipe=recipe, config=config, seed=seed, budget=budget)
+    gone_on = GONE_ON.format(origin=origin) if origin else ""
+    return write_script(title, gone_on + body, brought=brought)
+
+
+def write_assignments(
+    rows: Tensor, names: Sequence[str], assignments: Tensor, error: Tensor, labels: Sequence[str]
+) -> bytes:
+    """A line for every image; clusters and images are counted from 1, as on the screen."""
+    lines = [
+        (row + 1, names[row], k + 1, f"{e:.6g}", labels[row] if labels else "")
+        for row, k, e in zip(rows.tolist(), assignments.tolist(), error.tolist(), strict=True)
+    ]
+    return write_rows(HEAD, lines)

@@ -1,0 +1,70 @@
+"""Plots of a finished clustering: which classes each cluster holds, and how the errors lie."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+import plotly.graph_objects as go
+
+from ia_engine.figures.looks import COLOURS, dress
+
+NUMBERED: Final = 20
+"""Up to so many rows and columns the cells hold their numbers."""
+STRONG: Final = 0.45
+"""Cells of more than this part of the largest are dark enough for white numbers."""
+SCALE: Final = ((0.0, "rgba(11,95,165,0)"), (1.0, "rgba(11,95,165,1)"))
+
+
+def plot_confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> go.Figure:
+    """Images of each class (rows) in each cluster (columns)."""
+    width, classes = len(counts[0]) if counts else 0, [escape(name) for name in classes]
+    few = max(len(counts), width) <= NUMBERED
+    figure = go.Figure(
+        go.Heatmap(
+            z=[list(row) for row in counts],
+            x=[f"{k + 1}" for k in range(width)],
+            y=list(classes[: len(counts)]),
+            colorscale=SCALE,
+            showscale=False,
+            hovertemplate="class %{y}, cluster %{x}: %{z:,} images<extra></extra>",
+            xgap=1,
+            ygap=1,
+        )
+    )
+    if few:
+        _number(figure, counts, classes)
+    figure.update_xaxes(title="cluster", type="category", showgrid=False)
+    figure.update_yaxes(title="class", type="category", autorange="reversed", showgrid=False)
+    return dress(figure).update_layout(height=max(320, min(640, 110 + 32 * len(counts))))
+
+
+def _number(figure: go.Figure, counts: Sequence[Sequence[int]], classes: Sequence[str]) -> None:
+    """The numbers in the cells: white on strong blue, elsewhere in the theme's colour; no zeros."""
+    most = max((count for row in counts for count in row), default=0)
+    for strong in (True, False):
+        places = [
+            (f"{k + 1}", classes[row], f"{count:,}")
+            for row, line in enumerate(counts)
+            for k, count in enumerate(line)
+            if count and (count > STRONG * most) == strong
+        ]
+        x, y, text = zip(*places, strict=True) if places else ((), (), ())
+        font = {"color": "white"} if strong else None
+        figure.add_scatter(
+            x=x, y=y, text=text, mode="text", textfont=font, hoverinfo="skip", showlegend=False
+        )
+
+
+def plot_errors(errors: Sequence[float]) -> go.Figure:
+    """How many images fit how well."""
+    figure = go.Figure(
+        go.Histogram(
+            x=list(errors),
+            nbinsx=60,
+            marker={"color": COLOURS["ia"]},
+            hovertemplate="error %{x}: %{y} images<extra></extra>",
+        )
+    )
+    figure.update_xaxes(title="squared error per pixel of the winner")
+    figure.update_yaxes(title="images")
+    return dress(figure).update_layout(height=260, bargap=0.04)

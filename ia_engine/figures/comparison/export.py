@@ -1,0 +1,80 @@
+"""Methods compared as files: rows as JSON, figures as PNG, and the Python that computes them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from math import floor
+from typing import Final
+
+import torch
+
+from ia_engine.figures.chart import Axis, draw_lines
+from ia_engine.figures.formats import Cell, write_script
+from ia_engine.figures.mosaic import draw_mosaic
+from ia_engine.shapes import Images
+
+SCRIPT: Final = """from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.runs.comparison.compare import compare, results_of
+from ia_engine.runs.comparison.config import ComparisonConfig
+from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.comparison.rows import to_row
+
+RECIPE = {recipe!r}
+CONFIG = {config!r}
+
+data = make(load_recipe(RECIPE))
+plan = plan_comparison(ComparisonConfig.from_json(CONFIG), data)
+for result in results_of(list(compare(plan, data))):
+    print(to_row(result))
+"""
+SWEEP: Final = """from ia_engine.runs.comparison.config import ComparisonConfig
+from ia_engine.runs.comparison.rows import to_row
+from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan, sweep
+
+SWEEP = {sweep!r}
+CONFIG = {config!r}
+
+plan = SweepPlan(SweepConfig.from_json(SWEEP), ComparisonConfig.from_json(CONFIG))
+for item in sweep(plan):
+    if item.moment.result is not None:
+        print(plan.steps[item.at], to_row(item.moment.result))
+"""
+
+
+def write_json(rows: Sequence[Mapping[str, Cell]], made_by: Mapping[str, object]) -> bytes:
+    """The rows, and the settings that make them again."""
+    told = {**made_by, "results": [dict(row) for row in rows]}
+    return json.dumps(told, indent=1, ensure_ascii=False).encode()
+
+
+def draw_centres(centres: Sequence[Images]) -> bytes:
+    """A row of centres for every method that found any, as PNG."""
+    found = [own for own in centres if len(own)]
+    places = [(row, k) for row, own in enumerate(found) for k in range(len(own))]
+    return draw_mosaic(torch.cat(found).clamp(0, 1), places)
+
+
+def draw_sweep(
+    strengths: Sequence[float],
+    lines: Mapping[str, Sequence[float | None]],
+    *,
+    axis: str,
+    measure: str,
+) -> bytes:
+    """The plot of a sweep as PNG; what found nothing at a strength has no point there."""
+    points = {
+        name: [(x, y) for x, y in zip(strengths, values, strict=False) if y is not None]
+        for name, values in lines.items()
+    }
+    low = floor(4 * min([0.0, *(y for own in points.values() for _, y in own)])) / 4
+    title = axis.replace("×", "times")
+    return draw_lines(points, Axis(title, strengths[0], strengths[-1]), Axis(measure, low, 1.0))
+
+
+def write_comparison_python(title: str, recipe: str, config: str, *, brought: bool) -> bytes:
+    """A script that compares again and prints a row for each method."""
+    return write_script(title, SCRIPT.format(recipe=recipe, config=config), brought=brought)
+
+
+def write_sweep_python(title: str, sweep: str, config: str) -> bytes:
+    """A script that sweeps again and prints a row for each strength and method."""
+    return write_script(title, SWEEP.format(sweep=sweep, config=config))

@@ -1,0 +1,1 @@
+"""What the page Equivariance shows: whole turns as bytes, drawings and plots."""

@@ -1,0 +1,137 @@
+"""Figures 2, 4 and 5: one group convolution, filter by filter and response by response."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from torch import Tensor
+
+from ia_engine.equivariant.pictures import ConvolutionPicture
+from ia_engine.figures.equivariance.colours import INKS, diverge
+from ia_engine.figures.svg import QUIET, Pixels, box, draw, picture, shade, write
+
+WIDE: Final = 62
+NARROW: Final = 36
+"""A cell of a group of up to four poses, and of a larger one."""
+GAP: Final = 6
+BETWEEN: Final = 34
+LEFT: Final = 70
+TOP: Final = 66
+RESULT: Final = 62
+"""How wide the last block's title is."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Where cells lie, so wide that words beside them can be read in any group."""
+
+    poses: int
+
+    @property
+    def cell(self) -> int:
+        return WIDE if self.poses <= 4 else NARROW
+
+    @property
+    def top(self) -> int:
+        """Below the heads, which lean where cells are narrow."""
+        return TOP if self.poses <= 4 else TOP + 24
+
+    @property
+    def height(self) -> int:
+        return self.top + self.poses * (self.cell + GAP)
+
+    def along(self, k: int) -> int:
+        return k * (self.cell + GAP)
+
+    def starts(self, counts: list[int]) -> list[float]:
+        """Where blocks of so many columns begin."""
+        starts, x = [], float(LEFT)
+        for count in counts:
+            starts.append(x)
+            x += self.along(count) - GAP + BETWEEN
+        return starts
+
+
+def draw_convolution(found: ConvolutionPicture, ramp: Pixels) -> str:
+    """A line for every pose h: its filters, what they answer, the attention, and the sum."""
+    poses, sources = found.filters.shape[:2]
+    blocks, grid = [*_blocks(found)], Grid(poses)
+    starts = grid.starts([values.shape[1] for _, _, values in blocks])
+    parts = [*_names(found, grid)]
+    for (title, kind, values), x in zip(blocks, starts, strict=True):
+        parts.append(write(x, 18, title, more='font-weight="700" font-size="19"'))
+        parts += _heads(found, grid, x, values.shape[1], kind)
+        parts += [f'<g data-term="{kind}">', *_block(found, grid, values, (kind, ramp), x), "</g>"]
+    parts += _signs(starts, grid)
+    width = starts[-1] + max(grid.cell, RESULT) + 4
+    about = (
+        f"{poses} turned filters with {sources} slices each in circulant order, their responses"
+        + (", the attention that weighs them" if found.attention is not None else "")
+        + ", and the sums"
+    )
+    return draw(width, grid.height, about, parts)
+
+
+def _blocks(found: ConvolutionPicture) -> Iterator[tuple[str, str, Tensor]]:
+    yield "filters ψ under h", "filter", found.filters
+    yield "responses f ⋆ ψ", "response", found.responses
+    if found.attention is not None:
+        yield "attention α⁺", "attention", found.attention
+    yield "result", "result", found.result[:, None]
+
+
+def _names(found: ConvolutionPicture, grid: Grid) -> Iterator[str]:
+    yield write(4, grid.top - 8, "h, h̃", more='font-size="17"')
+    for h in range(grid.poses):
+        y = grid.top + grid.along(h) + grid.cell / 2 + 5
+        yield write(4, y, _short(found.element_names[h]), more='font-size="17"')
+
+
+def _heads(found: ConvolutionPicture, grid: Grid, x: float, count: int, kind: str) -> Iterator[str]:
+    """Which pose h~ of the input a column belongs to."""
+    if kind == "result" or count == 1:
+        return
+    for t in range(count):
+        at, y = x + grid.along(t) + grid.cell / 2, grid.top - 8
+        name = _short(found.element_names[t])
+        if grid.cell == WIDE:
+            yield write(at, y, name, "middle", 'font-size="16"')
+        else:
+            lean = f'transform="rotate(-50 {at:.1f} {y})"'
+            yield write(at, y, name, more=f'font-size="16" {lean}')
+
+
+def _short(name: str) -> str:
+    return name.replace("mirror, ", "⇋ ")
+
+
+def _block(
+    found: ConvolutionPicture, grid: Grid, values: Tensor, look: tuple[str, Pixels], x: float
+) -> Iterator[str]:
+    """On one scale for the block; a filter's frame has the colour of the slice that it is."""
+    kind, ramp = look
+    top = max(float(values.abs().max()), 1e-12)
+    low, high = float(values.min()), float(values.max())
+    for h, row in enumerate(values):
+        for t, value in enumerate(row):
+            left, upper = x + grid.along(t), grid.top + grid.along(h)
+            attends = kind == "attention"
+            pixels = shade(value - low, high - low, ramp) if attends else diverge(value, top)
+            yield picture(pixels, left, upper, grid.cell, grid.cell)
+            if kind == "filter" and values.shape[1] > 1:
+                yield _frame(grid.cell, left, upper, int(found.circulant[h, t]))
+            else:
+                yield box(left, upper, grid.cell, grid.cell, f'fill="none" {QUIET}')
+
+
+def _frame(cell: int, x: float, y: float, slice_: int) -> str:
+    more = f'fill="none" stroke="{INKS[slice_ % len(INKS)]}" stroke-width="{cell // 12}"'
+    return box(x + 1, y + 1, cell - 2, cell - 2, more, words=f"slice {slice_ + 1} of the filter")
+
+
+def _signs(starts: list[float], grid: Grid) -> Iterator[str]:
+    """What happens from one block to the next."""
+    signs = ("→", "Σ") if len(starts) == 3 else ("→", "×", "Σ")
+    y = (grid.top + grid.height) / 2
+    for x, sign in zip(starts[1:], signs, strict=True):
+        yield write(x - BETWEEN / 2, y, sign, "middle", 'font-size="20"')

@@ -1,0 +1,75 @@
+"""Networks as files: their curves and answers as tables and pictures, and the Python of a race."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from ia_engine.equivariant.orbit import Orbit
+from ia_engine.equivariant.race import Race
+from ia_engine.figures.chart import Axis, draw_lines
+from ia_engine.figures.formats import Cell, write_csv, write_script
+
+SCRIPT: Final = """from ia_engine.equivariant.race import RaceConfig, run_race
+
+CONFIG = {config!r}
+
+for race in run_race(RaceConfig.from_json(CONFIG)):
+    for name, lane in race.lanes.items():
+        if lane:
+            print(name, lane[-1].iteration, lane[-1].error, lane[-1].test)
+"""
+
+
+def write_race(race: Race) -> bytes:
+    """A line for every network and measurement; the test error stands in the last alone."""
+    rows: list[dict[str, Cell]] = [
+        {
+            "network": name,
+            "iteration": point.iteration,
+            "CPU seconds": point.seconds,
+            "loss": point.loss,
+            "validation error": point.error,
+            "test error": point.test,
+        }
+        for name, lane in race.lanes.items()
+        for point in lane
+    ]
+    return write_csv(rows)
+
+
+def draw_race_file(race: Race) -> bytes:
+    """The validation errors against the iterations, as PNG."""
+    lanes = {name: [(p.iteration, p.error) for p in lane] for name, lane in race.lanes.items()}
+    top = max([0.2, *(y for lane in lanes.values() for _, y in lane)])
+    across = Axis("iterations", 0, race.config.iterations)
+    return draw_lines(lanes, across, Axis("validation error", 0, top))
+
+
+def write_race_python(title: str, race: Race) -> bytes:
+    """A script that lets the networks learn again and prints their errors."""
+    return write_script(title, SCRIPT.format(config=race.config.to_json()))
+
+
+def write_answers(orbits: Mapping[str, Orbit]) -> bytes:
+    """A line for every network and angle: the probability of each class."""
+    rows: list[dict[str, Cell]] = [
+        {
+            "network": name,
+            "turn [deg]": 360 * at / len(orbit.probabilities),
+            **{f"p({label})": float(p) for label, p in enumerate(answer.tolist())},
+        }
+        for name, orbit in orbits.items()
+        for at, answer in enumerate(orbit.probabilities)
+    ]
+    return write_csv(rows)
+
+
+def draw_answers_file(orbits: Mapping[str, Orbit], label: int) -> bytes:
+    """The probability of a class against the turn, as PNG."""
+    lines = {
+        name: [(360 * at / len(own), p) for at, p in enumerate(own)]
+        for name, own in (
+            (name, orbit.probabilities[:, label].tolist()) for name, orbit in orbits.items()
+        )
+    }
+    across = Axis("turn of the picture, anticlockwise [°]", 0, 360)
+    return draw_lines(lines, across, Axis(f"probability of {label}", 0, 1))

@@ -1,0 +1,84 @@
+"""Appendix C as drawings: where a strided filter stands, and what a turn makes of its responses."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from ia_engine.equivariant.equivariance import StrideComparison, filter_centres
+from ia_engine.figures.equivariance.colours import diverge
+from ia_engine.figures.svg import (
+    DESCENT,
+    GLOBAL,
+    QUIET,
+    box,
+    draw,
+    line,
+    picture,
+    write,
+)
+
+SIDE: Final = 250
+HEAD: Final = 30
+GAP: Final = 18
+
+
+def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: bool) -> str:
+    """Figure 9: the centres of the filter on the picture, and on the turned one, turned back."""
+    cell = (SIDE - 10) / side
+    rows = filter_centres(side, stride, kernel, padding)
+    parts = [*_grid(side, cell)]
+    if pooled:
+        parts += [*_windows(side, cell, GLOBAL, 3), *_windows(side, cell, DESCENT, 7, turned=True)]
+    for p in rows:
+        for q in rows:
+            parts.append(_circle((p, q), cell, 0.34, GLOBAL))
+            parts.append(_circle((q, side - 1 - p), cell, 0.2, DESCENT))
+    what = "pooling windows" if pooled else "filter centres"
+    about = f"{what} on {side} by {side} pixels: blue upright, orange turned by 90 degrees and back"
+    return draw(SIDE, SIDE + 2, about, parts)
+
+
+def draw_responses(found: StrideComparison) -> str:
+    """Figure 10 in small: a response, that of the turned picture turned back, and what is left."""
+    top = max(float(found.response.abs().max()), 1e-12)
+    tiles = (
+        ("upright", diverge(found.response, top)),
+        ("turned and back", diverge(found.turned_back, top)),
+        ("difference", diverge(found.difference, top)),
+    )
+    width = 3 * SIDE + 2 * GAP
+    parts = []
+    for at, (name, pixels) in enumerate(tiles):
+        x = at * (SIDE + GAP)
+        parts.append(write(x, 18, name, more='font-weight="600" font-size="19"'))
+        parts.append(picture(pixels, x, HEAD, SIDE, SIDE))
+        parts.append(box(x, HEAD, SIDE, SIDE, f'fill="none" {QUIET}'))
+    about = f"Response upright, turned and turned back, and their difference: {found.error:.2g}"
+    return draw(width, HEAD + SIDE, about, parts)
+
+
+def _grid(side: int, cell: float) -> Iterator[str]:
+    for k in range(side + 1):
+        at, end = 5 + k * cell, 5 + side * cell
+        yield line((at, 5), (at, end))
+        yield line((5, at), (end, at))
+
+
+def _circle(at: tuple[int, int], cell: float, reach: float, colour: str) -> str:
+    """Around the pixel in row p and column q."""
+    x, y = 5 + (at[1] + 0.5) * cell, 5 + (at[0] + 0.5) * cell
+    return (
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{reach * cell:.1f}" fill="none" '
+        f'stroke="{colour}" stroke-width="3.5"/>'
+    )
+
+
+def _windows(
+    side: int, cell: float, colour: str, inset: float, *, turned: bool = False
+) -> Iterator[str]:
+    """Windows of 2×2 pixels; an odd side leaves its last row to none of them."""
+    for p in range(side // 2):
+        for q in range(side // 2):
+            row, column = (2 * q, side - 2 - 2 * p) if turned else (2 * p, 2 * q)
+            more = f'fill="none" stroke="{colour}" stroke-width="2.5"'
+            size = 2 * cell - 2 * inset
+            yield box(5 + column * cell + inset, 5 + row * cell + inset, size, size, more)

@@ -1,0 +1,115 @@
+"""Whole turns of one picture through several networks, as bytes for the component that turns it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ia_engine.equivariant.orbit import DEEP, ComposedOrbit, Orbit, Turned
+from ia_engine.figures.equivariance.packing import Array, pack, to_bytes, to_floats, to_signed
+
+EXACT: Final = (0, 90, 180, 270)
+MEAN: Final = f"geometric mean of the layers of {DEEP} px and more"
+ATTENTION: Final = {
+    "plus": ("α⁺", f"Attention that is kept: α⁺ = 1 − α⁻, {MEAN}"),
+    "minus": ("α⁻", f"Attention that is taken away: α⁻, {MEAN}"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Turning:
+    """One network and what it says of the picture while it turns."""
+
+    title: str
+    orbit: Orbit
+    elements: tuple[str, ...]
+
+
+def pack_turning(
+    turnings: Sequence[Turning], classes: Sequence[str], key: str, start: float, autoplay: bool
+) -> bytes:
+    """One row of maps for each network; the layers are those of the first."""
+    first = turnings[0].orbit
+    arrays: dict[str, Array] = {"images": to_bytes(first.images.mean(1))}
+    rows = [_row(turning, k, arrays) for k, turning in enumerate(turnings)]
+    header = {
+        "key": key,
+        "degrees": [round(360 * k / len(first.angles), 3) for k in range(len(first.angles))],
+        "exact": EXACT,
+        "mirrored": first.mirrored,
+        "start": start,
+        "autoplay": autoplay,
+        "classes": classes,
+        "rows": rows,
+        "elements": turnings[0].elements,
+        "title": turnings[0].title,
+        "layers": _layers(first, arrays),
+    }
+    return pack(header, arrays)
+
+
+def _row(turning: Turning, number: int, arrays: dict[str, Array]) -> dict[str, object]:
+    """What the header tells of a network; its arrays are added to the others."""
+    orbit = turning.orbit
+    sure, says = orbit.probabilities.max(1)
+    arrays[f"says {number}"] = says.cpu().numpy().astype("u1")
+    arrays[f"sure {number}"] = to_floats(sure)
+    return {
+        "title": turning.title,
+        "says": f"says {number}",
+        "sure": f"sure {number}",
+        "views": list(_views(orbit, number, arrays)),
+    }
+
+
+def _views(orbit: Orbit, number: int, arrays: dict[str, Array]) -> list[Mapping[str, object]]:
+    """Attention that is kept and that is taken away, where there is any, and features."""
+    found: list[Mapping[str, object]] = []
+    for polarity, composed in orbit.composed.items():
+        name, about = ATTENTION[polarity]
+        found.append(_attention(name, about, composed, f"{name} {number}", arrays))
+    told = "their norm over channels and poses is shown, the error is that of all of them"
+    about = f"Features of {orbit.features_name}: {told}"
+    key = f"features {number}"
+    found.append({"name": "features", "about": about, **_pair(orbit.features, key, arrays)})
+    return found
+
+
+def _attention(
+    name: str, about: str, composed: ComposedOrbit, key: str, arrays: dict[str, Array]
+) -> Mapping[str, object]:
+    arrays[f"{key} arrows"] = to_signed(composed.arrows)
+    pair = _pair(composed.heat, key, arrays)
+    return {"name": name, "about": about, "arrows": f"{key} arrows", **pair}
+
+
+def _pair(turned: Turned, key: str, arrays: dict[str, Array]) -> Mapping[str, object]:
+    """A map and the same turned back on one scale that holds for all angles."""
+    low, high = float(turned.map.min()), float(turned.map.max())
+    arrays[f"{key} map"] = to_bytes(turned.map - low, high - low)
+    arrays[f"{key} back"] = to_bytes(turned.back - low, high - low)
+    arrays[f"{key} upright"] = to_bytes(turned.upright - low, high - low)
+    arrays[f"{key} error"] = to_floats(turned.error)
+    return {
+        "heat": f"{key} map",
+        "back": f"{key} back",
+        "upright": f"{key} upright",
+        "error": f"{key} error",
+        "low": low,
+        "high": high,
+    }
+
+
+def _layers(orbit: Orbit, arrays: dict[str, Array]) -> list[Mapping[str, object]]:
+    """The maps of every layer, in [0, 1] as they are."""
+    found: list[Mapping[str, object]] = []
+    for number, layer in enumerate(orbit.layers):
+        key = f"layer {number}"
+        arrays[f"{key} channel"] = to_bytes(layer.channel)
+        told = {
+            "name": layer.name,
+            "side": layer.spatial.map.shape[-1],
+            "channel": f"{key} channel",
+            "channels": layer.channel.shape[1],
+        }
+        found.append({**told, **_pair(layer.spatial, key, arrays)})
+    return found

@@ -1,0 +1,100 @@
+"""A run of attention as files: arrays, a table, a film, and the Python that makes it again."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.figures.formats import write_gif, write_npz, write_script
+from ia_engine.figures.frames import unpack_frame
+from ia_engine.figures.history import Numbers
+from ia_engine.figures.mosaic import draw_all, draw_mosaic
+from ia_engine.shapes import Images
+
+COLUMNS: Final = tuple(
+    part.name for part in fields(Numbers) if part.name not in ("tree", "assignments")
+)
+SCRIPT: Final = """from ia_engine.attention.clusters.measures import measure
+from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
+from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.datasets.thinning import thin
+
+RECIPE = {recipe!r}
+CONFIGS = [
+{configs}
+]
+
+data = thin(make(load_recipe(RECIPE)), {n})
+v = data.points if hasattr(data, "points") else normalise(data.images)
+for text in CONFIGS:
+    config = AttentionConfig.from_json(text)
+    for measured in measure(iterate(config, v), data.labels):
+        print(config.method, measured.step.k, measured.clusters, measured.block_mass)
+"""
+
+
+def pack_history(
+    frames: Mapping[str, Sequence[bytes]],
+    names: Sequence[str],
+    labels: Sequence[int] = (),
+    classes: Sequence[str] = (),
+) -> bytes:
+    """Everything that the frames hold, as npz: method.name [moments ...]; and what is what.
+
+    names [n]; where classes are known, labels [n] and classes [k], which the labels count.
+    """
+    arrays: dict[str, NDArray[Any]] = {"names": np.array(names, dtype=np.str_)}
+    if labels:
+        arrays["labels"] = np.array(labels)
+        arrays["classes"] = np.array(classes, dtype=np.str_)
+    for method, packed in frames.items():
+        moments = [unpack_frame(frame).arrays for frame in packed]
+        for name in moments[0]:
+            arrays[f"{method}.{name}"] = np.stack([moment[name] for moment in moments])
+    return write_npz(arrays)
+
+
+def write_history(numbers: Mapping[str, Sequence[Numbers]]) -> bytes:
+    """A line for every method and iteration."""
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(("method", *COLUMNS))
+    for method, steps in numbers.items():
+        writer.writerows((method, *(getattr(step, name) for name in COLUMNS)) for step in steps)
+    return file.getvalue().encode()
+
+
+def draw_moment(frame: bytes) -> bytes:
+    """The images of an iteration side by side, as PNG."""
+    return draw_all(read_images(frame))
+
+
+def draw_each(frame: bytes, width: int) -> list[bytes]:
+    """The images of an iteration one by one, each as a PNG about so wide [px]."""
+    images = read_images(frame)
+    return [draw_mosaic(image[None], [(0, 0)], gap=0, width=width) for image in images]
+
+
+def draw_film(frames: Sequence[bytes]) -> bytes:
+    """The images becoming their means, as an animated GIF."""
+    return write_gif([draw_moment(frame) for frame in frames])
+
+
+def write_python(
+    title: str, recipe: str, configs: Sequence[AttentionConfig], n: int, *, brought: bool
+) -> bytes:
+    """A script that computes the run again and prints its numbers."""
+    lines = "\n".join(f"    {config.to_json()!r}," for config in configs)
+    return write_script(title, SCRIPT.format(recipe=recipe, configs=lines, n=n), brought=brought)
+
+
+def read_images(frame: bytes) -> Images:
+    """The images [n c h w] of a frame, in [0, 1]."""
+    pixels = np.array(unpack_frame(frame).arrays["images"])
+    return torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255

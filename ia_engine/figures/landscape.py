@@ -1,0 +1,184 @@
+"""The distance landscape of a pair with both solvers on it: over the turns, and over the shifts."""
+
+import math
+from collections.abc import Iterator
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import Final
+
+from torch import Tensor
+
+from ia_engine.attention.manifolds.landscape import Landscape
+from ia_engine.attention.manifolds.pair import Route, Solved
+from ia_engine.figures.svg import (
+    DESCENT,
+    GLOBAL,
+    QUIET,
+    Point,
+    box,
+    draw,
+    line,
+    mark,
+    path,
+    picture,
+    read,
+    scale_bar,
+    shade,
+    signed,
+    ticks,
+    write,
+)
+
+WIDTH, HEIGHT = 560, 264
+LEFT, RIGHT, TOP, BOTTOM = 46, 12, 62, 50
+SIDE: Final = 214
+MAP: Final = 30
+LETTERS: Final = 16
+DOT: Final = f'fill="{DESCENT}" fill-opacity="0.75"'
+
+
+def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: Solved) -> str:
+    """The least d² over all shifts against θ; the sharp one for comparison, at the same height."""
+    top = max(float(landscape.height), 1e-12)
+    starts = basin[:, basin.shape[1] // 2, basin.shape[2] // 2]
+    parts = [*_basin(landscape, starts), *_axes(top)]
+    if sharp is not landscape:
+        factor = top / max(float(sharp.height), 1e-12)
+        dotted = 'stroke="currentColor" stroke-opacity="0.6" stroke-dasharray="2 4"'
+        parts.append(path(_line_of(sharp, top, factor), dotted))
+    parts.append(path(_line_of(landscape, top), 'stroke="currentColor" stroke-width="2.5"'))
+    parts += [_values(landscape), *_descent(solved.descent, top), _best(solved, top)]
+    parts += _legend(sharp is not landscape)
+    about = (
+        f"Least squared distance against the turn. It is lowest at {solved.best.degrees:.0f} "
+        f"degrees, to where {float(starts.double().mean()):.0%} of the turns lead without a shift; "
+        f"the descent ends at {solved.descent.degrees:.0f} degrees."
+    )
+    return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)
+
+
+def draw_maps(landscape: Landscape, solved: Solved) -> str:
+    """d² over the shifts, at the θ of the global search and at the θ where the descent ended."""
+    top = float(landscape.height)
+    parts = []
+    for x, route, name, kind in (
+        (LEFT, solved.best, "global search", "diamond"),
+        (LEFT + SIDE + 60, solved.descent, "descent", "square"),
+    ):
+        parts.append(write(x, 18, f"{name}, θ = {signed(route.degrees, 1)}°"))
+        parts += _map(landscape.slice_at(float(route.theta[-1])), top, x, route, kind)
+    parts += scale_bar(LEFT, MAP + SIDE + 32, SIDE, top, "d²")
+    about = "Squared distance over shifts by rows and columns, at the ends of both solvers"
+    return draw(WIDTH, MAP + SIDE + 64, about, parts, letters=LETTERS)
+
+
+def _map(values: Tensor, top: float, x: float, route: Route, kind: str) -> Iterator[str]:
+    rows, columns = values.shape
+    scale = SIDE / max(rows, columns)
+    width, height = columns * scale, rows * scale
+    yield picture(shade(values, top), x, MAP, width, height)
+    yield f'<svg x="{x}" y="{MAP}" width="{width:.1f}" height="{height:.1f}">'
+    way = [((q + columns / 2) * scale, (p + rows / 2) * scale) for p, q in route.shift.tolist()]
+    yield path(way, 'stroke="#fff" stroke-width="3"')
+    yield path(way, f'stroke="{DESCENT}" stroke-width="1.5"')
+    down, right = route.shift[-1].tolist()
+    words = f"b = ({signed(down, 1)}, {signed(right, 1)}) px, d² = {float(route.d2[-1]):.4f}"
+    if len(way) > 1:
+        yield mark(way[0], "ring", DESCENT, "start: b = (0, 0) px")
+    yield mark(way[-1], kind, GLOBAL if kind == "diamond" else DESCENT, words) + "</svg>"
+    yield from _shift_axes(x, width, height, rows // 2, columns // 2)
+
+
+def _shift_axes(x: float, width: float, height: float, p: int, q: int) -> Iterator[str]:
+    for share, b_p, b_q in ((0.0, -p, -q), (0.5, 0, 0), (1.0, p, q)):
+        anchor = {0.0: "start", 0.5: "middle", 1.0: "end"}[share]
+        yield write(x + share * width, MAP + height + 19, signed(b_q), anchor)
+        yield write(x - 6, MAP + share * height + 12 * (1 - share), signed(b_p), "end")
+    yield write(x + 0.75 * width, MAP + height + 19, "right", "middle")
+    yield write(x - 6, MAP + 0.76 * height, "down", "end")
+
+
+def _x(theta: float) -> float:
+    return LEFT + (theta / (2 * math.pi) + 0.5) * (WIDTH - LEFT - RIGHT)
+
+
+def _y(d2: float, top: float) -> float:
+    return TOP + (1 - min(d2 / top, 1.05)) * (HEIGHT - TOP - BOTTOM)
+
+
+def _line_of(landscape: Landscape, top: float, factor: float = 1.0) -> list[Point]:
+    """The curve, closed at 180°."""
+    curve = landscape.curve().tolist()
+    angles = [*landscape.theta.tolist(), math.pi]
+    return [(_x(t), _y(factor * d2, top)) for t, d2 in zip(angles, [*curve, curve[0]], strict=True)]
+
+
+def _axes(top: float) -> Iterator[str]:
+    bottom = HEIGHT - BOTTOM
+    for value in ticks(top):
+        y = _y(value, top)
+        yield line((LEFT, y), (WIDTH - RIGHT, y), 'stroke="currentColor" stroke-opacity="0.15"')
+        yield write(LEFT - 8, y + 5, f"{value:.3g}", "end")
+    for degrees in range(-180, 181, 60):
+        anchor = {-180: "start", 180: "end"}.get(degrees, "middle")
+        yield write(_x(math.radians(degrees)), bottom + 20, f"{signed(degrees)}°", anchor)
+    yield line((LEFT, bottom), (WIDTH - RIGHT, bottom))
+    yield line((_x(0), TOP), (_x(0), bottom), f'{QUIET} stroke-dasharray="4 4"')
+    yield write((LEFT + WIDTH) / 2, HEIGHT - 6, "turn θ of vᵢ", "middle")
+    yield write(LEFT - 8, TOP - 10, "d²", "end")
+
+
+def _basin(landscape: Landscape, starts: Tensor) -> Iterator[str]:
+    """A tint at the turns from which, without a shift, one comes to the lowest point."""
+    half = math.pi / len(landscape.theta)
+    tint = f'fill="{GLOBAL}" fill-opacity="0.2"'
+    turns = zip(landscape.theta.tolist(), starts.tolist(), strict=True)
+    for leads, run in groupby(turns, key=itemgetter(1)):
+        if leads:
+            angles = [theta for theta, _ in run]
+            left = max(_x(angles[0] - half), LEFT)
+            yield box(left, TOP, _x(angles[-1] + half) - left, HEIGHT - TOP - BOTTOM, tint)
+
+
+def _values(landscape: Landscape) -> str:
+    """What is read off at every angle when one points there."""
+    width = (WIDTH - LEFT - RIGHT) / len(landscape.theta)
+    return read(
+        (LEFT - width / 2, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM),
+        [f"{d2:.4f}" for d2 in landscape.curve().tolist()],
+        len(landscape.theta),
+        "θ = {column}°, d² = {value}",
+        origin=-180,
+        step=360 / len(landscape.theta),
+    )
+
+
+def _descent(route: Route, top: float) -> Iterator[str]:
+    way = [
+        (_x(theta), _y(d2, top))
+        for theta, d2 in zip(route.theta.tolist(), route.d2.tolist(), strict=True)
+    ]
+    for a, b in pairwise(way):
+        if abs(a[0] - b[0]) < WIDTH / 2:  # a way over 180° goes on at the other side
+            yield line(a, b, f'stroke="{DESCENT}" stroke-width="1.5"')
+    yield from (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" {DOT}/>' for x, y in way)
+    yield mark(way[0], "ring", DESCENT, f"start: θ = 0°, d² = {float(route.d2[0]):.4f}")
+    angle = signed(route.degrees, 1)
+    words = f"after {len(way) - 1} steps: θ = {angle}°, d² = {float(route.d2[-1]):.4f}"
+    yield mark(way[-1], "square", DESCENT, words)
+
+
+def _best(solved: Solved, top: float) -> str:
+    best = solved.best
+    words = f"global search: θ = {signed(best.degrees, 1)}°, d² = {float(best.d2[-1]):.4f}"
+    return mark((_x(float(best.theta[-1])), _y(float(best.d2[-1]), top)), "diamond", GLOBAL, words)
+
+
+def _legend(compared: bool) -> Iterator[str]:
+    yield mark((14, 12), "diamond", GLOBAL, "") + write(28, 17, "global search")
+    yield mark((152, 12), "ring", DESCENT, "") + line((158, 12), (182, 12), f'stroke="{DESCENT}"')
+    yield mark((188, 12), "square", DESCENT, "") + write(200, 17, "descent")
+    yield box(276, 4, 20, 16, f'fill="{GLOBAL}" fill-opacity="0.25"') + write(302, 17, "basin")
+    if compared:
+        dotted = 'stroke="currentColor" stroke-opacity="0.6" stroke-dasharray="2 4"'
+        yield line((364, 12), (388, 12), dotted) + write(394, 17, "σ = 0, to the same height")

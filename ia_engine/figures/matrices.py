@@ -1,0 +1,146 @@
+"""Matrices of distances as heat maps of one scale, and a row of W as bars."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from torch import Tensor
+
+from ia_engine.attention.manifolds.turning import Matrices
+from ia_engine.figures.svg import (
+    DESCENT,
+    GLOBAL,
+    QUIET,
+    Pixels,
+    box,
+    draw,
+    line,
+    picture,
+    read,
+    scale_bar,
+    shade,
+    side_by_side,
+    ticks,
+    write,
+)
+from ia_engine.shapes import Images, Matrix
+
+SIDE, HEAD = 380, 30
+LEAST: Final = 320
+CELL, THUMB = 110, 84
+WIDTH, HEIGHT = 460, 240
+LETTERS: Final = 17
+FRAMED: Final = f'fill="none" stroke="{GLOBAL}" stroke-width="3" stroke-dasharray="5 3"'
+OTHERS: Final = 'fill="currentColor" fill-opacity="0.45"'
+
+
+def draw_matrices(matrices: Matrices, labels: Sequence[int], i: int, j: int) -> str:
+    """d of all pairs, invariant and Euclidean, with lines between the classes."""
+    top = float(matrices.ka.max()) ** 0.5
+    return side_by_side(
+        (
+            _matrix(name, d2.sqrt(), top, labels, (i, j))
+            for name, d2 in (
+                ("Up to a pose (invariant attention)", matrices.ia),
+                ("Pixel by pixel (kernel attention)", matrices.ka),
+            )
+        ),
+        LEAST,
+    )
+
+
+def _matrix(name: str, d: Matrix, top: float, labels: Sequence[int], pair: tuple[int, int]) -> str:
+    parts = [write(0, 18, name), picture(shade(d, top), 0, HEAD, SIDE, SIDE)]
+    parts += [*_lines(0, labels), *_frame(0, SIDE / len(d), *pair)]
+    values = [f"{value:.3f}" for value in d.flatten().tolist()]
+    told = "i = {row}, j = {column}: d = {value}"
+    parts.append(read((0, HEAD, SIDE, SIDE), values, len(d), told, pick=True))
+    parts += scale_bar(0, HEAD + SIDE + 12, SIDE, top, "d")
+    about = f"Distances of {len(d)} images, dark where near: {name}"
+    return draw(SIDE, HEAD + SIDE + 44, about, parts, letters=15)
+
+
+def draw_table(images: Images, d: Matrix, what: str = "Distances d") -> str:
+    """A few images along both sides of their numbers."""
+    n, top = len(images), float(d.max())
+    parts = []
+    white = max(float(images.max()), 1e-12)
+    for at, image in enumerate(images):
+        drawn, place = _grey(image, white), THUMB + 10 + at * CELL
+        parts.append(picture(drawn, place + (CELL - THUMB) / 2, 0, THUMB, THUMB))
+        parts.append(picture(drawn, 0, place + (CELL - THUMB) / 2, THUMB, THUMB))
+    colours = shade(d, top)
+    for row in range(n):
+        for column in range(n):
+            x, y = (THUMB + 10 + place * CELL for place in (column, row))
+            colour = colours[row, column].tolist()
+            parts.append(box(x, y, CELL - 3, CELL - 3, f'fill="rgb{tuple(colour)}"'))
+            ink = "#000" if sum(colour) > 400 else "#fff"
+            more = f'style="fill:{ink}" font-size="20"'
+            value = f"{float(d[row, column]):.2f}"
+            parts.append(write(x + CELL / 2, y + CELL / 2 + 6, value, "middle", more))
+    side = THUMB + 10 + n * CELL
+    return draw(side, side, f"{what} of {n} images to one another", parts)
+
+
+def draw_row(row: Tensor, before: Tensor, labels: Sequence[int], i: int, j: int) -> str:
+    """W_ij over j as bars, those of vᵢ's class darker; a line where each stood, a frame at j."""
+    top = max(float(row.max()), float(before.max()), 1e-6)
+    left, bottom = 52, HEIGHT - 34
+    width, height = (WIDTH - left - 8) / len(row), bottom - 28
+    parts = []
+    for value in ticks(top):
+        y = bottom - height * value / top
+        parts.append(line((left, y), (WIDTH - 8, y), 'stroke="currentColor" stroke-opacity="0.15"'))
+        parts.append(write(left - 8, y + 5, f"{value:.2g}", "end"))
+    for k, (now, then) in enumerate(zip(row.tolist(), before.tolist(), strict=True)):
+        x, tall = left + k * width, height * now / top
+        fill = f'fill="{_colour(k, labels, i)}"' if _related(k, labels, i) else OTHERS
+        parts.append(box(x + 0.1 * width, bottom - tall, 0.8 * width, tall, fill))
+        y = bottom - height * then / top
+        parts.append(line((x, y), (x + width, y), 'stroke="currentColor" stroke-width="2"'))
+    parts.append(box(left + j * width, 28, width, height, FRAMED))
+    pairs = zip(row.tolist(), before.tolist(), strict=True)
+    told = [f"{now:.4f},\u00a0at\u00a00°\u00a0{then:.4f}" for now, then in pairs]
+    across = (left, 28, len(row) * width, height)
+    parts.append(read(across, told, len(row), "j = {column}: Wᵢⱼ = {value}", pick=True))
+    parts += [line((left, bottom), (WIDTH - 8, bottom), QUIET), write(6, 16, "Wᵢⱼ")]
+    parts += [write((left + WIDTH) / 2, HEIGHT - 8, "image j, 1 to " + str(len(row)), "middle")]
+    kept = float(torch_min(row, before) / before.sum().clamp_min(1e-12))
+    about = f"Row i of W: {kept:.0%} of it is as it was at 0 degrees"
+    return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)
+
+
+def torch_min(row: Tensor, before: Tensor) -> Tensor:
+    """The weight that two rows have in common."""
+    return row.minimum(before).sum()
+
+
+def _related(j: int, labels: Sequence[int], i: int) -> bool:
+    return j == i or (bool(labels) and labels[j] == labels[i])
+
+
+def _colour(j: int, labels: Sequence[int], i: int) -> str:
+    return DESCENT if j == i else GLOBAL
+
+
+def _lines(x: float, labels: Sequence[int]) -> Iterator[str]:
+    """Between neighbours of different classes."""
+    cell = SIDE / max(len(labels), 1)
+    for at in range(1, len(labels)):
+        if labels[at] != labels[at - 1]:
+            place, white = at * cell, 'stroke="#fff" stroke-width="1"'
+            yield line((x + place, HEAD), (x + place, HEAD + SIDE), white)
+            yield line((x, HEAD + place), (x + SIDE, HEAD + place), white)
+
+
+def _frame(x: float, cell: float, i: int, j: int) -> Iterator[str]:
+    """Where the pair stands."""
+    for width, colour in ((4, "#000"), (2, "#fff")):
+        more = f'fill="none" stroke="{colour}" stroke-width="{width}"'
+        yield box(x + j * cell, HEAD + i * cell, cell, cell, more)
+
+
+def _grey(image: Tensor, white: float) -> Pixels:
+    grey = (image.mean(0) / white).clamp(0, 1).detach().cpu().double().numpy()
+    return np.repeat(np.rint(255 * grey)[..., None], 3, 2).astype(np.uint8)

@@ -1,0 +1,197 @@
+"""Algorithm 1 as a film: every step a frame of bytes with μ and the images laid on it."""
+
+import json
+import math
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Generator, Tensor
+
+from ia_engine.attention.manifolds.few import Few, gather
+from ia_engine.attention.manifolds.few import list_rows as list_few
+from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
+from ia_engine.attention.means.mean import sharpness
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.errors import EngineError
+from ia_engine.figures.frames import pack_frame
+from ia_engine.shapes import Images, Poses
+from ia_engine.transforms import GROUPS
+
+MOST: Final = 40
+"""At most so many images take part."""
+KEPT: Final = 100
+"""About so many steps of a long run are kept, evenly spread."""
+SEED: Final = 0
+
+Pose = tuple[float, float, float]
+"""θ [°] and b = (b_p, b_q) [px] of an image: what a pose does to its centre."""
+
+
+@dataclass(frozen=True)
+class MeanPlan:
+    """What is averaged, and how: enough to caption every step."""
+
+    config: MeanConfig
+    recipe: str
+    of: str
+    """The class that is averaged; nothing for all images."""
+    names: tuple[str, ...]
+    total: int
+    """So many images there are; `names` are those that take part."""
+    reduced: bool
+    """Whether the images have fewer pixels here than in the data set."""
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The steps k that are kept: every one of a short run, and always the last."""
+        last = self.config.steps
+        every = math.ceil(last / KEPT)
+        return tuple(sorted({*range(0, last + 1, every), last}))
+
+
+@dataclass(frozen=True, eq=False)
+class Filmed:
+    """One step: its frame and its numbers."""
+
+    k: int
+    frame: bytes
+    """μ first, and after it the images laid on one another."""
+    objective: float
+    sigma: float
+    sharpness: float
+    poses: tuple[Pose, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """A run as far as it has come, beside the plain average."""
+
+    plan: MeanPlan
+    plain: bytes
+    """A frame with the plain average first, and after it the images as they are."""
+    plain_sharpness: float
+    steps: tuple[Filmed, ...]
+
+
+def select(data: ImageSet, of: str) -> ImageSet:
+    """The images of one class; all of them if no class is named."""
+    if not of:
+        return data
+    rows = _members(data, of)
+    return replace(
+        data,
+        images=data.images[rows],
+        names=tuple(data.names[row] for row in rows.tolist()),
+        labels=None,
+        classes=(),
+        poses=None,
+    )
+
+
+def list_rows(plan: MeanPlan, data: ImageSet) -> tuple[int, ...]:
+    """Where the images of the plan stand in these data; nothing if it is of others."""
+    if plan.recipe != data.recipe.to_json():
+        return ()
+    rows = list_few(select(data, plan.of), MOST)
+    if not plan.of:
+        return rows
+    members = _members(data, plan.of).tolist()
+    return tuple(members[row] for row in rows)
+
+
+def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPlan, Few]:
+    """The images that take part, and what is to be done with them."""
+    part = select(data, of)
+    if not part.names:
+        raise EngineError("A mean needs at least one image: choose other data, or another class")
+    few = gather(part, MOST)
+    recipe = data.recipe.to_json()
+    return MeanPlan(config, recipe, of, few.names, few.total, few.reduced), few
+
+
+def film_mean(plan: MeanPlan, few: Few) -> Iterator[Film]:
+    """The film as it grows, by one of the steps that are kept at a time."""
+    v, white = few.v, max(float(few.v.max()), 1e-12)
+    average = v.mean(0)
+    film = Film(plan, _pack(0, average, v, white), float(sharpness(average[None], v)[0]), ())
+    weights = torch.ones_like(v[:, 0, 0, 0])
+    generator = Generator(device="cpu").manual_seed(SEED)
+    for step in find_mean(plan.config, v, weights, generator):
+        if step.k in plan.kept:
+            film = replace(film, steps=(*film.steps, _film(plan, step, v, white)))
+            yield film
+
+
+def pack_film(film: Film) -> dict[str, NDArray[Any]]:
+    """The film as arrays of compressed bytes, for a file."""
+    steps = [
+        {name: value for name, value in vars(step).items() if name != "frame"}
+        for step in film.steps
+    ]
+    known = {"plan": asdict(film.plan), "sharpness": film.plain_sharpness, "steps": steps}
+    frames = {f"frame {at}": step.frame for at, step in enumerate(film.steps)}
+    packed = {"known": json.dumps(known, ensure_ascii=False).encode(), "plain": film.plain}
+    return {
+        name: np.frombuffer(zlib.compress(content, 9), np.uint8)
+        for name, content in (packed | frames).items()
+    }
+
+
+def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
+    """The inverse of `pack_film`."""
+    content = {name: zlib.decompress(array.tobytes()) for name, array in arrays.items()}
+    known = json.loads(content["known"])
+    told = known["plan"]
+    config = MeanConfig.from_values(told.pop("config"))
+    plan = MeanPlan(config=config, **told | {"names": tuple(told["names"])})
+    steps = tuple(
+        Filmed(
+            frame=content[f"frame {at}"],
+            poses=tuple((theta, p, q) for theta, p, q in step.pop("poses")),
+            **step,
+        )
+        for at, step in enumerate(known["steps"])
+    )
+    return Film(plan, content["plain"], known["sharpness"], steps)
+
+
+def _members(data: ImageSet, of: str) -> Tensor:
+    """The rows of a class."""
+    if data.labels is None or of not in data.classes:
+        raise EngineError(f"{of} is not a class of these data: choose one of them, or all images")
+    return (data.labels == data.classes.index(of)).nonzero()[:, 0]
+
+
+def _film(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> Filmed:
+    return Filmed(
+        k=step.k,
+        frame=_pack(plan.kept.index(step.k), step.mu, step.aligned, white),
+        objective=step.objective,
+        sigma=step.sigma,
+        sharpness=float(sharpness(step.mu[None], v)[0]),
+        poses=_read_poses(plan.config.group, step.tau),
+    )
+
+
+def _pack(at: int, mu: Tensor, laid: Images, white: float) -> bytes:
+    """The frame also holds how far all of them are from one another as they lie."""
+    images = torch.cat([mu[None], laid])
+    return pack_frame(
+        at, torch.cdist(images.flatten(1), images.flatten(1)).square(), images, white=white
+    )
+
+
+def _read_poses(group: str, tau: Poses) -> tuple[Pose, ...]:
+    """What every pose does at the centre: the turn nearest to it, and the shift."""
+    matrix = GROUPS[group].matrix(tau).double()
+    matrix = matrix / matrix[:, 2:, 2:]
+    shift = matrix[:, :2, 2]
+    linear = matrix[:, :2, :2] - shift[:, :, None] * matrix[:, 2:, :2]
+    theta = torch.atan2(linear[:, 0, 1] - linear[:, 1, 0], linear[:, 0, 0] + linear[:, 1, 1])
+    rows = torch.cat([theta.rad2deg()[:, None], shift], 1).tolist()
+    return tuple((round(t, 3), round(p, 3), round(q, 3)) for t, p, q in rows)

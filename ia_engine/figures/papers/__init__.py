@@ -1,0 +1,1 @@
+"""What was computed of a paper's figure or table, as drawings."""

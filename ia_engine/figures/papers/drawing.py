@@ -1,0 +1,132 @@
+"""An outcome's pictures and diagrams as SVG, in the page's own colours."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+import numpy as np
+import torch
+
+from ia_engine.figures.equivariance.colours import diverge
+from ia_engine.figures.papers.panels import Array, Diagram, Pictures
+from ia_engine.figures.svg import (
+    DESCENT,
+    QUIET,
+    RAMP,
+    Pixels,
+    box,
+    draw,
+    line,
+    picture,
+    write,
+)
+
+CELL, GAP, LINE, HEAD = 110, 8, 19, 2
+NODE, ACROSS, DOWN = 118, 165, 205
+BAR: Final = 120
+NARROW: Final = 330
+"""Few pictures are not blown up beyond this width [px]."""
+
+
+def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
+    """Rows of pictures, their words, and what dark and bright stand for."""
+    n, lines = len(panel.values), _lines(panel)
+    height = CELL * panel.values.shape[1] / panel.values.shape[2]
+    step = height + GAP + LINE * lines
+    rows = -(-n // panel.columns)
+    width = max(panel.columns * (CELL + GAP), NARROW)
+    parts: list[str] = []
+    for at in range(n):
+        row, column = divmod(at, panel.columns)
+        place = column * (CELL + GAP), HEAD + row * step, height
+        parts += _picture(panel, at, place, ramp)
+    foot = HEAD + rows * step
+    parts += _scale(panel, foot + 4, ramp)
+    about = f"{panel.title}: {n} pictures"
+    return draw(width, foot + (36 if panel.look in ("ramp", "signed") else 2), escape(about), parts,
+                letters=13)  # fmt: skip
+
+
+def draw_diagram(panel: Diagram, ramp: Pixels = RAMP) -> str:
+    """Boxes with their arrays; arrows lead from what an array is made of."""
+    columns, rows = (1 + max(place[axis] for place in panel.places) for axis in (0, 1))
+    parts = [ARROW]
+    parts += [_edge(panel.places[a], panel.places[b]) for a, b in panel.edges]
+    for at, (column, row) in enumerate(panel.places):
+        x, y = column * ACROSS, row * DOWN + 24
+        low, high = panel.lows[at], panel.highs[at]
+        parts.append(write(x, y - 7, escape(panel.names[at]), more='font-weight="650"'))
+        parts.append(picture(ramp[panel.values[at]], x, y, NODE, NODE))
+        parts.append(box(x, y, NODE, NODE, f'fill="none" {QUIET}'))
+        parts.append(write(x, y + NODE + 17, escape(panel.words[at]), more='font-size="12.5"'))
+        told = f"{low:.2g} to {high:.2g}".replace("-", "−")
+        parts.append(write(x, y + NODE + 33, told, more='font-size="12.5" fill-opacity="0.75"'))
+    width = (columns - 1) * ACROSS + NODE + 40
+    return draw(width, rows * DOWN, escape(panel.title), parts, letters=14)
+
+
+ARROW: Final = (
+    '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" '
+    'markerHeight="7" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z"/></marker></defs>'
+)
+
+
+def _edge(a: tuple[int, int], b: tuple[int, int]) -> str:
+    """From a box to its neighbour in the row, or to the one below it."""
+    stroke = 'stroke="currentColor" stroke-opacity="0.6" stroke-width="2" marker-end="url(#tip)"'
+    (x, y), (u, v) = ((c * ACROSS + NODE / 2, r * DOWN + 24 + NODE / 2) for c, r in (a, b))
+    half = NODE / 2 + 4
+    if a[1] == b[1]:
+        side = half if u > x else -half
+        return line((x + side, y), (u - side, v), stroke)
+    return line((x, y + half + 36), (u, v - half - 18), stroke)
+
+
+def _picture(
+    panel: Pictures, at: int, place: tuple[float, float, float], ramp: Pixels
+) -> Iterator[str]:
+    x, y, height = place
+    yield picture(_colour(panel, panel.values[at], ramp), x, y, CELL, height)
+    edge = f'stroke="{DESCENT}" stroke-width="4"' if at in panel.framed else QUIET
+    yield box(x, y, CELL, height, f'fill="none" {edge}')
+    if panel.arrows is not None:
+        yield from _arrows(panel.arrows[at], x, y, height)
+    if at < len(panel.captions):
+        for k, words in enumerate(panel.captions[at].split("\n")):
+            yield write(x, y + height + 15 + k * LINE, escape(words))
+
+
+def _arrows(arrows: Array, x: float, y: float, height: float) -> Iterator[str]:
+    rows, columns = arrows.shape[:2]
+    reach = CELL / columns
+    for row in range(rows):
+        for column in range(columns):
+            p, q = (float(value) * reach for value in arrows[row, column])
+            a = x + (column + 0.5) * reach, y + (row + 0.5) * height / rows
+            if abs(p) + abs(q) > 0.1 * reach:
+                yield line(a, (a[0] + q, a[1] + p), f'stroke="{DESCENT}" stroke-width="1.8"')
+
+
+def _colour(panel: Pictures, values: Array, ramp: Pixels) -> Pixels:
+    if panel.look == "colour":
+        return values
+    if panel.look == "ramp":
+        return ramp[values]
+    if panel.look == "signed":
+        return diverge(torch.from_numpy(values.astype(np.float32) / 127.5 - 1), 1.0)
+    return np.repeat(values[..., None], 3, -1)
+
+
+def _scale(panel: Pictures, y: float, ramp: Pixels) -> Iterator[str]:
+    """What the ends of the colours are; grey needs no words."""
+    if panel.look not in ("ramp", "signed"):
+        return
+    ends = np.arange(256, dtype=np.uint8)[None]
+    yield picture(_colour(panel, ends, ramp), 60, y + 4, BAR, 12)
+    low, high = (f"{end:.3g}".replace("-", "−") for end in (panel.low, panel.high))
+    yield write(54, y + 15, low, "end")
+    yield write(66 + BAR, y + 15, high)
+
+
+def _lines(panel: Pictures) -> int:
+    return max((caption.count("\n") + 1 for caption in panel.captions), default=0)

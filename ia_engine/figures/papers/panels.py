@@ -1,0 +1,138 @@
+"""What can be drawn of an outcome: pictures, curves, points and the diagram of a layer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from torch import Tensor
+
+Array = NDArray[Any]
+LOOKS: Final = ("grey", "ramp", "signed", "colour")
+
+
+@dataclass(frozen=True, eq=False)
+class Pictures:
+    """Small pictures in rows, each with its words."""
+
+    title: str
+    values: Array
+    """uint8 [n h w], or [n h w 3] in colours."""
+    captions: tuple[str, ...]
+    columns: int
+    look: str = "grey"
+    low: float = 0.0
+    high: float = 1.0
+    """What 0 and 255 stand for."""
+    framed: tuple[int, ...] = ()
+    arrows: Array | None = None
+    """[n cells cells 2] as (p, q), the longest of length 1."""
+    foreign: bool = False
+    """Whether they are others' pictures, which may be shown here but not be passed on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Lines over one axis; NaN where a line has no value."""
+
+    title: str
+    x_title: str
+    y_title: str
+    names: tuple[str, ...]
+    x: Array
+    y: Array
+    """[lines n]"""
+
+
+@dataclass(frozen=True, eq=False)
+class Points:
+    """The same points at several moments, or closed curves of points."""
+
+    title: str
+    moments: tuple[str, ...]
+    points: Array
+    """[moments n 2]"""
+    labels: tuple[int, ...]
+    closed: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Diagram:
+    """A computation: arrays in boxes, and which is made from which."""
+
+    title: str
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+    """Column and row."""
+    edges: tuple[tuple[int, int], ...]
+    values: Array
+    """uint8 [n s s], each on a scale of its own."""
+    lows: tuple[float, ...]
+    highs: tuple[float, ...]
+
+
+Panel = Pictures | Curves | Points | Diagram
+PANELS: Final = {kind.__name__: kind for kind in (Pictures, Curves, Points, Diagram)}
+
+
+def show(
+    title: str,
+    v: Tensor,
+    captions: Sequence[str] = (),
+    columns: int = 0,
+    look: str = "grey",
+    *,
+    bounds: tuple[float, float] | None = None,
+    framed: Sequence[int] = (),
+    arrows: Tensor | None = None,
+    foreign: bool = False,
+) -> Pictures:
+    """Pictures of [n h w], or of images [n c h w], on one scale: theirs, unless it is told."""
+    v = v.detach().cpu().double()
+    if v.ndim == 4:
+        v = v.permute(0, 2, 3, 1) if v.shape[1] == 3 else v.mean(1)
+    if v.ndim == 4 and look == "grey":
+        look = "colour"
+    low, high = bounds or _bounds(v, look)
+    share = ((v - low) / max(high - low, 1e-12)).clamp(0, 1)
+    return Pictures(
+        title=title,
+        values=(255 * share).round().byte().numpy(),
+        captions=tuple(captions),
+        columns=columns or len(v),
+        look=look,
+        low=low,
+        high=high,
+        framed=tuple(framed),
+        arrows=None if arrows is None else arrows.cpu().half().numpy(),
+        foreign=foreign,
+    )
+
+
+def _bounds(v: Tensor, look: str) -> tuple[float, float]:
+    if look == "colour":
+        return 0.0, 1.0
+    if look == "signed":
+        top = float(v.abs().max()) or 1.0
+        return -top, top
+    return (min(0.0, float(v.min())) if look == "grey" else float(v.min())), float(v.max())
+
+
+def tile(v: Tensor, side: int = 96, most: int = 9) -> tuple[Array, float, float]:
+    """Maps [n h w] or one [h w] as one square of bytes, and what 0 and 255 stand for."""
+    maps = (v if v.ndim == 3 else v[None])[:most].detach().cpu().double().numpy()
+    across = int(np.ceil(np.sqrt(len(maps))))
+    low, high = float(maps.min()), float(maps.max())
+    step = side // across, side // -(-len(maps) // across)
+    width, height = (max(1, length - 1) for length in step)
+    found = np.zeros((side, side), np.uint8)
+    for at, one in enumerate(maps):
+        rows = np.arange(height) * one.shape[0] // height
+        columns = np.arange(width) * one.shape[1] // width
+        share = (one[np.ix_(rows, columns)] - low) / max(high - low, 1e-12)
+        row, column = divmod(at, across)
+        top, left = row * step[1], column * step[0]
+        found[top : top + height, left : left + width] = np.rint(255 * share)
+    return found, low, high

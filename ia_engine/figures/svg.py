@@ -1,0 +1,172 @@
+"""Pieces of SVG: text and lines in the page's own colours, and arrays as embedded pictures.
+
+A drawing takes the colour of the text around it, so it fits both themes, and it is replaced without
+a flicker. No word of a user's comes into it.
+"""
+
+import base64
+import io
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from torch import Tensor
+
+Point = tuple[float, float]
+Pixels = NDArray[np.uint8]
+
+ORANGE: Final = (255, 148, 38)
+BLUE: Final = (0, 107, 217)
+"""The two add up to white, and differ for every kind of colour vision."""
+DESCENT: Final = "#c2570c"
+GLOBAL: Final = "#2a78c8"
+"""Dark enough on white and light enough on black."""
+QUIET: Final = 'stroke="currentColor" stroke-opacity="0.35"'
+
+
+def draw(
+    width: float, height: float, about: str, parts: Iterable[str], *, letters: float = 14
+) -> str:
+    """A drawing as wide as its place, with a description for whoever cannot see it."""
+    return (
+        f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{about}" '
+        f'fill="currentColor" font-size="{letters:g}" '
+        f'style="width:100%;max-width:{1.25 * width:g}px;height:auto;display:block">'
+        + "".join(parts)
+        + "</svg>"
+    )
+
+
+def side_by_side(parts: Iterable[str], least: float) -> str:
+    """Drawings in a row, or in more rows where they would be narrower than this [px]."""
+    return f'<div class="row" style="--least:{least:g}px">' + "".join(parts) + "</div>"
+
+
+def write(x: float, y: float, words: str, anchor: str = "start", more: str = "") -> str:
+    """A line of text."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{words}</text>'
+
+
+def line(a: Point, b: Point, more: str = QUIET) -> str:
+    return f'<line x1="{a[0]:.1f}" y1="{a[1]:.1f}" x2="{b[0]:.1f}" y2="{b[1]:.1f}" {more}/>'
+
+
+def path(points: Sequence[Point], more: str) -> str:
+    """Straight from point to point."""
+    places = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return f'<polyline points="{places}" fill="none" stroke-linejoin="round" {more}/>'
+
+
+def box(x: float, y: float, width: float, height: float, more: str, *, words: str = "") -> str:
+    """A rectangle; the words appear when it is pointed at."""
+    told = f"<title>{words}</title>" if words else ""
+    return (
+        f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" '
+        f'height="{max(height, 0):.1f}" {more}>{told}</rect>'
+    )
+
+
+def read(
+    frame: tuple[float, float, float, float],
+    values: Sequence[str],
+    across: int,
+    words: str,
+    *,
+    origin: float = 1,
+    step: float = 1,
+    pick: bool = False,
+) -> str:
+    """An area (x, y, width, height) that tells its values, row by row, where one points at it.
+
+    In the words stand {value}, {row} and {column}, which count from the origin by steps.
+    """
+    return (
+        '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" '.format(*frame)
+        + f'class="read" fill-opacity="0" data-values="{" ".join(values)}" data-across="{across}" '
+        f'data-words="{words}" data-origin="{origin:g}" data-step="{step:g}"'
+        + (' data-pick="yes"/>' if pick else "/>")
+    )
+
+
+def mark(at: Point, kind: str, colour: str, words: str) -> str:
+    """A sign that differs from others in form as well as in colour."""
+    x, y = at
+    forms = {
+        "ring": f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="none"',
+        "square": f'<rect x="{x - 6:.1f}" y="{y - 6:.1f}" width="12" height="12" fill="{colour}"',
+        "diamond": f'<path d="M{x:.1f} {y - 9:.1f}l9 9l-9 9l-9 -9z" fill="{colour}"',
+    }
+    edge = colour if kind == "ring" else "#fff"
+    tag = forms[kind].split()[0][1:]
+    return f'{forms[kind]} stroke="{edge}" stroke-width="2"><title>{words}</title></{tag}>'
+
+
+def picture(pixels: Pixels, x: float, y: float, width: float, height: float) -> str:
+    """An array [h w 3] as a picture of hard pixels."""
+    file = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG", compress_level=1)
+    data = base64.b64encode(file.getvalue()).decode()
+    return (
+        f'<image x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" '
+        'preserveAspectRatio="none" style="image-rendering:pixelated" '
+        f'href="data:image/png;base64,{data}"/>'
+    )
+
+
+def shade(values: Tensor, top: float, ramp: Pixels | None = None) -> Pixels:
+    """Numbers [h w] from 0 to top as colours of the ramp, or from dark blue to pale yellow."""
+    share = values.detach().cpu().double().numpy() / max(top, 1e-12)
+    return (RAMP if ramp is None else ramp)[np.rint(share.clip(0, 1) * 255).astype(int)]
+
+
+def scale_bar(x: float, y: float, width: float, top: float, words: str) -> list[str]:
+    """The colours of `shade` with both ends and what they stand for."""
+    return [
+        picture(RAMP[None], x, y, width, 10),
+        write(x, y + 26, "0"),
+        write(x + width, y + 26, f"{top:.3g}", "end"),
+        write(x + width / 2, y + 26, words, "middle"),
+    ]
+
+
+def signed(value: float, places: int = 0) -> str:
+    """A number with a minus sign as wide as a digit."""
+    return f"{value:.{places}f}".replace("-", "−")
+
+
+def ticks(top: float, about: int = 4) -> list[float]:
+    """Round numbers from 0 to top."""
+    rough = max(top, 1e-9) / about
+    power = 10 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+    return [step * k for k in range(int(top / step + 1e-6) + 1)]
+
+
+def _ramp() -> Pixels:
+    """256 colours of even steps in lightness (OKLCH), legible without red or green."""
+    t = np.linspace(0, 1, 256)
+    lightness, angle = 0.22 + 0.72 * t, np.radians(285 - 185 * t)
+    chroma = 0.03 + 0.1 * np.sin(np.pi * (0.12 + 0.76 * t))
+    a, b = chroma * np.cos(angle), chroma * np.sin(angle)
+    mix: NDArray[Any] = np.array(
+        [
+            [1, 0.3963377774, 0.2158037573],
+            [1, -0.1055613458, -0.0638541728],
+            [1, -0.0894841775, -1.291485548],
+        ]
+    )
+    cones = (mix @ np.stack([lightness, a, b])) ** 3
+    back = [
+        [4.0767416621, -3.3077115913, 0.2309699292],
+        [-1.2684380046, 2.6097574011, -0.3413193965],
+        [-0.0041960863, -0.7034186147, 1.707614701],
+    ]
+    linear = (np.array(back) @ cones).T.clip(0, 1)
+    gamma = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return np.rint(255 * gamma).astype(np.uint8)
+
+
+RAMP: Final = _ramp()

@@ -1,0 +1,101 @@
+"""Sampling, blurring and resizing images: the home of the pixel convention.
+
+A pixel is a point. Its coordinates (p, q), row downwards and column, are measured in pixels from
+the centre ((h-1)/2, (w-1)/2). Outside the canvas an image is 0. A warp reads the image at the
+given coordinates: [v∘τ](p, q) = v(τ(p, q)), as in section 2.1 of Invariant Attention.
+"""
+
+import math
+from collections.abc import Callable
+
+import torch
+from kornia.filters import gaussian_blur2d
+from torch import Tensor
+from torch.nn import functional
+
+from ia_engine.shapes import Field, Images, check_axes
+
+Interpolation = Callable[[Images, Field], Images]
+
+
+def pixel_grid(height: int, width: int, like: Tensor) -> Tensor:
+    """The centred coordinates (p, q) of every pixel, [h w 2], with the device and dtype of like."""
+    p = torch.arange(height, device=like.device, dtype=like.dtype) - (height - 1) / 2
+    q = torch.arange(width, device=like.device, dtype=like.dtype) - (width - 1) / 2
+    return torch.stack(torch.meshgrid(p, q, indexing="ij"), dim=-1)
+
+
+def bilinear(v: Images, field: Field) -> Images:
+    """Read v at the coordinates of field [px], linearly between the four pixels around."""
+    n, _, height, width = check_axes(v, "n c h w", "v").values()
+    check_axes(field, f"{n} h w 2", "field")
+    half = field.new_tensor([(height - 1) / 2, (width - 1) / 2]).clamp_min(0.5)
+    grid = (field / half).flip(-1)
+    if height == 1 or width == 1:  # grid_sample cannot tell where a single pixel lies
+        return _separable(v, field, _hat_weights)
+    return functional.grid_sample(v, grid, mode="bilinear", align_corners=True)
+
+
+def keys(v: Images, field: Field) -> Images:
+    """Read v by Keys' cubic convolution, a = -1/2 (torch's own bicubic has a = -3/4)."""
+    return _separable(v, field, keys_weights)
+
+
+def blur(v: Images, sigma: float) -> Images:
+    """g_σ * v with σ in pixels and zeros outside; σ = 0 is the identity."""
+    if sigma <= 0:
+        return v
+    radius = math.ceil(4 * sigma)
+    # kornia reads σ back to check it: on the CPU that waits for no other device.
+    width = torch.tensor([[sigma, sigma]], dtype=v.dtype, device="cpu")
+    return gaussian_blur2d(v, 2 * radius + 1, width, border_type="constant")
+
+
+def resize(v: Images, height: int, width: int) -> Images:
+    """Another number of pixels over the same area; what shrinks is averaged, not skipped."""
+    shrinks = height < v.shape[-2] or width < v.shape[-1]
+    return functional.interpolate(
+        v, (height, width), mode="bilinear", align_corners=False, antialias=shrinks
+    )
+
+
+def keys_weights(t: Tensor) -> tuple[Tensor, ...]:
+    """Of the pixels at -1, 0, 1 and 2, for the point at 0 ≤ t < 1 between them."""
+    bend = (t - t * t) / 2
+    far = bend * t
+    return far - bend, 1 - t + 2 * bend - 3 * far, t - bend + 3 * far, -far
+
+
+def keys_slopes(t: Tensor) -> tuple[Tensor, ...]:
+    """How the weights of these four pixels change with t."""
+    first, last = (2 - 1.5 * t) * t - 0.5, (1.5 * t - 1) * t
+    middle = (4.5 * t - 5) * t
+    return first, middle, -first - middle - last, last
+
+
+def _hat_weights(t: Tensor) -> tuple[Tensor, ...]:
+    return 1 - t, t
+
+
+def _separable(v: Images, field: Field, phi: Callable[[Tensor], tuple[Tensor, ...]]) -> Images:
+    """Σ_kl v_kl φ(τ_p - k) φ(τ_q - l) over the rows and columns around (τ_p, τ_q)."""
+    n, channels, height, width = check_axes(v, "n c h w", "v").values()
+    check_axes(field, f"{n} h w 2", "field")
+    centre = field.new_tensor([(height - 1) / 2, (width - 1) / 2])
+    outside = field.new_tensor([height + 2, width + 2])
+    place = torch.minimum((field + centre).clamp_min(-3), outside)
+    corner = place.floor()
+    rows, columns = (phi(t.flatten(1)[:, None]) for t in (place - corner).unbind(-1))
+    reach, margin = len(rows) // 2, 3 + len(rows) // 2
+    padded = functional.pad(v, (margin,) * 4).flatten(2)
+    stride = width + 2 * margin
+    p, q = (corner + margin + 1 - reach).long().flatten(1, 2).unbind(-1)
+    first = (p * stride + q)[:, None].expand(-1, channels, -1)
+    result = torch.zeros_like(first, dtype=v.dtype)
+    for k, row in enumerate(rows):
+        line = torch.zeros_like(result)
+        for m, column in enumerate(columns):
+            # One index serves all taps: each reads a view that begins so much further on.
+            line = torch.addcmul(line, column, padded[..., k * stride + m :].gather(2, first))
+        result = torch.addcmul(result, row, line)
+    return result.unflatten(2, field.shape[1:3])

@@ -1,0 +1,129 @@
+"""Parameters describe themselves: slider, check, URL, shell option and JSON come from one line.
+
+beta: Annotated[float, Range("β", 0.1, 100, "how sharply distance is punished", log=True)] = 10
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from typing import Annotated, Final, Self, get_args, get_origin, get_type_hints
+
+from ia_engine.errors import EngineError
+
+LARGEST: Final = int(sys.float_info.max)
+
+
+@dataclass(frozen=True)
+class Range:
+    """A number between two bounds, with its symbol, its unit and one sentence of help."""
+
+    symbol: str
+    low: float
+    high: float
+    about: str
+    unit: str = ""
+    log: bool = False
+
+    def check(self, name: str, value: object) -> None:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise EngineError(f"{name} must be a number, {value!r} came")
+        if not self.low <= value <= self.high:  # false for NaN too
+            unit = f" {self.unit}" if self.unit else ""
+            raise EngineError(
+                f"{name} must lie between {self.low:g} and {self.high:g}{unit}, {_show(value)} came"
+            )
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One name of a catalogue."""
+
+    symbol: str
+    options: tuple[str, ...]
+    about: str
+
+    def check(self, name: str, value: object) -> None:
+        if value not in self.options:
+            raise EngineError(f"{name} must be one of {', '.join(self.options)}; {value!r} came")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A field of a config: its name, its type, what it may be, and what it is unless told."""
+
+    name: str
+    kind: type
+    about: Range | Choice
+    default: object
+
+
+@dataclass(frozen=True)
+class Config:
+    """Base of every config: a frozen dataclass whose fields carry a Range or a Choice."""
+
+    def __post_init__(self) -> None:
+        for parameter in parameters(type(self)):
+            value = getattr(self, parameter.name)
+            if parameter.kind is int and (isinstance(value, bool) or not isinstance(value, int)):
+                raise EngineError(f"{parameter.name} must be a whole number, {value!r} came")
+            parameter.about.check(parameter.name, value)
+
+    def to_json(self) -> str:
+        """The config as text, keys sorted: equal configs give equal text."""
+        return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The config that `to_json` wrote; unknown keys are an error, missing ones the default."""
+        return cls.from_values(read_json(text))
+
+    @classmethod
+    def from_values(cls, values: object) -> Self:
+        """The config with these values: what a JSON object or a query string holds."""
+        hints = get_type_hints(cls)
+        if not isinstance(values, dict) or not values.keys() <= hints.keys():
+            raise EngineError(f"a {cls.__name__} has the keys {sorted(hints)}, {values!r} came")
+        return cls(**{name: _cast(hints[name], value) for name, value in values.items()})
+
+
+def parameters(config: type[Config]) -> Iterator[Parameter]:
+    """The self-describing fields of a config, in their order."""
+    hints = get_type_hints(config, include_extras=True)
+    for field in fields(config):
+        hint = hints[field.name]
+        if get_origin(hint) is Annotated:
+            kind, about = get_args(hint)[:2]
+            yield Parameter(field.name, kind, about, field.default)
+
+
+def read_json(text: str) -> object:
+    """What a text in JSON stands for; it may come from anybody."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise EngineError(f"a text in JSON was expected, this is none: {error}") from error
+    except (ValueError, RecursionError) as error:  # too many digits, too many brackets
+        raise EngineError(
+            "a text in JSON was expected, one came whose numbers are too long or whose brackets "
+            "are too deep: shorten it"
+        ) from error
+
+
+def _show(value: float) -> str:
+    try:
+        return f"{value:g}"
+    except OverflowError:  # a whole number may be longer than any float
+        return "a number of hundreds of digits"
+
+
+def _cast(kind: object, value: object) -> object:
+    """JSON knows neither tuples nor nested configs, and writes 10.0 as 10."""
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        # What no float can hold stays as it is: the bounds refuse it.
+        return float(value) if abs(value) <= LARGEST else value
+    if get_origin(kind) is tuple and isinstance(value, list | tuple):
+        return tuple(_cast(get_args(kind)[0], item) for item in value)
+    if isinstance(kind, type) and issubclass(kind, Config):
+        return kind.from_values(value)
+    return value

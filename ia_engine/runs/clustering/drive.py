@@ -1,0 +1,131 @@
+"""A run as an iterator of looks: of every step the numbers, of some a picture, of the last a state.
+
+The film has at most `FILM` pictures whatever the budget, so the memory of a run is bounded.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import thread_time
+from typing import Final
+
+import torch
+
+from ia_engine.clustering.agreement import Agreement
+from ia_engine.clustering.state import State
+from ia_engine.clustering.training import Step, resume, train
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.runs.clustering.look import LARGE, SMALL, Look, Newest, Score, draw
+from ia_engine.runs.clustering.plan import ClusterPlan, fit
+from ia_engine.runs.clustering.result import read_result, spread
+
+RHYTHM: Final = 0.1
+"""CPU seconds between two looks: on a third of a core still some a second."""
+SLOW: Final = 0.3
+"""For TI, whose state holds transformations of every image to every prototype."""
+FILM: Final = 120
+SEEN: Final = 500
+"""So many labelled images tell how good the clusters are while the run goes on."""
+DEAR: Final = 0.08
+"""The share of the time that such looks may take."""
+EXTRA: Final = 6
+"""Looks beside the regular ones: the first, the last, a few changes of stage."""
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """Where a run goes on: the looks that are known, and the state."""
+
+    looks: Sequence[Look]
+    state: State
+
+
+def expected_looks(plan: ClusterPlan, start: Start | None = None) -> int:
+    """About how many looks there will be."""
+    done = start.state.counters.seconds if start else 0.0
+    return len(start.looks if start else ()) + int((plan.budget - done) / rhythm_of(plan)) + EXTRA
+
+
+def rhythm_of(plan: ClusterPlan) -> float:
+    """CPU seconds between two looks."""
+    return SLOW if plan.config.model == "ti" else RHYTHM
+
+
+def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> Iterator[Look]:
+    """The looks that are known, those that come, and at the end one at all images."""
+    newest = Newest()
+    for look in start.looks if start else ():
+        yield replace(look, plan=plan, newest=newest)
+    images = fit(data.images)
+    steps = (
+        resume(start.state, images, plan.budget, rhythm_of(plan))
+        if start
+        else train(plan.config, images, plan.seed, plan.budget, rhythm_of(plan))
+    )
+    film = _Film(plan, data, newest, start.state.counters.seconds if start else 0.0)
+    for step in steps:
+        last = film.take(step)
+        yield last
+    yield film.finish(last)  # the engine looks at least once
+
+
+class _Film:
+    """Turns steps into looks, and remembers when the last picture was taken."""
+
+    def __init__(self, plan: ClusterPlan, data: ImageSet, newest: Newest, done: float) -> None:
+        self.plan, self.data, self.newest = plan, data, newest
+        self.next, self.every = done, max((plan.budget - done) / FILM, 0.0)
+        self.begun, self.scoring = thread_time(), 0.0
+        self.first = True
+
+    def take(self, step: Step) -> Look:
+        progress = step.progress
+        self.newest.state = step.state
+        self.newest.picture = draw(progress.prototypes, LARGE)
+        due = self.first or progress.seconds >= self.next or progress.share >= 1
+        if due:
+            self.next = max(self.next + self.every, progress.seconds)
+        score = self._score(step.state) if due else None
+        self.newest.score = score or self.newest.score
+        self.first = False
+        return Look(
+            plan=self.plan,
+            newest=self.newest,
+            iteration=progress.iteration,
+            share=progress.share,
+            seconds=progress.seconds,
+            loss=progress.loss,
+            stage=progress.stage,
+            cooling=progress.cooling,
+            sizes=tuple(progress.sizes.tolist()),
+            reassigned=progress.reassigned,
+            picture=draw(progress.prototypes, SMALL) if due else None,
+            score=score,
+        )
+
+    def finish(self, look: Look) -> Look:
+        """The last look, with all images read."""
+        assert self.newest.state is not None
+        rows = torch.arange(len(self.data.images), device=self.data.images.device)
+        result = read_result(self.newest.state, self.data.images, self.data.labels, rows)
+        self.newest.result = result
+        self.newest.score = tell(result.agreement, len(rows)) or self.newest.score
+        return replace(look, reassigned=(), score=self.newest.score)
+
+    def _score(self, state: State) -> Score | None:
+        """On some images, if that takes little of the time."""
+        before = thread_time()
+        if self.data.labels is None or self.scoring > DEAR * (before - self.begun):
+            return None
+        rows = spread(len(self.data.images), SEEN, self.data.images)
+        result = read_result(state, self.data.images, self.data.labels, rows)
+        self.scoring += thread_time() - before
+        return tell(result.agreement, len(rows))
+
+
+def tell(agreement: Agreement | None, seen: int) -> Score | None:
+    """The measures of an agreement, and which class most images of each cluster have."""
+    if agreement is None:
+        return None
+    counts, best = agreement.confusion.max(0)
+    named = torch.where(counts > 0, best, -1)
+    return Score(agreement.acc, agreement.nmi, agreement.rule, seen, tuple(named.tolist()))

@@ -1,0 +1,118 @@
+"""The film of a run: its pictures in order, and the numbers that stand beside each of them."""
+
+import json
+import math
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ia_engine.runs.clustering.look import Look, Picture
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """One entry for every picture; what was not measured is None."""
+
+    model: str
+    k: int
+    budget: float
+    modules: tuple[str, ...]
+    total: int
+    seconds: tuple[float, ...]
+    iterations: tuple[int, ...]
+    losses: tuple[float | None, ...]
+    """The mean since the picture before."""
+    stages: tuple[int, ...]
+    """How many modules are on."""
+    cooling: tuple[bool, ...]
+    sizes: tuple[tuple[float, ...], ...]
+    acc: tuple[float | None, ...]
+    nmi: tuple[float | None, ...]
+    rule: str
+    seen: int
+    """So many images the last measures are of."""
+    named: tuple[str, ...]
+    """The class that most images of each cluster have, where it is known."""
+    events: tuple[tuple[float, tuple[tuple[int, int], ...]], ...]
+    """When clusters were reassigned: (cluster, the one it became a copy of)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """Numbers and pictures; the last numbers may be newer than the last picture."""
+
+    numbers: Numbers
+    pictures: tuple[Picture, ...]
+
+
+def summarise(looks: Sequence[Look]) -> Film:
+    """The film of these looks, of which there is at least one."""
+    last = looks[-1]
+    marks = [at for at, look in enumerate(looks) if look.picture is not None]
+    if marks[-1:] != [len(looks) - 1]:
+        marks.append(len(looks) - 1)
+    if len(marks) > 1 and looks[marks[-2]].iteration == last.iteration:
+        del marks[-2]  # one moment, looked at again on all images
+    shown = [looks[at] for at in marks]
+    score, plan = last.newest.score, last.plan
+    classes = plan.classes
+    numbers = Numbers(
+        model=plan.config.model,
+        k=plan.config.k,
+        budget=plan.budget,
+        modules=plan.config.modules,
+        total=plan.total,
+        seconds=tuple(round(look.seconds, 2) for look in shown),
+        iterations=tuple(look.iteration for look in shown),
+        losses=_losses(looks, marks),
+        stages=tuple(len(look.stage) for look in shown),
+        cooling=tuple(look.cooling for look in shown),
+        sizes=tuple(tuple(round(size, 4) for size in look.sizes) for look in shown),
+        acc=tuple(look.score.acc if look.score else None for look in shown),
+        nmi=tuple(look.score.nmi if look.score else None for look in shown),
+        rule=score.rule if score else "",
+        seen=score.seen if score else 0,
+        named=tuple(classes[i] if i >= 0 else "" for i in score.named) if score else (),
+        events=tuple((look.seconds, look.reassigned) for look in looks if look.reassigned),
+    )
+    return Film(numbers, tuple(look.picture for look in shown if look.picture is not None))
+
+
+def pack_film(film: Film) -> dict[str, NDArray[Any]]:
+    """The film as arrays of bytes, for a file."""
+    pictures = np.stack(film.pictures)
+    known = {"numbers": asdict(film.numbers), "shape": pictures.shape}
+    # Differences from picture to picture are small, and small numbers pack well.
+    steps = np.concatenate([pictures[:1], np.diff(pictures, axis=0)])
+    return {
+        "known": np.frombuffer(json.dumps(known, ensure_ascii=False).encode(), np.uint8),
+        "pictures": np.frombuffer(zlib.compress(steps.tobytes(), 9), np.uint8),
+    }
+
+
+def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
+    """The inverse of `pack_film`."""
+    known = json.loads(arrays["known"].tobytes())
+    told: dict[str, Any] = {name: _frozen(value) for name, value in known["numbers"].items()}
+    steps = np.frombuffer(zlib.decompress(arrays["pictures"].tobytes()), np.uint8)
+    pictures = np.cumsum(steps.reshape(known["shape"]), axis=0, dtype=np.uint8)
+    return Film(Numbers(**{part.name: told[part.name] for part in fields(Numbers)}), (*pictures,))
+
+
+def _losses(looks: Sequence[Look], marks: Sequence[int]) -> tuple[float | None, ...]:
+    found: list[float | None] = []
+    before = -1
+    for mark in marks:
+        since = [look.loss for look in looks[before + 1 : mark + 1] if not math.isnan(look.loss)]
+        found.append(sum(since) / len(since) if since else None)
+        before = mark
+    return tuple(found)
+
+
+def _frozen(value: object) -> object:
+    """JSON knows no tuples."""
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value

@@ -1,0 +1,53 @@
+"""Which methods are compared, and on equal terms: the same images, K, seed and CPU seconds."""
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Final
+
+from ia_engine.datasets.generated import SEED
+from ia_engine.errors import EngineError
+from ia_engine.params import Config, Range
+from ia_engine.transforms import GROUPS
+
+TITLES: Final[dict[str, str]] = {
+    "kmeans": "K-means",
+    "gmm": "GMM",
+    "mean-shift": "Mean shift",
+    "spectral": "Spectral clustering",
+    "ka": "Kernel attention",
+    **{f"ia-{group}": f"Invariant attention, {group.replace('se2', 'SE(2)')}" for group in GROUPS},
+    "ti": "TI K-means",
+    "dti-kmeans": "DTI K-means",
+    "dti-gmm": "DTI GMM",
+}
+"""All methods by their names, in the order in which they run."""
+
+
+@dataclass(frozen=True)
+class ComparisonConfig(Config):
+    """What a viewer may choose; `methods` is checked on construction."""
+
+    methods: tuple[str, ...] = tuple(TITLES)
+    k: Annotated[int, Range("K", 0, 50, "so many clusters are to be found; 0: it is not told")] = 0
+    budget: Annotated[
+        float,
+        Range("", 0.1, 600, "computing time of each method at most: one core's", "s", log=True),
+    ] = 10.0
+    images: Annotated[
+        int, Range("n", 4, 1000, "at most so many images, spread evenly over the classes")
+    ] = 100
+    averagings: Annotated[
+        int, Range("P", 0, 5, "attention averages so often before its clusters are read")
+    ] = 0
+    seed: Annotated[int, replace(SEED, about="of whatever a method draws by chance")] = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.methods, tuple) or not self.methods:
+            raise EngineError(f"methods needs one of {', '.join(TITLES)}; {self.methods!r} came")
+        for name in self.methods:
+            if name not in TITLES:
+                raise EngineError(f"a method is one of {', '.join(TITLES)}; {name!r} came")
+        if len(set(self.methods)) < len(self.methods):
+            raise EngineError(
+                f"methods must differ, {', '.join(self.methods)} came: name each once"
+            )

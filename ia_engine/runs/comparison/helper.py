@@ -1,0 +1,127 @@
+"""A process of its own for what is compared: one core, its own memory, and it can be stopped.
+
+`python -m ia_engine.runs.comparison.helper` reads tasks from standard input and answers on standard
+output. In the app's own process other runs would be counted with a method's time and memory.
+"""
+
+import contextlib
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+import warnings
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import torch
+
+from ia_engine.errors import EngineError
+from ia_engine.runs.comparison.limits import Outcome, solve_within
+from ia_engine.runs.comparison.task import Task
+
+Answers = queue.SimpleQueue[Outcome | None]
+
+ROOT: Final = Path(__file__).parents[3]
+ALONE: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+NICENESS: Final = 10
+ENDED: Final = "the process that computes has ended: there may have been too little memory for it"
+
+
+class Helper:
+    """The other process, seen from here; it ends with the block."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._answers: Answers = queue.SimpleQueue()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop()
+
+    def begin(self, name: str, task: Task) -> None:
+        """Hand over a task."""
+        if self._process is None:
+            self._start()
+        assert self._process is not None
+        # Not here: the process reads nothing before it has loaded all that it needs.
+        told = (self._process, name, task)
+        threading.Thread(target=_tell, args=told, daemon=True).start()
+
+    def wait(self, seconds: float) -> Outcome | None:
+        """The answer, or None if there is none so soon."""
+        try:
+            answer = self._answers.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if answer is None:
+            self._stop()
+            raise EngineError(ENDED)
+        return answer
+
+    def _start(self) -> None:
+        self._answers = queue.SimpleQueue()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "ia_engine.runs.comparison.helper"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=ROOT,
+            env={**os.environ, **dict.fromkeys(ALONE, "1")},
+            start_new_session=True,  # an interruption is for us, who then end it
+        )
+        reader = threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True)
+        reader.start()
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            with contextlib.suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+
+def _tell(process: subprocess.Popen[bytes], name: str, task: Task) -> None:
+    assert process.stdin is not None
+    with contextlib.suppress(OSError, ValueError):  # it has ended: then no answer comes either
+        pickle.dump((name, task), process.stdin)
+        process.stdin.flush()
+
+
+def _listen(process: subprocess.Popen[bytes], answers: Answers) -> None:
+    """Pass on what comes, and at the end None."""
+    assert process.stdout is not None
+    with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):
+        while True:
+            answers.put(pickle.load(process.stdout))
+    answers.put(None)
+
+
+def main() -> None:
+    """Work off what comes, until nothing more does."""
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # what libraries print is no answer
+    warnings.simplefilter("ignore")
+    torch.set_num_threads(1)
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(NICENESS)
+    with contextlib.suppress(EOFError, BrokenPipeError):
+        while True:
+            name, task = pickle.load(sys.stdin.buffer)
+            pickle.dump(solve_within(name, task), answers)
+            answers.flush()
+
+
+if __name__ == "__main__":
+    main()

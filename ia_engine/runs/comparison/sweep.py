@@ -1,0 +1,151 @@
+"""Quality against the strength of one transformation: where does each method break?
+
+Every strength is a generated data set of its own: the same pictures, transformed by up to so much.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Final
+
+from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.generated import GeneratedConfig, generate
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.params import Choice, Config, Range
+from ia_engine.runs.comparison.compare import Moment, compare, expected_moments
+from ia_engine.runs.comparison.config import ComparisonConfig
+from ia_engine.runs.comparison.helper import Helper
+from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.comparison.result import Result
+
+SIDE: Final = 56
+FILL: Final = 0.4
+"""So small that shifts by 30 % and twice the size stay on the canvas."""
+LIFT: Final = 0.5
+"""Colours are lifted by at most half of what they are multiplied with, or all would be white."""
+DRAWN: Final = ("crab", "seven", "snail")
+COLOURED: Final = ("icon-tropical-fish", "icon-parrot", "icon-tractor")
+WRITTEN: Final = tuple(f"digits:{digit}" for digit in range(5))
+
+
+@dataclass(frozen=True)
+class Swept:
+    """A transformation: how its strength is told, the greatest one, and the distortion it makes."""
+
+    title: str
+    unit: str
+    least: float
+    most: float
+    distort: Callable[[float], Distortion]
+
+
+def _scale(factor: float) -> Distortion:
+    bound = min(math.log(factor), math.log(2))
+    return Distortion("similarity", (0.0, -bound, 0.0), (0.0, bound, 0.0))
+
+
+SWEPT: Final[Mapping[str, Swept]] = {
+    "rotation": Swept(
+        "turned by up to", "°", 0, 180,
+        lambda s: Distortion("rotation", (-math.radians(s),), (math.radians(s),)),
+    ),
+    "shift": Swept(
+        "shifted by up to", "% of the width", 0, 30,
+        lambda s: Distortion("translation", (-s / 100 * SIDE,), (s / 100 * SIDE,)),
+    ),
+    "scale": Swept("up to so many times larger or smaller", "×", 1, 2, _scale),
+    "colour": Swept(
+        "colours changed by up to", "%", 0, 80,
+        lambda s: Distortion("color", (-s / 100, 0.0), (s / 100, LIFT * s / 100)),
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SweepConfig(Config):
+    """Which transformation of which pictures, in how many strengths."""
+
+    sweep: Annotated[
+        str, Choice("", tuple(SWEPT), "what is done to the pictures, more and more")
+    ] = "rotation"
+    pictures: Annotated[
+        str, Choice("", ("drawings", "digits"), "three drawings, or handwritten digits from 0 to 4")
+    ] = "drawings"
+    strengths: Annotated[int, Range("", 2, 10, "so many strengths, from none to the greatest")] = 5
+    copies: Annotated[int, Range("", 3, 40, "so many copies of each picture")] = 8
+
+
+@dataclass(frozen=True)
+class SweepPlan:
+    """Everything that makes a sweep again."""
+
+    sweep: SweepConfig
+    config: ComparisonConfig
+
+    @property
+    def steps(self) -> tuple[float, ...]:
+        """The strengths, in the transformation's unit."""
+        swept, last = SWEPT[self.sweep.sweep], self.sweep.strengths - 1
+        return tuple(swept.least + (swept.most - swept.least) * k / last for k in range(last + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class SweepMoment:
+    """A moment at one of the strengths."""
+
+    plan: SweepPlan
+    at: int
+    moment: Moment
+
+    @property
+    def nbytes(self) -> int:
+        return self.moment.nbytes
+
+
+Known = Mapping[int, Sequence[Result]]
+"""Results by the number of their strength."""
+
+
+def sweep(plan: SweepPlan, known: Known | None = None) -> Iterator[SweepMoment]:
+    """Every method at one strength after another; each strength is told as many clusters."""
+    with Helper() as helper:
+        for at, strength in enumerate(plan.steps):
+            data = make_set(plan.sweep, strength, plan.config.seed)
+            told = len(data.classes) if plan.config.k else 0
+            config = replace(plan.config, k=told, images=len(data.images))
+            planned, before = plan_comparison(config, data), (known or {}).get(at, ())
+            for moment in compare(planned, data, before, helper):
+                yield SweepMoment(plan, at, moment)
+
+
+def make_set(config: SweepConfig, strength: float, seed: int) -> ImageSet:
+    """The pictures, each copy transformed by up to so much."""
+    made = GeneratedConfig(
+        bases=bases_of(config),
+        copies=config.copies,
+        size=SIDE,
+        fill=FILL,
+        distortions=(SWEPT[config.sweep].distort(strength),),
+        seed=seed,
+    )
+    return replace(generate(made), recipe=Recipe("generated", made))
+
+
+def bases_of(config: SweepConfig) -> tuple[str, ...]:
+    """Colours are swept on icons that have some."""
+    if config.sweep == "colour":
+        return COLOURED
+    return DRAWN if config.pictures == "drawings" else WRITTEN
+
+
+def expected_sweep(plan: SweepPlan) -> int:
+    return plan.sweep.strengths * expected_moments(plan.config)
+
+
+def swept_results(history: Sequence[SweepMoment]) -> dict[int, list[Result]]:
+    """All results so far, by the number of their strength."""
+    found: dict[int, list[Result]] = {}
+    for item in history:
+        if item.moment.result is not None:
+            found.setdefault(item.at, []).append(item.moment.result)
+    return found

@@ -1,0 +1,90 @@
+"""A run of clustering, look by look; the state is kept whenever a picture is."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any, Final
+
+import numpy as np
+
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.state import load_state, pack_state
+from ia_engine.errors import EngineError
+from ia_engine.runs.clustering.look import Look, Newest, Score
+from ia_engine.runs.clustering.plan import ClusterPlan
+from ia_engine.runs.kept.keeping import Codec, from_text, tell_damage, to_text
+from ia_engine.runs.library import Kept
+from ia_engine.runs.record import Arrays
+
+KIND: Final = "clustering"
+NUMBERS: Final = ("iteration", "share", "seconds", "loss", "stage", "cooling", "sizes",
+                  "reassigned")  # fmt: skip
+
+
+def describe(plan: ClusterPlan) -> str:
+    """The plan as text, for the record."""
+    known = {part.name: getattr(plan, part.name) for part in fields(plan)}
+    return json.dumps(known | {"config": plan.config.to_json()}, ensure_ascii=False)
+
+
+@tell_damage
+def read_plan(kept: Kept) -> ClusterPlan:
+    """What `describe` wrote."""
+    known = json.loads(kept.record.config)
+    config, classes = ClusterConfig.from_json(known.pop("config")), tuple(known.pop("classes"))
+    return ClusterPlan(config=config, classes=classes, **known)
+
+
+def pack(look: Look) -> Arrays:
+    """The numbers, and the picture if there is one."""
+    known = {name: getattr(look, name) for name in NUMBERS}
+    known["score"] = None if look.score is None else asdict(look.score)
+    arrays: dict[str, Any] = {"known": to_text(known)}
+    return arrays if look.picture is None else {**arrays, "picture": look.picture}
+
+
+def state_of(look: Look) -> bytes | None:
+    """The newest state, of the looks that have a picture."""
+    state = look.newest.state
+    return None if look.picture is None or state is None else pack_state(state)
+
+
+@tell_damage
+def unpack(kept: Kept) -> Sequence[Look]:
+    """The looks up to the state that was kept last."""
+    path = kept.folder / "state.safetensors"
+    if not path.exists() or not kept.steps:  # the state is written before the look it belongs to
+        raise EngineError(f"run {kept.id} ended before its first step: nothing of it was kept")
+    state = load_state(path)
+    plan, newest = read_plan(kept), Newest(state=state)
+    looks = []
+    for step in range(1, kept.steps + 1):
+        arrays = kept.arrays(step)
+        known = from_text(arrays["known"])
+        if known["iteration"] <= state.iteration:
+            looks.append(_unpack(plan, newest, known, arrays))
+    pictures = [look.picture for look in looks if look.picture is not None]
+    if not pictures:
+        raise EngineError(
+            f"run {kept.id} is damaged, none of its looks has a picture: compute it again"
+        )
+    newest.picture = pictures[-1]
+    newest.score = next((look.score for look in reversed(looks) if look.score), None)
+    return looks
+
+
+def _unpack(plan: ClusterPlan, newest: Newest, known: dict[str, Any], arrays: Arrays) -> Look:
+    score, picture = known.pop("score"), arrays.get("picture")
+    for name in ("stage", "sizes"):
+        known[name] = tuple(known[name])
+    known["reassigned"] = tuple((k, source) for k, source in known["reassigned"])
+    return Look(
+        plan=plan,
+        newest=newest,
+        picture=None if picture is None else np.array(picture),
+        score=Score(**score | {"named": tuple(score["named"])}) if score else None,
+        **known,
+    )
+
+
+CLUSTERS: Final = Codec(KIND, pack, unpack, state_of)

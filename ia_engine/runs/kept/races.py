@@ -1,0 +1,97 @@
+"""Networks that learn side by side: a file for every measurement, and the newest weights of all."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+import numpy as np
+import torch
+from safetensors.numpy import load, save
+
+from ia_engine.equivariant.checkpoint import Checkpoint
+from ia_engine.equivariant.race import Measured, Race, RaceConfig, revive
+from ia_engine.equivariant.recipes import TrainingConfig
+from ia_engine.runs.kept.keeping import Codec, from_text, tell_damage, to_text
+from ia_engine.runs.library import Kept
+from ia_engine.runs.record import Arrays
+
+KIND: Final = "race"
+KNOWN: Final = "known"
+
+
+def pack(race: Race) -> dict[str, Any]:
+    """The curves as far as they have come."""
+    lanes = {name: [asdict(point) for point in lane] for name, lane in race.lanes.items()}
+    return {KNOWN: to_text({"about": race.about, "digest": race.digest, "lanes": lanes})}
+
+
+def state_of(race: Race) -> bytes:
+    """The same, with all that the next steps depend on."""
+    told = {name: _tell(checkpoint) for name, checkpoint in race.checkpoints.items()}
+    tensors = {
+        f"{lane}/{name}": np.asarray(x.numpy(), order="C")
+        for lane, checkpoint in race.checkpoints.items()
+        for name, x in checkpoint.tensors.items()
+    }
+    return save({**pack(race), "checkpoints": to_text(told), **tensors})
+
+
+@tell_damage
+def unpack(kept: Kept) -> Sequence[Race]:
+    """The race as it came; the last moment has the networks, and can go on."""
+    config = RaceConfig.from_json(kept.record.config)
+    races = [_read(config, kept.arrays(step)) for step in range(1, kept.steps + 1)]
+    state = kept.kept_state()
+    if state is None:
+        return races
+    newest = _revive(config, load(state))  # written before its curves: it may be ahead of them
+    ahead = bool(races) and races[-1].lanes != newest.lanes
+    return [*(races if ahead else races[:-1]), newest]
+
+
+def read_curves(arrays: Arrays) -> dict[str, tuple[Measured, ...]]:
+    """What has been measured of every network."""
+    lanes = from_text(arrays[KNOWN])["lanes"]
+    return {name: tuple(Measured(**point) for point in lane) for name, lane in lanes.items()}
+
+
+def _read(config: RaceConfig, arrays: Arrays) -> Race:
+    known = from_text(arrays[KNOWN])
+    return Race(config, known["about"], known["digest"], read_curves(arrays), {})
+
+
+def _revive(config: RaceConfig, arrays: Arrays) -> Race:
+    race = _read(config, arrays)
+    told = from_text(arrays["checkpoints"])
+    checkpoints = {name: _hear(name, values, arrays) for name, values in told.items()}
+    networks = {
+        name: revive(name, checkpoint, ended=race.lanes[name][-1].test is not None)
+        for name, checkpoint in checkpoints.items()
+        if race.lanes[name]
+    }
+    return replace(race, networks=networks, checkpoints=checkpoints)
+
+
+def _tell(checkpoint: Checkpoint) -> dict[str, Any]:
+    return {
+        "config": checkpoint.config.to_json(),
+        "seed": checkpoint.seed,
+        "digest": checkpoint.digest,
+        "numbers": dict(checkpoint.numbers),
+    }
+
+
+def _hear(lane: str, told: Mapping[str, Any], arrays: Arrays) -> Checkpoint:
+    own = {name: x for name, x in arrays.items() if name.startswith(f"{lane}/")}
+    return Checkpoint(
+        config=TrainingConfig.from_json(told["config"]),
+        seed=told["seed"],
+        digest=told["digest"],
+        numbers=told["numbers"],
+        tensors={
+            name.removeprefix(f"{lane}/"): torch.from_numpy(np.array(x)) for name, x in own.items()
+        },
+    )
+
+
+RACES: Final = Codec(KIND, pack, unpack, state_of)

@@ -1,0 +1,63 @@
+"""The images that attentive G-CNN's networks learn from, as many as a budget can look at."""
+
+from typing import Final
+
+from ia_engine.datasets.cache import data_folder
+from ia_engine.datasets.published import CIFAR
+from ia_engine.equivariant.splits import (
+    Part,
+    Splits,
+    load_cifar,
+    load_folder,
+    rotated_digits,
+    split_images,
+)
+from ia_engine.equivariant.tissue import is_tissue, load_tissue
+from ia_engine.errors import EngineError
+from ia_engine.runs.papers.entry import Effort
+from ia_engine.runs.papers.needs import need_set, need_tissue
+
+PCAM: Final = "pcam"
+NEED_CIFAR: Final = need_set(CIFAR, "train", uploadable=True)
+NEED_PCAM: Final = need_tissue(PCAM)
+MOST: Final = 2000
+TESTED: Final = 10_000
+"""Digits to test on at most: networks that differ by a quarter of a percent need as many."""
+
+
+def load_digits(effort: Effort) -> Splits:
+    """Turned digits of MNIST, or of scikit-learn."""
+    few = round(max(60, 20 * effort.budget))
+    train = round(min(10_000, max(200, 100 * effort.budget)))
+    return rotated_digits(train, min(few, MOST), min(few, TESTED), effort.seed)
+
+
+def load_objects(effort: Effort) -> Splits:
+    """CIFAR-10, or the viewer's images."""
+    if effort.given is not None:
+        return split_images(effort.given, effort.seed)
+    return load_cifar(_limit(effort), effort.seed)
+
+
+def load_pcam(effort: Effort) -> Splits:
+    """The folder pcam in IA_DATA, or the viewer's images."""
+    if effort.given is not None:
+        return split_images(effort.given, effort.seed)
+    folder = data_folder()
+    if folder is None:
+        raise EngineError(f"PCam is read from the folder {PCAM} in IA_DATA, which is not set")
+    if is_tissue(folder / PCAM):
+        return load_tissue(folder / PCAM, _limit(effort))
+    return _first(load_folder(folder / PCAM), _limit(effort))
+
+
+def _limit(effort: Effort) -> int:
+    return round(min(MOST, max(16, 10 * effort.budget)))
+
+
+def _first(data: Splits, limit: int) -> Splits:
+    def cut(part: Part) -> Part:
+        return Part(part.images[:limit], part.labels[:limit])
+
+    train, validation, test = map(cut, (data.train, data.validation, data.test))
+    return Splits(train, validation, test, data.classes, data.about)

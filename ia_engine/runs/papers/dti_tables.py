@@ -1,0 +1,179 @@
+"""DTI clustering's Tables 1 to 3 within a budget, on the sets that are here."""
+
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from torch import Tensor
+
+from ia_engine.clustering.agreement import agree
+from ia_engine.clustering.reading import read
+from ia_engine.clustering.recipes import PAPER, quicken
+from ia_engine.clustering.tables import GMM, KMEANS, TABLES, Cell
+from ia_engine.clustering.training import train
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.named import ANY, is_here
+from ia_engine.datasets.published import MNIST
+from ia_engine.datasets.recipes import make
+from ia_engine.datasets.subset import NamedConfig
+from ia_engine.datasets.written import DigitsConfig, WrittenConfig, load_plain
+from ia_engine.errors import EngineError
+from ia_engine.figures.papers.panels import show
+from ia_engine.runs.papers.entry import Claim, Effort, Number, Outcome, Progress
+
+LIGHT: Final = 0.25
+"""What a plain method gets of the time of a deep one."""
+PER_SECOND: Final = 150
+FEWEST: Final = 200
+MOST: Final = 10_000
+"""So many images are looked at, by the seconds that a row has."""
+REPORTS: Final = 20
+SHORT: Final = (
+    "affine, morphology, tps", "affine only", "without curriculum", "TI, all three",
+    "TI, affine only",
+)  # fmt: skip
+"""The rows of Table 3 that a short budget is spent on."""
+ENOUGH: Final = 400.0
+"""From so many CPU seconds on, all rows."""
+SMALL: Final = ("mnist-test", "fashion", "mnist-1k", "mnist-color", "affnist")
+"""Sets that a short budget is spent on; mixtures need a long one."""
+BATCH: Final = 32
+"""Many small steps where seconds are few."""
+BASELINES: Final = {"mnist-1k": 67.9, "mnist-color": 11.9, "affnist": 57.6}
+"""What the best baselines of Table 2 reach [% ACC]."""
+
+Found = Mapping[tuple[str, str], float]
+"""ACC [%] by set and by model, or by the row of Table 3."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One of the tables, to be filled."""
+
+    number: int
+
+    def __call__(self, effort: Effort) -> Iterator[Progress]:
+        cells = self._cells(effort.budget)
+        sets = _load_sets(cells, effort)
+        cells = tuple(cell for cell in cells if cell.recipe in sets)
+        whole = sum(_weight(cell) for cell in cells)
+        found: dict[tuple[str, str], float] = {}
+        numbers, panels = [], []
+        for cell in cells:
+            data, budget = sets[cell.recipe], effort.part(_weight(cell) / whole)
+            acc, prototypes = yield from _measure(cell, data, budget, effort)
+            found[cell.recipe, self._row(cell)] = acc
+            title = f"{PAPER[cell.recipe].title}: {cell.method}"
+            numbers.append(Number(title, acc, cell.average, "%", f"{len(data.images):,} images"))
+            if cell.config.model == KMEANS and self.number != 3:
+                small = prototypes.clamp(0, 1)
+                panels.append(show(title, small, columns=10, bounds=(0.0, 1.0)))
+        absent = {PAPER[cell.recipe].title for cell in TABLES[self.number]} - {
+            PAPER[name].title for name in sets
+        }
+        yield Progress("done", Outcome(
+            numbers=tuple(numbers),
+            claims=CLAIMS[self.number](found),
+            panels=tuple(panels),
+            data=_about(sorted(absent)),
+            stand_in=not is_here(MNIST),
+        ))  # fmt: skip
+
+    def _cells(self, budget: float) -> tuple[Cell, ...]:
+        cells = TABLES[self.number]
+        if budget >= ENOUGH:
+            return cells
+        if self.number == 3:
+            return tuple(cell for cell in cells if cell.method in SHORT)
+        return tuple(c for c in cells if c.recipe in SMALL and not c.config.mixture)
+
+    def _row(self, cell: Cell) -> str:
+        return cell.method if self.number == 3 else cell.config.model
+
+
+def _load_sets(cells: tuple[Cell, ...], effort: Effort) -> dict[str, ImageSet]:
+    """The sets that are here, each thinned to what the budget allows."""
+    count = round(min(MOST, max(FEWEST, PER_SECOND * effort.budget / len(cells))))
+    found = {}
+    for name in dict.fromkeys(cell.recipe for cell in cells):
+        try:
+            found[name] = _load(PAPER[name].data, count, effort.seed)
+        except EngineError:  # its files are not here
+            if len(cells) == sum(cell.recipe == name for cell in cells):
+                found[name] = load_plain(DigitsConfig(count=min(count, 1797), seed=effort.seed))
+    return found
+
+
+def _load(recipe: Recipe | None, count: int, seed: int) -> ImageSet:
+    config = None if recipe is None else recipe.config
+    if recipe is None or not isinstance(config, NamedConfig | WrittenConfig):
+        raise EngineError("the set has no public source")
+    own = replace(config, count=min(count, config.count or count), seed=seed)
+    if isinstance(own, NamedConfig) and own.set == "fashion":
+        own = replace(own, split=ANY)  # the test split, or the bundled sample of it
+    data = make(Recipe(recipe.source, own))
+    assert isinstance(data, ImageSet)
+    return data
+
+
+def _measure(
+    cell: Cell, data: ImageSet, budget: float, effort: Effort
+) -> Generator[Progress, None, tuple[float, Tensor]]:
+    """ACC [%] of one run, and its prototypes."""
+    batch = BATCH if effort.budget < ENOUGH else cell.config.batch
+    config = replace(quicken(cell.config, cell.recipe), batch=min(batch, len(data.images)))
+    if cell.config.reassign == 0:
+        config = replace(config, exchange=0.0)
+    rhythm = max(0.02, effort.budget / REPORTS)
+    for step in train(config, data.images, effort.seed, budget, rhythm):
+        state = step.state
+        yield Progress(f"{PAPER[cell.recipe].title}, {cell.method}")
+    labels = data.labels
+    assert labels is not None
+    found = agree(labels, read(state, data.images, state.rows).assignments, config.k)
+    return 100 * found.acc, state.prototypes
+
+
+def _weight(cell: Cell) -> float:
+    return LIGHT if cell.config.model in ("kmeans", "gmm") else 1.0
+
+
+def _claims_1(found: Found) -> tuple[Claim, ...]:
+    return tuple(
+        Claim(f"{deep} is better than {plain} on every set here",
+              all(found[name, a] > found[name, b] for name, model in found if model == a))
+        for deep, plain, a, b in (("DTI K-means", "K-means", KMEANS, "kmeans"),
+                                  ("DTI GMM", "GMM", GMM, "gmm"))
+        if any(model == a for _, model in found)
+    )  # fmt: skip
+
+
+def _claims_2(found: Found) -> tuple[Claim, ...]:
+    return tuple(
+        Claim(f"{PAPER[name].title}: above the {bound} % of the best baseline",
+              found[name, KMEANS] > bound)
+        for name, bound in BASELINES.items() if (name, KMEANS) in found
+    )  # fmt: skip
+
+
+def _claims_3(found: Found) -> tuple[Claim, ...]:
+    acc = {row: value for (_, row), value in found.items()}
+    predicted = acc["affine only"]
+    return (
+        Claim("predicting affine maps is better than searching them (TI)",
+              predicted > acc["TI, affine only"]),
+        Claim("the search fails with all three modules",
+              acc["TI, all three"] < acc["TI, affine only"]),
+    )  # fmt: skip
+
+
+CLAIMS: Final = {1: _claims_1, 2: _claims_2, 3: _claims_3}
+
+
+def _about(absent: list[str]) -> str:
+    here = "MNIST" if is_here(MNIST) else "scikit-learn's digits in place of MNIST"
+    return (
+        f"{here}; one seed, the quick encoder, part of the images, CPU seconds in place of GPU "
+        "hours: direction only at this budget."
+        + (f" Not here, or left out: {', '.join(absent)}." if absent else "")
+    )

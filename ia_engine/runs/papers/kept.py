@@ -1,0 +1,112 @@
+"""Outcomes in files: papers.json with everything said, papers.npz with the arrays."""
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ia_engine.errors import EngineError
+from ia_engine.figures.papers.panels import PANELS, Array, Panel
+from ia_engine.runs.papers.entry import Claim, Number, Outcome
+
+FOLDER: Final = Path(__file__).parents[3] / "assets" / "papers"
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """An outcome with what made it."""
+
+    outcome: Outcome
+    status: str
+    budget: float
+    """CPU seconds that it was allowed."""
+    seconds: float
+    """CPU seconds that it took."""
+    seed: int
+    date: str
+    command: str
+
+
+def save_results(folder: Path, results: Mapping[str, Kept]) -> None:
+    """Both files; the same results make the same bytes."""
+    arrays: dict[str, Array] = {}
+    told = {name: _tell(name, kept, arrays) for name, kept in results.items()}
+    text = json.dumps({"version": VERSION, "results": told}, ensure_ascii=False, indent=1)
+    content = io.BytesIO()
+    np.savez_compressed(content, allow_pickle=False, **arrays)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "papers.json").write_text(text + "\n", "utf-8")
+    (folder / "papers.npz").write_bytes(content.getvalue())
+
+
+def load_results(folder: Path = FOLDER) -> dict[str, Kept]:
+    """What `save_results` wrote; nothing where there is none."""
+    if not (folder / "papers.json").is_file():
+        return {}
+    try:
+        told = json.loads((folder / "papers.json").read_text("utf-8"))
+        if told["version"] != VERSION:
+            raise KeyError("version")
+        with np.load(folder / "papers.npz", allow_pickle=False) as arrays:
+            return {name: _read(values, arrays) for name, values in told["results"].items()}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise EngineError(
+            f"the papers' results cannot be read ({error}): run make papers"
+        ) from error
+
+
+def _tell(name: str, kept: Kept, arrays: dict[str, Array]) -> dict[str, Any]:
+    panels = []
+    for at, panel in enumerate(kept.outcome.panels):
+        values: dict[str, Any] = {"kind": type(panel).__name__}
+        for field in fields(panel):
+            value = getattr(panel, field.name)
+            if isinstance(value, np.ndarray):
+                key = f"{name}/{at}/{field.name}"
+                arrays[key], values[field.name] = value, {"array": key}
+            else:
+                values[field.name] = value
+        panels.append(values)
+    outcome = kept.outcome
+    return {
+        **{field.name: getattr(kept, field.name) for field in fields(kept) if
+           field.name != "outcome"},
+        "numbers": [asdict(number) for number in outcome.numbers],
+        "claims": [asdict(claim) for claim in outcome.claims],
+        "data": outcome.data,
+        "stand_in": outcome.stand_in,
+        "answers": outcome.answers,
+        "panels": panels,
+    }  # fmt: skip
+
+
+def _read(values: dict[str, Any], arrays: Mapping[str, Array]) -> Kept:
+    outcome = Outcome(
+        numbers=tuple(Number(**number) for number in values["numbers"]),
+        claims=tuple(Claim(**claim) for claim in values["claims"]),
+        panels=tuple(_read_panel(panel, arrays) for panel in values["panels"]),
+        data=values["data"],
+        stand_in=values["stand_in"],
+        answers=tuple(values["answers"]),
+    )
+    own = (field.name for field in fields(Kept) if field.name != "outcome")
+    return Kept(outcome=outcome, **{name: values[name] for name in own})
+
+
+def _read_panel(values: dict[str, Any], arrays: Mapping[str, Array]) -> Panel:
+    found: dict[str, Any] = {
+        name: arrays[value["array"]] if isinstance(value, dict) else _tuples(value)
+        for name, value in values.items()
+        if name != "kind"
+    }
+    return PANELS[values["kind"]](**found)
+
+
+def _tuples(value: object) -> object:
+    """JSON knows lists alone."""
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -1,0 +1,75 @@
+"""Files that entries need: known sets, folders and collections in IA_DATA."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from ia_engine.datasets.cache import data_folder
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.named import NamedSet, availability, is_here
+from ia_engine.datasets.uploads import Upload, read_upload
+from ia_engine.datasets.uploads.config import PHOTOGRAPHS
+from ia_engine.equivariant.tissue import is_tissue
+from ia_engine.errors import EngineError
+from ia_engine.runs.papers.entry import Need
+
+ABSENT: Final = ("to fetch", "missing")
+
+
+def need_set(named: NamedSet, split: str = "", *, uploadable: bool = False) -> Need:
+    """A set that others published; a split that the paper used, or any."""
+
+    def here() -> bool:
+        return is_split_here(named, split) if split else is_here(named)
+
+    chosen = named.split(split) if split else named.splits[0]
+    files = " and ".join(chosen.files)
+    where = f"put {files or chosen.npz} into {named.folders[0]}/ in the folder that IA_DATA names"
+    return Need(named.title, f"{where}, or fetch it on the Data page", here, uploadable)
+
+
+def is_split_here(named: NamedSet, split: str) -> bool:
+    """Whether a split can be read without fetching."""
+    places = {one.split.name: one.place for one in availability(named)}
+    return places[split] not in ABSENT
+
+
+def need_file(name: str, file: str) -> Need:
+    """An npz with `images` (and `labels` where they count) in IA_DATA, or an upload."""
+    where = f"put {file} (images [n h w 3] in bytes) into the folder that IA_DATA names, or upload"
+    return Need(name, f"{where} pictures or a zip here", lambda: find(file) is not None, True)
+
+
+def need_tissue(folder: str) -> Need:
+    """PCam's files, or three npz, in a folder of IA_DATA, or an upload with labels."""
+
+    def here() -> bool:
+        data = data_folder()
+        return find(f"{folder}/train.npz") is not None or bool(data and is_tissue(data / folder))
+
+    files = (
+        "its six files, unpacked (camelyonpatch_level_2_split_train_x.h5 and so on), or train.npz, "
+        "validation.npz and test.npz (images [n h w 3] in bytes, labels [n])"
+    )
+    where = f"put {files} into {folder}/ in the folder that IA_DATA names, or upload an npz of both"
+    return Need("PCam", where, here, True)
+
+
+def find(file: str) -> Path | None:
+    """A file in IA_DATA."""
+    folder = data_folder()
+    path = folder / file if folder else None
+    return path if path and path.is_file() else None
+
+
+def load_images(file: str, side: int, limit: int) -> ImageSet:
+    """A collection in IA_DATA, brought to so many pixels."""
+    path = find(file)
+    if path is None:
+        raise EngineError(f"{file} is not in the folder that IA_DATA names: put it there")
+    config = replace(PHOTOGRAPHS, size=side, limit=limit)
+    found = read_upload((Upload(path.name, path.read_bytes()),), config)
+    if found.images is None:
+        reason = found.refused[0].reason if found.refused else "it holds no image"
+        raise EngineError(f"{file} cannot be read as images: {reason}")
+    return found.images

@@ -1,0 +1,136 @@
+"""Arrays of images in a file of one's own, taken as they are: no resizing, no other background."""
+
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.idx import read_idx
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.scaling import find_scale
+from ia_engine.errors import EngineError
+from ia_engine.params import Config
+from ia_engine.shapes import Images
+
+Array = NDArray[Any]
+
+DAMAGE = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error)
+"""What numpy raises on a file that is not what it should be."""
+
+
+@dataclass(frozen=True)
+class FileConfig(Config):
+    """The file's name; the digest of the data says whether it is the same file."""
+
+    name: str
+
+
+def read_arrays(path: Path, kind: str, limit: int | None = None) -> ImageSet | PointSet:
+    """The images or points, and the labels if they are known, of an npz, npy or IDX file."""
+    name = path.name
+    try:
+        arrays = _open(path, kind)
+    except DAMAGE as error:
+        raise EngineError(f"{name} could not be read as {kind}: {error}") from error
+    if "points" in arrays:
+        return to_points(name, arrays["points"], arrays.get("labels"))
+    n = len(_channels_first(name, arrays["images"]))
+    images, notes = to_images(name, arrays["images"], limit)
+    labels, classes = to_labels(name, arrays.get("labels"), n)
+    taken = len(images)
+    if taken < n:
+        notes = (*notes, f"the first {taken:,} of {n:,} images")
+    names = tuple(f"{path.stem} {i + 1}" for i in range(taken))
+    labels = None if labels is None else labels[:taken]
+    return ImageSet(images, names, _recipe(name), labels, classes, notes=notes)
+
+
+def to_points(name: str, points: Array, labels: Array | None) -> PointSet:
+    """Points [n 2] with their labels: a packed set of blobs."""
+    if points.ndim != 2 or points.shape[1] != 2 or points.dtype.kind not in "uif":
+        raise EngineError(f"{name} needs points [n 2], {points.dtype} {points.shape} came")
+    found = torch.from_numpy(points.astype(np.float32))
+    if not bool(found.isfinite().all()):
+        raise EngineError(f"{name} needs finite points, there is a NaN or an infinity in them")
+    places, _ = to_labels(name, labels, len(found))
+    if places is None:
+        raise EngineError(f"{name} needs labels [{len(found)}], one a point, none came")
+    return PointSet(found, places, _recipe(name))
+
+
+def to_images(name: str, array: Array, limit: int | None = None) -> tuple[Images, tuple[str, ...]]:
+    """Images [n h w], [n h w c] or [n c h w] as floats [n c h w] in [0, 1], and what was done."""
+    first = _channels_first(name, array)
+    scale = find_scale(name, array)  # of all of them: a limit changes no image
+    note = scale.describe(name)
+    images = torch.from_numpy(scale.apply(first[:limit]))
+    return _over_black(images), (note,) if note else ()
+
+
+def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, tuple[str, ...]]:
+    """The place of every label among the classes, which stand in order."""
+    if labels is None:
+        return None, ()
+    if labels.shape != (n,):
+        raise EngineError(f"{name} needs labels [{n}], one an image, {labels.shape} came")
+    if labels.dtype.kind == "f" and bool(np.all(labels == np.round(labels))):
+        labels = labels.astype(np.int64)
+    if labels.dtype.kind not in "buiU":
+        raise EngineError(
+            f"{name} needs labels that are whole numbers or texts, {labels.dtype} came"
+        )
+    classes, places = np.unique(labels, return_inverse=True)
+    found = torch.from_numpy(places.astype(np.int64))
+    return found, tuple(str(label) for label in classes.tolist())
+
+
+def _open(path: Path, kind: str) -> dict[str, Array]:
+    """The array `images` or `points`, and `labels` if known; objects are never unpickled."""
+    if kind == "npz":
+        return _open_npz(path)
+    if kind == "npy":
+        return {"images": np.load(path, allow_pickle=False)}
+    arrays = {"images": read_idx(path.read_bytes(), path.name).numpy()}
+    partner = path.with_name(path.name.replace("images", "labels").replace("idx3", "idx1"))
+    if partner != path and partner.is_file():
+        arrays["labels"] = read_idx(partner.read_bytes(), partner.name).numpy()
+    return arrays
+
+
+def _open_npz(path: Path) -> dict[str, Array]:
+    with np.load(path, allow_pickle=False) as file:
+        what = next((name for name in ("images", "points") if name in file.files), None)
+        if what is None:
+            there = ", ".join(file.files) or "nothing"
+            raise EngineError(f"{path.name} needs an array called images, it holds {there}")
+        return {name: file[name] for name in (what, "labels") if name in file.files}
+
+
+def _recipe(name: str) -> Recipe:
+    return Recipe("file", FileConfig(name))
+
+
+def _channels_first(name: str, array: Array) -> Array:
+    if array.ndim == 4 and array.shape[3] in (1, 2, 3, 4):
+        array = array.transpose(0, 3, 1, 2)
+    elif array.ndim == 3:
+        array = array[:, None]
+    if array.ndim != 4 or array.shape[1] not in (1, 2, 3, 4) or 0 in array.shape:
+        raise EngineError(
+            f"{name} needs images [n h w] or [n h w c] with 1 to 4 channels, {array.shape} came"
+        )
+    return array
+
+
+def _over_black(images: Images) -> Images:
+    """An alpha channel, the second or fourth, laid over a background of 0."""
+    if images.shape[1] in (1, 3):
+        return images
+    return images[:, :-1] * images[:, -1:]

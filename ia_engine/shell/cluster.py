@@ -1,0 +1,143 @@
+"""`cluster`: K-means, mixtures, and deep transformation-invariant clustering, seed after seed."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from ia_engine.clustering.agreement import agree
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.reading import Reading, read
+from ia_engine.clustering.seeds import SeedStep, train_seeds
+from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.uploads import PHOTOGRAPHS
+from ia_engine.distributed.ranks import ALONE, Ranks
+from ia_engine.errors import EngineError
+from ia_engine.shapes import Images, Labels
+from ia_engine.shell.keeping import keep, regret, to_array
+from ia_engine.shell.lines import Printer, Value
+from ia_engine.shell.loading import load
+from ia_engine.shell.main import COMMANDS
+from ia_engine.shell.options import Common, add_config, make_parser, read_common, read_config
+
+OPTIONS = (
+    "model", "k", "encoder", "iterations", "batch", "rate", "curriculum", "reassign", "exchange",
+    "period", "start", "focus", "outside", "colors", "predictors",
+)  # fmt: skip
+LINES = 10
+"""A line is printed at the start of a seed's run, and after every tenth of it."""
+SEED_MOST = 1000
+
+
+def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
+    """Print how each seed's run goes; however it ends, the best result so far is kept."""
+    values = _parse(argv)
+    common = read_common(values, ranks)
+    config = replace(read_config(values, ClusterConfig), sequence=values.sequence)
+    data = load(common, PHOTOGRAPHS if values.photographs else None)
+    if isinstance(data, PointSet):
+        raise EngineError("cluster needs images, points came: prototypes are pictures")
+    torch.set_num_threads(1)  # many small operations: a second thread costs more than it brings
+    images = data.images.to(common.device)
+    labels = None if data.labels is None else data.labels.to(common.device)
+    seed = common.seed or 0
+    runs = train_seeds(config, images, values.seeds, seed=seed, budget=values.budget, ranks=ranks)
+    table = _Table(common, config.k, images, labels)
+    try:
+        for step in runs:
+            table.show(step)
+        table.conclude()
+    finally:
+        table.keep(common.out)
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    parser = make_parser("cluster", COMMANDS["cluster"])
+    add_config(parser, ClusterConfig, OPTIONS)
+    add, default = parser.add_argument, ClusterConfig.sequence
+    about = f"transformations, with commas; identity for none (default {default})"
+    add("--sequence", default=default, metavar="A,B,C", help=about)
+    add("--budget", type=float, metavar="SECONDS", help="CPU seconds for each seed")
+    add("--seeds", type=int, default=1, metavar="S", help="so many runs (default 1)")
+    about = "take the middle square of each picture of a folder or zip, 128×128 with its colours"
+    add("--photographs", action="store_true", help=about)
+    values = parser.parse_args(argv)
+    if values.budget is not None and not 0 < values.budget < float("inf"):
+        raise EngineError(f"--budget needs a number above 0, {values.budget} came")
+    if not 1 <= values.seeds <= SEED_MOST:
+        raise EngineError(f"--seeds needs a number from 1 to {SEED_MOST}, {values.seeds} came")
+    return values
+
+
+class _Table:
+    """The lines of all seeds, and the best result so far."""
+
+    def __init__(self, common: Common, k: int, images: Images, labels: Labels | None) -> None:
+        self.printer, self.as_json = common.printer, common.printer.as_json
+        self.k, self.images, self.labels = k, images, labels
+        self.seed: int | None = None
+        self.next = 0.0
+        self.last: SeedStep | None = None
+        self.best: tuple[SeedStep, Reading] | None = None
+
+    def show(self, found: SeedStep) -> None:
+        """A line, if one is due."""
+        if found.seed != self.seed:
+            self.seed, self.next = found.seed, 0.0
+        self.last, progress = found, found.step.progress
+        if found.final is None and progress.share < self.next:
+            return
+        self.next = (int(progress.share * LINES) + 1) / LINES
+        state = found.step.state
+        reading = found.final or read(state, self.images, state.rows)
+        if found.best:
+            self.best = found, reading
+        self.printer.row(
+            {
+                "seed": found.seed,
+                "iteration": progress.iteration,
+                "seconds": progress.seconds,
+                "loss": reading.loss,
+                **self._measures(reading),
+                "stage": ",".join(progress.stage) or "identity",
+            }
+        )
+
+    def conclude(self) -> None:
+        """The best seed and its measures."""
+        assert self.best is not None
+        found, reading = self.best
+        measures = self._measures(reading)
+        Printer(self.as_json).row(
+            {"best_seed": found.seed, "loss": reading.loss, **measures, "rule": self._rule(reading)}
+        )
+
+    def keep(self, path: Path | None) -> None:
+        """The best finished result, or else the last state."""
+        if self.last is None:
+            regret("step")
+            return
+        if path is None:
+            return
+        state = self.last.step.state
+        found, reading = self.best or (self.last, read(state, self.images, state.rows))
+        arrays = {
+            "prototypes": found.step.state.prototypes,
+            "assignments": reading.assignments,
+            "aligned": reading.aligned,
+        }
+        keep(path, {name: to_array(x) for name, x in arrays.items()})
+
+    def _measures(self, reading: Reading) -> dict[str, Value]:
+        if self.labels is None:
+            return {"acc": None, "nmi": None, "ari": None}
+        found = agree(self.labels, reading.assignments, self.k)
+        return {"acc": found.acc, "nmi": found.nmi, "ari": found.ari}
+
+    def _rule(self, reading: Reading) -> str | None:
+        """How acc was counted."""
+        if self.labels is None:
+            return None
+        return agree(self.labels, reading.assignments, self.k).rule

@@ -1,0 +1,79 @@
+"""`compare`: any methods on the same images, each for the same CPU time, a line for each."""
+
+import argparse
+from collections.abc import Sequence
+
+from ia_engine.datasets.blobs import PointSet
+from ia_engine.errors import EngineError
+from ia_engine.runs.comparison.compare import compare
+from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
+from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.comparison.result import Result
+from ia_engine.runs.comparison.rows import to_row
+from ia_engine.shell.keeping import keep, regret, to_array
+from ia_engine.shell.lines import say
+from ia_engine.shell.loading import load
+from ia_engine.shell.main import COMMANDS
+from ia_engine.shell.options import Common, make_parser, read_common
+
+MOST = 1000
+"""So many images at most take part."""
+
+
+def run(argv: Sequence[str]) -> None:
+    """Print what each method makes of the data; however it ends, the finished ones are kept."""
+    values = _parse(argv)
+    common = read_common(values)
+    data = load(common)
+    if isinstance(data, PointSet):
+        raise EngineError("compare needs images, points came: centres are pictures")
+    plan = plan_comparison(_read(values, common), data)
+    if plan.size < plan.total:
+        say(f"{plan.size:,} of {plan.total:,} images, evenly spread over the classes")
+    found: list[Result] = []
+    try:
+        for moment in compare(plan, data):
+            if moment.result is not None:
+                found.append(moment.result)
+                common.printer.row(to_row(moment.result))
+    finally:
+        _keep(common, found)
+
+
+def _parse(argv: Sequence[str]) -> argparse.Namespace:
+    parser = make_parser("compare", COMMANDS["compare"])
+    add = parser.add_argument
+    names = f"some of {','.join(TITLES)} (default: all)"
+    add("--methods", default=",".join(TITLES), metavar="A,B,C", help=names)
+    add("--k", type=int, metavar="K", help="so many clusters (default: untold)")
+    about = f"CPU seconds of each method at most (default {ComparisonConfig.budget:g})"
+    add("--budget", type=float, default=ComparisonConfig.budget, metavar="SECONDS", help=about)
+    return parser.parse_args(argv)
+
+
+def _read(values: argparse.Namespace, common: Common) -> ComparisonConfig:
+    if values.k is not None and values.k < 1:
+        raise EngineError(f"--k needs a number from 1 on, {values.k} came")
+    if common.device.type != "cpu":
+        raise EngineError(
+            f"methods are compared on one core each: --device cpu, {common.device} came"
+        )
+    return ComparisonConfig(
+        methods=tuple(name.strip() for name in values.methods.split(",")),
+        k=values.k or 0,
+        budget=values.budget,
+        images=min(common.limit or MOST, MOST),
+        seed=common.seed or 0,
+    )
+
+
+def _keep(common: Common, found: Sequence[Result]) -> None:
+    if not found:
+        regret("method")
+        return
+    arrays = {}
+    for result in found:
+        name = result.method.replace("-", "_")
+        arrays[f"centres_{name}"] = to_array(result.centres)
+        arrays[f"assignments_{name}"] = to_array(result.assignments)
+    keep(common.out, arrays)

@@ -1,0 +1,34 @@
+"""`data`: what a data set holds."""
+
+import json
+from collections.abc import Sequence
+
+from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.packing import to_arrays
+from ia_engine.shell.keeping import keep
+from ia_engine.shell.lines import Row
+from ia_engine.shell.loading import Data, count_classes, load
+from ia_engine.shell.main import COMMANDS
+from ia_engine.shell.options import make_parser, read_common
+
+
+def run(argv: Sequence[str]) -> None:
+    """Print what the data are; keep images, labels and true poses as far as they are known."""
+    common = read_common(make_parser("data", COMMANDS["data"]).parse_args(argv))
+    data = load(common)
+    keep(common.out, to_arrays(data))
+    common.printer.only(_describe(data))
+
+
+def _describe(data: Data) -> Row:
+    shape = (None, None, None) if isinstance(data, PointSet) else tuple(data.images.shape[1:])
+    channels, height, width = shape
+    return {
+        "n": len(data.points) if isinstance(data, PointSet) else len(data.images),
+        "channels": channels,
+        "height": height,
+        "width": width,
+        "classes": count_classes(data.labels),
+        "digest": data.digest,
+        "recipe": json.loads(data.recipe.to_json()),
+    }

@@ -1,0 +1,161 @@
+"""--data: a name of the catalogue, a recipe's file, arrays as they are, or pictures in a folder."""
+
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, cast
+
+import torch
+from torch import Tensor
+
+from ia_engine.attention.iteration import normalise
+from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.recipes import RECIPES, load_recipe, make
+from ia_engine.datasets.uploads import UploadConfig, read_upload
+from ia_engine.datasets.uploads.archive import kind_of_archive
+from ia_engine.datasets.uploads.kinds import HEAD, recognise
+from ia_engine.errors import EngineError
+from ia_engine.shapes import Labels
+from ia_engine.shell.arrays import DAMAGE, read_arrays
+from ia_engine.shell.lines import say
+from ia_engine.shell.options import Common
+
+Data = ImageSet | PointSet
+
+MOST_PICTURES = 10_000
+
+
+def load(common: Common, pictures: UploadConfig | None = None) -> Data:
+    """The data that the options name, at most `limit` of them; how pictures in files are used."""
+    with reading(common.data):
+        data = _limit(_find(common, pictures or UploadConfig()), common.limit)
+    for note in data.notes if isinstance(data, ImageSet) else ():
+        say(note)
+    return data
+
+
+def load_vectors(common: Common, least: int = 2) -> tuple[Data, Tensor, Labels | None]:
+    """The data, and what a method takes: images of unit norm or points, and labels if known."""
+    data = load(common)
+    raw = data.points if isinstance(data, PointSet) else normalise(data.images)
+    if len(raw) < least:
+        raise EngineError(f"at least {least} images are needed, {len(raw)} came")
+    labels = None if data.labels is None else data.labels.to(common.device)
+    return data, raw.to(common.device), labels
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """What the system says against reading there is a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise EngineError(f"{name} could not be read: {error.strerror or error}") from error
+
+
+def to_path(name: str) -> Path:
+    """Where the data are, unless the name is one of the catalogue; no name is no place."""
+    if not name:
+        raise EngineError("--data needs a name, a file or a folder, an empty text came")
+    return Path(name)
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file where it lies, read when it is asked for."""
+
+    path: Path
+    name: str
+
+    @property
+    def size(self) -> int:
+        return self.path.stat().st_size
+
+    @property
+    def head(self) -> bytes:
+        with reading(self.name), self.path.open("rb") as file:
+            return file.read(HEAD)
+
+    @property
+    def content(self) -> bytes:
+        with reading(self.name):
+            return self.path.read_bytes()
+
+
+def _find(common: Common, pictures: UploadConfig) -> Data:
+    name, path = common.data, to_path(common.data)
+    if name in RECIPES:
+        return make(_seed(RECIPES[name], common.seed))
+    if path.is_dir():
+        return _read_pictures(_walk(path), name, _most(pictures, common.limit))
+    if not path.is_file():
+        raise EngineError(
+            f"--data is one of {', '.join(RECIPES)}, a file or a folder; {name!r} is none of them"
+        )
+    if path.suffix == ".json":
+        return make(_seed(load_recipe(path.read_text("utf-8", "replace")), common.seed))
+    file = _File(path, path.name)
+    kind = _kind(file)
+    if kind in ("npz", "npy", "idx"):
+        return read_arrays(path, kind, common.limit)
+    return _read_pictures([file], name, _most(pictures, common.limit))
+
+
+def _seed(recipe: Recipe, seed: int | None) -> Recipe:
+    """The recipe with another seed, if one is given and chance has a part in it."""
+    has_seed = any(field.name == "seed" for field in fields(cast(Any, recipe.config)))
+    if seed is None or not has_seed:
+        return recipe
+    return replace(recipe, config=replace(cast(Any, recipe.config), seed=seed))
+
+
+def _kind(file: _File) -> str:
+    """What the first bytes say; an npz is a zip, and IDX may be packed with gzip."""
+    kind = recognise(file.head)
+    if kind == "zip":
+        try:
+            with zipfile.ZipFile(file.path) as archive:
+                return kind_of_archive(archive)
+        except DAMAGE as error:
+            raise EngineError(f"{file.name} is a damaged zip or npz file: {error}") from error
+    return "idx" if kind == "gzip" else kind
+
+
+def _walk(folder: Path) -> list[_File]:
+    """The files in the order of their names, none of them read; what is hidden is passed over."""
+    named = ((path, path.relative_to(folder)) for path in sorted(folder.rglob("*")))
+    return [
+        _File(path, name.as_posix())
+        for path, name in named
+        if not any(part.startswith(".") for part in name.parts) and path.is_file()
+    ]
+
+
+def _most(config: UploadConfig, limit: int | None) -> UploadConfig:
+    return config if limit is None else replace(config, limit=min(limit, MOST_PICTURES))
+
+
+def _read_pictures(files: Sequence[_File], name: str, config: UploadConfig) -> ImageSet:
+    """Pictures of any size on one canvas; what is refused is said."""
+    result = read_upload(files, config)
+    if result.images is None:
+        why = result.refused[0].reason if result.refused else "there are no files in it"
+        raise EngineError(f"{name} holds no image that could be read: {why}")
+    for refusal in result.refused:
+        say(refusal.reason)
+    return result.images
+
+
+def _limit(data: Data, limit: int | None) -> Data:
+    if limit is None:
+        return data
+    if isinstance(data, PointSet):
+        return replace(data, points=data.points[:limit], labels=data.labels[:limit])
+    return data.first(limit)
+
+
+def count_classes(labels: Labels | None) -> int | None:
+    return None if labels is None else len(torch.unique(labels))

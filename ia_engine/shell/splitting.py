@@ -1,0 +1,65 @@
+"""--data for commands that train: three sets that share no image."""
+
+from pathlib import Path
+from typing import Final
+
+from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.named import is_here
+from ia_engine.datasets.published import CIFAR
+from ia_engine.equivariant.splits import (
+    TEST,
+    TRAIN,
+    Part,
+    Splits,
+    load_cifar,
+    load_folder,
+    load_original,
+    rotated_digits,
+    split_images,
+)
+from ia_engine.equivariant.tissue import is_tissue, load_tissue
+from ia_engine.errors import EngineError
+from ia_engine.shell.loading import load, reading, to_path
+from ia_engine.shell.options import Common
+
+FIFTH: Final = 5
+"""One image validates for so many that are trained on."""
+
+
+def load_splits(common: Common) -> Splits:
+    """Rotated digits, CIFAR-10, a folder with splits of its own, or any images with labels."""
+    folder = to_path(common.data)
+    with reading(common.data):
+        return _find(common, folder)
+
+
+def _find(common: Common, folder: Path) -> Splits:
+    seed, limit = common.seed or 0, common.limit
+    if common.data == "rot-mnist":
+        count = min(limit or TRAIN, TRAIN)
+        return rotated_digits(count, max(1, count // FIFTH), min(TEST, max(count, 1)), seed)
+    if common.data == "cifar-10" and is_here(CIFAR):
+        return load_cifar(limit, seed)
+    if is_tissue(folder):
+        return load_tissue(folder, limit)
+    if (folder / "train.npz").is_file():
+        return _first(load_folder(folder), limit)
+    if folder.is_dir() and list(folder.glob("mnist_all_rotation*.amat")):
+        return _first(load_original(folder), limit)
+    data = load(common)
+    if isinstance(data, PointSet):
+        raise EngineError("images are needed, points came: points have no poses")
+    return split_images(data, seed)
+
+
+def _first(data: Splits, limit: int | None) -> Splits:
+    """The first so many images of each split."""
+    if limit is None:
+        return data
+
+    def cut(part: Part) -> Part:
+        return Part(part.images[:limit], part.labels[:limit])
+
+    about = f"{data.about}, the first {limit:,} of each"
+    parts = cut(data.train), cut(data.validation), cut(data.test)
+    return Splits(*parts, data.classes, about)

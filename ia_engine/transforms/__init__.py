@@ -1,0 +1,34 @@
+"""The catalogue of transformations: a new one is a file beside these and a name in the list."""
+
+from ia_engine.transforms.affine import Affine
+from ia_engine.transforms.base import Group, Transform
+from ia_engine.transforms.color import Color
+from ia_engine.transforms.elastic import Elastic
+from ia_engine.transforms.morphology import Morphology
+from ia_engine.transforms.noise import Noise
+from ia_engine.transforms.projective import Projective
+from ia_engine.transforms.rotation import Rotation
+from ia_engine.transforms.se2 import SE2
+from ia_engine.transforms.similarity import Similarity
+from ia_engine.transforms.tps import ThinPlateSpline
+from ia_engine.transforms.translation import Translation
+
+__all__ = ["GROUPS", "TRANSFORMS", "Group", "Transform"]
+
+GROUPS: dict[str, Group] = {
+    "translation": Translation(),
+    "rotation": Rotation(),
+    "se2": SE2(),
+    "similarity": Similarity(),
+    "affine": Affine(),
+    "projective": Projective(),
+}
+
+TRANSFORMS: dict[str, Transform] = {
+    **GROUPS,
+    "tps": ThinPlateSpline(),
+    "elastic": Elastic(),
+    "color": Color(),
+    "morphology": Morphology(),
+    "noise": Noise(),
+}

@@ -1,0 +1,28 @@
+"""Colour: every channel weighed and lifted on the full image (DTI clustering, 4.1)."""
+
+from ia_engine.params import Range
+from ia_engine.shapes import Images, Poses, check_axes
+from ia_engine.transforms.base import Coordinates, Transform
+
+WEIGHT = Range("w", -1, 1, "multiplies a channel by 1 + w")
+BIAS = Range("b", -1, 1, "is added to a channel, to the background as well")
+
+
+class Color(Transform):
+    """Coordinates (w_1 … w_C, b_1 … b_C): (1 + w_c) v_c + b_c, linear and hence not clamped.
+
+    Values can leave [0, 1]: whoever makes pictures of them clamps; a loss would lose its gradient.
+    """
+
+    name = "color"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (
+            Coordinates("weight", WEIGHT, count=channels),
+            Coordinates("bias", BIAS, count=channels),
+        )
+
+    def act(self, v: Images, tau: Poses) -> Images:
+        check_axes(tau, f"{len(v)} {2 * v.shape[1]}", "tau")
+        weight, bias = tau[..., None, None].chunk(2, dim=1)
+        return (1 + weight) * v + bias

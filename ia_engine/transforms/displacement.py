@@ -1,0 +1,28 @@
+"""Warps by a smooth displacement, linear in its coordinates: τ(p) = p + Σ_k φ_k(p) u_k."""
+
+from abc import abstractmethod
+from typing import final
+
+from torch import Tensor
+
+from ia_engine.images import pixel_grid
+from ia_engine.shapes import Field, Poses
+from ia_engine.transforms.base import Warp
+
+
+class Displacement(Warp):
+    """Coordinates: all rows' displacements, then all columns', (u_1p … u_Kp, u_1q … u_Kq) [px].
+
+    At 0 the points stay where they are, exactly; the picture moves against the displacement.
+    """
+
+    @abstractmethod
+    def basis(self, height: int, width: int, like: Tensor) -> Tensor:
+        """φ_k at every pixel, [h·w k]: how far each displacement is felt."""
+
+    @final
+    def field(self, tau: Poses, height: int, width: int) -> Field:
+        # One matrix product for the whole batch: the basis belongs to the canvas, not to the pose.
+        basis = self.basis(height, width, tau)
+        felt = tau.reshape(2 * len(tau), basis.shape[1]) @ basis.mT
+        return pixel_grid(height, width, tau) + felt.view(len(tau), 2, height, width).movedim(1, -1)

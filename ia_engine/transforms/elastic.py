@@ -1,0 +1,32 @@
+"""Elastic deformation: displacements of a coarse grid, carried between its knots by Gaussians."""
+
+import torch
+from torch import Tensor
+
+from ia_engine.images import pixel_grid
+from ia_engine.params import Range
+from ia_engine.transforms.base import Coordinates
+from ia_engine.transforms.displacement import Displacement
+
+KNOTS = 8
+WOBBLE = Range("u", -16, 16, "moves the point read near a knot: rows, then columns", "px")
+
+
+class Elastic(Displacement):
+    """Displacements of knots on an 8×8 grid from corner to corner of the canvas."""
+
+    name = "elastic"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (Coordinates("wobble", WOBBLE, count=2 * KNOTS**2),)
+
+    def basis(self, height: int, width: int, like: Tensor) -> Tensor:
+        rows, columns = _carry(height, like), _carry(width, like)
+        return torch.einsum("hk,wl->hwkl", rows, columns).reshape(height * width, KNOTS**2)
+
+
+def _carry(size: int, like: Tensor) -> Tensor:
+    """Weights [size k] of the knots on one axis, σ = the distance of two; they sum to 1."""
+    places = pixel_grid(size, 1, like)[:, 0, :1] * ((KNOTS - 1) / max(size - 1, 1))
+    knots = pixel_grid(KNOTS, 1, like)[:, 0, 0]
+    return (-(places - knots).square() / 2).softmax(-1)

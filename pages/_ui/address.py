@@ -1,0 +1,17 @@
+"""How a step's bytes find their way: a frame with what it belongs to in front."""
+
+import json
+import struct
+from typing import Final
+
+CACHED_FROM: Final = 12_000
+"""Streamlit does not send a message again that is larger than 10,000 bytes."""
+ALIGNMENT: Final = 8
+
+
+def address(run: str, frame: bytes, told: object = None) -> bytes:
+    """A frame with its run in front, and what else is told of it; long enough to be remembered."""
+    text = json.dumps({"run": run} if told is None else {"run": run, "told": told}).encode()
+    envelope = struct.pack("<I", len(text)) + text
+    envelope += bytes(-len(envelope) % ALIGNMENT)
+    return envelope + frame + bytes(max(0, CACHED_FROM - len(frame)))

@@ -1,0 +1,165 @@
+"""The data set that a viewer looks at: carried from page to page, and in the address."""
+
+import json
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.datasets.bases import BASES
+from ia_engine.datasets.published import places
+from ia_engine.datasets.recipes import DATASETS, RECIPES, load_recipe, make
+from ia_engine.datasets.thinning import Data
+from ia_engine.errors import EngineError
+from pages._ui.panels import explain
+from pages._ui.uploads import keep_upload, upload_of
+from pages._ui.viewer import viewer
+
+CHOSEN: Final = "chosen data"
+ADDRESS: Final = "data"
+FIRST: Final = "experiment-1"
+UPLOAD: Final = "upload"
+"""The source of what a viewer brought; only the browser that brought such data can choose them."""
+NAMED: Final = 4
+"""So many images that a set is generated from are named in its title."""
+MADE: Final = 3
+"""So many sets are kept for all viewers: one of 60,000 images takes hundreds of megabytes."""
+
+
+def choose(recipe: str, data: Data | None = None) -> None:
+    """Look at the data of this recipe (a name or JSON) from now on; uploads bring their data."""
+    name = _name(recipe)
+    if data is not None:
+        keep_upload(viewer(), name, data)
+    st.query_params[ADDRESS] = name
+
+
+def asked() -> str:
+    """The name or recipe that is wanted: by the address, or else what was chosen last."""
+    return st.query_params.get(ADDRESS, shown_name())
+
+
+def shown_name() -> str:
+    """The name or recipe of the data that could be had last."""
+    return str(_last()[0])
+
+
+def chosen() -> Data:
+    """The data that are wanted; if they cannot be had, why, and what was shown before."""
+    name, data, seen = _last()
+    wanted, here = asked(), places()
+    try:
+        found = data if data is not None and (wanted, here) == (name, seen) else _find(wanted)
+    except EngineError as error:
+        explain(error)
+        return data if data is not None else _make(FIRST, here)
+    name = _name(wanted)
+    st.session_state[CHOSEN] = (name, found, here)
+    st.query_params[ADDRESS] = name
+    return found
+
+
+def pick() -> None:
+    """A list of the catalogue's data sets, and the way to the page that makes others."""
+    recipe = asked()
+    brought = (upload_of(viewer()) or (recipe, None))[0]
+    names = [*dict.fromkeys([recipe, brought, *RECIPES])]
+    if recipe in RECIPES:
+        names.sort(key=lambda name: name in RECIPES)
+    left, right = st.columns([5, 2], vertical_alignment="bottom")
+    left.selectbox(
+        "Data",
+        names,
+        names.index(recipe),
+        format_func=title,
+        key=f"pick {recipe}",
+        on_change=_picked,
+        args=(f"pick {recipe}",),
+        help="A set of the catalogue, or the one made on the Data page",
+    )
+    way = right.container(key="other-data")
+    way.page_link("pages/data.py", label="Other data", icon=":material/image:")
+
+
+def describe(data: Data) -> str:
+    """A data set in a few words."""
+    return title(_name(data.recipe.to_json()))
+
+
+def title(recipe: str) -> str:
+    """What a name or a recipe stands for, in a few words."""
+    if recipe in RECIPES:
+        return f"{recipe}: {DATASETS[recipe].about}"
+    source = source_of(recipe)
+    if source == UPLOAD:
+        return "Your upload"
+    if source == "generated":
+        return _title_generated(recipe)
+    if source in DATASETS:
+        return f"{source}: {DATASETS[source].about} (with settings of its own)"
+    return "What the address asks for"
+
+
+def source_of(recipe: str) -> str:
+    """The catalogue's name of what makes a recipe, or "upload"; nothing for what is no recipe."""
+    if recipe in RECIPES:
+        return recipe
+    try:
+        value = json.loads(recipe)
+    except (ValueError, RecursionError):
+        return ""
+    source = value.get("source") if isinstance(value, dict) else None
+    return source if isinstance(source, str) else ""
+
+
+def read_recipe(text: str) -> str:
+    """The recipe in a text, letter for letter as an address holds it."""
+    return _name(load_recipe(text).to_json())
+
+
+def _last() -> tuple[str, Data | None, tuple[str, ...]]:
+    """The data that could be had last: their name, they themselves, and which files were here."""
+    last: tuple[str, Data | None, tuple[str, ...]]
+    last = st.session_state.get(CHOSEN, (FIRST, None, ()))
+    return last
+
+
+def _picked(key: str) -> None:
+    recipe = st.session_state[key]
+    if key != f"pick {recipe}":  # a list that comes back on the page reports its own first entry
+        choose(recipe)
+        st.query_params.pop("job", None)  # a link to a run would bring its data back
+
+
+def _title_generated(recipe: str) -> str:
+    try:
+        config = json.loads(load_recipe(recipe).config.to_json())
+    except EngineError:
+        return "generated"
+    names = [BASES[base].title.lower() if base in BASES else base for base in config["bases"]]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more} × {config['copies']}, generated"
+
+
+def _find(name: str) -> Data:
+    brought = upload_of(viewer())
+    if brought and name == brought[0]:
+        return brought[1]
+    if source_of(name) == UPLOAD:
+        raise EngineError(
+            "The address names an upload that is not here: uploads stay with the browser that made "
+            "them, the last one for a while. Drop the same files on the Data page, or choose other "
+            "data"
+        )
+    return _make(name, places())
+
+
+@st.cache_resource(max_entries=MADE, show_spinner="Making the images")
+def _make(recipe: str, here: tuple[str, ...]) -> Data:
+    """The data of a recipe; where published files have come or gone, it is made again."""
+    return make(RECIPES[recipe] if recipe in RECIPES else load_recipe(recipe))
+
+
+def _name(recipe: str) -> str:
+    """The short name, where the recipe is one of the catalogue's."""
+    named = [name for name, known in RECIPES.items() if recipe == known.to_json()]
+    return named[0] if named else recipe

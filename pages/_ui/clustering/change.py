@@ -1,0 +1,148 @@
+"""Split, merge or reseed a prototype, or take other settings, and go on training."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+import streamlit as st
+
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.editing import merge, reseed, split
+from ia_engine.clustering.state import State
+from ia_engine.errors import EngineError
+from ia_engine.params import Config, Range
+from ia_engine.runs.clustering.change import extend, fixed_differences, last_state, refork
+from ia_engine.runs.clustering.plan import fit
+from pages._ui.clustering.run import Seen
+from pages._ui.clustering.watch import begin_run, name_run
+from pages._ui.controls import edit
+from pages._ui.panels import explain
+from pages._ui.selection import selected
+
+WANTED: Final = "settings of the page Clustering"
+
+
+@dataclass(frozen=True)
+class More(Config):
+    """How long a changed run goes on."""
+
+    more: Annotated[
+        float, Range("", 1, 300, "computing time for what comes now: one core's", "s", log=True)
+    ] = 15
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a button does to the newest state."""
+
+    label: str
+    icon: str
+    about: str
+    act: Callable[[State], State]
+    possible: bool = True
+
+
+def show_change(seen: Seen) -> None:
+    """What can be done with the chosen prototype, and with the whole run."""
+    st.markdown(
+        f"Change **prototype {seen.chosen + 1}** by hand, or the settings, and go on training from "
+        "here. The old run stays in the list at the side."
+    )
+    left, _ = st.columns(2)
+    with left:
+        more = edit(More()).more
+    columns = st.columns(3, gap="large", vertical_alignment="bottom")
+    for column, ask in zip(columns, (_split, _merge, _reseed), strict=True):
+        with column:
+            _offer(seen, more, ask(seen))
+    st.divider()
+    _fork(seen, more)
+
+
+def _split(seen: Seen) -> Change:
+    k = seen.chosen
+    st.markdown("It holds **two** kinds of images?")
+    return Change(
+        f"Split {k + 1}",
+        "call_split",
+        "The least used prototype becomes a copy of it, slightly different",
+        lambda state: split(state, k),
+        seen.state.config.k > 1,
+    )
+
+
+def _merge(seen: Seen) -> Change:
+    k = seen.chosen
+    others = [at for at in range(seen.state.config.k) if at != k] or [k]
+    other = st.selectbox(
+        "It is the same as",
+        others,
+        format_func=lambda at: f"prototype {at + 1}",
+        key=f"merge {seen.job.id} {k}",
+    )
+    return Change(
+        f"Merge {k + 1} and {other + 1}",
+        "merge",
+        "It becomes the mean of both; the other becomes a copy of the largest prototype",
+        lambda state: merge(state, k, other),
+        other != k,
+    )
+
+
+def _reseed(seen: Seen) -> Change:
+    k, clicked = seen.chosen, selected().i
+    first = seen.result.outliers(1)[0] if clicked is None else clicked
+    row = st.number_input(
+        "It should begin again from image",
+        1,
+        len(seen.data.images),
+        first + 1,
+        key=f"reseed {seen.job.id} {first}",
+        help="The image that is selected, or else the worst outlier, unless you choose another",
+    )
+    image = fit(seen.data.images[int(row) - 1 : int(row)])[0]
+    return Change(
+        f"Reseed {k + 1} from image {row}",
+        "eco",
+        "It becomes this image, and its transformations start from none",
+        lambda state: reseed(state, k, image),
+    )
+
+
+def _offer(seen: Seen, more: float, change: Change) -> None:
+    st.button(
+        change.label,
+        key=f"{change.icon} {seen.job.id}",
+        icon=f":material/{change.icon}:",
+        on_click=_go_on,
+        args=(seen, more, change),
+        disabled=not change.possible,
+        help=change.about,
+    )
+
+
+def _fork(seen: Seen, more: float) -> None:
+    wanted: ClusterConfig | None = st.session_state.get(WANTED)
+    if wanted is None:
+        return
+    fixed = fixed_differences(seen.job.history, wanted)
+    change = Change(
+        "Go on with the settings above",
+        "fork_right",
+        "Rate, batch, curriculum and reassignment as they are set now",
+        lambda _: refork(seen.job.history, wanted),
+        not fixed,
+    )
+    _offer(seen, more, change)
+    if fixed:
+        st.caption(f"A run keeps its {', '.join(fixed)}: press Run for others.")
+
+
+def _go_on(seen: Seen, more: float, change: Change) -> None:
+    looks = seen.job.history
+    try:
+        plan, begun = extend(looks, change.act(last_state(looks)), more, change.label)
+    except EngineError as error:
+        explain(error)
+        return
+    begin_run(name_run(seen.job.title, change.label), plan, seen.data, begun)

@@ -1,0 +1,67 @@
+"""The film of a clustering: its pictures travel as bytes, once, and are played in the browser."""
+
+from dataclasses import asdict
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.figures.clustering.packing import pack_film, pack_newest
+from ia_engine.runs.clustering.look import Picture
+from ia_engine.runs.clustering.summary import Film
+from pages._ui.assets import script, style
+from pages._ui.selection import select_cluster, selected
+
+_feed = st.components.v2.component(
+    "ia_clusters_feed", js=script("player/lease", "prototypes/feeder")
+)
+SCRIPTS: Final = (
+    *("prototypes/pixels", "prototypes/buttons", "prototypes/chart", "prototypes/scores"),
+    *("prototypes/strip", "prototypes/tiles", "prototypes/prototypes"),
+)
+_film = st.components.v2.component(
+    "ia_clusters",
+    js=script(*SCRIPTS),
+    css=style("prototypes/prototypes"),
+)
+
+
+def show_film(
+    film: Film,
+    run: str,
+    *,
+    newest: Picture | None = None,
+    running: bool = False,
+    play: bool = False,
+) -> int:
+    """Show it, and return the prototype that is chosen; the first one before that."""
+    key = f"clusters {run}"
+    with st.container(gap=None):
+        _film(
+            key=key,
+            data={
+                **asdict(film.numbers),
+                "key": key,
+                "run": run,
+                "running": running,
+                "autoplay": play,
+                "chosen": _chosen(film.numbers.k),
+            },
+            on_chosen_change=lambda: _choose(key, run),
+        )
+        for at, piece in enumerate(pack_film(run, film.pictures)):
+            _feed(key=f"{key} {at}", data=piece, height=1)
+        if newest is not None:
+            _feed(key=f"{key} newest", data=pack_newest(run, newest), height=1)
+    return _chosen(film.numbers.k)
+
+
+def _choose(key: str, run: str) -> None:
+    answer = st.session_state[key].get("chosen")
+    if answer is not None and answer[1] == run:
+        select_cluster(int(answer[0]))
+
+
+def _chosen(k: int) -> int:
+    """The cluster that is selected; the first where there is no such prototype."""
+    cluster = selected().cluster
+    return cluster if cluster is not None and cluster < k else 0

@@ -1,0 +1,127 @@
+"""What is asked on the page Clustering: time, K and modules in a row, the rest behind a button."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Annotated, Final
+
+import streamlit as st
+
+from ia_engine.clustering.config import MODULE_NAMES, ClusterConfig
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.params import Config, Range
+from pages._ui.controls import edit
+
+GREY: Final = ("affine", "morphology", "tps")
+COLOUR: Final = ("color", "projective")
+TRANSFORMED: Final = ("dti-kmeans", "dti-gmm", "ti")
+MOST_CLASSES: Final = 40
+LARGE: Final = 64 * 64 * 3
+"""Images of more values than this are seen few at a time, so that the film moves."""
+OF: Final = "data that K was set for"
+
+
+@dataclass(frozen=True)
+class Effort(Config):
+    """How long a run computes, and what it draws by chance."""
+
+    budget: Annotated[
+        float,
+        Range("", 1, 600, "the best it can in so much computing time: one core's", "s", log=True),
+    ] = 60
+    seed: Annotated[int, Range("", 0, 9999, "of the first prototypes, weights and order")] = 0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be run, and for how long."""
+
+    config: ClusterConfig
+    effort: Effort
+
+
+def ask(data: ImageSet) -> Asked:
+    """Draw the knobs and read them."""
+    _forget(data)
+    config = _usual(data)
+    effort = Effort()
+    row = st.columns([3, 3, 6, 2], gap="medium", vertical_alignment="bottom")
+    with row[0]:
+        effort = edit(effort, only=["budget"])
+    with row[1]:
+        config = edit(config, only=["k"])
+    with row[3].popover("More", help="Model, encoder, training", width="stretch"):
+        config, effort = _ask_more(config, effort)
+    with row[2]:
+        sequence = _ask_sequence(data, config)
+    _say_more(config, _usual(data))
+    return Asked(replace(config, sequence=sequence), effort)
+
+
+def _ask_sequence(data: ImageSet, config: ClusterConfig) -> str:
+    """The modules in the order in which they were chosen; colours begin with others than grey."""
+    colour = data.images.shape[1] == 3
+    key, usual = ("colour_modules", COLOUR) if colour else ("modules", GREY)
+    if config.model not in TRANSFORMED:
+        st.button("No transformations", disabled=True, width="stretch")
+        return ""
+    asked = [name for name in st.query_params.get_all(key) if name in MODULE_NAMES]
+    known = st.session_state.get(key, asked or usual)
+    with st.popover(" → ".join(known) or "No transformations", width="stretch"):
+        chosen = st.pills(
+            "Transformations, in the order in which they are chosen",
+            [name for name in MODULE_NAMES if name != "identity"],
+            selection_mode="multi",
+            default=usual,
+            key=key,
+            bind="query-params",
+        )
+        st.caption(
+            "Each prototype is moved through these, one after the other, to fit an image. "
+            "color-full can hide patterns in a prototype: the view Prototype shows its channels."
+        )
+    return ",".join(chosen)
+
+
+def _ask_more(config: ClusterConfig, effort: Effort) -> tuple[ClusterConfig, Effort]:
+    config = edit(config, only=["model"])
+    if config.model.startswith("dti"):
+        config = edit(config, only=["encoder", "predictors"])
+    config = edit(config, only=["start", "curriculum", "outside", "colors"])
+    left, right = st.columns(2, gap="medium")
+    with left:
+        config = edit(config, only=["batch", "rate", "focus"])
+    with right:
+        config = edit(config, only=["reassign", "exchange"])
+        effort = edit(effort, only=["seed"])
+    return config, effort
+
+
+def _say_more(config: ClusterConfig, usual: ClusterConfig) -> None:
+    """Knobs that are out of sight are named where they are not as usual."""
+    names = ("model", "encoder", "batch", "rate", "reassign", "exchange", "start", "curriculum")
+    words = [
+        f"{name} {getattr(config, name)}"
+        for name in (*names, "outside", "focus", "colors", "predictors")
+        if getattr(config, name) != getattr(usual, name)
+    ]
+    if words:
+        st.caption("More knobs are set: " + ", ".join(words))
+
+
+def _usual(data: ImageSet) -> ClusterConfig:
+    """As many clusters as known classes; large images few at a time, and looked at more often."""
+    known = len(data.classes) if data.labels is not None else 10
+    k = max(1, min(known if 2 <= known <= MOST_CLASSES else 10, len(data.images)))
+    if math.prod(data.images.shape[1:]) > LARGE:
+        return ClusterConfig(k=k, sequence="", batch=32, start="kmeans", period=20)
+    return ClusterConfig(k=k, sequence="")
+
+
+def _forget(data: ImageSet) -> None:
+    """What was set for other data goes back to what is usual for these."""
+    recipe = data.recipe.to_json()
+    before = st.session_state.get(OF, recipe)
+    st.session_state[OF] = recipe
+    if before != recipe:
+        usual = _usual(data)
+        st.session_state.update({name: getattr(usual, name) for name in ("k", "batch", "start")})

@@ -1,0 +1,56 @@
+"""The run or the example, and what is shown below it."""
+
+import streamlit as st
+
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.runs.clustering.look import Look
+from ia_engine.runs.clustering.plan import ClusterPlan
+from ia_engine.runs.job import Job
+from pages._ui.clustering.beside import show_beside
+from pages._ui.clustering.example import example
+from pages._ui.clustering.film import show_film
+from pages._ui.clustering.run import read_run, show_run
+from pages._ui.clustering.views import VIEWS, ask_view
+from pages._ui.clustering.watch import PLACE, newest, watch_run
+from pages._ui.jobs import current
+
+
+def show_page(planned: ClusterPlan, data: ImageSet, about: str) -> None:
+    """The newest run, or the example; the comparison has runs of its own."""
+    job = current(PLACE)
+    ran, other = newest(job, beside=False), newest(job, beside=True)
+
+    def show(run: Job[Look]) -> None:
+        chosen = show_run(run)
+        if run.finished:
+            _changed(run, planned)
+            _views(run, data, chosen)
+
+    if ran is None:
+        st.caption(
+            "An example, made beforehand: handwritten digits, one core for a minute. Press Run for "
+            "your own settings."
+        )
+        show_film(example(), "example", play=True)
+    else:
+        watch_run(ran, data, show)
+    if ran is None or ran.finished:
+        with st.expander(
+            "Side by side: K-means, GMM, TI, DTI",
+            icon=":material/compare:",
+            expanded=other is not None,
+        ):
+            show_beside(planned, data, about, other)
+
+
+def _changed(run: Job[Look], planned: ClusterPlan) -> None:
+    plan = run.history[-1].plan
+    wanted = (planned.config, planned.recipe, planned.seed)
+    if (plan.config, plan.recipe, plan.seed) != wanted:
+        st.info("The settings above have changed since this run: press Run to compute with them.")
+
+
+def _views(run: Job[Look], data: ImageSet, chosen: int) -> None:
+    seen = read_run(run, data, chosen)
+    if seen is not None:
+        VIEWS[ask_view()](seen)

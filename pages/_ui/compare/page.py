@@ -1,0 +1,71 @@
+"""The newest comparison or the example, and the sweep below it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.runs.comparison.compare import Moment, results_of
+from ia_engine.runs.comparison.config import TITLES
+from ia_engine.runs.comparison.plan import ComparisonPlan
+from ia_engine.runs.job import Job
+from pages._ui.chosen import describe
+from pages._ui.compare import keep
+from pages._ui.compare.centres import show_centres
+from pages._ui.compare.example import example
+from pages._ui.compare.files import show_files
+from pages._ui.compare.sweep import show_sweep
+from pages._ui.compare.table import show_table
+from pages._ui.compare.watch import Far, Shown, newest, watch_run
+from pages._ui.numbers import number
+
+
+def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
+    """What there is to see."""
+    job = newest(swept=False)
+    if job is None:
+        kept = example()
+        st.caption(
+            "An example, made beforehand: Experiment 1, K = 3 told, "
+            f"{number(kept.plan.config.budget)} s for each method. Press Run for your own settings."
+        )
+        show_table(kept.plan, kept.results)
+        show_files(kept.plan, kept.results)
+        show_centres(kept.results, "example")
+    else:
+        watch_run(job, Shown(_show, far, lambda run: keep.resume(run, data)))
+        if job.finished and job.history:
+            keep.offer_fork(job, planned, data, name(planned, describe(data)))
+    show_sweep(planned.config)
+
+
+def begin(planned: ComparisonPlan, data: ImageSet, about: str) -> None:
+    """Meant as a button's on_click."""
+    keep.begin(planned, data, name(planned, about))
+
+
+def name(planned: ComparisonPlan, about: str) -> str:
+    """What the list of runs calls it."""
+    methods = planned.config.methods
+    return (
+        f"{len(methods)} methods: {about}" if len(methods) > 1 else f"{TITLES[methods[0]]}: {about}"
+    )
+
+
+def far(history: Sequence[Moment]) -> Far:
+    """So many methods are done, and which one computes."""
+    last, done = history[-1], len(results_of(history))
+    total, budget = len(last.plan.config.methods), last.plan.config.budget
+    part = 0.0 if last.result else min(0.95, last.waited / budget)
+    now = f"{TITLES[last.method]} computes, for at most {number(budget)} CPU s"
+    return Far(min(1.0, (done + part) / total), f"{done} of {total} methods are done; {now}")
+
+
+def _show(job: Job[Moment]) -> None:
+    plan, results = job.history[-1].plan, results_of(job.history)
+    if not results:
+        return
+    show_table(plan, results)
+    if job.finished:
+        show_files(plan, results)
+    show_centres(results, job.id)

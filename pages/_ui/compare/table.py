@@ -1,0 +1,118 @@
+"""The table of all methods, sorted as one likes, and files of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.runs.comparison.config import TITLES
+from ia_engine.runs.comparison.plan import ComparisonPlan
+from ia_engine.runs.comparison.result import Result
+from ia_engine.runs.comparison.rows import Cell, to_words
+from pages._ui.compare.marked import follow_mark, mark_title, marked
+from pages._ui.panels import misleads, plain
+
+ORDERS: Final = {
+    "as run": ("", True),
+    "ARI": ("ARI", False),
+    "NMI": ("NMI", False),
+    "ACC": ("ACC [%]", False),
+    "time": ("CPU s", True),
+    "memory": ("memory [MB]", True),
+}
+"""By which column, and whether the least comes first."""
+PURITY: Final = "purity [%]"
+NUMBER: Final = st.column_config.NumberColumn
+EXPLAINED: Final = {
+    "marked": st.column_config.TextColumn(
+        width="small", help="●: this method is marked in the plot and among the centres as well"
+    ),
+    "method": st.column_config.TextColumn(width=200),
+    "ACC [%]": NUMBER(
+        help="Images in the right class under the best map of clusters to classes, one to one"
+    ),
+    "NMI": NUMBER(help="Normalised mutual information of clusters and classes: 1 equal, 0 none"),
+    "ARI": NUMBER(help="Adjusted Rand index: 1 equal, 0 as by chance, below 0 worse"),
+    "purity [%]": NUMBER(
+        help="Where there are not as many clusters as classes: each counts as its largest class"
+    ),
+    "clusters": NUMBER(help="So many clusters hold images"),
+    "CPU s": NUMBER(help="Computing time of one core, reading the result included"),
+    "memory [MB]": NUMBER(
+        help="By so much the resident set of the process that computes grew, at its peak"
+    ),
+}
+
+
+def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
+    """A row for every method that is done; a click on a head sorts, one on a row marks."""
+    if plan.size < plan.total:
+        st.caption(
+            f"{plan.size:,} of {plan.total:,} images take part, spread evenly over the classes"
+        )
+    left, _ = st.columns([2, 5])
+    order = left.selectbox("Sort by", list(ORDERS), key="order", bind="query-params")
+    follow_mark()
+    words = [_mark_row(result.method) | to_words(result) for result in results]
+    rows = sort_rows(drop_empty(words), order)
+    key = f"table {marked()}".strip()
+
+    def clicked() -> None:
+        for row in st.session_state[key].selection.rows:
+            mark_title(str(rows[row]["method"]))
+
+    st.dataframe(
+        rows,
+        hide_index=True,
+        width="stretch",
+        height=len(rows) * 35 + 38,
+        column_config=EXPLAINED,
+        key=key,
+        on_select=clicked,
+        selection_mode="single-row",
+    )
+    for result in results:
+        if not result.finished:
+            st.caption(
+                f"{TITLES[result.method]}: {plain(result.note)}; the row is the best so far."
+            )
+    misleads(
+        "Equal computing time is not equal justice: K-means is over in a moment, and DTI has "
+        "hardly begun where the budget is small. One seed is one draw: turn it, and neighbours in "
+        "the table change places; TI and DTI learn for a time, so they end elsewhere on another "
+        "machine. ACC counts clusters beyond the number of classes as wrong; "
+        "purity rises with their number by itself. Memory is what a process grew by, which begins "
+        "with what all methods have loaded.",
+        key="misleads purity",
+        draw=lambda: _draw_trivial(plan, words),
+    )
+
+
+def _draw_trivial(plan: ComparisonPlan, words: list[dict[str, Cell]]) -> None:
+    """By purity nothing beats every image in a cluster of its own."""
+    alone: dict[str, Cell] = {"method": "Every image its own", "clusters": plan.size}
+    rows = [alone | {PURITY: 100.0}, *words]
+    told = [{name: row.get(name) for name in ("method", PURITY, "clusters")} for row in rows]
+    told.sort(key=lambda row: -float(row[PURITY] or 0))
+    st.dataframe(told, hide_index=True, width="stretch", key="misleading table")
+    st.caption("By purity alone the best method finds nothing.")
+
+
+def _mark_row(name: str) -> dict[str, Cell]:
+    return {"marked": "●" if name == marked() else ""}
+
+
+def sort_rows(rows: list[dict[str, Cell]], order: str) -> list[dict[str, Cell]]:
+    """The rows by a column; those that have nothing there come last."""
+    column, rising = ORDERS[order]
+    if not column or not all(column in row for row in rows):
+        return rows
+    known = [row for row in rows if row[column] is not None]
+    known.sort(key=lambda row: float(row[column] or 0), reverse=not rising)
+    return known + [row for row in rows if row[column] is None]
+
+
+def drop_empty(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
+    """The rows without the columns in which none has anything."""
+    held = {name for row in rows for name, cell in row.items() if cell not in (None, "")}
+    return [{name: cell for name, cell in row.items() if name in held} for row in rows]

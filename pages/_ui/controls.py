@@ -1,0 +1,213 @@
+"""Widgets from a config's own description: slider, help and address come from one line."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final, TypeVar, cast
+
+import streamlit as st
+
+from ia_engine.errors import EngineError
+from ia_engine.params import Choice, Config, Parameter, Range, parameters
+from pages._ui.numbers import number
+from pages._ui.panels import explain, plain
+from pages._ui.words import LABELS, word_of
+
+C = TypeVar("C", bound=Config)
+Value = float | str
+
+MANTISSAS: Final = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
+"""The stops of a logarithmic slider within a decade."""
+STEPS: Final = 100
+"""A linear slider has at least so many steps."""
+LONGEST: Final = 2000
+"""Whole numbers from a longer range are typed."""
+ROOM: Final = 32
+"""So many letters of options stand side by side; more go into a list."""
+
+
+def edit(config: C, key: str = "", only: Sequence[str] | None = None) -> C:
+    """A widget for every parameter (or for those named), bound to the address as key_name."""
+    wanted = [p for p in parameters(type(config)) if only is None or p.name in only]
+    values = {p.name: _ask(p, getattr(config, p.name), key) for p in wanted}
+    try:
+        return cast(C, replace(cast(Any, config), **values))
+    except EngineError as error:  # values that are right alone and wrong together
+        explain(error)
+        return config
+
+
+def _ask(parameter: Parameter, value: Value, key: str) -> Value:
+    name = f"{key}_{parameter.name}" if key else parameter.name
+    _forget_illegal(parameter, name)
+    asked = _asked(name)
+    answer = _draw(parameter, value, name)
+    if asked is not None and not _same(asked, answer):
+        told = f"The address asks for {name} = {asked[:40]}, which must be {_legal(parameter)}"
+        st.warning(plain(f"{told}: {_text(answer)} is used."))
+    return answer
+
+
+def _forget_illegal(parameter: Parameter, name: str) -> None:
+    """Another page may have left a value under this name that is none here."""
+    if (held := st.session_state.get(name)) is None:
+        return
+    try:
+        parameter.about.check(parameter.name, held)
+    except EngineError:
+        del st.session_state[name]
+
+
+def _draw(parameter: Parameter, value: Value, name: str) -> Value:
+    about = parameter.about
+    if isinstance(about, Choice):
+        return _choose(parameter, str(value), name)
+    if about.log:
+        return _slide_by_ratio(parameter, float(value), name)
+    if parameter.kind is int:
+        return _count(parameter, int(value), name)
+    return _slide(parameter, float(value), name)
+
+
+def _choose(parameter: Parameter, value: str, name: str) -> str:
+    """Options in words; the address, which Streamlit would write in words, keeps their names."""
+    options, about = cast(Choice, parameter.about).options, parameter.about.about
+    label, asked = label_of(parameter.name, parameter.about), _asked(name)
+    if asked in options:
+        st.session_state[name] = asked
+    if len("".join(map(word_of, options))) <= ROOM:
+        answer = st.segmented_control(
+            label,
+            options,
+            default=value,
+            format_func=word_of,
+            required=True,
+            key=name,
+            help=about,
+        )
+    else:
+        answer = st.selectbox(label, options, options.index(value), word_of, name, about)
+    _write(name, answer, value)
+    return answer
+
+
+def _write(name: str, answer: str, usual: str) -> None:
+    """The address says what is not as usual."""
+    if answer != usual:
+        st.query_params[name] = answer
+    elif name in st.query_params:
+        del st.query_params[name]
+
+
+def _slide_by_ratio(parameter: Parameter, value: float, name: str) -> float:
+    about = cast(Range, parameter.about)
+    known = [value, st.session_state.get(name, value), *_legal_number(parameter, _asked(name))]
+    stops = log_stops(about, parameter.kind, known)
+    first = parameter.kind(value)
+    return st.select_slider(
+        label_of(parameter.name, about),
+        stops,
+        first,
+        number,
+        name,
+        about.about,
+        bind="query-params",
+    )
+
+
+def _count(parameter: Parameter, value: int, name: str) -> int:
+    about = cast(Range, parameter.about)
+    low, high = math.ceil(about.low), math.floor(about.high)
+    widget = st.slider if high - low <= LONGEST else st.number_input
+    # Streamlit fails to make a whole number of one that no float can hold.
+    bound = None if _endless(st.query_params.get(name, "")) else "query-params"
+    return widget(
+        label_of(parameter.name, about), low, high, value, 1, key=name, help=about.about, bind=bound
+    )
+
+
+def _slide(parameter: Parameter, value: float, name: str) -> float:
+    about = cast(Range, parameter.about)
+    low, high, step = grid(about, value)
+    places = f"%.{max(0, -round(math.log10(step)))}f"
+    return st.slider(
+        label_of(parameter.name, about),
+        low,
+        high,
+        value,
+        step,
+        places,
+        name,
+        about.about,
+        bind="query-params",
+    )
+
+
+def grid(about: Range, value: float) -> tuple[float, float, float]:
+    """Ends and step of a linear slider: a power of ten, and ends that are multiples of it."""
+    power = math.floor(math.log10((about.high - about.low) / STEPS))
+    first = math.ceil(round(about.low / 10.0**power, 6))
+    last = math.floor(round(about.high / 10.0**power, 6))
+    low, high = float(f"{first}e{power}"), float(f"{last}e{power}")
+    return min(low, value), max(high, value), 10.0**power
+
+
+def log_stops(about: Range, kind: type, known: Iterable[float]) -> list[float]:
+    """The stops of a logarithmic slider: round numbers, both ends, and what is known already."""
+    decades = range(math.floor(math.log10(about.low)), math.ceil(math.log10(about.high)) + 1)
+    round_numbers = {float(f"{mantissa}e{decade}") for decade in decades for mantissa in MANTISSAS}
+    stops = {x for x in round_numbers if about.low <= x <= about.high} | {about.low, about.high}
+    return sorted(kind(x) for x in stops | set(known) if kind(x) == x)
+
+
+def label_of(name: str, about: Range | Choice) -> str:
+    """The word, the symbol and the unit of a parameter; without a word, its symbol and name."""
+    symbol = about.symbol if about.symbol not in ("", name) else ""
+    plain_name = name.replace("_", " ")
+    # Not escaped: the words are ours, and screen readers read a label letter by letter.
+    pair = (LABELS[name], symbol) if name in LABELS else (symbol, plain_name)
+    words = (" " if name in LABELS else " · ").join(filter(None, pair))
+    unit = about.unit if isinstance(about, Range) else ""
+    return words + (f" in {unit}" if unit else "")
+
+
+def _asked(name: str) -> str | None:
+    """What the address asks of a widget that has no value yet."""
+    return None if name in st.session_state else st.query_params.get(name)
+
+
+def _endless(asked: str) -> bool:
+    """Whether it is a number beyond all that a float can hold."""
+    try:
+        return math.isinf(float(asked))
+    except ValueError:
+        return False
+
+
+def _legal_number(parameter: Parameter, asked: str | None) -> list[float]:
+    """The number that is asked for, if it is a legal one."""
+    try:
+        value = parameter.kind(asked)
+        parameter.about.check(parameter.name, value)
+    except (EngineError, TypeError, ValueError):
+        return []
+    return [value]
+
+
+def _legal(parameter: Parameter) -> str:
+    about = parameter.about
+    if isinstance(about, Choice):
+        return f"one of {', '.join(about.options)}"
+    kind = "a whole number" if parameter.kind is int else "a number"
+    return f"{kind} between {number(about.low)} and {number(about.high)}"
+
+
+def _same(asked: str, answer: Value) -> bool:
+    try:
+        return float(asked) == float(answer)
+    except ValueError:
+        return asked == answer
+
+
+def _text(answer: Value) -> str:
+    return answer if isinstance(answer, str) else number(answer)

@@ -1,0 +1,1 @@
+"""The parts of the Data page: three ways to a data set, and what is shown of it."""

@@ -1,0 +1,205 @@
+"""Upload: files of one's own, how they are read and used, and transformed copies of them.
+
+The files live in the session, and are not written anywhere. A run takes its pictures and their
+names along into the memory that all runs share; no other viewer is shown them or can ask for them.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Final
+
+import streamlit as st
+
+from ia_engine.datasets.copies import copy_images
+from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.generated import SEED
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.summary import summarise
+from ia_engine.datasets.uploads import (
+    PHOTOGRAPHS,
+    Upload,
+    UploadConfig,
+    UploadResult,
+    read_upload,
+)
+from ia_engine.errors import EngineError
+from ia_engine.params import Range
+from pages._ui.chosen import UPLOAD, asked, choose, source_of
+from pages._ui.data.distortions import Change, edit_distortions
+from pages._ui.data.knobs import ask
+from pages._ui.data.report import compare, report
+from pages._ui.panels import explain
+
+BROUGHT: Final = "files brought"
+DIGEST: Final = 16
+COLOURED: Final = 3
+KEPT: Final = (
+    "Files stay in the app's memory until your session ends, and no other viewer is shown them. A "
+    "run keeps its images and their names on the app's machine until you delete it on the page "
+    "Runs; whoever has the run's address can open it."
+)
+CHOICES: Final = ("background", "color", "cut")
+NUMBERS: Final = ("size", "margin", "limit")
+PERHAPS: Final = (
+    "These are in colour and used as drawings: the colour of their border is taken away, or the "
+    "whole is inverted. If they are photographs, choose **photographs** here."
+)
+KINDS: Final = {"drawings": UploadConfig(), "photographs": PHOTOGRAPHS}
+"""What files may show, and how each is treated: a drawing is placed, a photograph is cut."""
+
+
+@dataclass(frozen=True)
+class UploadedConfig(UploadConfig):
+    """How an upload was read and copied, and the digest by which it is known again."""
+
+    copies: Annotated[
+        int, Range("n_b", 0, 100, "transformed copies of each image; 0: the images themselves")
+    ] = 0
+    seed: Annotated[int, SEED] = 0
+    distortions: tuple[Distortion, ...] = (Distortion(),)
+    digest: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Brought:
+    """The files of an upload, how they are used, and what was read of them."""
+
+    ids: tuple[str, ...]
+    files: tuple[Upload, ...]
+    config: UploadedConfig
+    result: UploadResult
+    error: str = ""
+    stamp: int = 0
+    """Rises when the controls have to be made anew."""
+
+
+def bring() -> None:
+    """A place to drop files on; whatever is read of them becomes the chosen data."""
+    folder = st.toggle("A whole folder", key="folder", help="Its folders become the classes")
+    came = st.file_uploader(
+        "Drop a folder here" if folder else "Drop images, a zip of folders, npz, npy or IDX here",
+        accept_multiple_files="directory" if folder else True,
+        key="files",
+        help="What a file is, is told by its content. Folders become classes.",
+    )
+    st.caption(KEPT)
+    brought = _newest(came)
+    if brought is None:
+        st.info("Nothing has been uploaded yet: drop files above.")
+        return
+    report(brought.result)
+    if brought.error:
+        explain(EngineError(brought.error))
+    if brought.result.images is not None:
+        _treat(brought)
+
+
+def _newest(came: Sequence[Any]) -> Brought | None:
+    """The files that have just come, or else those that came last."""
+    known: Brought | None = st.session_state.get(BROUGHT)
+    ids = tuple(file.file_id for file in came)
+    if not ids or (known is not None and known.ids == ids):
+        return known
+    files = tuple(Upload(file.name, file.getvalue()) for file in came)
+    config = known.config if known else _config_asked()
+    return _use(Brought(ids, files, config, _read(files, config)))
+
+
+def _read(files: tuple[Upload, ...], config: UploadedConfig) -> UploadResult:
+    with st.spinner("Reading the files"):
+        return read_upload(files, config)
+
+
+def _use(brought: Brought) -> Brought:
+    """Keep the files, and look at what was read of them unless all were refused."""
+    brought = replace(brought, error="")
+    if brought.result.images is not None:
+        try:
+            data = _copy(brought.result.images, brought.config)
+            choose(data.recipe.to_json(), data)
+        except EngineError as error:
+            brought = replace(brought, error=str(error))
+    st.session_state[BROUGHT] = brought
+    return brought
+
+
+def _copy(data: ImageSet, config: UploadedConfig) -> ImageSet:
+    """The images or their copies, with a recipe that tells them from other uploads."""
+    if config.copies:
+        data = copy_images(data, config.copies, config.distortions, config.seed)
+    done = config.distortions if config.copies else ()
+    signed = replace(config, digest=data.digest[:DIGEST], distortions=done)
+    return replace(data, recipe=Recipe(UPLOAD, signed))
+
+
+def _config_asked() -> UploadedConfig:
+    """How the upload that the address names was used, so that the same files give the same data."""
+    if source_of(asked()) != UPLOAD:
+        return UploadedConfig()
+    try:
+        return UploadedConfig.from_values(json.loads(asked()).get("config", {}))
+    except EngineError:
+        return UploadedConfig()
+
+
+def _treat(brought: Brought) -> None:
+    """The knobs, the first images before and after, and copies of them."""
+    key = f"upload {brought.ids[0]} {brought.stamp}"
+    st.subheader("How they are used")
+    _ask_kind(brought, key)
+    config = ask(ask(brought.config, key, CHOICES), key, NUMBERS, columns=3)
+    compare(brought.result)
+    st.subheader("Transformed copies of them")
+    config = ask(config, key, ("copies", "seed"), columns=2)
+    if config.copies:
+        row = edit_distortions(config.distortions, config.size, key, _restructure)
+        config = replace(config, distortions=row)
+    if config == brought.config:
+        return
+    names = (*CHOICES, *NUMBERS)
+    if any(getattr(config, name) != getattr(brought.config, name) for name in names):
+        brought = replace(brought, result=_read(brought.files, config))
+    _use(replace(brought, config=config))
+    st.rerun()  # what stands above is of the images before
+
+
+def _ask_kind(brought: Brought, key: str) -> None:
+    """All that follows at once, for drawings or for photographs."""
+    config, images = brought.config, brought.result.images
+    now = {name: _treated_as(config, kind) == config for name, kind in KINDS.items()}
+    name = f"kind {now} {key}"  # other knobs make it anew
+    st.segmented_control(
+        "They are",
+        list(KINDS),
+        default=next((kind for kind in KINDS if now[kind]), None),
+        key=name,
+        on_change=_treat_as,
+        args=(name,),
+        help="Drawings are placed on an empty background, which turning needs. Of photographs the "
+        "middle square is used, 128×128 in colour, and nothing is inverted",
+    )
+    size = summarise(images).size if images else None
+    if now["drawings"] and size and size[0] == COLOURED:
+        st.info(PERHAPS, icon=":material/photo_library:")
+
+
+def _treated_as(config: UploadedConfig, kind: UploadConfig) -> UploadedConfig:
+    return replace(config, **{name: getattr(kind, name) for name in (*CHOICES, *NUMBERS)})
+
+
+def _treat_as(key: str) -> None:
+    """The knobs of this kind, read again, and controls that are made anew from it."""
+    brought: Brought = st.session_state[BROUGHT]
+    kind = st.session_state[key]
+    if kind is not None:
+        config = _treated_as(brought.config, KINDS[kind])
+        result = _read(brought.files, config)
+        _use(replace(brought, result=result, config=config, stamp=brought.stamp + 1))
+
+
+def _restructure(change: Change) -> None:
+    """Another list of distortions, and controls that are made anew from it."""
+    brought: Brought = st.session_state[BROUGHT]
+    config = replace(brought.config, distortions=change(brought.config.distortions))
+    _use(replace(brought, config=config, stamp=brought.stamp + 1))

@@ -1,0 +1,62 @@
+"""Widgets for a config that has a place of its own in the address: the recipe of the data."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+import streamlit as st
+
+from ia_engine.errors import EngineError
+from ia_engine.params import Choice, Config, Parameter, parameters
+from pages._ui.controls import ROOM, grid, label_of
+from pages._ui.panels import explain
+
+C = TypeVar("C", bound=Config)
+
+SLIDABLE = 300
+"""Whole numbers from a longer range are typed."""
+
+
+def ask(config: C, key: str, only: Sequence[str], columns: int = 1) -> C:
+    """A widget for each of the named parameters; another key makes new ones of new values."""
+    wanted = {p.name: p for p in parameters(type(config))}
+    values = {}
+    for place, name in enumerate(only):
+        if place % columns == 0:
+            row = st.columns(columns)
+        with row[place % columns]:
+            values[name] = _draw(wanted[name], getattr(config, name), key)
+    try:
+        return cast(C, replace(cast(Any, config), **values))
+    except EngineError as error:  # values that are right alone and wrong together
+        explain(error)
+        return config
+
+
+def places(step: float) -> str:
+    """How a slider of this step writes its numbers."""
+    return f"%.{max(0, -round(math.log10(step)))}f"
+
+
+def _draw(parameter: Parameter, value: object, key: str) -> float | str:
+    about, name = parameter.about, f"{parameter.name} {key}"
+    label = label_of(parameter.name, about)
+    if isinstance(about, Choice):
+        return _choose(label, about, str(value), name)
+    if parameter.kind is int:
+        low, high = math.ceil(about.low), math.floor(about.high)
+        widget = st.slider if high - low <= SLIDABLE else st.number_input
+        return widget(label, low, high, cast(int, value), 1, key=name, help=about.about)
+    now = cast(float, value)
+    low, high, step = grid(about, now)
+    return st.slider(label, low, high, now, step, places(step), name, about.about)
+
+
+def _choose(label: str, about: Choice, value: str, name: str) -> str:
+    options = about.options
+    if len("".join(options)) > ROOM:
+        return st.selectbox(label, options, options.index(value), key=name, help=about.about)
+    return st.segmented_control(
+        label, options, default=value, required=True, wrap=True, key=name, help=about.about
+    )

@@ -1,0 +1,32 @@
+"""A drawing of `ia_engine.figures.svg`, replaced in place without a flicker."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages._ui.acts import ACTING, STYLE
+from pages._ui.assets import script, style
+
+_drawing = st.components.v2.component(
+    "ia_drawing",
+    js=script(ACTING, "drawing/drawing"),
+    css=STYLE + style("drawing/drawing"),
+)
+
+
+def show_drawing(
+    svg: str, key: str, on_pick: Callable[[int, int], None] | None = None, *, term: str = ""
+) -> None:
+    """Draw it where the page stands; the engine's drawings hold no words of a user's.
+
+    `on_pick` hears the row and the column of a cell that is clicked, where cells can be; with the
+    terms named, the drawing lights up.
+    """
+
+    def picked() -> None:
+        cell = st.session_state[key].get("picked")
+        if cell is not None and on_pick is not None:
+            on_pick(int(cell[0]), int(cell[1]))
+
+    data = f'<div data-term="{term}">{svg}</div>' if term else svg
+    _drawing(key=key, data=data, on_picked_change=picked)

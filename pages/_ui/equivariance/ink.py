@@ -1,0 +1,19 @@
+"""Whether attention keeps the digit or holds it back, in a sentence that is computed."""
+
+from typing import Final
+
+from ia_engine.equivariant.ink import weigh_ink
+from ia_engine.shapes import Heat
+from pages._ui.equivariance.pictures import Picture
+
+SAME: Final = 0.01
+"""Means that differ by less are called alike."""
+
+
+def tell_ink(plus: Heat, picture: Picture) -> str:
+    """What α⁺ [... y x] does to the digit."""
+    on, beside = weigh_ink(plus, picture.v)
+    told = f"On the digit α⁺ is {on:.2f} on average, beside it {beside:.2f}: the digit is "
+    if abs(on - beside) < SAME:
+        return f"{told}held back as much as what surrounds it."
+    return f"{told}{'kept' if on > beside else 'held back'} more than what surrounds it."

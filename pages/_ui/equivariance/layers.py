@@ -1,0 +1,38 @@
+"""Layer by layer: the attention of every pose and channel, drawn from what the first view holds."""
+
+import streamlit as st
+
+from pages._ui.assets import script, style
+from pages._ui.equivariance.networks import Chosen, take_untrained
+from pages._ui.panels import formula, misleads
+from pages._ui.ramps import ends_here
+
+_layers = st.components.v2.component(
+    "ia_layers",
+    js=script("player/colour", "maps/orbit", "maps/paint", "maps/layers"),
+    css=style("maps/maps"),
+)
+
+
+def show_layers(chosen: Chosen) -> None:
+    """The maps follow the dial above, and turn it."""
+    st.markdown(
+        f"Every map that {chosen.entry.title} pays attention with. A quarter turn of the picture "
+        "turns each map **and** moves it on to the next pose h."
+    )
+    formula(
+        r"\alpha^+ = 1 - \alpha^-, \qquad \alpha^- = \alpha_X, \qquad "
+        r"f^\alpha_c = f_c - \alpha_X\,\alpha_C\, f_c\;",
+        about="Sections 3.2 to 3.4: the product of both maps is what a layer takes away",
+    )
+    _layers(key="layers", data={"title": chosen.title})
+    _, most = ends_here()
+    misleads(
+        "Each line has a scale of its own, told beside it: a map that spans 0.49 to 0.51 looks as "
+        f"lively as one that spans 0 to 1. What is {most} in α⁻ is **not** what the network looks "
+        "at: it is what it turns down. Between two elements the poses are those of the nearer "
+        "quarter turn, so the difference leaps at 45°. What the network itself computes does not. "
+        "Random weights look as lively: the button shows some.",
+        key="misleads scale",
+        show=take_untrained,
+    )

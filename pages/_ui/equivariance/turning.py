@@ -1,0 +1,87 @@
+"""The first view: a dial that turns the picture, and the maps of two networks beside it."""
+
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.figures.equivariance.turning import Turning, pack_turning
+from ia_engine.runs.live import compute_alone
+from pages._ui.assets import script, style
+from pages._ui.equivariance.ink import tell_ink
+from pages._ui.equivariance.networks import network, orbit, plain_beside
+from pages._ui.equivariance.pictures import Picture
+from pages._ui.ramps import ends_here
+
+TURN: Final = "turn"
+"""The name of the angle in the address."""
+FIRST: Final = 90.0
+"""Where the picture comes to rest at first: exact in one row, and not in the other."""
+GIVEN: Final = "turn given"
+CLASSES: Final = tuple("0123456789")
+
+
+_turning = st.components.v2.component(
+    "ia_turning",
+    js=script(
+        "player/colour", "maps/orbit", "maps/paint", "maps/ring", "maps/track", "maps/row",
+        "maps/hero",
+    ),
+    css=style("maps/maps"),
+)  # fmt: skip
+
+
+@st.fragment
+def show_turning(name: str, picture: Picture, *, mirrored: bool) -> None:
+    """All angles travel at once: the browser turns without asking again."""
+    compute_alone()
+    start, asked = _start()
+    names = name, plain_beside(name)
+    data = _pack(names, picture.digest, mirrored, start, not asked, picture)
+    state = _turning(key="turning", data=data, on_angle_change=lambda: None)
+    angle = state.get("angle")
+    if angle is not None:
+        st.query_params[TURN] = f"{angle:g}"
+    st.caption(_tell(name, picture, mirrored=mirrored))
+
+
+def _tell(name: str, picture: Picture, *, mirrored: bool) -> str:
+    """What the colours mean, and what attention does to the digit before it is turned."""
+    least, most = ends_here()
+    scale = f"In every map the least is {least} and the most {most}."
+    plus = orbit(name, picture, mirrored=mirrored).composed.get("plus")
+    if plus is None:
+        return scale
+    means = "Within a layer α⁺ = 1 − α⁻; shown are the means of each over the layers."
+    return f"{scale} {tell_ink(plus.heat.upright, picture)} {means}"
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _pack(
+    names: tuple[str, ...],
+    digest: str,
+    mirrored: bool,
+    start: float,
+    autoplay: bool,
+    _picture: Picture,
+) -> bytes:
+    rows = [_row(name, _picture, mirrored) for name in names]
+    key = " ".join([*names, digest, *(["mirrored"] if mirrored else [])])
+    return pack_turning(rows, CLASSES, key, start, autoplay)
+
+
+def _row(name: str, picture: Picture, mirrored: bool) -> Turning:
+    chosen = network(name)
+    turned = orbit(name, picture, mirrored=mirrored)
+    return Turning(chosen.title, turned, tuple(chosen.entry.group.names))
+
+
+def _start() -> tuple[float, bool]:
+    """Where the picture lies at first, and whether the address said so: once in a session."""
+    if GIVEN not in st.session_state:
+        asked = st.query_params.get(TURN)
+        try:
+            st.session_state[GIVEN] = (float(asked or FIRST) % 360, asked is not None)
+        except ValueError:
+            st.session_state[GIVEN] = (FIRST, False)
+    start, told = st.session_state[GIVEN]
+    return float(start), bool(told)

@@ -1,0 +1,67 @@
+"""Which image is in which cluster at the last step, by each method; a row selects its image."""
+
+from base64 import b64encode
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.figures.export import draw_each
+from ia_engine.figures.export_clusters import name_classes
+from pages._ui.iterations.seen import Seen
+from pages._ui.lanes import TITLES
+from pages._ui.selection import select_pair
+
+WIDTH: Final = 48
+"""Of an image in the table [px]."""
+HIGH: Final = 420
+"""Of the table [px]: about as high as the plots."""
+
+
+def show_clusters(seen: Seen) -> None:
+    """All images, those of one cluster below each other."""
+    last = {method: steps[-1] for method, steps in seen.numbers.items()}
+    first = next(iter(last.values())).assignments
+    order = sorted(range(seen.plan.size), key=lambda i: first[i])
+    key = f"clusters {seen.key}"
+
+    def clicked() -> None:
+        for at in st.session_state[key].selection.rows[:1]:
+            select_pair(seen.rows, (order[at], order[at]))
+
+    st.dataframe(
+        [_row(seen, i) for i in order],
+        width="stretch",
+        height=HIGH,
+        hide_index=True,
+        column_config={"image": st.column_config.ImageColumn(width="small")},
+        key=key,
+        on_select=clicked,
+        selection_mode="single-row",
+    )
+    counts = [f"{numbers.clusters} by {TITLES[m].lower()}" for m, numbers in last.items()]
+    st.caption(
+        f"Clusters at iteration {next(iter(last.values())).p}: {', '.join(counts)}. The same table "
+        "is below, among the files of this run."
+    )
+
+
+def _row(seen: Seen, i: int) -> dict[str, str | int]:
+    plan = seen.plan
+    row: dict[str, str | int] = {"no.": seen.rows[i] + 1, "name": plan.names[i]}
+    if pictures := _pictures(seen.key, seen):
+        row = {"image": pictures[i], **row}
+    if plan.labels:
+        row["class"] = name_classes(plan.labels, plan.classes, plan.size)[i]
+    for method, steps in seen.numbers.items():
+        row[TITLES[method].lower()] = steps[-1].assignments[i] + 1
+    return row
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _pictures(key: str, _seen: Seen) -> list[str]:
+    """The data as addresses that hold the pictures themselves; none of points."""
+    step = next(iter(_seen.runs.values()))[0]
+    if step.mu.ndim != 4:
+        return []
+    pictures = draw_each(step.frame, WIDTH)
+    return [f"data:image/png;base64,{b64encode(picture).decode()}" for picture in pictures]

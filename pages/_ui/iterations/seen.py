@@ -1,0 +1,34 @@
+"""A run as its views see it: with what is selected, and the iteration that is shown."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ia_engine.figures.history import Numbers
+from ia_engine.runs.plan import Plan
+from ia_engine.runs.shown import Shown
+from pages._ui.selection import selected
+
+Runs = Mapping[str, Sequence[Shown]]
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A run, and what is selected of it."""
+
+    plan: Plan
+    runs: Runs
+    key: str
+    """The run's name."""
+    rows: Sequence[int]
+    """Where its images stand in the data."""
+    step: int
+    """The iteration on which the player rests."""
+
+    @property
+    def numbers(self) -> dict[str, list[Numbers]]:
+        return {method: [step.numbers for step in steps] for method, steps in self.runs.items()}
+
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """The places of the selected pair."""
+        return selected().pair(self.rows)

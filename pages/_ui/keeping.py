@@ -1,0 +1,138 @@
+"""Runs that outlive the server: kept in the library as they come, and brought back by a link."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from ia_engine.datasets.thinning import Data
+from ia_engine.errors import EngineError
+from ia_engine.runs.job import CutOff, new_name
+from ia_engine.runs.kept.clusters import CLUSTERS
+from ia_engine.runs.kept.comparisons import COMPARISONS, SWEEPS
+from ia_engine.runs.kept.data import OWN, is_brought, makes_own, read_data, to_given
+from ia_engine.runs.kept.iterations import ITERATIONS
+from ia_engine.runs.kept.keeping import About, Codec, Shelf, keep_items
+from ia_engine.runs.kept.means import MEANS
+from ia_engine.runs.kept.races import RACES
+from ia_engine.runs.library import Kept
+from ia_engine.runs.record import Arrays, Record
+from pages._ui.chosen import choose
+from pages._ui.jobs import jobs, start
+from pages._ui.panels import explain
+from pages._ui.ready import find_ready
+from pages._ui.shelf import LINK, deleted, library, put_aside
+from pages._ui.viewer import viewer
+
+PLACES: Final[dict[str, tuple[Codec[Any], ...]]] = {
+    "pages/iterations.py": (ITERATIONS,),
+    "pages/clustering.py": (CLUSTERS,),
+    "pages/mean.py": (MEANS,),
+    "pages/compare.py": (COMPARISONS, SWEEPS),
+    "pages/equivariance.py": (RACES,),
+}
+"""The pages whose runs are kept, and the kinds of them."""
+SOON: Final = 1.0
+"""Seconds that a page waits for a run from the library, which is mostly there at once."""
+
+Work = Callable[[], Iterator[Any]]
+
+
+@dataclass(frozen=True)
+class Instead:
+    """The run that a new one goes on from: it is put aside once the new one has so many items."""
+
+    name: str
+    after: int
+
+
+def tell(
+    title: str, config: str, data: Data | None, *, seed: int = 0, device: str = "cpu"
+) -> About:
+    """Where a run comes from, for `start_kept`; None for one that makes its data itself."""
+
+    def about() -> tuple[Record, Arrays]:
+        if data is None:
+            return Record(OWN, config, seed, "", device, title), {}
+        recipe = data.recipe.to_json()
+        return Record(recipe, config, seed, data.digest, device, title), to_given(data)
+
+    return about
+
+
+def start_kept(
+    place: str,
+    title: str,
+    work: Work,
+    expected: int,
+    about: About,
+    *,
+    kind: str = "",
+    instead: Instead | None = None,
+) -> None:
+    """Begin a run that is kept as it comes; the address names it from now on.
+
+    Without a kind it is of the page's first.
+    """
+    shelf, codec = Shelf(library(), new_name(), viewer()), _codec(place, kind)
+    assert codec is not None
+
+    def kept() -> Iterator[Any]:
+        items = work() if instead is None else _take_place(work(), instead, shelf)
+        return keep_items(shelf, codec, about, items)
+
+    start(place, title, kept, expected, name=shelf.id)
+    st.query_params[LINK] = shelf.id
+
+
+def recall(place: str) -> None:
+    """Bring back the run that the address asks for, with its data, unless it is here."""
+    name = st.query_params.get(LINK, "").partition(".")[0]
+    if not name or (jobs().get(viewer(), name) and name not in deleted()):
+        return
+    try:
+        kept = library().find(name) or find_ready(name)
+        codec = _codec(place, kept.kind) if kept else None
+        if kept is not None and codec is not None:
+            _take_down(kept, name, place, codec)
+            return
+    except EngineError as error:
+        explain(error)
+        return
+    st.info(
+        "The address names a run that is not kept on this machine: the settings are there, press "
+        "Run to compute it."
+    )
+
+
+def _take_place(items: Iterator[Any], instead: Instead, shelf: Shelf) -> Iterator[Any]:
+    """The same items; whoever asks for the next one has kept those before."""
+    for count, item in enumerate(items, start=1):
+        yield item
+        if count == instead.after:
+            put_aside(instead.name, shelf.id, shelf.owner)
+    put_aside(instead.name, shelf.id, shelf.owner)
+
+
+def _codec(place: str, kind: str) -> Codec[Any] | None:
+    """How runs of this kind are kept, if the page has such runs."""
+    return next((codec for codec in PLACES[place] if kind in ("", codec.kind)), None)
+
+
+def _take_down(kept: Kept, name: str, place: str, codec: Codec[Any]) -> None:
+    try:
+        if not makes_own(kept):
+            choose(kept.record.recipe, read_data(kept) if is_brought(kept) else None)
+    except EngineError as error:
+        explain(error)
+
+    def again() -> Iterator[Any]:
+        yield from codec.unpack(kept)
+        if kept.state != "done":
+            raise CutOff
+
+    job = jobs().submit(viewer(), kept.title, again, kept.steps, place, name=name)
+    job.paused = kept.state not in ("done", "failed")
+    job.reopened = True
+    job.wait(SOON)

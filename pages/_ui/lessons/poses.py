@@ -1,0 +1,173 @@
+"""Lessons on poses: blur and basins, a wrong basin and its repair, the mean that sharpens."""
+
+from typing import Final
+
+from pages._ui.lessons.lesson import Caption, Lesson, Trial
+from pages._ui.lessons.weights import BLOCKS, EXPERIMENT
+
+SNAILS: Final = {"i": 18, "j": 13}
+SEVENS: Final = {"i": 8, "j": 10}
+DESCENT: Final = {"solver": "descent", "updates": 50, "steps": 2, "view": BLOCKS}
+
+SIGMA: Final = Lesson(
+    "sigma",
+    "Blur finds the way",
+    "σ widens the basin from which a descent finds the right pose",
+    (
+        Caption(
+            "A narrow basin",
+            "Which turn θ lays snail 6 on snail 1? The curve shows how far they stay apart at each "
+            "turn, after the best of all shifts. Its lowest point is right, at **−103°**.\n\n"
+            "**Descent** begins where the images lie, at 0°. It turns **and** shifts downhill, and "
+            "rests at 1°: in a dip of the shifts, which the curve does not show. Such dips are "
+            "everywhere. From only **2.7 %** of all turns and shifts does downhill lead to the "
+            "right pose: its **basin**.",
+            "manifolds",
+            SNAILS,
+            EXPERIMENT,
+        ),
+        Caption(
+            "1 px of blur",
+            "Blur both images, and thin lines grow broad: they meet from farther away. With "
+            "**σ = 1 px** the basin holds **45 %**. Descent is on its way, but the slope is "
+            "gentle: after 100 steps it is at −31°.",
+            "manifolds",
+            {**SNAILS, "sigma": 1},
+            EXPERIMENT,
+        ),
+        Caption(
+            "2 px: it arrives",
+            "With **σ = 2 px** the basin holds **58 %**, and the same 100 steps end at −99°, "
+            "beside the lowest point.",
+            "manifolds",
+            {**SNAILS, "sigma": 2},
+            EXPERIMENT,
+        ),
+        Caption(
+            "Too much",
+            "With **σ = 8 px** two blots are compared (the pictures show sharp ones, as they were "
+            "laid), and these fit at any turn: the curve, which rose to 0.99 without blur, stays "
+            "below 0.011. Descent ends at 34°, with $d^2 = 0.0054$: next to nothing, and the "
+            "wrong turn. A blur widens the right basin until it hides it.",
+            "manifolds",
+            {**SNAILS, "sigma": 8},
+            EXPERIMENT,
+        ),
+    ),
+    Trial(
+        "Set σ to **1 px** again. Then open **Descent** and raise N to **400**.",
+        "It arrives: −102.5°, after 237 steps.",
+        "At σ = 1 px the start lay in the right basin all along; only the way was long and "
+        "nearly flat. More blur is a shorter way, more steps are a longer walk.",
+    ),
+)
+
+BASIN: Final = Lesson(
+    "basin",
+    "A wrong basin",
+    "A descent that rests at the wrong pose: what it costs, and two repairs",
+    (
+        Caption(
+            "Seen",
+            "Two sevens, blurred by 3 px. Descent rests at **3°**: every small step from there "
+            "leads uphill. Yet the best turn is **−114°**, with $d^2$ below 0.001 instead of "
+            "0.19. The strokes cross, and a small step would part them: a **wrong basin**. Blur "
+            "alone does not save this pair.",
+            "manifolds",
+            {**SEVENS, "sigma": 3},
+            EXPERIMENT,
+        ),
+        Caption(
+            "What it costs",
+            "All pairs by descent, without any blur: 72 of the 90 pairs within classes are left "
+            "far apart ($d^2$ above 0.3). Where a distance is wrong, a weight is missing: the "
+            "blocks of invariant attention have holes. **Play**: **10 clusters** stay, not 3.",
+            "iterations",
+            {**DESCENT, "schedule": "constant"},
+            EXPERIMENT,
+            runs=True,
+        ),
+        Caption(
+            "Repaired by blur on the way",
+            "The same 50 steps, but blurred at first and **less and less** on the way. 22 of the "
+            "90 pairs still rest wrongly, our two sevens among them. It is enough: whoever "
+            "misses one fellow finds another who does not. **Play**: **3 clusters** are left.",
+            "iterations",
+            {**DESCENT, "schedule": "annealed"},
+            EXPERIMENT,
+            runs=True,
+        ),
+        Caption(
+            "Repaired by looking everywhere",
+            "**Global search** tries all turns and shifts, coarsely at first, and refines the "
+            "best. No pair is left far apart: within classes $d^2$ is 0.02 on average, and the "
+            "blocks are whole.",
+            "iterations",
+            {"view": BLOCKS},
+            EXPERIMENT,
+            runs=True,
+        ),
+    ),
+    Trial(
+        "So more blur is always better? Set **Blur σ** to 2 px, and press **Run**.",
+        "1 cluster after two iterations: crab, seven and snail have become one.",
+        "Blur takes away what tells them apart as well: between classes $d^2$ falls from 0.60 to "
+        "0.14, and at the same β that is nearly alike. Whoever blurs has to sharpen β.",
+    ),
+)
+
+MEAN: Final = Lesson(
+    "mean",
+    "The mean sharpens",
+    "From a blot to a 3: the invariant mean of Experiment 2",
+    (
+        Caption(
+            "From a blot to a 3",
+            "Ten handwritten 3s, turned by up to 90° and shifted. Their **plain average** is a "
+            "blot: sharpness **0.14**, where 1 would be ten equal images on one another.\n\nThe "
+            "**invariant mean** turns and shifts each 3 a little onto the mean, takes the mean "
+            "anew, and goes on. **Play**: after fifty times a 3 stands there, sharpness **0.68**.",
+            "mean",
+            {"start": "identity", "schedule": "greedy", "steps": 50},
+            "experiment-2",
+            runs=True,
+        ),
+        Caption(
+            "Shifts alone are not enough",
+            "Now each 3 may only be **shifted**. The mean gets to **0.36** and no further: the "
+            "turns are still in it.",
+            "mean",
+            {"group": "translation"},
+            "experiment-2",
+            runs=True,
+            step=5,
+        ),
+        Caption(
+            "A bad start",
+            "Turns and shifts again, but from poses drawn **by chance**. Five iterations later: "
+            "**0.29**. Where most 3s lie wrongly, the mean that they make is wrong too, and each "
+            "is led by it.",
+            "mean",
+            {"start": "random"},
+            "experiment-2",
+            runs=True,
+            step=5,
+        ),
+        Caption(
+            "A good start",
+            "First lay every 3 on **one** of them, with all turns and shifts tried. The first "
+            "mean is sharp already, **0.68**, and the objective f, how far the ten are from their "
+            "mean, is down at **0.09**. What is left is handwriting.",
+            "mean",
+            {"start": "pairwise"},
+            "experiment-2",
+            runs=True,
+        ),
+    ),
+    Trial(
+        "Under **More**, set **Does not count** to **affine**, and press **Run**.",
+        "A little sharper yet: 0.76, with f = 0.08.",
+        "Slant and width of the hand are now free too. That is not better in itself: with every "
+        "freedom, images that are **not** alike fit better as well. Ask 6 and 9.",
+    ),
+)

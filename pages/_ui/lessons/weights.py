@@ -1,0 +1,202 @@
+"""Lessons on the weights W: what makes blocks of them, how sharp β is, what invariance costs."""
+
+from typing import Final
+
+from pages._ui.lessons.data import SIXES_NINES, THREES_SEVENS
+from pages._ui.lessons.lesson import Caption, Lesson, Trial
+
+PAGE: Final = "iterations"
+EXPERIMENT: Final = "experiment-1"
+BLOCKS: Final = "Weights, first and last"
+TREE: Final = "Merge tree"
+
+MUSH: Final = Lesson(
+    "mush",
+    "Mush, or three things",
+    "Kernel attention makes mush of turned images, invariant attention does not",
+    (
+        Caption(
+            "An average with weights",
+            "A crab, a seven and a snail, **six times each**, every copy turned and shifted its "
+            "own way. Each image is about to give way to an **average** of all eighteen, in which "
+            "some count more than others.\n\n"
+            "The square says who counts how much. **One column is one average**: its cells, from "
+            "top to bottom, are the shares of images 1 to 18, together 1. The scale beside the "
+            "letter **W** runs from no share to a large one. The square's coloured edges say what "
+            "an image shows: first come the crabs, then the sevens, then the snails.",
+            PAGE,
+            {},
+            EXPERIMENT,
+            runs=True,
+            poses="own",
+        ),
+        Caption(
+            "Compared as they lie",
+            "The more alike two images are, the more they count for one another. **Kernel "
+            "attention** compares them **as they lie**: their difference, written $d^2$, is the "
+            "sum of the squared differences of all pixels. Click a cell of its square in which "
+            "two crabs meet, and see the one lie on the other.\n\n"
+            "A turned crab covers other pixels. So two images of one kind differ by "
+            "$d^2 = 1.42$ on average, and of two kinds by $1.39$: a crab is as strange to a crab "
+            "as to a snail. The diagonal stands out, since nothing is as like an image as itself. "
+            "The other shares, which mix the images, are **scattered** over the whole square: "
+            "**28 %** of them stay within a kind. Of the seventeen others five are of its kind, so "
+            "blind chance would put 29 % there.",
+            PAGE,
+            {"view": "Distances"},
+            EXPERIMENT,
+            runs=True,
+            poses="own",
+        ),
+        Caption(
+            "Turned first, then compared",
+            "**Invariant attention** first turns and shifts one image until it lies on the other "
+            "as well as it can, and **then** compares. So its images are now shown each turned "
+            "onto the first of its kind (**poses: common**); the data are the same.\n\n"
+            "Two crabs are the same drawing: within a kind $d^2 = 0.02$. A crab never becomes "
+            "a seven, however one turns it: between kinds $d^2 = 0.60$. So in a crab's average the "
+            "crabs count, and sevens and snails do not: **100 %** of the shares stay within a "
+            "kind.\n\n"
+            "Crabs stand beside crabs, down the side and along the top. So the shares fill **three "
+            "blocks on the diagonal**, crabs with crabs, sevens with sevens, snails with snails: "
+            "the square is **block-diagonal**. That of kernel attention is not. Its β is 2 and "
+            "not 15 for fairness: as they lie, all distances are large, and at 15 every image "
+            "would count for itself alone.",
+            PAGE,
+            {"view": BLOCKS},
+            EXPERIMENT,
+            runs=True,
+            poses="common",
+        ),
+        Caption(
+            "What the averages become",
+            "**Play**, and watch the pictures: each round of averaging is an **iteration**, and "
+            "images that have become the same are a **cluster**.\n\nIn **invariant attention** "
+            "the others of a kind are turned onto an image before they are averaged: it is still a "
+            "crab, a seven, a snail. **3 clusters.**\n\nIn **kernel attention** every image takes "
+            "in all others as they lie, and does so again: after two iterations all eighteen are "
+            "one grey blot. **1 cluster**, mush.",
+            PAGE,
+            {"view": TREE},
+            EXPERIMENT,
+            runs=True,
+            poses="common",
+        ),
+    ),
+    Trial(
+        "Can a sharper β save kernel attention? Set **Kernel's β** to 10 and press **Run**.",
+        "No mush, and no classes either: W is its diagonal alone, and 18 clusters stay 18.",
+        "Pixels do not tell a turned crab from a snail. A β at which snails no longer count "
+        "is one at which crabs do not count either: every image is left with itself.",
+    ),
+)
+
+BETA: Final = Lesson(
+    "beta",
+    "How alike is alike?",
+    "β too small, too large, and a bandwidth that is read off the data",
+    (
+        Caption(
+            "β says how fast a weight falls",
+            "Six 3s and six 7s, no two written alike. Turned and shifted as well as they can be, "
+            "two of one kind differ by $d^2 = 0.18$ on average, a 3 and a 7 by $0.36$.\n\n"
+            r"The weight goes as $e^{-\beta d^2}$. At **β = 15** that is 0.07 within a class and "
+            "0.005 between. **Play**: after two iterations the 3s are one image and the 7s "
+            "another, **2 clusters**.",
+            PAGE,
+            {},
+            THREES_SEVENS,
+            runs=True,
+        ),
+        Caption(
+            "Too small: all are alike",
+            "**β = 5.** Now a 7 counts 0.17 for a 3, and another 3 counts 0.40: too little "
+            "difference. **One iteration** later, as it stands here, all are **1 cluster**, "
+            "neither a 3 nor a 7.",
+            PAGE,
+            {"beta": 5.0},
+            THREES_SEVENS,
+            runs=True,
+            step=1,
+        ),
+        Caption(
+            "Too large: each is alone",
+            "**β = 200.** Even of one kind the others count 10⁻¹⁶ on average. W is its own "
+            "diagonal, every image is the average of itself, and nothing moves: the **8 "
+            "clusters** of the beginning are those of the end (a few are written so alike that "
+            "they count as one).",
+            PAGE,
+            {"beta": 200.0},
+            THREES_SEVENS,
+            runs=True,
+            step=4,
+        ),
+        Caption(
+            "Let the data say it",
+            "Nobody knows $d^2$ beforehand. The rule **by quantile** reads β off the distances: "
+            r"$\beta d^2 = 1$ where 10 % of all pairs are nearer, here **β = 9.2**. It is read "
+            "anew each time: as the classes shrink, β grows, and they stay apart. **Play**: "
+            "**2 clusters** after one iteration.",
+            PAGE,
+            {"bandwidth": "quantile"},
+            THREES_SEVENS,
+            runs=True,
+        ),
+    ),
+    Trial(
+        "Under **More**, set the rule for β to **by neighbours**, and press **Run**.",
+        "1 cluster after one iteration, whether you look at 1 neighbour or at 5.",
+        "This rule gives each column a β of its own. An image whose neighbours are far gets a "
+        "small one, lets the other class in, and draws the two together. A rule knows distances; "
+        "what a class is, it does not know.",
+    ),
+)
+
+SIX_NINE: Final = Lesson(
+    "six-nine",
+    "6 and 9",
+    "What invariance costs: whatever does not count can no longer be told",
+    (
+        Caption(
+            "Only shifts do not count",
+            "Six 6s and six 9s, a little turned and shifted. Here only **shifts** do not count as "
+            "a difference. **99 %** of the weight off the diagonal stays within the classes: no "
+            "6 takes a 9 in.\n\nThe price is on the other side: a 6 that is turned by 20° is "
+            "another image. **Play**: after four iterations there are **5 clusters**, not 2.",
+            PAGE,
+            {"group": "translation", "view": TREE},
+            SIXES_NINES,
+            runs=True,
+        ),
+        Caption(
+            "Turns do not count either",
+            "Now **turns and shifts**, SE(2). The turned copies find one another, and so do 6 and "
+            "9, since a 6 on its head is nearly a 9: within a class $d^2 = 0.17$, between "
+            "them only $0.25$. After four iterations, as it stands here, **1 cluster** is left."
+            "\n\nWhat the group lets go for nothing, no weight can bring back.",
+            PAGE,
+            {"view": TREE},
+            SIXES_NINES,
+            runs=True,
+            step=4,
+        ),
+        Caption(
+            "A sharper β is no way out",
+            "**β = 30.** Fewer images merge, but those that do are not the right ones. After four "
+            "iterations there are **3 clusters**, and one of them holds 6s and 9s together. A 9 "
+            "may well be nearer to a 6 on its head than to a 9 in another hand.",
+            PAGE,
+            {"beta": 30.0, "view": TREE},
+            SIXES_NINES,
+            runs=True,
+            step=4,
+        ),
+    ),
+    Trial(
+        "Set **Does not count** to **turn** alone, and press **Run**.",
+        "11 clusters: next to nothing merges.",
+        "Every copy is shifted too, and now a shift counts. Let the group be as large as what "
+        "disturbs you, and no larger: what is missing in it scatters a class, and what is too "
+        "much merges two.",
+    ),
+)

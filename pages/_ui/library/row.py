@@ -1,0 +1,131 @@
+"""One kept run in the list: what it is, the way to it, its name and tags, and the bin."""
+
+from datetime import datetime
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.errors import EngineError
+from ia_engine.runs.kept import clusters, comparisons, iterations, means, races
+from ia_engine.runs.library import Kept, Note
+from pages._ui.keeping import LINK, library
+from pages._ui.panels import explain, plain
+
+PAGES: Final = {
+    iterations.KIND: ("Iterations", "pages/iterations.py", "grid_on"),
+    means.KIND: ("Mean", "pages/mean.py", "join_inner"),
+    clusters.KIND: ("Clustering", "pages/clustering.py", "bubble_chart"),
+    comparisons.KIND: ("Compare", "pages/compare.py", "leaderboard"),
+    comparisons.SWEEP: ("Compare, sweep", "pages/compare.py", "show_chart"),
+    races.KIND: ("Equivariance", "pages/equivariance.py", "rotate_left"),
+}
+DELETED: Final = "run that was deleted last"
+SAVED: Final = "times that a name was saved of"
+STATES: Final = {
+    "done": "done",
+    "running": "under way",
+    "interrupted": "cut off",
+    "cancelled": "stopped",
+    "failed": "failed",
+}
+REST: Final = "open it to resume"
+AGAIN: Final = "it cannot be resumed: open it, and press Run for all of it"
+BRIEF: Final = (means.KIND,)
+"""What is so soon over that the next step's needs are not kept."""
+
+
+def show_row(kept: Kept) -> bool:
+    """The row; whether it is wanted for a comparison."""
+    with st.container(border=True, gap="small"):
+        words, compare, edit, delete = st.columns([8, 2, 2, 2], vertical_alignment="center")
+        with words:
+            _show_words(kept)
+        wanted = compare.checkbox("Compare", key=f"compare {kept.id}")
+        times = st.session_state.get(f"{SAVED} {kept.id}", 0)  # another key: it is closed again
+        with edit.popover(
+            "Name", icon=":material/edit:", width="stretch", key=f"name {kept.id} {times}"
+        ):
+            _edit(kept)
+        delete.button(
+            "Delete",
+            icon=":material/delete:",
+            key=f"delete {kept.id}",
+            on_click=_delete,
+            args=(kept,),
+            disabled=kept.state == "running",
+            width="stretch",
+            help="It can be brought back",
+        )
+    return wanted
+
+
+def show_undo() -> None:
+    """What was deleted last, and the way back."""
+    deleted: Kept | None = st.session_state.get(DELETED)
+    if deleted is not None:
+        words, button = st.columns([6, 1], vertical_alignment="center")
+        words.info(f"Deleted: {plain(deleted.title)}")
+        button.button("Undo", icon=":material/undo:", on_click=_restore, args=(deleted,))
+
+
+def _show_words(kept: Kept) -> None:
+    title, page, icon = PAGES.get(kept.kind, (kept.kind, "", "terminal"))
+    if page:
+        st.page_link(
+            page,
+            label=plain(kept.title),
+            icon=f":material/{icon}:",
+            query_params={LINK: kept.name},
+        )
+    else:
+        st.markdown(f":material/{icon}: {plain(kept.title)}")
+    made = datetime.fromisoformat(kept.record.created)
+    tags = " ".join(f":blue-badge[{plain(tag)}]" for tag in kept.note.tags)
+    st.caption(
+        f"{title} · {_count(kept)} · {_tell_state(kept)} · {made:%d %b %Y, %H:%M} UTC  {tags}"
+    )
+
+
+def _count(kept: Kept) -> str:
+    what = "result" if kept.kind in (comparisons.KIND, comparisons.SWEEP) else "step"
+    return f"1 {what}" if kept.steps == 1 else f"{kept.steps} {what}s"
+
+
+def _tell_state(kept: Kept) -> str:
+    state = STATES.get(kept.state, kept.state)
+    if kept.state not in ("interrupted", "cancelled") or kept.kind not in PAGES:
+        return state
+    return f"{state}: {AGAIN if kept.kind in BRIEF else REST}"
+
+
+def _edit(kept: Kept) -> None:
+    with st.form(f"note {kept.id}", border=False):
+        name = st.text_input("Name", kept.title, max_chars=120)
+        tags = st.text_input("Tags", ", ".join(kept.note.tags), help="Words with commas between")
+        if st.form_submit_button("Save"):
+            try:
+                library().write_note(kept.id, Note(name.strip(), tuple(tags.split(","))))
+            except EngineError as error:
+                explain(error)
+            else:
+                times = f"{SAVED} {kept.id}"
+                st.session_state[times] = st.session_state.get(times, 0) + 1
+                st.toast(f"Saved: {plain(name.strip() or kept.title)}")
+                st.rerun()
+
+
+def _delete(kept: Kept) -> None:
+    try:
+        library().delete(kept.id)
+    except EngineError as error:
+        explain(error)
+    else:
+        st.session_state[DELETED] = kept
+
+
+def _restore(kept: Kept) -> None:
+    try:
+        library().restore(kept.id)
+    except EngineError as error:
+        explain(error)
+    del st.session_state[DELETED]

@@ -1,0 +1,1 @@
+"""The parts of the page Manifolds, one file for each panel."""

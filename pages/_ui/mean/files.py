@@ -1,0 +1,61 @@
+"""Files to keep of a mean: a film that plays anywhere, pictures, arrays, a table, its script."""
+
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.figures.mean import Film
+from ia_engine.figures.mean_export import (
+    draw_mean,
+    draw_mean_film,
+    pack_mean,
+    write_mean,
+    write_mean_python,
+)
+from pages._ui.address import address
+from pages._ui.assets import script
+from pages._ui.chosen import UPLOAD, source_of
+from pages._ui.mean.film import FILM_CSS, SCRIPTS, header_of, tell_step
+from pages._ui.panels import download
+from pages._ui.player_file import Playable, write_page
+
+RUN: Final = "file"
+BEGIN: Final = """
+for (const packed of PACKED) {
+  const bytes = bytesOf(packed);
+  const { run, told } = readHeader(bytes.buffer, 0).header;
+  if (told) tellOf(run, told);
+  keepFrame(bytes);
+}
+mount({ data: HEADER, parentElement: document.querySelector("main"), setStateValue: () => {} });
+"""
+
+
+def show_files(film: Film, title: str) -> None:
+    """Buttons that make a file when they are pressed."""
+    with (
+        st.expander("Files of this run", icon=":material/download:"),
+        st.container(horizontal=True),
+    ):
+        download("Film, HTML", "mean.html", lambda: write_film(film, title), "text/html")
+        download("Film, GIF", "mean.gif", lambda: draw_mean_film(film), "image/gif")
+        download("Mean, PNG", "mean.png", lambda: draw_mean(film), "image/png")
+        download("Arrays, npz", "mean.npz", lambda: pack_mean(film), "application/octet-stream")
+        download("Numbers, CSV", "mean.csv", lambda: write_mean(film), "text/csv")
+        download("Python", "mean.py", lambda: _write_python(film, title), "text/x-python")
+        st.caption("The film opens in any browser without a network; it sends nothing anywhere.")
+
+
+def write_film(film: Film, title: str) -> bytes:
+    """The film of the page, in one page of its own."""
+    plain = f"{RUN}.plain"
+    packed = [
+        address(plain, film.plain),
+        *(address(RUN, step.frame, tell_step(at, step)) for at, step in enumerate(film.steps)),
+    ]
+    playable = Playable(FILM_CSS, script(*SCRIPTS), BEGIN)
+    return write_page(title, playable, packed, header_of(film, RUN))
+
+
+def _write_python(film: Film, title: str) -> bytes:
+    return write_mean_python(title, film, brought=source_of(film.plan.recipe) == UPLOAD)

@@ -1,0 +1,90 @@
+"""The film of a mean: every step travels as bytes, once, and is played in the browser."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import streamlit as st
+
+from ia_engine.figures.mean import Film, Filmed
+from ia_engine.figures.points import COLOURS
+from pages._ui.acts import ACTING, STYLE
+from pages._ui.address import address
+from pages._ui.assets import script, style
+from pages._ui.selection import select_pair, selected
+from pages._ui.steps import rest_at, start_step
+
+_feed = st.components.v2.component(
+    "ia_film_feed", js=script("player/frames", "player/lease", "film/told", "film/feeder")
+)
+FILM_CSS: Final = STYLE + style("film/film")
+SCRIPTS: Final = (ACTING, "player/frames", "film/told", "film/charts", "film/pictures", "film/film")
+_film = st.components.v2.component(
+    "ia_film",
+    js=script(*SCRIPTS),
+    css=FILM_CSS,
+)
+
+
+def show_film(film: Film, run: str, rows: Sequence[int], *, running: bool = False) -> None:
+    """Its pictures, its curves and its paths, as far as the run has come.
+
+    The rows are where its images stand in the chosen data; none if it is of others.
+    """
+    plain, key = f"{run}.plain", f"film {run}"
+    rest = start_step(run)
+
+    def picked() -> None:
+        at = st.session_state[key].get("picked")
+        if at is not None and int(at) < len(rows):
+            select_pair(rows, (int(at), int(at)))
+
+    with st.container(gap=None):
+        _film(
+            key=key,
+            data=header_of(film, run)
+            | {
+                "key": key,
+                "running": running,
+                "autoplay": rest.given is None,
+                "start": rest.given,
+                "jump": rest.jumps,
+                "pair": selected().pair(rows),
+            },
+            on_picked_change=picked,
+            on_step_change=lambda: None,  # without a callback a component's value is not kept
+        )
+        _feed(key=f"{key} plain", data=address(plain, film.plain))
+        for at, step in enumerate(film.steps):
+            _feed(key=f"{key} {step.k}", data=address(run, step.frame, tell_step(at, step)))
+    told = st.session_state.get(key, {}).get("step")
+    rest_at(run, None if told is None else int(told))
+
+
+def header_of(film: Film, run: str) -> dict[str, Any]:
+    """What the browser is told of a film beside its frames; it plays from its beginning."""
+    return {
+        "key": run,
+        "run": run,
+        "plain": f"{run}.plain",
+        "running": False,
+        "autoplay": True,
+        "start": None,
+        "jump": 0,
+        "pair": None,
+        "expected": film.plan.config.steps,
+        "places": len(film.plan.kept),
+        "plainSharpness": film.plain_sharpness,
+        "colours": COLOURS,
+    }
+
+
+def tell_step(at: int, step: Filmed) -> dict[str, object]:
+    """Its numbers."""
+    return {
+        "at": at,
+        "k": step.k,
+        "objective": step.objective,
+        "sigma": step.sigma,
+        "sharpness": step.sharpness,
+        "poses": step.poses,
+    }

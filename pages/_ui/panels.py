@@ -1,0 +1,80 @@
+"""Small things that every page shows: formulas, errors, warnings of illusion, counts, downloads."""
+
+import re
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from pages._ui.numbers import number
+
+
+def formula(latex: str, values: Mapping[str, float] | None = None, about: str = "") -> None:
+    """A formula where it acts, with the current values of its symbols (in LaTeX) after it."""
+    now = [rf"{symbol} = {_in_latex(value)}" for symbol, value in (values or {}).items()]
+    st.latex(r" \qquad ".join([latex, *now]), help=about or None)
+
+
+def explain(error: Exception) -> None:
+    """What went wrong and what to do, in the engine's own sentence."""
+    st.error(plain(str(error)), icon=":material/error:")
+
+
+def misleads(
+    text: str,
+    key: str = "",
+    show: Callable[[], None] | None = None,
+    draw: Callable[[], None] | None = None,
+) -> None:
+    """How a view misleads, with a button that shows it misleading.
+
+    `show` sets the page so that it does; `draw` draws the misleading picture beside the honest one.
+    """
+    with st.expander("How this misleads", icon=":material/visibility:"):
+        st.markdown(text)
+        if show is not None:
+            st.button("Show me", key=key, on_click=show, help="Sets the page so that it misleads")
+        if draw is not None:
+            _beside(key, draw)
+
+
+def _beside(key: str, draw: Callable[[], None]) -> None:
+    """The picture, as long as it is wanted."""
+    kept = f"misleading {key}"
+    wanted = bool(st.session_state.get(kept))
+    st.button(
+        "Hide it" if wanted else "Show me",
+        key=key,
+        on_click=st.session_state.update,
+        args=({kept: not wanted},),
+        help="Draws it in a way that misleads, beside the honest one",
+    )
+    if wanted:
+        draw()
+
+
+def shown(n: int, total: int, what: str = "") -> None:
+    """How much of it is on the screen: nothing is left out silently."""
+    st.caption(" ".join(f"{n:,} of {total:,} {what} shown".split()))
+
+
+def download(label: str, name: str, make: Callable[[], bytes], mime: str) -> None:
+    """A button that makes the file when it is pressed, and nothing before."""
+    st.download_button(
+        label,
+        make,
+        name,
+        mime,
+        key=f"download {name}",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def plain(text: str) -> str:
+    """Text that may hold a user's words, shown letter for letter where Markdown is read."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])", r"\\\1", text)
+
+
+def _in_latex(value: float) -> str:
+    mantissa, _, exponent = number(value).partition("e")
+    return rf"{mantissa} \times 10^{{{int(exponent)}}}" if exponent else mantissa

@@ -1,0 +1,49 @@
+"""What was found, drawn; an exercise keeps its answers until one has looked."""
+
+import streamlit as st
+
+from ia_engine.figures.papers.drawing import draw_diagram, draw_pictures
+from ia_engine.figures.papers.panels import Panel
+from ia_engine.figures.papers.plots import plot_curves, plot_points
+from ia_engine.runs.papers.entry import Outcome
+from pages._ui.drawing import show_drawing
+from pages._ui.panels import plain
+from pages._ui.ramps import ramp_here
+
+
+def show_drawings(outcome: Outcome, key: str) -> None:
+    """Panel by panel."""
+    panels = outcome.panels
+    if outcome.answers:
+        _show(panels[0], f"{key} 0")
+        if not _ask(outcome.answers, key):
+            return
+        panels = panels[1:]
+    for at, panel in enumerate(panels):
+        _show(panel, f"{key} {at + 1}")
+
+
+def _ask(answers: tuple[bool, ...], key: str) -> bool:
+    """The exercise; whether the rest may be seen."""
+    chosen = st.pills(
+        "Which of them are faces?", [k + 1 for k in range(len(answers))],
+        selection_mode="multi", key=f"answers {key}",
+    )  # fmt: skip
+    if not st.toggle("Show what the network says", key=f"solved {key}"):
+        return False
+    right = sum((k + 1 in chosen) == answer for k, answer in enumerate(answers))
+    faces = ", ".join(str(k + 1) for k, answer in enumerate(answers) if answer)
+    st.success(f"You are right about {right} of {len(answers)}: the faces are {faces}.")
+    return True
+
+
+def _show(panel: Panel, key: str) -> None:
+    st.markdown(f"**{plain(panel.title)}**")
+    if hasattr(panel, "moments"):
+        st.plotly_chart(plot_points(panel), width="stretch", key=key)
+    elif hasattr(panel, "y_title"):
+        st.plotly_chart(plot_curves(panel), width="stretch", key=key)
+    elif hasattr(panel, "edges"):
+        show_drawing(draw_diagram(panel, ramp_here()), key)
+    else:
+        show_drawing(draw_pictures(panel, ramp_here()), key)

@@ -1,0 +1,84 @@
+"""Outcomes: those that come with the app, and those that a viewer has computed."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from ia_engine.runs.job import Job
+from ia_engine.runs.papers import ENTRIES, PAPERS
+from ia_engine.runs.papers.entry import Entry, Outcome, status
+from ia_engine.runs.papers.kept import Kept, load_results
+from pages._ui.jobs import jobs
+from pages._ui.viewer import viewer
+
+PLACE: Final = "pages/papers.py"
+BEFORE, NOW = "made beforehand", "computed now"
+COLOURS: Final = {
+    "reproduced": "green",
+    "direction only": "blue",
+    "not reproduced": "red",
+    "needs data": "orange",
+    "not possible here": "gray",
+    "not computed yet": "gray",
+}
+ICONS: Final = {
+    "reproduced": ":material/check_circle:",
+    "direction only": ":material/north_east:",
+    "not reproduced": ":material/cancel:",
+    "needs data": ":material/folder_open:",
+    "not possible here": ":material/block:",
+    "not computed yet": ":material/hourglass_empty:",
+}
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def shipped() -> dict[str, Kept]:
+    """What was computed beforehand, by entry."""
+    return load_results()
+
+
+def title_of(entry: Entry) -> str:
+    """What a run of an entry is called, and known by."""
+    return f"{PAPERS[entry.paper]}, {entry.label}"
+
+
+def job_of(entry: Entry) -> Job[Any] | None:
+    """The viewer's newest run of an entry."""
+    own = [job for job in jobs().list(viewer())
+           if job.place == PLACE and job.title == title_of(entry)]  # fmt: skip
+    return own[-1] if own else None
+
+
+def entry_of(job: Job[Any] | None) -> str | None:
+    """Which entry a run is of."""
+    found = [name for name, entry in ENTRIES.items() if job and title_of(entry) == job.title]
+    return found[0] if found else None
+
+
+def outcome_of(job: Job[Any] | None) -> Outcome | None:
+    """What a run has found; None before its end."""
+    found: Outcome | None = job.history[-1].outcome if job and job.history else None
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """An outcome with the verdict that is its own."""
+
+    name: str
+    outcome: Outcome
+    verdict: str
+
+
+def results_of(entry: Entry) -> list[Result]:
+    """What was made beforehand, with the verdict that it got then, and what was computed here."""
+    kept, now = shipped().get(entry.id), outcome_of(job_of(entry))
+    found = [Result(BEFORE, kept.outcome, kept.status)] if kept else []
+    return [*found, Result(NOW, now, status(entry, now))] if now else found
+
+
+def verdict_of(entry: Entry) -> str:
+    """How an entry stands in the list: as in the README, where it has been made beforehand."""
+    results = results_of(entry)
+    return results[0].verdict if results else status(entry, None)

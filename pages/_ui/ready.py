@@ -1,0 +1,39 @@
+"""Runs made beforehand, kept as any other: an archive each, unpacked when it is first asked for."""
+
+import re
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from zipfile import ZipFile
+
+import streamlit as st
+
+from ia_engine.runs.library import Kept, Library
+
+READY: Final = Path(__file__).parents[2] / "assets" / "lessons"
+NAME: Final = re.compile(r"[a-z0-9-]+")
+
+
+def is_ready(name: str) -> bool:
+    """Whether a run of this name was made beforehand."""
+    return NAME.fullmatch(name) is not None and (READY / f"{name}.zip").exists()
+
+
+def find_ready(name: str) -> Kept | None:
+    """The run that was made beforehand under this name."""
+    return _unpack(name) if is_ready(name) else None
+
+
+@st.cache_resource(show_spinner=False)
+def _unpack(name: str) -> Kept | None:
+    """Once for all viewers; whoever asks meanwhile waits."""
+    folder = _folder().name
+    with ZipFile(READY / f"{name}.zip") as archive:
+        archive.extractall(folder)
+    return Library(Path(folder)).find(name)
+
+
+@st.cache_resource(show_spinner=False)
+def _folder() -> TemporaryDirectory[str]:
+    """It goes with the process."""
+    return TemporaryDirectory(prefix="ia-ready-")

@@ -1,0 +1,114 @@
+"""What is selected: an image, a pair or a cluster of the chosen data, on every page alike.
+
+It lives in the session, so that it stays from page to page, and in the address of each page that
+shows it, where images and clusters count from 1: i=7&j=9, cluster=2.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Final
+
+import streamlit as st
+
+from pages._ui.panels import plain
+
+IMAGES: Final = ("i", "j")
+CLUSTER: Final = "cluster"
+NAMES: Final = (*IMAGES, CLUSTER)
+SELECTED: Final = "what is selected"
+WRITTEN: Final = "selection as it was written to the address"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Rows of the data of this digest, and a cluster; None where none is selected."""
+
+    digest: str = ""
+    i: int | None = None
+    j: int | None = None
+    cluster: int | None = None
+
+    def __bool__(self) -> bool:
+        return any(asdict(self)[name] is not None for name in NAMES)
+
+    def pair(self, rows: Sequence[int]) -> tuple[int, int] | None:
+        """Where the pair stands among these rows of the data; an image is a pair with itself."""
+        if self.i is None:
+            return None
+        i, j = place_of(self.i, rows), place_of(self.i if self.j is None else self.j, rows)
+        return None if i is None or j is None else (i, j)
+
+
+def place_of(row: int | None, rows: Sequence[int]) -> int | None:
+    """Where a row of the data stands among those that are shown, if it is one of them."""
+    return rows.index(row) if row is not None and row in rows else None
+
+
+def settle_selection(digest: str, n: int) -> Selection:
+    """Once on a page with n rows of data: what a new address selects of them, else as it was."""
+    known = selected()
+    asked = {name: st.query_params[name] for name in NAMES if name in st.query_params}
+    if asked and asked != st.session_state.get(WRITTEN):
+        known = _read(asked, digest, n)
+        st.session_state[SELECTED] = known
+    elif known.digest != digest:
+        if known:
+            st.toast("What was selected belongs to other data: nothing is selected now.")
+        known = Selection(digest)
+        st.session_state[SELECTED] = known
+    _write(known)
+    return known
+
+
+def selected() -> Selection:
+    """What is selected; a page settles that before its parts ask."""
+    known: Selection = st.session_state.get(SELECTED, Selection())
+    return known
+
+
+def select_pair(rows: Sequence[int], pair: tuple[int, int] | None) -> None:
+    """Select the pair at these places; where both are one, the image alone; None lets go."""
+    i, j = (None, None) if pair is None else (rows[pair[0]], rows[pair[1]])
+    known = selected()
+    st.session_state[SELECTED] = Selection(known.digest, i, None if i == j else j, known.cluster)
+    _write(selected())
+
+
+def select_cluster(cluster: int | None) -> None:
+    """Select a cluster, by its number from 0."""
+    known = selected()
+    st.session_state[SELECTED] = Selection(known.digest, known.i, known.j, cluster)
+    _write(selected())
+
+
+def forget_selection() -> None:
+    """Nothing is selected, and the address may say what it likes."""
+    st.session_state[SELECTED] = Selection()
+    st.session_state.pop(WRITTEN, None)
+
+
+def _write(known: Selection) -> None:
+    """The address says what is selected, and nothing where nothing is."""
+    places = {name: asdict(known)[name] for name in NAMES}
+    told = {name: str(place + 1) for name, place in places.items() if place is not None}
+    for name in NAMES:
+        if name in told:
+            st.query_params[name] = told[name]
+        elif name in st.query_params:
+            del st.query_params[name]
+    st.session_state[WRITTEN] = told
+
+
+def _read(asked: Mapping[str, str], digest: str, n: int) -> Selection:
+    """What the address asks for, as far as it can be had."""
+    found = {name: _number(name, asked[name], n) for name in IMAGES if name in asked}
+    cluster = _number(CLUSTER, asked[CLUSTER], n) if CLUSTER in asked else None
+    return Selection(digest, found.get("i"), found.get("j"), cluster)
+
+
+def _number(name: str, text: str, n: int) -> int | None:
+    if text.isascii() and text.isdecimal() and 1 <= int(text) <= n:
+        return int(text) - 1
+    told = f"The address asks for {name} = {text[:40]}, which must be a number from 1 to {n:,}"
+    st.warning(plain(f"{told}: nothing is selected by it."))
+    return None

@@ -1,0 +1,69 @@
+"""DTI clustering, live: prototypes that learn how they may be transformed onto their images."""
+
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.errors import EngineError
+from ia_engine.runs.clustering.plan import LONGEST, ClusterPlan, plan_clusters
+from pages._ui.acts import explain_words
+from pages._ui.chosen import ADDRESS, CHOSEN, choose, chosen, describe, pick
+from pages._ui.clustering.change import WANTED
+from pages._ui.clustering.knobs import ask
+from pages._ui.clustering.page import show_page
+from pages._ui.clustering.photographs import bring_photographs
+from pages._ui.clustering.watch import PLACE, begin_run
+from pages._ui.entrance import enter
+from pages._ui.keeping import recall
+from pages._ui.lessons.panel import lesson_begins
+from pages._ui.panels import explain
+from pages._ui.selection import settle_selection
+
+FIRST: Final = "digits"
+
+
+def plan(data: ImageSet) -> ClusterPlan | None:
+    """What the knobs ask for, or why it cannot be."""
+    asked = ask(data)
+    st.session_state[WANTED] = asked.config
+    try:
+        return plan_clusters(asked.config, data, asked.effort.seed, asked.effort.budget)
+    except EngineError as error:
+        explain(error)
+        return None
+
+
+enter("Clustering")
+st.markdown(
+    "**Prototypes** that learn how to be moved, bent or coloured to fit images: the best fit wins."
+)
+recall(PLACE)
+if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
+    choose(FIRST)
+data_column, own_column, run_column = st.columns([14, 5, 3], vertical_alignment="bottom")
+with own_column:
+    bring_photographs()
+with data_column:
+    pick()
+data = chosen()
+if hasattr(data, "images"):
+    settle_selection(data.digest, len(data.names))
+    planned = plan(data)
+    if planned is not None:
+        about = describe(data)
+        work = (f"{planned.config.model}, K = {planned.config.k}: {about}", planned, data)
+        run_column.button(
+            "Run", icon=":material/play_arrow:", width="stretch", on_click=begin_run, args=work
+        )
+        if lesson_begins():
+            begin_run(*work)
+        if planned.reduced:
+            st.caption(f"Reduced to at most {LONGEST} px a side.")
+        show_page(planned, data, about)
+else:
+    st.info("Points in the plane are no images: choose images above.")
+explain_words(
+    *("K", "c", "T", "d", "x", "N", "B", "η", "ρ", "ε", "ACC", "NMI", "ARI"),
+    lights={"d": "d2", "T": "transformed", "x": "image"},
+)

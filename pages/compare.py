@@ -1,0 +1,54 @@
+"""Any methods on one data set at equal budgets, and where each of them breaks."""
+
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.errors import EngineError
+from ia_engine.runs.clustering.plan import LONGEST
+from ia_engine.runs.comparison.plan import plan_comparison
+from pages._ui.acts import explain_words
+from pages._ui.chosen import ADDRESS, CHOSEN, choose, chosen, describe, pick
+from pages._ui.compare.knobs import ask
+from pages._ui.compare.page import begin, show_page
+from pages._ui.compare.watch import PLACE
+from pages._ui.entrance import enter
+from pages._ui.keeping import recall
+from pages._ui.panels import explain
+
+FIRST: Final = "experiment-1"
+
+enter("Compare")
+st.markdown(
+    "Fourteen ways to find **clusters**, on the same images and for the same computing time: what "
+    "each finds, what it costs, and where it breaks."
+)
+recall(PLACE)
+if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
+    choose(FIRST)
+data_column, run_column = st.columns([8, 1], vertical_alignment="bottom")
+with data_column:
+    pick()
+data = chosen()
+if hasattr(data, "images"):
+    config = ask(data)
+    try:
+        planned = plan_comparison(config, data) if config else None
+    except EngineError as error:
+        explain(error)
+        planned = None
+    run_column.button(
+        "Run",
+        icon=":material/play_arrow:",
+        width="stretch",
+        disabled=planned is None,
+        on_click=begin,
+        args=(planned, data, describe(data)),
+    )
+    if planned is not None:
+        if planned.reduced:
+            st.caption(f"Reduced to at most {LONGEST} px a side.")
+        show_page(planned, data)
+else:
+    st.info("Points in the plane are no images: choose images above.")
+explain_words("ARI", "NMI", "ACC", "K", "n", "P", "SE(2)")

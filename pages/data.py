@@ -1,0 +1,54 @@
+"""The data that attention is shown on: ready-made, generated, or one's own."""
+
+import streamlit as st
+
+from ia_engine.datasets.thinning import count
+from pages._ui.acts import explain_words
+from pages._ui.chosen import asked, chosen, source_of
+from pages._ui.data.absent import absent, offer
+from pages._ui.data.build import build
+from pages._ui.data.files import bring
+from pages._ui.data.ready import choose_ready
+from pages._ui.data.show import show_preview, show_set
+from pages._ui.entrance import enter
+from pages._ui.selection import settle_selection
+
+WAYS = {"Ready-made": choose_ready, "Generate": build, "Upload": bring}
+FIRST = {"generated": "Generate", "upload": "Upload"}
+# The picture stays in sight while one scrolls through the controls beside it.
+STAYS = """<style>
+@media (min-width: 800px) {
+  [data-testid="stColumn"]:has(> * .st-key-picture) {
+    position: sticky; top: 4rem; align-self: flex-start;
+  }
+}
+</style>"""
+
+enter("Data")
+st.markdown(
+    "Choose images, make transformed copies of some, or bring your own. What stands on the right "
+    "is what every other page works with, and the address of this page makes it again."
+)
+way = st.segmented_control(
+    "Where the images come from",
+    list(WAYS),
+    default=FIRST.get(source_of(asked()), "Ready-made"),
+    required=True,
+    key="way",
+    label_visibility="collapsed",
+    bind="query-params",
+)
+controls, picture = st.columns([2, 3], gap="large")
+with controls:
+    preview = WAYS[way]()
+with picture, st.container(key="picture"):
+    st.html(STAYS)
+    if preview:
+        show_preview(preview)
+    elif missing := absent(source_of(asked())):
+        offer(missing)
+    else:
+        data = chosen()
+        settle_selection(data.digest, count(data))
+        show_set(data)
+explain_words("n", "v", "𝕋", "θ", "b", "SE(2)")

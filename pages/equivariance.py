@@ -1,0 +1,58 @@
+"""A picture that is turned, and the attention that turns with it."""
+
+import streamlit as st
+
+from ia_engine.runs.live import compute_alone
+from pages._ui.acts import explain_words
+from pages._ui.entrance import enter
+from pages._ui.equivariance.networks import (
+    describe,
+    pick_mirror,
+    pick_network,
+    plain_beside,
+    take_untrained,
+)
+from pages._ui.equivariance.pictures import pick_picture
+from pages._ui.equivariance.trained_here import PLACE
+from pages._ui.equivariance.turning import show_turning
+from pages._ui.equivariance.views import show_views
+from pages._ui.keeping import recall
+from pages._ui.lessons.panel import is_guided
+from pages._ui.panels import misleads, plain
+
+enter("Equivariance")
+compute_alone()
+first = st.container()
+st.markdown(
+    "Turn the picture: an **equivariant** network's attention turns with it, exactly at quarter "
+    "turns. A plain network's maps do not: turned back, they are other maps."
+)
+recall(PLACE)
+stage = st.container()
+left, right = st.columns([5, 2], vertical_alignment="top")
+with right:
+    name = pick_network()
+    mirrored = pick_mirror()
+with left:
+    picture = pick_picture()
+with stage:
+    show_turning(name, picture, mirrored=mirrored)
+st.caption(
+    f"{plain(describe((name, plain_beside(name))))} The map is the geometric mean of α⁺ or α⁻ over "
+    "all layers of 10 px and more, or of one layer's features their norm."
+)
+misleads(
+    "Each map has a scale of its own, told beside it. At a quarter turn no pixel is interpolated, "
+    "and what is left is rounding. In between, the picture and the map are both read between "
+    "pixels, and p4 has no element there: that error is no flaw of the network's arithmetic, and "
+    "a plain network's may be smaller. Compared is the circle that no turn leaves; arrows sum "
+    "the poses, so that opposite ones cancel. Exact is not right: an untrained network is exact, "
+    "and says the same nonsense at every quarter turn.",
+    key="exact nonsense",
+    show=take_untrained,
+)
+with first if is_guided() else st.container():  # a lesson speaks of what is looked at closer
+    show_views(name, picture, mirrored=mirrored)
+explain_words(
+    *("α", "f", "ψ", "h", "p4", "s"), lights={"α": "attention", "ψ": "filter", "h": "result"}
+)

@@ -1,0 +1,63 @@
+"""Kernel attention and invariant attention on one data set, iteration by iteration."""
+
+from functools import partial
+
+import streamlit as st
+
+from ia_engine.datasets.thinning import count
+from ia_engine.runs.plan import plan
+from pages._ui.acts import explain_words
+from pages._ui.chosen import chosen, pick
+from pages._ui.entrance import enter
+from pages._ui.iterations.before import show_before, show_data
+from pages._ui.iterations.following import await_means, take_place
+from pages._ui.iterations.forks import PLACE, run, turn_knobs
+from pages._ui.iterations.knobs import ask
+from pages._ui.iterations.opened import opened
+from pages._ui.iterations.presets import preset_pressed, show_presets
+from pages._ui.iterations.settings import adopt_settings
+from pages._ui.iterations.waiting import await_first, pace
+from pages._ui.jobs import watch
+from pages._ui.keeping import recall
+from pages._ui.lessons.panel import lesson_begins
+from pages._ui.runs import show_run
+from pages._ui.selection import settle_selection
+
+enter("Iterations")
+st.markdown(
+    "Every image becomes the mean of all that are like it: pixel by pixel (**kernel attention**), "
+    "or but for a turn and a shift (**invariant attention**)."
+)
+recall(PLACE)
+take_place()
+turn_knobs()
+data_column, presets_column, run_column = st.columns([6.2, 4.6, 1.3], vertical_alignment="bottom")
+with data_column:
+    pick()
+with presets_column:
+    show_presets()
+data = chosen()
+settle_selection(data.digest, count(data))
+adopt_settings(data)
+asked = ask(data)
+planned = plan(asked.configs, data, asked.images, asked.device)
+run_column.button(
+    "Run", icon=":material/play_arrow:", width="stretch", on_click=run, args=(planned, data)
+)
+if preset_pressed() or lesson_begins():
+    run(planned, data)
+job = opened(planned)
+if job is None:
+    show_before(planned, data)
+else:
+    await_first(job, planned)
+    if job.history:
+        watch(job, partial(show_run, planned=planned, data=data), pace(planned))
+        await_means(job.id)
+    else:  # the data, until there is more: then the page is drawn anew
+        watch(job, lambda _: st.rerun(), pace(planned))
+        show_data(planned, data)
+explain_words(
+    *("W", "κ", "β", "d", "σ", "μ", "τ", "𝕋", "P", "R", "ARI", "block mass"),
+    lights={"W": "W", "κ": "kappa", "β": "beta", "d": "d2", "μ": "mean"},
+)

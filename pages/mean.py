@@ -1,0 +1,102 @@
+"""Algorithm 1 step by step: the invariant mean of images, and what the plain average loses."""
+
+from functools import partial
+from typing import Any, Final
+
+import streamlit as st
+
+from ia_engine.attention.manifolds.few import Few
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.errors import EngineError
+from ia_engine.figures.mean import MeanPlan, film_mean, plan_mean
+from ia_engine.runs.job import Job
+from pages._ui.acts import explain_words
+from pages._ui.chosen import ADDRESS, CHOSEN, choose, chosen, describe, pick
+from pages._ui.entrance import enter
+from pages._ui.jobs import current, own_runs, watch
+from pages._ui.keeping import recall, start_kept, tell
+from pages._ui.lessons.panel import lesson_begins
+from pages._ui.mean.again import TITLE, show_theorem
+from pages._ui.mean.example import example
+from pages._ui.mean.knobs import ask_config, name_run, pick_class, preset_pressed
+from pages._ui.mean.run import show_example, show_run
+from pages._ui.panels import explain
+from pages._ui.selection import settle_selection
+
+PLACE: Final = "pages/mean.py"
+FIRST: Final = "experiment-2"
+
+
+def newest(job: Job[Any] | None, *, again: bool) -> Job[Any] | None:
+    """The run that is current if it is of this kind, or else the viewer's newest that is."""
+    own = [other for other in own_runs() if other.place == PLACE]
+    if job is not None:
+        own.append(job)
+    kind = [other for other in own if other.title.startswith(TITLE) == again]
+    return kind[-1] if kind else None
+
+
+def show_mean(job: Job[Any] | None, data: ImageSet) -> None:
+    """The newest mean, or the example."""
+    ran = newest(job, again=False)
+    if ran is None:
+        st.caption(
+            "An example, made beforehand: ten 3s, as in the paper: descent from where they lie, 50 "
+            "iterations. Press Run for your own settings."
+        )
+        show_example(example(), "example", data)
+    elif ran is job:
+        watch(ran, partial(show_run, data=data))
+    elif ran.history:
+        show_run(ran, data)
+
+
+def show_page(planned: MeanPlan, few: Few, about: str, data: ImageSet) -> None:
+    """The film, and the theorem."""
+    job = current(PLACE)
+    show_mean(job, data)
+    ran = newest(job, again=False)
+    if ran is not None and ran.finished and ran.history and ran.history[0].plan != planned:
+        st.info("The settings above have changed since this run: press Run to compute with them.")
+    other = newest(job, again=True)
+    show_theorem(PLACE, few, about, other, live=other is job)
+
+
+enter("Mean")
+st.markdown(
+    "The plain average of turned and shifted images is a blur. The **invariant mean** turns and "
+    "shifts every image onto the mean, takes the mean anew, and goes on: Algorithm 1."
+)
+recall(PLACE)
+if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
+    choose(FIRST)
+data_column, class_column, run_column = st.columns([6, 2, 1], vertical_alignment="bottom")
+with data_column:
+    pick()
+data = chosen()
+if hasattr(data, "images"):
+    settle_selection(data.digest, len(data.names))
+    with class_column:
+        of = pick_class(data)
+    config = ask_config()
+    try:
+        planned, few = plan_mean(config, data, of)
+    except EngineError as error:
+        explain(error)
+    else:
+        about = describe(data) + (f", {of}" if of else "")
+        title = f"{name_run(config)}: {about}"
+        kept = tell(title, config.to_json(), data)
+        work = (PLACE, title, lambda: film_mean(planned, few), len(planned.kept), kept)
+        run_column.button(
+            "Run", icon=":material/play_arrow:", width="stretch", on_click=start_kept, args=work
+        )
+        if preset_pressed() or lesson_begins():
+            start_kept(*work)
+        show_page(planned, few, about, data)
+else:
+    st.info("Points in the plane have no pose: choose images above.")
+explain_words(
+    *("μ", "f", "τ", "U", "θ", "b", "σ", "W", "N", "t", "R"),
+    lights={"μ": "mu", "f": "f", "τ": "tau", "U": "laid"},
+)

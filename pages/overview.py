@@ -1,0 +1,34 @@
+"""The first page: Experiment 1, solved beforehand and playing; lessons, papers, one's own."""
+
+from typing import Final
+
+import streamlit as st
+
+from pages._ui.entrance import enter
+from pages._ui.examples import play_example
+from pages._ui.overview.lessons import show_lessons
+from pages._ui.overview.papers import show_papers
+
+enter("See invariance")
+st.markdown(
+    "Six crabs, six sevens and six snails, each turned and shifted. **Invariant attention** "
+    "compares them up to turns and shifts, and the weights fall into three blocks while every "
+    "image becomes the mean of its class. **Kernel attention** compares pixels, and makes mush."
+)
+play_example("experiment-1", key="overview")
+LINKS: Final = (
+    ("iterations", "Turn the knobs yourself: β, σ, the group", "tune"),
+    ("mean", "Watch a blur become a 3: the invariant mean, step by step", "join_inner"),
+    ("manifolds", "Two images: search every turn and shift between them", "landscape"),
+)
+with st.container(horizontal=True):
+    st.page_link(
+        "pages/data.py",
+        label="**Bring your own images**",
+        icon=":material/upload:",
+        query_params={"way": "Upload"},
+    )
+    for page, label, icon in LINKS:
+        st.page_link(f"pages/{page}.py", label=label, icon=f":material/{icon}:")
+show_lessons()
+show_papers()

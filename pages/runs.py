@@ -1,0 +1,51 @@
+"""The runs that were kept: find, open, name, compare and delete them."""
+
+import shlex
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.runs.library import Kept
+from pages._ui.entrance import enter
+from pages._ui.keeping import library
+from pages._ui.library.beside import show_comparison
+from pages._ui.library.row import show_row, show_undo
+from pages._ui.panels import plain, shown
+from pages._ui.viewer import viewer
+
+LISTED: Final = 40
+
+
+def matches(kept: Kept, words: str) -> bool:
+    """Whether every word is in its title, tags or kind."""
+    text = " ".join((kept.title, kept.kind, *kept.note.tags)).lower()
+    return all(word in text for word in words.lower().split())
+
+
+enter("Runs")
+st.markdown(
+    "Every run of Iterations, Mean, Clustering, Compare and of the networks that learn on "
+    "Equivariance is kept as it comes, step by step: what was cut off can be resumed, and a link "
+    "to a run opens it in any browser that reaches this app."
+)
+everyone = library().runs()
+own = [kept for kept in everyone if kept.owner in ("", viewer())]
+show_undo()
+if not own:
+    which = "that this browser began " if everyone else ""
+    st.info(f"Nothing {which}is kept yet: press Run on one of these pages, and it appears here.")
+else:
+    words = st.text_input("Find", placeholder="words of a name, a tag or a page")
+    found = [kept for kept in own if matches(kept, words)]
+    marked = [kept for kept in found[:LISTED] if show_row(kept)]
+    shown(min(LISTED, len(found)), len(own), "runs")
+    show_comparison(marked)
+for reason in library().unreadable():
+    st.warning(plain(reason))
+st.caption(f"Runs lie in {plain(str(library().folder))}, on the machine that runs this app.")
+if others := len(everyone) - len(own):
+    lie = "1 more lies there" if others == 1 else f"{others:,} more lie there"
+    st.caption(
+        f"{lie}, begun in another browser: open them by their addresses, or list them all with "
+        f"`IA_RUNS={shlex.quote(str(library().folder))} .venv/bin/python -m ia_engine runs list`."
+    )

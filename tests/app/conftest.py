@@ -1,0 +1,26 @@
+from pathlib import Path
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+
+from tests.app.data_page import calm
+
+ROOT = Path(__file__).parents[2]
+SOON = 60
+
+
+@pytest.fixture
+def page(monkeypatch, tmp_path):
+    """Opens the Data page of the whole app at an address, without any file of published sets."""
+    monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: {}))
+    monkeypatch.setenv("IA_CACHE", str(tmp_path))
+    monkeypatch.delenv("IA_DATA", raising=False)
+
+    def open_page(**address):
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
+        for name, value in address.items():
+            app.query_params[name] = value
+        return calm(app.switch_page(str(ROOT / "pages" / "data.py")))
+
+    return open_page

@@ -1,0 +1,44 @@
+"""How a test opens a page, presses on it, waits for its runs and reads it."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from pages._ui.jobs import jobs
+
+ROOT = Path(__file__).resolve().parents[2]
+SOON = 90  # seconds; a machine may be busy
+
+
+def open_page(page, **address):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.switch_page(f"pages/{page.name}")
+    for name, value in address.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def press(app, label):
+    next(button for button in app.button if button.label.startswith(label)).click()
+    return app.run()
+
+
+def runs(app):
+    return jobs().list(app.session_state["ia_viewer"])
+
+
+def finish(app):
+    """Waits for the viewer's newest run and shows the page as it is afterwards."""
+    job = runs(app)[-1]
+    assert job.wait(SOON), f"still {job.state} after {SOON} s"
+    assert job.state == "done", job.error
+    app.run()
+    assert not app.exception
+    return app
+
+
+def words(app):
+    """All that the page says, outside its widgets and charts."""
+    kinds = (app.caption, app.markdown, app.info, app.success, app.warning, app.error)
+    told = [element.value for kind in kinds for element in kind]
+    return " | ".join(text.replace("\\", "") for text in told)

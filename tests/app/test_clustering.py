@@ -1,0 +1,219 @@
+"""The page Clustering: an example first, runs that stop and go on, and every view of a result."""
+
+import io
+import time
+
+import pytest
+from PIL import Image
+
+from ia_engine.runs.clustering.look import LARGE
+from pages._ui.clustering.example import PATH, example
+from pages._ui.clustering.watch import PLACE
+from pages._ui.jobs import jobs
+from tests.app.driving import ROOT, SOON, finish, open_page, press, runs, words
+
+PAGE = ROOT / "pages" / "clustering.py"
+SHORT = {"budget": "1", "modules": "affine", "k": "4"}
+
+
+def wait_for_looks(job, count):
+    until = time.monotonic() + SOON
+    while len(job.history) < count and time.monotonic() < until:
+        time.sleep(0.05)
+    assert len(job.history) >= count
+
+
+def turn_to(app, view):
+    app.button_group(key="view").set_value(view)
+    app.run()
+    assert not app.exception
+    return app
+
+
+@pytest.fixture(scope="module")
+def done():
+    return finish(press(open_page(PAGE, **SHORT), "Run"))
+
+
+def test_example_stands_there_before_anything_has_run():
+    app = open_page(PAGE)
+    assert "An example, made beforehand" in words(app)
+    assert app.query_params["data"] in ("digits", ["digits"])
+
+
+def test_example_is_small_and_has_a_picture_for_every_number():
+    film = example()
+    assert PATH.stat().st_size < 300_000
+    assert len(film.pictures) == len(film.numbers.seconds) > 30
+    assert film.numbers.acc[-1] > 0.75
+
+
+def test_run_takes_the_knobs_of_the_address(done):
+    plan = runs(done)[0].history[-1].plan
+    assert (plan.config.k, plan.config.sequence, plan.budget) == (4, "affine", 1)
+    assert "Done: " in words(done)
+
+
+def test_run_keeps_one_state_and_reads_every_image(done):
+    look = runs(done)[0].history[-1]
+    assert len(look.newest.result.assignments) == look.plan.total
+    assert look.score.rule == "purity", "four clusters of ten classes"
+
+
+def test_samples_lie_beside_their_prototype_and_say_why_it_won(done):
+    app = turn_to(done, "Samples")
+    assert "on its way onto images of its cluster" in words(app)
+    assert "won" in words(app)
+    assert "images of prototype 1 shown" in words(app)
+
+
+def test_prototype_has_a_slider_for_every_parameter_and_a_way_back_to_0(done):
+    app = turn_to(done, "Prototype")
+    sliders = [slider for slider in app.slider if "affine" in (slider.key or "")]
+    assert [slider.label.split(",")[0] for slider in sliders] == [
+        "L₁₁ · rows", "L₁₂ · rows by columns", "L₂₁ · columns by rows", "L₂₂ · columns",
+        "b₁ · up", "b₂ · left",
+    ]  # fmt: skip
+    sliders[0].set_value(0.2)
+    app.run()
+    app = press(app, "Back to 0")
+    assert [s.value for s in app.slider if "affine" in (s.key or "")] == [0] * 6
+
+
+def test_outliers_say_how_many_of_how_many(done):
+    assert "24 of 1,797 images shown" in words(turn_to(done, "Outliers"))
+
+
+def test_confusion_says_which_rule_counts(done):
+    app = turn_to(done, "Confusion")
+    assert [metric.label for metric in app.metric] == ["ACC (purity)", "NMI", "ARI"]
+    assert any(element.label == "How this misleads" for element in app.expander)
+
+
+def test_files_are_offered_of_all_images(done):
+    assert "1,797 of 1,797 images, one line each" in words(turn_to(done, "Export"))
+
+
+def test_prototype_changed_by_hand_and_settings_forked_go_on_from_there():
+    app = finish(press(open_page(PAGE, more="1", view="Change", **SHORT), "Run"))
+    for change in ("Split 1", "Merge 1 and 2", "Reseed 1"):
+        app = finish(press(app, change))
+        old, new = runs(app)[-2:]
+        assert new.title.startswith(change)
+        assert new.history[-1].iteration > old.history[-1].iteration
+        assert new.history[0].iteration == 0, "the film begins where the old one does"
+    app.select_slider(key="rate").set_value(1e-2)
+    app = finish(press(app.run(), "Go on with the settings above"))
+    assert runs(app)[-1].history[-1].plan.config.rate == 1e-2
+    app.slider(key="k").set_value(5)
+    app.run()
+    assert "A run keeps its k" in words(app)
+    assert next(b for b in app.button if b.label == "Go on with the settings above").disabled
+
+
+def test_reseeding_begins_with_the_image_that_was_clicked():
+    app = finish(press(open_page(PAGE, i="1630", view="Change", **SHORT), "Run"))
+    assert any(button.label == "Reseed 1 from image 1630" for button in app.button)
+
+
+def test_paused_run_is_read_as_it_stands_and_resumes_from_there():
+    app = press(open_page(PAGE, **(SHORT | {"budget": "60"})), "Run")
+    (job,) = runs(app)
+    wait_for_looks(job, 3)
+    app = press(app.run(), "Pause")
+    assert job.wait(SOON)
+    app.run()
+    assert not app.exception
+    assert "Paused after" in words(app)
+    assert "500 of 1,797 images shown" in words(app)
+    app = press(app, "Resume")
+    again = runs(app)[-1]
+    wait_for_looks(again, len(job.history) + 2)
+    again.cancel()
+    assert again.history[-1].iteration > job.history[-1].iteration
+
+
+def test_failed_run_says_what_to_do():
+    app = open_page(PAGE)
+
+    def fail():
+        raise RuntimeError("no pixels left")
+        yield
+
+    job = jobs().submit(app.session_state["ia_viewer"], "fails", fail, 1, PLACE)
+    assert job.wait(SOON)
+    app.run()
+    assert not app.exception
+    assert "no pixels left" in words(app).replace("\\", "")
+    assert "press Run again" in words(app)
+
+
+def test_more_clusters_than_images_are_refused_with_what_to_do():
+    app = open_page(PAGE, data="experiment-1", k="40")
+    assert not app.exception
+    assert "lower K" in words(app)
+
+
+def photograph(at):
+    """A stripe on a coloured ground; every other one is upright, and none has another's size."""
+    picture, file = (
+        Image.new("RGB", (60 + 4 * at, 90 - 3 * at), (40, 90 + 10 * at, 160)),
+        io.BytesIO(),
+    )
+    box = (0, 30, 90, 45) if at % 2 else (25, 0, 40, 90)
+    picture.paste((220, 200, 60), box)
+    picture.save(file, "PNG")
+    return (f"trip/{at}.png", file.getvalue(), "image/png")
+
+
+def test_photographs_of_any_size_are_clustered_in_colour_at_128_pixels():
+    app = open_page(PAGE, budget="1", k="2")
+    (uploader,) = app.file_uploader
+    assert uploader.accept_directory
+    rubbish = ("trip/rubbish.png", b"no picture at all", "image/png")
+    uploader.set_value([*(photograph(at) for at in range(8)), rubbish])
+    app.run()
+    assert not app.exception
+    assert any("8 images read" in element.value for element in app.success)
+    assert any("rubbish" in element.value for element in app.warning)
+    assert app.button_group(key="colour_modules").value == ["color", "projective"]
+    app.slider(key="k").set_value(2)
+    app = finish(press(app.run(), "Run"))
+    look = runs(app)[-1].history[-1]
+    assert look.newest.state.prototypes.shape == (2, 3, 128, 128)
+    assert (look.plan.config.sequence, look.plan.config.batch) == ("color,projective", 32)
+    assert look.newest.picture.nbytes <= 1.3 * LARGE
+
+
+def test_one_image_makes_no_clusters():
+    app = open_page(PAGE)
+    app.file_uploader[0].set_value([photograph(0)])
+    app.run()
+    assert not app.exception
+    assert "at least 2 images, 1 came" in words(app).replace("\\", "")
+
+
+def test_k_starts_at_the_number_of_classes_of_new_data():
+    assert open_page(PAGE, data="experiment-1").slider(key="k").value == 3
+
+
+def test_colour_images_start_with_modules_for_photographs():
+    app = open_page(PAGE, data="mnist-color")
+    assert app.button_group(key="colour_modules").value == ["color", "projective"]
+
+
+def test_changed_settings_are_named(done):
+    done.slider(key="k").set_value(6)
+    done.run()
+    assert "settings above have changed" in words(done)
+
+
+def test_methods_run_side_by_side():
+    app = press(open_page(PAGE, each="1", **SHORT), "Compare")
+    (job,) = runs(app)
+    wait_for_looks(job, 3)
+    app.run()
+    assert not app.exception
+    assert "K-means" in words(app)
+    job.cancel()
+    assert "An example, made beforehand" in words(app), "it is no run of the page's film"

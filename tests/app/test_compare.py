@@ -1,0 +1,157 @@
+"""The page Compare: an example first, runs that stop and go on, the sweep, and what is refused."""
+
+import csv
+import io
+import time
+
+import pytest
+
+from ia_engine.figures.formats import write_csv
+from ia_engine.runs.comparison.compare import results_of
+from ia_engine.runs.comparison.config import TITLES
+from ia_engine.runs.comparison.sweep import SWEPT
+from pages._ui.compare.example import PATH, example
+from pages._ui.compare.sweep import MEASURES, lines_of, rows_of
+from pages._ui.compare.table import sort_rows
+from pages._ui.compare.watch import PLACE
+from pages._ui.jobs import jobs
+from tests.app.driving import ROOT, SOON, finish, open_page, press, runs, words
+
+PAGE = ROOT / "pages" / "compare.py"
+QUICK = {"methods": ["kmeans", "ka", "ia-se2"], "budget": "20"}
+
+
+@pytest.fixture(scope="module")
+def done():
+    return finish(press(open_page(PAGE, **QUICK), "Run"))
+
+
+def test_example_has_every_method_and_every_transformation():
+    app = open_page(PAGE)
+    assert "An example, made beforehand: Experiment 1" in words(app)
+    kept = example()
+    assert [result.method for result in kept.results] == list(TITLES)
+    assert [plan.sweep.sweep for plan, _ in kept.sweeps] == list(SWEPT)
+    assert PATH.stat().st_size < 400_000
+
+
+def test_example_tells_invariant_attention_from_the_rest():
+    ari = {result.method: result.measures.ari for result in example().results}
+    assert ari["ia-se2"] == 1
+    assert ari["kmeans"] < 0.3
+
+
+def test_table_has_a_row_for_every_method_of_the_address(done):
+    assert list(done.dataframe[0].value["method"]) == [
+        "K-means", "Kernel attention", "Invariant attention, SE(2)",
+    ]  # fmt: skip
+    assert "Done: " in words(done)
+    assert any(element.label == "How this misleads" for element in done.expander)
+
+
+def test_table_is_sorted_as_the_address_says():
+    app = finish(press(open_page(PAGE, order="ARI", **QUICK), "Run"))
+    assert app.dataframe[0].value["method"][0] == "Invariant attention, SE(2)"
+
+
+def test_what_is_not_known_is_sorted_last():
+    rows = [{"ARI": None}, {"ARI": 0.1}, {"ARI": 0.9}]
+    assert [row["ARI"] for row in sort_rows(rows, "ARI")] == [0.9, 0.1, None]
+
+
+def test_changed_settings_are_named(done):
+    done.slider(key="k").set_value(5)
+    done.run()
+    assert "settings above have changed" in words(done)
+
+
+def test_k_begins_at_the_number_of_classes_and_untold_k_is_explained():
+    assert open_page(PAGE).slider(key="k").value == 3
+    assert "K is not told" in words(open_page(PAGE, k="0"))
+
+
+def test_paused_run_goes_on_with_the_methods_that_are_left():
+    address = {"methods": ["ia-se2", "dti-kmeans"], "budget": "600"}
+    app = press(open_page(PAGE, **address), "Run")
+    (job,) = runs(app)
+    until = time.monotonic() + SOON
+    while not results_of(job.history) and time.monotonic() < until:
+        time.sleep(0.1)
+    app = press(app.run(), "Pause")
+    assert job.wait(SOON)
+    app.run()
+    assert "Paused: 1 of 2 methods are done" in words(app)
+    app = press(app, "Resume")
+    again = runs(app)[-1]
+    while not again.history and time.monotonic() < until:
+        time.sleep(0.1)
+    assert again.history[0].result is job.history[-1].result or results_of(again.history)
+    again.cancel()
+    assert again.wait(SOON)
+
+
+def test_failed_run_says_what_to_do():
+    app = open_page(PAGE)
+
+    def fail():
+        raise RuntimeError("no pixels left")
+        yield
+
+    job = jobs().submit(app.session_state["ia_viewer"], "fails", fail, 1, PLACE)
+    assert job.wait(SOON)
+    app.run()
+    assert not app.exception
+    assert "no pixels left" in words(app).replace("\\", "")
+    assert "press Run again" in words(app)
+
+
+def test_sweep_has_a_line_for_every_method():
+    address = {"methods": ["kmeans", "ia-se2"], "strengths": "2", "copies": "4", "budget": "20"}
+    app = finish(press(open_page(PAGE, **address), "Sweep"))
+    (job,) = runs(app)
+    plan = job.history[-1].plan
+    assert plan.steps == (0, 180)
+    assert len([item for item in job.history if item.moment.result]) == 4
+    assert "An example, made beforehand: Experiment 1" in words(app), "it is no comparison"
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_lines_and_rows_of_a_sweep_agree(measure):
+    plan, found = example().sweeps[0]
+    lines = lines_of(plan, found, measure)
+    rows = list(csv.DictReader(io.StringIO(write_csv(rows_of(plan, found)).decode("utf-8-sig"))))
+    assert len(rows) == len(lines) * plan.sweep.strengths
+    assert float(rows[0][measure.lower()]) == lines["K-means"][0]
+
+
+def test_methods_are_chosen_by_their_titles_all_or_none_at_once():
+    app = open_page(PAGE)
+    assert list(app.button_group(key="methods").options) == list(TITLES.values())
+    app = press(app, "None")
+    assert "Choose at least one method" in words(app)
+    app.button_group(key="methods").set_value(["ka", "ti"])
+    app.run()
+    assert app.query_params["methods"] == ["ka", "ti"]
+    app = press(app, "All")
+    assert set(app.button_group(key="methods").value) == set(TITLES)
+    assert "methods" not in app.query_params
+
+
+def test_a_run_of_one_method_bears_its_title():
+    app = press(open_page(PAGE, methods="kmeans", budget="0.1"), "Run")
+    assert runs(app)[-1].title.startswith("K-means: ")
+
+
+def test_no_method_is_told_and_runs_nothing():
+    app = open_page(PAGE)
+    app.button_group(key="methods").set_value([])
+    app.run()
+    assert not app.exception
+    assert "Choose at least one method" in words(app)
+    assert next(button for button in app.button if button.label == "Run").disabled
+
+
+def test_more_clusters_than_images_are_refused_with_what_to_do():
+    app = open_page(PAGE, k="40")
+    assert not app.exception
+    assert "lower K" in words(app)

@@ -1,0 +1,199 @@
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ia_engine.params import Range
+from pages._ui.controls import grid, label_of, log_stops
+from pages._ui.numbers import duration, number
+from pages._ui.panels import plain
+
+
+def script():
+    from dataclasses import dataclass
+    from typing import Annotated
+
+    import streamlit as st
+
+    from ia_engine.errors import EngineError
+    from ia_engine.params import Choice, Config, Range
+    from pages._ui.controls import edit
+
+    @dataclass(frozen=True)
+    class Example(Config):
+        beta: Annotated[float, Range("β", 0.1, 100, "sharpness", log=True)] = 10.0
+        sigma: Annotated[float, Range("σ", 0, 20, "smoothing", "px")] = 0.5
+        steps: Annotated[int, Range("N", 1, 50, "iterations")] = 6
+        neighbours: Annotated[int, Range("k", 1, 1000, "neighbours", log=True)] = 7
+        seed: Annotated[int, Range("seed", 0, 2**31 - 1, "of the noise")] = 3
+        method: Annotated[str, Choice("", ("ia", "ka"), "which mean")] = "ia"
+        rule: Annotated[str, Choice("", tuple(f"a long rule {k}" for k in range(5)), "which")] = (
+            "a long rule 1"
+        )
+
+        def __post_init__(self):
+            super().__post_init__()
+            if self.steps == 50 and self.method == "ka":
+                raise EngineError("ka takes fewer than 50 steps: choose fewer")
+
+    st.session_state["config"] = edit(Example(), "x")
+    st.session_state["default"] = Example()
+    st.session_state["partly"] = edit(Example(), "y", only=["beta"])
+
+
+def run(**address):
+    app = AppTest.from_function(script)
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run(timeout=30)
+    assert not app.exception
+    return app
+
+
+def test_untouched_widgets_give_the_config_back():
+    app = run()
+    assert app.session_state["config"] == app.session_state["default"]
+    assert not app.warning
+
+
+@pytest.mark.parametrize(("name", "left"), [("steps", 0), ("beta", 0.01), ("method", "other")])
+def test_what_another_page_left_under_a_name_is_forgotten_where_it_is_illegal(name, left):
+    app = AppTest.from_function(script)
+    app.session_state[f"x_{name}"] = left
+    app.run(timeout=30)
+    assert not app.exception
+    assert not app.error
+    assert app.session_state["config"] == app.session_state["default"]
+
+
+def test_labels_carry_symbol_name_and_unit():
+    app = run()
+    assert app.slider(key="x_sigma").label.replace("\\", "") == "Blur σ in px"
+    assert app.slider(key="x_sigma").help == "smoothing"
+    assert app.number_input(key="x_seed").label == "seed"
+
+
+def test_every_widget_moves_its_own_parameter():
+    app = run()
+    app.select_slider(key="x_beta").set_value(20.0)
+    app.slider(key="x_sigma").set_value(1.5)
+    app.slider(key="x_steps").set_value(9)
+    app.select_slider(key="x_neighbours").set_value(100)
+    app.number_input(key="x_seed").set_value(12345)
+    app.button_group(key="x_method").set_value("ka")
+    app.selectbox(key="x_rule").set_value("a long rule 4")
+    config = app.run().session_state["config"]
+    assert config == type(config)(20.0, 1.5, 9, 100, 12345, "ka", "a long rule 4")
+    assert [type(x) for x in (config.beta, config.steps, config.neighbours)] == [float, int, int]
+
+
+def test_only_the_named_parameters_get_a_widget():
+    app = run()
+    keys = {widget.key for widget in [*app.slider, *app.select_slider, *app.number_input]}
+    assert {key for key in keys if key.startswith("y")} == {"y_beta"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("beta", "20", 20.0),
+        ("beta", "3.14159", 3.14159),
+        ("sigma", "2.5", 2.5),
+        ("steps", "50", 50),
+        ("neighbours", "77", 77),
+        ("seed", "99", 99),
+        ("method", "ka", "ka"),
+        ("rule", "a long rule 0", "a long rule 0"),
+    ],
+)
+def test_the_address_sets_a_parameter(name, text, value):
+    app = run(**{f"x_{name}": text})
+    assert getattr(app.session_state["config"], name) == value
+    assert not app.warning
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("beta", "1000"),
+        ("beta", "nan"),
+        ("beta", "ten"),
+        ("beta", ""),
+        ("sigma", "-1"),
+        ("sigma", "inf"),
+        ("steps", "51"),
+        ("steps", "many"),
+        ("neighbours", "7.5"),
+        ("seed", "-4"),
+        ("seed", "9" * 30),
+        ("seed", "1" + "0" * 400),
+        ("seed", "9" * 5000),
+        ("steps", "1" + "0" * 400),
+        ("method", "![x](y)"),
+        ("rule", "another"),
+    ],
+)
+def test_an_address_that_asks_for_nonsense_gets_the_default_and_one_sentence(name, text):
+    app = run(**{f"x_{name}": text})
+    assert app.session_state["config"] == app.session_state["default"]
+    assert [f"x_{name}" in warning.value.replace("\\", "") for warning in app.warning] == [True]
+    assert not app.run().warning
+
+
+def test_values_that_are_wrong_together_are_explained_and_not_used():
+    app = run(x_steps="50", x_method="ka")
+    assert app.session_state["config"] == app.session_state["default"]
+    assert "choose fewer" in app.error[0].value
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "expected"),
+    [
+        (0, 1, (0, 1, 0.01)),
+        (0, 20, (0, 20, 0.1)),
+        (-3.14159, 3.14159, (-3.14, 3.14, 0.01)),
+        (0.05, 0.9, (0.05, 0.9, 0.001)),
+        (-1024, 1024, (-1020, 1020, 10)),
+    ],
+)
+def test_a_linear_slider_has_round_steps_between_round_ends(low, high, expected):
+    assert grid(Range("x", low, high, ""), value=0.5) == expected
+
+
+def test_a_linear_slider_reaches_its_value():
+    assert grid(Range("x", -1024, 1024, ""), value=1024.0)[1] == 1024
+
+
+def test_a_logarithmic_slider_stops_at_round_numbers_both_ends_and_known_values():
+    about = Range("x", 0.7, 30, "", log=True)
+    stops = log_stops(about, float, known=[7.77])
+    assert stops == sorted(stops)
+    assert (stops[0], stops[-1]) == (0.7, 30)
+    assert {1, 2.5, 7.77, 10, 12} <= set(stops)
+    whole = log_stops(Range("x", 1, 20, "", log=True), int, known=[])
+    assert whole == [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20]
+    assert all(isinstance(stop, int) for stop in whole)
+
+
+def test_numbers_are_short_and_durations_are_coarse():
+    assert [number(x) for x in (10.0, 0.1, 1 / 3, 2e-7, 1234567)] == [
+        "10",
+        "0.1",
+        "0.333333",
+        "2e-07",
+        "1234567",
+    ]
+    assert [duration(x) for x in (0.2, 12.3, 600, 9000)] == [
+        "less than 1 s",
+        "12 s",
+        "10 min",
+        "2 h 30 min",
+    ]
+
+
+def test_a_users_words_cannot_become_markup():
+    assert plain("![a](b) <c> :red[d] $e$ f") == r"\!\[a\]\(b\) \<c\> \:red\[d\] \$e\$ f"
+
+
+def test_labels_are_letter_for_letter_what_a_screen_reader_says():
+    app = run()
+    assert app.slider(key="x_sigma").label == "Blur σ in px"
+    assert label_of("n_b", Range("σ_n", 0, 1, "", "1/px")) == "σ_n · n b in 1/px"

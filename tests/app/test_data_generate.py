@@ -1,0 +1,133 @@
+import pytest
+
+from ia_engine.datasets.recipes import load_recipe
+from pages._ui.data import build
+from tests.app.data_page import address, calm, chosen, go, text
+
+
+def test_generating_begins_with_what_was_chosen_and_changes_nothing_by_itself(page):
+    app = go(page(), "Generate")
+    assert address(app) == "experiment-1"
+    assert app.multiselect[0].value == ["crab", "seven", "snail"]
+    assert app.number_input[0].value == 6
+
+
+def test_every_control_of_generating_changes_the_chosen_data(page):
+    app = go(page(), "Generate")
+    seen = {chosen(app).digest}
+    app.multiselect[0].set_value(["crab", "icon-cat", "digits:3"])
+    calm(app)
+    seen.add(chosen(app).digest)
+    assert chosen(app).classes == ("Crab", "Cat", "3")
+    app.number_input[0].set_value(4)
+    calm(app)
+    assert len(chosen(app).images) == 12
+    seen.add(chosen(app).digest)
+    app.number_input[1].set_value(9)
+    calm(app)
+    seen.add(chosen(app).digest)
+    turn = next(slider for slider in app.slider if "turn" in slider.label)
+    assert (turn.label, turn.value) == ("θ · turn in °", (-65.0, 65.0))
+    turn.set_value((-10.0, 10.0))
+    calm(app)
+    seen.add(chosen(app).digest)
+    assert len(seen) == 5
+    recipe = load_recipe(address(app)).config
+    assert recipe.distortions[0].low[0] == pytest.approx(-0.1745)
+    assert recipe.distortions[0].low[1] == -10, "a bound that is not moved stays exactly"
+
+
+def test_distortions_are_added_changed_moved_and_removed(page):
+    app = go(page(), "Generate")
+    app.button(key="add distortion").click()
+    calm(app)
+    assert kinds(app) == ["se2", "similarity"]
+    app.selectbox[1].set_value("noise")
+    calm(app)
+    assert kinds(app) == ["se2", "noise"]
+    app.button(key="Move distortion 2 up").click()
+    calm(app)
+    assert kinds(app) == ["noise", "se2"]
+    app.button(key="Remove distortion 1").click()
+    calm(app)
+    assert kinds(app) == ["se2"]
+    app.button(key="Remove distortion 1").click()
+    calm(app)
+    assert kinds(app) == []
+
+
+def test_an_address_that_comes_late_from_the_browser_does_not_make_the_sliders_anew(page):
+    app = go(page(), "Generate")
+    before = address(app)
+    turn(app).set_value((-60.0, 65.0))
+    calm(app)
+    key, after = turn(app).key, address(app)
+    assert after != before
+    app.query_params["data"] = before
+    calm(app)
+    assert (turn(app).key, turn(app).value, address(app)) == (key, (-60.0, 65.0), after)
+
+
+def test_an_address_that_is_asked_for_later_is_followed(page, monkeypatch):
+    monkeypatch.setattr(build, "SETTLED", 0.0)
+    app = go(page(), "Generate")
+    before = address(app)
+    turn(app).set_value((-60.0, 65.0))
+    calm(app)
+    app.query_params["data"] = before
+    calm(app)
+    assert (turn(app).value, address(app)) == ((-65.0, 65.0), before)
+
+
+def turn(app):
+    return next(slider for slider in app.slider if "turn" in slider.label)
+
+
+def kinds(app):
+    return [part.transform for part in load_recipe(address(app)).config.distortions]
+
+
+@pytest.mark.parametrize(
+    "transform", ["translation", "affine", "projective", "tps", "elastic", "color", "morphology"]
+)
+def test_every_transform_has_sliders_that_make_a_set(page, transform):
+    app = go(page(), "Generate")
+    app.selectbox[0].set_value(transform)
+    calm(app)
+    assert not app.error
+    assert kinds(app) == [transform]
+    before = chosen(app).digest
+    slider = next(slider for slider in app.slider if isinstance(slider.value, tuple))
+    slider.set_value((slider.value[0], slider.value[1] / 2))
+    calm(app)
+    assert chosen(app).digest != before
+
+
+def test_bounds_can_be_told_for_every_single_coordinate(page):
+    app = go(page(), "Generate")
+    app.toggle[0].set_value(True)
+    calm(app)
+    labels = [slider.label for slider in app.slider if isinstance(slider.value, tuple)]
+    assert labels == ["θ · turn in °", "b · shift 1 in px", "b · shift 2 in px"]
+    assert len(load_recipe(address(app)).config.distortions[0].low) == 3
+
+
+def test_a_large_set_is_made_when_the_button_is_pressed_and_previewed_before(page):
+    app = go(page(), "Generate")
+    app.number_input[0].set_value(80)
+    calm(app)
+    assert address(app) == "experiment-1"
+    assert "Preview" in text(app)
+    make = next(button for button in app.button if button.label == "Make all 240 images")
+    make.click()
+    calm(app)
+    assert len(chosen(app).images) == 240
+    assert "Preview" not in text(app)
+
+
+def test_no_picture_at_all_keeps_the_data_and_asks_for_one(page):
+    app = go(page(), "Generate")
+    app.multiselect[0].set_value([])
+    calm(app)
+    assert "Choose at least one picture" in text(app)
+    assert len(chosen(app).images) == 18

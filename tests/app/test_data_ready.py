@@ -1,0 +1,93 @@
+import numpy as np
+import pytest
+
+from ia_engine.datasets.recipes import RECIPES, load_recipe
+from pages._ui.chosen import MADE
+from pages._ui.data.absent import absent_sets
+from pages._ui.data.origin import origin
+from pages._ui.data.ready import CATALOGUE
+from tests.app.data_page import address, calm, chosen, text
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_ready_made_set_is_shown_or_says_how_to_get_it(page, name):
+    app = page(data=name)
+    assert app.radio(key="ready").value == name
+    assert not app.error
+    assert ("is not on this machine" in text(app)) == (app.session_state["ready"] in away(app))
+    assert address(app) == name
+
+
+def away(app):
+    needs = {name: getattr(recipe.config, "set", "") for name, recipe in RECIPES.items()}
+    return [name for name, needed in needs.items() if needed in absent_sets()]
+
+
+def test_choosing_a_set_shows_it_and_puts_it_into_the_address(page):
+    app = page()
+    app.radio(key="ready").set_value("digits")
+    calm(app)
+    assert address(app) == "digits"
+    assert len(chosen(app).images) == 1797
+    assert "200 of 1,797 images shown" in text(app)
+
+
+def test_the_settings_of_a_set_make_a_recipe(page):
+    app = page(data="blobs")
+    app.slider(key="blobs blobs 1").set_value(5)
+    calm(app)
+    assert load_recipe(address(app)).config.blobs == 5
+    assert int(chosen(app).labels.max()) == 4
+    assert app.radio(key="ready").value == "blobs"
+
+
+def test_a_set_that_is_not_here_is_fetched_only_when_the_button_is_pressed(page, monkeypatch):
+    begun = []
+    monkeypatch.setattr(
+        "ia_engine.datasets.fetching.fetch", lambda name, progress, host: begun.append(name)
+    )
+    app = page(data="svhn")
+    assert "SVHN (cropped digits) is not on this machine" in text(app)
+    assert "svhn_train.npz or svhn_test.npz into the folder" in text(app)
+    assert not begun
+    app.button(key="fetch svhn").click()
+    calm(app)
+    for _ in range(50):
+        if begun:
+            break
+        calm(app)
+    assert begun == ["svhn"]
+
+
+def test_a_saved_recipe_is_opened_and_a_wrong_one_refused_in_one_sentence(page):
+    app = page()
+    recipe = RECIPES["experiment-2"].to_json()
+    app.file_uploader(key="recipe file").set_value(("r.json", recipe.encode(), "application/json"))
+    calm(app)
+    assert address(app) == "experiment-2"
+    app.file_uploader(key="recipe file").set_value(("r.json", b'{"source": 3}', "text/json"))
+    calm(app)
+    assert [error.value.startswith("a data set is one of") for error in app.error] == [True]
+    assert address(app) == "experiment-2"
+
+
+def test_a_set_is_made_again_when_files_that_it_prefers_appear(page, monkeypatch, tmp_path):
+    app = page(data="rot-mnist")
+    assert chosen(app).recipe.config.source == "digits"
+    images = np.full((1000, 28, 28), 200, np.uint8)
+    np.savez(tmp_path / "mnist_1k_balanced.npz", images=images, labels=np.arange(1000) % 10)
+    monkeypatch.setenv("IA_DATA", str(tmp_path))
+    assert chosen(calm(app)).recipe.config.source == "mnist"
+    monkeypatch.delenv("IA_DATA")
+    assert chosen(calm(app)).recipe.config.source == "digits"
+
+
+def test_only_a_few_sets_are_kept_for_all_viewers():
+    assert MADE <= 3
+
+
+def test_the_origin_claims_no_licence_that_is_not_known(page):
+    digits = origin(RECIPES["digits"])
+    assert "the licence of the data is not stated" in digits
+    assert "BSD" not in digits
+    assert digits in text(page(data="digits"))

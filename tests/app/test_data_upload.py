@@ -1,0 +1,157 @@
+import io
+import json
+import zipfile
+
+from PIL import Image, ImageDraw
+
+from ia_engine.datasets.uploads import read_upload
+from pages._ui.chosen import CHOSEN
+from tests.app.data_page import address, calm, chosen, go, text
+
+
+def drawing(color="white", ink="black", at=(20, 20, 60, 60)):
+    picture = Image.new("RGB", (80, 80), color)
+    ImageDraw.Draw(picture).rectangle(at, fill=ink)
+    file = io.BytesIO()
+    picture.save(file, "PNG")
+    return file.getvalue()
+
+
+def zipped(**files):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name.replace("__", "/") + ".png", data)
+    return content.getvalue()
+
+
+def upload(app, *files):
+    kinds = [(name, content, "application/octet-stream") for name, content in files]
+    app.file_uploader(key="files").set_value(kinds)
+    return calm(app)
+
+
+def test_a_zip_of_folders_becomes_the_chosen_set_with_its_classes(page):
+    app = go(page(), "Upload")
+    assert "Nothing has been uploaded yet" in text(app)
+    content = zipped(cats__a=drawing(), cats__b=drawing("black", "white"), dogs__a=drawing())
+    upload(app, ("pets.zip", content))
+    assert "3 images read in 2 classes" in text(app)
+    assert chosen(app).classes == ("cats", "dogs")
+    assert json.loads(address(app))["config"]["digest"] == chosen(app).digest[:16]
+    assert "Your upload" in text(app)
+
+
+def test_what_is_refused_is_named_letter_for_letter_and_the_rest_is_read(page):
+    app = go(page(), "Upload")
+    upload(app, ("ok.png", drawing()), ("<b>![x](y).txt", b"hello"))
+    assert "1 image read, without classes" in text(app)
+    assert "1 file was refused" in text(app)
+    assert r"\<b\>\!\[x\]\(y\)\.txt" in app.warning[0].value
+
+
+def test_an_upload_that_is_refused_entirely_leaves_the_data_as_they_are(page):
+    app = go(page(data="digits"), "Upload")
+    upload(app, ("words.txt", b"hello"))
+    assert "Nothing could be read, so the data stay as they were" in app.error[0].value
+    assert address(app) == "digits"
+    upload(app, ("ok.png", drawing()))
+    before = address(app)
+    upload(app, ("words.txt", b"hello"))
+    assert address(app) == before
+    assert "Your upload" in text(app)
+
+
+def test_the_treatment_can_be_changed_afterwards(page):
+    app = go(page(), "Upload")
+    upload(app, ("ok.png", drawing()))
+    assert "1 image had a light border and was inverted" in text(app)
+    first = chosen(app)
+    next(g for g in app.button_group if g.label == "background").set_value("keep")
+    calm(app)
+    assert "1 image kept the background" in text(app)
+    next(s for s in app.slider if s.label.startswith("h")).set_value(32)
+    calm(app)
+    assert chosen(app).images.shape[-1] == 32
+    assert chosen(app).digest != first.digest
+    assert json.loads(address(app))["config"]["background"] == "keep"
+
+
+def test_photographs_are_cut_and_keep_their_colours_as_where_they_are_clustered(page):
+    app = go(page(), "Upload")
+    upload(app, ("ok.png", drawing("white", "red", at=(10, 10, 60, 70))))
+    assert "inverted" in text(app)
+    kinds = next(g for g in app.button_group if g.label == "They are")
+    assert kinds.value == "drawings"
+    assert "If they are photographs, choose" in text(app)
+    kinds.set_value("photographs")
+    calm(app)
+    assert "If they are photographs, choose" not in text(app)
+    assert "1 image kept the background" in text(app)
+    assert chosen(app).images.shape == (1, 3, 128, 128)
+    assert chosen(app).images[0, :, 64, 40].tolist() == [1, 0, 0], "red stays red"
+    assert json.loads(address(app))["config"]["cut"] == "square"
+    next(g for g in app.button_group if g.label == "cut").set_value("whole")
+    calm(app)
+    kinds = next(g for g in app.button_group if g.label == "They are")
+    assert kinds.value is None, "neither of the two any more"
+
+
+def test_transformed_copies_of_an_upload_are_made(page):
+    app = go(page(), "Upload")
+    upload(app, ("a.png", drawing()), ("b.png", drawing(at=(20, 35, 60, 45))))
+    next(s for s in app.slider if s.label.startswith("n_b")).set_value(5)
+    calm(app)
+    assert len(chosen(app).images) == 10
+    assert chosen(app).classes == ("a.png", "b.png")
+    turn = next(slider for slider in app.slider if "turn" in slider.label)
+    before = chosen(app).digest
+    turn.set_value((-90.0, 90.0))
+    calm(app)
+    assert chosen(app).digest != before
+
+
+def test_an_upload_stays_while_other_data_are_looked_at(page):
+    app = go(page(), "Upload")
+    upload(app, ("ok.png", drawing()))
+    mine = address(app)
+    go(app, "Ready-made")
+    app.radio(key="ready").set_value("digits")
+    calm(app)
+    app.query_params["data"] = mine
+    calm(app)
+    assert not app.error
+    assert "Your upload" in text(app)
+
+
+def test_the_upload_of_one_session_is_not_in_another(page):
+    mine = address(upload(go(page(), "Upload"), ("ok.png", drawing())))
+    other = page(data=mine)
+    assert "an upload that is not here" in other.error[0].value.replace("\\", "")
+    assert other.button_group(key="way").value == "Upload"
+    assert CHOSEN not in other.session_state
+    again = upload(other, ("ok.png", drawing()))
+    assert not again.error
+    assert address(again) == mine, "the same files, treated alike, are the same data"
+
+
+def test_what_is_said_of_ones_files_names_the_runs_that_keep_them(page):
+    app = upload(go(page(), "Upload"), ("ok.png", drawing()))
+    said = [line for line in text(app).splitlines() if "memory" in line]
+    assert len(said) == 2, "beside the place to drop files, and below the images"
+    for line in said:
+        assert "images and their names on the app's machine" in line
+        assert "session only" not in line
+
+
+def test_an_upload_is_read_once_and_still_shown_as_it_came(page, monkeypatch):
+    read = []
+
+    def count(files, config):
+        read.append(config)
+        return read_upload(files, config)
+
+    monkeypatch.setattr("pages._ui.data.files.read_upload", count)
+    app = upload(go(page(), "Upload"), *((f"{i}.png", drawing()) for i in range(8)))
+    assert len(read) == 1
+    assert "As they came: the first 6 of 8" in text(app)

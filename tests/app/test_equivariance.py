@@ -1,0 +1,127 @@
+"""The page Equivariance without a browser: what it says, and what its address does."""
+
+import re
+
+import pytest
+
+from pages._ui.jobs import jobs
+from tests.app.driving import ROOT, open_page, words
+
+PAGE = ROOT / "pages" / "equivariance.py"
+VIEWS = (
+    "Layer by layer",
+    "Answers",
+    "Stride and parity",
+    "Inside a convolution",
+    "Train",
+)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_opens_by_its_address_and_tells_how_it_misleads(view):
+    app = open_page(PAGE, view=view)
+    assert not app.exception
+    assert app.button_group(key="view").value == view
+    assert any(e.label == "How this misleads" for e in app.expander)
+
+
+@pytest.mark.parametrize("address", [{"picture": "12"}, {"network": "none"}, {"turn": "x"}])
+def test_nonsense_in_the_address_is_survived(address):
+    app = open_page(PAGE, **address)
+    assert not app.exception
+    assert app.selectbox(key="network").value == "alpha-f-p4"
+
+
+def test_untrained_networks_are_called_so_and_trained_ones_stand_first():
+    app = open_page(PAGE, network="alpha-rh-p4", view="Answers")
+    assert not app.exception
+    options = app.selectbox(key="network").options
+    assert options[0] == "α_F-p4-CNN"
+    assert "α_RH-p4-CNN, untrained" in options
+    compared = next(group for group in app.button_group if "networks beside" in str(group.key))
+    assert set(compared.value) == {"alpha-f-p4", "p4", "z2", "alpha-rh-p4"}
+
+
+@pytest.mark.parametrize(
+    ("side", "way", "verdict"),
+    [
+        ("even: 8 px", "stride 2", "Not exact"),
+        ("odd: 9 px", "stride 2", "Exact"),
+        ("even: 8 px", "stride 1, then 2×2 pooling", "Exact"),
+        ("odd: 9 px", "stride 1, then 2×2 pooling", "Not exact"),
+        ("odd: 9 px", "stride 1", "Exact"),
+    ],
+)
+def test_exactness_hangs_on_stride_and_parity_together(side, way, verdict):
+    app = open_page(PAGE, view="Stride and parity", side=side, way=way)
+    assert not app.exception
+    assert f"**{verdict}**" in words(app)
+
+
+def test_lifting_reads_one_channel_and_other_layers_one_of_many():
+    app = open_page(PAGE, view="Inside a convolution", conv_layer="1")
+    assert "1 of 1 channels shown" in words(app)
+    app = open_page(PAGE, view="Inside a convolution", conv_layer="3")
+    assert "1 of 10 channels shown" in words(app)
+
+
+@pytest.mark.parametrize("layer", ["1", "2"])
+def test_words_on_attention_are_those_of_its_numbers(layer):
+    app = open_page(PAGE, view="Inside a convolution", conv_layer=layer)
+    hero, convolution = (float(x) for x in re.findall(r"digit α⁺ is ([\d.]+)", words(app)))
+    assert "In every map the least is pale and the most dark" in words(app)
+    assert "held back more than what surrounds it" in words(app)
+    low, high = re.search(r"α⁺ = 1 − α⁻ from (.+) \(pale\) to (.+) \(dark\)", words(app)).groups()
+    assert low != high
+    assert hero < 0.5
+    assert (convolution < 0.5) == (layer == "1")
+
+
+def test_page_begins_with_the_picture_that_the_plain_network_loses():
+    assert open_page(PAGE).button_group(key="picture").value == "hasty 3"
+
+
+def test_pad_waits_with_a_digit_until_something_is_drawn():
+    app = open_page(PAGE, picture="draw")
+    assert not app.exception
+    assert "until then, the 3 is shown" in words(app)
+
+
+def test_three_networks_learn_side_by_side_until_the_end():
+    app = open_page(PAGE, view="Train", race_iterations="10", race_digits="200")
+    next(button for button in app.button if button.label == "Run").click()
+    app.run()
+    (job,) = jobs().list(app.session_state["ia_viewer"])
+    assert job.wait(120)
+    assert job.state == "done", job.error
+    assert not app.run().exception
+    race = job.history[-1]
+    assert len(job.history) == job.expected
+    assert set(race.lanes) == {"z2", "p4", "alpha-f-p4"}
+    ends = [lane[-1] for lane in race.lanes.values()]
+    assert all(end.iteration == 10 and end.test is not None for end in ends)
+    assert "CPU time so far" in words(app)
+    next(button for button in app.button if button.label == "Turn the α_F-p4-CNN").click()
+    assert not app.run().exception
+    assert app.selectbox(key="network").value == f"alpha-f-p4@{job.id}"
+    assert "α_F-p4-CNN, trained here:" in words(app)
+    assert "Z²-CNN, trained here:" in words(app)
+    app.button_group(key="view").set_value("Answers")
+    assert not app.run().exception
+    compared = next(group for group in app.button_group if "networks beside" in str(group.key))
+    assert set(compared.value) == {f"{name}@{job.id}" for name in ("alpha-f-p4", "p4", "z2")}
+
+
+@pytest.mark.parametrize("network", ["alpha-f-p4m", "p4"])
+def test_picture_can_be_mirrored_whatever_the_network(network):
+    app = open_page(PAGE, network=network, mirror="true")
+    assert not app.exception
+    assert app.toggle(key="mirror").value
+    assert app.selectbox(key="network").value == network
+
+
+def test_a_button_shows_that_exact_is_not_right():
+    app = open_page(PAGE)
+    next(button for button in app.button if button.label == "Show me").click()
+    assert not app.run().exception
+    assert "α_RH-p4-CNN, untrained: random weights" in words(app)

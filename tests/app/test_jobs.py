@@ -1,0 +1,161 @@
+import threading
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+
+from ia_engine.errors import EngineError
+from pages._ui.jobs import jobs
+
+SOON = 20.0
+ANN, BOB = "a" * 22, "b" * 22
+PLACE = "pages/trial.py"
+
+
+@pytest.fixture
+def browser(monkeypatch, tmp_path):
+    """Opens the little app as the viewer that a cookie names."""
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "app.py").write_text(
+        "import streamlit as st\n"
+        "from pages._ui.jobs import job_list\n"
+        "page = st.navigation([st.Page('pages/trial.py', url_path='trial')])\n"
+        "job_list()\n"
+        "page.run()\n"
+    )
+    (tmp_path / PLACE).write_text(
+        "import streamlit as st\n"
+        "from pages._ui.jobs import current, start, watch\n"
+        "st.button('Run', on_click=start, args=('pages/trial.py', 'new', lambda: iter([1]), 1))\n"
+        "watch(current('pages/trial.py'), lambda job: st.write(f'shown: {job.history}'))\n"
+    )
+
+    def open_app(cookie=None):
+        cookies = {} if cookie is None else {"ia_viewer": cookie}
+        monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: cookies))
+        app = AppTest.from_file(str(tmp_path / "app.py")).run(timeout=30)
+        assert not app.exception
+        return app
+
+    jobs.clear()
+    yield open_app
+    jobs().close()
+    jobs.clear()
+
+
+def submit(owner, work, expected=1):
+    return jobs().submit(owner, "a_run", work, expected, PLACE)
+
+
+def said(app):
+    return [*app.info, *app.warning, *app.error, *app.caption, *app.markdown]
+
+
+def texts(app):
+    return " | ".join(element.value.replace("\\", "") for element in said(app))
+
+
+def test_before_the_first_run_the_page_says_what_to_do(browser):
+    app = browser(ANN)
+    assert "press Run" in app.info[0].value
+    assert not app.sidebar.subheader
+
+
+def test_run_starts_a_run_of_this_viewer_and_shows_it(browser):
+    app = browser(ANN)
+    app.button[0].click().run()
+    (job,) = jobs().list(ANN)
+    assert job.wait(SOON)
+    assert "shown: (1,)" in texts(app.run())
+    assert "Done: 0 iterations" in texts(app)
+
+
+def test_a_failed_run_says_why_and_keeps_its_steps(browser):
+    def work():
+        yield 1
+        raise EngineError("beta must be less, 7 came")
+
+    assert submit(ANN, work).wait(SOON)
+    app = browser(ANN)
+    assert "beta must be less, 7 came" in texts(app)
+    assert "shown: (1,)" in texts(app)
+
+
+def test_a_running_run_has_a_button_that_cancels_it(browser):
+    gate = threading.Event()
+
+    def work():
+        yield 1
+        gate.wait(SOON)
+        yield 2
+
+    job = submit(ANN, work, expected=5)
+    app = browser(ANN)
+    app.button(key=f"cancel {job.id}").click().run()
+    assert job.cancelling or job.finished
+    assert app.button(key=f"cancel {job.id}").disabled
+    gate.set()
+    assert job.wait(SOON)
+    assert "Cancelled; 1 iteration kept" in texts(app.run())
+
+
+def test_the_list_says_how_a_run_stands_before_its_first_step_and_once_it_was_paused(browser):
+    gate = threading.Event()
+
+    def work():
+        gate.wait(SOON)
+        yield 1
+        yield 2
+
+    job = submit(ANN, work, expected=5)
+    going = browser(ANN)
+    assert any("first step is under way" in bar.proto.text for bar in going.get("progress"))
+    job.pause()
+    gate.set()
+    assert job.wait(SOON)
+    assert "Paused" in [caption.value for caption in browser(ANN).sidebar.caption]
+
+
+def test_a_run_of_more_steps_than_were_foreseen_does_not_look_as_if_it_were_over(browser):
+    gate = threading.Event()
+
+    def work():
+        yield from range(4)
+        gate.wait(SOON)
+
+    job = submit(ANN, work, expected=2)
+    while len(job.history) < 4:
+        assert not job.wait(0.01)
+    listed = browser(ANN).sidebar.get("progress")
+    gate.set()
+    assert [(bar.proto.value, bar.proto.text) for bar in listed] == [(97, "longer than foreseen")]
+
+
+def test_a_viewer_who_comes_back_finds_the_run_and_another_does_not(browser):
+    assert submit(ANN, lambda: iter([1])).wait(SOON)
+    assert browser(ANN).sidebar.subheader[0].value == "Runs"
+    assert "shown" in texts(browser(ANN))
+    assert not browser(BOB).sidebar.subheader
+    assert "press Run" in browser(BOB).info[0].value
+
+
+@pytest.mark.parametrize("cookie", [None, "", "short", "a" * 23, "<script>alert(1)</script>"])
+def test_a_cookie_of_another_form_is_replaced(browser, cookie):
+    app = browser(cookie)
+    viewer = app.session_state["ia_viewer"]
+    assert len(viewer) == 22
+    assert viewer != cookie
+    assert app.run().session_state["ia_viewer"] == viewer
+
+
+def test_the_newest_run_is_shown_unless_the_address_opens_another(browser):
+    old, new = submit(ANN, lambda: iter(["old"])), submit(ANN, lambda: iter(["new"]))
+    assert old.wait(SOON)
+    assert new.wait(SOON)
+    app = browser(ANN)
+    assert "('new',)" in texts(app)
+    app.query_params["job"] = f"{old.id}.0"
+    assert "('old',)" in texts(app.run())
+    app.button[0].click().run()
+    assert jobs().list(ANN)[-1].wait(SOON)
+    assert "(1,)" in texts(app.run()), "a run that was just started replaces the opened one"

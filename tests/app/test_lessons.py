@@ -1,0 +1,160 @@
+"""The lessons: what their catalogue holds, and that every caption sets the state it names."""
+
+import json
+
+import pytest
+
+from ia_engine.datasets.recipes import RECIPES, load_recipe
+from pages._ui.chosen import title
+from pages._ui.keeping import library
+from pages._ui.lessons.catalogue import LESSONS
+from pages._ui.lessons.lesson import Place, find_place
+from pages._ui.lessons.ready import places_of_runs, run_of
+from pages._ui.lessons.state import ALONE, usual
+from pages._ui.ready import READY, find_ready
+from tests.app.driving import ROOT, open_page, press, runs, words
+
+PLACES = [Place(lesson, at) for lesson in LESSONS for at in range(len(lesson.captions))]
+RUNS = "iterations", "mean", "clustering"
+
+
+@pytest.fixture
+def open_caption():
+    """Opens a caption; its runs end with the test."""
+    opened = []
+
+    def open_(place, **address):
+        page = ROOT / "pages" / f"{place.caption.page}.py"
+        opened.append(open_page(page, lesson=place.name, **address))
+        return opened[-1]
+
+    yield open_
+    for app in opened:
+        for job in runs(app):
+            job.cancel()
+            job.wait(60)
+
+
+def state(app, place, name):
+    """What the page holds, or its address where the page reads nothing else."""
+    if name in ALONE.get(place.caption.page, ()):
+        (value,) = [app.query_params[name]]
+        return float(value[0] if isinstance(value, list) else value)
+    value = app.session_state[name]
+    return tuple(value) if isinstance(value, list) else value
+
+
+def check(app, place):
+    assert not app.exception
+    told = {name: state(app, place, name) for name in place.caption.knobs}
+    assert told == place.caption.knobs
+    assert place.caption.title in [heading.value for heading in app.subheader]
+    if place.caption.data:
+        (data,) = [app.query_params["data"]]
+        assert place.caption.data == (data[0] if isinstance(data, list) else data)
+    if place.caption.runs:
+        assert run_of(place) in [job.id for job in runs(app)], "made beforehand"
+        assert "settings above have changed" not in words(app)
+
+
+def test_eight_lessons_have_names_of_their_own_and_three_to_six_captions():
+    assert len({lesson.name for lesson in LESSONS}) == len(LESSONS) == 8
+    assert all(3 <= len(lesson.captions) <= 6 for lesson in LESSONS)
+    assert all(lesson.name.replace("-", "").isalpha() for lesson in LESSONS)
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
+def test_address_of_a_caption_names_knobs_that_its_page_has(place):
+    caption = place.caption
+    assert find_place(place.name, LESSONS) == (place, False)
+    assert set(caption.knobs) <= set(usual(caption.page))
+    assert caption.runs <= (caption.page in RUNS)
+    if caption.data not in ("", *RECIPES):
+        assert json.loads(load_recipe(caption.data).to_json()) == json.loads(caption.data)
+        assert "generated" in title(caption.data)
+
+
+@pytest.mark.parametrize("name", ["", "nothing", "mush.", "mush.99", "mush.-1", "mush.x", "mush.²"])
+def test_any_address_leads_to_a_caption_or_to_none(name):
+    place, left = find_place(name, LESSONS)
+    assert not left
+    assert (place is None) == (not name.startswith("mush"))
+
+
+@pytest.mark.parametrize("place", [p for p in PLACES if p.at == 0], ids=lambda place: place.name)
+def test_lesson_opens_from_its_address_with_the_state_it_promises(open_caption, place):
+    app = open_caption(place)
+    check(app, place)
+    assert len(runs(app)) == place.caption.runs
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_next_sets_the_state_of_every_further_caption(open_caption, lesson):
+    pages = [caption.page for caption in lesson.captions]
+    first = max(at for at in range(len(pages)) if not at or pages[at] != pages[at - 1])
+    app = open_caption(Place(lesson, first))
+    for at in range(first + 1, len(pages)):
+        app = press(app, "Next")
+        check(app, Place(lesson, at))
+    assert any(e.label == "What to expect, and why" for e in app.expander)
+
+
+def test_what_one_turned_is_as_usual_again_at_the_next_caption_and_at_the_one_before(open_caption):
+    app = open_caption(PLACES[0])
+    app.select_slider(key="beta").set_value(60.0).run()
+    app = press(app, "Next")
+    check(app, PLACES[1])
+    assert app.session_state["beta"] == 15
+    app = press(app, "Back")
+    check(app, PLACES[0])
+    assert app.session_state["steps"] == 4
+
+
+def test_an_address_that_says_more_than_its_caption_is_obeyed(open_caption):
+    app = open_caption(PLACES[0], beta="60", steps="2", group="translation")
+    assert app.session_state["beta"] == 60
+    assert (app.session_state["steps"], app.session_state["group"]) == (2, "translation")
+
+
+def test_a_lesson_that_was_left_comes_back_as_it_was(open_caption):
+    app = open_caption(PLACES[2])
+    app.select_slider(key="beta").set_value(60.0).run()
+    app = press(app, "Leave")
+    assert "lesson" not in app.query_params
+    assert app.session_state["beta"] == 60, "the page stays as it is"
+    app.select_slider(key="beta").set_value(5.0).run()
+    count = len(runs(app))
+    app = press(app, "Back to the lesson")
+    assert PLACES[2].caption.title in [heading.value for heading in app.subheader]
+    assert app.session_state["beta"] == 60
+    assert len(runs(app)) == count, "its run is shown, not computed again"
+
+
+def test_opening_captions_again_keeps_no_run(open_caption):
+    before = [kept.id for kept in library().runs()]
+    for _ in range(2):
+        app = press(open_caption(PLACES[0]), "Next")
+        check(press(app, "Back"), PLACES[0])
+        assert len(runs(app)) == 1
+    assert [kept.id for kept in library().runs()] == before
+
+
+def test_a_run_of_other_settings_than_the_captions_is_computed(open_caption):
+    app = open_caption(PLACES[0], beta="60", steps="1")
+    assert run_of(PLACES[0]) not in [job.id for job in runs(app)]
+    assert len(runs(app)) == 1
+
+
+def test_every_run_of_a_caption_is_there_whole_and_no_other():
+    names = [run_of(place) for place in places_of_runs()]
+    assert {path.stem for path in READY.iterdir()} == set(names)
+    for name in names:
+        kept = find_ready(name)
+        assert (kept.state, kept.owner != "", kept.steps > 1) == ("done", True, True)
+    assert find_ready("../experiment-1") is None
+
+
+def test_a_lesson_of_another_page_shows_the_way():
+    app = open_page(ROOT / "pages" / "mean.py", lesson="mush.1")
+    assert not app.exception
+    assert any("goes on on another page" in link.label for link in app.get("page_link"))

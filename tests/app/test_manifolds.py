@@ -1,0 +1,46 @@
+"""The page Manifolds without a browser: what it says, and what its address does."""
+
+from tests.app.driving import ROOT, open_page, words
+
+PAGE = ROOT / "pages" / "manifolds.py"
+
+
+def test_first_pair_shows_a_descent_in_a_wrong_basin():
+    app = open_page(PAGE)
+    assert not app.exception
+    assert "A wrong basin" in words(app)
+    assert "18, snail 6" in words(app)
+    assert [header.value for header in app.subheader] == [
+        "All distances",
+        "Turn one input",
+        "The example of section 2.2",
+    ]
+
+
+def test_address_chooses_the_pair_the_blur_and_the_schedule():
+    app = open_page(PAGE, i="1", j="3", sigma="2", schedule="annealed")
+    assert "The deepest basin" in words(app)
+    assert "Move **vᵢ**: 1, crab 1" in words(app)
+    assert "onto **vⱼ**: 3, crab 3" in words(app)
+    assert app.query_params["sigma"] == "2"
+
+
+def test_nonsense_in_the_address_is_said_and_survived():
+    app = open_page(PAGE, i="99", j="²", sigma="x", schedule="none")
+    assert not app.exception
+    assert "asks for i = 99, which must be a number from 1 to 18" in words(app)
+    assert app.query_params["sigma"] == "0"
+
+
+def test_few_of_many_large_images_are_counted_and_reduced():
+    recipe = '{"source": "generated", "config": {"copies": 40, "size": 72}}'
+    app = open_page(PAGE, data=recipe)
+    assert not app.exception
+    assert "60 of 120 images shown" in words(app)
+    assert "Reduced to at most 64 px" in words(app)
+
+
+def test_points_are_refused_and_the_example_stays():
+    app = open_page(PAGE, data="blobs")
+    assert "Points in the plane cannot be turned" in words(app)
+    assert [header.value for header in app.subheader] == ["The example of section 2.2"]

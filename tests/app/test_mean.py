@@ -1,0 +1,56 @@
+"""The Mean page: an example first, presets that run, and runs that end."""
+
+import json
+import struct
+
+from pages._ui.address import CACHED_FROM, address
+from tests.app.driving import ROOT, finish, open_page, press, words
+
+PAGE = ROOT / "pages" / "mean.py"
+
+
+def test_example_stands_there_before_anything_has_run():
+    app = open_page(PAGE)
+    assert "An example, made beforehand" in words(app)
+    assert "10 of 10 images shown" in words(app)
+
+
+def test_a_step_carries_its_run_and_its_numbers_and_is_long_enough_to_be_remembered():
+    sent = address("run", b"frame", {"k": 3})
+    (length,) = struct.unpack_from("<I", sent)
+    assert json.loads(sent[4 : 4 + length]) == {"run": "run", "told": {"k": 3}}
+    assert sent[-(-(4 + length) // 8) * 8 :].startswith(b"frame")
+    assert len(sent) > CACHED_FROM
+
+
+def test_first_data_are_experiment_2():
+    assert open_page(PAGE).query_params["data"] in ("experiment-2", ["experiment-2"])
+
+
+def test_class_is_asked_of_labelled_data():
+    app = open_page(PAGE, data="experiment-1")
+    assert app.selectbox(key="class").options[-1] == "all images"
+
+
+def test_preset_sets_the_knobs_and_runs():
+    app = press(open_page(PAGE), "As in the paper")
+    assert not app.exception
+    assert app.session_state["start"] == "identity"
+    assert any("of 50 iterations" in progress.proto.text for progress in app.get("progress"))
+
+
+def test_run_ends_with_means_and_says_when_the_knobs_have_changed():
+    app = finish(press(open_page(PAGE, steps="2"), "Run"))
+    assert "Done: 2 iterations" in words(app)
+    assert "An example" not in words(app)
+    app.slider(key="steps").set_value(3).run()
+    assert "settings above have changed" in words(app)
+
+
+def test_other_poses_lead_to_the_same_mean_beside_the_film():
+    two = '{"source": "experiment-2", "config": {"copies": 2}}'
+    app = finish(press(open_page(PAGE, data=two), "Start again from other poses"))
+    assert not app.exception
+    assert [m.label for m in app.metric][-2:] == ["Start 1 differs by", "Start 2 differs by"]
+    assert "An example, made beforehand" in words(app)
+    assert "2 of 2 images shown" in words(app)

@@ -1,0 +1,101 @@
+"""Every page says how its views mislead, and every button that shows it changes what is seen."""
+
+import pytest
+
+from tests.app.driving import ROOT, finish, open_page, press
+
+PAGES = ROOT / "pages"
+SHORT = {"budget": "1", "modules": "affine", "k": "4"}
+VIEWS = {
+    "iterations": (
+        "Distances",
+        "Contraction",
+        "Clusters",
+        "Merge tree",
+        "Plane",
+        "Weights, first and last",
+    ),
+    "clustering": ("Prototype", "Outliers", "Confusion"),
+    "equivariance": (
+        "Layer by layer",
+        "Answers",
+        "Stride and parity",
+        "Inside a convolution",
+        "Train",
+    ),
+}
+RUN = {"iterations": {"steps": "2"}, "clustering": SHORT}
+
+
+def open_with_run(name):
+    """The page, after a run where its views need one."""
+    app = open_page(PAGES / f"{name}.py", **RUN.get(name, {}))
+    return finish(press(app, "Run")) if name in RUN else app
+
+
+def screen(app):
+    """All that is on the page, byte for byte, but for the buttons themselves."""
+    shown = [
+        (element.type, element.proto.SerializeToString(deterministic=True))
+        for element in app.main
+        if element.type != "button" and element.proto is not None
+    ]
+    return shown, dict(app.query_params.items())
+
+
+def kinds(app):
+    return [element.type for element in app.main]
+
+
+def buttons(app):
+    return [button.key for button in app.button if button.label == "Show me"]
+
+
+def press_key(app, key):
+    app.button(key=key).click()
+    app.run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize(
+    "name", ["data", "iterations", "mean", "manifolds", "clustering", "equivariance", "compare"]
+)
+def test_every_button_that_shows_it_misleading_changes_the_screen(name):
+    app = open_with_run(name)
+    seen = 0
+    for view in VIEWS.get(name, (None,)):
+        if view:
+            app.button_group(key="view").set_value(view)
+            app.run()
+        notes = [e for e in app.expander if e.label == "How this misleads"]
+        assert len(buttons(app)) == len(notes) > 0, "no note without its button"
+        for key in buttons(app):
+            before = screen(app)
+            app = press_key(app, key)
+            assert screen(app) != before, key
+            seen += 1
+    assert seen
+
+
+def test_a_misleading_picture_is_hidden_again():
+    app = open_page(PAGES / "data.py")
+    before = kinds(app)
+    app = press_key(app, "misleads brightness")
+    assert kinds(app) != before
+    assert app.button(key="misleads brightness").label == "Hide it"
+    app = press_key(app, "misleads brightness")
+    assert kinds(app) == before
+
+
+def test_the_pair_that_the_plane_hides_most_is_selected_everywhere():
+    app = open_with_run("iterations")
+    app.button_group(key="view").set_value("Plane")
+    app = press_key(app.run(), "misleads Plane")
+    assert {"i", "j"} <= set(app.query_params)
+
+
+def test_the_blur_that_misleads_is_the_blur_of_the_page():
+    app = press_key(open_page(PAGES / "manifolds.py"), "misleads blur")
+    told = app.query_params["sigma"]
+    assert (told[0] if isinstance(told, list) else told) == "8"

@@ -1,0 +1,186 @@
+"""Every page of the app runs, empty-handed and with nonsense in its address."""
+
+import pytest
+
+from ia_engine.datasets.recipes import RECIPES, make
+from pages._ui.uploads import Uploads
+from tests.app.driving import ROOT, finish, open_page, press, runs
+
+PAGES = sorted(page for page in ROOT.glob("pages/*.py") if page.stem != "__init__")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_page_opens_without_an_error(page):
+    app = open_page(page)
+    assert not app.exception
+    assert not app.error
+    assert len(app.title) == 1
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "recipe", ["nothing", "{", '{"source": "generated", "config": {"copies": -1}}', "blobs"]
+)
+def test_page_survives_any_recipe_in_its_address(page, recipe):
+    app = open_page(page, data=recipe)
+    assert not app.exception
+
+
+def test_every_page_is_in_the_navigation():
+    listed = (ROOT / "app.py").read_text("utf-8")
+    assert all(f'"pages/{page.name}"' in listed for page in PAGES)
+
+
+def test_run_button_starts_a_run_with_the_knobs_of_the_address():
+    app = open_page(ROOT / "pages" / "iterations.py", steps="2", group="rotation")
+    run = next(button for button in app.button if button.label == "Run")
+    assert not run.click().run().exception
+    assert any("of 2 iterations" in progress.proto.text for progress in app.get("progress"))
+
+
+ITERATIONS = ROOT / "pages" / "iterations.py"
+
+
+def promises(app, words="Press **Run**"):
+    return any(words in text.value for text in app.markdown)
+
+
+def numbers(job, method="ia"):
+    return [moment.shown[method].numbers for moment in job.history]
+
+
+def test_preset_as_in_the_paper_repairs_an_imperfect_first_matrix():
+    app = finish(press(open_page(ITERATIONS), "As in the paper"))
+    (job,) = runs(app)
+    config = job.history[0].plan.configs["ia"]
+    assert (config.solver, config.rate, config.updates) == ("descent", 1, 13)
+    first, second, _ = numbers(job)
+    assert 0.6 < first.block_mass < 0.9
+    assert second.block_mass > 0.95
+
+
+def test_the_slider_of_images_ends_with_the_set_and_remembers_what_was_wanted():
+    app = open_page(ITERATIONS, images="80")
+    assert (app.slider(key="images").value, app.slider(key="images").max) == (18, 18)
+    assert not app.warning
+    app.slider(key="images").set_value(9)
+    app.run()
+    app.selectbox[0].set_value("digits")
+    app.run()
+    assert (app.slider(key="images").value, app.slider(key="images").max) == (9, 400)
+    app = open_page(ITERATIONS, images="80", data="digits")
+    assert app.slider(key="images").value == 80
+
+
+def test_a_set_that_is_smaller_than_wanted_does_not_lessen_the_next():
+    app = open_page(ITERATIONS)
+    app.selectbox[0].set_value("digits")
+    app.run()
+    assert app.slider(key="images").value == 60
+
+
+def test_a_number_of_images_that_cannot_be_is_said():
+    app = open_page(ITERATIONS, images="1e999")
+    assert "must be a whole number between 2 and 400" in app.warning[0].value
+    assert app.slider(key="images").value == 18
+
+
+def test_preset_of_points_collapses_them_to_their_blobs():
+    app = finish(press(open_page(ITERATIONS), "Points"))
+    (job,) = runs(app)
+    assert list(job.history[-1].shown) == ["ka"]
+    assert numbers(job, "ka")[-1].clusters == 3
+    assert any("Only kernel attention" in caption.value for caption in app.caption)
+    assert app.session_state["points_kernel_beta"] == 2
+    labels = [slider.label for slider in [*app.slider, *app.select_slider]]
+    assert not any("sigma" in label for label in labels), "points know no σ and no group"
+
+
+def test_every_view_of_a_run_has_a_note_on_how_it_misleads():
+    app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
+    views = app.button_group(key="view")
+    for view in (
+        "Distances",
+        "Contraction",
+        "Clusters",
+        "Merge tree",
+        "Plane",
+        "Weights, first and last",
+    ):
+        views = app.button_group(key="view")
+        views.set_value(view)
+        app.run()
+        assert not app.exception
+        assert any(e.label == "How this misleads" for e in app.expander)
+
+
+def test_knobs_that_do_not_matter_are_out_of_sight():
+    app = open_page(ITERATIONS)
+    keys = {e.key for e in [*app.slider, *app.select_slider, *app.button_group, *app.selectbox]}
+    assert {"beta", "kernel_beta", "sigma", "group", "solver", "bandwidth"} <= keys
+    assert not {"updates", "schedule", "rate", "quantile", "constant", "neighbours"} & keys
+    app = open_page(ITERATIONS, solver="descent", bandwidth="quantile")
+    keys = {e.key for e in [*app.slider, *app.select_slider, *app.button_group, *app.selectbox]}
+    assert {"updates", "schedule", "rate", "quantile"} <= keys
+    assert not {"beta", "kernel_beta"} & keys
+
+
+def test_run_from_here_keeps_the_old_run_and_shows_it_beside():
+    app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
+    app.select_slider(key="beta").set_value(30.0)
+    app.run()
+    app = finish(press(app, "Run from here"))
+    old, new = runs(app)
+    assert new.history[0].plan.origin == old.id
+    assert new.history[-1].plan.configs["ia"].beta == 30
+    assert app.selectbox(key=f"beside {new.id}").value == old.id
+
+
+def test_same_settings_again_take_the_known_steps():
+    app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
+    app = finish(press(app, "Run"))
+    old, new = runs(app)
+    assert new.history[-1].shown["ia"] is old.history[-1].shown["ia"]
+
+
+def test_other_data_are_shown_with_what_run_will_do_to_them():
+    app = open_page(ITERATIONS, data="digits", images="30")
+    assert promises(app, "30 of the 1,797 images, 4 iterations")
+
+
+def test_a_run_of_other_data_gives_way_to_the_chosen_ones_until_it_is_opened():
+    app = finish(press(open_page(ITERATIONS, data="blobs"), "Run"))
+    assert not promises(app)
+    app.query_params["data"] = "digits"
+    assert promises(app.run())
+    (job,) = runs(app)
+    app.query_params["job"] = f"{job.id}.0"
+    assert not promises(app.run())
+    assert app.query_params["data"] == "blobs"
+
+
+def test_the_device_is_asked_for_where_there_are_several_and_goes_into_the_plan(monkeypatch):
+    monkeypatch.setattr("pages._ui.device.list_devices", lambda: ("cpu", "cpu:0"))
+    app = open_page(ITERATIONS, data="blobs", steps="1")
+    app.selectbox(key="device").set_value("cpu:0")
+    app = finish(press(app.run(), "Run"))
+    (job,) = runs(app)
+    assert job.history[0].plan.device == "cpu:0"
+    assert "cpu:0" in job.title
+
+
+def test_one_device_is_no_question():
+    assert "device" not in {box.key for box in open_page(ITERATIONS).selectbox}
+
+
+def test_an_upload_is_still_there_after_a_reload():
+    uploads = Uploads(most=10**6)
+    data = make(RECIPES["experiment-1"])
+    uploads.keep("ann", ("one", data))
+    uploads.keep("bob", ("two", data))
+    assert uploads.of("ann") == ("one", data)
+    assert uploads.of("eve") is None
+    uploads = Uploads(most=data.images.nbytes)
+    for owner in ("ann", "bob"):
+        uploads.keep(owner, ("one", data))
+    assert (uploads.of("ann"), uploads.of("bob")) == (None, ("one", data))

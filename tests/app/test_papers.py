@@ -1,0 +1,128 @@
+"""The page Papers: an entry of the address, its figures, and what cannot be had."""
+
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ia_engine.runs.papers import ENTRIES
+from tests.app.driving import finish, words
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def no_files(monkeypatch, tmp_path):
+    monkeypatch.setenv("IA_CACHE", str(tmp_path))
+    monkeypatch.delenv("IA_DATA", raising=False)
+
+
+def open_papers(**address):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.switch_page("pages/papers.py")
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def compute(app):
+    next(button for button in app.button if button.label == "Compute").click().run()
+    return finish(app)
+
+
+def heading(app):
+    return app.subheader[0].value
+
+
+def said(app):
+    return " ".join(text.value for text in [*app.markdown, *app.info, *app.warning, *app.caption])
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.id)
+def test_every_entry_opens_by_its_address(entry):
+    app = open_papers(entry=entry.id)
+    assert heading(app) == f"{entry.label}: {entry.title}"
+    assert not app.error
+    can = any(button.label == "Compute" for button in app.button)
+    assert can == entry.runs()
+
+
+def test_an_unknown_entry_gives_way_to_one_that_is_there():
+    app = open_papers(entry="ia-figure-9<b>")
+    assert heading(app).startswith("Figure 4")
+    assert "ia\\-figure\\-9" in app.warning[0].value
+
+
+def test_choosing_an_entry_or_a_paper_goes_into_the_address():
+    app = open_papers()
+    app.radio(key="entries of ia").set_value("ia-figure-2").run()
+    assert heading(app).startswith("Figure 2")
+    assert app.query_params["entry"] in ("ia-figure-2", ["ia-figure-2"])
+    app.selectbox(key="paper of the entry").set_value("gcnn").run()
+    assert heading(app).startswith("Figure 1: An exercise")
+
+
+def test_why_a_claim_fails_is_told_under_the_name_that_its_badge_bears():
+    app = open_papers(entry="gcnn-table-1")
+    told = [caption.value.replace("\\", "") for caption in app.caption]
+    assert any("Not reproduced: two of nine networks" in text for text in told)
+    assert not any("Direction only" in text for text in told)
+    assert not any("e+02" in text for text in told), "seconds are written out"
+
+
+KEPT_WITH_DATA = ("ia-figure-5", "dti-figure-1b", "dti-figure-2b")
+
+
+def verdicts(app):
+    return [badge for text in app.markdown for badge in re.findall(r"-badge\[(.*)\]", text.value)]
+
+
+@pytest.mark.parametrize("name", KEPT_WITH_DATA)
+def test_a_result_made_with_the_papers_data_keeps_its_verdict_where_they_are_not(name):
+    app = open_papers(entry=name)
+    (verdict,) = verdicts(app)
+    assert verdict.endswith("reproduced")
+    assert "MNIST" in said(app)
+    listed = app.radio(key=f"entries of {ENTRIES[name].paper}")
+    label = next(text for text in listed.options if text.startswith(f"{ENTRIES[name].label} "))
+    assert label.endswith("[reproduced]")
+
+
+def test_each_of_two_results_has_its_data_and_its_verdict():
+    app = compute(open_papers(entry="ia-figure-5"))
+    before, now = verdicts(app)
+    assert before.endswith("reproduced")
+    assert now.endswith("direction only")
+    assert "Data: MNIST's 3s" in words(app)
+    assert "Data: scikit-learn's 3s in place of MNIST's" in words(app)
+
+
+def test_missing_data_are_named_and_impossible_things_explained():
+    assert "florence\\_cathedral\\.npz" in said(open_papers(entry="dti-figure-3b"))
+    assert "Instagram" in said(open_papers(entry="dti-figure-1c"))
+
+
+def test_an_entry_is_computed_and_shown_beside_what_was_made_beforehand():
+    app = compute(open_papers(entry="ia-figure-2"))
+    table = app.dataframe[0].value
+    assert list(table) == ["figure", "paper", "made beforehand", "computed now", "difference"]
+    first = table.iloc[0]
+    assert (first["paper"], first["computed now"]) == ("4", first["made beforehand"])
+
+
+def test_the_exercise_keeps_its_answers_until_one_looks():
+    app = open_papers(entry="gcnn-figure-1")
+    assert not app.success
+    app.toggle[0].set_value(True).run()
+    assert "You are right about" in app.success[0].value
+
+
+def test_the_layer_follows_the_digit_that_is_chosen():
+    app = open_papers(entry="gcnn-figure-6")
+    app.button_group(key="digit of the branch").set_value(7)
+    app.run()
+    assert not app.exception
+    assert any("is met to" in caption.value for caption in app.caption)

@@ -1,0 +1,212 @@
+"""The page of kept runs: found, named, compared, deleted and brought back, opened by a link."""
+
+import time
+from pathlib import Path
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+
+from ia_engine.runs.kept.comparisons import name_results
+from ia_engine.runs.library import Library, Note
+from pages._ui.jobs import jobs
+from pages._ui.keeping import library
+
+ROOT = Path(__file__).parents[2]
+SOON = 60
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch, tmp_path):
+    monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: {}))
+    monkeypatch.setenv("IA_RUNS", str(tmp_path))
+    library.cache_clear()
+    yield tmp_path
+    library.cache_clear()
+
+
+def open_app(page, viewer="a_viewer", **address):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
+    app.session_state["ia_viewer"] = viewer
+    for name, value in address.items():
+        app.query_params[name] = value
+    return app.switch_page(str(ROOT / "pages" / f"{page}.py")).run()
+
+
+def run_mean(**address):
+    app = open_app("mean", data="experiment-2", steps="2", **address)
+    before = len(Library().runs())
+    press(app, "Run")
+    await_runs(before + 1)
+    return app
+
+
+def run_kept(page, button, **address):
+    """Press the button, and wait until the library has the whole run."""
+    app = press(open_app(page, **address), button)
+    await_runs(1)
+    return app
+
+
+def await_runs(count):
+    """Wait until so many runs are kept to their ends."""
+    for _ in range(900):
+        if [kept.state for kept in Library().runs("a_viewer")] == ["done"] * count:
+            return
+        time.sleep(0.1)
+    pytest.fail(f"{count} runs should be kept")
+
+
+def words(app):
+    return " ".join(
+        element.value for element in (*app.caption, *app.markdown, *app.info, *app.subheader)
+    )
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+    return app
+
+
+def test_without_runs_the_page_says_where_they_come_from():
+    app = open_app("runs")
+    assert not app.exception
+    assert "Nothing is kept yet" in words(app)
+
+
+def test_runs_that_another_browser_began_are_counted_and_not_shown():
+    run_mean()
+    app = open_app("runs", viewer="another")
+    assert "Nothing that this browser began is kept yet" in words(app)
+    assert "1 more lies there, begun in another browser" in words(app)
+    assert f"`IA_RUNS={library().folder} .venv/bin/python -m ia_engine runs list`" in words(app)
+
+
+def test_a_run_is_listed_deleted_and_brought_back():
+    run_mean()
+    (kept,) = Library().runs()
+    app = press(open_app("runs"), "Delete")
+    assert Library().runs() == ()
+    assert "Deleted: " in words(app)
+    press(app, "Undo")
+    assert [one.id for one in Library().runs()] == [kept.id]
+
+
+def test_a_run_is_named_tagged_and_found_by_its_words():
+    run_mean()
+    app = open_app("runs")
+    (kept,) = Library().runs()
+    app.text_input[1].set_value("Ten threes")
+    app.text_input[2].set_value("lesson, blur")
+    press(app, "Save")
+    assert app.toast[0].value == "Saved: Ten threes"
+    (named,) = Library().runs()
+    assert (named.title, named.note.tags) == ("Ten threes", ("lesson", "blur"))
+    app.text_input[0].set_value("blur threes").run()
+    assert "1 of 1 runs shown" in words(app)
+    app.text_input[0].set_value("crab").run()
+    assert "0 of 1 runs shown" in words(app)
+    assert kept.id == named.id
+
+
+def test_two_marked_runs_are_compared():
+    run_mean()
+    run_mean(start="identity")
+    app = open_app("runs")
+    for at in range(2):
+        app.checkbox[at].check().run()
+    (table,) = app.dataframe
+    rows = table.value
+    assert "objective" in set(rows[""])
+    assert "start" in set(rows[""])
+
+
+def test_a_link_brings_a_run_back_for_whoever_opens_it():
+    app = run_mean()
+    link = app.query_params["job"]
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
+    other.session_state["ia_viewer"] = "another_viewer"
+    other.query_params["job"] = link
+    other.switch_page(str(ROOT / "pages" / "mean.py")).run()
+    for _ in range(100):
+        if "Done: " in words(other):
+            break
+        time.sleep(0.1)
+        other.run()
+    assert not other.exception
+    assert "Done: 2 iterations, kept from before" in words(other), "it was read, not computed"
+
+
+def test_a_link_to_a_run_that_is_not_here_says_so():
+    app = open_app("mean", job="nowhere")
+    assert "not kept on this machine" in words(app)
+    assert not app.exception
+
+
+COMPARED = {"methods": ["kmeans", "ka"], "budget": "20", "data": "experiment-1"}
+
+
+def test_a_comparison_is_kept_and_opened_by_its_link_in_another_browser():
+    app = run_kept("compare", "Run", **COMPARED)
+    (kept,) = Library().runs()
+    assert (kept.kind, kept.steps) == ("comparison", 2)
+    other = open_app("compare", viewer="another", job=app.query_params["job"])
+    assert not other.exception
+    assert list(other.dataframe[0].value["method"]) == ["K-means", "Kernel attention"]
+    assert "An example, made beforehand: Experiment 1" not in words(other)
+    assert "Compare · 2 results · done" in words(open_app("runs"))
+
+
+def test_a_comparison_is_forked_with_other_methods_and_computes_only_those():
+    app = run_kept("compare", "Run", **COMPARED)
+    app.button_group(key="methods").set_value(["kmeans", "ka", "spectral"])
+    press(app.run(), "Fork: only the methods that are new")
+    await_runs(2)
+    newest, kept = Library().runs()
+    found, before = name_results(newest), name_results(kept)
+    assert list(found) == ["K-means", "Spectral clustering", "Kernel attention"]
+    assert found["K-means"].seconds == before["K-means"].seconds, "it was taken over"
+
+
+def test_a_sweep_that_was_renamed_is_still_opened_as_a_sweep():
+    address = {"methods": ["kmeans", "ka"], "strengths": "2", "copies": "3", "budget": "20"}
+    app = run_kept("compare", "Sweep", data="experiment-1", **address)
+    (kept,) = Library().runs()
+    assert (kept.kind, kept.steps) == ("sweep", 4)
+    Library().write_note(kept.id, Note("Where they break"))
+    other = open_app("compare", viewer="a_third", job=app.query_params["job"])
+    assert not other.exception
+    assert "Done: kept from before" in words(other)
+    assert other.query_params["data"] in ("experiment-1", ["experiment-1"])
+    assert "An example, made beforehand: Experiment 1" in words(other), "it is no comparison"
+
+
+def test_networks_that_were_trained_come_back_in_another_browser():
+    address = {"view": "Train", "race_iterations": "10", "race_digits": "200"}
+    job = run_kept("equivariance", "Run", **address).query_params["job"]
+    name = job[0] if isinstance(job, list) else job
+    other = open_app("equivariance", viewer="another", job=name, network=f"alpha-f-p4@{name}")
+    assert not other.exception
+    assert other.selectbox(key="network").value == f"alpha-f-p4@{name}"
+    assert "α_F-p4-CNN, trained here:" in words(other).replace("\\", "")
+    assert "Equivariance · 6 steps · done" in words(open_app("runs"))
+
+
+def test_a_race_that_was_cut_off_is_resumed():
+    address = {"view": "Train", "race_iterations": "10", "race_digits": "200"}
+    job = run_kept("equivariance", "Run", **address).query_params["job"]
+    (kept,) = Library().runs()
+    (kept.folder / "ended.json").unlink()
+    assert "cut off: open it to resume" in words(open_app("runs"))
+    name = job[0] if isinstance(job, list) else job
+    other = open_app("equivariance", viewer="another", job=name, view="Train")
+    assert jobs().get("another", name).paused
+    press(other, "Resume")
+
+
+def test_a_mean_that_was_cut_off_says_that_it_begins_again():
+    run_mean()
+    (kept,) = Library().runs()
+    (kept.folder / "ended.json").unlink()
+    assert "cut off: it cannot be resumed" in words(open_app("runs"))

@@ -1,0 +1,92 @@
+"""What is selected without a browser: read from the address, kept from page to page, dropped."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from ia_engine.datasets.recipes import RECIPES, make
+from pages._ui.selection import SELECTED, Selection
+from pages._ui.steps import RESTS
+from tests.app.driving import ROOT, open_page, words
+
+
+def page(name):
+    return ROOT / "pages" / f"{name}.py"
+
+
+def address(app, name):
+    told = app.query_params.get(name)
+    return told[0] if isinstance(told, list) else told
+
+
+def selected(app):
+    found = app.session_state[SELECTED]
+    return found.i, found.j
+
+
+def test_an_image_is_a_pair_with_itself_and_what_is_not_shown_is_no_pair():
+    rows = [4, 8, 15]
+    assert Selection("d", 8).pair(rows) == (1, 1)
+    assert Selection("d", 15, 4).pair(rows) == (2, 0)
+    assert Selection("d", 15, 5).pair(rows) is None
+    assert Selection("d", cluster=0).pair(rows) is None
+    assert Selection("d", cluster=0)
+    assert not Selection("d")
+
+
+def test_the_address_selects_and_the_page_keeps_it():
+    app = open_page(page("iterations"), i="7", j="9")
+    assert not app.exception
+    assert selected(app) == (6, 8)
+    app.run()
+    assert (address(app, "i"), address(app, "j")) == ("7", "9")
+
+
+@pytest.mark.parametrize("asked", ["0", "19", "x", "²", "-1", "9" * 30])
+def test_nonsense_in_the_address_selects_nothing_and_says_so(asked):
+    app = open_page(page("iterations"), i=asked)
+    assert not app.exception
+    assert "must be a number from 1 to 18" in words(app)
+    assert selected(app) == (None, None)
+    assert "i" not in app.query_params
+
+
+@pytest.mark.parametrize("name", ["iterations", "manifolds", "data"])
+def test_what_was_selected_on_another_page_is_in_the_address_of_this_one(name):
+    data = make(RECIPES["experiment-1"])
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.switch_page(f"pages/{name}.py")
+    app.session_state[SELECTED] = Selection(data.digest, 6, 8)
+    app.query_params["data"] = "experiment-1"
+    app.run()
+    assert not app.exception
+    assert selected(app) == (6, 8)
+    assert (address(app, "i"), address(app, "j")) == ("7", "9")
+
+
+def test_a_selection_of_other_data_is_dropped_with_a_word():
+    app = open_page(page("iterations"), i="7", j="9")
+    app.query_params["data"] = "digits"
+    app.run()
+    assert not app.exception
+    assert selected(app) == (None, None)
+    assert "i" not in app.query_params
+    assert "belongs to other data" in app.toast[0].value
+
+
+def test_a_new_address_of_the_same_page_is_obeyed():
+    app = open_page(page("iterations"), i="7", j="9")
+    app.query_params["i"] = "2"
+    app.run()
+    assert selected(app) == (1, 8)
+    app.query_params["data"], app.query_params["i"] = "digits", "700"
+    del app.query_params["j"]
+    app.run()
+    assert selected(app) == (699, None)
+    assert not app.toast
+
+
+def test_nonsense_for_a_step_is_said_and_survived():
+    app = open_page(page("iterations"), step="-1")
+    assert not app.exception
+    assert "asks for step = -1" in words(app)
+    assert not any(rest.given for rest in app.session_state[RESTS].values())

@@ -1,0 +1,71 @@
+"""CPU time on a noisy machine: one thread, the minimum of several, ratios instead of seconds."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+from torch.nn import functional
+
+from ia_engine.images import pixel_grid
+
+BATCHES = (16, 32, 64, 128, 256)
+PASSES = 8
+"""How many times a pair of images is read in the floor."""
+REPEATS = 5
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Other work on the machine may not take away half of a task's threads."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+def cpu_seconds(task: Callable[[], object]) -> float:
+    """The CPU time that this thread spends in one run of the task."""
+    started = time.thread_time()
+    task()
+    return time.thread_time() - started
+
+
+@dataclass(frozen=True)
+class Floor:
+    """Bare passes of grid_sample over so many pairs of h×w images, with nothing around them."""
+
+    pairs: int
+    height: int
+    width: int
+
+    def seconds(self) -> float:
+        """In the best of several batch sizes."""
+        return min(self._in_batches(size) for size in BATCHES)
+
+    def _in_batches(self, size: int) -> float:
+        images = torch.rand(size, 1, self.height, self.width)
+        turned = pixel_grid(self.height, self.width, images) @ _turn(0.5)
+        grid = turned.flip(-1) / (torch.tensor([self.width, self.height]) / 2)
+        grid = grid.expand(size, -1, -1, -1).contiguous()
+        count = self.pairs * PASSES / size
+        task = partial(functional.grid_sample, images, grid, align_corners=True)
+        return cpu_seconds(lambda: [task() for _ in range(round(count))]) * count / round(count)
+
+
+def ratio(task: Callable[[], object], floor: Floor, repeats: int = REPEATS) -> float:
+    """CPU time of the task in floors, both in turn and both at their fastest."""
+    with one_thread():
+        task()
+        runs = [(cpu_seconds(task), floor.seconds()) for _ in range(repeats)]
+    return min(run[0] for run in runs) / min(run[1] for run in runs)
+
+
+def _turn(theta: float) -> torch.Tensor:
+    cos, sin = math.cos(theta), math.sin(theta)
+    return torch.tensor([[cos, -sin], [sin, cos]])

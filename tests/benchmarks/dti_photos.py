@@ -1,0 +1,62 @@
+"""Four CC0 photographs × 60 copies in projective poses and other light, with clutter if wanted."""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from PIL import Image
+from torch import Generator
+
+from ia_engine.datasets.cache import data_folder
+from ia_engine.errors import EngineError
+from ia_engine.images import resize
+from ia_engine.shapes import Images, Labels
+from ia_engine.transforms import GROUPS
+
+NAMES = ("airplane-from-above", "allium-oreophilum", "locomotion-house-cat", "nagasaki-boats")
+COPIES, SIDE, WIDE = 60, 128, 176
+SHARE = 0.22
+"""The clutter's width on each side, in parts of the picture's."""
+
+
+def load_photos(clutter: bool, generator: Generator) -> tuple[Images, Labels]:
+    """[240 3 128 128] and which photograph each is of."""
+    folder = data_folder()
+    paths = [Path(folder or ".") / "photos" / f"stdlib_{name}.jpg" for name in NAMES]
+    missing = [path.name for path in paths if not path.is_file()]
+    if folder is None or missing:
+        raise EngineError(f"photos/{', '.join(missing)} is not in the folder that IA_DATA names")
+    copies = [_copy(_read(path), generator) for path in paths]
+    images = torch.cat(copies)
+    labels = torch.arange(len(NAMES)).repeat_interleave(COPIES)
+    return (_clutter(images, generator) if clutter else images), labels
+
+
+def _read(path: Path) -> Images:
+    with Image.open(path) as picture:
+        square = np.asarray(picture.convert("RGB"), dtype=np.float32) / 255
+    side = min(square.shape[:2])
+    top, left = ((size - side) // 2 for size in square.shape[:2])
+    v = torch.from_numpy(square[top : top + side, left : left + side]).movedim(-1, 0)[None]
+    return resize(v, WIDE, WIDE)
+
+
+def _copy(v: Images, generator: Generator) -> Images:
+    """The middle of so many copies, each from another side and in another light."""
+    reach = torch.tensor([0.1, 0.1, 0.1, 0.1, 10.0, 10.0, 8e-4, 8e-4])
+    tau = reach * (2 * torch.rand(COPIES, 8, generator=generator) - 1)
+    moved = GROUPS["projective"].act(v.expand(COPIES, -1, -1, -1), tau)
+    margin = (WIDE - SIDE) // 2
+    seen = moved[..., margin : margin + SIDE, margin : margin + SIDE]
+    light = 0.6 + 0.5 * torch.rand(COPIES, 3, 1, 1, generator=generator)
+    return (light * seen).clamp(0, 1)
+
+
+def _clutter(v: Images, generator: Generator) -> Images:
+    """Blocks of random colours around the middle."""
+    blocks = torch.rand(len(v), 3, 8, 8, generator=generator)
+    noise = torch.nn.functional.interpolate(blocks, (SIDE, SIDE), mode="nearest")
+    edge = round(SHARE * SIDE)
+    inside = torch.zeros(SIDE, SIDE, dtype=torch.bool)
+    inside[edge:-edge, edge:-edge] = True
+    return torch.where(inside, v, noise)

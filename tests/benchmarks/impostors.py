@@ -1,0 +1,86 @@
+"""What must not pass for a match: shrunken copies, copies out of the frame, and blank images."""
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from ia_engine.attention.distances.alignment import GlobalSearch
+from ia_engine.attention.iteration import normalise
+from ia_engine.shapes import Images
+from ia_engine.transforms import GROUPS, Group
+from tests.benchmarks.clock import one_thread
+from tests.benchmarks.poses import PAIRS, SOURCES, Copies, generate
+from tests.benchmarks.results import Found
+
+SETS = 3
+TINY = 0.3
+"""A shrunken picture is so much of its first size; the solver's poses stretch by 1.5 at most."""
+LEFT = 0.3
+"""No more of a picture's energy is left on the canvas when it is out of the frame."""
+SHARE = 0.9
+KINDS = ("shrunken", "out of the frame", "blank")
+
+
+def shrink(v: Images) -> Images:
+    tau = torch.tensor([[0.0, -math.log(TINY), 0.0, 0.0]]).expand(len(v), -1)
+    return normalise(GROUPS["similarity"].act(v, tau))
+
+
+def push_out(v: Images, generator: torch.Generator) -> Images:
+    """Shifted in any direction until hardly anything is left; not normalised again."""
+    angle = 2 * math.pi * torch.rand(len(v), generator=generator)
+    way = torch.stack([angle.cos(), angle.sin()], 1)
+    reach = torch.zeros(len(v), 1)
+    out = v
+    while bool((crowded := out.flatten(1).square().sum(1) > LEFT).any()):
+        reach = reach + crowded[:, None]
+        out = GROUPS["translation"].act(v, reach * way)
+    return out
+
+
+def similarity(d2: Tensor, square: Tensor) -> Tensor:
+    """1 - d²/(‖v_i‖² + ‖v_j‖²): 1 of equal images, and 0 of images without anything in common."""
+    return 1 - d2 / (square[:, None] + square).clamp_min(1e-12)
+
+
+@dataclass(frozen=True)
+class Impostors:
+    """How near images come to what is not a match, beside their true match."""
+
+    source: str
+    groups: tuple[str, ...] = ("se2", "similarity", "affine", "projective")
+    sets: int = SETS
+
+    @property
+    def name(self) -> str:
+        return f"impostors of {self.source}"
+
+    def measure(self) -> Found:
+        figures: dict[str, object] = {"images": self.sets * PAIRS}
+        claims: dict[str, bool] = {}
+        for name in self.groups:
+            with one_thread():
+                ratios = torch.cat([self._ratios(GROUPS[name], k) for k in range(self.sets)])
+            nearest = zip(KINDS, ratios.amax(0).tolist(), strict=True)
+            figures |= {f"{name}: nearest {kind}": round(x, 3) for kind, x in nearest}
+            claims[f"{name}: never within 10 % of the true match"] = bool((ratios < SHARE).all())
+        return Found(figures, claims, f"0-{self.sets - 1}")
+
+    def _ratios(self, group: Group, seed: int) -> Tensor:
+        """Similarity to the nearest impostors of three kinds, as a share of that to the match."""
+        generator = torch.Generator().manual_seed(seed)
+        copies: Copies = generate(self.source, group, seed)
+        v = copies.v
+        stack = [v, copies.copy, shrink(v), push_out(v, generator), torch.zeros_like(v)]
+        images = torch.cat(stack)
+        d2 = GlobalSearch(group).align(images).d2
+        alike = similarity(d2, images.flatten(1).square().sum(1))
+        n = len(v)
+        match = alike[:n, n : 2 * n].diagonal()
+        nearest = alike[:n, 2 * n :].unflatten(1, (3, n)).amax(2)
+        return nearest / match[:, None]
+
+
+IMPOSTORS = tuple(Impostors(source) for source in SOURCES)

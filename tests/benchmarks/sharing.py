@@ -1,0 +1,99 @@
+"""All pairs by one process and by two, one thread each: python -m tests.benchmarks.sharing N.
+
+Under torchrun every rank prints what it took, as JSON. On a machine that others use too, the time
+on the clock says little, and the rank that is disturbed less takes more of the work: the mean of
+their CPU times is what each would need on an idle one.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict, dataclass
+
+import torch
+
+from ia_engine.attention.distances.alignment import GlobalSearch
+from ia_engine.attention.distances.shared import share
+from ia_engine.distributed.pieces import Workshop
+from ia_engine.distributed.ranks import ALONE, finish, join, leave
+from tests.benchmarks.results import Found
+from tests.benchmarks.scale import ROOT, SE2, load
+
+LEAST = 1.7
+"""Two ranks are so many times as fast as one, of the 2.0 that there could be."""
+TORCHRUN = ("-m", "torch.distributed.run", "--nproc-per-node", "2")
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Seconds of one rank, by the clock and by the CPU, and a digest of what it found."""
+
+    wall: float
+    cpu: float
+    sum: float
+
+
+def measure_rank(n: int) -> Spent:
+    """All pairs, images read beforehand."""
+    torch.set_num_threads(1)
+    ranks = join() if "RANK" in os.environ else ALONE
+    v = load(n)
+    ranks.wait()
+    wall, cpu = time.monotonic(), time.process_time()
+    found = share(GlobalSearch(SE2), Workshop(ranks)).align(v)
+    spent = Spent(time.monotonic() - wall, time.process_time() - cpu, float(found.d2.sum()))
+    if ranks.size > 1:
+        leave()
+    return spent
+
+
+def in_processes(n: int, *before: str) -> list[Spent]:
+    """What every process took."""
+    command = [sys.executable, *before, "-m", "tests.benchmarks.sharing", str(n)]
+    threads = {**os.environ, "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        command, cwd=ROOT, env=threads, check=True, capture_output=True, text=True
+    )
+    return [Spent(**json.loads(line)) for line in done.stdout.splitlines()]
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """Two ranks beside one process."""
+
+    n: int
+
+    @property
+    def name(self) -> str:
+        return f"all pairs of {self.n} rotated digits by two processes"
+
+    def measure(self) -> Found:
+        (one,), two = in_processes(self.n), in_processes(self.n, *TORCHRUN)
+        busiest = one.cpu / max(rank.cpu for rank in two)
+        evenly = one.cpu / (sum(rank.cpu for rank in two) / len(two))
+        faster = one.wall / max(rank.wall for rank in two)
+        return Found(
+            {
+                "times as fast, by the clock": round(faster, 2),
+                "one process's CPU time by the busiest rank's, at most 2.0": round(busiest, 2),
+                "by the mean of the ranks', which take what they come to": round(evenly, 2),
+                "one process [s of CPU]": round(one.cpu, 1),
+                "microseconds a pair": round(1e6 * one.cpu / (self.n * (self.n - 1) / 2), 1),
+            },
+            {
+                f"at least {LEAST} times as fast, by the clock": faster >= LEAST,
+                f"at least {LEAST} times as fast, by the ranks' CPU time": evenly >= LEAST,
+                "the same distances": all(abs(x.sum - one.sum) < 1e-5 * one.sum for x in two),
+            },
+            "rotated digits, seed 0",
+        )
+
+
+SHARINGS = (Sharing(1000),)
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(measure_rank(int(sys.argv[1])))), flush=True)
+    finish(0)

@@ -1,0 +1,60 @@
+"""Experiment 1 on twenty seeds: invariant attention finds the classes, kernel attention not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ia_engine.attention.clusters.clusters import merge_clusters
+from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
+from ia_engine.attention.weights import block_mass
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.metrics import score_clusters
+from tests.benchmarks.clock import one_thread
+
+SEEDS = range(20)
+BETAS = np.geomspace(0.1, 200, 14)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def slowly():
+    with one_thread():
+        yield
+
+
+@pytest.fixture(scope="module")
+def experiments():
+    """Images of unit norm and their labels, for every seed."""
+    recipe = RECIPES["experiment-1"]
+    made = [make(replace(recipe, config=replace(recipe.config, seed=seed))) for seed in SEEDS]
+    return [(normalise(one.images), one.labels) for one in made]
+
+
+def ari_after_two(config, v, labels):
+    """The first weights, and how well the images after two iterations are clustered."""
+    steps = list(iterate(config, v))
+    third = config.build().distance.align(steps[1].mu)
+    found = merge_clusters(third.d2, steps[1].mu)
+    return steps[0].W, score_clusters(labels, found).ari
+
+
+def test_invariant_attention_finds_the_classes_of_every_seed_untold(experiments):
+    config = AttentionConfig(steps=2)
+    found = [ari_after_two(config, v, labels) for v, labels in experiments]
+    mass = [block_mass(W, labels) for (W, _), (_, labels) in zip(found, experiments, strict=True)]
+    ari = [ari for _, ari in found]
+    print(f"\nblock mass {min(mass):.4f} at least, ARI {min(ari):.2f} at least, {len(ari)} seeds")
+    assert min(mass) >= 0.99
+    assert min(ari) == 1
+
+
+def test_kernel_attention_does_not_at_any_bandwidth(experiments):
+    configs = [AttentionConfig(method="ka", beta=float(beta), steps=2) for beta in BETAS]
+    ari = np.array([[ari_after_two(c, v, labels)[1] for c in configs] for v, labels in experiments])
+    together, each = ari.mean(0), ari.max(1)
+    print(
+        f"\nkernel attention: mean ARI {together.max():.3f} at its best β = "
+        f"{BETAS[together.argmax()]:.3g}, {each.mean():.3f} at the best β of each seed"
+    )
+    assert together.max() < 0.15
+    assert each.mean() < 0.15

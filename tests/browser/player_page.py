@@ -1,0 +1,82 @@
+"""What the tests of the player see of it and do with it."""
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+APP = Path(__file__).with_name("player_app.py")
+HOSTS = "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
+ELEMENT = f"{HOSTS}.map(host => host.shadowRoot?.querySelector('.player')).find(Boolean)"
+PLAYER = f"{ELEMENT}?.__player"
+STATE = f"{PLAYER}?.state()"
+
+
+def state(page):
+    return page.evaluate(STATE)
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def expect_python(page, text):
+    expect(page.get_by_test_id("stCode")).to_contain_text(text, timeout=15_000)
+
+
+def run_again(page):
+    page.get_by_role("button", name="Run the script again").click()
+    page.wait_for_timeout(500)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def click_cell(page, row, column, n=18, edge=10):
+    matrix = page.locator("canvas.matrix").first
+    cell = (matrix.bounding_box()["width"] - edge) / n
+    matrix.click(position={"x": edge + (column + 0.5) * cell, "y": edge + (row + 0.5) * cell})
+
+
+def pixel(page, selector, x, y):
+    """The colour of a canvas at fractions of its width and height."""
+    return page.locator(selector).first.evaluate(
+        "(c, [x, y]) => [...c.getContext('2d').getImageData(x * c.width, y * c.height, 1, 1).data]",
+        [x, y],
+    )
+
+
+def set_beta(page, value, lane=0):
+    page.locator("input.beta").nth(lane).evaluate(
+        "(e, v) => { e.value = v; e.dispatchEvent(new Event('input', { bubbles: true })); }", value
+    )
+
+
+def choose_poses(page, poses):
+    """Chooses and waits until every image has arrived in its pose."""
+    page.locator("select.poses").select_option(poses)
+    page.wait_for_function(f"{STATE}?.swing === {int(poses == 'common')}", timeout=10_000)
+    page.wait_for_timeout(100)
+
+
+def unlikeness(page, lane, images=6):
+    """How far the first row of the gallery is from its first image, as a share of its light."""
+    return (
+        page.locator("canvas.gallery")
+        .nth(lane)
+        .evaluate(
+            """(canvas, images) => {
+          const pitch = Math.floor(canvas.width / images);
+          const size = pitch - Math.max(1, Math.round(pitch * 0.06));
+          const context = canvas.getContext('2d');
+          const tile = at => context.getImageData(at * pitch, 0, size, size).data;
+          const first = tile(0);
+          let [difference, light] = [0, 0];
+          for (let at = 1; at < images; at++) tile(at).forEach((value, place) => {
+            if (place % 4) return;
+            difference += Math.abs(value - first[place]);
+            light += first[place];
+          });
+          return difference / light;
+        }""",
+            images,
+        )
+    )

@@ -1,0 +1,220 @@
+"""The app as a visitor meets it: opened, played, run, shared, and left while it works."""
+
+import json
+import re
+import statistics
+import time
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.places import place_of
+from tests.browser.player_page import STATE, click_cell, press, set_beta, state
+from tests.browser.rounds import least
+
+APP = Path(__file__).parents[2] / "app.py"
+PAGES = ("", "data", "iterations", "iterations?lesson=mush.4")
+
+
+@pytest.fixture
+def visit(serve, open_page):
+    """Opens a page of the app in a browser of its own and waits for its title."""
+
+    def open_(path="", **options):
+        page = open_page(f"{serve(APP)}/{path}", **options)
+        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=30_000)
+        return page
+
+    return open_
+
+
+def wait_for_player(page):
+    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0", timeout=60_000)
+
+
+def run(page):
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=120_000)
+
+
+def test_first_page_plays_experiment_1_without_being_asked(visit):
+    page = visit()
+    wait_for_player(page)
+    page.wait_for_function(f"{STATE}.position > 0.5", timeout=10_000)
+
+
+def test_reduced_motion_stops_autoplay(visit):
+    page = visit(reduced_motion="reduce")
+    wait_for_player(page)
+    page.wait_for_timeout(1500)
+    assert state(page)["position"] == 0
+
+
+def test_keyboard_alone_steps_and_plays(visit):
+    page = visit(reduced_motion="reduce")
+    wait_for_player(page)
+    page.locator(".player").first.focus()
+    press(page, "End")
+    page.wait_for_function(f"{STATE}.position === {STATE}.last")
+    press(page, "Home", "ArrowRight")
+    page.wait_for_function(f"{STATE}.position === 1")
+
+
+def test_clicked_cell_is_pinned_in_both_lanes(visit):
+    page = visit(reduced_motion="reduce")
+    wait_for_player(page)
+    click_cell(page, 7, 2)
+    page.wait_for_function(f"JSON.stringify({STATE}.pinned) === '[7,2]'", timeout=10_000)
+
+
+def test_run_on_experiment_1_finds_three_clusters_and_kernel_attention_does_not(visit):
+    page = visit("iterations?steps=2")
+    run(page)
+    wait_for_player(page)
+    assert state(page)["last"] == 2
+    words = page.locator("canvas.matrix").first.get_attribute("aria-label")
+    assert "100 %" in words
+
+
+def test_preset_as_in_the_paper_prints_both_block_masses_and_can_be_shared(visit):
+    page = visit("iterations")
+    page.get_by_role("button", name="As in the paper").click()
+    drawing = page.get_by_role("img", name=re.compile("First and last W"))
+    expect(drawing).to_be_visible(timeout=120_000)
+    shown = drawing.get_attribute("aria-label")
+    first, last = map(float, re.findall(r"within classes: ([\d.]+) %", shown)[:2])
+    assert 60 < first < 90
+    assert last > 95
+    asked = ("solver=descent", "updates=13", "bandwidth=quantile", "quantile=0.12", "steps=2")
+    assert all(part in page.evaluate("location.search") for part in asked)
+
+
+def test_preset_of_points_plays_them_and_the_default_comes_back(visit):
+    page = visit("iterations")
+    page.get_by_role("button", name="Points").click()
+    expect(page.get_by_role("combobox", name="Data")).to_have_value(re.compile("blobs"))
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=120_000)
+    page.get_by_role("button", name="Default").click()
+    expect(page.get_by_role("combobox", name="Data")).to_have_value(re.compile("experiment-1"))
+    page.wait_for_url(re.compile("data=experiment-1"))
+
+
+def test_run_from_here_forks_and_keeps_the_old_run_beside(visit):
+    page = visit("iterations?steps=2", reduced_motion="reduce")
+    run(page)
+    wait_for_player(page)
+    page.locator(".player").first.focus()
+    press(page, "Home", "ArrowRight")
+    page.get_by_role("button", name="Run from here, iteration 1").wait_for(timeout=15_000)
+    page.get_by_role("slider", name="Sharpness").first.focus()
+    press(page, "ArrowLeft", "ArrowLeft", "ArrowLeft")
+    page.wait_for_url(re.compile("beta="))
+    page.get_by_role("button", name="Run from here, iteration 1").click()
+    other = page.get_by_role("heading", name="Invariant attention: the other run")
+    expect(other).to_be_visible(timeout=120_000)
+    page.wait_for_function(f"{STATE}?.last === 3 && {STATE}?.position === 1", timeout=60_000)
+
+
+def test_turning_beta_in_the_example_makes_its_means(visit):
+    page = visit("iterations?steps=1", reduced_motion="reduce")
+    wait_for_player(page)
+    set_beta(page, 600)
+    page.locator("input.beta").first.dispatch_event("change")
+    expect(page.get_by_text("Done").first).to_be_visible(timeout=60_000)
+    beta = page.evaluate(f"{STATE}.betas[0]")
+    page.wait_for_url(re.compile(f"beta={beta:g}"))
+
+
+def test_both_lanes_fit_on_a_projector_at_first_sight(visit):
+    page = visit("iterations")
+    wait_for_player(page)
+    for lane in (0, 1):
+        for picture in ("canvas.matrix", "canvas.gallery"):
+            box = place_of(page.locator(picture).nth(lane))
+            assert box["y"] + box["height"] <= 720
+
+
+def test_beta_let_go_in_the_player_gives_its_means_and_sets_the_knob(visit):
+    page = visit("iterations?steps=2", reduced_motion="reduce")
+    run(page)
+    wait_for_player(page)
+    before = page.evaluate(f"{STATE}.given.runs")
+    set_beta(page, 500)
+    page.locator("input.beta").first.dispatch_event("change")
+    page.wait_for_function(
+        f"JSON.stringify({STATE}?.given.runs) !== '{json.dumps(before, separators=(',', ':'))}'",
+        timeout=30_000,
+    )
+    page.wait_for_function(f"{STATE}?.last === 2", timeout=60_000)
+    beta = page.evaluate(f"{STATE}.betas[0]")
+    page.wait_for_url(re.compile(f"beta={beta:g}"))
+    knob = page.get_by_role("slider", name="Sharpness β")
+    expect(knob.first).to_have_attribute("aria-valuetext", re.compile(f"{beta:g}"))
+
+
+def test_address_reproduces_data_and_knobs_in_another_browser(visit):
+    first = visit("iterations?data=experiment-2&beta=20&sigma=1.5&group=rotation")
+    second = visit(first.url.split("/", 3)[3])
+    for page in (first, second):
+        chosen = page.get_by_role("combobox", name="Data")
+        expect(chosen).to_have_value(re.compile("ten handwritten 3s"))
+        expect(page.get_by_role("combobox", name="Does not count")).to_have_value("turn")
+        expect(page.get_by_role("slider", name="Blur")).to_have_value("1.5")
+
+
+def test_nonsense_in_the_address_is_said_in_a_sentence_and_survived(visit):
+    page = visit("iterations?data=nothing&beta=-3")
+    expect(page.get_by_test_id("stAlert").first).to_be_visible()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
+
+
+def test_run_goes_on_when_the_tab_is_closed_and_is_invisible_to_others(visit):
+    page = visit("iterations?data=digits&images=80&steps=2")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text(re.compile(r"\d of \d+ iterations")).first).to_be_visible(
+        timeout=60_000
+    )
+    context, address = page.context, page.url
+    page.close()
+    again = context.new_page()
+    again.goto(address)
+    expect(again.get_by_text("Done").first).to_be_visible(timeout=120_000)
+    expect(visit("iterations").get_by_text("Done")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PAGES)
+def test_nothing_serious_keeps_anybody_out(visit, path, scheme):
+    page = visit(path, scheme=scheme, reduced_motion="reduce")
+    page.wait_for_timeout(1500)
+    found = Axe().run(page).response["violations"]
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert not serious, [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in serious]
+
+
+def p95_of_actions(page, actions=40):
+    """From choosing another way to bring images to the controls that the server draws [s]."""
+    seconds = []
+    ways = {"Upload": "Drop images", "Ready-made": "Ready-made sets"}
+    for way, drawn in [*ways.items()] * (actions // 2):
+        before = time.perf_counter()
+        page.get_by_text(way, exact=True).first.click()
+        page.get_by_text(drawn).first.wait_for(timeout=20_000)
+        seconds.append(time.perf_counter() - before)
+    return statistics.quantiles(seconds, n=20)[-1]
+
+
+@pytest.mark.timed
+def test_page_answers_while_a_run_is_under_way(visit):
+    page = visit("iterations?data=digits&images=200&steps=20")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text(re.compile(r"\d of \d+ iterations")).first).to_be_visible(
+        timeout=60_000
+    )
+    other = visit("data")
+    p95 = least(lambda: p95_of_actions(other), limit=1)
+    print(f"page action while a run is under way: p95 {p95:.2f} s")
+    page.get_by_role("button", name="Cancel").first.click()
+    assert p95 < 1

@@ -1,0 +1,165 @@
+"""The page Clustering as a visitor meets it: the example plays, a run lives, the page answers."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image, ImageDraw
+from playwright.sync_api import expect
+
+from tests.browser.player_page import HOSTS, press
+from tests.browser.rounds import ROOM, least
+
+APP = Path(__file__).parents[2] / "app.py"
+FILM = f"{HOSTS}.map(host => host.shadowRoot?.querySelector('.clusters')).find(Boolean)"
+STATE = f"{FILM}?.__film.state()"
+SOON = 2.0
+"""Seconds within which prototypes change after Run."""
+OFTEN = 2.0
+"""So many changes a second."""
+WATCHED = 3.0
+CLICKS = 20
+
+
+@pytest.fixture
+def clustering(serve, open_page):
+    """Opens the page and waits for a film's pictures."""
+
+    def open_(query="", **options):
+        page = open_page(f"{serve(APP)}/clustering?{query}", **options)
+        page.wait_for_function(f"{STATE}?.paints > 0", timeout=60_000)
+        return page
+
+    return open_
+
+
+def begin(page):
+    """Presses Run; returns the seconds until the prototypes have changed."""
+    before = page.evaluate(STATE)["run"]
+    begun = time.perf_counter()
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.wait_for_function(
+        f"before => {STATE}?.run !== before && {STATE}?.changes > 1", arg=before, timeout=60_000
+    )
+    return time.perf_counter() - begun
+
+
+def stop(page):
+    page.get_by_role("button", name="Cancel", exact=True).first.click()
+    expect(page.get_by_text(re.compile("Cancelled (after|before)")).first).to_be_visible(
+        timeout=60_000
+    )
+
+
+def answer(page, k):
+    """The seconds until Python has answered the choice of a prototype."""
+    begun = time.perf_counter()
+    page.locator(".tile").nth(k).click()
+    page.wait_for_function(f"k => {STATE}?.chosen === k", arg=k, timeout=30_000)
+    return time.perf_counter() - begun
+
+
+def test_example_plays_without_being_asked(clustering):
+    clustering().wait_for_function(f"{STATE}.at > 3", timeout=15_000)
+
+
+def test_keyboard_steps_through_the_film(clustering):
+    page = clustering(reduced_motion="reduce")
+    page.locator(".clusters .chart").focus()
+    press(page, "Home", "ArrowRight", "ArrowRight")
+    page.wait_for_function(f"{STATE}.at === 2")
+    press(page, "End")
+    page.wait_for_function(f"{STATE}.at === {STATE}.last")
+
+
+@pytest.mark.timed
+def test_prototypes_change_soon_and_often_while_the_page_answers(clustering):
+    page = clustering("budget=60", reduced_motion="reduce")
+
+    def wait():
+        seconds = begin(page)
+        stop(page)
+        return seconds
+
+    assert least(wait, SOON) < SOON * ROOM
+    begin(page)
+
+    def count():
+        before, begun = page.evaluate(STATE)["changes"], time.perf_counter()
+        page.wait_for_timeout(1000 * WATCHED)
+        return (time.perf_counter() - begun) / (page.evaluate(STATE)["changes"] - before + 1e-9)
+
+    assert least(count, 1 / OFTEN) <= ROOM / OFTEN
+
+    def slowest():
+        waits = sorted(answer(page, (3 * at + 1) % 10) for at in range(CLICKS))
+        return waits[round(0.95 * CLICKS) - 1]
+
+    assert least(slowest, 1.0) < 1
+    stop(page)
+
+
+def test_paused_run_resumes_and_its_samples_can_be_pointed_at(clustering):
+    page = clustering("budget=30&modules=affine&k=4", reduced_motion="reduce")
+    begin(page)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.get_by_text("Paused after").first).to_be_visible(timeout=30_000)
+    page.locator(".tile").nth(2).click()
+    expect(page.get_by_text("Prototype 3 on its way").first).to_be_visible(timeout=30_000)
+    page.wait_for_timeout(1500)  # until the table is that of this prototype
+    sample = page.locator("button.cell").nth(3)
+    number = sample.get_attribute("aria-label").split(":")[0]
+    sample.click()
+    expect(page.get_by_role("heading", name=number)).to_be_visible(timeout=30_000)
+    before = page.evaluate(STATE)["run"]
+    page.get_by_role("button", name="Resume").click()
+    page.wait_for_function(f"run => {STATE}?.run !== run", arg=before, timeout=30_000)
+    stop(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_keeps_anybody_out(clustering, scheme):
+    page = clustering(scheme=scheme, reduced_motion="reduce")
+    page.wait_for_timeout(2500)
+    found = Axe().run(page).response["violations"]
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert not serious, [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in serious]
+
+
+def photographs(folder):
+    """Two motifs, six shots each, in other light and of all sizes."""
+    for at in range(12):
+        name, size = ("sun", "door")[at % 2], ((96, 64), (64, 96), (80, 80))[at % 3]
+        light = 200 + 5 * at
+        picture = Image.new("RGB", size, (60, light // 2, light))
+        pen = ImageDraw.Draw(picture)
+        middle = (size[0] // 2 - 14 + at, size[1] // 2 - 14)
+        box = (*middle, middle[0] + 28, middle[1] + 28)
+        if name == "sun":
+            pen.ellipse(box, fill=(light, light, 40))
+        else:
+            pen.rectangle(box, fill=(120, 50, 30))
+        picture.save(folder / f"{name}-{at}.jpg", quality=90)
+    (folder / "rubbish.jpg").write_bytes(b"no picture")
+
+
+def test_folder_of_photographs_is_clustered_in_colour_at_128_pixels(clustering, tmp_path):
+    photographs(tmp_path)
+    page = clustering("budget=2", reduced_motion="reduce")
+    page.get_by_role("button", name="Photographs").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(tmp_path)
+    expect(page.get_by_text("12 images read").first).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("rubbish.jpg: expected").first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name=re.compile("color → projective"))).to_be_visible()
+    clusters = page.get_by_role("slider", name="Clusters K")
+    for _ in range(8):
+        clusters.press("ArrowLeft")
+    page.wait_for_timeout(1000)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text(re.compile("^Done: ")).first).to_be_visible(timeout=240_000)
+    assert page.evaluate(STATE)["k"] == 2
+    assert page.locator(".tile canvas").first.evaluate("c => [c.width, c.height]") == [128, 128]
+    expect(page.get_by_text("of prototype 1 shown").first).to_be_visible(timeout=30_000)

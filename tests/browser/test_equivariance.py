@@ -1,0 +1,131 @@
+"""The page Equivariance: the maps follow the dial at once, wherever it is turned."""
+
+import re
+import statistics
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.places import place_of
+from tests.browser.player_page import HOSTS
+from tests.browser.rounds import least
+
+APP = Path(__file__).parents[2] / "app.py"
+SOON = 60_000
+ROUNDS = 25
+FIND = f"(name) => {HOSTS}.map(host => host.shadowRoot?.querySelector(name)).find(Boolean)"
+STATE = f"({FIND})('.turning')?.__turning?.state()"
+TURN = f"""async (at) => {{
+  const find = {FIND};
+  const input = find(".track input"), views = [find(".turning"), find(".layers")];
+  const begun = performance.now();
+  input.value = at;
+  input.dispatchEvent(new Event("input", {{ bubbles: true }}));
+  await new Promise(requestAnimationFrame);
+  await new Promise((resolve) => setTimeout(resolve)); // after the paint of that frame
+  const took = performance.now() - begun;
+  if (views.some((view) => Number(view.dataset.at) !== at)) throw new Error("a view lags behind");
+  return took;
+}}"""
+
+
+@pytest.fixture
+def equivariance(serve, open_page):
+    """Opens the page at an address and waits for its maps."""
+
+    def open_(address="", **options):
+        options = {"height": 1000, "reduced_motion": "reduce", **options}
+        page = open_page(f"{serve(APP)}/equivariance{address}", **options)
+        page.wait_for_function(f"{STATE}?.key", timeout=SOON)
+        return page
+
+    return open_
+
+
+def told(page):
+    """What stands beside the rows of maps: the errors and the verdicts."""
+    rows = page.locator(".told")
+    return [row.inner_text() for row in rows.all()]
+
+
+@pytest.mark.timed
+def test_a_turn_redraws_all_maps_within_a_fifth_of_a_second(equivariance):
+    page = equivariance("?turn=0")
+    page.wait_for_function(f"({FIND})('.layers .map canvas')", timeout=SOON)
+    page.evaluate(TURN, 5)
+    median = least(lambda: median_of_turns(page), limit=100)
+    print(f"turn of the dial to the paint of all maps: median {median:.0f} ms")
+    assert median < 200
+
+
+def median_of_turns(page):
+    return statistics.median(page.evaluate(TURN, 7 + 3 * k) for k in range(ROUNDS))
+
+
+def test_quarter_turns_are_exact_and_others_are_not_while_the_plain_network_fails(equivariance):
+    page = equivariance("?turn=90")
+    attentive, plain = told(page)
+    assert "·10⁻" in attentive
+    assert "exact" in attentive
+    assert "not exact" in plain
+    page.evaluate(TURN, 40)
+    attentive, _ = told(page)
+    assert "in between" in attentive
+    assert "·10⁻" not in attentive
+    expect(page).to_have_url(re.compile("turn=120"), timeout=SOON)
+
+
+def test_picture_turns_by_itself_until_it_is_touched(equivariance):
+    page = equivariance(reduced_motion="no-preference")
+    page.wait_for_function(f"{STATE}.playing", timeout=SOON)
+    page.wait_for_function(f"{STATE}.at > 33", timeout=SOON)
+    page.get_by_role("button", name="Hold it").click()
+    at = page.evaluate(f"{STATE}.at")
+    page.wait_for_timeout(300)
+    assert page.evaluate(f"{STATE}") | {"key": ""} == {"at": at, "playing": False, "key": ""}
+
+
+def test_ring_and_keys_turn_the_picture(equivariance):
+    page = equivariance("?turn=0")
+    ring = page.locator(".ring")
+    box = place_of(ring)
+    middle, top = box["x"] + box["width"] / 2, box["y"] + 8
+    page.mouse.move(middle, top)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+    assert page.evaluate(f"{STATE}.at") == 30, "from the top to the left is a quarter turn"
+    page.get_by_role("slider", name="Turn of the picture", exact=True).press("ArrowRight")
+    assert page.evaluate(f"{STATE}.at") == 31
+
+
+def test_what_is_drawn_or_brought_becomes_the_picture(equivariance):
+    page = equivariance("?picture=draw&view=Answers")
+    before = page.evaluate(f"{STATE}.key")
+    pad = page.get_by_role("img", name="Pad to draw a digit on")
+    expect(pad).to_be_visible(timeout=SOON)
+    pad.scroll_into_view_if_needed()
+    box = place_of(pad)
+    page.mouse.move(box["x"] + 80, box["y"] + 25)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 85, box["y"] + 140, steps=5)
+    page.mouse.up()
+    page.wait_for_function(f"{STATE}.key !== {before!r}", timeout=SOON)
+    assert "drawn" in page.evaluate(f"{STATE}.key")
+    page.get_by_role("button", name="Clear").click()
+    page.wait_for_function(f"{STATE}.key === {before!r}", timeout=SOON)
+    page.get_by_text("upload", exact=True).click()
+    icon = APP.parent / "assets" / "drawings.png"
+    page.locator("input[type=file]").set_input_files(icon)
+    page.wait_for_function(f"{STATE}.key.includes('brought')", timeout=SOON)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_keeps_anybody_out(equivariance, scheme):
+    page = equivariance(scheme=scheme)
+    page.wait_for_function(f"({FIND})('.layers .map canvas')", timeout=SOON)
+    found = Axe().run(page).response["violations"]
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert not serious, [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in serious]

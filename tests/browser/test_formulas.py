@@ -1,0 +1,115 @@
+"""Formulas that act: a term and its part of the picture light up together, by pointer and key."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.places import place_of
+from tests.browser.player_page import STATE, press
+
+APP = Path(__file__).parents[2] / "app.py"
+SOON = 60_000
+LIT = re.compile(r"\blit\b")
+PICTURE = "canvas => canvas.toDataURL()"
+
+
+@pytest.fixture
+def iterations(serve, open_page):
+    """The example of the page Iterations with a pair pinned, at rest."""
+    page = open_page(f"{serve(APP)}/iterations?i=8&j=3", reduced_motion="reduce", height=1200)
+    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.pinned", timeout=SOON)
+    return page
+
+
+def term(page, name):
+    """The term of this name in the formula of the first lane."""
+    return page.locator(f".formula .term[data-term='{name}']").first
+
+
+def test_pointing_at_a_term_lights_its_part_of_the_picture_and_dims_the_rest(iterations):
+    page = iterations
+    matrix = page.locator("canvas.matrix").first
+    place_of(matrix)
+    before = matrix.evaluate(PICTURE)
+    term(page, "W").hover()
+    expect(page.locator(".box[data-term~='W']").first).to_have_class(LIT)
+    for _ in range(200):  # until it has been painted
+        if matrix.evaluate(PICTURE) != before:
+            return
+        page.wait_for_timeout(50)
+    pytest.fail("the matrix looks as before")
+
+
+def test_pointing_at_the_picture_lights_its_term(iterations):
+    page = iterations
+    gallery = page.locator("canvas.gallery").first
+    place_of(gallery)
+    gallery.hover(position={"x": 20, "y": 20})
+    expect(term(page, "mean")).to_have_class(LIT)
+    expect(term(page, "W")).not_to_have_class(LIT)
+    page.locator("input.beta").first.hover()
+    expect(term(page, "beta")).to_have_class(LIT)
+    page.mouse.move(2, 2)
+    expect(term(page, "beta")).not_to_have_class(LIT)
+
+
+def test_keys_do_what_the_pointer_does(iterations):
+    page = iterations
+    term(page, "W").focus()
+    expect(page.locator(".box[data-term~='W']").first).to_have_class(LIT)
+    press(page, "ArrowRight", "ArrowRight")
+    expect(term(page, "beta")).to_be_focused()
+    expect(page.locator(".turn[data-term='beta']").first).to_have_class(LIT)
+    assert page.evaluate(f"{STATE}.position") == 0, "the arrows were the formula's"
+
+
+def test_the_formula_holds_the_numbers_of_the_pair(iterations):
+    told = iterations.locator(".pair-weight").last.inner_text()
+    beta, d2, total, weight = map(
+        float, re.search(r"exp\(−([\d.]+)\s·\s([\d.]+)\)\s/\s([\d.]+)\s=\s([\d.]+)", told).groups()
+    )
+    shown = iterations.locator(".beta-value").last.inner_text()
+    assert beta == float(shown)
+    assert 2.718281828 ** (-beta * d2) / total == pytest.approx(weight, rel=0.05)
+
+
+def test_a_word_of_the_glossary_is_told_and_lights_up_what_it_names(iterations):
+    page = iterations
+    word = page.get_by_role("img", name=re.compile("^β: β: how sharply"))
+    word.focus()
+    told = word.evaluate("e => getComputedStyle(e, '::after').content")
+    assert "how sharply a distance is punished" in told
+    expect(page.locator(".turn[data-term='beta']").first).to_have_class(LIT)
+
+
+def test_a_tile_of_the_pair_lights_its_term_on_manifolds(serve, open_page):
+    page = open_page(f"{serve(APP)}/manifolds?i=3&j=5", height=1000)
+    tile = page.locator("figure[data-term='pose']")
+    expect(tile).to_be_visible(timeout=SOON)
+    place_of(tile)
+    tile.hover()
+    expect(page.locator(".term[data-term='pose']").first).to_have_class(LIT)
+    page.locator(".term[data-term='sigma']").first.hover()
+    expect(page.locator(".dial[data-term='sigma']")).to_have_class(LIT)
+
+
+def test_the_update_of_the_mean_lights_its_pictures(serve, open_page):
+    page = open_page(f"{serve(APP)}/mean", reduced_motion="reduce")
+    formula = page.locator(".film .formula")
+    expect(formula).to_contain_text("f = Σ", timeout=SOON)
+    place_of(formula)
+    formula.locator(".term[data-term='laid']").first.hover()
+    expect(page.locator("figure[data-term='laid']")).to_have_class(LIT)
+    expect(formula).to_contain_text("‖² = 0.524")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_keeps_anybody_out(serve, open_page, scheme):
+    page = open_page(f"{serve(APP)}/mean?i=4", reduced_motion="reduce", scheme=scheme)
+    expect(page.locator(".film .formula")).to_contain_text("f = Σ", timeout=SOON)
+    found = Axe().run(page).response["violations"]
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert not serious, [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in serious]

@@ -1,0 +1,79 @@
+"""The Mean page as a visitor meets it: the film plays, steps, and a preset runs."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.places import place_of
+from tests.browser.player_page import HOSTS, press
+
+APP = Path(__file__).parents[2] / "app.py"
+FILM = f"{HOSTS}.map(host => host.shadowRoot?.querySelector('.film')).find(Boolean)"
+STATE = f"{FILM}?.__film.state()"
+
+
+@pytest.fixture
+def mean(serve, open_page):
+    """Opens the page and waits for the film's frames."""
+
+    def open_(query="", **options):
+        page = open_page(f"{serve(APP)}/mean?{query}", **options)
+        page.wait_for_function(f"{STATE}?.last > 0", timeout=60_000)
+        return page
+
+    return open_
+
+
+def test_example_plays_and_its_curves_and_paths_go_along(mean):
+    page = mean()
+    page.wait_for_function(f"{STATE}.at > 3", timeout=15_000)
+    page.wait_for_function(f"{STATE}.last === 50", timeout=30_000)
+    page.locator(".film").focus()
+    press(page, "End", "ArrowLeft")
+    page.wait_for_function(f"{STATE}.at === 49")
+    for words in ("at iteration 49: f 0.0931", "from iteration 0 to 49"):
+        expect(page.get_by_role("img", name=re.compile(words))).to_be_visible()
+    assert page.locator(".way").count() == 20
+
+
+def test_a_drag_along_the_curves_moves_through_the_iterations(mean):
+    page = mean(reduced_motion="reduce")
+    page.wait_for_function(f"{STATE}.last === 50", timeout=30_000)
+    curves = page.get_by_role("img", name=re.compile("Over the iterations"))
+    box = place_of(curves)
+    curves.click(position={"x": box["width"] * (46 + 366 / 2) / 420, "y": box["height"] / 2})
+    page.wait_for_function(f"{STATE}.at === 25")
+
+
+def test_phone_shows_the_whole_bar(mean):
+    page = mean(width=400, height=850, reduced_motion="reduce")
+    assert page.locator(".film").evaluate("film => film.scrollWidth <= film.clientWidth")
+    expect(page.get_by_label("speed")).to_be_visible()
+
+
+def test_run_streams_and_ends_with_the_knobs_of_the_address(mean):
+    page = mean("steps=2", reduced_motion="reduce")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text("Done: 2 iterations")).to_be_visible(timeout=120_000)
+    page.wait_for_function(f"{STATE}?.last === 2", timeout=30_000)
+
+
+def test_preset_runs_at_once_stands_in_the_address_and_can_be_cancelled(mean):
+    page = mean(reduced_motion="reduce")
+    page.get_by_role("button", name="As in the paper").click()
+    page.get_by_role("button", name="Cancel").first.click(timeout=60_000)
+    expect(page.get_by_text("Cancelled; ")).to_be_visible(timeout=60_000)
+    expect(page).to_have_url(re.compile("start=identity"))
+    expect(page).to_have_url(re.compile("steps=50"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_keeps_anybody_out(mean, scheme):
+    page = mean(scheme=scheme, reduced_motion="reduce")
+    page.wait_for_function(f"{STATE}.last === 50", timeout=30_000)
+    found = Axe().run(page).response["violations"]
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert not serious, [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in serious]

@@ -1,0 +1,91 @@
+"""What time does in the player: keys, playing, waiting."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.player_page import STATE, press, state
+
+
+def test_space_and_arrows_home_and_end_work_while_the_player_has_the_focus(player):
+    page = player()
+    page.locator(".player").focus()
+    press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft")
+    assert state(page)["step"] == 2
+    press(page, "End")
+    assert state(page)["step"] == 5
+    press(page, "Home")
+    assert state(page)["step"] == 0
+    press(page, " ")
+    assert state(page)["clock"]["playing"]
+    press(page, " ")
+    assert not state(page)["clock"]["playing"]
+
+
+def test_playing_moves_on_and_stops_at_the_end_without_loop(player):
+    page = player("case=one&steps=3")
+    page.get_by_role("button", name="Loop").click()
+    page.locator("select.speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(f"{STATE}?.step == 2 && !{STATE}?.clock.playing", timeout=10_000)
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_playing_begins_by_itself_and_never_under_reduced_motion(player):
+    assert state(player("case=two&autoplay=1"))["clock"]["playing"]
+    page = player("case=two&autoplay=0")
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(page.url.replace("autoplay=0", "autoplay=1"))
+    page.wait_for_function(f"{STATE}?.last > 0")
+    assert not state(page)["clock"]["playing"]
+
+
+def test_a_running_lane_grows_and_says_how_far_it_is(player):
+    page = player("case=running")
+    expect(page.locator(".status").first).to_have_text("running, iteration 2 of 5")
+    page.locator(".player").focus()
+    press(page, "End")
+    assert state(page)["step"] == 2
+    page.get_by_role("button", name="One more step").click()
+    expect(page.locator(".status").first).to_have_text("running, iteration 3 of 5", timeout=10_000)
+    assert (state(page)["step"], state(page)["last"]) == (2, 3)
+    expect(page.locator("input.position")).to_have_attribute("max", "3")
+
+
+def test_playing_waits_for_the_steps_that_are_still_to_come(player):
+    page = player("case=running")
+    page.locator("select.speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(f"{STATE}?.step == 2")
+    page.wait_for_timeout(600)
+    assert state(page)["clock"]["playing"]
+    page.get_by_role("button", name="One more step").click()
+    page.wait_for_function(f"{STATE}?.step == 3", timeout=10_000)
+
+
+def test_without_steps_it_says_that_it_waits(player):
+    page = player("case=empty", ready=False)
+    expect(page.locator(".wait-text")).to_have_text("Waiting for the first weights")
+    expect(page.get_by_role("button", name="Play")).to_be_disabled()
+
+
+def test_space_is_the_players_wherever_nothing_has_a_use_for_it(player):
+    page = player()
+    press(page, " ")
+    page.wait_for_function(f"{STATE}?.clock.playing")
+    page.get_by_role("heading", name="Attention, iterated").click()
+    press(page, " ")
+    assert not state(page)["clock"]["playing"]
+    page.get_by_role("checkbox", name="Show the player").focus()
+    press(page, " ")
+    expect(page.locator(".player")).to_have_count(0)
+
+
+def test_means_are_seen_while_their_weights_are_to_come(player):
+    page = player("case=pending")
+    press(page, " ")
+    page.wait_for_function(f"{STATE}?.step == 3")
+    expect(page.locator(".matrix-caption").first).to_have_text(re.compile("W: to come"))
+    expect(page.locator(".status").first).to_have_text("running, iteration 2 of 5")
+    page.get_by_role("button", name="One more step").click()
+    expect(page.locator(".matrix-caption").first).to_have_text(re.compile("row, image i"))

@@ -1,0 +1,85 @@
+"""The weights in the player: β, lanes, what is said of them."""
+
+import re
+
+import numpy as np
+from playwright.sync_api import expect
+
+from tests.browser.player_page import PLAYER, expect_python, pixel, press, set_beta, state
+
+
+def test_weights_in_the_browser_equal_softmax_in_numpy(player):
+    page = player("case=one&n=18")
+    set_beta(page, 700)
+    (beta,) = state(page)["betas"]
+    d2, weights = page.evaluate(
+        f"[[...__ia.frames.values().next().value.get(2).d2], [...{PLAYER}.weights(0, 2)]]"
+    )
+    logits = -beta * np.array(d2).reshape(18, 18)
+    expected = np.exp(logits) / np.exp(logits).sum(0)
+    np.testing.assert_allclose(np.array(weights).reshape(18, 18), expected, rtol=1e-6, atol=1e-12)
+
+
+def test_the_slider_of_beta_reweighs_at_once_and_tells_python_on_release(player):
+    page = player("case=one")
+    before = pixel(page, "canvas.matrix", 0.55, 0.08)
+    page.locator("input.beta").focus()
+    press(page, *["PageDown"] * 4)
+    (beta,) = state(page)["betas"]
+    assert beta < 10
+    page.wait_for_timeout(200)
+    assert pixel(page, "canvas.matrix", 0.55, 0.08) != before
+    expect_python(page, f"betas={beta:g} ")
+
+
+def test_each_lane_has_a_beta_of_its_own(player):
+    page = player()
+    assert state(page)["betas"] == [10, 2]
+    before = page.evaluate(f"[...{PLAYER}.weights(0, 1)]")
+    page.get_by_role("slider", name="β of Kernel attention").focus()
+    press(page, *["PageUp"] * 3)
+    beta, kernel_beta = state(page)["betas"]
+    assert (beta, kernel_beta > 2) == (10, True)
+    assert page.evaluate(f"[...{PLAYER}.weights(0, 1)]") == before
+    expect_python(page, f"betas=10 {kernel_beta:g} ")
+    label = page.get_by_role("img", name=re.compile("Weight matrix of Kernel attention"))
+    expect(label).to_have_attribute("aria-label", re.compile(f"β = {kernel_beta:g}"))
+
+
+def test_a_lane_with_a_new_beta_takes_it_and_the_other_keeps_the_readers(player):
+    page = player()
+    for lane in (0, 1):
+        page.locator("input.beta").nth(lane).focus()
+        press(page, *["PageDown"] * 2)
+    kept = state(page)["betas"][0]
+    expect_python(page, f"betas={kept:g} {state(page)['betas'][1]:g} ")
+    page.get_by_role("button", name="A new β for kernel attention").click()
+    expect_python(page, f"betas={kept:g} 4 ")
+    assert state(page)["betas"] == [kept, 4]
+
+
+def test_the_text_alternative_says_iteration_beta_and_block_masses(player):
+    page = player("case=one")
+    page.locator(".player").focus()
+    press(page, "ArrowRight")
+    label = page.get_by_role("img", name=re.compile("Weight matrix of Invariant attention"))
+    expect(label).to_have_attribute(
+        "aria-label", re.compile(r"iteration 1, β = 10\. \d+ % of the weight off the diagonal")
+    )
+    expect(page.locator(".unseen")).to_contain_text("Iteration 1. Invariant attention:")
+
+
+def test_clusters_take_the_place_of_unknown_classes(player):
+    page = player("case=clusters")
+    assert page.locator(".groups li").all_inner_texts() == ["cluster 1", "cluster 2", "cluster 3"]
+    assert "by cluster" in page.locator("select.order").inner_text()
+
+
+def test_means_that_were_made_with_another_beta_say_so(player):
+    page = player("case=one")
+    stale = page.locator(".stale")
+    set_beta(page, 700)
+    expect(stale).to_be_hidden()
+    page.locator(".player").focus()
+    press(page, "ArrowRight")
+    expect(stale).to_have_text(re.compile(r"made with β = 10, not"))

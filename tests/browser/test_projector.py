@@ -1,0 +1,182 @@
+"""The projector mode: nothing but what is spoken of, by a presenter's keys, on any screen."""
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.places import at_rest, place_of
+from tests.browser.player_page import STATE, click_cell, press
+
+APP = Path(__file__).parents[2] / "app.py"
+SOON = 60_000
+BAR = ".st-key-projector_on"
+LESSON = "iterations?lesson=mush.1&projector=1"
+OVER = "main => main.scrollWidth <= main.clientWidth + 1"
+
+
+@pytest.fixture
+def visit(serve, open_page):
+    """Opens a page and waits for its player."""
+
+    def open_(path="", **options):
+        page = open_page(f"{serve(APP)}/{path}", reduced_motion="reduce", **options)
+        page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0", timeout=SOON)
+        return page
+
+    return open_
+
+
+def expect_on(page):
+    expect(page.locator(BAR).get_by_role("button", name="Exit")).to_be_visible(timeout=SOON)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.get_by_test_id("stHeader")).to_be_hidden()
+
+
+def expect_off(page):
+    expect(page.get_by_role("button", name="Projector")).to_be_visible(timeout=SOON)
+    page.wait_for_function("!location.search.includes('projector')", timeout=SOON)
+
+
+def test_a_key_leads_in_and_escape_leads_out(visit):
+    page = visit("iterations")
+    expect_off(page)
+    page.keyboard.press("p")
+    expect_on(page)
+    page.wait_for_url(re.compile("projector=1"))
+    page.keyboard.press("Escape")
+    expect_off(page)
+
+
+def test_a_button_leads_in_and_out_and_other_pages_stay_in_the_mode(visit):
+    page = visit()
+    page.get_by_role("button", name="Projector").click()
+    expect_on(page)
+    page.get_by_role("link", name="1. Mush, or three things").click()
+    expect(page.get_by_text("caption 1 of 4")).to_be_visible(timeout=SOON)
+    expect_on(page)
+    page.locator(BAR).get_by_role("button", name="Exit").click()
+    expect_off(page)
+    assert "lesson=mush.1" in page.url
+
+
+def test_leaving_while_the_film_tells_its_step_leaves_nothing_in_the_address(visit):
+    page = visit(LESSON)
+    expect_on(page)
+    at_rest(page)
+    page.locator(".player").focus()
+    press(page, "ArrowRight")
+    page.wait_for_timeout(660)  # the film tells its step after 700
+    page.keyboard.press("Escape")
+    page.wait_for_url(re.compile("step=1"))
+    at_rest(page)
+    expect_off(page)
+    page.reload()
+    expect_off(page)
+
+
+def test_presenters_keys_turn_captions_and_play(visit):
+    page = visit(LESSON)
+    expect_on(page)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_text("caption 2 of 4")).to_be_visible(timeout=SOON)
+    page.keyboard.press("PageUp")
+    expect(page.get_by_text("caption 1 of 4")).to_be_visible(timeout=SOON)
+    at_rest(page)
+    page.keyboard.press(" ")
+    page.wait_for_function(f"{STATE}.position > 0", timeout=SOON)
+    page.locator(BAR).get_by_role("button", name="Play").click()
+    page.locator(".player").focus()
+    press(page, "Home", "ArrowRight")
+    page.wait_for_function(f"{STATE}.position === 1", timeout=SOON)
+
+
+def test_space_plays_where_the_film_is_no_player(serve, open_page):
+    page = open_page(f"{serve(APP)}/clustering?projector=1", reduced_motion="reduce")
+    expect_on(page)
+    play = page.get_by_role("button", name="Play", exact=True).first
+    expect(play).to_be_visible(timeout=SOON)
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause the film")).to_be_visible(timeout=SOON)
+
+
+def test_settings_come_when_they_are_wanted_and_fields_keep_their_keys(visit):
+    page = visit("iterations?projector=1")
+    expect_on(page)
+    data = page.get_by_role("combobox", name="Data")
+    expect(data).to_be_hidden()
+    page.keyboard.press("s")
+    expect(data).to_be_visible()
+    for name in ("Default", "More"):  # buttons that say more where they are pointed at
+        expect(page.get_by_role("button", name=name)).to_be_visible()
+    data.click()
+    page.keyboard.type("sp ")  # letters go into the field, Escape closes its list
+    page.keyboard.press("Escape")
+    expect_on(page)
+    expect(data).to_be_visible()
+
+
+def test_escape_lets_go_of_a_pinned_pair_first(visit):
+    page = visit("?projector=1")
+    expect_on(page)
+    click_cell_enlarged(page, 7, 2)
+    page.wait_for_function(f"JSON.stringify({STATE}.pinned) === '[7,2]'", timeout=SOON)
+    page.locator(".player").first.focus()
+    page.keyboard.press("Escape")
+    page.wait_for_function(f"!{STATE}.pinned", timeout=SOON)
+    expect_on(page)
+
+
+def click_cell_enlarged(page, row, column):
+    """The matrix is larger on the screen than in its own pixels."""
+    matrix = page.locator("canvas.matrix").first
+    box, inside = place_of(matrix), matrix.evaluate("canvas => canvas.clientWidth")
+    click_cell(page, row, column, edge=10 * box["width"] / inside)
+
+
+@pytest.mark.parametrize(
+    ("path", "width"), [("?projector=1", 1280), (LESSON, 390), ("manifolds?projector=1", 390)]
+)
+def test_nothing_is_wider_than_the_screen(serve, open_page, path, width):
+    page = open_page(f"{serve(APP)}/{path}", width=width, height=720, reduced_motion="reduce")
+    expect_on(page)
+    expect(page.get_by_test_id("stBidiComponentIsolated").nth(1)).to_be_attached(timeout=SOON)
+    assert page.get_by_test_id("stMain").evaluate(OVER)
+    box = place_of(page.locator(BAR))
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+
+
+def test_a_lesson_and_both_matrices_stand_on_the_first_screen(visit):
+    page = visit(LESSON)
+    expect_on(page)
+    for at in (0, 1):
+        box = place_of(page.locator("canvas.matrix").nth(at))
+        assert box["y"] + box["height"] <= 720
+        assert box["width"] > 260
+    for at in (0, 1):
+        expect(page.locator("canvas.gallery").nth(at)).to_be_in_viewport(ratio=0.45)
+    expect(page.get_by_role("button", name="Next")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_text("Run computes it here")).to_be_hidden()
+
+
+def test_letters_are_large_and_in_full_contrast(visit):
+    page = visit(LESSON)
+    expect_on(page)
+    words = page.get_by_text("One column is one average").first
+    size, colour = words.evaluate("e => [getComputedStyle(e).fontSize, getComputedStyle(e).color]")
+    assert float(size.removesuffix("px")) >= 18
+    assert colour == "rgb(0, 0, 0)"
+
+
+@pytest.mark.parametrize(
+    ("path", "scheme"), [("?projector=1", "light"), (LESSON, "light"), (LESSON, "dark")]
+)
+def test_nothing_serious_keeps_anybody_out(visit, path, scheme):
+    page = visit(path, scheme=scheme)
+    expect_on(page)
+    found = Axe().run(page).response["violations"]
+    serious = [v for v in found if v["impact"] in ("serious", "critical")]
+    assert not serious, [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in serious]

@@ -1,0 +1,139 @@
+"""A run goes round: generated, computed, named, opened by its link elsewhere, and as a file."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from pages._ui.clustering.example import example as cluster_example
+from pages._ui.clustering.film_file import write_film as write_cluster_film
+from pages._ui.mean.example import example as mean_example
+from pages._ui.mean.files import write_film as write_mean_film
+from tests.browser.player_page import STATE, press
+from tests.browser.rounds import ROOM, crowding
+
+APP = Path(__file__).parents[2] / "app.py"
+SOON = 30_000
+LATER = 120_000
+SECONDS = 60
+"""From the Data page to the run in a second browser, with nine interactions."""
+IN_FILE = "document.querySelector('.player')?.__player?.state()"
+
+
+@pytest.fixture
+def visit(serve, open_page):
+    """Opens a page of the app in a browser of its own and waits for its title."""
+
+    def open_(path="", **options):
+        page = open_page(f"{serve(APP)}/{path}", **options)
+        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=SOON)
+        return page
+
+    return open_
+
+
+def wait_for_run(page):
+    expect(page.get_by_text(re.compile("^Done: "))).to_be_visible(timeout=LATER)
+    page.wait_for_function(f"{STATE}?.last > 0", timeout=LATER)
+
+
+@pytest.mark.timed
+def test_generated_run_is_kept_named_and_reopened_by_its_link_in_a_second_browser(visit):
+    page = visit("data")
+    started = time.monotonic()
+    page.get_by_role("radio", name="Generate").click()
+    gallery = page.get_by_role("img", name=re.compile("^A gallery of"))
+    picture = gallery.locator("image")
+    before = picture.get_attribute("href")
+    page.get_by_role("slider", name=re.compile("turn.*end")).press("ArrowLeft")
+    expect(picture).not_to_have_attribute("href", before, timeout=SOON)
+    page.get_by_role("link", name="See attention iterate on it").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    wait_for_run(page)
+    link = page.url
+    assert "job=" in link
+    page.get_by_role("link", name="Runs", exact=True).click()
+    page.get_by_role("button", name="Name").first.click()
+    page.get_by_role("textbox", name="Name").fill("Made by hand")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("link", name="Made by hand").first).to_be_visible(timeout=SOON)
+    other = visit(link.partition("/iterations")[1][1:] + link.partition("/iterations")[2],
+                  reduced_motion="reduce")  # fmt: skip
+    wait_for_run(other)
+    seconds = time.monotonic() - started
+    print(f"\n9 interactions, {seconds:.0f} s (target {SECONDS})")
+    assert seconds < ROOM * SECONDS * crowding()
+    assert other.evaluate(f"{STATE}.last") > 0
+    expect(other.get_by_role("link", name="Made by hand")).to_be_visible(timeout=SOON)
+
+
+def wait_until(file, expression):
+    """The browser may not wait by itself: the file's policy forbids to evaluate words later on."""
+    last = time.monotonic() + SOON / 1000
+    while not file.evaluate(f"Boolean({expression})"):
+        assert time.monotonic() < last, expression
+        file.wait_for_timeout(50)
+
+
+@pytest.fixture
+def open_file(browser, tmp_path):
+    """Opens a page of its own without a network; it must ask for nothing and fail in nothing."""
+    asked, errors, contexts = [], [], []
+
+    def open_(path):
+        contexts.append(browser.new_context(offline=True, reduced_motion="reduce"))
+        page = contexts[-1].new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(path.as_uri())
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert errors == []
+
+
+def test_the_player_file_opens_without_a_network_and_asks_for_nothing(visit, open_file, tmp_path):
+    page = visit("iterations?steps=1", reduced_motion="reduce")
+    page.get_by_role("button", name="Run", exact=True).click()
+    wait_for_run(page)
+    page.get_by_text("Files of this run").click()
+    with page.expect_download(timeout=SOON) as download:
+        page.get_by_role("button", name="Player, HTML").click()
+    path = tmp_path / "run.html"
+    download.value.save_as(path)
+    file = open_file(path)
+    wait_until(file, f"{IN_FILE}?.last === 1 && {IN_FILE}?.paints > 0")
+    file.locator(".player").focus()
+    press(file, "End")
+    wait_until(file, f"{IN_FILE}.position === 1")
+
+
+def test_the_film_of_a_mean_opens_without_a_network_and_asks_for_nothing(open_file, tmp_path):
+    path = tmp_path / "mean.html"
+    path.write_bytes(write_mean_film(mean_example(), "A mean </script><b>"))
+    file = open_file(path)
+    film = "document.querySelector('.film')?.__film?.state()"
+    wait_until(file, f"{film}?.last === 50")
+    assert file.get_by_role("heading", level=1).inner_text() == "A mean </script><b>"
+    file.locator(".film").focus()
+    press(file, "End")
+    wait_until(file, f"{film}.at === 50")
+    expect(file.locator("canvas.mean")).to_be_visible()
+
+
+def test_the_film_of_a_clustering_opens_without_a_network_and_asks_for_nothing(open_file, tmp_path):
+    path = tmp_path / "clustering.html"
+    path.write_bytes(write_cluster_film(cluster_example(), "Digits, clustered"))
+    file = open_file(path)
+    film = "document.querySelector('.clusters')?.__film?.state()"
+    wait_until(file, f"{film}?.paints > 0")
+    file.locator(".clusters .chart").focus()
+    press(file, "End")
+    wait_until(file, f"{film}.at === {film}.last")
+    file.get_by_role("button", name=re.compile("^Prototype 4,")).click()
+    wait_until(file, f"{film}.chosen === 3")

@@ -1,0 +1,124 @@
+"""`cluster`: its keys and arrays, which may grow and not change, and how it ends."""
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ia_engine.clustering.seeds import train_seeds
+from ia_engine.shell import cluster
+
+KEYS = ["seed", "iteration", "seconds", "loss", "acc", "nmi", "ari", "stage"]
+LAST = ["best_seed", "loss", "acc", "nmi", "ari", "rule"]
+MODELS = ["kmeans", "gmm", "ti", "dti-kmeans", "dti-gmm"]
+SHORT = ("--k", 2, "--iterations", 20, "--batch", 6)
+
+
+def rows(ended):
+    assert ended.code == 0
+    return [json.loads(line) for line in ended.out]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_lines_for_every_seed_and_at_last_the_best_one(shell, npz, model):
+    argv = ("--model", model, "--sequence", "affine", "--seeds", 2, "--json")
+    *lines, last = rows(shell("cluster", "--data", npz, *SHORT, *argv))
+    assert [list(line) for line in lines] == [KEYS] * len(lines)
+    assert list(last) == LAST
+    assert list(dict.fromkeys(line["seed"] for line in lines)) == [0, 1]
+    ends = [max((x for x in lines if x["seed"] == s), key=lambda x: x["iteration"]) for s in (0, 1)]
+    best = min(ends, key=lambda line: line["loss"])
+    assert (last["best_seed"], last["loss"]) == (best["seed"], best["loss"])
+    assert last["rule"] == "Hungarian"
+    assert lines[0]["iteration"] == 0
+
+
+def test_what_needs_labels_is_null_without_them(shell, unlabelled):
+    *lines, last = rows(shell("cluster", "--data", unlabelled, *SHORT, "--json"))
+    for line in (*lines, last):
+        assert line["acc"] is line["nmi"] is line["ari"] is None
+        assert isinstance(line["loss"], float)
+
+
+def test_purity_is_said_where_clusters_are_more_than_classes(shell, npz):
+    argv = ("--data", npz, "--k", 3, "--iterations", 5, "--json")
+    assert rows(shell("cluster", *argv))[-1]["rule"] == "purity"
+
+
+def test_the_best_result_is_kept(shell, npz, tmp_path):
+    out = tmp_path / "x.npz"
+    rows(shell("cluster", "--data", npz, *SHORT, "--out", out, "--json"))
+    with np.load(out) as kept:
+        shapes = {name: kept[name].shape for name in kept}
+    assert shapes == {
+        "prototypes": (2, 1, 16, 16), "assignments": (6,), "aligned": (6, 1, 16, 16),
+    }  # fmt: skip
+
+
+def test_photographs_of_a_folder_are_read_in_colour_at_128_pixels(shell, tmp_path):
+    for at, size in enumerate([(60, 40), (40, 60), (50, 50), (45, 70)]):
+        Image.new("RGB", size, (40 * at, 120, 200 - 30 * at)).save(tmp_path / f"{at}.png")
+    out = tmp_path / "x.npz"
+    argv = ("--photographs", "--sequence", "color,projective", "--k", 2, "--iterations", 2)
+    rows(shell("cluster", "--data", tmp_path, *argv, "--out", out, "--json"))
+    with np.load(out) as kept:
+        assert kept["prototypes"].shape == (2, 3, 128, 128)
+
+
+def test_a_budget_is_kept_to(shell, npz):
+    lines = rows(shell("cluster", "--data", npz, "--k", 2, "--budget", 0.3, "--json"))
+    assert 0.3 <= lines[-2]["seconds"] < 3
+
+
+def test_the_stage_names_the_modules_that_are_on(shell, npz):
+    lines = rows(shell("cluster", "--data", npz, *SHORT, "--sequence", "affine,tps", "--json"))
+    assert lines[0]["stage"] == "identity"
+    assert lines[-2]["stage"] == "affine,tps"
+
+
+def test_an_interruption_keeps_what_there_is(shell, npz, tmp_path, monkeypatch):
+    def stop(*arguments, **named):
+        steps = train_seeds(*arguments, **named)
+        yield next(steps)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cluster, "train_seeds", stop)
+    out = tmp_path / "x.npz"
+    ended = shell("cluster", "--data", npz, *SHORT, "--out", out, "--json")
+    assert (ended.code, len(ended.out)) == (130, 1)
+    with np.load(out) as kept:
+        assert kept["prototypes"].shape == (2, 1, 16, 16)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("--model deep", "model must be one of"),
+        ("--sequence affine,bend", "sequence needs at most 8 of"),
+        ("--budget -1", "--budget needs a number above 0"),
+        ("--seeds 0", "--seeds needs a number from 1"),
+        ("--data blobs", "cluster needs images, points came"),
+        ("--k 100", "k must not exceed the number of images, 100 of 18"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):
+    ended = shell("cluster", *line.split())
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert message in ended.err[0]
+
+
+def test_more_clusters_than_images_are_refused_in_one_line(shell, npz):
+    ended = shell("cluster", "--data", npz, "--k", 7)
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert "7 of 6" in ended.err[0]
+
+
+def test_an_interruption_before_the_first_step_is_said(shell, npz, monkeypatch):
+    def stop(*arguments, **named):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr(cluster, "train_seeds", stop)
+    ended = shell("cluster", "--data", npz, *SHORT)
+    assert (ended.code, ended.err) == (130, ["no step was finished", "interrupted"])

@@ -1,0 +1,71 @@
+"""`compare`: its keys and arrays, which may grow and not change, and how it ends."""
+
+import json
+
+import numpy as np
+import pytest
+
+from ia_engine.runs.comparison.compare import compare as run
+from ia_engine.shell import compare
+
+KEYS = ["method", "seconds", "acc", "nmi", "ari", "clusters"]
+FEW = ("--methods", "kmeans,ia-se2", "--budget", 20, "--json")
+
+
+def rows(ended):
+    assert ended.code == 0
+    return [json.loads(line) for line in ended.out]
+
+
+def test_a_line_for_every_method_with_these_keys_first(shell, npz, tmp_path):
+    out = tmp_path / "x.npz"
+    found = rows(shell("compare", "--data", npz, "--k", 2, *FEW, "--out", out))
+    assert [list(row)[:6] for row in found] == [KEYS, KEYS]
+    assert [row["method"] for row in found] == ["kmeans", "ia-se2"]
+    assert all((row["ari"], row["clusters"], row["purity"]) == (1, 2, None) for row in found)
+    assert all(row["memory"] is None or row["memory"] >= 0 for row in found)
+    with np.load(out) as kept:
+        assert kept["centres_ia_se2"].shape == (2, 1, 16, 16)
+        assert kept["assignments_kmeans"].shape == (6,)
+
+
+def test_what_needs_labels_is_null_without_them(shell, unlabelled):
+    for row in rows(shell("compare", "--data", unlabelled, *FEW)):
+        assert row["acc"] is row["nmi"] is row["ari"] is row["purity"] is None
+        assert row["clusters"] >= 1
+
+
+def test_an_interruption_keeps_what_is_finished(shell, npz, tmp_path, monkeypatch):
+    def stop(plan, data):
+        for moment in run(plan, data):
+            yield moment
+            if moment.result is not None:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(compare, "compare", stop)
+    out = tmp_path / "x.npz"
+    ended = shell("compare", "--data", npz, "--k", 2, *FEW, "--out", out)
+    assert (ended.code, len(ended.out)) == (130, 1)
+    with np.load(out) as kept:
+        assert set(kept) == {"centres_kmeans", "assignments_kmeans"}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("--methods kmeans,magic", "'magic' came"),
+        ("--budget -1", "budget must lie between"),
+        ("--k 0", "--k needs a number from 1"),
+        ("--k 30", "lower K"),
+        ("--data blobs", "compare needs images, points came"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):
+    ended = shell("compare", *line.split())
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert message in ended.err[0]
+
+
+def test_every_seed_that_data_take_is_taken(shell, npz):
+    argv = ("--methods", "kmeans,gmm,spectral", "--k", 2, "--budget", 20, "--json")
+    assert len(rows(shell("compare", "--data", npz, *argv, "--seed", 2**31 - 1))) == 3

@@ -1,0 +1,77 @@
+"""`equivariance`: a row for every layer, map and element."""
+
+import json
+
+import pytest
+
+KEYS = ["layer", "element", "error"]
+
+
+def rows(ended):
+    assert ended.code == 0, ended.err
+    return [json.loads(line) for line in ended.out]
+
+
+@pytest.mark.parametrize(("dtype", "limit"), [("float32", 1e-6), ("float64", 1e-13)])
+def test_an_attentive_network_turns_with_the_picture(shell, npz, dtype, limit):
+    argv = ("--network", "alpha-rh-p4", "--dtype", dtype, "--data", npz, "--json")
+    found = rows(shell("equivariance", *argv))
+    assert all(list(row) == KEYS for row in found)
+    assert {row["element"] for row in found} == {"90°", "180°", "270°"}
+    names = {row["layer"] for row in found}
+    assert {"layer 1", "layer 7, spatial attention", "logits"} <= names
+    assert max(row["error"] for row in found) <= limit
+
+
+def test_the_plain_network_does_not(shell, npz):
+    found = rows(shell("equivariance", "--network", "z2", "--data", npz, "--json"))
+    assert max(row["error"] for row in found) > 0.1
+
+
+def test_p4m_has_mirrors(shell, npz):
+    argv = ("--network", "all-cnn-p4m", "--dtype", "float64", "--data", npz, "--json")
+    assert "mirror, 90°" in {row["element"] for row in rows(shell("equivariance", *argv))}
+
+
+def test_a_network_can_be_trained_first(shell, npz):
+    argv = ("--network", "p4", "--iterations", 3, "--data", npz, "--json")
+    assert max(row["error"] for row in rows(shell("equivariance", *argv))) <= 2e-6
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("--network p6", "'p6' came"),
+        ("--dtype float16", "float16"),
+        ("--data blobs", "points have no poses"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):
+    ended = shell("equivariance", *line.split())
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert message in ended.err[0]
+
+
+def worst(shell, npz, *argv):
+    found = rows(shell("equivariance", *argv, "--data", npz, "--limit", 2, "--json"))
+    return max(row["error"] for row in found)
+
+
+def test_strides_are_worse_than_exact_pooling(shell, npz):
+    argv = ("--network", "all-cnn-p4", "--pooling")
+    assert worst(shell, npz, *argv, "exact") < 1e-5
+    assert worst(shell, npz, *argv, "strided") > 0.01
+
+
+def test_a_network_without_strides_says_so(shell, npz):
+    argv = ("--network", "p4", "--pooling", "strided", "--data", npz, "--json")
+    ended = shell("equivariance", *argv)
+    assert ended.code == 0
+    assert any("p4 has no strides" in line for line in ended.err)
+
+
+def test_a_seed_draws_weights_in_place_of_those_that_come_along(shell, npz):
+    argv = ("--network", "z2")
+    given, *drawn = (worst(shell, npz, *argv, *seed) for seed in ((), ("--seed", 0), ("--seed", 1)))
+    assert len({given, *drawn}) == 3
+    assert worst(shell, npz, *argv, "--seed", 1) == drawn[1]

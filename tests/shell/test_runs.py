@@ -1,0 +1,109 @@
+"""`runs`: what `attend --keep` has kept is listed, shown, resumed and exported."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from ia_engine.runs.library import FOLDER, Library
+from ia_engine.shell import runs
+from ia_engine.shell.lines import Printer
+from ia_engine.shell.options import Common
+
+
+@pytest.fixture(autouse=True)
+def library(tmp_path, monkeypatch):
+    monkeypatch.setenv(FOLDER, str(tmp_path / "runs"))
+    return Library()
+
+
+@pytest.fixture
+def attend(shell, npz):
+    def run(*more):
+        argv = ("attend", "--data", npz, "--steps", 3, "--json", "--keep", *more)
+        ended = shell(*argv)
+        assert ended.code == 0, ended.err
+        return ended
+
+    return run
+
+
+def test_without_keep_nothing_is_kept(shell, npz, library):
+    assert shell("attend", "--data", npz, "--steps", 1).code == 0
+    assert library.runs() == ()
+    assert shell("runs", "list").out == []
+
+
+def test_a_kept_run_is_listed_and_shown(shell, attend, library):
+    said = attend().err
+    (kept,) = library.runs()
+    assert any(kept.id in line for line in said)
+    (line,) = shell("runs", "list", "--json").out
+    listed = json.loads(line)
+    assert (listed["id"], listed["state"], listed["steps"]) == (kept.id, "done", 3)
+    shown = json.loads(shell("runs", "show", kept.id, "--json").out[0])
+    assert shown["record"]["config"] == kept.record.config
+    assert shown["record"]["digest"]
+
+
+@pytest.mark.parametrize("told", [(), ("--k", 3)])
+def test_a_resumed_run_prints_the_lines_that_it_lacked(shell, attend, library, tmp_path, told):
+    first, out = tmp_path / "first.npz", tmp_path / "out.npz"
+    whole = [json.loads(line) for line in attend(*told, "--out", first).out]
+    folder = library.runs()[0].folder
+    cut_off(folder)
+    ended = shell("runs", "resume", folder.name, "--json", "--out", out)
+    assert ended.code == 0, ended.err
+    (line,) = [json.loads(line) for line in ended.out]
+    assert line | {"seconds": 0} == whole[2] | {"seconds": 0}
+    assert library.runs()[0].state == "done"
+    with np.load(out) as file, np.load(first) as expected:
+        assert file["v"].shape == (4, 6, 1, 16, 16)
+        np.testing.assert_array_equal(file["assignments"], expected["assignments"])
+
+
+def test_labels_of_a_resumed_run_go_to_its_device(attend, library, monkeypatch):
+    attend()
+    cut_off(library.runs()[0].folder)
+    seen = []
+
+    def measure(steps, labels, k):
+        seen.append(labels.device.type)
+        return iter(())
+
+    monkeypatch.setattr(runs, "take_up", lambda *_: iter(()))
+    monkeypatch.setattr(runs, "measure_told", measure)
+    there = Common("", None, None, torch.device("meta"), None, Printer(True))
+    runs.ACTIONS["resume"](library, library.runs()[0].id, there)
+    assert seen == ["meta"]
+
+
+def cut_off(folder):
+    """As if the process had been killed in the third step."""
+    (folder / "ended.json").unlink()
+    (folder / "step-00003.safetensors").unlink()
+
+
+def test_an_exported_run_equals_what_out_keeps(shell, attend, library, tmp_path):
+    first, second = tmp_path / "first.npz", tmp_path / "second.npz"
+    attend("--out", first)
+    assert shell("runs", "export", library.runs()[0].id, "--out", second).code == 0
+    with np.load(first) as a, np.load(second) as b:
+        assert set(b.files) == set(a.files)
+        for name in b.files:
+            np.testing.assert_array_equal(a[name], b[name])
+
+
+def test_what_is_not_of_attention_is_not_resumed(shell, library):
+    writer = library.begin("mean", library_record(), {})
+    writer.end("done")
+    ended = shell("runs", "resume", writer.id)
+    assert ended.code == 2
+    assert "one of mean" in ended.err[-1]
+
+
+def library_record():
+    from ia_engine.runs.record import Record
+
+    return Record("{}", "{}", 0, "", "cpu", "a mean")

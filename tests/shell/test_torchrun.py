@@ -1,0 +1,129 @@
+"""Commands under torchrun: one voice, one result, and nothing finished is lost when a rank dies."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.tensors import rand
+
+PATIENCE = 600
+"""Seconds: a machine may be crowded, but no test may hang."""
+TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"]
+
+
+@pytest.fixture
+def torchrun():
+    """Begin a command in two processes; what still runs afterwards is ended."""
+    started = []
+
+    def begin(*argv):
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        command = [*TORCHRUN, "-m", "ia_engine", *map(str, argv)]
+        started.append(subprocess.Popen(command, start_new_session=True, **pipes))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+@pytest.fixture
+def many(tmp_path):
+    """Enough images for many blocks of pairs."""
+    path = tmp_path / "many.npz"
+    np.savez(path, images=rand(200, 14, 14).numpy())
+    return path
+
+
+def ours(name, stderr):
+    """The lines of the program itself, among torchrun's."""
+    return [line for line in stderr.splitlines() if line.startswith(f"{name}: ")]
+
+
+def find_rank(parent, rank):
+    """The process of this rank, among torchrun's children."""
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text("utf-8").split()
+    for child in children:
+        if f"\0RANK={rank}\0".encode() in Path(f"/proc/{child}/environ").read_bytes():
+            return int(child)
+    raise AssertionError(f"no process of rank {rank}")
+
+
+def wait_for_a_block(folder, process):
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until and process.poll() is None:
+        if list(folder.glob("[!.]*")):
+            return
+        time.sleep(0.01)  # the ranks need both cores
+    raise AssertionError("no block was finished")
+
+
+def test_two_ranks_print_once_and_write_what_one_process_writes(torchrun, shell, npz, tmp_path):
+    one, two = tmp_path / "one.npz", tmp_path / "two.npz"
+    process = torchrun("align", "--data", npz, "--out", two, "--json")
+    alone = shell("align", "--data", npz, "--out", one, "--json")
+    stdout, stderr = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, stderr
+    (row,), (expected,) = (list(map(json.loads, x)) for x in (stdout.splitlines(), alone.out))
+    assert row.keys() == expected.keys()
+    assert row["pairs"] == expected["pairs"]
+    with np.load(one) as a, np.load(two) as b:
+        np.testing.assert_allclose(b["d2"], a["d2"], atol=1e-5, rtol=0)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "drawings.npz",
+        "one.npz",
+        "two.npz",
+    ]
+
+
+def test_two_ranks_that_are_told_nonsense_say_so_once(torchrun):
+    process = torchrun("mean", "--data", "experiment-1")
+    stdout, stderr = process.communicate(timeout=PATIENCE)
+    assert process.returncode != 0
+    assert stdout == ""
+    (line,) = ours("mean", stderr)
+    assert "without torchrun" in line
+
+
+def test_a_process_that_is_promised_others_and_finds_none_says_so(shell, monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.delenv("RANK", raising=False)
+    ended = shell("align")
+    assert ended.code == 2
+    (line,) = ended.err
+    assert "RANK" in line
+    assert "start them with torchrun" in line
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_a_rank_that_dies_ends_the_run_and_loses_nothing(torchrun, shell, many, tmp_path, rank):
+    blocks, out = tmp_path / "blocks", tmp_path / "x.npz"
+    argv = ["align", "--data", many, "--blocks", blocks, "--out", out]
+    process = torchrun(*argv)
+    wait_for_a_block(blocks, process)
+    os.kill(find_rank(process.pid, rank), signal.SIGKILL)
+    _, stderr = process.communicate(timeout=PATIENCE)
+    assert process.returncode != 0
+    (line,) = ours("align", stderr)
+    assert "another process of this run has died" in line
+    assert not out.exists()
+    finished = {path: path.stat().st_mtime_ns for path in blocks.glob("[!.]*")}
+    assert finished
+    resumed = shell(*argv)
+    assert resumed.code == 0
+    assert f"{len(finished)} of " in resumed.err[0]
+    assert finished.items() <= {p: p.stat().st_mtime_ns for p in blocks.glob("[!.]*")}.items()
+    whole = tmp_path / "whole.npz"
+    assert shell("align", "--data", many, "--out", whole).code == 0
+    with np.load(out) as a, np.load(whole) as b:
+        np.testing.assert_array_equal(a["d2"], b["d2"])
+        np.testing.assert_array_equal(a["tau"], b["tau"])

@@ -1,0 +1,113 @@
+"""Wrong usage ends with 2 and one clear line; what a person reads is short."""
+
+import subprocess
+import sys
+
+import pytest
+
+WRONG = {
+    "": "none came",
+    "dance": "'dance' came",
+    "attend --dance": "--dance",
+    "attend --beta": "--beta",
+    "attend --beta sharp": "'sharp'",
+    "attend --beta 1e9": "beta must lie between",
+    "attend --beta nan": "beta must lie between",
+    "attend --steps 2.5": "'2.5'",
+    "attend --group circle": "'circle' came",
+    "attend --budget 3": "--budget",
+    "attend --kernel cosine": "'cosine' came",
+    "attend --bandwidth wide": "'wide' came",
+    "attend --neighbours 0": "neighbours must lie between",
+    "attend --updates many": "'many'",
+    "attend --k 0": "--k needs a number from 1 to 18",
+    "attend --k few": "'few'",
+    "align --solver guess": "'guess' came",
+    "align --schedule slow": "'slow' came",
+    "align --rate 0": "rate must lie between",
+    "attend --data blobs": "--method ka",
+    "align --data blobs": "points",
+    "align --limit 1": "at least 2",
+    "data --limit 0": "--limit",
+    "data --limit few": "'few'",
+    "data --seed -1": "--seed must lie between",
+    "train --seed -1": "--seed must lie between",
+    f"cluster --seed {10**30}": "--seed must lie between",
+    f"train --seed {10**30}": "--seed must lie between",
+    f"equivariance --seed {10**30}": "--seed must lie between",
+    f"compare --seed {10**400}": "--seed must lie between",
+    "data --device meta": "--device",
+    "data --data nowhere": "'nowhere'",
+    "data --out nowhere/x.npz": "'nowhere' does not",
+    "data --out x.txt": "ends in .npz",
+    "data extra": "extra",
+    "papers --only dance": "'dance' came",
+    "papers --only ia-figure-2 --budget 0": "--budget",
+    "papers --only dti-figure-1c": "none of",
+    "runs": "action",
+    "runs dance": "'dance'",
+    "runs list 3": "takes no ID",
+    "runs show": "names no run",
+    "runs show 3": "names no run",
+}
+TOLD_BEFORE = {"align --limit 1": "the first 1 of 18", "papers --only dti-figure-1c": "Instagram"}
+"""What was done to the data, and why an entry is not possible, is said before the reason."""
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_wrong_usage_ends_with_2_and_one_line(shell, line, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    ended = shell(*line.split())
+    *before, reason = ended.err
+    assert (ended.code, ended.out, len(before)) == (2, [], line in TOLD_BEFORE)
+    assert TOLD_BEFORE.get(line, "") in "".join(before)
+    assert WRONG[line] in reason
+
+
+def test_the_place_to_write_is_looked_at_before_the_work(shell, monkeypatch, tmp_path):
+    monkeypatch.setattr("ia_engine.shell.loading.make", None)  # any work would fail
+    assert shell("data", "--out", tmp_path / "no" / "x.npz").code == 2
+    assert shell("data", "--out", tmp_path).code == 2
+    assert shell("data", "--out", tmp_path / f"{'x' * 300}.npz").code == 2
+
+
+def test_too_many_images_are_refused_before_memory_is_full(shell, npz, monkeypatch):
+    monkeypatch.setattr("ia_engine.shell.memory._memory", lambda: 1000)
+    ended = shell("attend", "--data", npz)
+    assert ended.code == 2
+    assert "--limit" in ended.err[-1]
+
+
+@pytest.mark.parametrize("command", ["data", "align", "attend"])
+def test_a_command_explains_its_options(shell, command):
+    ended = shell(command, "--help")
+    assert (ended.code, ended.err) == (0, [])
+    assert any("--limit N" in line for line in ended.out)
+
+
+def test_a_person_reads_a_row_for_every_step(shell, npz):
+    ended = shell("attend", "--data", npz, "--steps", 2)
+    assert len(ended.out) == 3
+    assert ended.out[0].split()[:2] == ["step", "seconds"]
+    assert len({len(line) for line in ended.out}) == 1
+
+
+def test_a_person_reads_a_line_for_every_key(shell, npz):
+    ended = shell("align", "--data", npz)
+    assert [line.split()[0] for line in ended.out][:2] == ["n", "pairs"]
+
+
+def test_help_is_answered_without_torch():
+    code = (
+        "import sys; from ia_engine.shell.main import main\n"
+        "assert main(['--help']) == 0 and main(['dance']) == 2 and 'torch' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=60)
+
+
+@pytest.mark.parametrize("command", ["data", "train", "equivariance"])
+@pytest.mark.parametrize(("name", "why"), [("", "an empty text"), ("x" * 300, "too long")])
+def test_a_name_that_no_file_can_have_is_refused(shell, command, name, why):
+    ended = shell(command, "--data", name)
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert why in ended.err[0]

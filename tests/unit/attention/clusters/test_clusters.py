@@ -1,0 +1,143 @@
+import pytest
+import torch
+
+from ia_engine.attention.clusters.clusters import (
+    MERGED,
+    clarity,
+    cluster,
+    join_neighbours,
+    merge_clusters,
+)
+from ia_engine.attention.distances.alignment import GlobalSearch
+from ia_engine.errors import EngineError
+from ia_engine.metrics import score_clusters
+from ia_engine.transforms import GROUPS
+from tests.tensors import rand, tensor
+from tests.unit.attention.scenes import experiment_1
+
+
+def images(n, norm=1.0):
+    """n images of this norm; only their norms count."""
+    v = torch.zeros(n, 1, 2, 2, dtype=torch.float64, device="cpu")
+    v[:, 0, 0, 0] = norm
+    return v
+
+
+def test_chains_of_merged_images_are_one_cluster():
+    near, far = MERGED / 2, 1.0
+    d2 = tensor(
+        [
+            [0, near, far, far, far],
+            [near, 0, far, near, far],
+            [far, far, 0, far, near],
+            [far, near, far, 0, far],
+            [far, far, near, far, 0],
+        ]
+    )
+    assert merge_clusters(d2, images(5)).tolist() == [0, 0, 1, 0, 1]
+
+
+def test_distances_are_measured_against_the_norms():
+    d2 = tensor([[0, 0.3], [0.3, 0]])
+    assert merge_clusters(d2, images(2, norm=1.0)).tolist() == [0, 1]
+    assert merge_clusters(d2, images(2, norm=2.0)).tolist() == [0, 0]
+
+
+def test_identical_images_are_one_cluster_and_one_image_is_one():
+    assert merge_clusters(torch.zeros(4, 4, device="cpu"), images(4)).tolist() == [0, 0, 0, 0]
+    assert merge_clusters(torch.zeros(1, 1, device="cpu"), images(1)).tolist() == [0]
+
+
+def test_labels_are_whole_numbers_on_the_device_of_the_distances():
+    found = merge_clusters(torch.zeros(3, 3, device="cpu"), images(3))
+    assert found.dtype == torch.int64
+    assert found.device.type == "cpu"
+
+
+def groups(*sizes, spread=(1.0, 1.0, 1.0), gap=6.0, seed=0):
+    """Squared distances of points around centres that lie `gap` apart, and their labels."""
+    labels = torch.cat([torch.full((n,), k, device="cpu") for k, n in enumerate(sizes)])
+    corners = gap * torch.eye(len(sizes), 6, dtype=torch.float64, device="cpu")
+    width = tensor(spread)[labels][:, None]
+    x = corners[labels] + width * rand(len(labels), 6, seed=seed, low=-1, high=1)
+    return (x[:, None] - x).square().sum(-1), labels
+
+
+@pytest.mark.parametrize("sizes", [(12, 12, 12), (6, 9, 20), (6, 6)])
+@pytest.mark.parametrize("spread", [(1.0, 1.0, 1.0), (0.05, 1.0, 2.0)])
+def test_groups_are_found_told_and_untold_however_loose_each_is(sizes, spread):
+    d2, labels = groups(*sizes, spread=spread)
+    v = images(len(labels))
+    assert torch.equal(cluster(d2, v, len(sizes)), labels)
+    assert torch.equal(cluster(d2, v), labels)
+
+
+@pytest.mark.parametrize("scale", [10.0, 1e3])
+def test_scale_of_the_distances_does_not_matter(scale):
+    d2, labels = groups(9, 9, 9)
+    assert torch.equal(cluster(scale * d2, images(27)), labels)
+
+
+def test_order_of_the_images_decides_only_the_numbers():
+    d2, labels = groups(8, 8, 8)
+    order = torch.randperm(24, generator=torch.Generator(device="cpu").manual_seed(0), device="cpu")
+    found = cluster(d2[order][:, order], images(24))
+    assert score_clusters(labels[order], found).ari == 1
+    assert found[0] == 0
+    firsts = [int((found == k).int().argmax()) for k in range(3)]
+    assert firsts == sorted(firsts)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 12])
+def test_images_that_have_merged_and_a_small_class_are_not_divided(n):
+    assert cluster(torch.zeros(n, n, device="cpu"), images(n)).tolist() == [0] * n
+    assert cluster(1e-3 * groups(n)[0], images(n)).tolist() == [0] * n
+    assert cluster(groups(n)[0], images(n)).tolist() == [0] * n
+
+
+def test_no_image_has_no_cluster():
+    assert cluster(torch.zeros(0, 0, device="cpu"), images(0)).tolist() == []
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 12])
+def test_told_number_is_met_wherever_there_is_as_much_to_divide(k):
+    d2, _ = groups(4, 4, 4)
+    assert len(cluster(d2, images(12), k).unique()) == k
+
+
+@pytest.mark.parametrize("k", [0, -1, 13])
+def test_impossible_numbers_are_refused(k):
+    with pytest.raises(EngineError, match="k must be between 1 and the number of images, 12"):
+        cluster(groups(4, 4, 4)[0], images(12), k)
+
+
+def test_clusters_are_whole_numbers_on_the_device_of_the_distances():
+    d2, _ = groups(6, 6)
+    for k in (None, 2):
+        found = cluster(d2.float(), images(12), k)
+        assert found.dtype == torch.int64
+        assert found.device.type == "cpu"
+
+
+def test_graph_is_symmetric_without_loops_and_joins_those_that_are_equally_near():
+    A = join_neighbours(groups(7, 9)[0])
+    assert torch.equal(A, A.T)
+    assert (A.diagonal() == 0).all()
+    assert ((A > 0).sum(1) >= 5).all()
+    alike = join_neighbours(torch.zeros(20, 20, dtype=torch.float64, device="cpu"))
+    assert ((alike > 0).sum(1) == 19).all()
+
+
+def test_clarity_is_one_where_nothing_is_cut_and_zero_where_chance_would_cut_as_much():
+    cliques = torch.block_diag(*[torch.ones(4, 4, dtype=torch.float64, device="cpu")] * 3)
+    thirds = torch.arange(12, device="cpu") // 4
+    assert clarity(cliques, thirds) == pytest.approx(1)
+    assert clarity(cliques, (thirds > 0).long()) == pytest.approx(1)
+    assert clarity(cliques, thirds * 0) == 0
+    assert clarity(torch.ones_like(cliques), thirds) == pytest.approx(0, abs=1e-9)
+
+
+def test_classes_of_experiment_1_are_found_before_anything_has_merged():
+    v, labels = experiment_1(seed=3)
+    found = cluster(GlobalSearch(GROUPS["se2"]).align(v).d2, v)
+    assert torch.equal(found, labels)

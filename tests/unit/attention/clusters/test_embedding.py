@@ -1,0 +1,44 @@
+import math
+
+import pytest
+import torch
+
+from ia_engine.attention.clusters.embedding import embed, embed_steps, turn_onto
+from tests.tensors import rand, tensor
+
+
+def distances(points):
+    return torch.cdist(points, points).square()
+
+
+def test_points_of_the_plane_come_back_with_all_their_distances():
+    points = rand(12, 2, seed=3)
+    plane = embed(distances(points))
+    torch.testing.assert_close(distances(plane.points), distances(points))
+    assert plane.kept == pytest.approx(1)
+
+
+def test_four_equally_far_points_do_not_fit_into_the_plane_and_it_says_so():
+    d2 = 1 - torch.eye(4, dtype=torch.float64, device="cpu")
+    assert embed(d2).kept == pytest.approx(2 / 3)
+
+
+def test_steps_that_change_no_distance_move_no_point():
+    points = rand(9, 2, seed=1)
+    turn = tensor([[math.cos(2), math.sin(2)], [math.sin(2), -math.cos(2)]])
+    first, second = embed_steps([distances(points), distances(points @ turn)])
+    torch.testing.assert_close(first.points, second.points)
+
+
+def test_points_are_turned_and_mirrored_onto_their_targets():
+    target = rand(7, 2, seed=2)
+    mirrored = target.flip(1)
+    torch.testing.assert_close(turn_onto(mirrored, target), target)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_few_or_equal_points_need_no_special_care(n):
+    plane = embed(torch.zeros(n, n, dtype=torch.float64, device="cpu"))
+    assert plane.points.shape == (n, 2)
+    assert not plane.points.any()
+    assert plane.kept == 1

@@ -1,0 +1,73 @@
+from itertools import product
+
+import pytest
+import torch
+from torch.nn import functional
+
+from ia_engine.attention.distances import shifts
+from ia_engine.attention.distances.alignment import GlobalSearch
+from ia_engine.attention.distances.shifts import Spectra
+from ia_engine.attention.distances.templates import prepare
+from ia_engine.attention.iteration import normalise
+from ia_engine.datasets.bases import load_digits
+from ia_engine.transforms import GROUPS
+from tests.tensors import rand
+
+TRANSLATION = GROUPS["translation"]
+
+
+def squares(n=24, size=40):
+    """Pictures of three squares anywhere: shapes that hang together nowhere."""
+    v = torch.zeros(n, 1, size, size, dtype=torch.float64, device="cpu")
+    places = rand(n, 3, 2, seed=1, low=1, high=size - 8).long()
+    sides = rand(n, 3, seed=2, low=3, high=8).long()
+    for i, k in product(range(n), range(3)):
+        (p, q), side = places[i, k].tolist(), int(sides[i, k])
+        v[i, 0, p : p + side, q : q + side] = 0.4 + 0.3 * k
+    return normalise(v)
+
+
+def digits():
+    return normalise(load_digits(28)[0][:40].double())
+
+
+def correlate(v):
+    """⟨v_i(x + s), v_j(x)⟩ at all whole shifts s, [n n 2h 2w], by Fourier's transform."""
+    wave = torch.fft.rfft2(v[:, 0], s=(2 * v.shape[-2], 2 * v.shape[-1]))
+    return torch.fft.irfft2(wave[:, None] * wave.conj(), s=(2 * v.shape[-2], 2 * v.shape[-1]))
+
+
+@pytest.mark.parametrize("images", [digits, squares])
+def test_no_whole_shift_brings_a_pair_nearer(images):
+    v = images()
+    d2 = GlobalSearch(TRANSLATION).align(v).d2
+    least = 2 - 2 * correlate(v).amax((2, 3))
+    assert (d2 - least).max() < 0.002
+
+
+def test_starts_are_the_highest_peaks_and_the_best_comes_first():
+    v = squares(8)
+    templates = prepare(v, TRANSLATION)
+    index = torch.arange(8, device="cpu").expand(8, 8)
+    found = Spectra.of(templates).search(index, 4)
+    origin = templates.origin[:, :2, 2]
+    shift = (found[..., 0, :2, 2] + origin[index] - origin[:, None]).round().long()
+    table, row = correlate(v), torch.arange(8, device="cpu")[:, None]
+    there = table[index, row, shift[..., 0] % 80, shift[..., 1] % 80]
+    torch.testing.assert_close(there, table[index, row].amax((2, 3)))
+
+
+def test_starts_do_not_depend_on_how_many_are_sought_at_once(monkeypatch):
+    spectra = Spectra.of(prepare(squares(5), TRANSLATION))
+    index, rows = torch.tensor([[0, 3], [1, 4]], device="cpu"), torch.tensor([2, 0], device="cpu")
+    every = spectra.search(index, 3, rows)
+    monkeypatch.setattr(shifts, "TABLE", 1)
+    torch.testing.assert_close(spectra.search(index, 3, rows), every)
+
+
+def test_large_windows_are_looked_at_in_wider_cells():
+    v = functional.interpolate(squares(6), scale_factor=4, mode="nearest")
+    assert Spectra.of(prepare(v, TRANSLATION)).pitch == 3
+    d2 = GlobalSearch(TRANSLATION).align(normalise(v)).d2
+    least = 2 - 2 * correlate(normalise(v)).amax((2, 3))
+    assert (d2 - least).mean() < 0.01

@@ -1,0 +1,76 @@
+import math
+
+import pytest
+import torch
+
+from ia_engine.attention.distances.alignment import Euclidean, GlobalSearch
+from ia_engine.attention.manifolds.few import SIDE, gather
+from ia_engine.attention.manifolds.pair import SE2, PairConfig, lay, solve
+from ia_engine.attention.manifolds.sevens import make_sevens
+from ia_engine.attention.manifolds.turning import measure_all, measure_row, turn_one
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.recipes import RECIPES
+from tests.tensors import rand, tensor
+from tests.unit.attention.scenes import drawing, experiment_1, turned
+
+
+def crabs():
+    return turned(drawing("crab"), (0, 0, 0), (50, 2, -3), (-20, -1, 2))
+
+
+def test_both_solvers_go_from_the_first_image_to_the_second():
+    source, target = crabs()[:1], crabs()[1:2]
+    solved = solve(source, target, PairConfig(sigma=1.5))
+    assert solved.outcome == "found"
+    assert solved.best.degrees == pytest.approx(50, abs=1)
+    assert (lay(source, solved.best) - target).square().sum() < 0.05
+    assert float(solved.descent.theta[0]) == 0
+    assert float(solved.descent.d2[0]) == pytest.approx(solved.euclid, rel=1e-4)
+
+
+def test_snail_of_experiment_1_ends_in_a_wrong_basin_until_it_is_blurred():
+    v, _ = experiment_1(seed=0)
+    outcomes = [solve(v[17:18], v[12:13], PairConfig(sigma=sigma)).outcome for sigma in (0.0, 2.0)]
+    assert outcomes == ["wrong", "found"]
+
+
+def test_a_descent_that_still_falls_is_not_called_lost():
+    v, _ = experiment_1(seed=0)
+    assert solve(v[1:2], v[:1], PairConfig(updates=60)).outcome == "moving"
+
+
+def test_a_row_is_that_of_all_distances():
+    v = torch.cat([crabs(), drawing("snail"), drawing("seven")])
+    row = measure_row(v, v[1:2])
+    torch.testing.assert_close(row, GlobalSearch(SE2).align(v).d2[1], atol=0.03, rtol=0)
+
+
+def test_turned_input_keeps_its_invariant_row_and_loses_its_euclidean_one():
+    v = torch.cat([crabs(), drawing("snail"), drawing("seven")])
+    known = measure_all(v)
+    still, now = (turn_one(v, known, 0, degrees, beta=15, kernel_beta=2) for degrees in (0.0, 90.0))
+    assert float((still.ia - now.ia).abs().max()) < 0.03
+    assert float(now.ka[0]) < 0.5 * float(still.ka[0])
+    torch.testing.assert_close(known.ka, Euclidean().align(v).d2)
+
+
+def test_two_sevens_are_nearer_to_each_other_than_either_to_the_three():
+    v, known = make_sevens()
+    d = known.ia.sqrt()
+    assert v.shape == (3, 1, SIDE, SIDE)
+    assert d[0, 1] < 0.7 * min(d[0, 2], d[1, 2])
+    assert known.ka.sqrt()[0, 1] > d[0, 2], "pixels do not see it"
+
+
+def test_few_images_are_in_the_order_of_their_classes_and_small():
+    names = tuple("abcdef")
+    labels = tensor([1, 0, 1, 0, 1, 0], torch.int64)
+    data = ImageSet(rand(6, 1, 100, 50), names, RECIPES["digits"], labels, ("x", "y"))
+    few = gather(data)
+    assert few.names == ("b", "d", "f", "a", "c", "e")
+    assert few.labels == (0, 0, 0, 1, 1, 1)
+    assert few.images.shape == (6, 1, SIDE, SIDE // 2)
+    assert few.reduced
+    assert (len(gather(data, 4).names), gather(data, 4).total) == (4, 6)
+    norms = few.v.flatten(1).norm(dim=1)
+    assert all(math.isclose(norm, 1, rel_tol=1e-5) for norm in norms.tolist())

@@ -1,0 +1,307 @@
+import math
+from itertools import islice, pairwise
+
+import pytest
+import torch
+
+from ia_engine.attention.distances.alignment import GlobalSearch
+from ia_engine.attention.distances.bounds import SCALES
+from ia_engine.attention.distances.schedules import CONSTANT, LEVELS, Constant
+from ia_engine.attention.iteration import normalise
+from ia_engine.attention.means.algorithm1 import MeanConfig, find_mean
+from ia_engine.attention.means.descent import Descent
+from ia_engine.attention.means.problem import Problem
+from ia_engine.errors import EngineError
+from ia_engine.images import blur
+from ia_engine.transforms import GROUPS
+from tests.tensors import blobs, rand, tensor
+from tests.unit.attention.scenes import drawing, near, turned
+
+EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys())
+EVERY_START = pytest.mark.parametrize("start", ["pairwise", "identity", "random"])
+SE2 = GROUPS["se2"]
+TIE = 1e-4
+"""Reading between the pixels decides between levels whose steps end nearer to one another."""
+READING = 2e-3
+"""Share of ‖v‖² that smooth blobs lose when they are read between the pixels."""
+
+
+def seeded(seed=0):
+    return torch.Generator(device="cpu").manual_seed(seed)
+
+
+def solve(v, weights=None, seed=0, **options):
+    weights = torch.ones_like(v[:, 0, 0, 0]) if weights is None else weights
+    return list(find_mean(MeanConfig(**options), v, weights, seeded(seed)))
+
+
+def smooth(n=4, seed=0, size=41):
+    """Pictures of unit norm, all of one kind, in poses of their own."""
+    kind, own = blobs(1, size=size, seed=seed, sigma=3, reach=0.15), blobs(n, size=size, seed=9)
+    return normalise(kind + 0.25 * own)
+
+
+def posed(v, seed=1):
+    return SE2.act(v, rand(len(v), 3, seed=seed, low=-1, high=1) * tensor([math.pi, 3, 3]))
+
+
+def f_by_hand(v, weights, aligned, mu):
+    """Σ_i W_i (‖v_i‖² + ‖μ‖² - 2⟨u_i, μ⟩), image by image."""
+    total = 0.0
+    for x, w, u in zip(v, weights / weights.sum(), aligned, strict=True):
+        total += float(w) * float((x**2).sum() + (mu**2).sum() - 2 * (u * mu).sum())
+    return total
+
+
+@EVERY_GROUP
+@EVERY_START
+def test_step_holds_poses_images_in_them_their_mean_and_its_objective(group, start):
+    v, weights = normalise(rand(4, 2, 11, 14)), tensor([1.0, 0.5, 2.0, 0.0])
+    steps = solve(v, weights, group=group.name, start=start, steps=3)
+    assert [step.k for step in steps] == [0, 1, 2, 3]
+    for step in steps:
+        torch.testing.assert_close(step.aligned, group.unitary(v, step.tau))
+        wanted = (weights / 3.5) @ step.aligned.flatten(1)
+        torch.testing.assert_close(step.mu.flatten(), wanted)
+        assert step.objective == pytest.approx(f_by_hand(v, weights, step.aligned, step.mu))
+        assert step.seconds >= 0
+
+
+@EVERY_START
+def test_weights_may_be_of_another_precision_than_the_images(start):
+    v = smooth(3).float()
+    last = solve(v, tensor([1.0, 0.5, 2.0]), start=start, steps=1)[-1]
+    assert last.mu.dtype == torch.float32
+    same = solve(v, tensor([1.0, 0.5, 2.0]).float(), start=start, steps=1)[-1]
+    torch.testing.assert_close(last.mu, same.mu)
+
+
+def test_inside_the_frame_the_objective_is_the_sum_over_the_canvas():
+    v = posed(smooth())
+    for step in solve(v, steps=2):
+        literal = (step.aligned - step.mu).square().sum((1, 2, 3)).mean()
+        assert step.objective == pytest.approx(float(literal), abs=READING)
+
+
+def test_nothing_is_won_by_leaving_the_frame():
+    problem = Problem(SE2, smooth(), torch.full((4,), 0.25, dtype=torch.float64, device="cpu"))
+    gone = problem.lay(tensor([[0.0, 0.0, 500.0]] * 4), 0.0)
+    assert gone.objective == pytest.approx(1)
+
+
+@EVERY_GROUP
+@pytest.mark.parametrize("start", ["pairwise", "random"])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_second_order_steps_never_raise_the_objective(group, start, dtype):
+    v = normalise(blobs(5, 2, size=21, dtype=dtype))
+    steps = solve(v, group=group.name, start=start, steps=8)
+    assert all(after.objective <= before.objective for before, after in pairwise(steps))
+    assert steps[-1].objective < steps[0].objective
+    assert steps[-1].mu.dtype == dtype
+
+
+def test_smoothed_second_order_steps_never_raise_the_smoothed_objective():
+    v, sigma = posed(smooth()), 2.0
+    steps = solve(v, start="random", sigma=sigma, steps=8)
+    heights = [float(blur(step.mu[None], sigma).square().sum()) for step in steps]
+    assert all(after >= before for before, after in pairwise(heights))
+    assert {step.sigma for step in steps} == {sigma}
+
+
+def test_anchor_stays_where_it_is():
+    v = posed(smooth())
+    d2 = GlobalSearch(SE2).align(v).d2
+    weights = tensor([0.1, 0.5, 0.2, 0.2])
+    for step in solve(v, weights, steps=4):
+        anchor = int((weights @ d2).argmin())
+        assert (step.tau[anchor] == 0).all()
+        torch.testing.assert_close(step.aligned[anchor], v[anchor])
+
+
+def test_descent_does_not_drift():
+    v = turned(drawing(), (20, 2, -1), (-15, -2, 1), (5, 1, 2), (-30, 0, -2))
+    steps = solve(v, start="identity", steps=12)
+    matrices = torch.stack([SE2.matrix(step.tau) for step in steps])
+    motion = torch.linalg.solve(matrices[:-1], matrices[1:]).mean(1)
+    assert SE2.pose(motion).abs().max() < 0.02
+    assert steps[-1].tau.mean(0).abs().max() < 0.5
+
+
+@EVERY_GROUP
+@pytest.mark.parametrize("sigma", [0.0, 1.3])
+def test_slopes_are_the_derivatives_of_the_smoothed_objective(group, sigma):
+    v, weights, h = blobs(2, 2, size=17, sigma=2), tensor([0.3, 0.7]), 1e-5
+    problem, mu = Problem(group, v, weights), blobs(1, 2, size=17, seed=5, sigma=2)[0]
+    laid = problem.lay(near(group, 2, n=2, part=0.3), 0.0)
+    laid = type(laid)(laid.tau, laid.aligned, mu, laid.objective, 0.0)
+
+    def f(tau):
+        rest = blur(group.unitary(v, tau) - mu, sigma)
+        return float((weights * rest.square().sum((1, 2, 3))).sum())
+
+    found = Descent(problem, CONSTANT).gradients(laid, (4.0, sigma))[1]
+    for i, a in torch.cartesian_prod(*(torch.arange(s, device="cpu") for s in laid.tau.shape)):
+        nudge = torch.zeros_like(laid.tau)
+        nudge[i, a] = h
+        wanted = (f(laid.tau + nudge) - f(laid.tau - nudge)) / (2 * h)
+        assert float(found[i, a]) == pytest.approx(wanted, rel=1e-4, abs=1e-6)
+
+
+def smoothed_slopes(v, weights, at, sigma):
+    """The slopes of (2.7) by differences, one image and one coordinate at a time."""
+    slopes, h = torch.zeros_like(at.tau), 1e-4
+    for i, tau in enumerate(at.tau):
+        for a in range(len(tau)):
+            nudge = torch.zeros_like(tau)
+            nudge[a] = h
+            up, down = (
+                blur(SE2.act(v[i : i + 1], x[None]) - at.mu, sigma).square().sum()
+                for x in (tau + nudge, tau - nudge)
+            )
+            slopes[i, a] = weights[i] * (up - down) / (2 * h)
+    return slopes
+
+
+def test_greedy_takes_the_level_whose_step_lowers_the_unsmoothed_objective_most():
+    v = turned(drawing(), (20, 2, -3), (-40, -3, 1), (60, 1, 2), (-10, 0, -2))
+    weights, side = tensor([0.25] * 4), 48
+    steps = solve(v, start="identity", schedule="greedy", steps=4)
+    unit = Descent(Problem(SE2, v, weights), CONSTANT).unit
+    decided = 0
+    for before, after in pairwise(steps):
+        tried = {}
+        for level in LEVELS:
+            sigma = level * side
+            slopes = smoothed_slopes(v, weights, before, sigma)
+            aligned = SE2.act(v, before.tau - 1.5 * unit(sigma) * slopes)
+            tried[sigma] = f_by_hand(v, weights, aligned, aligned.mean(0))
+        best, second = sorted(tried, key=tried.get)[:2]
+        clear = tried[second] - tried[best] > TIE
+        assert after.sigma == best or not clear
+        assert after.objective == pytest.approx(tried[best], abs=TIE)
+        decided += clear
+    assert decided > len(LEVELS) // 2
+    assert max(step.sigma for step in steps) > 0
+
+
+def test_greedy_gets_farther_than_the_plain_descent():
+    poses = ((40, 4, -5), (-50, -5, 4), (50, 3, 4), (-10, -3, -4))
+    v = turned(drawing("crab", 32, dtype=torch.float32), *poses)
+    plain, greedy = (
+        solve(v, start="identity", schedule=name, steps=40)[-1].objective
+        for name in ("constant", "greedy")
+    )
+    assert greedy < plain / 3
+
+
+@EVERY_GROUP
+def test_descent_reaches_the_second_order_mean_from_nearby(group):
+    v = smooth(1, size=33)
+    v = group.unitary(v.expand(3, -1, -1, -1), near(group, 4, n=3, part=0.4))
+    slow = solve(v, group=group.name, start="identity", schedule="constant", steps=30)
+    fast = solve(v, group=group.name, steps=5)
+    assert slow[0].sigma == 0
+    assert slow[-1].objective < fast[-1].objective + READING
+    assert slow[-1].objective < slow[0].objective / 2
+
+
+def test_levels_of_the_schedule_add_to_sigma():
+    problem = Problem(SE2, smooth(), tensor([0.25] * 4))
+    descent = Descent(problem, Constant(3 / 41), sigma=4.0)
+    assert descent.levels(0, 9) == pytest.approx((5.0,))
+    assert [step.sigma for step in solve(problem.v, start="identity", sigma=1.5, steps=2,
+                                         schedule="constant")] == [0, 1.5, 1.5]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["similarity", "affine", "projective"])
+def test_no_picture_shrinks_or_grows_beyond_the_bounds(name):
+    group, v = GROUPS[name], torch.cat([drawing("crab", fill=0.3), drawing("crab", fill=0.9)])
+    for step in solve(v, group=name, start="identity", rate=4.0, steps=15):
+        matrix = group.matrix(step.tau)
+        linear = matrix[..., :2, :2] - matrix[..., :2, 2:] * matrix[..., 2:, :2]
+        size = torch.linalg.svdvals(linear)
+        assert size.min() > SCALES[0] - 1e-6
+        assert size.max() < SCALES[1] + 1e-6
+        assert step.mu.isfinite().all()
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_means_of_images_in_unknown_poses_differ_by_one_pose_alone(seed):
+    v = smooth(seed=seed)
+    means = [solve(x, steps=8)[-1] for x in (v, posed(v, seed))]
+    d2 = GlobalSearch(SE2).align(torch.stack([step.mu for step in means])).d2
+    assert d2[0, 1] < READING
+    assert means[0].objective == pytest.approx(means[1].objective, abs=2 * READING)
+
+
+def test_scale_of_the_weights_and_images_without_weight_do_not_matter():
+    v = posed(smooth())
+    half = solve(v, tensor([1.0, 1.0, 1.0, 0.0]), steps=2)[-1]
+    whole = solve(v, tensor([7.0, 7.0, 7.0, 0.0]), steps=2)[-1]
+    less = solve(v[:3], steps=2)[-1]
+    torch.testing.assert_close(whole.mu, half.mu)
+    d2 = GlobalSearch(SE2).align(torch.stack([half.mu, less.mu])).d2
+    assert d2[0, 1] < READING
+
+
+@EVERY_START
+def test_single_image_is_its_own_mean(start):
+    v = smooth(1)
+    last = solve(v, start=start, steps=2)[-1]
+    assert GlobalSearch(SE2).align(torch.stack([last.mu, v[0]])).d2[0, 1] < READING
+
+
+@EVERY_GROUP
+@EVERY_START
+def test_blank_images_have_a_blank_mean(group, start):
+    v = torch.zeros(3, 1, 9, 12, device="cpu")
+    last = solve(v, group=group.name, start=start, steps=2)[-1]
+    assert (last.mu == 0).all()
+    assert last.tau.isfinite().all()
+
+
+def test_steps_are_made_only_as_they_are_asked_for():
+    steps = find_mean(MeanConfig(steps=500), smooth(), tensor([1.0] * 4))
+    assert [step.k for step in islice(steps, 2)] == [0, 1]
+    steps.close()
+
+
+@EVERY_START
+def test_nothing_that_comes_in_is_changed_and_the_same_comes_out_again(start):
+    v, weights = posed(smooth()), tensor([0.4, 0.3, 0.2, 0.1])
+    before = [v.clone(), weights.clone()]
+    first, second = (solve(v, weights, start=start, steps=2) for _ in range(2))
+    assert all(map(torch.equal, before, (v, weights)))
+    assert torch.equal(first[-1].mu, second[-1].mu)
+
+
+def test_another_seed_makes_other_random_poses():
+    v = smooth()
+    first, second = (solve(v, start="random", seed=seed, steps=1)[0].tau for seed in (1, 2))
+    assert not torch.equal(first, second)
+    assert (first[:, 1:].abs() <= 4.1).all()
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [([1.0, -0.1], "no negative"), ([0.0, 0.0], "positive sum"), ([1.0], r"weights needs")],
+)
+def test_weights_are_checked_before_the_first_step(weights, message):
+    with pytest.raises(EngineError, match=message):
+        find_mean(MeanConfig(), smooth(2), tensor(weights))
+
+
+def test_random_poses_need_a_generator():
+    with pytest.raises(EngineError, match=r"torch\.Generator"):
+        find_mean(MeanConfig(start="random"), smooth(2), tensor([1.0, 1.0]))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"group": "so3"}, {"start": "here"}, {"sigma": -1.0}, {"schedule": "slow"}, {"rate": 0.0},
+     {"steps": 0}, {"steps": 2.5}],
+    ids=str,
+)  # fmt: skip
+def test_values_out_of_bounds_are_refused_by_name(values):
+    with pytest.raises(EngineError, match=f"^{next(iter(values))} must"):
+        MeanConfig(**values)

@@ -1,0 +1,229 @@
+from dataclasses import replace
+from itertools import islice
+
+import pytest
+import torch
+
+from ia_engine.attention.clusters.clusters import merge_clusters
+from ia_engine.attention.distances.descent import Descent
+from ia_engine.attention.distances.pruning import MANY, Pruning
+from ia_engine.attention.distances.schedules import GREEDY
+from ia_engine.attention.exponents import exponents
+from ia_engine.attention.iteration import BANDWIDTHS, AttentionConfig, iterate, normalise
+from ia_engine.attention.weights import KERNELS, weigh
+from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.errors import EngineError
+from ia_engine.images import blur
+from ia_engine.metrics import score_clusters
+from ia_engine.transforms import GROUPS
+from tests.tensors import blobs, rand
+from tests.unit.attention.scenes import drawing, turned
+
+METHODS = pytest.mark.parametrize("method", ["ia", "ka"])
+
+
+def norms(v):
+    return v.flatten(1).norm(dim=1)
+
+
+@METHODS
+def test_steps_are_numbered_from_one_and_continue_each_other(method):
+    steps = list(iterate(AttentionConfig(method=method, steps=3), normalise(blobs(3, size=15))))
+    assert [step.k for step in steps] == [1, 2, 3]
+    assert steps[1].v is steps[0].mu
+    assert steps[2].v is steps[1].mu
+    assert all(step.seconds >= 0 for step in steps)
+    assert all((step.tau is None) == (method == "ka") for step in steps)
+
+
+@METHODS
+def test_step_holds_what_its_parts_give(method):
+    config = AttentionConfig(method=method, beta=7.0, sigma=0.5)
+    v, parts = normalise(blobs(3, 2, size=15)), config.build()
+    step = next(iterate(config, v))
+    found = parts.distance.align(v)
+    assert step.v is v
+    assert torch.equal(step.d2, found.d2)
+    assert torch.equal(step.W, weigh(found.d2, 7.0))
+    assert step.beta == 7.0
+    assert torch.equal(step.mu, parts.mean.average(v, step.W, found.tau))
+    torch.testing.assert_close(step.W.sum(0), torch.ones_like(step.W[0]))
+
+
+@METHODS
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("bandwidth", BANDWIDTHS)
+def test_kernel_and_bandwidth_make_the_weights(method, kernel, bandwidth):
+    config = AttentionConfig(
+        method=method, kernel=kernel, bandwidth=bandwidth, neighbours=2, sigma=0.5
+    )
+    v = normalise(blobs(4, size=15))
+    step = next(iterate(config, v))
+    square = blur(v, 0.5).flatten(1).square().sum(1)
+    most = 2 if bandwidth == "topk" else None
+    wanted = weigh(step.d2, step.beta, KERNELS[kernel], square, most)
+    assert torch.equal(step.W, wanted)
+    assert step.beta.shape == ((4,) if bandwidth == "local" else ())
+
+
+def test_descent_is_built_as_it_is_told():
+    config = AttentionConfig(
+        solver="descent", schedule="greedy", group="affine", sigma=0.5, rate=0.3, updates=7
+    )
+    solver = config.build().distance
+    assert solver == Descent(GROUPS["affine"], 0.5, GREEDY, rate=0.3, steps=7)
+    v = normalise(blobs(3, size=15))
+    assert torch.equal(next(iterate(config, v)).d2, solver.align(v).d2)
+
+
+def test_steps_are_made_only_as_they_are_asked_for():
+    steps = iterate(AttentionConfig(steps=20), normalise(blobs(2, size=15)))
+    assert [step.k for step in islice(steps, 2)] == [1, 2]
+    steps.close()
+    assert next(steps, None) is None
+
+
+def test_unit_norm_is_taken_once_before_the_loop():
+    v = 7 * torch.cat([blobs(2, 3, size=15), torch.zeros(1, 3, 15, 15, device="cpu")])
+    torch.testing.assert_close(norms(normalise(v)), torch.ones_like(norms(v)) * (norms(v) > 0))
+    unlike = normalise(turned(drawing("crab"), (0, 0, 0), (0, 9, 9)))
+    steps = list(iterate(AttentionConfig(method="ka", beta=0.1, steps=2), unlike))
+    assert (norms(steps[1].v) < 0.95).all()
+
+
+def test_points_are_normalised_row_by_row():
+    x = normalise(rand(5, 2, low=1, high=3))
+    torch.testing.assert_close(norms(x), torch.ones_like(x[:, 0]))
+
+
+@METHODS
+@pytest.mark.parametrize("group", GROUPS)
+def test_nothing_that_comes_in_is_changed(method, group):
+    v = normalise(rand(3, 1, 9, 12))
+    before = v.clone()
+    held = [
+        (step, step.d2.clone(), step.W.clone(), step.mu.clone())
+        for step in iterate(AttentionConfig(method=method, group=group, steps=2), v)
+    ]
+    assert torch.equal(v, before)
+    for step, d2, W, mu in held:
+        assert all(map(torch.equal, (step.d2, step.W, step.mu), (d2, W, mu)))
+
+
+def test_the_same_data_give_the_same_steps():
+    v = normalise(blobs(4, size=17, dtype=torch.float32))
+    first, second = (list(iterate(AttentionConfig(steps=2), v)) for _ in range(2))
+    assert torch.equal(first[1].mu, second[1].mu)
+    assert first[1].mu.dtype == torch.float32
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"method": "attention"},
+        {"group": "so3"},
+        {"beta": 0.0},
+        {"beta": float("nan")},
+        {"beta": 1e4},
+        {"sigma": -1.0},
+        {"sigma": 80.0},
+        {"steps": 0},
+        {"steps": 2.0},
+        {"steps": 1000},
+        {"solver": "guess"},
+        {"schedule": "slow"},
+        {"kernel": "cosine"},
+        {"bandwidth": "wide"},
+        {"rate": 0.0},
+        {"updates": 0},
+        {"neighbours": 0},
+        {"quantile": 1.5},
+        {"constant": -1.0},
+        {"pairs": "few"},
+        {"nearest": 0},
+    ],
+    ids=str,
+)
+def test_values_out_of_bounds_are_refused_by_name(values):
+    with pytest.raises(EngineError, match=f"^{next(iter(values))} must"):
+        AttentionConfig(**values)
+
+
+def test_pairs_are_spared_only_where_that_pays_and_is_safe():
+    usual = AttentionConfig()
+    assert usual.build(MANY).distance.pruning == Pruning(usual.beta)
+    assert usual.build(MANY - 1).distance.pruning is None
+    for other in (
+        {"pairs": "all"},
+        {"group": "affine"},
+        {"kernel": "laplace"},
+        {"bandwidth": "local"},
+    ):
+        assert AttentionConfig(**other).build(MANY).distance.pruning is None
+
+
+def test_sparing_pairs_changes_no_column_of_weights_by_more_than_a_thousandth(monkeypatch):
+    monkeypatch.setattr("ia_engine.attention.iteration.MANY", 4)
+    v = normalise(turned(drawing("crab"), (0, 0, 0), (60, 3, 0)))
+    v = torch.cat([v, normalise(turned(drawing("snail"), (0, 0, 0), (90, 0, 2)))])
+    exact, spared = (
+        next(iterate(AttentionConfig(beta=100.0, pairs=pairs), v)) for pairs in ("all", "needed")
+    )
+    assert exact.rough is None
+    assert exact.compared == 1
+    assert spared.compared < 1
+    assert (spared.W - exact.W).abs().sum(0).max() < 1e-3
+
+
+def test_with_nearest_pairs_only_neighbours_weigh():
+    v = normalise(
+        torch.cat(
+            [
+                turned(drawing(name), (0, 0, 0), (60, 3, 0), (-90, 0, 3))
+                for name in ("crab", "snail")
+            ]
+        )
+    )
+    config = AttentionConfig(pairs="nearest", nearest=2, beta=3.0)
+    step = next(iterate(config, v))
+    assert ((step.W > 0).sum(0) == 3).all()
+    assert (step.W[step.rough] == 0).all()
+    assert 0 < step.compared < 1
+    x = exponents(step, config, 3.0)
+    torch.testing.assert_close((-3.0 * x).softmax(0), step.W)
+    assert next(iterate(replace(config, nearest=5), v)).rough is None
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"solver": "descent"}, "solver global"),
+        ({"bandwidth": "theorem"}, "bandwidth fixed"),
+        ({"bandwidth": "local", "neighbours": 30}, "at least neighbours"),
+    ],
+)
+def test_nearest_pairs_say_what_they_need(values, told):
+    with pytest.raises(EngineError, match=told):
+        AttentionConfig(pairs="nearest", **values)
+
+
+def test_blobs_of_the_plane_collapse_to_their_means_in_four_iterations():
+    made = make_blobs(BlobsConfig(blobs=3, points=40))
+    x, labels = made.points, made.labels
+    means = torch.stack([x[labels == k].mean(0) for k in range(3)])
+    steps = list(iterate(AttentionConfig(method="ka", beta=3.0, steps=4), x))
+    spread = (steps[-1].mu - means[labels]).norm(dim=1).max()
+    assert (x - means[labels]).norm(dim=1).mean() > 0.25
+    assert spread < 0.1
+    found = merge_clusters(torch.cdist(steps[-1].mu, steps[-1].mu).square(), steps[-1].mu)
+    assert score_clusters(labels, found).ari == 1
+
+
+def test_invariant_attention_makes_copies_one_and_keeps_classes_apart():
+    poses = ((0, 0, 0), (60, 3.2, -2.1), (-100, -1.5, 2.6))
+    v = normalise(torch.cat([turned(drawing(name), *poses) for name in ("crab", "snail")]))
+    labels = torch.tensor([0, 0, 0, 1, 1, 1], device="cpu")
+    last = list(iterate(AttentionConfig(steps=2), v))[-1]
+    assert merge_clusters(last.d2, last.v).tolist() == labels.tolist()
+    kernel = list(iterate(AttentionConfig(method="ka", steps=2), v))[-1]
+    assert score_clusters(labels, merge_clusters(kernel.d2, kernel.v)).ari < 0.5

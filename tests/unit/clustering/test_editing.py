@@ -1,0 +1,117 @@
+"""Split, merge, reseed, fork: a new state of an old one, which training goes on from."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from ia_engine.clustering import training
+from ia_engine.clustering.editing import fork, merge, reseed, split
+from ia_engine.clustering.training import resume, train
+from ia_engine.errors import EngineError
+from tests.unit.clustering.scenes import config, shapes
+
+MODELS = pytest.mark.parametrize("model", ["dti-kmeans", "dti-gmm", "ti", "kmeans", "gmm"])
+
+
+def trained(model="dti-kmeans", k=4):
+    images, _ = shapes()
+    *_, step = train(config(model=model, k=k, sequence="affine", curriculum="off"), images)
+    return step.state, images
+
+
+def close(a, b):
+    return bool((a - b).abs().max() < 0.1 * b.abs().max())
+
+
+@MODELS
+def test_every_edit_makes_a_new_state_that_goes_on(model):
+    state, images = trained(model)
+    before = {name: x.clone() for name, x in state.tensors.items()}
+    for edited in (split(state, 0), merge(state, 1, 2), reseed(state, 3, images[0])):
+        longer = fork(edited, replace(state.config, iterations=state.iteration + 3))
+        *_, step = resume(longer, images)
+        assert step.progress.prototypes.isfinite().all()
+        assert edited.tensors["usage.share"].sum() == pytest.approx(1)
+    assert all(torch.equal(x, before[name]) for name, x in state.tensors.items())
+
+
+def test_a_split_copies_the_cluster_over_the_least_used_one():
+    state, _ = trained()
+    usage = state.prototypes.new_tensor([0.5, 0.3, 0.05, 0.15])
+    state = replace(state, tensors={**state.tensors, "usage.share": usage})
+    after = split(state, 0)
+    assert close(after.prototypes[2], state.prototypes[0])
+    assert torch.equal(after.prototypes[[0, 1, 3]], state.prototypes[[0, 1, 3]])
+    assert after.tensors["usage.share"].tolist() == pytest.approx(
+        [0.263, 0.316, 0.263, 0.158], abs=1e-3
+    )
+
+
+def test_a_merged_prototype_is_the_mean_by_usage_and_the_other_splits_the_largest():
+    state, _ = trained()
+    usage = state.prototypes.new_tensor([0.2, 0.1, 0.1, 0.6])
+    state = replace(state, tensors={**state.tensors, "usage.share": usage})
+    after = merge(state, 0, 1)
+    mean = (2 * state.prototypes[0] + state.prototypes[1]) / 3
+    torch.testing.assert_close(after.prototypes[0], mean)
+    assert close(after.prototypes[1], state.prototypes[3])
+
+
+def test_of_two_clusters_that_nobody_chooses_each_is_half_of_the_merged_one():
+    state, _ = trained()
+    usage = state.prototypes.new_tensor([0.0, 0.0, 0.4, 0.6])
+    after = merge(replace(state, tensors={**state.tensors, "usage.share": usage}), 0, 1)
+    torch.testing.assert_close(after.prototypes[0], state.prototypes[:2].mean(0))
+
+
+def test_a_new_seed_starts_from_the_image_with_no_transformation():
+    state, images = trained()
+    after = reseed(state, 1, images[5])
+    assert torch.equal(after.prototypes[1], images[5])
+    assert not after.tensors["model.heads.0.weights.2"][1].any()
+    assert not after.tensors["model.heads.0.biases.2"][1].any()
+    assert after.tensors["model.heads.0.weights.2"][0].any()
+
+
+def test_a_fork_changes_what_training_does_and_not_what_is_trained():
+    state, images = trained()
+    forked = fork(state, replace(state.config, rate=0.003, iterations=20))
+    *_, step = resume(forked, images)
+    assert step.progress.iteration == 20
+    with pytest.raises(EngineError, match=r"a fork keeps .*; k, sequence came changed"):
+        fork(state, replace(state.config, k=5, sequence="tps"))
+
+
+def test_a_fork_with_another_period_takes_the_mean_over_the_steps_that_were_made(monkeypatch):
+    images, _ = shapes()
+    chosen = config(curriculum="convergence", period=10, iterations=6)
+    *_, step = train(chosen, images)
+    assert step.state.counters.steps == 6
+    heard = []
+    monkeypatch.setattr(training, "settle", lambda pace, _, loss: (heard.append(loss), pace)[1])
+    steps = list(
+        resume(fork(step.state, replace(chosen, period=4, iterations=8)), images, rhythm=0)
+    )
+    losses = [step.progress.loss for step in steps[1:]]
+    assert heard == [pytest.approx((step.state.counters.loss + sum(losses)) / 8)]
+
+
+def test_one_cluster_alone_cannot_be_split():
+    state, _ = trained(k=1)
+    with pytest.raises(EngineError, match="begin a run with a greater K"):
+        split(state, 0)
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda state: split(state, 4), "a cluster is a number from 0 to 3, 4 came"),
+        (lambda state: merge(state, 1, 1), "two different clusters can be merged"),
+        (lambda state: reseed(state, 0, torch.zeros(1, 3, 3, device="cpu")), "has the axes"),
+    ],
+)
+def test_wrong_edits_are_said(edit, message):
+    state, _ = trained()
+    with pytest.raises(EngineError, match=message):
+        edit(state)

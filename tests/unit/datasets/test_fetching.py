@@ -1,0 +1,59 @@
+import threading
+
+import pytest
+
+from ia_engine.datasets import fetching
+from ia_engine.datasets.fetching import PARTS, STRIDE, Fetched, count_steps, fetch_steps
+from ia_engine.errors import EngineError
+
+SOON = 10.0
+
+
+def fake(monkeypatch, work):
+    monkeypatch.setattr(fetching, "fetch", lambda name, progress, host: work(progress))
+
+
+def test_a_file_is_told_of_in_a_bounded_number_of_steps(monkeypatch):
+    fake(monkeypatch, lambda progress: [progress("a.gz", i, 1000) for i in range(1001)])
+    steps = list(fetch_steps("mnist"))
+    assert len(steps) == PARTS + 1
+    assert steps[-1] == Fetched("a.gz", 1000, 1000)
+
+
+def test_without_a_length_a_step_is_a_stretch_of_bytes(monkeypatch):
+    fake(monkeypatch, lambda progress: [progress("a", i * STRIDE // 2, None) for i in range(7)])
+    assert [step.done for step in fetch_steps("mnist")] == [0, STRIDE, 2 * STRIDE, 3 * STRIDE]
+
+
+def test_a_failure_reaches_whoever_iterates(monkeypatch):
+    def fail(progress):
+        progress("a", 0, 2)
+        raise EngineError("the host is silent")
+
+    fake(monkeypatch, fail)
+    steps = fetch_steps("mnist")
+    assert next(steps) == Fetched("a", 0, 2)
+    with pytest.raises(EngineError, match="silent"):
+        next(steps)
+
+
+def test_closing_the_iterator_stops_the_fetching(monkeypatch):
+    stopped = threading.Event()
+
+    def endless(progress):
+        try:
+            for i in range(10**9):
+                progress("a", i * STRIDE, None)
+        finally:
+            stopped.set()
+
+    fake(monkeypatch, endless)
+    steps = fetch_steps("mnist")
+    next(steps)
+    steps.close()
+    assert stopped.wait(SOON)
+
+
+def test_the_steps_of_every_file_are_expected():
+    assert count_steps("mnist") == 4 * PARTS
+    assert count_steps("cifar-10") == PARTS

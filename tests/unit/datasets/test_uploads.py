@@ -1,0 +1,317 @@
+"""What an upload is read as: background 0, labels, one canvas, and a word on all that was done."""
+
+import gzip
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image, ImageDraw
+
+from ia_engine.datasets.uploads import PHOTOGRAPHS, Upload, UploadConfig, read_upload
+from ia_engine.errors import EngineError
+from tests.crafted import (
+    GOOD,
+    drawing,
+    drawings,
+    gif,
+    idx,
+    idx_drawings,
+    npy,
+    npz,
+    packed,
+    saved,
+    torch_file,
+)
+from tests.hostile import READ
+
+WHITE = UploadConfig(size=32, margin=0)
+
+
+def read(*files, config=WHITE):
+    return read_upload([Upload(name, content) for name, content in files], config)
+
+
+def read_one(content, config=WHITE):
+    result = read(("x", content), config=config)
+    assert result.images is not None, result.refused
+    return result.images.images[0]
+
+
+def expected():
+    """The drawing as ink 1 on background 0."""
+    return torch.from_numpy(np.asarray(drawing(paper=0, ink=255)) / np.float32(255))[None]
+
+
+def test_forty_turned_drawings_on_white_become_ink_on_zero_with_labels_by_folder():
+    shapes = {
+        "bar": [(20, 44, 76, 52)],
+        "cross": [(20, 44, 76, 52), (44, 20, 52, 76)],
+        "corner": [(20, 20, 28, 76), (20, 68, 76, 76)],
+    }
+    files = []
+    for i, angle in enumerate(np.linspace(-65, 65, 40)):
+        name = tuple(shapes)[i % 3]
+        page = Image.new("L", (96, 96), 255)
+        for box in shapes[name]:
+            ImageDraw.Draw(page).rectangle(box, fill=20)
+        turned = page.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255)
+        files.append((f"drawings/{name}/{i}.png", saved(turned)))
+    result = read(("drawings.zip", packed(files)), config=UploadConfig())
+    found = result.images
+    assert not result.refused
+    assert found.images.shape == (40, 1, 64, 64)
+    assert found.classes == ("bar", "corner", "cross")
+    assert found.labels.tolist() == [(0, 2, 1)[i % 3] for i in range(40)]
+    assert found.images[..., [0, -1]].abs().max() == 0
+    assert found.images[:, :, [0, -1]].abs().max() == 0
+    assert found.images.amax((1, 2, 3)).min() > 0.8
+    assert found.images.mean() < 0.2
+    assert "40 images had a light border and were inverted" in found.notes
+    assert result.notes == found.notes
+
+
+@pytest.mark.parametrize(
+    "name", ["cmyk.jpg", "turned.jpg", "one-bit.png", "gray-alpha.png", "really-a-png.jpg"]
+)
+def test_every_way_to_store_the_drawing_reads_as_the_drawing(name):
+    v = read_one(READ[name][1]())
+    assert (v - expected()).abs().mean() < 0.01
+
+
+def test_sixteen_bits_are_scaled_and_not_clipped():
+    v = read_one(READ["sixteen.png"][1]())
+    torch.testing.assert_close(v, expected() * (128 / 255))
+
+
+def test_palette_and_its_transparency_are_applied():
+    v = read_one(READ["palette.png"][1]())
+    shown = torch.tensor([255, 200, 0], device="cpu")[:, None, None] / 255
+    torch.testing.assert_close(v, expected() * shown)
+
+
+def test_images_on_zero_that_fill_the_canvas_pass_unchanged():
+    found = read(("x.npy", npy(drawings()))).images
+    assert torch.equal(found.images, expected().expand(3, -1, -1, -1))
+    assert found.notes == ("x.npy: uint8 values were divided by 255",)
+
+
+def test_noise_of_paper_becomes_zero_and_leaves_the_ink():
+    noise = np.random.default_rng(0).normal(0, 4, (32, 32))
+    page = np.clip(np.asarray(drawing(paper=230, ink=20)) + noise, 0, 255).astype(np.uint8)
+    v = read_one(saved(Image.fromarray(page)))
+    paper = v[expected() == 0]
+    assert paper.mean() < 0.001
+    assert (paper == 0).float().mean() > 0.95
+    assert v[expected() == 1].mean() > 0.75
+
+
+def test_jpeg_of_ink_on_white_has_nothing_but_ink():
+    page = drawing((128, 128))
+    v = read_one(saved(page, "JPEG", quality=60), UploadConfig(size=128, margin=0))
+    ink = torch.from_numpy(255 - np.asarray(page).astype(np.float32))[None] / 255
+    assert v[ink == 0].mean() < 0.005
+    assert v[ink == 1].mean() > 0.95
+
+
+@pytest.mark.parametrize(
+    ("paper", "ink", "shown", "note"),
+    [
+        (255, 55, 200, "light border and was inverted"),
+        (100, 20, 80, "ink darker than a dark border"),
+        (40, 240, 200, "which was subtracted"),
+        (150, 250, 100, "which was subtracted"),
+        (0, 200, 200, None),
+    ],
+)
+def test_ink_is_how_far_it_stands_from_its_paper(paper, ink, shown, note):
+    result = read(("x.png", saved(drawing(paper=paper, ink=ink))))
+    torch.testing.assert_close(result.images.images[0], expected() * (shown / 255))
+    assert [note in text for text in result.notes] == [True] * (note is not None)
+
+
+def test_the_background_rule_can_be_chosen():
+    page = saved(drawing(paper=200, ink=80))
+    for mode, paper, ink in (("keep", 200, 80), ("invert", 0, 120), ("subtract", 0, 0)):
+        v = read_one(page, UploadConfig(size=32, margin=0, background=mode))
+        assert v[0, 0, 0] * 255 == pytest.approx(paper)
+        assert v[expected() == 1].mean() * 255 == pytest.approx(ink)
+
+
+def test_ink_on_nothing_is_turned_round_only_if_it_is_dark():
+    nothing = (0, 0, 0, 0)
+    dark = read_one(saved(drawing(mode="RGBA", paper=nothing, ink=(0, 0, 0, 255))))
+    red = read_one(saved(drawing(mode="RGBA", paper=nothing, ink=(200, 0, 0, 255))))
+    torch.testing.assert_close(dark, expected())
+    torch.testing.assert_close(red[:1], expected() * (200 / 255))
+    assert red[1:].max() == 0
+
+
+def test_a_colored_stroke_on_white_takes_its_complementary_color():
+    v = read_one(saved(drawing(mode="RGB", paper=(255,) * 3, ink=(255, 0, 0))))
+    torch.testing.assert_close(v[1:], expected().expand(2, -1, -1))
+    assert v[0].max() == 0
+
+
+def test_one_colored_picture_makes_the_set_colored_unless_gray_is_asked_for():
+    files = ("a.png", GOOD), ("b.png", saved(drawing(mode="RGB", paper=(0,) * 3, ink=(9, 200, 0))))
+    assert read(*files).images.images.shape == (2, 3, 32, 32)
+    gray = read(*files, config=UploadConfig(size=32, color="gray"))
+    assert gray.images.images.shape == (2, 1, 32, 32)
+
+
+def test_pictures_of_any_shape_are_centred_within_the_margin():
+    shapes = [(90, 30), (30, 90), (7, 7), (64, 64), (401, 399)]
+    files = [(f"{w}x{h}.png", saved(Image.new("L", (w, h), 255))) for w, h in shapes]
+    config = UploadConfig(size=64, margin=0.25, background="keep")
+    for v, (width, height) in zip(read(*files, config=config).images.images, shapes, strict=True):
+        torch.testing.assert_close(v, v.flip(-1))
+        torch.testing.assert_close(v, v.flip(-2))
+        assert v[:, :16].max() == v[..., :16].max() == 0
+        rows, columns = (v[0].amax(axis) > 0 for axis in (1, 0))
+        assert columns.sum() == pytest.approx(32 * min(1, width / height), abs=1)
+        assert rows.sum() == pytest.approx(32 * min(1, height / width), abs=1)
+
+
+def test_idx_labels_go_to_the_images_of_their_number_and_name():
+    labels = [bytes([7, 5, 7]), bytes([1, 2, 3])]
+    result = read(
+        ("t10k-labels-idx1-ubyte", idx((3,), labels[1])),
+        ("train-images-idx3-ubyte.gz", gzip.compress(idx_drawings(), mtime=0)),
+        ("t10k-images-idx3-ubyte", idx_drawings()),
+        ("train-labels-idx1-ubyte.gz", gzip.compress(idx((3,), labels[0]))),
+    )
+    found = result.images
+    assert not result.refused
+    assert [found.classes[i] for i in found.labels] == ["7", "5", "7", "1", "2", "3"]
+    lonely = read(("x.png", GOOD), ("labels", idx((3,), labels[0])))
+    assert "got none" in lonely.refused[0].reason
+
+
+@pytest.mark.parametrize("form", ["npz", "torch"])
+def test_labels_beside_the_images_become_classes(form):
+    values = {"images": drawings(), "labels": np.array([10, 9, 10])}
+    tensors = {key: torch.from_numpy(value) for key, value in values.items()}
+    found = read(("x", npz(**values) if form == "npz" else torch_file(tensors))).images
+    assert found.classes == ("9", "10")
+    assert found.labels.tolist() == [1, 0, 1]
+
+
+def test_labels_of_a_part_of_the_images_are_left_out_with_a_word():
+    files = ("a.npz", npz(images=drawings(), labels=np.arange(3))), ("b.png", GOOD)
+    result = read(*files)
+    assert result.images.labels is None
+    assert "no labels: 1 image came without one" in result.notes
+
+
+def test_the_limit_is_kept_and_what_is_left_out_is_said():
+    config = UploadConfig(size=16, limit=4)
+    result = read(
+        ("a.npy", npy(drawings(3))), ("b.npy", npy(drawings(3))), ("c.png", GOOD), config=config
+    )
+    assert len(result.images.images) == 4
+    assert "b.npy: the first 1 of 3 images" in result.notes
+    assert any(text.startswith("1 file left out beyond 4 images") for text in result.notes)
+    frames = read(("x.gif", gif(9)), config=config)
+    assert len(frames.images.images) == 4
+    assert "at most 4 frames" in frames.refused[0].reason
+
+
+def test_equal_names_are_told_apart():
+    result = read(("x.png", GOOD), ("x.png", GOOD), ("x.png", b""))
+    assert result.images.names == ("x.png", "x.png (2)")
+    assert result.refused[0].name == "x.png (3)"
+
+
+def test_nothing_readable_gives_no_set_but_a_reason_for_each_file():
+    result = read(("a.svg", b"<svg/>"), ("b.txt", b"hello"))
+    assert result.images is None
+    assert [refusal.name for refusal in result.refused] == ["a.svg", "b.txt"]
+    assert result.refused[0].reason == (
+        "a.svg: expected a PNG, JPEG, WebP or GIF picture, got an SVG drawing; export it as PNG"
+    )
+
+
+def test_blank_images_are_counted_in_the_notes():
+    result = read(("white.png", saved(Image.new("L", (9, 9), 255))), ("x.png", GOOD))
+    assert "1 image came out blank: nothing differs from the border" in result.notes
+
+
+def test_the_same_files_give_the_same_digest_and_a_recipe_with_the_config():
+    one, two = read(("x.png", GOOD)).images, read(("x.png", GOOD)).images
+    assert one.digest == two.digest
+    assert one.recipe.source == "upload"
+    assert one.recipe.config == WHITE
+
+
+def test_a_config_out_of_bounds_is_refused():
+    with pytest.raises(EngineError, match="size must lie between 16 and 256"):
+        UploadConfig(size=1000)
+
+
+def test_arrays_that_come_after_the_limit_are_counted_among_what_is_left_out():
+    config = UploadConfig(size=16, limit=5)
+    files = ("a.npy", npy(drawings(5))), ("b.npy", npy(drawings(7))), ("c.idx", idx_drawings(3))
+    result = read(*files, config=config)
+    assert len(result.images.images) == 5
+    assert "b.npy: none of its 7 images" in result.notes
+    assert "c.idx: none of its 3 images" in result.notes
+    assert "2 files left out beyond 5 images; raise the limit" in result.notes
+
+
+def test_labels_of_images_beyond_the_limit_are_not_refused():
+    files = ("a.npy", npy(drawings(5))), ("b.npy", npy(drawings(7))), ("b-l.npy", npy(np.arange(7)))
+    result = read(*files, config=UploadConfig(size=16, limit=5))
+    assert not result.refused
+
+
+def test_the_first_images_are_also_kept_as_they_came():
+    page = saved(drawing(paper=200, ink=80))
+    result = read(("a.npy", npy(drawings(4))), *[(f"{i}.png", page) for i in range(4)])
+    assert result.before.shape == (6, 1, 32, 32)
+    torch.testing.assert_close(result.before[0], expected())
+    assert result.before[5, 0, 0, 0] * 255 == pytest.approx(200)
+    margined = read(("x.png", page), config=UploadConfig(size=32, margin=0.3, background="invert"))
+    torch.testing.assert_close(margined.before[0], result.before[5])
+    assert read(("x.txt", b"hello")).before is None
+
+
+@pytest.mark.parametrize("size", [(300, 200), (200, 300), (90, 60), (128, 128)])
+def test_photographs_keep_the_middle_square_and_its_colours(size):
+    wide, high = size
+    side = min(size)
+    page = Image.new("RGB", size, (250, 240, 30))
+    box = ((wide - side) // 2, (high - side) // 2)
+    page.paste((20, 90, 200), (*box, box[0] + side, box[1] + side))
+    result = read(("x.png", saved(page)), config=PHOTOGRAPHS)
+    assert result.images.images.shape == (1, 3, 128, 128)
+    blue = torch.tensor([20, 90, 200], device="cpu")[:, None, None] / 255
+    torch.testing.assert_close(result.images.images[0], blue.expand(3, 128, 128), atol=1e-3, rtol=0)
+    assert result.before.shape[-2:] == (128, 128), "as they came, whole"
+    assert (not result.before[0, :, 0, 0].any()) == (wide != high), "with room beside them"
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1.02), (-0.02, 1), (-0.05, 1.09), (-3, 260)])
+def test_what_interpolation_overshoots_is_cut_off_and_said(low, high):
+    top = 1 if high < 2 else 255
+    images = drawings().astype(np.float64) * (top / 255)
+    images[0, 0, 0], images[0, 16, 16] = low, high
+    found = read(("x.npy", npy(images)), config=UploadConfig(size=32, margin=0, background="keep"))
+    whole = expected().expand(3, -1, -1, -1).clone()
+    whole[0, 0, 16, 16], whole[0, 0, 0, 0] = high / top, low / top
+    torch.testing.assert_close(found.images.images, whole.clamp(0, 1))
+    assert any(f"cut off at 0 and {top}" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("high", [1.2, 3.9, 300.0])
+def test_floats_that_may_be_nearly_black_are_refused(high):
+    result = read(("x.npy", npy(np.linspace(0, high, 128).reshape(2, 8, 8))))
+    assert result.images is None
+    assert result.refused[0].reason.endswith("rescale them to [0, 1]")
+
+
+def test_a_limit_changes_no_image_of_an_array():
+    images = np.zeros((3, 32, 32), np.uint8)
+    images[:2], images[2] = 1, 255
+    config = UploadConfig(size=32, margin=0, background="keep", limit=2)
+    found = read(("x.npy", npy(images)), config=config).images
+    torch.testing.assert_close(found.images, torch.full_like(found.images, 1 / 255))

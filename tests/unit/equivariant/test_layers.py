@@ -1,0 +1,139 @@
+"""Every layer commutes with its group, whatever group that is."""
+
+import math
+from copy import deepcopy
+
+import pytest
+import torch
+from torch.nn import functional
+
+from ia_engine.equivariant.convolution import Convolution
+from ia_engine.equivariant.groups import P4, P4M, Z2, FiniteGroup, act
+from ia_engine.equivariant.layers import Dropout, GroupBatchNorm, MaxPool, MeanPool, pool_coset
+from ia_engine.equivariant.measures import check_theorem, relative_error
+from ia_engine.errors import EngineError
+from tests.unit.equivariant.reference import turn
+from tests.unit.equivariant.scenes import builder, features, generator
+
+C2 = FiniteGroup(
+    "c2", ((0, 1), (1, 0)), (((1, 0), (0, 1)), ((-1, 0), (0, -1))), ("0°", "180°"), math.pi
+)
+PM = FiniteGroup("pm", ((0, 1), (1, 0)), (((1, 0), (0, 1)), ((1, 0), (0, -1))), ("e", "mirror"))
+GROUP = pytest.mark.parametrize("group", [P4, P4M, C2, PM], ids=lambda group: group.name)
+ATTENTION = pytest.mark.parametrize("attention", ["none", "rh", "ch", "sp", "f", "full"])
+PRECISION = pytest.mark.parametrize(
+    ("dtype", "limit"), [(torch.float32, 1e-6), (torch.float64, 1e-14)], ids=["single", "double"]
+)
+
+
+def worst(layer, group, f):
+    with torch.no_grad():
+        out = layer(f)
+        errors = [
+            relative_error(layer(act(group, h, f)), act(group, h, out)) for h in range(len(group))
+        ]
+    assert out.std() > 0.01
+    return max(errors)
+
+
+@GROUP
+@ATTENTION
+@PRECISION
+def test_a_lifting_commutes_with_the_group(group, attention, dtype, limit):
+    layer = builder(group, attention, dtype=dtype).lift(3, 4, 3, padding=1)
+    assert worst(layer, group, features(None, dtype=dtype)) <= limit
+
+
+@GROUP
+@ATTENTION
+@PRECISION
+def test_a_group_convolution_commutes_with_the_group(group, attention, dtype, limit):
+    layer = builder(group, attention, dtype=dtype).convolve(3, 4, 3)
+    assert worst(layer, group, features(group, dtype=dtype)) <= limit
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("attention", ["full", "ch", "f"])
+def test_strides_are_exact_where_the_side_allows(attention, stride):
+    layer = builder(P4, attention).convolve(3, 2, 3, stride=stride, padding=1)
+    assert worst(layer, P4, features(P4, side=7)) <= 1e-14
+    error = worst(layer, P4, features(P4, side=8))
+    assert error > 0.1 if stride == 2 else error <= 1e-14
+
+
+@GROUP
+@pytest.mark.parametrize("lifts", [True, False])
+@pytest.mark.parametrize("attention", ["rh", "ch", "sp", "f", "full"])
+def test_attention_satisfies_theorem_1(group, attention, lifts):
+    build = builder(group, attention)
+    layer = build.lift(3, 2, 3) if lifts else build.convolve(3, 2, 3)
+    f = features(None if lifts else group)
+    assert max(check_theorem(layer, f, group, h) for h in range(len(group))) <= 1e-14
+
+
+def test_attention_that_looks_one_way_breaks_theorem_1():
+    layer = builder(Z2, "f").convolve(3, 2, 3)
+    assert check_theorem(layer, features(Z2), P4, 1) > 0.01
+
+
+def test_a_layer_without_attention_has_nothing_to_satisfy():
+    assert check_theorem(builder(P4).convolve(3, 2, 3), features(P4), P4, 1) == 0
+
+
+@pytest.mark.parametrize("group", [P4, P4M], ids=["p4", "p4m"])
+def test_filters_are_turned_and_their_poses_shifted(group):
+    layer = builder(group).convolve(2, 3, 3).convolution
+    weight = layer.weight.unflatten(2, (len(group), 3, 3))
+    for h in range(len(group)):
+        for t in range(len(group)):
+            wanted = group.haar * turn(weight[:, :, group.table[group.inverse[h]][t]], h)
+            torch.testing.assert_close(layer.turned()[:, h, :, t], wanted)
+
+
+def test_on_the_plane_alone_it_is_torchs_convolution():
+    layer = builder(Z2).convolve(3, 4, 3, padding=1)
+    f = features(Z2)
+    weight = layer.convolution.weight.unflatten(2, (3, 3))
+    wanted = functional.conv2d(f[:, :, 0], weight, padding=1)
+    torch.testing.assert_close(layer(f)[:, :, 0], wanted)
+
+
+def test_evaluation_sums_in_parts_and_rounds_less_than_learning():
+    layer = Convolution(P4M, 2, 1, 7, lifts=False, padding=3, generator=generator(), device="cpu")
+    f = features(P4M, 4, 2, 9, dtype=torch.float32).relu()
+    layer.requires_grad_(False)
+    exact = deepcopy(layer).double()(f.double())
+    learning, evaluated = (
+        relative_error(layer.train(mode)(f).double(), exact) for mode in (True, False)
+    )
+    assert evaluated < 0.8 * learning < 1e-6
+
+
+@GROUP
+def test_norms_and_pools_commute_with_the_group(group):
+    f = features(group, side=8)
+    norm = GroupBatchNorm(3, "cpu", torch.float64)
+    for part in (norm, MaxPool(), MeanPool()):
+        assert worst(part, group, f) <= 1e-14
+
+
+def test_a_turn_leaves_the_pooled_coset_where_it_is_but_for_the_turn():
+    f = features(P4)
+    torch.testing.assert_close(pool_coset(act(P4, 1, f)), act(P4, 1, pool_coset(f)))
+
+
+def test_dropout_is_made_again_by_its_generator_and_sleeps_in_evaluation():
+    dropout, f = Dropout(0.5), features(P4)
+    dropout.generator = generator(3)
+    first = dropout(f)
+    dropout.generator = generator(3)
+    assert torch.equal(dropout(f), first)
+    assert not torch.equal(dropout(f), first)
+    assert torch.equal(dropout.eval()(f), f)
+
+
+def test_wrong_axes_are_named():
+    with pytest.raises(EngineError, match=r"\[n 3 4 y x\]"):
+        builder(P4).convolve(3, 2, 3)(features(None))
+    with pytest.raises(EngineError, match="attention is one of"):
+        builder(P4, "some")

@@ -1,0 +1,55 @@
+"""PCam's published files: read as far as asked, refused in one sentence."""
+
+import sys
+
+import h5py
+import numpy as np
+import pytest
+
+from ia_engine.equivariant.tissue import is_tissue, load_tissue
+from ia_engine.errors import EngineError
+
+pytestmark = pytest.mark.cpu_only("files are read into the CPU's memory")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for k, split in enumerate(("train", "valid", "test")):
+        for key, values in (("x", np.full((6, 96, 96, 3), k)), ("y", np.arange(6) % 2)):
+            name = f"camelyonpatch_level_2_split_{split}_{key}.h5"
+            with h5py.File(tmp_path / name, "w") as file:
+                shape = values.shape if key == "x" else (6, 1, 1, 1)
+                file[key] = values.astype(np.uint8).reshape(shape)
+    return tmp_path
+
+
+def test_as_many_patches_are_read_as_are_asked_for(folder):
+    assert is_tissue(folder)
+    data = load_tissue(folder, 4)
+    assert data.train.images.shape == (4, 3, 96, 96)
+    assert data.test.images.unique().tolist() == pytest.approx([2 / 255])
+    assert (data.classes, data.validation.labels.tolist()) == (2, [0, 1, 0, 1])
+    assert len(load_tissue(folder).train) == 6
+
+
+def test_a_packed_or_damaged_file_is_refused_in_one_sentence(folder):
+    path = folder / "camelyonpatch_level_2_split_valid_x.h5"
+    path.write_bytes(b"not this")
+    with pytest.raises(EngineError, match="should be HDF5 with an array x"):
+        load_tissue(folder)
+    path.rename(f"{path}.gz")
+    with pytest.raises(EngineError, match=r"needs .*valid_x\.h5, unpacked"):
+        load_tissue(folder)
+
+
+def test_labels_that_do_not_fit_their_patches_are_refused(folder):
+    with h5py.File(folder / "camelyonpatch_level_2_split_test_y.h5", "w") as file:
+        file["y"] = np.zeros(5, np.uint8)
+    with pytest.raises(EngineError, match="5 labels"):
+        load_tissue(folder)
+
+
+def test_without_its_reader_it_says_what_to_install(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    with pytest.raises(EngineError, match="pip install h5py"):
+        load_tissue(folder)

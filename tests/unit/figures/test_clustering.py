@@ -1,0 +1,105 @@
+"""Clustering as bytes, tables and files: nothing is lost on the way to the browser."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from ia_engine.figures.clustering.export import draw_prototypes, pack_arrays, write_assignments
+from ia_engine.figures.clustering.packing import (
+    CACHED_FROM,
+    CHUNK,
+    LONGEST,
+    pack_film,
+    pack_newest,
+    pack_pixels,
+    unpack,
+)
+from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
+
+PICTURE = np.arange(3 * 4 * 5 * 1, dtype=np.uint8).reshape(3, 4, 5, 1)
+
+
+def pictures(count):
+    return [PICTURE + np.uint8(at) for at in range(count)]
+
+
+def test_pixels_come_out_as_they_went_in():
+    header, pixels = unpack(pack_pixels({"run": "r"}, PICTURE))
+    assert header["run"] == "r"
+    assert np.array_equal(pixels, PICTURE)
+
+
+@pytest.mark.parametrize("count", [1, LONGEST, LONGEST + 1, 3 * LONGEST])
+def test_film_travels_in_pieces_that_hold_every_picture_once(count):
+    pieces = [unpack(piece) for piece in pack_film("r", pictures(count))]
+    assert [header["first"] for header, _ in pieces] == list(range(0, count, LONGEST))
+    assert np.array_equal(np.concatenate([pixels for _, pixels in pieces]), pictures(count))
+
+
+def test_full_pieces_stay_as_they_are_while_the_film_grows():
+    before, after = pack_film("r", pictures(LONGEST + 2)), pack_film("r", pictures(LONGEST + 5))
+    assert before[0] == after[0]
+    assert before[1] != after[1]
+
+
+def test_pieces_of_large_pictures_hold_few_of_them():
+    large = [np.zeros((20, 64, 64, 3), np.uint8)] * 5
+    assert all(len(piece) < 1.5 * CHUNK for piece in pack_film("r", large))
+
+
+def test_every_message_is_long_enough_to_be_remembered():
+    assert all(len(piece) >= CACHED_FROM for piece in pack_film("r", pictures(2)))
+    assert len(pack_newest("r", PICTURE)) >= CACHED_FROM
+
+
+def test_newest_picture_stands_before_the_film():
+    header, pixels = unpack(pack_newest("r", PICTURE))
+    assert header["first"] == -1
+    assert np.array_equal(pixels[0], PICTURE)
+
+
+def test_confusion_has_classes_as_rows_and_clusters_counted_from_1():
+    figure = plot_confusion([[5, 0, 1], [0, 7, 0]], ["cat", "dog"])
+    cells, strong, weak = figure.data
+    assert list(cells.x) == ["1", "2", "3"]
+    assert list(cells.y) == ["cat", "dog"]
+    assert (list(strong.text), strong.textfont.color) == (["5", "7"], "white")
+    assert (list(weak.text), weak.textfont.color) == (["1"], None), "in the theme's own colour"
+    assert (weak.x[0], weak.y[0]) == ("3", "cat")
+
+
+def test_confusion_of_many_clusters_leaves_the_numbers_out_of_the_cells():
+    assert len(plot_confusion([[1] * 40], ["a"]).data) == 1
+
+
+def test_errors_are_counted_as_they_came():
+    assert list(plot_errors([0.25, 0.5]).data[0].x) == [0.25, 0.5]
+
+
+@pytest.mark.parametrize("channels", [1, 3])
+def test_prototypes_as_png_hold_all_of_them(channels):
+    v = torch.rand(5, channels, 8, 8, device="cpu", generator=torch.Generator("cpu"))
+    picture = Image.open(io.BytesIO(draw_prototypes(1.5 * v - 0.25)))
+    assert picture.width > picture.height
+
+
+def test_npz_holds_prototypes_exactly_and_assignments_where_they_are_known():
+    v = torch.rand(2, 1, 3, 3, device="cpu", generator=torch.Generator("cpu"))
+    of = torch.tensor([1, 0, 1], device="cpu")
+    kept = np.load(io.BytesIO(pack_arrays(v, of)))
+    assert np.array_equal(kept["prototypes"], v.numpy())
+    assert kept["assignments"].tolist() == [1, 0, 1]
+    assert "assignments" not in np.load(io.BytesIO(pack_arrays(v, None)))
+
+
+def test_csv_counts_as_the_screen_does_and_runs_nobodys_formula():
+    rows, of = torch.tensor([0, 2], device="cpu"), torch.tensor([1, 0], device="cpu")
+    error = torch.tensor([0.25, 0.5], device="cpu")
+    text = write_assignments(rows, ["=1+1", "b", "ä,c"], of, error, ["x", "y", "z"])
+    head, *lines = csv.reader(io.StringIO(text.decode("utf-8-sig")))
+    assert head[:3] == ["image", "name", "cluster"]
+    assert lines == [["1", "'=1+1", "2", "0.25", "x"], ["3", "ä,c", "1", "0.5", "z"]]

@@ -1,0 +1,72 @@
+"""Colours of maps and series stay apart for every kind of colour vision."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from ia_engine.figures.equivariance.colours import INKS, diverge
+from ia_engine.figures.looks import COLOURS as METHODS
+from ia_engine.figures.looks import PAIR
+from ia_engine.figures.points import COLOURS as POINTS
+from ia_engine.figures.svg import BLUE, DESCENT, GLOBAL, ORANGE, RAMP
+from tests.colours import SEEN, apart, from_hex, lab
+
+FILM = Path(__file__).parents[3] / "assets" / "film" / "film.css"
+GLANCE = 10
+"""ΔE*ab that is told at a glance; 2.3 can just be told side by side."""
+SERIES = {
+    "points": POINTS,
+    "lines": INKS,
+    "methods": tuple(METHODS.values()),
+    "pair": PAIR,
+    "solvers": (DESCENT, GLOBAL),
+    "curves of the mean": tuple(re.findall(r"\.of-\w+ \{ stroke: (#\w{6})", FILM.read_text())),
+}
+
+
+def least(colours, seen):
+    return apart(colours, seen)[np.triu_indices(len(colours), 1)].min()
+
+
+@pytest.mark.parametrize("seen", SEEN)
+@pytest.mark.parametrize("name", SERIES)
+def test_any_two_of_a_series_are_told_at_a_glance(name, seen):
+    colours = SERIES[name]
+    assert len(colours) > 1
+    assert least(from_hex(colours), seen) > GLANCE
+
+
+@pytest.mark.parametrize("seen", SEEN)
+def test_weights_and_distances_rise_evenly_in_lightness(seen):
+    light = lab(np.asarray(RAMP).reshape(-1, 3)[:: len(RAMP) // 16], seen)[:, 0]
+    steps = np.diff(light) * np.sign(light[-1] - light[0])
+    assert len(steps) >= 15
+    assert steps.min() > 3
+    assert steps.max() < 2 * steps.min()
+
+
+@pytest.mark.parametrize("seen", SEEN)
+def test_differences_leave_white_on_both_sides_and_their_signs_differ(seen):
+    levels = torch.linspace(-1, 1, 17, device="cpu")[None]
+    colours = diverge(levels, 1.0)[0]
+    light = lab(colours, seen)[:, 0]
+    assert (np.diff(light[:9]) > 2).all()
+    assert (np.diff(light[8:]) < -2).all()
+    signs = np.stack([colours[:8], colours[:8:-1]], axis=1)
+    assert min(apart(pair, seen)[0, 1] for pair in signs[:7]) > GLANCE
+
+
+@pytest.mark.parametrize("seen", SEEN)
+def test_the_two_pictures_of_a_pair_add_up_to_white_and_are_told_apart(seen):
+    assert np.array_equal(np.add(ORANGE, BLUE), [255, 255, 255])
+    assert least(np.array([ORANGE, BLUE]), seen) > 50
+
+
+def test_the_simulation_itself_mixes_what_it_must():
+    red_and_green = np.array([[150, 90, 0], [95, 115, 0]])
+    assert least(red_and_green, "all cones") > 4 * least(red_and_green, "deuteranopia")
+    for seen in SEEN:  # greys stay grey
+        assert np.abs(lab(np.array([[128, 128, 128]]), seen)[0, 1:]).max() < 1

@@ -1,0 +1,86 @@
+"""The film of a mean: what is kept of a run, how poses are read, and that a file holds it."""
+
+import pytest
+import torch
+
+from ia_engine.attention.means.algorithm1 import MeanConfig
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.errors import EngineError
+from ia_engine.figures.frames import unpack_frame
+from ia_engine.figures.mean import (
+    KEPT,
+    MOST,
+    _read_poses,
+    film_mean,
+    pack_film,
+    plan_mean,
+    select,
+    unpack_film,
+)
+
+DESCENT = MeanConfig(start="identity", schedule="greedy", steps=4)
+
+
+@pytest.fixture(scope="module")
+def threes():
+    return make(RECIPES["experiment-2"])
+
+
+@pytest.fixture(scope="module")
+def film(threes):
+    *_, film = film_mean(*plan_mean(DESCENT, threes))
+    return film
+
+
+def test_film_has_the_start_and_every_step(film):
+    assert [step.k for step in film.steps] == [0, 1, 2, 3, 4]
+    assert film.steps[-1].objective < film.steps[0].objective
+
+
+def test_frame_holds_mu_first_and_every_image_after_it(film, threes):
+    images = unpack_frame(film.steps[0].frame).arrays["images"]
+    assert len(images) == 1 + len(threes.names)
+
+
+def test_plain_average_is_the_first_mean_of_the_descent(film):
+    first, plain = (unpack_frame(f).arrays["images"][0] for f in (film.steps[0].frame, film.plain))
+    assert (first == plain).all()
+    assert film.steps[0].sharpness == pytest.approx(film.plain_sharpness, rel=1e-3)
+
+
+def test_film_is_sharper_than_the_plain_average(film):
+    assert film.steps[-1].sharpness > film.plain_sharpness
+
+
+def test_file_holds_the_whole_film(film):
+    again = unpack_film(pack_film(film))
+    assert again.plan == film.plan
+    assert again.plain == film.plain
+    assert [vars(step) for step in again.steps] == [vars(step) for step in film.steps]
+
+
+@pytest.mark.parametrize("steps", [1, 50, 100, 333, 500])
+def test_long_runs_keep_few_steps_and_always_both_ends(steps, threes):
+    plan, _ = plan_mean(MeanConfig(steps=steps), threes)
+    assert plan.kept[0] == 0
+    assert plan.kept[-1] == steps
+    assert len(plan.kept) <= KEPT + 2
+
+
+def test_poses_are_read_in_degrees_and_pixels():
+    tau = torch.tensor([[0.5, 3.0, -2.0]], device="cpu")
+    assert _read_poses("se2", tau)[0] == pytest.approx((28.648, 3.0, -2.0), abs=1e-3)
+
+
+def test_class_is_selected_and_an_unknown_one_refused():
+    drawings = make(RECIPES["experiment-1"])
+    part = select(drawings, drawings.classes[1])
+    assert len(part.names) == 6
+    with pytest.raises(EngineError, match="not a class"):
+        select(drawings, "nothing")
+
+
+def test_no_more_images_than_fit_take_part():
+    plan, few = plan_mean(MeanConfig(), make(RECIPES["digits"]))
+    assert len(plan.names) == len(few.v) == MOST
+    assert plan.total > MOST

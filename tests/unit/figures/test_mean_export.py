@@ -1,0 +1,67 @@
+"""Files of a mean: what they hold is what was computed, and the script computes it again."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from ia_engine.attention.means.algorithm1 import MeanConfig
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.figures.frames import unpack_frame
+from ia_engine.figures.mean import film_mean, plan_mean
+from ia_engine.figures.mean_export import (
+    draw_mean,
+    draw_mean_film,
+    pack_mean,
+    write_mean,
+    write_mean_python,
+)
+from tests.unit.figures.scripts import run_script
+
+pytestmark = pytest.mark.cpu_only("writes files, which the default device does not change")
+
+
+@pytest.fixture(scope="module")
+def film():
+    data = make(RECIPES["experiment-1"])
+    *_, last = film_mean(*plan_mean(MeanConfig(steps=2), data, data.classes[0]))
+    return last
+
+
+def test_arrays_are_those_of_every_step(film):
+    packed = np.load(io.BytesIO(pack_mean(film)))
+    n = len(film.plan.names)
+    assert packed["mu"].shape[0] == packed["objective"].shape[0] == 3
+    assert packed["aligned"].shape[1] == n
+    assert packed["poses"].shape == (3, n, 3)
+    frame = unpack_frame(film.steps[-1].frame).arrays["images"]
+    np.testing.assert_allclose(packed["mu"][-1].transpose(1, 2, 0) * 255, frame[0], atol=1e-3)
+
+
+def test_the_table_has_a_line_for_every_step_and_image(film):
+    rows = list(csv.DictReader(io.StringIO(write_mean(film).decode("utf-8-sig"))))
+    n = len(film.plan.names)
+    assert [(int(row["k"]), int(row["image"])) for row in rows] == [
+        (k, i + 1) for k in range(3) for i in range(n)
+    ]
+    assert float(rows[-1]["theta [deg]"]) == film.steps[-1].poses[-1][0]
+    assert float(rows[0]["objective"]) == film.steps[0].objective
+
+
+def test_the_film_has_a_page_for_every_step(film):
+    pages = Image.open(io.BytesIO(draw_mean_film(film)))
+    assert pages.n_frames == 3
+    assert pages.size == Image.open(io.BytesIO(draw_mean(film))).size
+
+
+def test_the_script_prints_the_numbers_of_the_run(film, tmp_path):
+    lines = run_script(write_mean_python('a "mean"', film, brought=False), tmp_path)
+    found = [[float(word) for word in line.split()] for line in lines]
+    wanted = [[step.k, step.objective, step.sharpness] for step in film.steps]
+    np.testing.assert_allclose(found, wanted, rtol=1e-3)
+
+
+def test_a_script_of_images_that_were_brought_says_where_they_go(film):
+    assert b"were brought" in write_mean_python("a mean", film, brought=True)

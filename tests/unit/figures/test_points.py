@@ -1,0 +1,13 @@
+from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.figures.points import plot_points
+
+
+def test_every_blob_is_a_trace_with_all_of_its_points():
+    figure = plot_points(make_blobs(BlobsConfig(blobs=4, points=7)))
+    assert [(trace.name, len(trace.x)) for trace in figure.data] == [
+        (f"blob {k}", 7) for k in (1, 2, 3, 4)
+    ]
+
+
+def test_both_axes_have_one_scale():
+    assert plot_points(make_blobs(BlobsConfig())).layout.yaxis.scaleanchor == "x"

@@ -1,0 +1,22 @@
+"""Theorem 3.1 as a picture."""
+
+import pytest
+
+from ia_engine.attention.manifolds.few import gather
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.datasets.thinning import thin
+from ia_engine.figures.uniqueness import EXPECTED, STARTS, solve_again
+
+pytestmark = pytest.mark.cpu_only("draws with Pillow")
+
+
+def test_means_from_other_poses_stand_in_one_picture_near_their_floor():
+    every = list(solve_again(gather(thin(make(RECIPES["experiment-2"]), 3))))
+    assert {len(so_far.solutions) for so_far in every} == {*range(STARTS + 1)}
+    assert len(every) == EXPECTED
+    again = every[-1]
+    assert again.png.startswith(b"\x89PNG")
+    assert len(again.solutions) == STARTS
+    assert (again.shown, again.total) == (3, 3)
+    assert all(s.residual <= 1.3 * s.floor for s in again.solutions)
+    assert all(s.residual <= 0.02 for s in again.solutions)

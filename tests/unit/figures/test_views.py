@@ -1,0 +1,81 @@
+"""The figures of a run say what its numbers say, and need no labels."""
+
+import pytest
+import torch
+
+from ia_engine.attention.clusters.embedding import embed_steps
+from ia_engine.attention.clusters.measures import measure
+from ia_engine.attention.iteration import AttentionConfig, iterate
+from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.figures.embedding import plot_embedding
+from ia_engine.figures.history import tell
+from ia_engine.figures.plots import plot_contraction, plot_distances, tabulate_steps
+from ia_engine.figures.tree import plot_tree
+from ia_engine.figures.weights import Weighed, draw_weights, ramp_for
+
+NAMES = tuple(f"<b>point {i}" for i in range(12))
+
+
+@pytest.fixture(params=[True, False], ids=["labels", "no labels"])
+def run(request):
+    data = make_blobs(BlobsConfig(blobs=3, points=4))
+    labels = data.labels if request.param else None
+    config = AttentionConfig(method="ka", beta=2.0, steps=4)
+    steps = list(measure(iterate(config, data.points), labels))
+    return steps, data.labels.tolist() if request.param else []
+
+
+def told(steps):
+    return {"ka": [tell(measured) for measured in steps]}
+
+
+def ends(steps):
+    return {"ka": tuple(Weighed(steps[at].step.W, tell(steps[at])) for at in (0, -1))}
+
+
+def test_tree_joins_all_images_that_merged_and_no_others(run):
+    steps, labels = run
+    lines, leaves = plot_tree(told(steps), labels, NAMES).data
+    assert len(leaves.x) == 12
+    assert lines.x.count(None) == 12 - steps[-1].clusters
+
+
+def test_plane_has_a_frame_for_every_step_and_shows_names_as_text(run):
+    steps, labels = run
+    planes = {"ka": list(embed_steps(m.step.d2 for m in steps))}
+    figure = plot_embedding(planes, {"ka": labels or [0] * 12}, NAMES)
+    assert len(figure.frames) == 4
+    assert figure.data[0].text[0].startswith("&lt;b&gt;")
+    assert all(len(frame.data[0].x) == 12 for frame in figure.frames)
+
+
+def test_first_and_last_matrix_stand_with_their_block_mass(run):
+    steps, labels = run
+    drawn = draw_weights(ends(steps), labels, dark=False)
+    for measured in (steps[0], steps[-1]):
+        says = f"within classes: {100 * measured.block_mass:.1f} %" if labels else "cluster"
+        assert says in drawn
+    assert drawn.count("<image") == 3, "two matrices and the scale"
+
+
+def test_contraction_and_distances_are_the_measured_ones(run):
+    steps, _ = run
+    runs = told(steps)
+    ratio, radius = plot_contraction(runs).data
+    assert list(ratio.y) == [m.contraction for m in steps]
+    assert radius.y[0] == pytest.approx(float(steps[0].step.d2.max()) ** 0.5)
+    assert len(plot_distances(runs).data) == 2
+    assert [row["iteration"] for row in tabulate_steps(runs)] == [0, 1, 2, 3]
+
+
+def test_nothing_is_changed_by_drawing(run):
+    steps, labels = run
+    before = [m.step.W.clone() for m in steps]
+    draw_weights(ends(steps), labels, dark=True)
+    assert all(torch.equal(a, m.step.W) for a, m in zip(before, steps, strict=True))
+
+
+def test_nothing_has_the_tone_of_the_page_and_all_its_ink():
+    nothing, everything = ramp_for(dark=False)[[0, -1]].mean(1)
+    assert (nothing > 180, everything < 80) == (True, True)
+    assert (ramp_for(dark=True) == ramp_for(dark=False)[::-1]).all()

@@ -1,0 +1,130 @@
+"""What the lessons on attention say is so: computed from the knobs that their captions set."""
+
+from dataclasses import fields
+
+import pytest
+
+from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
+from ia_engine.datasets.recipes import RECIPES, load_recipe, make
+from ia_engine.runs.attend import attend
+from ia_engine.runs.plan import plan
+from ia_engine.runs.shown import recall_distances, recall_weights
+from pages._ui.lessons.poses import BASIN
+from pages._ui.lessons.weights import BETA, MUSH, SIX_NINE
+
+pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
+KNOBS = {field.name for field in fields(AttentionConfig)}
+
+
+def run(caption, method="ia", **turned):
+    """What the page shows of one method, from the data to the last means."""
+    asked = {**caption.knobs, **turned}
+    config = AttentionConfig(**{name: asked[name] for name in KNOBS & set(asked)}, method=method)
+    data = make(RECIPES.get(caption.data) or load_recipe(caption.data))
+    return [moment.shown[method] for moment in attend(plan((config,), data, 60), data)]
+
+
+def run_kernel(caption, kernel_beta=KERNEL_BETA, **turned):
+    return run(caption, "ka", beta=kernel_beta, **turned)
+
+
+def clusters(steps):
+    return [step.numbers.clusters for step in steps]
+
+
+def distances(step):
+    return step.numbers.d2_within, step.numbers.d2_between
+
+
+def mixed(steps, size=6):
+    """Whether some last cluster holds images of both halves."""
+    found = steps[-1].numbers.assignments
+    return bool(set(found[:size]) & set(found[size:]))
+
+
+def apart(steps, size):
+    """How many pairs within classes are far apart, and which."""
+    first = next(iter(recall_distances(steps)))
+    n = len(first)
+    pairs = [(i, j) for i in range(n) for j in range(n) if i != j and i // size == j // size]
+    return len(pairs), {(i + 1, j + 1) for i, j in pairs if first[i, j] > 0.3}
+
+
+def test_mush_pixels_do_not_tell_a_turned_crab_from_a_snail():
+    steps = run_kernel(MUSH.captions[1])
+    assert distances(steps[0]) == pytest.approx((1.42, 1.39), abs=0.005)
+    assert steps[0].numbers.block_mass == pytest.approx(0.28, abs=0.005)
+    assert clusters(run_kernel(MUSH.captions[3]))[2:] == [1, 1, 1]
+
+
+def test_mush_turned_crabs_are_one_drawing_and_their_weights_a_block():
+    steps = run(MUSH.captions[3])
+    assert distances(steps[0]) == pytest.approx((0.02, 0.60), abs=0.005)
+    assert steps[0].numbers.block_mass > 0.995
+    assert clusters(steps)[-1] == 3
+    assert steps[-1].numbers.ari == 1
+
+
+def test_mush_trial_leaves_every_image_with_itself():
+    steps = run_kernel(MUSH.captions[-1], kernel_beta=10.0)
+    assert set(clusters(steps)) == {18}
+    assert float(recall_weights(steps[-1]).diagonal().min()) > 0.98
+
+
+def test_beta_merges_classes_where_it_is_small_and_nothing_where_it_is_large():
+    usual, small, large, _ = BETA.captions
+    steps = run(usual)
+    assert distances(steps[0]) == pytest.approx((0.18, 0.36), abs=0.005)
+    assert clusters(steps)[2:] == [2, 2, 2]
+    assert steps[2].numbers.ari == 1
+    assert clusters(run(small))[1:] == [1, 1, 1, 1]
+    assert set(clusters(run(large))) == {8}
+
+
+def test_beta_from_a_quantile_grows_as_the_classes_shrink():
+    steps = run(BETA.captions[-1])
+    assert steps[0].beta == pytest.approx(9.2, abs=0.05)
+    assert clusters(steps)[1:] == [2, 2, 2, 2]
+    assert steps[1].numbers.ari == 1
+
+
+@pytest.mark.parametrize("neighbours", [1, 5])
+def test_beta_trial_merges_everything(neighbours):
+    assert clusters(run(BETA.captions[-1], bandwidth="local", neighbours=neighbours))[1] == 1
+
+
+def test_six_and_nine_stay_apart_under_shifts_and_merge_under_turns():
+    shifts, turns, sharp = map(run, SIX_NINE.captions)
+    assert shifts[0].numbers.block_mass == pytest.approx(0.99, abs=0.005)
+    assert clusters(shifts)[-1] == 5
+    assert not mixed(shifts)
+    assert distances(turns[0]) == pytest.approx((0.17, 0.25), abs=0.005)
+    assert clusters(turns)[-1] == 1
+    assert clusters(sharp)[-1] == 3
+    assert mixed(sharp)
+
+
+def test_six_and_nine_trial_merges_next_to_nothing():
+    assert clusters(run(SIX_NINE.captions[-1], group="rotation"))[-1] == 11
+
+
+def test_basin_leaves_holes_that_blur_on_the_way_and_global_search_repair():
+    _, descent, blurred, searched = BASIN.captions
+    plain = run(descent, steps=1)
+    assert apart(plain, 6)[0] == 90
+    assert len(apart(plain, 6)[1]) == 72
+    assert clusters(plain)[-1] == 10
+    mended = run(blurred, steps=1)
+    assert len(apart(mended, 6)[1]) == 22
+    assert (8, 10) in apart(mended, 6)[1]
+    assert clusters(mended)[-1] == 3
+    assert mended[-1].numbers.ari == 1
+    whole = run(searched, steps=1)
+    assert not apart(whole, 6)[1]
+    assert distances(whole[0])[0] == pytest.approx(0.02, abs=0.005)
+
+
+def test_basin_trial_blurs_the_classes_into_one():
+    steps = run(BASIN.captions[-1], sigma=2.0)
+    assert distances(steps[0])[1] == pytest.approx(0.14, abs=0.005)
+    assert clusters(steps)[2] == 1

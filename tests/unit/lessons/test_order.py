@@ -1,0 +1,49 @@
+"""What the lesson on the order of transformations says is so."""
+
+import json
+
+import pytest
+
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.training import train
+from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.runs.clustering.result import read_part
+from ia_engine.runs.kept.clusters import CLUSTERS, read_plan
+from pages._ui.lessons.learned import BUDGET, ORDER
+from pages._ui.lessons.lesson import Place
+from pages._ui.lessons.ready import run_of
+from pages._ui.ready import find_ready
+
+pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
+STEPS, SEED = 350, 2
+MORPHOLOGY, AFFINE_FIRST, MORPHOLOGY_FIRST = range(3)
+
+
+def accuracy(at):
+    """Computed here, in so many steps as even a slow machine takes."""
+    caption = ORDER.captions[at]
+    data = make(load_recipe(caption.data))
+    modules = ",".join(caption.knobs["modules"])
+    config = ClusterConfig(k=caption.knobs["k"], sequence=modules, iterations=STEPS)
+    *_, last = train(config, data.images, SEED, rhythm=100.0)
+    return read_part(last.state, data.images, data.labels, len(data.images)).agreement.acc
+
+
+def test_affine_first_does_better_than_morphology_first():
+    right = accuracy(AFFINE_FIRST)
+    assert right > 0.8
+    assert right > accuracy(MORPHOLOGY_FIRST) + 0.05
+
+
+@pytest.mark.parametrize(
+    ("at", "low", "high"),
+    [(MORPHOLOGY, 0.35, 0.65), (AFFINE_FIRST, 0.8, 1), (MORPHOLOGY_FIRST, 0.35, 0.65)],
+)
+def test_runs_made_beforehand_reach_what_the_captions_say(at, low, high):
+    place = Place(ORDER, at)
+    kept = find_ready(run_of(place))
+    plan, last = read_plan(kept), CLUSTERS.unpack(kept)[-1]
+    assert plan.config.sequence == ",".join(place.caption.knobs["modules"])
+    assert (plan.budget, plan.config.k) == (BUDGET["budget"], BUDGET["k"])
+    assert json.loads(plan.recipe) == json.loads(place.caption.data)
+    assert low < last.newest.score.acc <= high

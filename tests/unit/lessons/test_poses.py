@@ -1,0 +1,102 @@
+"""What the lessons on poses, means and strides say is so."""
+
+from dataclasses import fields
+
+import pytest
+
+from ia_engine.attention.manifolds.few import gather
+from ia_engine.attention.manifolds.landscape import survey
+from ia_engine.attention.manifolds.pair import PairConfig, solve
+from ia_engine.attention.means.algorithm1 import MeanConfig
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.equivariant.digits import draw_digit
+from ia_engine.equivariant.equivariance import compare_strides
+from ia_engine.equivariant.regimes import compare_regimes
+from ia_engine.figures.mean import film_mean, plan_mean
+from pages._ui.equivariance.strides import KERNEL, PADDING, SIDES, WAYS
+from pages._ui.lessons.learned import STRIDE
+from pages._ui.lessons.poses import BASIN, MEAN, SIGMA
+
+pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
+
+
+def pair(caption, **turned):
+    few = gather(make(RECIPES[caption.data]))
+    i, j = caption.knobs["i"] - 1, caption.knobs["j"] - 1
+    config = PairConfig(sigma=float(caption.knobs.get("sigma", 0)), **turned)
+    return few.v[i : i + 1], few.v[j : j + 1], config
+
+
+def mean(caption, **turned):
+    names = {field.name for field in fields(MeanConfig)}
+    asked = {**caption.knobs, **turned}
+    config = MeanConfig(**{name: asked[name] for name in names & set(asked)})
+    *_, film = film_mean(*plan_mean(config, make(RECIPES[caption.data])))
+    return film
+
+
+def test_blur_widens_the_basin_until_it_hides_it():
+    solved = [solve(*pair(caption)) for caption in SIGMA.captions]
+    assert [one.outcome for one in solved] == ["wrong", "moving", "found", "rival"]
+    turns = [one.descent.degrees for one in solved]
+    assert turns == pytest.approx([1.4, -30.6, -99.0, 34.2], abs=0.6)
+    assert solved[0].best.degrees == pytest.approx(-103, abs=0.6)
+
+
+def test_too_much_blur_leaves_next_to_nothing_at_any_turn():
+    source, target, config = pair(SIGMA.captions[-1])
+    surveyed = survey(source, target)
+    highest = [float(surveyed.smooth(s).d2.flatten(1).amin(1).max()) for s in (0.0, config.sigma)]
+    assert highest == pytest.approx([0.99, 0.0101], rel=0.02)
+    assert float(solve(source, target, config).descent.d2[-1]) == pytest.approx(0.0054, abs=5e-5)
+
+
+def test_basin_holds_as_many_poses_as_the_captions_say():
+    source, target, _ = pair(SIGMA.captions[0])
+    surveyed = survey(source, target)
+    shares = [float(surveyed.smooth(sigma).basin().double().mean()) for sigma in (0.0, 1.0, 2.0)]
+    assert shares == pytest.approx([0.027, 0.45, 0.58], abs=0.006)
+
+
+def test_blur_trial_arrives_after_237_steps():
+    solved = solve(*pair(SIGMA.captions[1], updates=400))
+    assert solved.outcome == "found"
+    assert solved.descent.degrees == pytest.approx(-102.5, abs=0.1)
+    assert len(solved.descent.d2) - 1 == pytest.approx(237, abs=5)
+
+
+def test_wrong_basin_is_one_although_both_sevens_are_blurred():
+    solved = solve(*pair(BASIN.captions[0]))
+    assert solved.outcome == "wrong"
+    assert (solved.descent.degrees, solved.best.degrees) == pytest.approx((3, -114), abs=0.6)
+    assert float(solved.descent.d2[-1]) == pytest.approx(0.19, abs=0.005)
+    assert float(solved.best.d2[-1]) < 0.001
+
+
+def test_mean_sharpens_as_far_as_its_group_and_its_start_allow():
+    films = [mean(caption) for caption in MEAN.captions]
+    assert films[0].plain_sharpness == pytest.approx(0.14, abs=0.005)
+    last = [film.steps[-1].sharpness for film in films]
+    assert last == pytest.approx([0.68, 0.36, 0.29, 0.68], abs=0.006)
+    good = films[-1].steps
+    assert good[0].sharpness == pytest.approx(0.68, abs=0.006)
+    assert good[-1].objective == pytest.approx(0.09, abs=0.005)
+    affine = mean(MEAN.captions[-1], group="affine").steps[-1]
+    assert (affine.sharpness, affine.objective) == pytest.approx((0.76, 0.08), abs=0.005)
+
+
+def test_stride_is_exact_where_the_captions_say_so():
+    asked = [(caption.knobs["side"], caption.knobs["way"]) for caption in STRIDE.captions]
+    asked.append((list(SIDES)[1], asked[-1][1]))
+    found = []
+    for side, way in asked:
+        stride, pooled = WAYS[way]
+        found.append(compare_strides(SIDES[side], stride, KERNEL, PADDING, pooled=pooled))
+    assert [one.exact for one in found] == [True, False, True, True, False]
+    assert (found[1].error, found[4].error) == pytest.approx((1.57, 0.56), abs=0.01)
+
+
+def test_attention_of_a_network_with_strides_is_off_by_a_third():
+    strides, pooled = compare_regimes(draw_digit(3))
+    assert max(strides.errors) == pytest.approx(0.3, abs=0.05)
+    assert max(pooled.errors) < 1e-5

@@ -1,0 +1,69 @@
+import pytest
+import torch
+
+from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
+from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.figures.frames import unpack_frame
+from ia_engine.runs.attend import attend
+from ia_engine.runs.plan import plan
+from ia_engine.runs.shown import look_ahead, recall, recall_weights
+
+
+@pytest.fixture(scope="module")
+def data():
+    with torch.device("cpu"):
+        return make(RECIPES["experiment-1"])
+
+
+@pytest.fixture(scope="module")
+def run(data):
+    configs = (AttentionConfig(method="ka", beta=2.0, steps=2), AttentionConfig(steps=2))
+    with torch.device("cpu"):
+        return list(attend(plan(configs, data, 6), data))
+
+
+def test_a_run_shows_the_data_and_what_every_iteration_makes_of_them(run):
+    assert [moment.shown["ia"].numbers.p for moment in run] == [0, 1, 2]
+    assert [list(moment.shown) for moment in run] == [["ka", "ia"]] * 3
+    assert len(run) == run[0].plan.moments
+
+
+def test_it_is_the_loop_of_the_engine(run, data):
+    v = normalise(data.images)[[0, 3, 6, 9, 12, 15]]
+    for moment, step in zip(run, iterate(AttentionConfig(steps=2), v), strict=False):
+        shown = moment.shown["ia"]
+        torch.testing.assert_close(shown.mu, step.mu)
+        torch.testing.assert_close(recall_weights(shown), step.W)
+
+
+def test_a_step_comes_back_from_its_frame(run, data):
+    v = normalise(data.images)[[0, 3, 6, 9, 12, 15]]
+    step = next(iterate(AttentionConfig(), v))
+    back = recall(run[0].shown["ia"], v)
+    assert torch.equal(back.d2, step.d2)
+    for name in ("tau", "W", "mu"):
+        torch.testing.assert_close(getattr(back, name), getattr(step, name), atol=1e-4, rtol=1e-4)
+
+
+def test_means_can_be_seen_before_their_distances_are_known(run):
+    ahead = unpack_frame(look_ahead(run[0].shown["ia"]))
+    after = unpack_frame(run[1].shown["ia"].frame)
+    assert ahead.k == 1
+    assert (ahead.arrays["images"] == after.arrays["images"]).all()
+    assert torch.from_numpy(ahead.arrays["d2"].copy()).isnan().all()
+
+
+def test_only_frames_numbers_and_means_are_kept(run):
+    shown = run[1].shown["ia"]
+    assert shown.nbytes == len(shown.frame) + shown.mu.nbytes
+    assert run[-1].shown["ia"].mu.nbytes == 0
+    assert run[1].nbytes == sum(one.nbytes for one in run[1].shown.values())
+
+
+def test_points_are_for_kernel_attention_alone():
+    data = make_blobs(BlobsConfig(blobs=3, points=4))
+    configs = (AttentionConfig(method="ka", beta=2.0, steps=2), AttentionConfig(steps=2))
+    run = list(attend(plan(configs, data, 12), data))
+    assert [list(moment.shown) for moment in run] == [["ka"]] * 3
+    assert "points" in unpack_frame(run[-1].shown["ka"].frame).arrays

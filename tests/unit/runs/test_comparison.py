@@ -1,0 +1,287 @@
+"""Methods compared: each finds what is obvious, keeps to its budget, and ends with its process."""
+
+import contextlib
+import subprocess
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.subset import NamedConfig
+from ia_engine.errors import EngineError
+from ia_engine.metrics import score_clusters
+from ia_engine.runs.comparison import limits
+from ia_engine.runs.comparison.compare import compare, results_of
+from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
+from ia_engine.runs.comparison.helper import ENDED, Helper
+from ia_engine.runs.comparison.limits import Outcome, solve_within
+from ia_engine.runs.comparison.methods import METHODS
+from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.comparison.result import judge
+from ia_engine.runs.comparison.rows import to_row, to_words
+from ia_engine.runs.comparison.store import Kept, pack_kept, unpack_kept
+from ia_engine.runs.comparison.sweep import SWEPT, SweepConfig, SweepPlan, make_set
+from ia_engine.runs.comparison.task import Best, Task
+
+pytestmark = pytest.mark.cpu_only(
+    "scikit-learn and a process of its own: what is compared on is CPU"
+)
+
+COPIES = 7
+ANYHOW = ("kmeans", "gmm", "mean-shift", "spectral", "ka", "ia-se2", "ia-affine")
+"""They end by themselves: the others learn for as long as they are given."""
+
+
+def obvious(copies=COPIES):
+    """A bar, two blocks and a ring on 20×20, with noise: no affine map makes one of another."""
+    three = torch.zeros(3, 1, 20, 20)
+    three[0, :, 3:17, 9:11] = three[2, :, 4:16, 4:16] = 0.8
+    three[1, :, 2:8, 2:8] = three[1, :, 12:18, 12:18] = 0.8
+    three[2, :, 7:13, 7:13] = 0
+    noise = torch.rand(3 * copies, 1, 20, 20, generator=torch.Generator().manual_seed(0))
+    return (three.repeat_interleave(copies, 0) + 0.05 * noise).clamp(0, 1)
+
+
+@pytest.fixture(scope="module")
+def data():
+    images = obvious()
+    labels = torch.arange(3).repeat_interleave(COPIES)
+    names = tuple(f"image {i}" for i in range(len(images)))
+    recipe = Recipe("mnist", NamedConfig())
+    return ImageSet(images, names, recipe, labels=labels, classes=("bar", "blocks", "ring"))
+
+
+@pytest.fixture(scope="module")
+def task(data):
+    return Task(data.images, k=3, budget=2.0)
+
+
+def solve(name, task):
+    *_, best = METHODS[name](task)
+    return best
+
+
+def test_every_method_has_a_title_and_every_title_a_method():
+    assert list(METHODS) == list(TITLES)
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_method_finds_three_obvious_clusters(name, task, data):
+    best = solve(name, task)
+    assert score_clusters(data.labels, best.assignments).ari == 1
+    assert best.centres.shape == (3, 1, 20, 20)
+    assert best.centres.min() >= -1e-6
+    assert best.centres.max() <= 1.1
+
+
+@pytest.mark.parametrize("name", ["kmeans", "gmm", "spectral", "ka", "ia-se2"])
+def test_method_finds_their_number_untold(name, task, data):
+    best = solve(name, replace(task, k=None))
+    assert score_clusters(data.labels, best.assignments).ari == 1
+
+
+@pytest.mark.parametrize("name", ANYHOW)
+def test_equal_seeds_give_equal_results(name, task):
+    one, other = solve(name, task), solve(name, task)
+    assert one.assignments.tolist() == other.assignments.tolist()
+    assert torch.equal(one.centres, other.centres)
+
+
+def test_invariant_attention_averages_before_if_it_is_told_to(task):
+    few = replace(task, averagings=2)
+    assert len(list(METHODS["ia-se2"](few))) == len(list(METHODS["ia-se2"](task))) + 2
+
+
+@pytest.mark.parametrize("name", ["ia-affine", "dti-kmeans"])
+def test_budget_holds_and_the_best_so_far_is_given(name, task):
+    large = replace(task, images=obvious(copies=100), budget=1.0)
+    outcome = solve_within(name, large)
+    assert 0.1 < outcome.seconds < 1.0 + 0.4
+    assert outcome.finished == (name == "dti-kmeans"), "its training is made for the budget"
+    assert outcome.best is None or len(outcome.best.assignments) == 300
+
+
+def test_what_was_aligned_in_time_decides_for_the_others(task):
+    nothing, first, *_ = METHODS["ia-se2"](replace(task, images=obvious(copies=36)))
+    assert "no image was aligned" in nothing.note
+    assert "12 of 108 images were aligned in time" in first.note
+    assert score_clusters(torch.arange(3).repeat_interleave(36), first.assignments).ari == 1
+
+
+def test_out_of_time_is_told_with_the_best(monkeypatch, task, data):
+    def slow(task):
+        yield Best(data.labels, data.images[::COPIES])
+        while True:
+            pass
+
+    monkeypatch.setitem(limits.METHODS, "kmeans", slow)
+    outcome = solve_within("kmeans", replace(task, budget=0.2))
+    result = judge("kmeans", outcome, data.labels, data.images)
+    assert (result.finished, result.note, result.measures.ari) == (False, "out of time", 1)
+
+
+def test_method_that_fails_is_told_and_has_no_clusters(monkeypatch, task, data):
+    def fail(task):
+        raise EngineError("k must not exceed the number of images")
+        yield
+
+    monkeypatch.setitem(limits.METHODS, "kmeans", fail)
+    result = judge("kmeans", solve_within("kmeans", task), data.labels, data.images)
+    assert result.note == "k must not exceed the number of images"
+    assert (result.clusters, result.measures, len(result.centres)) == (0, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("cause", "told"),
+    [
+        (RuntimeError("can't allocate\n 99 bytes"), "RuntimeError: can't allocate 99 bytes"),
+        (KeyError("k"), "KeyError: 'k'"),
+        (MemoryError(), "more memory than there is"),
+    ],
+)
+def test_whatever_a_method_throws_is_its_own_result(monkeypatch, task, data, cause, told):
+    def fail(task):
+        yield Best(data.labels, data.images[::COPIES])
+        raise cause
+
+    monkeypatch.setitem(limits.METHODS, "kmeans", fail)
+    result = judge("kmeans", solve_within("kmeans", task), data.labels, data.images)
+    assert told in result.note
+    assert (result.finished, result.measures.ari) == (False, 1)
+
+
+@pytest.mark.parametrize("caught", [Exception, BaseException])
+def test_a_method_that_catches_all_errors_ends_in_time_all_the_same(
+    monkeypatch, task, data, caught
+):
+    def deaf(task):
+        yield Best(data.labels, data.images[::COPIES])
+        end = time.process_time() + 5.0
+        with contextlib.suppress(caught):
+            while time.process_time() < end:
+                pass
+        while time.process_time() < end:
+            pass
+
+    monkeypatch.setitem(limits.METHODS, "kmeans", deaf)
+    outcome = solve_within("kmeans", replace(task, budget=0.2))
+    assert not outcome.finished
+    assert outcome.seconds < 2
+
+
+def test_purity_is_told_where_clusters_are_not_as_many_as_classes(data):
+    halves = torch.arange(len(data.images)) // (COPIES + 4)
+    few = Outcome(Best(halves, data.images[:2]), 0.1, None, finished=True)
+    result = judge("kmeans", few, data.labels, data.images)
+    assert result.measures.purity >= result.measures.acc
+    same = replace(few, best=Best(data.labels, data.images[:3]))
+    assert judge("kmeans", same, data.labels, data.images).measures.purity is None
+    assert judge("kmeans", same, None, data.images).measures is None
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"methods": ("kmeans", "magic")}, "a method is one of kmeans, .*'magic' came"),
+        ({"methods": ()}, "methods needs one of"),
+        ({"methods": ("ka", "ka")}, "name each once"),
+        ({"budget": 0.0}, "budget must lie between"),
+    ],
+)
+def test_wrong_config_gives_one_clear_sentence(values, message):
+    with pytest.raises(EngineError, match=message) as caught:
+        ComparisonConfig(**values)
+    assert "\n" not in str(caught.value)
+
+
+def test_config_survives_its_text():
+    config = ComparisonConfig(methods=("ka", "ti"), k=4, budget=2.5)
+    assert ComparisonConfig.from_json(config.to_json()) == config
+
+
+def test_points_and_too_few_images_are_refused(data):
+    with pytest.raises(EngineError, match="points came"):
+        plan_comparison(ComparisonConfig(), make_blobs(BlobsConfig()))
+    with pytest.raises(EngineError, match="lower K"):
+        plan_comparison(ComparisonConfig(k=30), data)
+
+
+@pytest.fixture(scope="module")
+def moments(data):
+    config = ComparisonConfig(methods=("kmeans", "ia-se2"), k=3, budget=20.0)
+    return list(compare(plan_comparison(config, data), data))
+
+
+def test_comparison_runs_in_a_process_of_its_own_and_measures_it(moments):
+    first, second = results_of(moments)
+    assert (first.method, second.method) == ("kmeans", "ia-se2")
+    for result in (first, second):
+        assert result.measures.ari == 1
+        assert result.finished
+        assert 0 < result.seconds < 20
+        assert result.memory is None or 0 <= result.memory < 1e9
+
+
+def test_known_results_are_taken_and_not_computed_again(moments, data):
+    plan, known = moments[0].plan, results_of(moments)
+    again = list(compare(plan, data, known))
+    assert [moment.result for moment in again] == known
+
+
+def test_process_ends_with_the_comparison(monkeypatch, data):
+    begun = []
+    popen = subprocess.Popen
+
+    def watched(*arguments, **named):
+        begun.append(popen(*arguments, **named))
+        return begun[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", watched)
+    config = ComparisonConfig(methods=("dti-kmeans",), k=3, budget=600.0)
+    steps = compare(plan_comparison(config, data), data)
+    next(steps)
+    steps.close()
+    assert begun[0].poll() is not None
+
+
+def test_process_that_dies_is_told_as_an_error(task):
+    with Helper() as helper:
+        helper.begin("dti-kmeans", replace(task, budget=600.0))
+        helper._process.kill()
+        with pytest.raises(EngineError, match=ENDED):
+            helper.wait(60)
+
+
+def test_rows_have_the_same_numbers_under_both_names(moments):
+    result = results_of(moments)[0]
+    row, words = to_row(result), to_words(result)
+    assert list(row)[:6] == ["method", "seconds", "acc", "nmi", "ari", "clusters"]
+    assert words["ACC [%]"] == 100 * row["acc"]
+    assert words["method"] == "K-means"
+
+
+@pytest.mark.parametrize("name", SWEPT)
+def test_swept_pictures_are_equal_at_first_and_differ_at_the_end(name):
+    config = SweepConfig(sweep=name, copies=3)
+    steps = SweepPlan(config, ComparisonConfig()).steps
+    same, other = (make_set(config, strength, 0).images for strength in (steps[0], steps[-1]))
+    assert torch.allclose(same[0], same[1], atol=1e-5)
+    assert (other[0] - other[1]).abs().max() > 0.2
+    assert len(same) == len(other) == 9
+
+
+def test_file_holds_comparison_and_sweeps(moments):
+    plan, results = moments[0].plan, tuple(results_of(moments))
+    swept = SweepPlan(SweepConfig(), ComparisonConfig(methods=("kmeans", "ia-se2")))
+    again = unpack_kept(pack_kept(Kept(plan, results, ((swept, {0: results}),))))
+    assert again.plan == plan
+    assert again.sweeps[0][0] == swept
+    for one, other in zip(results, again.results, strict=True):
+        assert to_row(one) == to_row(other)
+        assert one.assignments.tolist() == other.assignments.tolist()
+        np.testing.assert_allclose(one.centres, other.centres, atol=1 / 255)
+    assert [to_row(result) for result in again.sweeps[0][1][0]] == [to_row(r) for r in results]

@@ -1,0 +1,105 @@
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+import torch
+
+from ia_engine.attention.iteration import AttentionConfig, normalise
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.figures.frames import unpack_frame
+from ia_engine.runs.attend import attend
+from ia_engine.runs.forks import begin, find_like, same_data
+from ia_engine.runs.plan import plan
+from ia_engine.runs.shown import recall_distances, recall_weights
+
+
+@pytest.fixture(scope="module")
+def data():
+    with torch.device("cpu"):
+        return make(RECIPES["experiment-1"])
+
+
+def planned(data, kept=0, **values):
+    configs = (AttentionConfig(method="ka", beta=2.0, steps=2), AttentionConfig(**values))
+    return replace(plan(configs, data, 6), kept=kept)
+
+
+@pytest.fixture(scope="module")
+def history(data):
+    with torch.device("cpu"):
+        return list(attend(planned(data, steps=2), data))
+
+
+def go_on(new, data, history):
+    return list(attend(new, data, partial(begin, new, history)))
+
+
+def of(method, run):
+    return [moment.shown[method] for moment in run]
+
+
+def test_same_settings_again_compute_nothing_again(data, history):
+    again = go_on(planned(data, steps=2), data, history)
+    for method in ("ia", "ka"):
+        assert all(a is b for a, b in zip(of(method, again), of(method, history), strict=True))
+
+
+def test_fewer_iterations_are_the_first_of_the_known_ones_and_more_go_on(data, history):
+    assert of("ia", go_on(planned(data, steps=1), data, history)) == of("ia", history)[:2]
+    longer = plan((AttentionConfig(steps=3),), data, 6)
+    more, whole = of("ia", go_on(longer, data, history)), of("ia", attend(longer, data))
+    assert more[1] is of("ia", history)[1]
+    assert len(more) == 4
+    torch.testing.assert_close(more[2].mu, whole[2].mu, atol=1e-4, rtol=0)
+
+
+def test_another_beta_takes_the_distances_over_and_gives_what_a_run_from_the_data_gives(
+    data, history
+):
+    new = planned(data, steps=2, beta=4.0)
+    quick, whole = of("ia", go_on(new, data, history)), of("ia", attend(new, data))
+    for a, b in zip(quick, whole, strict=True):
+        torch.testing.assert_close(a.mu, b.mu, atol=1e-4, rtol=0)
+        torch.testing.assert_close(recall_weights(a), recall_weights(b), atol=1e-4, rtol=0)
+
+
+def test_another_beta_does_not_align_the_data_again(data, history):
+    v = normalise(data.images)[:6]
+    known = begin(planned(data, beta=4.0), history, v)["ia"].known
+    assert torch.equal(known.d2, recall_distances(of("ia", history))[0])
+    assert begin(planned(data, group="rotation"), history, v)["ia"].known is None
+
+
+def test_fork_keeps_what_was_before_and_goes_on_from_the_images_of_its_iteration(data, history):
+    forked = of("ia", go_on(planned(data, kept=1, steps=2, beta=60.0), data, history))
+    first, second, _ = of("ia", history)
+    assert [item.numbers.p for item in forked] == [0, 1, 2, 3]
+    assert forked[0].mu is first.mu or torch.equal(forked[0].mu, first.mu)
+    assert [item.config.beta for item in forked] == [15, 60, 60, 60]
+    assert forked[1].numbers.contraction == second.numbers.contraction
+
+
+def test_a_fork_of_a_fork_does_not_take_over_what_had_other_settings(data, history):
+    forked = go_on(planned(data, kept=1, steps=1, beta=60.0), data, history)
+    again = of("ia", go_on(planned(data, steps=2), data, forked))
+    assert [item.config.beta for item in again] == [15, 15, 15]
+    whole = of("ia", history)
+    torch.testing.assert_close(again[1].mu, whole[1].mu, atol=1e-4, rtol=0)
+
+
+def test_what_is_kept_is_shown_with_the_weights_that_it_had(data, history):
+    forked = of("ia", go_on(planned(data, kept=1, steps=1, beta=60.0), data, history))[0]
+    x = unpack_frame(forked.frame).arrays["x"].astype(float)
+    kappa = np.exp(-forked.beta * x)
+    W = recall_weights(of("ia", history)[0]).numpy()
+    np.testing.assert_allclose(kappa / kappa.sum(0), W, atol=1e-5)
+
+
+def test_runs_that_spare_work_are_those_of_the_same_data_and_distances(data, history):
+    assert find_like(planned(data, beta=3.0), [history]) is history
+    assert find_like(planned(data, sigma=1.0), [history]) == ()
+    assert find_like(planned(data), [()]) == ()
+    fewer = plan((AttentionConfig(),), data, 5)
+    assert not same_data(fewer, history[0].plan)
+    assert find_like(fewer, [history]) == ()

@@ -1,0 +1,238 @@
+"""Runs of the pages in a folder: they come back as they were, and go on as if nothing had been."""
+
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+
+import numpy as np
+import pytest
+import torch
+from safetensors.numpy import save
+
+from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.attention.means.algorithm1 import MeanConfig
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.datasets.uploads.config import UploadConfig
+from ia_engine.errors import EngineError
+from ia_engine.figures.mean import film_mean, plan_mean
+from ia_engine.runs.attend import attend
+from ia_engine.runs.clustering.change import resume_run
+from ia_engine.runs.clustering.drive import cluster
+from ia_engine.runs.clustering.plan import plan_clusters
+from ia_engine.runs.forks import begin
+from ia_engine.runs.kept import clusters, iterations
+from ia_engine.runs.kept.clusters import CLUSTERS
+from ia_engine.runs.kept.data import read_data, to_given
+from ia_engine.runs.kept.differences import compare
+from ia_engine.runs.kept.iterations import ITERATIONS
+from ia_engine.runs.kept.keeping import Shelf, keep_items
+from ia_engine.runs.kept.means import MEANS
+from ia_engine.runs.library import Library
+from ia_engine.runs.plan import plan
+from ia_engine.runs.record import Record
+
+pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
+
+
+@pytest.fixture(scope="module")
+def data():
+    return make(RECIPES["experiment-1"])
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    return Shelf(Library(tmp_path), "named", "ann")
+
+
+def about(config, data):
+    record = Record(data.recipe.to_json(), config, 0, data.digest, "cpu", "a run")
+    return lambda: (record, to_given(data))
+
+
+def keep_some(shelf, codec, told, items, count):
+    """Look at so many items, and stop."""
+    with closing(keep_items(shelf, codec, told, iter(items))) as kept:
+        return list(islice(kept, count))
+
+
+def assert_same_iterations(found, wanted):
+    for one, other in zip(found, wanted, strict=True):
+        for method, shown in other.shown.items():
+            back = one.shown[method]
+            assert back.frame == shown.frame
+            assert torch.equal(back.mu, shown.mu)
+            assert (back.config, back.beta, back.numbers) == (
+                shown.config, shown.beta, shown.numbers,
+            )  # fmt: skip
+
+
+def test_iterations_come_back_bit_for_bit(shelf, data):
+    planned = plan((AttentionConfig(steps=2), AttentionConfig(method="ka", steps=2)), data, 6)
+    shown = list(
+        keep_items(shelf, ITERATIONS, about(iterations.describe(planned), data),
+                   attend(planned, data))
+    )  # fmt: skip
+    kept = shelf.library.find("named")
+    assert (kept.state, kept.owner, kept.kind, kept.steps) == ("done", "ann", "iterations", 3)
+    assert_same_iterations(ITERATIONS.unpack(kept), shown)
+
+
+def test_iterations_that_were_stopped_go_on_to_the_same_images(shelf, data):
+    planned = plan((AttentionConfig(steps=3),), data, 6)
+    whole = list(attend(planned, data))
+    told = about(iterations.describe(planned), data)
+    assert len(keep_some(shelf, ITERATIONS, told, attend(planned, data), 2)) == 2
+    kept = shelf.library.find("named")
+    assert (kept.state, kept.steps) == ("cancelled", 2)
+    known = ITERATIONS.unpack(kept)
+    rest = list(attend(iterations.read_plan(kept), data, partial(begin, planned, known)))
+    assert len(rest) == 4
+    for one, other in zip(rest, whole, strict=True):
+        assert torch.equal(one.shown["ia"].mu, other.shown["ia"].mu)
+        assert one.shown["ia"].frame == other.shown["ia"].frame
+
+
+def test_clustering_that_was_stopped_goes_on_from_its_last_state(shelf):
+    data = make(RECIPES["digits"])
+    config = ClusterConfig(k=3, sequence="affine", batch=32)
+    planned = plan_clusters(config, data.first(60), 0, 1.0)
+    few = data.first(60)
+    told = about(clusters.describe(planned), few)
+    seen = keep_some(shelf, CLUSTERS, told, cluster(planned, few), 4)
+    kept = shelf.library.find("named")
+    assert clusters.read_plan(kept) == planned
+    looks = CLUSTERS.unpack(kept)
+    assert 1 <= len(looks) <= 4
+    assert [look.iteration for look in looks] == [look.iteration for look in seen[: len(looks)]]
+    again, start = resume_run(looks)
+    *_, last = cluster(again, few, start)
+    assert last.seconds >= 1.0
+    assert last.iteration > looks[-1].iteration
+
+
+@pytest.fixture
+def clustered(shelf):
+    """A run of clustering that was stopped after a few looks."""
+    few = make(RECIPES["digits"]).first(40)
+    planned = plan_clusters(ClusterConfig(k=2, sequence="affine", batch=20), few, 0, 0.5)
+    keep_some(shelf, CLUSTERS, about(clusters.describe(planned), few), cluster(planned, few), 2)
+    return shelf.library.find("named")
+
+
+def test_a_clustering_killed_before_its_first_look_says_that_nothing_was_kept(shelf, clustered):
+    for path in clustered.folder.glob("step-*"):
+        path.unlink()
+    with pytest.raises(EngineError, match="ended before its first step"):
+        CLUSTERS.unpack(shelf.library.find("named"))
+
+
+def test_a_clustering_without_pictures_is_told_as_damaged(clustered):
+    for step in range(1, clustered.steps + 1):
+        path = clustered.folder / f"step-{step:05d}.safetensors"
+        known = clustered.arrays(step)["known"]
+        path.write_bytes(save({"known": known}))
+    with pytest.raises(EngineError, match="none of its looks has a picture"):
+        CLUSTERS.unpack(clustered)
+
+
+def test_arrays_that_are_not_there_are_told_in_a_sentence(clustered):
+    (clustered.folder / "step-00001.safetensors").write_bytes(save({"else": np.zeros(1)}))
+    with pytest.raises(EngineError, match=r"is damaged .KeyError: 'known'.: compute it again"):
+        CLUSTERS.unpack(clustered)
+
+
+def test_a_mean_comes_back_as_it_grew(shelf):
+    planned, few = plan_mean(MeanConfig(steps=2), make(RECIPES["experiment-2"]))
+    films = list(keep_items(shelf, MEANS, about("{}", make(RECIPES["experiment-2"])),
+                            film_mean(planned, few)))  # fmt: skip
+    back = MEANS.unpack(shelf.library.find("named"))
+    assert [len(film.steps) for film in back] == [len(film.steps) for film in films]
+    assert back[-1].plan == planned
+    assert back[-1].steps[-1].frame == films[-1].steps[-1].frame
+
+
+def test_images_that_were_brought_are_kept_with_the_run(shelf):
+    images = torch.rand(4, 1, 8, 8, generator=torch.Generator().manual_seed(0))
+    recipe = Recipe("upload", UploadConfig())
+    data = ImageSet(images, tuple("abcd"), recipe, torch.tensor([0, 0, 1, 1]), ("x", "y"))
+    keep_some(shelf, MEANS, about("{}", data), [_film(data)], 1)
+    back = read_data(shelf.library.find("named"))
+    assert torch.equal(back.images, images)
+    assert (back.names, back.classes, back.digest) == (data.names, data.classes, data.digest)
+    assert back.recipe.to_json() == recipe.to_json()
+
+
+def test_data_that_are_not_those_of_the_run_are_refused(shelf, data):
+    record = Record(data.recipe.to_json(), "{}", 0, "another digest", "cpu", "a run")
+    keep_some(shelf, MEANS, lambda: (record, {}), [_film(data)], 1)
+    with pytest.raises(EngineError, match="other data"):
+        read_data(shelf.library.find("named"))
+
+
+def test_two_runs_are_told_apart_by_what_differs(shelf, data):
+    kept = []
+    for at, beta in enumerate((2.0, 8.0)):
+        planned = plan((AttentionConfig(steps=1, beta=beta),), data, 6)
+        told = about(iterations.describe(planned), data)
+        one = replace(shelf, id=f"run{at}")
+        list(keep_items(one, ITERATIONS, told, attend(planned, data)))
+        kept.append(shelf.library.find(one.id))
+    lines = {line.name: (line.one, line.other) for line in compare(*kept)}
+    assert lines["ia.beta"] == ("2", "8")
+    assert "ia.group" not in lines
+    assert {"ia: clusters", "ia: block_mass"} <= lines.keys()
+
+
+def test_nothing_is_kept_of_a_run_that_shows_nothing(shelf, data):
+    assert list(keep_items(shelf, MEANS, about("{}", data), iter(()))) == []
+    assert shelf.library.runs() == ()
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """From now on nothing can be written."""
+
+    def fill():
+        monkeypatch.setattr("ia_engine.runs.library.write_whole", refuse)
+
+    def refuse(*_):
+        raise OSError("no space left")
+
+    return fill
+
+
+def test_a_full_disk_ends_the_keeping_and_not_the_run(shelf, data, full_disk):
+    full_disk()
+    films = [_film(data)] * 3
+    assert list(keep_items(shelf, MEANS, about("{}", data), iter(films))) == films
+
+
+def test_a_run_is_cancelled_on_a_full_disk_as_on_any_other(shelf, data, full_disk):
+    films = [_film(data)] * 3
+    kept = keep_items(shelf, MEANS, about("{}", data), iter(films))
+    assert [next(kept), next(kept)] == films[:2]
+    full_disk()
+    kept.close()
+    found = shelf.library.find("named")
+    assert (found.state, found.steps) == ("interrupted", 1), "its end could not be written either"
+
+
+def test_a_run_that_outlives_its_keeping_can_go_on_from_what_was_kept(shelf, data, monkeypatch):
+    films, written = [_film(data)] * 3, []
+
+    def append(writer, arrays, state=None):
+        written.append(arrays)
+        raise OSError("no space left")
+
+    monkeypatch.setattr("ia_engine.runs.library.Writer.append", append)
+    assert list(keep_items(shelf, MEANS, about("{}", data), iter(films))) == films
+    assert len(written) == 1
+    assert shelf.library.find("named").state == "cancelled"
+
+
+def _film(data):
+    planned, few = plan_mean(MeanConfig(steps=1), data)
+    return next(iter(film_mean(planned, few)))

@@ -1,0 +1,125 @@
+"""Comparisons and sweeps in a folder: they come back, go on, and are told apart."""
+
+import json
+from contextlib import closing
+from itertools import islice
+
+import numpy as np
+import pytest
+import torch
+
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.runs.comparison.compare import Moment, compare, results_of
+from ia_engine.runs.comparison.config import ComparisonConfig
+from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.comparison.result import Measures, Result
+from ia_engine.runs.comparison.rows import to_row
+from ia_engine.runs.comparison.sweep import (
+    SweepConfig,
+    SweepMoment,
+    SweepPlan,
+    swept_results,
+)
+from ia_engine.runs.kept.comparisons import COMPARISONS, SWEEPS, describe, describe_sweep
+from ia_engine.runs.kept.data import OWN, makes_own
+from ia_engine.runs.kept.differences import compare as tell_differences
+from ia_engine.runs.kept.keeping import Shelf, keep_items
+from ia_engine.runs.library import Library
+from ia_engine.runs.record import Record
+
+pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
+METHODS = ("kmeans", "ka")
+
+
+@pytest.fixture(scope="module")
+def data():
+    return make(RECIPES["experiment-1"])
+
+
+@pytest.fixture
+def library(tmp_path):
+    return Library(tmp_path)
+
+
+def plan_of(data, **values):
+    return plan_comparison(ComparisonConfig(methods=METHODS, k=3, **values), data)
+
+
+def result_of(method, ari=0.5):
+    chance = torch.Generator().manual_seed(0)
+    return Result(
+        method=method, seconds=1.5, memory=None, finished=False, note="out of time", clusters=3,
+        measures=Measures(0.8, 0.7, ari, None), assignments=torch.tensor([0, 1, 2, 1]),
+        centres=torch.rand(3, 1, 8, 8, generator=chance),
+    )  # fmt: skip
+
+
+def moments(plan, ari=0.5):
+    """As they come: each method computes before its result is there."""
+    for method in plan.config.methods:
+        yield Moment(plan, method, 0.0)
+        yield Moment(plan, method, 0.3)
+        yield Moment(plan, method, 1.5, result_of(method, ari))
+
+
+def keep(library, codec, config, items, *, name="named", count=None):
+    record = Record(OWN, config, 0, "", "cpu", "a run")
+    shelf = Shelf(library, name, "ann")
+    with closing(keep_items(shelf, codec, lambda: (record, {}), iter(items))) as kept:
+        list(islice(kept, count))
+    return library.find(name)
+
+
+def test_a_comparison_comes_back_with_a_file_for_every_result(library, data):
+    plan = plan_of(data)
+    kept = keep(library, COMPARISONS, describe(plan), moments(plan))
+    assert (kept.kind, kept.state, kept.steps) == ("comparison", "done", 2)
+    again = COMPARISONS.unpack(kept)
+    assert [moment.plan for moment in again] == [plan, plan]
+    for one, other in zip(results_of(again), results_of([*moments(plan)]), strict=True):
+        assert to_row(one) == to_row(other)
+        assert one.assignments.tolist() == other.assignments.tolist()
+        np.testing.assert_allclose(one.centres, other.centres, atol=0.5 / 255)
+
+
+def test_a_comparison_that_was_stopped_goes_on_with_what_it_found(library, data):
+    plan = plan_of(data)
+    kept = keep(library, COMPARISONS, describe(plan), moments(plan), count=4)
+    assert (kept.state, kept.steps) == ("cancelled", 1)
+    known = results_of(COMPARISONS.unpack(kept))
+    again = results_of([*compare(plan, data, known)])
+    assert [result.method for result in again] == list(METHODS)
+    assert again[0] is known[0]
+    assert again[1].seconds != 1.5, "it was computed"
+
+
+def test_a_sweep_comes_back_by_strength_and_makes_its_own_data(library, data):
+    sweep = SweepPlan(SweepConfig(strengths=2), ComparisonConfig(methods=METHODS))
+    inner = plan_of(data)
+    items = [SweepMoment(sweep, at, moment) for at in range(2) for moment in moments(inner)]
+    kept = keep(library, SWEEPS, describe_sweep(sweep), items)
+    assert makes_own(kept)
+    assert kept.steps == 4
+    again = SWEEPS.unpack(kept)
+    assert {item.plan for item in again} == {sweep}
+    found = swept_results(again)
+    assert {at: [one.method for one in own] for at, own in found.items()} == {
+        0: list(METHODS), 1: list(METHODS),
+    }  # fmt: skip
+
+
+def test_two_comparisons_are_told_apart_by_settings_and_results(library, data):
+    runs = []
+    for name, seed, ari in (("one", 0, 0.25), ("two", 7, 0.75)):
+        plan = plan_of(data, seed=seed)
+        runs.append(keep(library, COMPARISONS, describe(plan), moments(plan, ari), name=name))
+    lines = {line.name: (line.one, line.other) for line in tell_differences(*runs)}
+    assert lines["K-means: ARI"] == ("0.25", "0.75")
+    assert ("0", "7") in lines.values()
+    assert not any("budget" in name for name in lines)
+
+
+def test_the_plan_of_the_record_is_that_of_the_run(library, data):
+    plan = plan_of(data)
+    kept = keep(library, COMPARISONS, describe(plan), moments(plan))
+    assert json.loads(kept.record.config)["config"] == json.loads(plan.config.to_json())

@@ -1,0 +1,108 @@
+"""Races of networks in a folder: they come back with their networks, and end as they would have."""
+
+from contextlib import closing
+from itertools import islice
+
+import numpy as np
+import pytest
+import torch
+from safetensors.numpy import save
+
+from ia_engine.equivariant.race import NETWORKS_RACED, RaceConfig, count_steps, run_race
+from ia_engine.errors import EngineError
+from ia_engine.runs.kept.data import OWN
+from ia_engine.runs.kept.differences import last_numbers
+from ia_engine.runs.kept.keeping import Shelf, keep_items
+from ia_engine.runs.kept.races import RACES
+from ia_engine.runs.library import Library
+from ia_engine.runs.record import Record
+
+pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
+CONFIG = RaceConfig(iterations=10, digits=200)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_files(tmp_path_factory):
+    """scikit-learn's digits, whatever lies on the machine."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IA_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.delenv("IA_DATA", raising=False)
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return list(run_race(CONFIG))
+
+
+def keep(folder, items, count=None):
+    library = Library(folder)
+    record = Record(OWN, CONFIG.to_json(), 0, "", "cpu", "a race")
+    shelf = Shelf(library, "named", "ann")
+    with closing(keep_items(shelf, RACES, lambda: (record, {}), iter(items))) as kept:
+        list(islice(kept, count))
+    return library.find("named")
+
+
+def errors(race):
+    return {name: [(p.iteration, p.loss, p.error, p.test) for p in lane]
+            for name, lane in race.lanes.items()}  # fmt: skip
+
+
+def assert_same_networks(one, other):
+    assert one.networks.keys() == other.networks.keys()
+    for name, network in one.networks.items():
+        wanted = other.networks[name].state_dict()
+        for key, found in network.state_dict().items():
+            assert torch.equal(found, wanted[key]), f"{name}: {key}"
+
+
+def test_a_race_comes_back_with_its_curves_and_its_networks(tmp_path, whole):
+    kept = keep(tmp_path, run_race(CONFIG))
+    assert (kept.kind, kept.state, kept.steps) == ("race", "done", len(whole))
+    again = RACES.unpack(kept)
+    assert [errors(race) for race in again] == [errors(race) for race in whole]
+    assert_same_networks(again[-1], whole[-1])
+    assert set(last_numbers(kept)) >= {f"{name}: test error" for name in NETWORKS_RACED}
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_a_race_that_was_stopped_ends_with_the_weights_it_would_have_had(tmp_path, whole, count):
+    kept = keep(tmp_path, run_race(CONFIG), count)
+    begun = RACES.unpack(kept)[-1]
+    rest = list(run_race(CONFIG, begun))
+    assert len(rest) == count_steps(CONFIG, begun) == len(whole) - count
+    assert errors(rest[-1]) == errors(whole[-1])
+    assert_same_networks(rest[-1], whole[-1])
+
+
+def test_a_race_goes_on_from_one_moment_as_often_as_one_likes(tmp_path, whole):
+    begun = RACES.unpack(keep(tmp_path, run_race(CONFIG), 1))[-1]
+    for _ in range(2):
+        rest = list(run_race(CONFIG, begun))
+        assert len(rest) == len(whole) - 1
+        assert errors(rest[-1]) == errors(whole[-1])
+        assert_same_networks(rest[-1], whole[-1])
+
+
+def test_a_kill_between_weights_and_curves_loses_nothing(tmp_path, whole):
+    kept = keep(tmp_path, run_race(CONFIG), 4)
+    (kept.folder / "step-00004.safetensors").unlink()
+    begun = RACES.unpack(Library(tmp_path).find("named"))[-1]
+    assert errors(begun) == errors(whole[3])
+    assert errors([*run_race(CONFIG, begun)][-1]) == errors(whole[-1])
+
+
+@pytest.mark.parametrize(
+    "content", [b"no", save({"known": np.zeros(3, np.uint8)})], ids=["no file", "no text"]
+)
+def test_a_damaged_state_is_told_in_a_sentence(tmp_path, whole, content):
+    kept = keep(tmp_path, whole[:1])
+    (kept.folder / "state.safetensors").write_bytes(content)
+    with pytest.raises(EngineError, match=r"is damaged .*compute it again"):
+        RACES.unpack(kept)
+
+
+def test_a_race_does_not_go_on_with_other_digits(whole):
+    with pytest.raises(EngineError, match="its own digits"):
+        next(run_race(RaceConfig(iterations=10, digits=300), whole[0]))

@@ -1,0 +1,375 @@
+import contextlib
+import errno
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import torch
+
+from ia_engine.attention.iteration import AttentionConfig, iterate
+from ia_engine.errors import EngineError
+from ia_engine.runs.attention import KIND, keep_steps, read_steps, take_up, to_arrays
+from ia_engine.runs.library import FOLDER, Library, Note
+from ia_engine.runs.record import Record
+from tests.tensors import rand
+
+RECORD = Record("{}", "{}", 3, "abc", "cpu", "Krabben, μ = Ø")
+GIVEN = {"v": np.arange(6, dtype=np.float32)}
+CPU = torch.device("cpu")
+CONFIG = AttentionConfig(method="ka", steps=6)
+LOCKS = pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such locks")
+
+
+@pytest.fixture
+def library(tmp_path):
+    return Library(tmp_path / "runs")
+
+
+@pytest.fixture
+def images():
+    return rand(5, 1, 6, 6) / 6
+
+
+def test_a_run_comes_back_with_its_record_and_every_step(library):
+    writer = library.begin("attention", RECORD, GIVEN, owner="ann")
+    steps = [{"mu": np.full((2, 3), k, np.float32), "seconds": np.array(0.5)} for k in range(3)]
+    for arrays in steps:
+        writer.append(arrays)
+    writer.end("done")
+    (kept,) = library.runs()
+    assert (kept.id, kept.record, kept.owner, kept.kind) == (writer.id, RECORD, "ann", "attention")
+    assert (kept.steps, kept.state, kept.title) == (3, "done", RECORD.title)
+    np.testing.assert_array_equal(kept.given()["v"], GIVEN["v"])
+    for k, arrays in enumerate(steps, start=1):
+        found = kept.arrays(k)
+        assert found.keys() == arrays.keys()
+        assert all((found[name] == arrays[name]).all() for name in arrays)
+
+
+def test_runs_are_listed_newest_first_and_by_owner(library):
+    ids = [library.begin("mean", RECORD, GIVEN, owner=name).id for name in ("ann", "bob", "ann")]
+    assert [kept.id for kept in library.runs()] == ids[::-1]
+    assert [kept.id for kept in library.runs("ann")] == [ids[2], ids[0]]
+
+
+def test_a_run_under_way_is_running_and_one_that_was_cut_off_is_interrupted(library):
+    writer = library.begin("mean", RECORD, GIVEN)
+    assert library.open(writer.id).state == "running"
+    with pytest.raises(EngineError, match="under way"):
+        library.go_on(writer.id)
+    with pytest.raises(EngineError, match="under way"):
+        library.delete(writer.id)
+    del writer
+    assert library.runs()[0].state == "interrupted"
+
+
+@pytest.fixture
+def interrupted(library):
+    """The id of a run whose process has let go of it."""
+    return library.begin("mean", RECORD, GIVEN).id
+
+
+def look(library, count):
+    """The states that so many listings show."""
+    return {kept.state for _ in range(count) for kept in library.runs()}
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_two_who_list_an_interrupted_run_at_once_do_not_take_each_other_for_its_process(library):
+    with ThreadPoolExecutor(2) as both:
+        found = [both.submit(look, library, 300) for _ in range(2)]
+        assert [states.result() for states in found] == [{"interrupted"}] * 2
+
+
+@LOCKS
+def test_whoever_looks_is_not_taken_for_the_process_and_is_waited_for(library, interrupted):
+    import fcntl
+
+    lock = library.folder / interrupted / "lock"
+    with lock.open("rb") as looked:
+        fcntl.flock(looked, fcntl.LOCK_SH)
+        assert library.open(interrupted).state == "interrupted"
+        soon = threading.Timer(0.02, fcntl.flock, (looked, fcntl.LOCK_UN))
+        soon.start()
+        assert library.go_on(interrupted).done == 0
+        soon.join()
+
+
+@LOCKS
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP])
+def test_where_a_file_system_knows_no_locks_runs_are_kept_all_the_same(
+    library, monkeypatch, number
+):
+    def refuse(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    writer = library.begin("mean", RECORD, GIVEN)
+    writer.append(GIVEN)
+    assert library.open(writer.id).state == "interrupted"
+    writer = library.go_on(writer.id)
+    writer.end("done")
+    assert [(kept.state, kept.steps) for kept in library.runs()] == [("done", 1)]
+
+
+def test_a_run_that_somebody_else_keeps_to_himself_is_listed_and_not_taken_up(
+    library, interrupted, monkeypatch
+):
+    opened = os.open
+
+    def refuse(path, *rest, **named):
+        if os.fspath(path).endswith("lock"):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(path, *rest, **named)
+
+    monkeypatch.setattr(os, "open", refuse)
+    assert [kept.state for kept in library.runs()] == ["interrupted"]
+    with pytest.raises(EngineError, match="belongs to somebody else"):
+        library.go_on(interrupted)
+
+
+def test_a_folder_that_was_renamed_by_hand_is_said(library, interrupted):
+    (library.folder / interrupted).rename(library.folder / "my best run")
+    assert library.runs() == ()
+    (reason,) = library.unreadable()
+    assert "my best run was renamed" in reason
+    with pytest.raises(EngineError, match="give it its old name"):
+        library.open("my best run")
+
+
+def test_a_deleted_run_can_be_brought_back_until_it_is_forgotten(library):
+    writer = library.begin("mean", RECORD, GIVEN)
+    writer.end("done")
+    library.delete(writer.id)
+    assert library.runs() == ()
+    library.restore(writer.id)
+    assert [kept.id for kept in library.runs()] == [writer.id]
+    library.delete(writer.id)
+    library.forget()
+    with pytest.raises(EngineError, match="not among the deleted"):
+        library.restore(writer.id)
+
+
+def test_names_and_tags_are_kept(library):
+    writer = library.begin("mean", RECORD, GIVEN)
+    library.write_note(writer.id, Note("threes", ("class", " class ", "", "β = 15")))
+    kept = library.open(writer.id)
+    assert kept.title == "threes"
+    assert kept.note.tags == ("class", "β = 15")
+
+
+def test_an_id_may_be_shortened_while_it_names_one_run(library):
+    writer = library.begin("mean", RECORD, GIVEN)
+    assert library.open(writer.id[:12]).id == writer.id
+    library.begin("mean", RECORD, GIVEN)
+    for wrong, why in ((writer.id[:4], "several"), ("nothing-like-it", "no such"), ("", "no such")):
+        with pytest.raises(EngineError, match=why):
+            library.open(wrong)
+
+
+def test_steps_end_at_the_first_that_is_missing(library):
+    writer = library.begin("mean", RECORD, GIVEN)
+    for _ in range(3):
+        writer.append(GIVEN)
+    (library.open(writer.id).folder / "step-00002.safetensors").unlink()
+    kept = library.open(writer.id)
+    assert kept.steps == 1
+    with pytest.raises(EngineError, match="1 finished steps"):
+        kept.arrays(2)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("{", "damaged run.json"),
+        ("[]", "damaged run.json"),
+        ('{"format": "other"}', "not a run"),
+        ('{"format": "ia-runs", "version": 99}', "version 99"),
+        ('{"format": "ia-runs", "version": 1}', "damaged record"),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_hides_no_other(library, content, why):
+    good = library.begin("mean", RECORD, GIVEN)
+    bad = library.begin("mean", RECORD, GIVEN)
+    (library.folder / bad.id / "run.json").write_text(content)
+    assert [kept.id for kept in library.runs()] == [good.id]
+    (reason,) = library.unreadable()
+    assert why in reason
+
+
+def test_a_damaged_step_is_said(library):
+    writer = library.begin("mean", RECORD, GIVEN)
+    writer.append(GIVEN)
+    kept = library.open(writer.id)
+    (kept.folder / "step-00001.safetensors").write_bytes(b"no")
+    with pytest.raises(EngineError, match="damaged"):
+        kept.arrays(1)
+
+
+def test_the_folder_is_the_one_that_the_variable_names(monkeypatch, tmp_path):
+    monkeypatch.setenv(FOLDER, str(tmp_path / "elsewhere"))
+    assert Library().folder == tmp_path / "elsewhere"
+    assert Library().runs() == ()
+
+
+def test_a_run_of_attention_that_is_taken_up_ends_bit_equal(library, images):
+    whole = list(iterate(CONFIG, images))
+    record = Record("{}", CONFIG.to_json(), 0, "", "cpu", "")
+    writer = library.begin(KIND, record, {"v": images.numpy()})
+    steps = keep_steps(writer, iterate(CONFIG, images))
+    for _ in range(2):
+        next(steps)
+    steps.close()
+    assert library.open(writer.id).state == "cancelled"
+    rest = list(take_up(library, writer.id, CPU))
+    assert [step.k for step in rest] == [3, 4, 5, 6]
+    kept = library.open(writer.id)
+    assert kept.state == "done"
+    for step, expected in zip(read_steps(kept, CPU), whole, strict=True):
+        assert step.k == expected.k
+        for name in ("v", "d2", "W", "beta", "mu"):
+            torch.testing.assert_close(getattr(step, name), getattr(expected, name), rtol=0, atol=0)
+
+
+def test_an_error_ends_the_run_with_its_sentence(library, images):
+    def wrong():
+        yield from iterate(AttentionConfig(method="ka", steps=1), images)
+        raise EngineError("expected this, that came")
+
+    writer = library.begin(KIND, RECORD, {"v": images.numpy()})
+    with pytest.raises(EngineError, match="that came"):
+        list(keep_steps(writer, wrong()))
+    kept = library.open(writer.id)
+    assert (kept.state, kept.error, kept.steps) == ("failed", "expected this, that came", 1)
+
+
+COMPUTE = """
+import os, sys, torch
+from pathlib import Path
+from ia_engine.attention.iteration import AttentionConfig, iterate
+from ia_engine.runs.attention import KIND, keep_steps, take_up
+from ia_engine.runs.library import Library
+from ia_engine.runs.record import Record
+
+torch.set_num_threads(1)
+library = Library(Path(sys.argv[1]))
+config = AttentionConfig(method="ka", steps=8)
+record = Record("{}", config.to_json(), 0, "", "cpu", "")
+v = torch.rand(40, 1, 24, 24, generator=torch.Generator().manual_seed(0)) / 24
+
+def compute(run):
+    if run:
+        steps = take_up(library, run, torch.device("cpu"))
+    else:
+        writer = library.begin(KIND, record, {"v": v.numpy()})
+        steps = keep_steps(writer, iterate(config, v))
+    for step in steps:
+        pass
+
+for line in sys.stdin:
+    child = os.fork()
+    if not child:
+        compute(line.strip())
+        os._exit(0)
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+@pytest.fixture
+def computer(library):
+    """A process that computes runs in children of its own, which are quick to start and to kill."""
+    command = [sys.executable, "-c", COMPUTE, str(library.folder)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(command, **pipes) as process:
+
+        def compute(run="", kill=None):
+            known = set(os.listdir(library.folder)) if library.folder.exists() else set()
+            print(run, file=process.stdin, flush=True)
+            child = int(process.stdout.readline())
+            if kill is not None:
+                wait_for(library.folder, known, kill[0])
+                time.sleep(kill[1])
+                with contextlib.suppress(ProcessLookupError):  # it was over
+                    os.kill(child, signal.SIGKILL)
+            return int(process.stdout.readline())
+
+        yield compute
+        process.stdin.close()
+
+
+def wait_for(folder, known, step):
+    """Until the run that is not yet known has so many steps."""
+    until = time.monotonic() + 20
+    while time.monotonic() < until:
+        new = [path for path in folder.glob("[0-9]*") if path.name not in known]
+        if new and len(list(new[0].glob("step-*"))) >= step:
+            return
+    raise AssertionError("no run began")
+
+
+@pytest.mark.cpu_only("another process has its own default device")
+def test_runs_killed_at_fifty_moments_keep_every_finished_step_and_end_bit_equal(library, computer):
+    assert computer() == 0
+    expected = [library.runs()[0].arrays(k)["mu"] for k in range(1, 9)]
+    moments, found = random.Random(0), []
+    for _ in range(50):
+        computer(kill=(moments.randrange(8), moments.uniform(0, 0.01)))
+        assert library.unreadable() == ()
+        kept = library.runs()[0]
+        found.append(kept.steps)
+        for k in range(1, kept.steps + 1):
+            np.testing.assert_array_equal(kept.arrays(k)["mu"], expected[k - 1])
+        if kept.state == "done":  # killed before it had begun, or after it had ended
+            continue
+        assert kept.state == "interrupted"
+        assert computer(kept.id) == 0
+        ended = library.open(kept.id)
+        assert (ended.state, ended.steps) == ("done", 8)
+        for k in range(1, 9):
+            np.testing.assert_array_equal(ended.arrays(k)["mu"], expected[k - 1])
+    assert len(set(found)) > 3  # the moments were spread over the run
+
+
+WRITE = """
+import sys
+from pathlib import Path
+import numpy as np
+from ia_engine.runs.library import Library
+from ia_engine.runs.record import Record
+
+library = Library(Path(sys.argv[1]))
+for k in range(100):
+    writer = library.begin("mean", Record("{}", "{}", k, "", "cpu", sys.argv[2]), {})
+    writer.append({"mu": np.full(3, k)})
+    writer.end("done")
+    assert library.unreadable() == ()
+"""
+
+
+@pytest.mark.cpu_only("another process has its own default device")
+def test_two_processes_on_one_folder_lose_no_run(library):
+    command = [sys.executable, "-c", WRITE, str(library.folder)]
+    both = [subprocess.Popen([*command, name]) for name in ("ann", "bob")]
+    assert [process.wait(timeout=120) for process in both] == [0, 0]
+    found = {(kept.record.title, kept.record.seed, kept.steps) for kept in library.runs()}
+    assert found == {(name, k, 1) for name in ("ann", "bob") for k in range(100)}
+
+
+def test_what_is_kept_is_plain_json_and_safetensors(library, images):
+    writer = library.begin(KIND, RECORD, {"v": images.numpy()})
+    writer.append(to_arrays(next(iter(iterate(CONFIG, images)))))
+    writer.end("done")
+    names = {path.name for path in (library.folder / writer.id).iterdir()}
+    assert names == {
+        "run.json", "given.safetensors", "step-00001.safetensors", "ended.json", "lock",
+    }  # fmt: skip
+    assert json.loads((library.folder / writer.id / "run.json").read_text())["version"] == 1

@@ -1,0 +1,28 @@
+"""What lies in assets is accounted for."""
+
+import re
+from pathlib import Path
+
+ASSETS = Path(__file__).parents[2] / "assets"
+TOLD = (ASSETS / "README.md").read_text("utf-8")
+
+
+def test_every_file_is_named_with_its_maker():
+    names = [path.name + "/" * path.is_dir() for path in ASSETS.iterdir()]
+    own = [name for name in names if name not in ("README.md", "__pycache__/")]
+    makers = [name for name in own if name.startswith("make_") and name.endswith(".py")]
+    assert {name for name in own if name not in makers and f"`{name}" not in TOLD} == set()
+    assert {name for name in makers if name.removesuffix(".py") not in TOLD} == set()
+
+
+def test_nothing_is_named_that_is_not_there():
+    named = re.findall(r"`([a-z_]+(?:/|\.(?:py|png|npz|json|svg|gif)))`", TOLD)
+    elsewhere = {"ia_engine/", "icons.npz", "fashion.npz"}
+    assert {name for name in named if not (ASSETS / name).exists()} <= elsewhere
+
+
+def test_every_bundled_run_and_licence_is_there():
+    for name in re.findall(r"LICENSES/[\w.-]+", TOLD):
+        assert (ASSETS / name.rstrip(".")).is_file()
+    for name in re.findall(r"assets\.(make_\w+)", TOLD):
+        assert (ASSETS / f"{name}.py").is_file()

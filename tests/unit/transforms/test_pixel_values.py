@@ -1,0 +1,136 @@
+"""Colour, morphology and noise: what changes values and moves no point."""
+
+import pytest
+import torch
+from scipy import ndimage
+
+from ia_engine.transforms import TRANSFORMS
+from ia_engine.transforms.morphology import WINDOW
+from tests.tensors import rand, tensor
+
+COLOR, MORPHOLOGY, NOISE = (TRANSFORMS[name] for name in ("color", "morphology", "noise"))
+CENTRE = WINDOW // 2
+
+
+def window(region, alpha, dtype=torch.float64):
+    """The coordinates for which a is this region."""
+    added = torch.as_tensor(region, dtype=dtype, device="cpu").clone()
+    added[CENTRE, CENTRE] -= 1
+    return torch.cat([tensor([alpha], dtype), added.flatten()])[None]
+
+
+def cross():
+    region = torch.zeros(WINDOW, WINDOW, device="cpu")
+    region[CENTRE], region[:, CENTRE] = 1, 1
+    return region
+
+
+def equation_6(image, alpha, a):
+    """The defining sums, pixel by pixel, with zeros outside."""
+    padded = torch.nn.functional.pad(image, (CENTRE,) * 4)
+    result = torch.empty_like(image)
+    for u in range(image.shape[0]):
+        for w in range(image.shape[1]):
+            x = padded[u : u + WINDOW, w : w + WINDOW]
+            weight = a * (alpha * x).exp()
+            result[u, w] = (weight * x).sum() / weight.sum()
+    return result
+
+
+@pytest.mark.parametrize(("channels", "p"), [(1, 2), (3, 6)])
+def test_color_weighs_and_lifts_every_channel_on_its_own(channels, p):
+    v = rand(2, channels, 4, 5)
+    assert COLOR.dimension(channels) == p
+    tau = rand(2, p, low=-1)
+    for c in range(channels):
+        weight, bias = tau[:, c, None, None], tau[:, channels + c, None, None]
+        torch.testing.assert_close(COLOR.act(v, tau)[:, c], (1 + weight) * v[:, c] + bias)
+
+
+@pytest.mark.parametrize("alpha", [-20.0, -1.0, 0.0, 3.0, 20.0])
+def test_morphology_is_equation_6(alpha):
+    v, a = rand(1, 2, 6, 7), rand(WINDOW, WINDOW, seed=1)
+    expected = torch.stack([equation_6(channel, alpha, a) for channel in v[0]])[None]
+    torch.testing.assert_close(MORPHOLOGY.act(v, window(a, alpha)), expected)
+
+
+@pytest.mark.parametrize(("alpha", "extreme"), [(60.0, ndimage.maximum_filter), (-60.0, None)])
+def test_morphology_tends_to_dilation_and_erosion(alpha, extreme):
+    v = (rand(1, 1, 12, 13) > 0.8).to(torch.float32)
+    extreme = extreme or ndimage.minimum_filter
+    expected = extreme(v[0, 0].numpy(), footprint=cross().numpy() > 0, mode="constant")
+    found = MORPHOLOGY.act(v, window(cross(), alpha, torch.float32))[0, 0]
+    torch.testing.assert_close(found, torch.from_numpy(expected), atol=1e-5, rtol=0)
+
+
+def test_morphology_is_not_flat_at_the_identity():
+    v = rand(1, 1, 8, 8)
+    tau = MORPHOLOGY.identity(1, v).requires_grad_()
+    MORPHOLOGY.act(v, tau)[..., 3:5, 3:5].sum().backward()
+    slope = tau.grad[0, 1:].view(WINDOW, WINDOW)
+    assert slope.ne(0).sum() == WINDOW**2 - 1
+
+
+def test_morphology_knows_no_shift_of_all_values():
+    v, tau = rand(1, 1, 12, 12, dtype=torch.float32), window(cross(), 50.0, torch.float32)
+    inside = (..., slice(CENTRE, -CENTRE), slice(CENTRE, -CENTRE))
+    lifted = MORPHOLOGY.act(v + 1, tau)[inside] - 1
+    torch.testing.assert_close(lifted, MORPHOLOGY.act(v, tau)[inside], atol=1e-5, rtol=0)
+
+
+def test_same_seed_is_the_same_noise_and_another_one_is_not():
+    v = rand(3, 1, 16, 16) * 0
+    noise = NOISE.act(v, tensor([[0.1, 7], [0.2, 7], [0.1, 8]]))
+    torch.testing.assert_close(2 * noise[0], noise[1])
+    correlation = (noise[0] * noise[2]).mean() / noise[0].square().mean()
+    assert correlation.abs() < 0.2
+
+
+def test_level_is_the_standard_deviation_on_background_and_ink_alike():
+    v = torch.zeros(1, 1, 100, 100, dtype=torch.float64, device="cpu")
+    v[..., 50:, :] = 1
+    noise = NOISE.act(v, tensor([[0.3, 1]])) - v
+    for half in noise.chunk(2, dim=2):
+        torch.testing.assert_close(half.std(), tensor(0.3), rtol=0.05, atol=0)
+
+
+def test_drawing_noise_leaves_the_global_generator_alone():
+    before = torch.get_rng_state()
+    NOISE.act(rand(1, 1, 4, 4), tensor([[0.1, 3]]))
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def by_float64(image, alpha, a):
+    """Equation (6) where float64 still holds the exponentials."""
+    double = [equation_6(channel.double(), alpha, a.double()) for channel in image]
+    return torch.stack(double).to(image.dtype)
+
+
+@pytest.mark.parametrize("alpha", [50.0, -50.0])
+def test_morphology_of_noise_stays_finite_and_is_equation_6(alpha):
+    noisy = NOISE.act(rand(2, 1, 12, 12, dtype=torch.float32), tensor([[1.0, 3], [1.0, 4]]).float())
+    assert noisy.max() - noisy.min() > 4, "beyond what a float32 holds after e^(50 x)"
+    a = rand(WINDOW, WINDOW, seed=1, dtype=torch.float32)
+    found = MORPHOLOGY.act(noisy, window(a, alpha, torch.float32).expand(2, -1))
+    expected = torch.stack([by_float64(image, alpha, a) for image in noisy])
+    torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
+
+
+def test_morphology_of_far_values_keeps_the_identity_and_the_gradient():
+    v = 10 * rand(1, 2, 9, 9, low=-1, dtype=torch.float32)
+    tau = MORPHOLOGY.identity(1, v)
+    tau[:, 0] = 50
+    tau.requires_grad_()
+    same = MORPHOLOGY.act(v, tau)
+    assert torch.equal(same, v)
+    same.sum().backward()
+    assert tau.grad.isfinite().all()
+    assert tau.grad[:, 1:].ne(0).sum() > WINDOW
+
+
+def test_an_image_is_morphed_alike_beside_a_steep_one():
+    mild, steep = rand(1, 1, 8, 8, dtype=torch.float32), 9 * rand(1, 1, 8, 8, dtype=torch.float32)
+    tau = window(cross(), 50.0, torch.float32)
+    both = MORPHOLOGY.act(torch.cat([mild, steep]), tau.expand(2, -1))
+    torch.testing.assert_close(both[:1], MORPHOLOGY.act(mild, tau))
+    torch.testing.assert_close(both[1:], MORPHOLOGY.act(steep, tau))
