@@ -1,13 +1,16 @@
 """The page Papers: an entry of the address, its figures, and what cannot be had."""
 
 import re
+import threading
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ia_engine.runs.job import Job
 from ia_engine.runs.papers import ENTRIES
-from tests.app.driving import finish, words
+from pages._ui.papers import detail
+from tests.app.driving import SOON, finish, press, words
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,8 +32,7 @@ def open_papers(**address):
 
 
 def compute(app):
-    next(button for button in app.button if button.label == "Compute").click().run()
-    return finish(app)
+    return finish(press(app, "Compute"))
 
 
 def heading(app):
@@ -111,6 +113,25 @@ def test_an_entry_is_computed_and_shown_beside_what_was_made_beforehand():
     assert list(table) == ["figure", "paper", "made beforehand", "computed now", "difference"]
     first = table.iloc[0]
     assert (first["paper"], first["computed now"]) == ("4", first["made beforehand"])
+
+
+def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_figures(monkeypatch):
+    waited, wait, run_entry = threading.Event(), Job.wait, detail.run_entry
+
+    def run_when_waited_for(*args):
+        assert waited.wait(SOON)
+        yield from run_entry(*args)
+
+    def wait_for_the_end(job, seconds=None):
+        waited.set()
+        return wait(job, SOON)
+
+    monkeypatch.setattr(detail, "run_entry", run_when_waited_for)
+    monkeypatch.setattr(Job, "wait", wait_for_the_end)
+    app = press(open_papers(entry="gcnn-figure-4"), "Compute")
+    assert any(text.value.startswith("Done: ") for text in app.caption)
+    assert "computed now" in app.dataframe[0].value
+    assert len(verdicts(app)) == 2
 
 
 def test_the_exercise_keeps_its_answers_until_one_looks():

@@ -34,11 +34,19 @@ LONGEST: Final = 300
 
 def show_entry(entry: Entry) -> None:
     """All that there is to see and to do."""
-    results = results_of(entry)
     st.subheader(f"{entry.label}: {entry.title}", anchor=False)
-    _show_claims(entry, results)
-    if entry.kind == IMPOSSIBLE:
-        return
+    claims = st.container()
+    if entry.kind != IMPOSSIBLE:
+        _show_work(entry)
+    results = results_of(entry)  # last: a run may have come to its end while it was drawn
+    with claims:
+        _show_claims(entry, results)
+    if results:
+        _show_outcomes(entry, results)
+
+
+def _show_work(entry: Entry) -> None:
+    """What it needs, its knobs, and how far a run of it is."""
     given = show_absent(entry)
     if entry.runs(given):
         _show_knobs(entry, given)
@@ -49,8 +57,6 @@ def show_entry(entry: Entry) -> None:
         st.info("It is being computed: see the list of runs.")
     if entry.id == LIVE:
         show_layer()
-    if results:
-        _show_outcomes(entry, results)
 
 
 def _show_claims(entry: Entry, results: list[Result]) -> None:
