@@ -5,6 +5,11 @@ const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), t
 const OPEN = "[data-testid=stPopoverBody], [role=dialog], [role=listbox], [role=menu]";
 const STEPS = { PageDown: "Next", PageUp: "Back" };
 const SHOWN = "data-settings"; // of the document: the settings are wanted
+const SETTLED = 3000; // so long after leaving, an answer that was on its way may ask for the mode again [ms]
+const LOOK = 250;
+const NAME = "projector"; // in the address
+
+let left = -Infinity; // when the mode was left
 
 export default function mount({ data, parentElement, setTriggerValue }) {
   const bar = BARS.get(parentElement) ?? new Bar(parentElement);
@@ -28,6 +33,7 @@ class Bar {
     on(window, "keydown", () => (this.open = Boolean(document.querySelector(OPEN))), { capture: true });
     on(document, "keydown", (event) => this.pressed(event));
     on(document, "fullscreenchange", () => this.on && !document.fullscreenElement && this.leave());
+    this.looks = setInterval(() => this.stay(), LOOK);
   }
 
   update(on, send) {
@@ -42,14 +48,22 @@ class Bar {
   }
 
   enter() {
+    left = -Infinity;
     document.documentElement.requestFullscreen?.().catch(() => {}); // where it may not be, the rest holds
     this.send("wish", "on");
   }
 
   leave() {
     if (document.fullscreenElement) document.exitFullscreen();
+    left = performance.now();
     forget();
     this.send("wish", "off");
+  }
+
+  // Out, though what Python wrote before it heard of that has brought the mode back into the address.
+  stay() {
+    const asked = new URL(location.href).searchParams.get(NAME);
+    if (asked !== null && performance.now() - left < SETTLED) this.send("wish", "off");
   }
 
   settings() {
@@ -83,6 +97,7 @@ class Bar {
   }
 
   remove() {
+    clearInterval(this.looks);
     this.stop.abort();
     this.root.remove();
   }
@@ -91,7 +106,7 @@ class Bar {
 // At once: what the page asks before Python has answered must not ask for the mode again.
 function forget() {
   const address = new URL(location.href);
-  address.searchParams.delete("projector");
+  address.searchParams.delete(NAME);
   history.replaceState(history.state, "", address);
 }
 

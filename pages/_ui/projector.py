@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from pages._ui.assets import script, style
+from pages._ui.news import is_news, write
 
 ADDRESS: Final = "projector"
 KEPT: Final = "projector mode"
@@ -39,16 +40,19 @@ def project() -> None:
 def is_projected() -> bool:
     """As the address says; links that do not speak of it leave the mode as it is."""
     asked = st.query_params.get(ADDRESS)
-    if asked is not None:
+    if asked is not None and is_news(ADDRESS, asked):
         st.session_state[KEPT] = asked == "1"
     elif st.session_state.get(KEPT):
         st.query_params[ADDRESS] = "1"
+    elif asked is not None:
+        del st.query_params[ADDRESS]
     return bool(st.session_state.get(KEPT))
 
 
 def _turn() -> None:
     on = st.session_state[KEY].get("wish") == "on"
     st.session_state[KEPT] = on
+    write(ADDRESS, *(None, "1") if on else ("1", None))
     if on:
         st.query_params[ADDRESS] = "1"
     else:  # told to the browser in any case: it may just have heard the contrary

@@ -10,13 +10,14 @@ from typing import Final
 
 import streamlit as st
 
+from pages._ui.news import forget, is_news, write
 from pages._ui.panels import plain
 
 IMAGES: Final = ("i", "j")
 CLUSTER: Final = "cluster"
 NAMES: Final = (*IMAGES, CLUSTER)
 SELECTED: Final = "what is selected"
-WRITTEN: Final = "selection as it was written to the address"
+ADDRESS: Final = "selection"
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ def place_of(row: int | None, rows: Sequence[int]) -> int | None:
 def settle_selection(digest: str, n: int) -> Selection:
     """Once on a page with n rows of data: what a new address selects of them, else as it was."""
     known = selected()
-    asked = {name: st.query_params[name] for name in NAMES if name in st.query_params}
-    if asked and asked != st.session_state.get(WRITTEN):
+    asked = _asked()
+    if asked and is_news(ADDRESS, asked):
         known = _read(asked, digest, n)
         st.session_state[SELECTED] = known
     elif known.digest != digest:
@@ -84,19 +85,24 @@ def select_cluster(cluster: int | None) -> None:
 def forget_selection() -> None:
     """Nothing is selected, and the address may say what it likes."""
     st.session_state[SELECTED] = Selection()
-    st.session_state.pop(WRITTEN, None)
+    forget(ADDRESS)
 
 
 def _write(known: Selection) -> None:
     """The address says what is selected, and nothing where nothing is."""
     places = {name: asdict(known)[name] for name in NAMES}
     told = {name: str(place + 1) for name, place in places.items() if place is not None}
+    write(ADDRESS, _asked(), told)
     for name in NAMES:
         if name in told:
             st.query_params[name] = told[name]
         elif name in st.query_params:
             del st.query_params[name]
-    st.session_state[WRITTEN] = told
+
+
+def _asked() -> dict[str, str]:
+    """What the address says."""
+    return {name: st.query_params[name] for name in NAMES if name in st.query_params}
 
 
 def _read(asked: Mapping[str, str], digest: str, n: int) -> Selection:

@@ -8,11 +8,11 @@ from typing import Final
 
 import streamlit as st
 
+from pages._ui.news import is_news, write
 from pages._ui.panels import plain
 
 STEP: Final = "step"
 RESTS: Final = "steps at which runs rest"
-WRITTEN: Final = "step as it was written to the address"
 MOST: Final = 50
 """So many runs are remembered."""
 
@@ -32,7 +32,7 @@ class Rest:
 def start_step(run: str) -> Rest:
     """Where the address, or another view, wants this run to begin."""
     asked = st.query_params.get(STEP)
-    if asked is not None and asked != st.session_state.get(WRITTEN):
+    if asked is not None and is_news(STEP, asked):
         number = _read(asked)
         _rests()[run] = Rest(number, number, poses=_rests().get(run, Rest()).poses)
     return _rests().get(run, Rest())
@@ -58,7 +58,8 @@ def rest_at(run: str, step: int | None) -> None:
         rests.pop(next(iter(rests)))
     last = rests[run].last
     if last is not None:
-        st.session_state[WRITTEN] = st.query_params[STEP] = str(last)
+        write(STEP, st.query_params.get(STEP), str(last))
+        st.query_params[STEP] = str(last)
     elif STEP in st.query_params:
         del st.query_params[STEP]
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages._ui.acts import ACTING, STYLE
 from pages._ui.assets import script, style
+from pages._ui.news import is_news, write
 
 _dial = st.components.v2.component(
     "ia_dial",
@@ -36,14 +37,15 @@ def dial(
         },
         on_value_change=lambda: None,  # without a callback a component's value is not kept
     )
-    st.session_state[_written(name)] = st.query_params[name] = f"{value:g}"
+    write(_key(name), st.query_params.get(name), f"{value:g}")
+    st.query_params[name] = f"{value:g}"
     return value
 
 
 def _given(name: str, low: float, high: float) -> float:
     """Where the slider starts: as the address says, if it was not this slider that wrote it."""
     asked, kept = st.query_params.get(name), f"dial {name} given"
-    if asked != st.session_state.get(_written(name)) or kept not in st.session_state:
+    if kept not in st.session_state or is_news(_key(name), asked):
         try:
             value = float(asked or 0)
         except ValueError:
@@ -54,7 +56,3 @@ def _given(name: str, low: float, high: float) -> float:
 
 def _key(name: str) -> str:
     return f"dial {name}"
-
-
-def _written(name: str) -> str:
-    return f"dial {name} written"

@@ -1,6 +1,5 @@
 """Which paper, and which of its figures and tables: the address holds the answer."""
 
-import time
 from typing import Final
 
 import streamlit as st
@@ -8,6 +7,7 @@ import streamlit as st
 from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import Entry
 from pages._ui.jobs import current
+from pages._ui.news import is_news, write
 from pages._ui.panels import plain
 from pages._ui.papers.results import COLOURS, PLACE, entry_of, verdict_of
 
@@ -15,13 +15,11 @@ KEY: Final = "entry"
 FIRST: Final = "ia-figure-4"
 PAPER: Final = "paper of the entry"
 ANSWER: Final = "entry answered"
-SETTLED: Final = 2.0
-"""Seconds after which the address is as it was told."""
 
 
 def pick_entry() -> Entry:
     """The entry that the address names; else that of the run that was opened."""
-    asked = _just_answered() or st.query_params.get(KEY) or entry_of(current(PLACE)) or FIRST
+    asked = _asked() or entry_of(current(PLACE)) or FIRST
     if asked not in ENTRIES:
         st.warning(plain(f"The address asks for the entry {asked[:40]}: {FIRST} is shown."))
         asked = FIRST
@@ -59,14 +57,13 @@ def _tell(key: str) -> None:
 
 
 def _answer(name: str) -> None:
-    st.query_params[KEY] = name
-    st.session_state[ANSWER] = (name, time.monotonic())
+    write(KEY, st.query_params.get(KEY), name)
+    st.query_params[KEY] = st.session_state[ANSWER] = name
 
 
-def _just_answered() -> str | None:
-    """The last answer, while what the browser asks for may still carry the address before it."""
-    name, at = st.session_state.get(ANSWER, (None, 0.0))
-    if name is None or time.monotonic() - at > SETTLED:
-        return None
-    st.query_params[KEY] = name
-    return str(name)
+def _asked() -> str | None:
+    """As the address says; or the last answer, of which the browser may not have heard."""
+    asked = st.query_params.get(KEY)
+    if ANSWER in st.session_state and not is_news(KEY, asked):
+        st.query_params[KEY] = asked = str(st.session_state[ANSWER])
+    return asked
