@@ -23,7 +23,7 @@ ASIDE: Final = """
 """The way in stands beside the title, the way out in a corner."""
 
 _bar = st.components.v2.component(
-    "ia_projector", js=script("projector/bar"), css=style("projector/bar")
+    "ia_projector", js=script("history/places", "projector/bar"), css=style("projector/bar")
 )
 
 
