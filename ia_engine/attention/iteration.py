@@ -42,10 +42,16 @@ class Weighting:
     most: int | None = None
     """So many weights of a column are kept; all if None."""
 
-    def weigh(self, d2: Matrix, square: Tensor) -> tuple[Matrix, Tensor]:
-        """W and the β that was used, for images with these square norms."""
-        beta = self.bandwidth.beta(self.kernel(d2, square))
-        return weigh(d2, beta, self.kernel, square, self.most), beta
+    def weigh(
+        self, d2: Matrix, square: Tensor, apart: Matrix | None = None
+    ) -> tuple[Matrix, Tensor]:
+        """W and the β that was used, for images with these square norms.
+
+        Pairs that are kept apart [n n] weigh nothing.
+        """
+        x = self.kernel(d2, square)
+        beta = self.bandwidth.beta(x - x.amin(0))  # what all of a column have in common drops out
+        return weigh(d2, beta, self.kernel, square, self.most, apart), beta
 
 
 @dataclass(frozen=True)
@@ -238,11 +244,19 @@ def iterate(
     for k in range(done + 1, done + config.steps + 1):
         started = cpu_seconds()
         found = known or distance.align(v)
-        W, beta = method.weighting.weigh(found.d2, square_norms(v, config.sigma))
+        W, beta = weigh_images(config, v, found.d2, found.rough)
         mu = method.mean.average(v, W, found.tau)
         seconds = workshop.ranks.total(cpu_seconds() - started)
         yield Step(k, v, found.d2, found.tau, W, beta, mu, seconds, found.rough)
         v, known = mu, None
+
+
+def weigh_images(
+    config: AttentionConfig, v: Tensor, d2: Matrix, rough: Tensor | None
+) -> tuple[Matrix, Tensor]:
+    """W and the β that was used, of images at these distances; some are rough, if any."""
+    apart = rough if config.pairs == "nearest" else None
+    return config.build(len(v)).weighting.weigh(d2, square_norms(v, config.sigma), apart)
 
 
 def square_norms(v: Tensor, sigma: float) -> Tensor:

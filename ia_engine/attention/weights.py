@@ -38,14 +38,18 @@ def weigh(
     kernel: Kernel = rbf,
     square: Tensor | None = None,
     most: int | None = None,
+    apart: Matrix | None = None,
 ) -> Matrix:
     """W from the squared distances of images with these square norms, 1 unless told.
 
     β is one for all or one for each column [m]. Of a column only the `most` heaviest keep their
-    weight (and those that are equally heavy). The softmax keeps W finite at every β.
+    weight (and those that are equally heavy), and none of the pairs that are kept apart [n m]. The
+    softmax keeps W finite at every β.
     """
     x = kernel(d2, torch.ones_like(d2[:, 0]) if square is None else square)
     logits = -beta * x
+    if apart is not None:
+        logits = logits.masked_fill(apart, -torch.inf)
     if most is not None and most < len(x):
         least = logits.topk(most, 0).values[-1]
         logits = logits.masked_fill(logits < least, -torch.inf)

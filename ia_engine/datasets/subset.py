@@ -37,7 +37,7 @@ def load_named(config: NamedConfig) -> ImageSet:
     labels = labels[rows]
     return ImageSet(
         images=images[rows].float() / 255,
-        names=name_images(labels, rows, named.classes),
+        names=name_images(labels, rows, named.classes, len(images)),
         recipe=Recipe(config.set, replace(config, split=split)),
         labels=labels,
         classes=named.classes,
@@ -63,7 +63,13 @@ def note_choice(count: int, n: int) -> tuple[str, ...]:
     return (f"{count:,} of {n:,} images, drawn at random",) if count < n else ()
 
 
-def name_images(labels: Tensor, rows: Tensor, classes: tuple[str, ...]) -> tuple[str, ...]:
-    """The class of each image and its number in the whole set, counted from 0."""
+def name_images(
+    labels: Tensor, rows: Tensor, classes: tuple[str, ...], total: int
+) -> tuple[str, ...]:
+    """The class of each image and its number in the whole set, counted from 1.
+
+    Where only some of the set are here, it says of how many: they have other places among them.
+    """
+    of = f" of {total}" if len(rows) < total else ""
     pairs = zip(labels.tolist(), rows.tolist(), strict=True)
-    return tuple(f"{classes[label]}, no. {row}" for label, row in pairs)
+    return tuple(f"{classes[label]}, no. {row + 1}{of}" for label, row in pairs)

@@ -48,7 +48,7 @@ def load_plain(config: DigitsConfig) -> ImageSet:
     rows = choose_rows(len(images), config.count or len(images), config.seed)
     return ImageSet(
         images=images[rows],
-        names=name_images(labels[rows], rows, DIGIT_CLASSES),
+        names=name_images(labels[rows], rows, DIGIT_CLASSES, len(images)),
         recipe=Recipe("digits", config),
         labels=labels[rows],
         classes=DIGIT_CLASSES,
@@ -103,7 +103,7 @@ def _choose(config: WrittenConfig, recipe: str, manner: str) -> ImageSet:
     labels = source.labels[rows]
     return ImageSet(
         images=source.read(rows, SIDE),
-        names=name_images(labels, rows, source.classes),
+        names=name_images(labels, rows, source.classes, len(source.labels)),
         recipe=Recipe(recipe, replace(config, source=name)),
         labels=labels,
         classes=source.classes,

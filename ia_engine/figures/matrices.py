@@ -34,12 +34,17 @@ FRAMED: Final = f'fill="none" stroke="{GLOBAL}" stroke-width="3" stroke-dasharra
 OTHERS: Final = 'fill="currentColor" fill-opacity="0.45"'
 
 
-def draw_matrices(matrices: Matrices, labels: Sequence[int], i: int, j: int) -> str:
-    """d of all pairs, invariant and Euclidean, with lines between the classes."""
+def draw_matrices(
+    matrices: Matrices, labels: Sequence[int], i: int, j: int, numbers: Sequence[int] = ()
+) -> str:
+    """d of all pairs, invariant and Euclidean, with lines between the classes.
+
+    The numbers are what the images are called; without them they are counted from 1.
+    """
     top = float(matrices.ka.max()) ** 0.5
     return side_by_side(
         (
-            _matrix(name, d2.sqrt(), top, labels, (i, j))
+            _matrix(name, d2.sqrt(), top, labels, (i, j), numbers)
             for name, d2 in (
                 ("Up to a pose (invariant attention)", matrices.ia),
                 ("Pixel by pixel (kernel attention)", matrices.ka),
@@ -49,12 +54,20 @@ def draw_matrices(matrices: Matrices, labels: Sequence[int], i: int, j: int) -> 
     )
 
 
-def _matrix(name: str, d: Matrix, top: float, labels: Sequence[int], pair: tuple[int, int]) -> str:
+def _matrix(
+    name: str,
+    d: Matrix,
+    top: float,
+    labels: Sequence[int],
+    pair: tuple[int, int],
+    numbers: Sequence[int],
+) -> str:
     parts = [write(0, 18, name), picture(shade(d, top), 0, HEAD, SIDE, SIDE)]
     parts += [*_lines(0, labels), *_frame(0, SIDE / len(d), *pair)]
     values = [f"{value:.3f}" for value in d.flatten().tolist()]
     told = "i = {row}, j = {column}: d = {value}"
-    parts.append(read((0, HEAD, SIDE, SIDE), values, len(d), told, pick=True))
+    area = (0, HEAD, SIDE, SIDE)
+    parts.append(read(area, values, len(d), told, numbers=numbers, pick=True))
     parts += scale_bar(0, HEAD + SIDE + 12, SIDE, top, "d")
     about = f"Distances of {len(d)} images, dark where near: {name}"
     return draw(SIDE, HEAD + SIDE + 44, about, parts, letters=15)
@@ -83,7 +96,14 @@ def draw_table(images: Images, d: Matrix, what: str = "Distances d") -> str:
     return draw(side, side, f"{what} of {n} images to one another", parts)
 
 
-def draw_row(row: Tensor, before: Tensor, labels: Sequence[int], i: int, j: int) -> str:
+def draw_row(
+    row: Tensor,
+    before: Tensor,
+    labels: Sequence[int],
+    i: int,
+    j: int,
+    numbers: Sequence[int] = (),
+) -> str:
     """W_ij over j as bars, those of vᵢ's class darker; a line where each stood, a frame at j."""
     top = max(float(row.max()), float(before.max()), 1e-6)
     left, bottom = 52, HEIGHT - 34
@@ -103,9 +123,10 @@ def draw_row(row: Tensor, before: Tensor, labels: Sequence[int], i: int, j: int)
     pairs = zip(row.tolist(), before.tolist(), strict=True)
     told = [f"{now:.4f},\u00a0at\u00a00°\u00a0{then:.4f}" for now, then in pairs]
     across = (left, 28, len(row) * width, height)
-    parts.append(read(across, told, len(row), "j = {column}: Wᵢⱼ = {value}", pick=True))
+    said = "j = {column}: Wᵢⱼ = {value}"
+    parts.append(read(across, told, len(row), said, numbers=numbers, pick=True))
     parts += [line((left, bottom), (WIDTH - 8, bottom), QUIET), write(6, 16, "Wᵢⱼ")]
-    parts += [write((left + WIDTH) / 2, HEIGHT - 8, "image j, 1 to " + str(len(row)), "middle")]
+    parts += [write((left + WIDTH) / 2, HEIGHT - 8, f"the {len(row)} images j", "middle")]
     kept = float(torch_min(row, before) / before.sum().clamp_min(1e-12))
     about = f"Row i of W: {kept:.0%} of it is as it was at 0 degrees"
     return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)

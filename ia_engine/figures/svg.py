@@ -77,16 +77,19 @@ def read(
     *,
     origin: float = 1,
     step: float = 1,
+    numbers: Sequence[int] = (),
     pick: bool = False,
 ) -> str:
     """An area (x, y, width, height) that tells its values, row by row, where one points at it.
 
-    In the words stand {value}, {row} and {column}, which count from the origin by steps.
+    In the words stand {value}, {row} and {column}, which count from the origin by steps, or are
+    called by the numbers.
     """
+    called = f' data-numbers="{" ".join(map(str, numbers))}"' if numbers else ""
     return (
         '<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" '.format(*frame)
         + f'class="read" fill-opacity="0" data-values="{" ".join(values)}" data-across="{across}" '
-        f'data-words="{words}" data-origin="{origin:g}" data-step="{step:g}"'
+        f'data-words="{words}" data-origin="{origin:g}" data-step="{step:g}"{called}'
         + (' data-pick="yes"/>' if pick else "/>")
     )
 

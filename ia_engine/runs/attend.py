@@ -9,7 +9,7 @@ from torch import Tensor
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.exponents import nominal
-from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise, square_norms
+from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise, weigh_images
 from ia_engine.clock import cpu_seconds
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.datasets.thinning import Data, thin
@@ -60,9 +60,9 @@ def walk(
     for step in iterate(config, v, known, done):
         yield step
         v = step.mu
-    started, method = cpu_seconds(), config.build(len(v))
-    found = method.distance.align(v)
-    W, beta = method.weighting.weigh(found.d2, square_norms(v, config.sigma))
+    started = cpu_seconds()
+    found = config.build(len(v)).distance.align(v)
+    W, beta = weigh_images(config, v, found.d2, found.rough)
     seconds = cpu_seconds() - started
     yield Step(step.k + 1, v, found.d2, found.tau, W, beta, v[:0], seconds, found.rough)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.thinning import Data, thin
+from ia_engine.datasets.thinning import Data, keep_rows, thin
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ def plan(configs: Sequence[AttentionConfig], data: Data, limit: int, device: str
     labels = [] if part.labels is None else part.labels.tolist()
     if isinstance(part, PointSet):
         configs = [config for config in configs if config.method == "ka"]
-        names = tuple(f"point {i + 1}" for i in range(len(part.points)))
+        names = tuple(f"point {row + 1}" for row in keep_rows(data, limit).tolist())
         classes = tuple(f"blob {k + 1}" for k in range(max(labels) + 1))
     else:
         names, classes = part.names, part.classes

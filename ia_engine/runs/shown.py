@@ -10,7 +10,7 @@ from torch import Tensor
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.clusters.merges import MergeTree
 from ia_engine.attention.exponents import exponents
-from ia_engine.attention.iteration import AttentionConfig, Step, square_norms
+from ia_engine.attention.iteration import AttentionConfig, Step, weigh_images
 from ia_engine.figures.frames import pack_frame, unpack_frame
 from ia_engine.figures.history import Numbers, tell
 from ia_engine.runs.plan import Plan
@@ -86,9 +86,9 @@ def recall(shown: Shown, v: Tensor) -> Step:
     if "matrices" in arrays:
         matrices = torch.tensor(arrays["matrices"], device=v.device)
         tau = GROUPS[shown.config.group].pose(matrices.unflatten(-1, (3, 3)))
-    W, beta = shown.config.build().weighting.weigh(d2, square_norms(v, shown.config.sigma))
-    mu, numbers = shown.mu.to(v.device), shown.numbers
     rough = None if shown.rough is None else shown.rough.to(v.device)
+    W, beta = weigh_images(shown.config, v, d2, rough)
+    mu, numbers = shown.mu.to(v.device), shown.numbers
     return Step(numbers.p + 1, v, d2, tau, W, beta, mu, numbers.seconds, rough)
 
 

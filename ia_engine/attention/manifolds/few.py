@@ -37,6 +37,11 @@ class Few:
     rows: tuple[int, ...]
     """Where each stands in the data set."""
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The same, counted from 1: what each is called."""
+        return tuple(row + 1 for row in self.rows)
+
 
 def gather(data: ImageSet, most: int = MOST) -> Few:
     """At most so many images, evenly spread over the classes and reduced to at most SIDE px."""

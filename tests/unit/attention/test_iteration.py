@@ -66,6 +66,18 @@ def test_kernel_and_bandwidth_make_the_weights(method, kernel, bandwidth):
     assert step.beta.shape == ((4,) if bandwidth == "local" else ())
 
 
+@METHODS
+def test_rules_read_inner_products_from_the_greatest_down(method):
+    v = normalise(blobs(6, size=15)) * torch.linspace(0.2, 1, 6, device="cpu")[:, None, None, None]
+    config = AttentionConfig(method=method, kernel="softmax", bandwidth="local", neighbours=2)
+    step = next(iterate(config, v))
+    square = v.flatten(1).square().sum(1)
+    inner = (square[:, None] + square - step.d2) / 2
+    others = inner.clone().fill_diagonal_(-torch.inf)
+    second = others.topk(2, 0).values[1]
+    torch.testing.assert_close(1 / step.beta, inner.amax(0) - second)
+
+
 def test_descent_is_built_as_it_is_told():
     config = AttentionConfig(
         solver="descent", schedule="greedy", group="affine", sigma=0.5, rate=0.3, updates=7
@@ -175,7 +187,8 @@ def test_sparing_pairs_changes_no_column_of_weights_by_more_than_a_thousandth(mo
     assert (spared.W - exact.W).abs().sum(0).max() < 1e-3
 
 
-def test_with_nearest_pairs_only_neighbours_weigh():
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_with_nearest_pairs_only_neighbours_weigh(kernel):
     v = normalise(
         torch.cat(
             [
@@ -184,13 +197,14 @@ def test_with_nearest_pairs_only_neighbours_weigh():
             ]
         )
     )
-    config = AttentionConfig(pairs="nearest", nearest=2, beta=3.0)
-    step = next(iterate(config, v))
-    assert ((step.W > 0).sum(0) == 3).all()
-    assert (step.W[step.rough] == 0).all()
-    assert 0 < step.compared < 1
-    x = exponents(step, config, 3.0)
-    torch.testing.assert_close((-3.0 * x).softmax(0), step.W)
+    v = v * torch.linspace(0.2, 1, len(v), device="cpu")[:, None, None, None]  # as means differ, after a step
+    config = AttentionConfig(pairs="nearest", nearest=2, beta=3.0, kernel=kernel, steps=2)
+    for step in iterate(config, v):
+        assert ((step.W > 0).sum(0) <= 3).all()
+        assert (step.W[step.rough] == 0).all()
+        assert 0 < step.compared < 1
+        x = exponents(step, config, 3.0)
+        torch.testing.assert_close((-3.0 * x).softmax(0), step.W)
     assert next(iterate(replace(config, nearest=5), v)).rough is None
 
 
