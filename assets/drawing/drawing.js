@@ -1,7 +1,8 @@
 // A drawing in SVG that the server made; it is replaced whole, in the colours of the page's theme.
 //
 // Where one points at a `.read` area, the value there is told: data-values holds them row by row,
-// data-across so many a row, and data-words what is said of {row}, {column} and {value}.
+// data-across so many a row, and data-words what is said of {row}, {column} and {value}. Rows and
+// columns count from data-origin by data-step, or are called as data-numbers says.
 
 const drawn = new WeakMap(); // the element -> its drawing
 
@@ -58,8 +59,9 @@ function tell({ root, tip }, event) {
   const cell = cellAt(event);
   tip.hidden = !cell;
   if (!cell) return;
-  const { words, origin, step } = cell.area.dataset;
-  const count = (at) => String(Number(origin) + at * Number(step)).replace("-", "−");
+  const { words, origin, step, numbers } = cell.area.dataset;
+  const called = (cell.area.numbers ??= numbers?.split(" ") ?? []);
+  const count = (at) => called[at] ?? String(Number(origin) + at * Number(step)).replace("-", "−");
   tip.textContent = words
     .replace("{row}", count(cell.row))
     .replace("{column}", count(cell.column))

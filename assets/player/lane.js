@@ -237,9 +237,10 @@ class Lane {
   showNumbers(i, j) {
     const { parts, frame, scene } = this;
     const at = i * frame.n + j;
-    writeFormula(parts["pair-distance"], `d²_{${i + 1},\u00a0${j + 1}} = ${number(frame.d2[at])}`);
+    const pair = `${numberOf(scene.header, i)},\u00a0${numberOf(scene.header, j)}`;
+    writeFormula(parts["pair-distance"], `d²_{${pair}} = ${number(frame.d2[at])}`);
     parts["pair-weight"].hidden = false;
-    writeTerms(parts["pair-weight"], pairTerms(i, j, scene.beta, frame.x[at], columnSum(frame.x, frame.n, scene.beta, j), this.weights(frame)[at]));
+    writeTerms(parts["pair-weight"], pairTerms(pair, scene.beta, frame.x[at], columnSum(frame.x, frame.n, scene.beta, j), this.weights(frame)[at]));
   }
 
   // The images are there, their distance is not: that is said, and nothing is computed from it.

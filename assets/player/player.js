@@ -1,6 +1,6 @@
 // The player: what it remembers, what it shows at which moment, and what it tells Python.
 //
-// header: {key, lanes: [{run, title, expected, running, formula, beta, sent}], names, labels, classes, orders,
+// header: {key, lanes: [{run, title, expected, running, formula, beta, sent}], names, numbers, labels, classes, orders,
 //          order, beta_range, sigma, total, pair, heard, poses, start, jump, autoplay, loop, follows, awaited}
 
 const BETA_RESTS = 400; // milliseconds without a key on β, until the means of the last one are asked for

@@ -31,8 +31,13 @@ function setLabel(element, text) {
   if (element.getAttribute("aria-label") !== text) element.setAttribute("aria-label", text);
 }
 
+// On the screen images are counted from 1, as they stand in their data set.
+function numberOf(header, i) {
+  return header.numbers?.[i] ?? i + 1;
+}
+
 function nameOf(header, i) {
-  return header.names[i] ?? `image ${i + 1}`;
+  return header.names[i] ?? `image ${numberOf(header, i)}`;
 }
 
 function titleOf(header, i) {
@@ -64,10 +69,10 @@ function weightTerms(beta, x, more, moved) {
   ];
 }
 
-// The same of one pair, in numbers; on the screen images are counted from 1.
-function pairTerms(i, j, beta, d2, sum, weight) {
+// The same of one pair, in numbers.
+function pairTerms(pair, beta, d2, sum, weight) {
   return [
-    [`W_{${i + 1},\u00a0${j + 1}}`, "W", ABOUT.W], [" = "], ["exp(−", "kappa", ABOUT.kappa],
+    [`W_{${pair}}`, "W", ABOUT.W], [" = "], ["exp(−", "kappa", ABOUT.kappa],
     [number(beta), "beta", ABOUT.beta], ["\u00a0·\u00a0"], [number(d2), "d2", ABOUT.d2], [")", "kappa", ABOUT.kappa],
     [" /\u00a0"], [number(sum), "sum", ABOUT.sum], [" =\u00a0"], [number(weight), "W", ABOUT.W],
   ];

@@ -57,6 +57,8 @@ class PlayerHeader:
     orders: Mapping[str, Sequence[int]] = field(default_factory=dict)
     order: str = "as given"
     """The first order: "as given", "by class", "by cluster" or a name in `orders`."""
+    numbers: Sequence[int] = ()
+    """The number of each image in its data set, counted from 1; () counts those in the frames."""
     total: int = 0
     """The number of images there are, where the frames hold only some of them."""
     pair: tuple[int, int] | None = None

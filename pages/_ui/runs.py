@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -44,7 +45,8 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         lanes[1:] = [_lane(beside, first, _steps(beside.history)[first], other=True)]
     own = [*steps][: 1 if beside else None]
     key, rows = key_of(plan), keep_rows(data, plan.size).tolist()
-    header = link(_header(plan, job), key, rows, job.id)
+    numbers = [row + 1 for row in rows]
+    header = link(replace(_header(plan, job), numbers=numbers), key, rows, job.id)
     asked = read(lanes, header, key)
     rested = asked.step if asked.rested or header.follows else None
     betas = dict(zip(own, asked.betas, strict=False))

@@ -99,6 +99,7 @@ header = PlayerHeader(
     names=[f"{CLASSES[c]} {i // 3 + 1}" for i, c in enumerate(labels)],
     labels=labels if case != "clusters" else (),
     classes=CLASSES,
+    numbers=[10 * i + 7 for i in range(n)] if "numbers" in st.query_params else (),
     orders={"backwards": list(range(n))[::-1]},
     poses=st.query_params.get("poses", "own"),
     autoplay=st.query_params.get("autoplay", "0") == "1",

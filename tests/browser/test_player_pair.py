@@ -20,6 +20,14 @@ def test_a_clicked_cell_is_pinned_in_every_lane_and_told_to_python(player):
     expect_python(page, "pair=None")
 
 
+def test_a_pair_is_called_by_its_numbers_in_the_data_set(player):
+    page = player("case=two&numbers=1")
+    click_cell(page, 1, 4)
+    expect(page.locator(".pair-distance").first).to_contain_text(re.compile(r"^d²17,\s47 = "))
+    expect(page.locator(".pair-weight").first).to_contain_text(re.compile(r"^W17,\s47 = "))
+    expect_python(page, "pair=(1, 4)")
+
+
 def test_hovering_shows_a_pair_and_leaving_ends_it(player):
     page = player()
     page.locator("canvas.gallery").first.hover(position={"x": 20, "y": 20})

@@ -16,6 +16,16 @@ WIDTH: Final = 48
 HIGH: Final = 420
 """Of the table [px]: about as high as the plots."""
 
+COLUMNS: Final = {
+    "image": st.column_config.ImageColumn(width="small"),
+    "no.": st.column_config.NumberColumn(
+        width="small",
+        help="Among the chosen data, from 1, as in the address and in W. Where a name counts "
+        "otherwise, it says in what",
+    ),
+    "name": st.column_config.TextColumn(width="medium"),
+}
+
 
 def show_clusters(seen: Seen) -> None:
     """All images, those of one cluster below each other."""
@@ -33,7 +43,7 @@ def show_clusters(seen: Seen) -> None:
         width="stretch",
         height=HIGH,
         hide_index=True,
-        column_config={"image": st.column_config.ImageColumn(width="small")},
+        column_config=COLUMNS,
         key=key,
         on_select=clicked,
         selection_mode="single-row",

@@ -25,7 +25,7 @@ def show_matrix(few: Few, i: int, j: int) -> Matrices:
     )
     known = _measure(few.digest, few)
     show_drawing(
-        draw_matrices(known, few.labels, i, j),
+        draw_matrices(known, few.labels, i, j, few.numbers),
         "distances",
         lambda row, column: select_pair(few.rows, (row, column)),
     )

@@ -30,7 +30,7 @@ def pick_pair(few: Few, telling: bool) -> tuple[int, int]:
     pair = {name: _place(few, name, telling=telling) for name in FIRST}
     for name, at in pair.items():
         with st.container(gap="xsmall"):
-            st.markdown(f"{TITLES[name]}: {few.rows[at] + 1}, {plain(few.names[at])}")
+            st.markdown(f"{TITLES[name]}: {few.numbers[at]}, {plain(few.names[at])}")
             _show(few, name, pair)
     with st.container(gap=None):
         _sheet(key=f"pair sheet {few.digest}", data=_draw(few.digest, few), height=1)
@@ -45,7 +45,7 @@ def _show(few: Few, name: str, pair: dict[str, int]) -> None:
         key=key,
         data={
             "tiles": [
-                [str(k), f"{few.rows[k] + 1}: {few.names[k]}", str(label)]
+                [str(k), f"{few.numbers[k]}: {few.names[k]}", str(label)]
                 for k, label in enumerate(labels)
             ],
             "families": {str(label): classes[label] for label in sorted(set(labels))},

@@ -35,7 +35,7 @@ def show_turning(few: Few, known: Matrices, pair: tuple[int, int], seen: Selecti
     beta = AttentionConfig().beta
     still = _turn(few.digest, i, 0, few, known)
     now = _turn(few.digest, i, angle, few, known)
-    act(_write(now, i, j), "formula of a row")
+    act(_write(now, few.numbers[i], few.numbers[j], j), "formula of a row")
     picture, left, right = st.columns([1, 3, 3], gap="medium")
     with picture:
         show_drawing(draw_one(now.image), "turned", term="vi turn")
@@ -45,7 +45,7 @@ def show_turning(few: Few, known: Matrices, pair: tuple[int, int], seen: Selecti
     ):
         with column:
             st.markdown(f"**{name}**, β = {number(value)}")
-            drawn = draw_row(row, before, few.labels, i, j)
+            drawn = draw_row(row, before, few.labels, i, j, few.numbers)
             key = f"row, {name}"
             show_drawing(drawn, key, lambda _, at: select_pair(few.rows, (i, at)), term="W")
     if selected() != seen:
@@ -63,11 +63,11 @@ def show_turning(few: Few, known: Matrices, pair: tuple[int, int], seen: Selecti
     )
 
 
-def _write(now: Turned, i: int, j: int) -> list[Part]:
-    """W of the pair, with its two values now."""
-    values = f"{float(now.ia[j]):.4f} invariant, {float(now.ka[j]):.4f} kernel"
+def _write(now: Turned, i: int, j: int, at: int) -> list[Part]:
+    """W of the pair with these numbers, with its two values now; vⱼ stands at this place."""
+    values = f"{float(now.ia[at]):.4f} invariant, {float(now.ka[at]):.4f} kernel"
     return [
-        term(f"W_{{{i + 1},\u00a0{j + 1}}}", "W", "W"),
+        term(f"W_{{{i},\u00a0{j}}}", "W", "W"),
         (" = ",),
         term("κ(v_i, v_j)", "kappa", "κ"),
         (" / ",),
@@ -85,7 +85,7 @@ def _draw_sharp(few: Few, known: Matrices, pair: tuple[int, int], angle: float) 
     rows = [
         turn_one(few.v, known, i, turned, beta=SHARP, kernel_beta=SHARP).ka for turned in (angle, 0)
     ]
-    show_drawing(draw_row(rows[0], rows[1], few.labels, i, j), "misleading row")
+    show_drawing(draw_row(rows[0], rows[1], few.labels, i, j, few.numbers), "misleading row")
     st.caption(
         f"Kernel attention with β = {number(SHARP)}: the row does not move, and says nothing."
     )

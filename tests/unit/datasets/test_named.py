@@ -7,6 +7,7 @@ import torch
 from ia_engine.datasets.cache import cache_folder, data_folder
 from ia_engine.datasets.named import choose_split, content_hash, is_here, read_split
 from ia_engine.datasets.published import NAMED, available
+from ia_engine.datasets.subset import NamedConfig, load_named
 from ia_engine.errors import EngineError
 from tests.unit.datasets.samples import (
     COUNT,
@@ -90,6 +91,14 @@ def test_bundled_garments_are_always_here(monkeypatch):
     images, labels = read_split(NAMED["fashion"], "sample")
     assert images.shape == (200, 1, 28, 28)
     assert labels.bincount().tolist() == [20] * 10
+
+
+def test_images_are_counted_from_1_and_those_drawn_at_random_say_in_what():
+    whole = load_named(NamedConfig("fashion", split="sample"))
+    assert whole.names[0] == f"{whole.classes[int(whole.labels[0])]}, no. 1"
+    assert whole.names[-1].endswith(", no. 200")
+    some = load_named(NamedConfig("fashion", split="sample", count=20))
+    assert all(name.endswith(" of 200") for name in some.names)
 
 
 @pytest.mark.parametrize(

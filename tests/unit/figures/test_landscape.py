@@ -85,6 +85,11 @@ def test_areas_to_point_at_hold_every_value_row_by_row():
     assert ours["data-pick"] == theirs["data-pick"] == "yes"
 
 
+def test_images_are_called_by_their_numbers_where_one_points_at_a_matrix():
+    drawn = draw_matrices(measure_all(images(2)), [], 0, 1, numbers=(3, 180))
+    assert drawn.count('data-numbers="3 180"') == 2
+
+
 def test_minus_is_as_wide_as_a_digit():
     assert signed(-12.34, 1) == "−12.3"
 

@@ -4,6 +4,7 @@ import torch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.blobs import BlobsConfig, make_blobs
 from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.datasets.thinning import keep_rows
 from ia_engine.figures.frames import unpack_frame
 from ia_engine.runs.attend import attend
 from ia_engine.runs.plan import plan
@@ -59,6 +60,13 @@ def test_only_frames_numbers_and_means_are_kept(run):
     assert shown.nbytes == len(shown.frame) + shown.mu.nbytes
     assert run[-1].shown["ia"].mu.nbytes == 0
     assert run[1].nbytes == sum(one.nbytes for one in run[1].shown.values())
+
+
+def test_few_of_many_points_keep_their_numbers_in_the_set():
+    data = make_blobs(BlobsConfig(blobs=3, points=4))
+    few = plan((AttentionConfig(method="ka"),), data, 4)
+    assert few.names == tuple(f"point {row + 1}" for row in keep_rows(data, 4).tolist())
+    assert few.names != tuple(f"point {k}" for k in range(1, 5))
 
 
 def test_points_are_for_kernel_attention_alone():
