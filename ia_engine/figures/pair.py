@@ -30,9 +30,9 @@ def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> 
 
 
 def draw_one(image: Images) -> str:
-    """An image alone."""
-    grey = _grey(image, max(float(image.max()), 1e-12))
-    tile = _tint(grey, (255, 255, 255))
+    """An image alone, in its own colours."""
+    shares = (image[0] / max(float(image.max()), 1e-12)).clamp(0, 1).detach().cpu().double()
+    tile = np.rint(255 * shares.expand(3, -1, -1).permute(1, 2, 0).numpy()).astype(np.uint8)
     size = (SIDE, SIDE * tile.shape[0] / tile.shape[1])
     return draw(*size, "vᵢ, turned", [picture(tile, 0, 0, *size)])
 

@@ -136,8 +136,8 @@ def scale_bar(x: float, y: float, width: float, top: float, words: str) -> list[
 
 
 def signed(value: float, places: int = 0) -> str:
-    """A number with a minus sign as wide as a digit."""
-    return f"{value:.{places}f}".replace("-", "−")
+    """A number with a minus sign as wide as a digit, and none before a 0."""
+    return f"{value:z.{places}f}".replace("-", "−")
 
 
 def ticks(top: float, about: int = 4) -> list[float]:

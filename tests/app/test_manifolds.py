@@ -1,5 +1,7 @@
 """The page Manifolds without a browser: what it says, and what its address does."""
 
+import re
+
 from tests.app.driving import ROOT, open_page, words
 
 PAGE = ROOT / "pages" / "manifolds.py"
@@ -23,6 +25,17 @@ def test_address_chooses_the_pair_the_blur_and_the_schedule():
     assert "Move **vᵢ**: 1, crab 1" in words(app)
     assert "onto **vⱼ**: 3, crab 3" in words(app)
     assert app.query_params["sigma"] == "2"
+
+
+def test_a_turn_says_what_reading_between_pixels_costs():
+    assert "and back, vᵢ is d²" not in words(open_page(PAGE))
+    told = words(open_page(PAGE, turn="50"))
+    assert re.search(r"Turned by 50° and back, vᵢ is d² = 0\.0\d{3} from what it was", told)
+
+
+def test_a_descent_that_ends_higher_than_it_began_is_explained():
+    assert "The descent ends higher than it began" not in words(open_page(PAGE))
+    assert "The descent ends higher than it began" in words(open_page(PAGE, data="mnist-color"))
 
 
 def test_nonsense_in_the_address_is_said_and_survived():

@@ -38,6 +38,11 @@ class Turned:
     """[1 c h w]."""
     ia: Tensor
     ka: Tensor
+    lost: float
+    """d² of the turned image and itself, up to turns and shifts: 0 but for reading between pixels.
+
+    And for ink that the turn pushed out of the canvas.
+    """
 
 
 def measure_all(v: Images) -> Matrices:
@@ -58,7 +63,7 @@ def turn_one(
         weigh(torch.cat([d2[:i], row[None], d2[i + 1 :]]), b)[i]
         for d2, row, b in zip((known.ia, known.ka), rows, (beta, kernel_beta), strict=True)
     )
-    return Turned(image, ia, ka)
+    return Turned(image, ia, ka, float(rows[0][i]) if degrees else 0.0)
 
 
 def measure_row(v: Images, image: Images) -> Tensor:

@@ -34,6 +34,14 @@ VERDICTS: Final = {
     "moving": (st.info, "hourglass", "Not at rest: more steps N may lead on."),
 }
 
+RISE: Final = 1e-4
+"""A share of the landscape's height: what is less than that is rounding."""
+RISEN: Final = (
+    "The descent ends higher than it began. It goes down a slope by differences of pixels, and d² "
+    "has a kink where two pictures that reach their frame lie on one another. As a solver, it "
+    "leaves such a pair unmoved."
+)
+
 
 @st.fragment
 def show_landscape(few: Few, i: int, j: int) -> None:
@@ -141,6 +149,8 @@ def _say(solved: Solved, share: float) -> None:
     with st.container(horizontal=True):
         for label, value, how in values:
             st.metric(label, value, help=how, width="content")
+    if float(solved.descent.d2[-1]) > solved.euclid + RISE * solved.height:
+        st.caption(RISEN)
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)

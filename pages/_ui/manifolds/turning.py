@@ -9,6 +9,7 @@ from ia_engine.attention.manifolds.few import Few
 from ia_engine.attention.manifolds.turning import Matrices, Turned, turn_one
 from ia_engine.figures.matrices import draw_row
 from ia_engine.figures.pair import draw_one
+from ia_engine.figures.svg import signed
 from ia_engine.runs.live import compute_alone
 from pages._ui.acts import Part, act, term
 from pages._ui.drawing import show_drawing
@@ -28,7 +29,8 @@ def show_turning(few: Few, known: Matrices, pair: tuple[int, int], seen: Selecti
     st.subheader("Turn one input")
     st.markdown(
         "vᵢ is turned, and attends to all images as they were, itself included. Under "
-        "**invariant attention** its row of W stays; under **kernel attention** it collapses."
+        "**invariant attention** its row of W stays, but for what is lost by reading a picture between "
+        "its pixels; under **kernel attention** it collapses."
     )
     about = "Positive is anticlockwise"
     angle = dial("turn", "Turn of vᵢ", about, bounds=(-180, 180), step=5, unit="°")
@@ -50,6 +52,8 @@ def show_turning(few: Few, known: Matrices, pair: tuple[int, int], seen: Selecti
             show_drawing(drawn, key, lambda _, at: select_pair(few.rows, (i, at)), term="W")
     if selected() != seen:
         st.rerun()  # a bar was clicked: the whole page looks at another pair
+    if angle:
+        st.caption(_tell_loss(now, still, i, angle))
     st.caption(
         "Orange: the image itself. Blue: others of its class. Grey: other classes. Framed: vⱼ; "
         "click a bar to choose another. The lines mark where each bar stood at 0°."
@@ -77,6 +81,15 @@ def _write(now: Turned, i: int, j: int, at: int) -> list[Part]:
         (" :  ",),
         term(values, "W", "W"),
     ]
+
+
+def _tell_loss(now: Turned, still: Turned, i: int, angle: float) -> str:
+    """What a turn costs the image's own bar, which knows no other difference than that."""
+    return (
+        f"Turned by {signed(angle)}° and back, vᵢ is d² = {now.lost:.4f} from what it was: so much "
+        "is lost by reading it between its pixels. By this its own bar under invariant attention "
+        f"goes from {float(still.ia[i]):.3f} to {float(now.ia[i]):.3f}."
+    )
 
 
 def _draw_sharp(few: Few, known: Matrices, pair: tuple[int, int], angle: float) -> None:

@@ -1,8 +1,12 @@
+import base64
+import io
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from ia_engine.attention.manifolds.landscape import TURNS, survey
 from ia_engine.attention.manifolds.pair import PairConfig, lay, solve
@@ -92,6 +96,16 @@ def test_images_are_called_by_their_numbers_where_one_points_at_a_matrix():
 
 def test_minus_is_as_wide_as_a_digit():
     assert signed(-12.34, 1) == "−12.3"
+    assert signed(-0.02, 1) == "0.0", "nothing has no sign"
+
+
+def test_an_image_alone_keeps_its_colours():
+    v = torch.zeros(1, 3, 2, 2)
+    v[0, 0, 0, 0], v[0, 1, 1, 1] = 0.5, 0.25
+    data = re.search('base64,([^"]*)', draw_one(v))[1]
+    tile = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
+    assert tile[0, 0].tolist() == [255, 0, 0]
+    assert tile[-1, -1].tolist() == [0, 128, 0]
 
 
 def test_ticks_are_round_and_end_before_the_top():

@@ -52,6 +52,8 @@ def test_turned_input_keeps_its_invariant_row_and_loses_its_euclidean_one():
     assert float((still.ia - now.ia).abs().max()) < 0.03
     assert float(now.ka[0]) < 0.5 * float(still.ka[0])
     torch.testing.assert_close(known.ka, Euclidean().align(v).d2)
+    assert still.lost == 0
+    assert 0 <= now.lost < 0.03, "a quarter turn falls on whole pixels"
 
 
 def test_two_sevens_are_nearer_to_each_other_than_either_to_the_three():
