@@ -70,7 +70,12 @@ class GlobalSearch:
     def align(self, v: Images) -> Alignment:
         search = self.prepare(v)
         forward = join([search.forward(rows) for rows in search.blocks()])
-        return search.sum(forward, (search.backward(forward, rows) for rows in search.blocks()))
+        backward = (search.backward(forward, rows) for rows in search.blocks())
+        if self.group.rigid:
+            return search.sum(forward, backward)
+        whole = join(list(backward))
+        forward = join([search.again(forward, whole, rows) for rows in search.blocks()])
+        return search.sum(forward, (whole.rows(rows) for rows in search.blocks()))
 
     def prepare(self, v: Images) -> "PairSearch":
         """The search with all that belongs to single images: what is left is work on pairs."""
@@ -85,7 +90,8 @@ class GlobalSearch:
 class PairSearch:
     """All pairs in rows, each a template with half of the other images: every pair stands in one.
 
-    First they are searched from the one side, then followed to the top from the other.
+    First they are searched from the one side, then followed to the top from the other. Where areas
+    change, the two sides see different hills: the first is climbed again from what the other found.
     """
 
     solver: GlobalSearch
@@ -112,6 +118,11 @@ class PairSearch:
         turned = _reverse(forward, self.order, rows)
         return self.refinement.take(self.order[rows]).finish(turned)
 
+    def again(self, forward: Found, backward: Found, rows: slice) -> Found:
+        """Some rows of the first side, as far as the other leads beyond."""
+        turned = _return(backward, forward.index, rows)
+        return forward.rows(rows).improve(self.refinement.take(self.order[rows]).finish(turned))
+
     def sum(self, forward: Found, backward: Iterable[Found]) -> Alignment:
         """Both sides together; the second one block by block."""
         tally = _Tally(self.g, self.solver.group)
@@ -136,6 +147,16 @@ def _reverse(found: Found, order: Tensor, rows: slice) -> Found:
     spared = None if found.spared is None else found.spared[row, column]
     matrix = torch.linalg.inv(found.matrix[row, column])
     return Found(order[row], matrix, found.score[row, column], spared)
+
+
+def _return(found: Found, index: Tensor, rows: slice) -> Found:
+    """The inverse of `_reverse`: images index[n k] on their templates again, in some rows."""
+    n, k = index.shape
+    column = torch.arange(k, device=index.device)
+    row = (torch.arange(n, device=index.device)[rows, None] + 1 + column) % n
+    spared = None if found.spared is None else found.spared[row, column]
+    matrix = torch.linalg.inv(found.matrix[row, column])
+    return Found(index[rows], matrix, found.score[row, column], spared)
 
 
 class _Tally:

@@ -4,7 +4,7 @@ The coarse search tells every image which others are nearest; only those pairs a
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -116,6 +116,10 @@ class NeighbourSearch:
             there.score.flatten()[:, None],
         )
         back = self.refinement.take(index.flatten()).finish(pairs)
+        if not self.group.rigid:  # as all pairs are: the first side again, from the other
+            turned = torch.linalg.inv(back.matrix).view_as(there.matrix)
+            found = self.refinement.take(row).finish(replace(there, matrix=turned))
+            there = there.improve(found)
         still = torch.einsum("mkd,md->mk", flat[index], flat[row])
         forward = torch.maximum(there.score, still)
         backward = torch.maximum(back.score.view(index.shape), still)

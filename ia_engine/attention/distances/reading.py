@@ -18,6 +18,9 @@ MARGIN = 4
 FINEST = 8
 """Keys' values per pixel along the rows of `Cubic`: linear between them is within 0.0005 v''."""
 
+EXACT, LONG = 1 << 24, 1 << 31
+"""Whole numbers from here on are not exact in single precision, or not of 32 bits."""
+
 
 class Reader(Protocol):
     """Reads images."""
@@ -106,9 +109,13 @@ class Cubic:
         q = q.clamp(min=-2, max=float(last[0])).mul_(FINEST)
         p = p.clamp(min=-2, max=float(last[1]))
         column, row = q.floor(), p.floor()
-        near = torch.add(column, row, alpha=self.stride).int()
+        whole = torch.int if self.atlas.shape[1] < LONG else torch.long
+        if self.area < EXACT:
+            near = torch.add(column, row, alpha=self.stride).to(whole)
+        else:
+            near = torch.add(column.to(whole), row.to(whole), alpha=self.stride)
         corner = MARGIN * FINEST + (MARGIN - 1) * self.stride
-        first = near + (image * self.area + corner).int()[..., None]
+        first = near + (image.long() * self.area + corner).to(whole)[..., None]
         return first, q.sub_(column), p.sub_(row)
 
     def _line(self, flat: Tensor, first: Tensor, k: int) -> tuple[Tensor, Tensor]:

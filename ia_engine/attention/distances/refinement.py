@@ -40,7 +40,7 @@ PATIENCE = 4
 """So many more steps for those that are not."""
 WITHIN = {"affine": GROUPS["similarity"], "projective": GROUPS["affine"]}
 """The smaller group whose best poses are starts as well."""
-FEW = 4
+FEW = 8
 """So many of the starts are given to the smaller group."""
 RISE = 2
 """Steps from a smaller group's best pose, or from the best whole shift."""

@@ -67,6 +67,13 @@ class SharedPairs:
 
         found = self.workshop.compute(f"{name}-backward", len(runs), backward)
         back = _to_found(found, _turned(search))
+        if not self.solver.group.rigid:
+
+            def again(number: int) -> Piece:
+                return _to_piece([search.again(whole, back, rows) for rows in runs[number]])
+
+            found = self.workshop.compute(f"{name}-again", len(runs), again)
+            whole = _to_found(found, search.index)
         return search.sum(whole, (back.rows(rows) for rows in search.blocks()))
 
 

@@ -102,6 +102,14 @@ def test_copies_in_a_pose_of_the_group_are_near(name):
     assert align(copies, group).d2.max() < 2 * FLOOR
 
 
+@pytest.mark.parametrize("name", ["similarity", "affine", "projective"])
+def test_a_copy_half_as_large_again_is_found_from_both_sides(name):
+    v = torch.cat([drawing(name, 64, 0.4) for name in ("crab", "seven", "snail", "three")])
+    scale = tensor([[0.0, 0.38, 2.0, -1.0]]).expand(4, -1)
+    copies = normalise(torch.cat([v, GROUPS["similarity"].act(v, scale)]))
+    assert align(copies, GROUPS[name]).d2.diagonal(4).max() < 0.04
+
+
 def test_rotations_alone_do_not_undo_a_shift_nor_translations_a_turn():
     v = drawing("crab")
     shifted, turned_ = turned(v, (0, 0, 0), (0, 3, -4)), turned(v, (0, 0, 0), (90, 0, 0))

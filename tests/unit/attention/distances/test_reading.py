@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 import torch
 
-from ia_engine.attention.distances.reading import read_cubic, read_lattice
+from ia_engine.attention.distances.reading import EXACT, LONG, read_cubic, read_lattice
 from ia_engine.attention.distances.templates import prepare
 from ia_engine.transforms import GROUPS
 from tests.tensors import blobs, rand, tensor
@@ -68,3 +70,23 @@ def test_slopes_are_those_of_what_is_read():
         ahead, behind = (cubic.read(image, place + sign * beside) for sign in (1, -1))
         error = slope - (ahead - behind) / (2 * step)
         assert error.abs().max() < 0.05 * slope.abs().max()
+
+
+@pytest.mark.parametrize(("area", "images"), [(2 * EXACT + 999, 3), (10_368, LONG // 10_368 + 9)])
+def test_places_are_found_to_the_last_one_however_large_or_many_the_images_are(area, images):
+    _, small = reader(blobs(1, size=9).float(), "keys")
+    stride = area // 64
+    vast = replace(
+        small,
+        stride=stride,
+        area=area,
+        middle=torch.full_like(small.middle, 100.0),
+        atlas=torch.empty(1, area * images, device="meta"),
+    )
+    last = torch.tensor([[images - 1]], device="cpu")
+    corner, far = (
+        int(vast._locate(last, torch.tensor([[[[q]], [[p]]]], device="cpu") - vast.middle)[0])
+        for q, p in ((0.0, 0.0), (1.125, 60.0))
+    )
+    assert corner // area == images - 1
+    assert far - corner == 9 + 60 * stride
