@@ -51,7 +51,7 @@ class Weighting:
         """
         x = self.kernel(d2, square)
         beta = self.bandwidth.beta(x - x.amin(0))  # what all of a column have in common drops out
-        return weigh(d2, beta, self.kernel, square, self.most, apart), beta
+        return weigh(d2, beta, self.kernel, square, self.most, apart=apart), beta
 
 
 @dataclass(frozen=True)

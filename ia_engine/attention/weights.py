@@ -38,6 +38,7 @@ def weigh(
     kernel: Kernel = rbf,
     square: Tensor | None = None,
     most: int | None = None,
+    *,
     apart: Matrix | None = None,
 ) -> Matrix:
     """W from the squared distances of images with these square norms, 1 unless told.

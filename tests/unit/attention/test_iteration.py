@@ -197,7 +197,8 @@ def test_with_nearest_pairs_only_neighbours_weigh(kernel):
             ]
         )
     )
-    v = v * torch.linspace(0.2, 1, len(v), device="cpu")[:, None, None, None]  # as means differ, after a step
+    # Means differ in their norms after a step; so do these.
+    v = v * torch.linspace(0.2, 1, len(v), device="cpu")[:, None, None, None]
     config = AttentionConfig(pairs="nearest", nearest=2, beta=3.0, kernel=kernel, steps=2)
     for step in iterate(config, v):
         assert ((step.W > 0).sum(0) <= 3).all()
