@@ -44,7 +44,7 @@ def draw_matrices(
     top = float(matrices.ka.max()) ** 0.5
     return side_by_side(
         (
-            _matrix(name, d2.sqrt(), top, labels, (i, j), numbers)
+            _matrix(name, d2.sqrt(), top, labels, (i, j), numbers=numbers)
             for name, d2 in (
                 ("Up to a pose (invariant attention)", matrices.ia),
                 ("Pixel by pixel (kernel attention)", matrices.ka),
@@ -60,6 +60,7 @@ def _matrix(
     top: float,
     labels: Sequence[int],
     pair: tuple[int, int],
+    *,
     numbers: Sequence[int],
 ) -> str:
     parts = [write(0, 18, name), picture(shade(d, top), 0, HEAD, SIDE, SIDE)]
@@ -102,6 +103,7 @@ def draw_row(
     labels: Sequence[int],
     i: int,
     j: int,
+    *,
     numbers: Sequence[int] = (),
 ) -> str:
     """W_ij over j as bars, those of vᵢ's class darker; a line where each stood, a frame at j."""

@@ -29,8 +29,8 @@ def show_turning(few: Few, known: Matrices, pair: tuple[int, int], seen: Selecti
     st.subheader("Turn one input")
     st.markdown(
         "vᵢ is turned, and attends to all images as they were, itself included. Under "
-        "**invariant attention** its row of W stays, but for what is lost by reading a picture between "
-        "its pixels; under **kernel attention** it collapses."
+        "**invariant attention** its row of W stays, but for what is lost by reading a picture "
+        "between its pixels; under **kernel attention** it collapses."
     )
     about = "Positive is anticlockwise"
     angle = dial("turn", "Turn of vᵢ", about, bounds=(-180, 180), step=5, unit="°")
@@ -47,7 +47,7 @@ def show_turning(few: Few, known: Matrices, pair: tuple[int, int], seen: Selecti
     ):
         with column:
             st.markdown(f"**{name}**, β = {number(value)}")
-            drawn = draw_row(row, before, few.labels, i, j, few.numbers)
+            drawn = draw_row(row, before, few.labels, i, j, numbers=few.numbers)
             key = f"row, {name}"
             show_drawing(drawn, key, lambda _, at: select_pair(few.rows, (i, at)), term="W")
     if selected() != seen:
@@ -98,7 +98,8 @@ def _draw_sharp(few: Few, known: Matrices, pair: tuple[int, int], angle: float) 
     rows = [
         turn_one(few.v, known, i, turned, beta=SHARP, kernel_beta=SHARP).ka for turned in (angle, 0)
     ]
-    show_drawing(draw_row(rows[0], rows[1], few.labels, i, j, few.numbers), "misleading row")
+    drawn = draw_row(rows[0], rows[1], few.labels, i, j, numbers=few.numbers)
+    show_drawing(drawn, "misleading row")
     st.caption(
         f"Kernel attention with β = {number(SHARP)}: the row does not move, and says nothing."
     )
