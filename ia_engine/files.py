@@ -19,6 +19,15 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 @contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """What the system says against writing there is a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise EngineError(f"{path} could not be written: {error.strerror or error}") from error
+
+
+@contextmanager
 def open_whole(path: Path) -> Iterator[BinaryIO]:
     """The same for what is written bit by bit: it takes the path's place when the block is over."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")

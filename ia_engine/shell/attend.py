@@ -15,6 +15,7 @@ from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
+from ia_engine.files import writing
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.attention import KIND, keep_steps
 from ia_engine.runs.library import Library
@@ -92,7 +93,9 @@ def _keep_run(
     given = {"v": to_array(v)}
     given |= {} if labels is None else {"labels": to_array(labels)}
     given |= {} if k is None else {"k": np.array(k)}
-    writer = Library().begin(KIND, record, given)
+    library = Library()
+    with writing(library.folder):
+        writer = library.begin(KIND, record, given)
     say(f"kept as run {writer.id}")
     return keep_steps(writer, steps)
 

@@ -2,8 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.errors import EngineError
-from ia_engine.files import open_whole
+from ia_engine.files import open_whole, writing
 from ia_engine.shell.interrupts import undisturbed
 from ia_engine.shell.lines import say
 
@@ -41,15 +40,6 @@ def keep(path: Path | None, arrays: Mapping[str, NDArray[Any]]) -> None:
         with writing(path), open_whole(path) as file:
             np.savez(file, allow_pickle=False, **arrays)
         say(f"{', '.join(arrays)} written to {path}")
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """What the system says against writing there is a sentence."""
-    try:
-        yield
-    except OSError as error:
-        raise EngineError(f"{path} could not be written: {error.strerror}") from error
 
 
 def regret(what: str) -> None:

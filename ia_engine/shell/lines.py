@@ -5,7 +5,7 @@ import math
 import sys
 from collections.abc import Mapping
 
-Value = str | int | float | dict[str, object] | None
+Value = str | int | float | dict[str, object] | list[str] | None
 Row = Mapping[str, Value]
 
 WIDTH = 10
@@ -58,8 +58,8 @@ def _finite(value: object) -> object:
 def _show(value: Value) -> str:
     if value is None:
         return "-"
-    if isinstance(value, dict):
-        return json.dumps(value)
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 

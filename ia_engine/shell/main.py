@@ -63,6 +63,9 @@ def _run(name: str, argv: Sequence[str], speak: Callable[[str], None], *ranks: o
     except BrokenPipeError:  # the reader of the lines has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INTERRUPTED
+    except OSError as error:  # of a place that is looked at only when it is needed
+        speak(f"{name}: {error}")
+        return WRONG
     except SystemExit as leave:  # after a command's own help
         return int(leave.code or DONE)
     return DONE

@@ -1,6 +1,5 @@
 """`runs`: the runs that were kept, and what can be done with them."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from itertools import chain
@@ -50,13 +49,16 @@ def _resume(library: Library, run: str, common: Common) -> None:
     for measured in _measure(kept, steps, common.device):
         if measured.step.k > kept.steps:
             common.printer.row(to_row(measured))
-    _export(library, kept.id, common)
+    if common.out is not None:
+        _export(library, kept.id, common)
 
 
 def _export(library: Library, run: str, common: Common) -> None:
-    kept = _attention(library.open(run))
     if common.out is None:
-        return
+        raise EngineError("export needs --out PATH.npz, none came")
+    kept = _attention(library.open(run))
+    if not kept.steps:
+        raise EngineError(f"run {kept.id} has no finished step to export: resume it first")
     here = torch.device("cpu")
     steps = list(read_steps(kept, here))
     for last in _measure(kept, steps[-1:], here):
@@ -84,7 +86,7 @@ def _describe(kept: Kept) -> Row:
         "steps": kept.steps,
         "created": kept.record.created,
         "title": kept.title,
-        "tags": json.dumps(kept.note.tags, ensure_ascii=False),
+        "tags": list(kept.note.tags),
     }
 
 

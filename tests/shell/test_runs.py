@@ -1,12 +1,15 @@
 """`runs`: what `attend --keep` has kept is listed, shown, resumed and exported."""
 
+import errno
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import load, save
 
-from ia_engine.runs.library import FOLDER, Library
+from ia_engine.runs.library import FOLDER, Library, Note, Writer
 from ia_engine.shell import runs
 from ia_engine.shell.lines import Printer
 from ia_engine.shell.options import Common
@@ -93,6 +96,106 @@ def test_an_exported_run_equals_what_out_keeps(shell, attend, library, tmp_path)
         assert set(b.files) == set(a.files)
         for name in b.files:
             np.testing.assert_array_equal(a[name], b[name])
+
+
+@pytest.mark.parametrize("action", [("list",), ("show", "x"), ("export", "x", "--out", "x.npz")])
+def test_a_folder_of_runs_that_cannot_be_read_is_said(shell, monkeypatch, tmp_path, action):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    monkeypatch.setattr(Path, "iterdir", refuse)
+    ended = shell("runs", *action)
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert "Permission denied" in ended.err[0]
+
+
+def test_a_folder_of_runs_that_cannot_be_made_is_said_before_any_work(
+    shell, npz, monkeypatch, tmp_path
+):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv(FOLDER, str(tmp_path / "file" / "runs"))
+    ended = shell("attend", "--data", npz, "--keep", "--json")
+    assert (ended.code, ended.out) == (2, [])
+    assert "runs could not be written" in ended.err[-1]
+
+
+def test_a_disk_that_becomes_full_ends_the_run_in_a_sentence(
+    shell, npz, library, monkeypatch, tmp_path
+):
+    append, out = Writer.append, tmp_path / "out.npz"
+
+    def fill(writer, arrays):
+        if writer.done == 1:
+            raise OSError(errno.EFBIG, "File too large")
+        append(writer, arrays)
+
+    monkeypatch.setattr(Writer, "append", fill)
+    ended = shell("attend", "--data", npz, "--steps", 3, "--keep", "--json", "--out", out)
+    assert (ended.code, len(ended.out)) == (2, 1)
+    assert "could not be written: File too large" in ended.err[-1]
+    (kept,) = library.runs()
+    assert (kept.state, kept.steps) == ("failed", 1)
+    with np.load(out) as file:
+        assert len(file["W"]) == 1
+
+
+def test_resuming_a_finished_run_that_cannot_be_read_leaves_it_finished(shell, attend, library):
+    attend()
+    folder = library.runs()[0].folder
+    (folder / "step-00001.safetensors").write_bytes(b"no")
+    ended = shell("runs", "resume", folder.name)
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert library.runs()[0].state == "done"
+
+
+def test_a_step_without_its_weights_is_told_as_damage(shell, attend, library, tmp_path):
+    attend()
+    folder = library.runs()[0].folder
+    path = folder / "step-00002.safetensors"
+    arrays = load(path.read_bytes())
+    del arrays["W"]
+    path.write_bytes(save(arrays))
+    for argv in (("resume", folder.name), ("export", folder.name, "--out", tmp_path / "x.npz")):
+        ended = shell("runs", *argv)
+        assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+        assert "is damaged" in ended.err[0]
+    assert library.runs()[0].state == "done"
+
+
+@pytest.mark.parametrize("config", ["[]", "{}x", '{"beta": "sharp"}'])
+def test_a_config_that_is_none_is_told_before_the_run_is_touched(shell, attend, library, config):
+    attend()
+    folder = library.runs()[0].folder
+    record = json.loads((folder / "run.json").read_text())
+    record["record"]["config"] = config
+    (folder / "run.json").write_text(json.dumps(record))
+    ended = shell("runs", "resume", folder.name)
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert library.runs()[0].state == "done"
+
+
+def test_an_export_needs_a_place_and_a_step(shell, attend, library, tmp_path):
+    attend()
+    folder = library.runs()[0].folder
+    ended = shell("runs", "export", folder.name)
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert "--out" in ended.err[0]
+    (folder / "step-00001.safetensors").unlink()
+    ended = shell("runs", "export", folder.name, "--out", tmp_path / "x.npz")
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert "no finished step" in ended.err[0]
+
+
+def test_tags_are_a_list(shell, attend, library):
+    attend()
+    kept = library.runs()[0]
+    library.write_note(kept.id, Note("mine", ("klasse", "β")))
+    for action in (("list",), ("show", kept.id)):
+        (line,) = shell("runs", *action, "--json").out
+        assert json.loads(line)["tags"] == ["klasse", "β"]
+    assert any('["klasse", "β"]' in line for line in shell("runs", "show", kept.id).out)
 
 
 def test_what_is_not_of_attention_is_not_resumed(shell, library):

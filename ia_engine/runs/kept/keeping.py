@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, Generic, TypeVar
@@ -55,17 +55,24 @@ def tell_damage(read: Callable[[Kept], R]) -> Callable[[Kept], R]:
 
     @wraps(read)
     def told(kept: Kept) -> R:
-        try:
+        with telling_damage(kept):
             return read(kept)
-        except EngineError:
-            raise
-        except DAMAGE as cause:
-            why = " ".join(f"{type(cause).__name__}: {cause}".split())
-            raise EngineError(
-                f"run {kept.id} is damaged ({why}): compute it again, or delete it"
-            ) from cause
 
     return told
+
+
+@contextmanager
+def telling_damage(kept: Kept) -> Iterator[None]:
+    """The same for a block."""
+    try:
+        yield
+    except EngineError:
+        raise
+    except DAMAGE as cause:
+        why = " ".join(f"{type(cause).__name__}: {cause}".split())
+        raise EngineError(
+            f"run {kept.id} is damaged ({why}): compute it again, or delete it"
+        ) from cause
 
 
 About = Callable[[], tuple[Record, Arrays]]

@@ -196,7 +196,8 @@ def full_disk(monkeypatch):
     """From now on nothing can be written."""
 
     def fill():
-        monkeypatch.setattr("ia_engine.runs.library.write_whole", refuse)
+        for place in ("library", "folder"):
+            monkeypatch.setattr(f"ia_engine.runs.{place}.write_whole", refuse)
 
     def refuse(*_):
         raise OSError("no space left")

@@ -205,6 +205,64 @@ def test_what_cannot_be_read_is_said_and_hides_no_other(library, content, why):
     assert why in reason
 
 
+@pytest.mark.parametrize("name", ["config", "recipe", "digest", "versions", "seed"])
+def test_a_record_whose_fields_are_of_another_kind_is_damaged(library, name):
+    run = library.begin("mean", RECORD, GIVEN).id
+    path = library.folder / run / "run.json"
+    values = json.loads(path.read_text())
+    values["record"][name] = [5]
+    path.write_text(json.dumps(values))
+    with pytest.raises(EngineError, match="damaged record"):
+        library.open(run)
+
+
+def test_a_run_that_cannot_begin_leaves_nothing(library, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as full:
+        full.setattr("ia_engine.runs.library.write_arrays", refuse)
+        with pytest.raises(OSError, match="No space"):
+            library.begin("mean", RECORD, GIVEN)
+    assert list(library.folder.iterdir()) == []
+    library.begin("mean", RECORD, GIVEN)
+
+
+def test_drafts_of_processes_killed_long_ago_are_removed_and_nothing_else(library):
+    known = [
+        ".20200101-000000-000000-dead", ".deleted", ".2020-my-own", ".99991231-235959-000000-new",
+        "20200101-000000-000000-old",
+    ]  # fmt: skip
+    for name in known:
+        (library.folder / name).mkdir(parents=True)
+        (library.folder / name / "run.json").touch()
+    new = library.begin("mean", RECORD, GIVEN).id
+    assert {path.name for path in library.folder.iterdir()} == {*known[1:], new}
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.ENOENT, errno.EACCES])
+def test_a_run_whose_lock_cannot_be_opened_is_not_taken_up(
+    library, interrupted, monkeypatch, number
+):
+    def refuse(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("ia_engine.runs.library.take_lock", refuse)
+    with pytest.raises(EngineError, match=os.strerror(number)):
+        library.go_on(interrupted)
+
+
+def test_a_run_has_ended_until_it_has_a_new_step(library):
+    writer = library.begin("mean", RECORD, GIVEN)
+    writer.end("done")
+    again = library.go_on(writer.id)
+    assert library.open(writer.id).state == "running"
+    del again
+    assert library.open(writer.id).state == "done"
+    library.go_on(writer.id).append(GIVEN)
+    assert library.open(writer.id).state == "interrupted"
+
+
 def test_a_damaged_step_is_said(library):
     writer = library.begin("mean", RECORD, GIVEN)
     writer.append(GIVEN)
