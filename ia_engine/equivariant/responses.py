@@ -2,7 +2,7 @@
 
 Their maxima need every response once, in chunks that stay in the processor's cache: a chunk is a
 batch of matrix products of filters [oh kk] with patches [kk yx]. In the backward pass a chunk is
-computed once more. Where a maximum is reached twice, either place may take its gradient.
+computed once more. Of places that reach a maximum the first takes its gradient; channels share it.
 """
 
 from collections.abc import Callable, Iterator
@@ -160,12 +160,14 @@ class PoolOverChannels(Function):
         f, filters, alpha, top = ctx.saved_tensors
         to_f, to_filters = torch.empty_like(f), torch.zeros_like(filters)
         to_alpha = torch.empty_like(alpha)
+        tied = _count_winners(f, filters, alpha, top, ctx.window)
         for chunk in _chunks(f, filters, ctx.window):
             weighed = chunk.weigh(filters, alpha)
             R = chunk.responses(weighed)
             rows = chunk.samples
             wins = torch.ge(R, top[rows, None], out=R)  # 1 or 0: faster than a mask and where
-            g = torch.addcmul(g_total[rows, None], wins, g_top[rows, None], out=R)
+            shared = g_top[rows] / (wins.sum(1) if tied is None else tied[rows]).clamp_min(1)
+            g = torch.addcmul(g_total[rows, None], wins, shared[:, None], out=R)
             g_weighed = g @ chunk.patches.transpose(-1, -2)
             block = (rows, chunk.channels)
             to_filters[chunk.channels] += (alpha[block][..., None] * g_weighed).sum(0)
@@ -234,12 +236,25 @@ def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
     """Whole samples as long as they fit, else one sample and some of its channels."""
     places = window.side(f.shape[-2]) * window.side(f.shape[-1])
     one = filters[0, ..., 0].numel() * places
-    samples, channels = _samples(filters, window, f), max(1, min(len(filters), CHUNK // one))
+    samples, channels = _samples(filters, window, f), _channels(filters, window, f)
     room = f.new_empty(samples * channels * one)
     for n in range(0, len(f), samples):
         for i in range(0, len(filters), channels):
             rows, columns = slice(n, n + samples), slice(i, i + channels)
             yield _Chunk(rows, columns, window.unfold(f[rows, columns]), room)
+
+
+def _count_winners(
+    f: Tensor, filters: Tensor, alpha: Tensor, top: Tensor, window: Window
+) -> Tensor | None:
+    """By how many channels each maximum is reached; None where one chunk holds all of them."""
+    if _channels(filters, window, f) == len(filters):
+        return None
+    found = torch.zeros_like(top)
+    for chunk in _chunks(f, filters, window):
+        R = chunk.responses(chunk.weigh(filters, alpha))
+        found[chunk.samples] += torch.ge(R, top[chunk.samples, None], out=R).sum(1)
+    return found
 
 
 def _first_place(R: Tensor, top: Tensor) -> Tensor:
@@ -252,3 +267,8 @@ def _first_place(R: Tensor, top: Tensor) -> Tensor:
 def _samples(filters: Tensor, window: Window, f: Tensor) -> int:
     places = window.side(f.shape[-2]) * window.side(f.shape[-1])
     return max(1, min(len(f), CHUNK // (filters[..., 0].numel() * places)))
+
+
+def _channels(filters: Tensor, window: Window, f: Tensor) -> int:
+    places = window.side(f.shape[-2]) * window.side(f.shape[-1])
+    return max(1, min(len(filters), CHUNK // (filters[0, ..., 0].numel() * places)))

@@ -5,7 +5,7 @@ import torch
 
 from ia_engine.equivariant import responses
 from ia_engine.equivariant.groups import P4, P4M
-from ia_engine.equivariant.responses import Window, mean_patch
+from ia_engine.equivariant.responses import Window, mean_patch, pool_over_channels
 from tests.tensors import rand
 from tests.unit.equivariant import reference
 from tests.unit.equivariant.scenes import builder, features
@@ -83,6 +83,23 @@ def test_the_size_of_a_chunk_changes_nothing(monkeypatch, chunk):
     monkeypatch.setattr(responses, "CHUNK", chunk)
     for got, due in zip(both(), whole, strict=True):
         torch.testing.assert_close(got, due)
+
+
+@pytest.mark.parametrize("chunk", [1, 1_000_000])
+def test_channels_that_reach_a_maximum_together_share_its_gradient(monkeypatch, chunk):
+    monkeypatch.setattr(responses, "CHUNK", chunk)
+    window = Window(3, 1, 1)
+    f = rand(2, 1, 2, 5, 5, seed=3).repeat(1, 4, 1, 1, 1)
+    filters = rand(1, 2, 3, 9, seed=4).repeat(4, 1, 1, 1)
+    inputs = [f, filters, rand(2, 1, 2, 3, seed=5).repeat(1, 4, 1, 1)]
+    inputs[0][:, 2] *= 0.5  # three of four channels are alike
+    inputs = [x.requires_grad_() for x in inputs]
+    R = torch.einsum("nitkp,itok->nitop", window.unfold(f), filters) * inputs[2][..., None]
+    g = rand(*R.shape[:1], *R.shape[2:], seed=6)
+    _, top = pool_over_channels(*inputs, window)
+    got = torch.autograd.grad(top, inputs, g)
+    for found, due in zip(got, torch.autograd.grad(R.amax(1), inputs, g), strict=True):
+        torch.testing.assert_close(found, due)
 
 
 @pytest.mark.parametrize(
