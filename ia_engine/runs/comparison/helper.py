@@ -21,6 +21,7 @@ import torch
 from ia_engine.errors import EngineError
 from ia_engine.runs.comparison.limits import Outcome, solve_within
 from ia_engine.runs.comparison.task import Task
+from ia_engine.runs.comparison.warming import warm_up
 
 Answers = queue.SimpleQueue[Outcome | None]
 
@@ -119,6 +120,7 @@ def main() -> None:
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             name, task = pickle.load(sys.stdin.buffer)
+            warm_up(name, task)
             pickle.dump(solve_within(name, task), answers)
             answers.flush()
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 from ia_engine.clock import cpu_seconds
@@ -22,8 +23,8 @@ PEAK: Final = "5"
 """What Linux takes for: the peak of the resident set begins anew."""
 AGAIN: Final = 0.05
 """Seconds until the alarm rings once more: whoever caught the first is not deaf to the next."""
-LONGEST: Final = 200
-"""So many characters of an error that no one expected are told."""
+NO_MEMORY: Final = "it needs more memory than there is"
+UNEXPECTED: Final = "it stopped unexpectedly: the log has more"
 
 log = logging.getLogger(__name__)
 
@@ -62,18 +63,13 @@ def solve_within(name: str, task: Task) -> Outcome:
     except EngineError as cause:
         finished, error = False, str(cause)
     except MemoryError:
-        finished, error = False, "it needs more memory than there is"
+        finished, error = False, NO_MEMORY
     except Exception as cause:  # of any library: the other methods go on
         log.exception("method %s failed", name)
-        finished, error = False, _describe(cause)
+        finished, error = False, NO_MEMORY if "can't allocate" in str(cause) else UNEXPECTED
     seconds, peak = cpu_seconds() - started, _read("VmHWM")
     memory = None if before is None or peak is None else max(0, peak - before)
     return Outcome(best, seconds, memory, finished, error)
-
-
-def _describe(cause: Exception) -> str:
-    text = " ".join(str(cause).split())
-    return f"it stopped unexpectedly ({type(cause).__name__}: {text[:LONGEST]})"
 
 
 @contextlib.contextmanager
@@ -85,12 +81,12 @@ def _alarm(seconds: float) -> Iterator[None]:
         return
     end = time.process_time() + seconds
 
-    def ring(number: int, frame: object) -> None:
+    def ring(number: int, frame: FrameType | None) -> None:
         left = end - time.process_time()
-        if left <= 0:
+        if left > 0:  # it counts in ticks and may be early
+            signal.setitimer(signal.ITIMER_PROF, max(left, 1e-3), AGAIN)
+        elif not _is_importing(frame):
             raise OutOfTime
-        # It counts in ticks and may be early.
-        signal.setitimer(signal.ITIMER_PROF, max(left, 1e-3), AGAIN)
 
     before = signal.signal(signal.SIGPROF, ring)
     signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
@@ -102,6 +98,15 @@ def _alarm(seconds: float) -> Iterator[None]:
     finally:  # it may have rung in the midst of that
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether a module is being loaded: half of it would be there for all who come after."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _reset_peak() -> int | None:

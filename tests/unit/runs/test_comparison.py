@@ -1,7 +1,9 @@
 """Methods compared: each finds what is obvious, keeps to its budget, and ends with its process."""
 
 import contextlib
+import importlib
 import subprocess
+import sys
 import time
 from dataclasses import replace
 
@@ -138,8 +140,8 @@ def test_method_that_fails_is_told_and_has_no_clusters(monkeypatch, task, data):
 @pytest.mark.parametrize(
     ("cause", "told"),
     [
-        (RuntimeError("can't allocate\n 99 bytes"), "RuntimeError: can't allocate 99 bytes"),
-        (KeyError("k"), "KeyError: 'k'"),
+        (RuntimeError("can't allocate\n 99 bytes"), "more memory than there is"),
+        (AttributeError("module 'sympy' has no attribute 'core'"), "stopped unexpectedly"),
         (MemoryError(), "more memory than there is"),
     ],
 )
@@ -151,7 +153,64 @@ def test_whatever_a_method_throws_is_its_own_result(monkeypatch, task, data, cau
     monkeypatch.setitem(limits.METHODS, "kmeans", fail)
     result = judge("kmeans", solve_within("kmeans", task), data.labels, data.images)
     assert told in result.note
+    assert str(cause) not in result.note or not str(cause)
+    assert type(cause).__name__ not in result.note
     assert (result.finished, result.measures.ari) == (False, 1)
+
+
+SLOW = """
+import time
+end = time.process_time() + 0.5
+while time.process_time() < end:
+    pass
+whole = True
+"""
+
+
+def test_no_alarm_rings_in_the_midst_of_an_import(monkeypatch, task, data, tmp_path):
+    def load(task):
+        yield Best(data.labels, data.images[::COPIES])
+        importlib.import_module("slow_to_load")
+        while True:
+            pass
+
+    (tmp_path / "slow_to_load.py").write_text(SLOW)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(limits.METHODS, "kmeans", load)
+    outcome = solve_within("kmeans", replace(task, budget=0.1))
+    assert sys.modules.pop("slow_to_load").whole
+    assert (outcome.finished, outcome.error) == (False, "")
+    assert 0.5 <= outcome.seconds < 2
+
+
+LOADED = """
+import sys, warnings, torch
+from ia_engine.runs.comparison.methods import METHODS
+from ia_engine.runs.comparison.task import Task
+from ia_engine.runs.comparison.warming import warm_up
+
+warnings.simplefilter("ignore")
+torch.set_num_threads(1)
+for channels, k in ((1, None), (3, 3)):
+    task = Task(torch.rand(16, channels, 20, 20), k, 0.4)
+    for name, method in METHODS.items():
+        warm_up(name, task)
+        before = set(sys.modules)
+        for _ in method(task):
+            pass
+        assert set(sys.modules) == before, (name, sorted(set(sys.modules) - before))
+"""
+
+
+def test_a_method_that_is_warm_loads_nothing_more():
+    subprocess.run([sys.executable, "-c", LOADED], check=True, timeout=120)
+
+
+def test_what_a_method_loads_is_no_part_of_its_budget_and_harms_no_other(data):
+    config = ComparisonConfig(methods=("dti-kmeans", "dti-gmm"), k=3, budget=0.1)
+    found = results_of(list(compare(plan_comparison(config, data), data)))
+    assert len(found) == 2
+    assert [result.note for result in found if "unexpectedly" in result.note] == []
 
 
 @pytest.mark.parametrize("caught", [Exception, BaseException])
