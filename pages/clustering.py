@@ -8,7 +8,7 @@ from ia_engine.datasets.imageset import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.plan import LONGEST, ClusterPlan, plan_clusters
 from pages._ui.acts import explain_words
-from pages._ui.chosen import ADDRESS, CHOSEN, choose, chosen, describe, pick
+from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
 from pages._ui.clustering.change import WANTED
 from pages._ui.clustering.knobs import ask
 from pages._ui.clustering.page import show_page
@@ -17,6 +17,7 @@ from pages._ui.clustering.watch import PLACE, begin_run
 from pages._ui.entrance import enter
 from pages._ui.keeping import recall
 from pages._ui.lessons.panel import lesson_begins
+from pages._ui.numbers import number
 from pages._ui.panels import explain
 from pages._ui.selection import settle_selection
 
@@ -51,8 +52,9 @@ if hasattr(data, "images"):
     settle_selection(data.digest, len(data.names))
     planned = plan(data)
     if planned is not None:
-        about = describe(data)
-        work = (f"{planned.config.model}, K = {planned.config.k}: {about}", planned, data)
+        about, config = brief(data), planned.config
+        told = f"{config.model}, K = {config.k}, {number(planned.budget)} s"
+        work = (f"{told}: {about}", planned, data)
         run_column.button(
             "Run", icon=":material/play_arrow:", width="stretch", on_click=begin_run, args=work
         )

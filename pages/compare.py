@@ -8,7 +8,7 @@ from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.plan import LONGEST
 from ia_engine.runs.comparison.plan import plan_comparison
 from pages._ui.acts import explain_words
-from pages._ui.chosen import ADDRESS, CHOSEN, choose, chosen, describe, pick
+from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
 from pages._ui.compare.knobs import ask
 from pages._ui.compare.page import begin, show_page
 from pages._ui.compare.watch import PLACE
@@ -43,7 +43,7 @@ if hasattr(data, "images"):
         width="stretch",
         disabled=planned is None,
         on_click=begin,
-        args=(planned, data, describe(data)),
+        args=(planned, data, brief(data)),
     )
     if planned is not None:
         if planned.reduced:

@@ -11,7 +11,7 @@ from ia_engine.errors import EngineError
 from ia_engine.figures.mean import MeanPlan, film_mean, plan_mean
 from ia_engine.runs.job import Job
 from pages._ui.acts import explain_words
-from pages._ui.chosen import ADDRESS, CHOSEN, choose, chosen, describe, pick
+from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
 from pages._ui.entrance import enter
 from pages._ui.jobs import current, own_runs, watch
 from pages._ui.keeping import recall, start_kept, tell
@@ -84,7 +84,7 @@ if hasattr(data, "images"):
     except EngineError as error:
         explain(error)
     else:
-        about = describe(data) + (f", {of}" if of else "")
+        about = brief(data) + (f", {of}" if of else "")
         title = f"{name_run(config)}: {about}"
         kept = tell(title, config.to_json(), data)
         work = (PLACE, title, lambda: film_mean(planned, few), len(planned.kept), kept)

@@ -6,10 +6,13 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.datasets.bases import BASES
+from ia_engine.datasets.named import ANY
 from ia_engine.datasets.published import places
 from ia_engine.datasets.recipes import DATASETS, RECIPES, load_recipe, make
-from ia_engine.datasets.thinning import Data
+from ia_engine.datasets.sources import BEST
+from ia_engine.datasets.thinning import Data, count
 from ia_engine.errors import EngineError
+from ia_engine.params import parameters
 from pages._ui.panels import explain
 from pages._ui.uploads import keep_upload, upload_of
 from pages._ui.viewer import viewer
@@ -25,11 +28,14 @@ MADE: Final = 3
 """So many sets are kept for all viewers: one of 60,000 images takes hundreds of megabytes."""
 
 
-def choose(recipe: str, data: Data | None = None) -> None:
-    """Look at the data of this recipe (a name or JSON) from now on; uploads bring their data."""
+def choose(recipe: str, data: Data | None = None, *, lent: bool = False) -> None:
+    """Look at the data of this recipe (a name or JSON) from now on; uploads bring their data.
+
+    They are lent where a run of somebody else brings them.
+    """
     name = _name(recipe)
     if data is not None:
-        keep_upload(viewer(), name, data)
+        keep_upload(viewer(), name, data, lent=lent)
     st.query_params[ADDRESS] = name
 
 
@@ -65,12 +71,13 @@ def pick() -> None:
     names = [*dict.fromkeys([recipe, brought, *RECIPES])]
     if recipe in RECIPES:
         names.sort(key=lambda name: name in RECIPES)
+    titles = {name: title(name) for name in names}
     left, right = st.columns([5, 2], vertical_alignment="bottom")
     left.selectbox(
         "Data",
         names,
         names.index(recipe),
-        format_func=title,
+        format_func=titles.__getitem__,
         key=f"pick {recipe}",
         on_change=_picked,
         args=(f"pick {recipe}",),
@@ -80,9 +87,27 @@ def pick() -> None:
     way.page_link("pages/data.py", label="Other data", icon=":material/image:")
 
 
-def describe(data: Data) -> str:
-    """A data set in a few words."""
-    return title(_name(data.recipe.to_json()))
+def brief(data: Data) -> str:
+    """A data set in a word or two: the lists of runs have no room for more."""
+    recipe = _name(data.recipe.to_json())
+    source = source_of(recipe)
+    if source == UPLOAD:
+        return f"upload of {count(data):,}"
+    if source == "generated":
+        return _title_generated(recipe).removesuffix(", generated")
+    return f"{source}{_tell_settings(source, data)}"
+
+
+def _tell_settings(source: str, data: Data) -> str:
+    """What is set otherwise than in the catalogue, but for what was found where all would do."""
+    config, usual = data.recipe.config, DATASETS[source].default
+    own = [
+        f"{parameter.about.symbol} {getattr(config, parameter.name)}"
+        for parameter in parameters(type(usual))
+        if getattr(config, parameter.name) != getattr(usual, parameter.name)
+        and getattr(usual, parameter.name) not in (ANY, BEST)
+    ]
+    return f" ({', '.join(own)})" if own else ""
 
 
 def title(recipe: str) -> str:
@@ -91,12 +116,18 @@ def title(recipe: str) -> str:
         return f"{recipe}: {DATASETS[recipe].about}"
     source = source_of(recipe)
     if source == UPLOAD:
-        return "Your upload"
+        return "Images of a run that somebody else made" if is_lent(recipe) else "Your upload"
     if source == "generated":
         return _title_generated(recipe)
     if source in DATASETS:
         return f"{source}: {DATASETS[source].about} (with settings of its own)"
     return "What the address asks for"
+
+
+def is_lent(recipe: str) -> bool:
+    """Whether these are images that came with a run of somebody else."""
+    held = upload_of(viewer())
+    return held is not None and held.name == recipe and held.lent
 
 
 def source_of(recipe: str) -> str:

@@ -123,7 +123,8 @@ def _codec(place: str, kind: str) -> Codec[Any] | None:
 def _take_down(kept: Kept, name: str, place: str, codec: Codec[Any]) -> None:
     try:
         if not makes_own(kept):
-            choose(kept.record.recipe, read_data(kept) if is_brought(kept) else None)
+            brought, lent = is_brought(kept), kept.owner != viewer()
+            choose(kept.record.recipe, read_data(kept) if brought else None, lent=lent)
     except EngineError as error:
         explain(error)
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
@@ -12,7 +12,14 @@ from ia_engine.datasets.thinning import Data
 MOST: Final = 1 << 30
 """Bytes of all uploads; the oldest are let go first, and the last one never."""
 
-Upload = tuple[str, Data]
+
+class Upload(NamedTuple):
+    """A recipe and its data."""
+
+    name: str
+    data: Data
+    lent: bool = False
+    """Whether they came with a run of somebody else."""
 
 
 class Uploads:
@@ -36,9 +43,11 @@ class Uploads:
         return self._held.get(owner)
 
 
-def keep_upload(owner: str, name: str, data: Data) -> None:
-    """Remember the data that somebody brought under their recipe."""
-    _uploads().keep(owner, (name, data))
+def keep_upload(owner: str, name: str, data: Data, *, lent: bool = False) -> None:
+    """Remember the data that somebody brought under their recipe; their own stay their own."""
+    held = upload_of(owner)
+    own = held is not None and held.name == name and not held.lent
+    _uploads().keep(owner, Upload(name, data, lent=lent and not own))
 
 
 def upload_of(owner: str) -> Upload | None:
@@ -52,5 +61,5 @@ def _uploads() -> Uploads:
 
 
 def _bytes(upload: Upload) -> int:
-    _, data = upload
+    data = upload.data
     return (data.points if isinstance(data, PointSet) else data.images).nbytes

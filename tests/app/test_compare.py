@@ -139,7 +139,7 @@ def test_methods_are_chosen_by_their_titles_all_or_none_at_once():
 
 def test_a_run_of_one_method_bears_its_title():
     app = press(open_page(PAGE, methods="kmeans", budget="0.1"), "Run")
-    assert runs(app)[-1].title.startswith("K-means: ")
+    assert runs(app)[-1].title == "0.1 s, K = 3, K-means: experiment-1"
 
 
 def test_no_method_is_told_and_runs_nothing():

@@ -3,7 +3,7 @@
 import pytest
 
 from ia_engine.datasets.recipes import RECIPES, make
-from pages._ui.uploads import Uploads
+from pages._ui.uploads import Upload, Uploads
 from tests.app.driving import ROOT, finish, open_page, press, runs
 
 PAGES = sorted(page for page in ROOT.glob("pages/*.py") if page.stem != "__init__")
@@ -176,11 +176,12 @@ def test_one_device_is_no_question():
 def test_an_upload_is_still_there_after_a_reload():
     uploads = Uploads(most=10**6)
     data = make(RECIPES["experiment-1"])
-    uploads.keep("ann", ("one", data))
-    uploads.keep("bob", ("two", data))
-    assert uploads.of("ann") == ("one", data)
+    one, two = Upload("one", data), Upload("two", data)
+    uploads.keep("ann", one)
+    uploads.keep("bob", two)
+    assert uploads.of("ann") is one
     assert uploads.of("eve") is None
     uploads = Uploads(most=data.images.nbytes)
     for owner in ("ann", "bob"):
-        uploads.keep(owner, ("one", data))
-    assert (uploads.of("ann"), uploads.of("bob")) == (None, ("one", data))
+        uploads.keep(owner, one)
+    assert (uploads.of("ann"), uploads.of("bob")) == (None, one)

@@ -1,9 +1,12 @@
 """The page of kept runs: found, named, compared, deleted and brought back, opened by a link."""
 
+import io
+import re
 import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
@@ -83,6 +86,30 @@ def test_runs_that_another_browser_began_are_counted_and_not_shown():
     assert f"`IA_RUNS={library().folder} .venv/bin/python -m ia_engine runs list`" in words(app)
 
 
+def test_steps_are_counted_as_the_page_counts_them():
+    app = run_kept("clustering", "Run", data="experiment-1", k="1", budget="1")
+    app.run()
+    done = re.search(r"Done: ([\d,]+ steps)", words(app))
+    assert done, words(app)
+    assert f"Clustering · {done[1]} · done" in words(open_app("runs"))
+    run_mean()
+    assert "Mean · 2 iterations · done" in words(open_app("runs"))
+
+
+def test_runs_of_one_title_are_told_apart():
+    run_mean()
+    run_mean()
+    app = open_app("runs")
+    for box in app.checkbox:
+        box.check()
+    app.run()
+    (table,) = app.dataframe
+    heads = [name for name in table.value.columns if name]
+    assert len(set(heads)) == 2
+    assert all(re.match(r"\d\d \w{3}, \d\d:\d\d:\d\d · ", name) for name in heads)
+    assert re.search(r"\d\d \w{3} \d{4}, \d\d:\d\d:\d\d UTC", words(app))
+
+
 def test_a_run_is_listed_deleted_and_brought_back():
     run_mean()
     (kept,) = Library().runs()
@@ -138,6 +165,33 @@ def test_a_link_brings_a_run_back_for_whoever_opens_it():
     assert "Done: 2 iterations, kept from before" in words(other), "it was read, not computed"
 
 
+def test_images_that_came_with_a_run_of_somebody_else_are_not_called_ones_own():
+    images = open_app("data", way="Upload")
+    picture = io.BytesIO()
+    drawn = Image.new("RGB", (40, 40), "white")
+    drawn.paste("black", (8, 8, 20, 30))
+    drawn.save(picture, "PNG")
+    kinds = [(f"{k}.png", picture.getvalue(), "image/png") for k in range(2)]
+    images.file_uploader(key="files").set_value(kinds)
+    images.run()
+    mine = images.query_params["data"]
+    app = press(open_app("mean", data=mine, steps="2"), "Run")
+    await_runs(1)
+    again = words(open_app("data", data=mine))
+    assert "Your upload stands beside this, but its files are not here" in again, "a new session"
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
+    other.session_state["ia_viewer"] = "another_viewer"
+    other.query_params["job"] = app.query_params["job"]
+    other.switch_page(str(ROOT / "pages" / "mean.py")).run()
+    other.switch_page(str(ROOT / "pages" / "data.py")).run()
+    assert not other.exception
+    told = words(other)
+    assert "came with a run that somebody else made" in told
+    assert "files of somebody else" in told
+    assert "Your upload" not in told + str([head.value for head in other.subheader])
+    assert "files of yours" not in told
+
+
 def test_a_link_to_a_run_that_is_not_here_says_so():
     app = open_app("mean", job="nowhere")
     assert "not kept on this machine" in words(app)
@@ -190,7 +244,7 @@ def test_networks_that_were_trained_come_back_in_another_browser():
     assert not other.exception
     assert other.selectbox(key="network").value == f"alpha-f-p4@{name}"
     assert "α_F-p4-CNN, trained here:" in words(other).replace("\\", "")
-    assert "Equivariance · 6 steps · done" in words(open_app("runs"))
+    assert "Equivariance · 10 iterations · done" in words(open_app("runs"))
 
 
 def test_a_race_that_was_cut_off_is_resumed():

@@ -9,7 +9,7 @@ from ia_engine.runs.comparison.compare import Moment, results_of
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.plan import ComparisonPlan
 from ia_engine.runs.job import Job
-from pages._ui.chosen import describe
+from pages._ui.chosen import brief
 from pages._ui.compare import keep
 from pages._ui.compare.centres import show_centres
 from pages._ui.compare.example import example
@@ -35,7 +35,7 @@ def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
     else:
         watch_run(job, Shown(_show, far, lambda run: keep.resume(run, data)))
         if job.finished and job.history:
-            keep.offer_fork(job, planned, data, name(planned, describe(data)))
+            keep.offer_fork(job, planned, data, name(planned, brief(data)))
     show_sweep(planned.config)
 
 
@@ -45,11 +45,13 @@ def begin(planned: ComparisonPlan, data: ImageSet, about: str) -> None:
 
 
 def name(planned: ComparisonPlan, about: str) -> str:
-    """What the list of runs calls it."""
-    methods = planned.config.methods
-    return (
-        f"{len(methods)} methods: {about}" if len(methods) > 1 else f"{TITLES[methods[0]]}: {about}"
-    )
+    """What the list of runs calls it: what differs comes first."""
+    config = planned.config
+    methods = config.methods
+    who = TITLES[methods[0]] if len(methods) == 1 else f"{len(methods)} methods"
+    k = f", K = {config.k}" if config.k else ""
+    seed = f", seed {config.seed}" if config.seed else ""
+    return f"{number(config.budget)} s{k}, {who}{seed}: {about}"
 
 
 def far(history: Sequence[Moment]) -> Far:

@@ -62,7 +62,8 @@ def show_sweep(config: ComparisonConfig) -> None:
 
 def name_sweep(plan: SweepPlan) -> str:
     """What the list of runs calls it."""
-    return f"{SWEEP}{plan.sweep.sweep}, {len(plan.config.methods)} methods"
+    budget = f"{number(plan.config.budget)} s"
+    return f"{SWEEP}{plan.sweep.sweep}, {budget}, {len(plan.config.methods)} methods"
 
 
 def far(history: Sequence[SweepMoment]) -> Far:

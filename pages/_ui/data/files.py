@@ -30,6 +30,8 @@ from pages._ui.data.distortions import Change, edit_distortions
 from pages._ui.data.knobs import ask
 from pages._ui.data.report import compare, report
 from pages._ui.panels import explain
+from pages._ui.uploads import upload_of
+from pages._ui.viewer import viewer
 
 BROUGHT: Final = "files brought"
 DIGEST: Final = 16
@@ -86,13 +88,29 @@ def bring() -> None:
     st.caption(KEPT)
     brought = _newest(came)
     if brought is None:
-        st.info("Nothing has been uploaded yet: drop files above.")
+        st.info(_tell_nothing())
         return
     report(brought.result)
     if brought.error:
         explain(EngineError(brought.error))
     if brought.result.images is not None:
         _treat(brought)
+
+
+def _tell_nothing() -> str:
+    """Why there are no files here, although images of some may stand beside it."""
+    held = upload_of(viewer())
+    if held is None or held.name != asked():
+        return "Nothing has been uploaded yet: drop files above."
+    if held.lent:
+        return (
+            "The images beside this came with a run that somebody else made. Nothing of yours has "
+            "been uploaded: drop files above."
+        )
+    return (
+        "Your upload stands beside this, but its files are not here any more: to change how they "
+        "are used, drop them above again."
+    )
 
 
 def _newest(came: Sequence[Any]) -> Brought | None:

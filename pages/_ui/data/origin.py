@@ -25,8 +25,16 @@ STATED: Final = {
 SOURCES: Final = {"digits": DIGITS, "fashion": FASHION, "mnist": MNIST}
 
 
-def origin(recipe: Recipe) -> str:
-    """Whose images these are and what may be done with them, in one sentence."""
+def origin(recipe: Recipe, *, lent: bool = False) -> str:
+    """Whose images these are and what may be done with them, in one sentence.
+
+    Files are lent where a run of somebody else brought them.
+    """
+    if recipe.source == "upload" and lent:
+        return (
+            "files of somebody else, which came with a run that you opened: it keeps the images "
+            "and their names on the app's machine, until whoever made it deletes it"
+        )
     if recipe.source == "upload":
         return (
             "files of yours, held in the app's memory until your session ends; a run of them keeps "

@@ -13,7 +13,7 @@ from ia_engine.errors import EngineError
 from ia_engine.figures.gallery import draw_clickable
 from ia_engine.figures.mosaic import Gallery, draw_gallery, fade
 from ia_engine.figures.points import plot_points
-from pages._ui.chosen import shown_name, title
+from pages._ui.chosen import is_lent, shown_name, title
 from pages._ui.data.origin import origin
 from pages._ui.drawing import show_drawing
 from pages._ui.panels import download, explain, misleads, plain, shown
@@ -47,7 +47,7 @@ def show_set(data: Data) -> None:
     _classes(facts, _own_class(data))
     for note in facts.notes:
         st.markdown(f"- {plain(note)}")
-    st.caption(f"From {plain(origin(data.recipe))}.")
+    st.caption(f"From {plain(origin(data.recipe, lent=is_lent(shown_name())))}.")
     _downloads(data, facts)
 
 

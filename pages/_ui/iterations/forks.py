@@ -14,7 +14,7 @@ from ia_engine.runs.job import Job
 from ia_engine.runs.kept.iterations import describe as describe_plan
 from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Iteration
-from pages._ui.chosen import describe
+from pages._ui.chosen import brief
 from pages._ui.jobs import own_runs
 from pages._ui.keeping import Instead, Work, start_kept, tell
 from pages._ui.numbers import number
@@ -72,7 +72,8 @@ def title_run(plan: Plan, data: Data) -> str:
     beta = f"β {number(config.beta)}" if told else f"β by {config.bandwidth}"
     group = f"{config.group}, " if config.method == "ia" else ""
     device = "" if plan.device == "cpu" else f", on {plan.device}"
-    return f"{group}{beta}: {describe(data).partition(':')[0]}{device}"
+    blur = f", σ {number(config.sigma)}" if config.sigma else ""
+    return f"{group}{beta}{blur}: {brief(data)}{device}"
 
 
 def _start(

@@ -7,6 +7,7 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.kept import clusters, comparisons, iterations, means, races
+from ia_engine.runs.kept.counts import count_done
 from ia_engine.runs.library import Kept, Note
 from pages._ui.keeping import LINK, library
 from pages._ui.panels import explain, plain
@@ -36,7 +37,7 @@ BRIEF: Final = (means.KIND,)
 
 def show_row(kept: Kept) -> bool:
     """The row; whether it is wanted for a comparison."""
-    with st.container(border=True, gap="small"):
+    with st.container(border=True, gap="small", key=f"kept-{kept.id}"):
         words, compare, edit, delete = st.columns([8, 2, 2, 2], vertical_alignment="center")
         with words:
             _show_words(kept)
@@ -81,14 +82,22 @@ def _show_words(kept: Kept) -> None:
         st.markdown(f":material/{icon}: {plain(kept.title)}")
     made = datetime.fromisoformat(kept.record.created)
     tags = " ".join(f":blue-badge[{plain(tag)}]" for tag in kept.note.tags)
-    st.caption(
-        f"{title} · {_count(kept)} · {_tell_state(kept)} · {made:%d %b %Y, %H:%M} UTC  {tags}"
-    )
+    when = f"{made:%d %b %Y, %H:%M:%S} UTC"
+    st.caption(f"{title} · {_tell_count(kept)} · {_tell_state(kept)} · {when}  {tags}")
 
 
-def _count(kept: Kept) -> str:
-    what = "result" if kept.kind in (comparisons.KIND, comparisons.SWEEP) else "step"
-    return f"1 {what}" if kept.steps == 1 else f"{kept.steps} {what}s"
+def _tell_count(kept: Kept) -> str:
+    try:
+        count, what = _count(kept.id, kept.steps, kept)
+    except EngineError:  # what is damaged is told where it is opened
+        count, what = kept.steps, "kept file"
+    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
+
+
+@st.cache_data(max_entries=500, show_spinner=False)
+def _count(name: str, steps: int, _kept: Kept) -> tuple[int, str]:
+    """Read once, as long as nothing has come."""
+    return count_done(_kept)
 
 
 def _tell_state(kept: Kept) -> str:
