@@ -1,7 +1,12 @@
 """Where prototypes start (section 3.2): random samples, centres of K-means, or noise."""
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import torch
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 from torch import Generator
 
 from ia_engine.clustering.config import ClusterConfig
@@ -20,7 +25,7 @@ def draw_prototypes(config: ClusterConfig, images: Images, generator: Generator)
         return images[order[: config.k]].clone()
     if config.start == "kmeans":
         return _centres(images[order[:ENOUGH]], config.k, generator)
-    mean, spread = images.mean(0), images.std(0)
+    mean, spread = images.mean(0), images.std(0, correction=min(1, len(images) - 1))
     noise = torch.randn(
         config.k, *images.shape[1:], generator=generator, device=images.device, dtype=images.dtype
     )
@@ -36,9 +41,19 @@ def check_images(config: ClusterConfig, images: Images) -> None:
         raise EngineError("images must be finite, some hold infinities or are not numbers")
 
 
+@contextmanager
+def unwarned() -> Iterator[None]:
+    """Equal images leave clusters empty: their sizes say so, and scikit-learn need not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
+
+
 def _centres(images: Images, k: int, generator: Generator) -> Images:
     seed = torch.randint(2**31 - 1, (), generator=generator, device=images.device).item()
     points = images.flatten(1).detach().cpu().double().numpy()
-    found = KMeans(k, init="k-means++", n_init=1, random_state=int(seed)).fit(points)
+    model = KMeans(k, init="k-means++", n_init=1, random_state=int(seed))
+    with unwarned():
+        found = model.fit(points)
     centres = torch.from_numpy(found.cluster_centers_).to(images)
     return centres.view(k, *images.shape[1:])

@@ -9,6 +9,7 @@ from sklearn.mixture import GaussianMixture
 from torch import Generator, Tensor
 
 from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.initial import unwarned
 from ia_engine.clustering.learner import Learner, perturb
 from ia_engine.clustering.losses import LEAST_VARIANCE
 from ia_engine.clustering.model import Comparison, Params
@@ -72,7 +73,9 @@ class PlainLearner(Learner):
     def _fit_means(self, points: NDArray[Any]) -> float:
         """One iteration of Lloyd's."""
         centres = self.comparison.prototypes.flatten(1).double().cpu().numpy()
-        found = KMeans(len(centres), init=centres, n_init=1, max_iter=1).fit(points)
+        model = KMeans(len(centres), init=centres, n_init=1, max_iter=1)
+        with unwarned():
+            found = model.fit(points)
         _put(self.comparison.prototypes, found.cluster_centers_)
         return float(found.inertia_ / points.size)
 
@@ -93,7 +96,7 @@ class PlainLearner(Learner):
             reg_covar=LEAST_VARIANCE,
             max_iter=2,
             tol=ALWAYS,
-        ).fit(points)
+        ).fit(points if len(points) > 1 else points.repeat(2, axis=0))  # it refuses a single one
         _put(model.prototypes, found.means_)
         _put(model.variances, found.covariances_ - LEAST_VARIANCE)
         _put(model.eta, found.weights_)

@@ -107,7 +107,8 @@ class _Table:
 
     def conclude(self) -> None:
         """The best seed and its measures."""
-        assert self.best is not None
+        if self.best is None:
+            raise EngineError("no seed ended with a finite loss: choose a smaller rate")
         found, reading = self.best
         measures = self._measures(reading)
         Printer(self.as_json).row(

@@ -1,6 +1,7 @@
 """`cluster`: its keys and arrays, which may grow and not change, and how it ends."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -112,6 +113,40 @@ def test_more_clusters_than_images_are_refused_in_one_line(shell, npz):
     ended = shell("cluster", "--data", npz, "--k", 7)
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
     assert "7 of 6" in ended.err[0]
+
+
+@pytest.mark.parametrize("start", ["sample", "kmeans", "random"])
+@pytest.mark.parametrize("model", MODELS)
+def test_a_single_image_is_its_own_cluster(shell, drawings, tmp_path, model, start):
+    np.savez(tmp_path / "one.npz", images=drawings[:1], labels=[4])
+    out = tmp_path / "x.npz"
+    argv = ("--model", model, "--start", start, "--k", 1, "--iterations", 4, "--out", out)
+    *lines, last = rows(shell("cluster", "--data", tmp_path / "one.npz", *argv, "--json"))
+    assert all(isinstance(line["loss"], float) for line in (*lines, last))
+    assert last["acc"] == 1
+    with np.load(out) as kept:
+        assert kept["assignments"].tolist() == [0]
+        if not model.startswith("dti"):  # it learns before it is right
+            np.testing.assert_allclose(kept["prototypes"], drawings[:1, None], atol=1e-6)
+
+
+@pytest.mark.parametrize("start", ["sample", "kmeans"])
+@pytest.mark.parametrize("model", MODELS)
+def test_equal_images_are_clustered_without_a_warning(shell, drawings, tmp_path, model, start):
+    np.savez(tmp_path / "equal.npz", images=drawings[[0, 0, 0]])
+    argv = ("--model", model, "--start", start, "--k", 2, "--iterations", 4, "--json")
+    rows(shell("cluster", "--data", tmp_path / "equal.npz", *argv))
+
+
+def test_a_loss_that_is_never_finite_is_told(shell, npz, monkeypatch):
+    def never(*arguments, **named):
+        for step in train_seeds(*arguments, **named):
+            yield replace(step, best=False)
+
+    monkeypatch.setattr(cluster, "train_seeds", never)
+    ended = shell("cluster", "--data", npz, *SHORT, "--json")
+    assert ended.code == 2
+    assert "no seed ended with a finite loss" in ended.err[-1]
 
 
 def test_an_interruption_before_the_first_step_is_said(shell, npz, monkeypatch):
