@@ -7,7 +7,7 @@ from ia_engine.datasets.blobs import PointSet
 from ia_engine.errors import EngineError
 from ia_engine.runs.comparison.compare import compare
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
-from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.comparison.plan import FEWEST, plan_comparison
 from ia_engine.runs.comparison.result import Result
 from ia_engine.runs.comparison.rows import to_row
 from ia_engine.shell.keeping import keep, regret, to_array
@@ -24,10 +24,10 @@ def run(argv: Sequence[str]) -> None:
     """Print what each method makes of the data; however it ends, the finished ones are kept."""
     values = _parse(argv)
     common = read_common(values)
-    data = load(common)
+    config, data = _read(values, common), load(common)
     if isinstance(data, PointSet):
         raise EngineError("compare needs images, points came: centres are pictures")
-    plan = plan_comparison(_read(values, common), data)
+    plan = plan_comparison(config, data)
     if plan.size < plan.total:
         say(f"{plan.size:,} of {plan.total:,} images, evenly spread over the classes")
     found: list[Result] = []
@@ -54,6 +54,8 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 def _read(values: argparse.Namespace, common: Common) -> ComparisonConfig:
     if values.k is not None and values.k < 1:
         raise EngineError(f"--k needs a number from 1 on, {values.k} came")
+    if common.limit is not None and common.limit < FEWEST:
+        raise EngineError(f"--limit needs a number from {FEWEST} on here, {common.limit} came")
     if common.device.type != "cpu":
         raise EngineError(
             f"methods are compared on one core each: --device cpu, {common.device} came"

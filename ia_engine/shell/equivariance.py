@@ -6,8 +6,9 @@ first.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
+import numpy as np
 import torch
 from torch import nn
 
@@ -23,6 +24,7 @@ from ia_engine.equivariant.splits import fit_images
 from ia_engine.equivariant.training import train
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
+from ia_engine.shell.keeping import keep, regret
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
@@ -56,10 +58,29 @@ def run(argv: Sequence[str]) -> None:
         network = _prepare(common, entry, v, values.pooling)
     dtype = DTYPES[values.dtype]
     acting = P4M if entry.group is P4M else P4
-    for found in measure_network(network.to(dtype), v[:ASKED].to(dtype), acting):
-        common.printer.row(
-            {"layer": found.layer, "element": found.element_name, "error": found.error}
-        )
+    rows: list[_Row] = []
+    try:
+        for found in measure_network(network.to(dtype), v[:ASKED].to(dtype), acting):
+            rows.append(_Row(found.layer, found.element_name, found.error))
+            common.printer.row(rows[-1]._asdict())
+    finally:
+        _keep(common, rows)
+
+
+class _Row(NamedTuple):
+    """Under the names that scripts depend on."""
+
+    layer: str
+    element: str
+    error: float
+
+
+def _keep(common: Common, rows: Sequence[_Row]) -> None:
+    if not rows:
+        regret("layer")
+        return
+    columns = zip(*rows, strict=True)
+    keep(common.out, dict(zip(_Row._fields, map(np.array, columns), strict=True)))
 
 
 def _parser() -> Parser:

@@ -57,6 +57,7 @@ def test_an_interruption_keeps_what_is_finished(shell, npz, tmp_path, monkeypatc
         ("--budget -1", "budget must lie between"),
         ("--k 0", "--k needs a number from 1"),
         ("--k 30", "lower K"),
+        ("--limit 2", "--limit needs a number from 4"),
         ("--data blobs", "compare needs images, points came"),
     ],
 )

@@ -1,8 +1,13 @@
 """`equivariance`: a row for every layer, map and element."""
 
 import json
+from itertools import islice
 
+import numpy as np
 import pytest
+
+from ia_engine.equivariant.measures import measure_network
+from ia_engine.shell import equivariance
 
 KEYS = ["layer", "element", "error"]
 
@@ -21,6 +26,28 @@ def test_an_attentive_network_turns_with_the_picture(shell, npz, dtype, limit):
     names = {row["layer"] for row in found}
     assert {"layer 1", "layer 7, spatial attention", "logits"} <= names
     assert max(row["error"] for row in found) <= limit
+
+
+def test_the_rows_are_kept(shell, npz, tmp_path):
+    out = tmp_path / "x.npz"
+    found = rows(shell("equivariance", "--network", "p4", "--data", npz, "--json", "--out", out))
+    with np.load(out) as kept:
+        assert set(kept) == set(KEYS)
+        for key in KEYS:
+            assert kept[key].tolist() == [row[key] for row in found]
+
+
+def test_an_interruption_keeps_the_rows_so_far(shell, npz, tmp_path, monkeypatch):
+    def stop_after_two(*arguments):
+        yield from islice(measure_network(*arguments), 2)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(equivariance, "measure_network", stop_after_two)
+    out = tmp_path / "x.npz"
+    ended = shell("equivariance", "--network", "p4", "--data", npz, "--json", "--out", out)
+    assert (ended.code, len(ended.out)) == (130, 2)
+    with np.load(out) as kept:
+        assert len(kept["error"]) == 2
 
 
 def test_the_plain_network_does_not(shell, npz):

@@ -43,4 +43,5 @@ class Problem:
         aligned = self.group.unitary(self.v, tau)
         mu = torch.einsum("n,nchw->chw", self.weights, aligned)
         power = self.weights @ self.v.flatten(1).square().sum(1)
-        return Laid(tau, aligned, mu, float(power - mu.square().sum()), sigma)
+        objective = (power - mu.square().sum()).clamp_min(0)  # rounding may lead below
+        return Laid(tau, aligned, mu, float(objective), sigma)

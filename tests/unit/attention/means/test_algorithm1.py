@@ -251,6 +251,12 @@ def test_single_image_is_its_own_mean(start):
     assert GlobalSearch(SE2).align(torch.stack([last.mu, v[0]])).d2[0, 1] < READING
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_objective_of_equal_images_is_not_below_zero(seed):
+    v = normalise(rand(1, 1, 12, 12, seed=seed, dtype=torch.float32)).repeat(6, 1, 1, 1)
+    assert all(step.objective >= 0 for step in solve(v, steps=2))
+
+
 @EVERY_GROUP
 @EVERY_START
 def test_blank_images_have_a_blank_mean(group, start):
