@@ -3,6 +3,7 @@
 import csv
 import io
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.sweep import SWEPT
 from pages._ui.compare.example import PATH, example
 from pages._ui.compare.sweep import MEASURES, lines_of, rows_of
-from pages._ui.compare.table import sort_rows
+from pages._ui.compare.table import sort_rows, tell_notes
 from pages._ui.compare.watch import PLACE
 from pages._ui.jobs import jobs
 from tests.app.driving import ROOT, SOON, finish, open_page, press, runs, words
@@ -52,6 +53,23 @@ def test_table_has_a_row_for_every_method_of_the_address(done):
 def test_table_is_sorted_as_the_address_says():
     app = finish(press(open_page(PAGE, order="ARI", **QUICK), "Run"))
     assert app.dataframe[0].value["method"][0] == "Invariant attention, SE(2)"
+
+
+def test_a_method_that_found_nothing_is_not_called_the_best_so_far():
+    done, found = (
+        replace(result, finished=False, note="out of time") for result in example().results[:2]
+    )
+    nothing = replace(done, note="it diverged", assignments=done.assignments[:0])
+    assert tell_notes([done, nothing, found]) == [
+        "K-means, GMM: out of time; the row is the best so far.",
+        "K-means: it diverged; it has found nothing.",
+    ]
+
+
+def test_what_is_missing_in_the_table_is_a_dash_and_notes_stand_below(done):
+    table = done.dataframe[0]
+    assert table.proto.placeholder == "–"
+    assert "note" not in table.value.columns
 
 
 def test_what_is_not_known_is_sorted_last():

@@ -34,7 +34,7 @@ def to_words(result: Result) -> dict[str, Cell]:
         "ARI": round(measures.ari, 3) if measures else None,
         "purity [%]": _percent(measures.purity) if measures else None,
         "clusters": result.clusters,
-        "CPU s": round(result.seconds, 2),
+        "CPU s": round(result.seconds, 3),
         "memory [MB]": None if memory is None else round(memory / MEGABYTE, 1),
         "note": result.note,
     }

@@ -32,6 +32,10 @@ NAMES: Final = {
     "dti-gmm": "DTI GMM",
 }
 ERROR: Final = "squared error per pixel"
+DIGITS: Final = {
+    name: st.column_config.NumberColumn(format=f"%.{places}f")
+    for name, places in (("NMI", 4), ("CPU s", 2))
+}
 ROOM: Final = 12
 """So many prototypes of each method are shown."""
 
@@ -83,7 +87,7 @@ def _show(job: Job[Compared]) -> None:
     measure = f"ACC [%], {rule}" if rule else "ACC [%]"
     rows = [_numbers(look, measure) for look in found if look.done]
     if rows:
-        st.dataframe(rows, hide_index=True, width="stretch")
+        st.dataframe(rows, hide_index=True, width="stretch", placeholder="–", column_config=DIGITS)
     misleads(
         "Equal computing time is not equal justice: K-means is over in a second, and DTI has "
         "hardly begun where the budget is small. The error falls with every transformation that "

@@ -29,17 +29,24 @@ EXPLAINED: Final = {
     ),
     "method": st.column_config.TextColumn(width=200),
     "ACC [%]": NUMBER(
-        help="Images in the right class under the best map of clusters to classes, one to one"
+        format="%.1f",
+        help="Images in the right class under the best map of clusters to classes, one to one",
     ),
-    "NMI": NUMBER(help="Normalised mutual information of clusters and classes: 1 equal, 0 none"),
-    "ARI": NUMBER(help="Adjusted Rand index: 1 equal, 0 as by chance, below 0 worse"),
+    "NMI": NUMBER(
+        format="%.3f", help="Normalised mutual information of clusters and classes: 1 equal, 0 none"
+    ),
+    "ARI": NUMBER(
+        format="%.3f", help="Adjusted Rand index: 1 equal, 0 as by chance, below 0 worse"
+    ),
     "purity [%]": NUMBER(
-        help="Where there are not as many clusters as classes: each counts as its largest class"
+        format="%.1f",
+        help="Where there are not as many clusters as classes: each counts as its largest class",
     ),
     "clusters": NUMBER(help="So many clusters hold images"),
-    "CPU s": NUMBER(help="Computing time of one core, reading the result included"),
+    "CPU s": NUMBER(format="%.3f", help="Computing time of one core, reading the result included"),
     "memory [MB]": NUMBER(
-        help="By so much the resident set of the process that computes grew, at its peak"
+        format="%.1f",
+        help="By so much the resident set of the process that computes grew, at its peak",
     ),
 }
 
@@ -53,7 +60,7 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     left, _ = st.columns([2, 5])
     order = left.selectbox("Sort by", list(ORDERS), key="order", bind="query-params")
     follow_mark()
-    words = [_mark_row(result.method) | to_words(result) for result in results]
+    words = [_mark_row(result.method) | _without_note(result) for result in results]
     rows = sort_rows(drop_empty(words), order)
     key = f"table {marked()}".strip()
 
@@ -67,15 +74,13 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
         width="stretch",
         height=len(rows) * 35 + 38,
         column_config=EXPLAINED,
+        placeholder="–",
         key=key,
         on_select=clicked,
         selection_mode="single-row",
     )
-    for result in results:
-        if not result.finished:
-            st.caption(
-                f"{TITLES[result.method]}: {plain(result.note)}; the row is the best so far."
-            )
+    for line in tell_notes(results):
+        st.caption(line)
     misleads(
         "Equal computing time is not equal justice: K-means is over in a moment, and DTI has "
         "hardly begun where the budget is small. One seed is one draw: turn it, and neighbours in "
@@ -88,13 +93,40 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     )
 
 
+def tell_notes(results: Sequence[Result]) -> list[str]:
+    """What is noted of the methods, those of one note in one line; a table has no room for it."""
+    noted: dict[str, list[str]] = {}
+    for result in results:
+        if told := _tell_note(result):
+            noted.setdefault(told, []).append(TITLES[result.method])
+    return [f"{', '.join(titles)}: {told}." for told, titles in noted.items()]
+
+
+def _tell_note(result: Result) -> str:
+    if result.finished:
+        return plain(result.note)
+    so_far = "the row is the best so far" if len(result.assignments) else "it has found nothing"
+    return f"{plain(result.note)}; {so_far}"
+
+
+def _without_note(result: Result) -> dict[str, Cell]:
+    return {name: cell for name, cell in to_words(result).items() if name != "note"}
+
+
 def _draw_trivial(plan: ComparisonPlan, words: list[dict[str, Cell]]) -> None:
     """By purity nothing beats every image in a cluster of its own."""
     alone: dict[str, Cell] = {"method": "Every image its own", "clusters": plan.size}
     rows = [alone | {PURITY: 100.0}, *words]
     told = [{name: row.get(name) for name in ("method", PURITY, "clusters")} for row in rows]
     told.sort(key=lambda row: -float(row[PURITY] or 0))
-    st.dataframe(told, hide_index=True, width="stretch", key="misleading table")
+    st.dataframe(
+        told,
+        hide_index=True,
+        width="stretch",
+        key="misleading table",
+        column_config=EXPLAINED,
+        placeholder="–",
+    )
     st.caption("By purity alone the best method finds nothing.")
 
 

@@ -7,6 +7,8 @@ import streamlit as st
 
 from ia_engine.figures.export import draw_each
 from ia_engine.figures.export_clusters import name_classes
+from ia_engine.figures.looks import NAMES
+from ia_engine.runs.plan import Plan
 from pages._ui.iterations.seen import Seen
 from pages._ui.lanes import TITLES
 from pages._ui.selection import select_pair
@@ -23,7 +25,12 @@ COLUMNS: Final = {
         help="Among the chosen data, from 1, as in the address and in W. Where a name counts "
         "otherwise, it says in what",
     ),
-    "name": st.column_config.TextColumn(width="medium"),
+    **{
+        name: st.column_config.NumberColumn(
+            width="small", help=f"The cluster by {TITLES[method].lower()}, at the last step"
+        )
+        for method, name in NAMES.items()
+    },
 }
 
 
@@ -38,8 +45,9 @@ def show_clusters(seen: Seen) -> None:
         for at in st.session_state[key].selection.rows[:1]:
             select_pair(seen.rows, (order[at], order[at]))
 
+    told = _names_tell(seen.plan)
     st.dataframe(
-        [_row(seen, i) for i in order],
+        [_row(seen, i, told=told) for i in order],
         width="stretch",
         height=HIGH,
         hide_index=True,
@@ -55,16 +63,25 @@ def show_clusters(seen: Seen) -> None:
     )
 
 
-def _row(seen: Seen, i: int) -> dict[str, str | int]:
+def _row(seen: Seen, i: int, *, told: bool) -> dict[str, str | int]:
     plan = seen.plan
     row: dict[str, str | int] = {"no.": seen.rows[i] + 1, "name": plan.names[i]}
     if pictures := _pictures(seen.key, seen):
         row = {"image": pictures[i], **row}
-    if plan.labels:
+    if plan.labels and not told:
         row["class"] = name_classes(plan.labels, plan.classes, plan.size)[i]
     for method, steps in seen.numbers.items():
-        row[TITLES[method].lower()] = steps[-1].assignments[i] + 1
+        row[NAMES[method]] = steps[-1].assignments[i] + 1
     return row
+
+
+def _names_tell(plan: Plan) -> bool:
+    """Whether every image is called by its class, so that a column of them says nothing more."""
+    if not plan.labels:
+        return False
+    known = name_classes(plan.labels, plan.classes, plan.size)
+    pairs = zip(plan.names, known, strict=True)
+    return all(name.lower().startswith(class_.lower()) for name, class_ in pairs)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

@@ -24,6 +24,7 @@ def show_numbers(seen: Seen) -> None:
         width="stretch",
         hide_index=True,
         column_config=EXPLAINED,
+        placeholder="–",
         key=key,
         on_select=clicked,
         selection_mode="single-row",
@@ -39,7 +40,8 @@ EXPLAINED: Final = {
         help="So many groups are left when images that have become one count as one"
     ),
     "ARI": st.column_config.NumberColumn(
-        help="Adjusted Rand index of the clusters against the classes: 1 equal, 0 as by chance"
+        format="%.3f",
+        help="Adjusted Rand index of the clusters against the classes: 1 equal, 0 as by chance",
     ),
     "block mass": st.column_config.NumberColumn(
         format="percent",
