@@ -15,6 +15,7 @@ from ia_engine.datasets.blobs import PointSet
 from ia_engine.datasets.idx import read_idx
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.scaling import find_scale
+from ia_engine.datasets.uploads.arrays import to_channels_first, to_whole
 from ia_engine.errors import EngineError
 from ia_engine.params import Config
 from ia_engine.shapes import Images
@@ -80,8 +81,7 @@ def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, t
         return None, ()
     if labels.shape != (n,):
         raise EngineError(f"{name} needs labels [{n}], one an image, {labels.shape} came")
-    if labels.dtype.kind == "f" and bool(np.all(labels == np.round(labels))):
-        labels = labels.astype(np.int64)
+    labels = to_whole(labels)
     if labels.dtype.kind not in "buiU":
         raise EngineError(
             f"{name} needs labels that are whole numbers or texts, {labels.dtype} came"
@@ -118,15 +118,12 @@ def _recipe(name: str) -> Recipe:
 
 
 def _channels_first(name: str, array: Array) -> Array:
-    if array.ndim == 4 and array.shape[3] in (1, 2, 3, 4):
-        array = array.transpose(0, 3, 1, 2)
-    elif array.ndim == 3:
-        array = array[:, None]
-    if array.ndim != 4 or array.shape[1] not in (1, 2, 3, 4) or 0 in array.shape:
+    found = to_channels_first(array)
+    if found is None or 0 in array.shape:
         raise EngineError(
             f"{name} needs images [n h w] or [n h w c] with 1 to 4 channels, {array.shape} came"
         )
-    return array
+    return found
 
 
 def _over_black(images: Images) -> Images:

@@ -70,6 +70,12 @@ def test_an_alpha_channel_lies_over_black(kept, save):
     assert np.all(kept(save(images))[0]["images"] == 0.25)
 
 
+@pytest.mark.parametrize("shape", [(2, 2, 5, 6), (2, 5, 6, 2)])
+def test_grey_with_alpha_may_have_its_channels_first_or_last(describe, save, shape):
+    line = describe(save(np.full(shape, 0.5)))
+    assert (line["channels"], line["height"], line["width"]) == (1, 5, 6)
+
+
 def test_what_interpolation_overshoots_is_cut_off_and_said(kept, save):
     images = np.zeros((1, 4, 4))
     images[0, 0] = [-0.05, 0.5, 1.0, 1.05]
@@ -95,11 +101,28 @@ def test_arrays_that_are_no_images_are_refused(shell, save, images, why):
     assert why in ended.err[0]
 
 
-@pytest.mark.parametrize("labels", [np.zeros(3), np.array([0.5, 1.0]), np.zeros((2, 1))])
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.zeros(3),
+        np.array([0.5, 1.0]),
+        np.zeros((2, 1)),
+        np.array([0, np.inf]),
+        np.array([0, -np.inf], np.float16),
+        np.array([np.nan, 1]),
+        np.array([1e300, 1]),
+    ],
+)
 def test_labels_that_do_not_fit_are_refused(shell, save, labels):
     ended = shell("data", "--data", save(np.ones((2, 4, 4)), labels=labels))
     assert (ended.code, len(ended.err)) == (2, 1)
     assert "labels" in ended.err[0]
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+def test_labels_may_be_floats_that_are_whole(kept, save, dtype):
+    arrays, _ = kept(save(np.ones((3, 4, 4)), labels=np.array([7, -2, 7], dtype)))
+    assert arrays["labels"].tolist() == [7, -2, 7]
 
 
 def test_labels_may_be_texts(kept, save):

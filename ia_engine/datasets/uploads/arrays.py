@@ -25,6 +25,10 @@ SIDES = (4, 4096)
 MOST_VALUES_PER_IMAGE = 1 << 22
 CHUNK_VALUES = 1 << 20
 MOST_LABELS = 10_000
+CHANNELS = (1, 2, 3, 4)
+"""Grey or colours, with or without an alpha channel."""
+LARGEST_WHOLE = 2**53
+"""Beyond it a float64 stands for several whole numbers."""
 
 
 def read_npy(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
@@ -137,15 +141,29 @@ def to_stacks(
         )
 
 
-def _channels_first(name: str, array: Array) -> Array:
-    """[n c h w] without a copy."""
-    shape = array.shape
+def to_channels_first(array: Array) -> Array | None:
+    """Images [n h w], [n h w c] or [n c h w] as [n c h w] without a copy; None if they are none."""
     if array.ndim == 3:
-        array = array[:, None]
-    elif array.ndim == 4 and shape[3] in (1, 2, 3, 4):
-        array = array.transpose(0, 3, 1, 2)
-    elif array.ndim != 4 or shape[1] not in (1, 3, 4):
+        return array[:, None]
+    if array.ndim == 4 and array.shape[3] in CHANNELS:
+        return array.transpose(0, 3, 1, 2)
+    return array if array.ndim == 4 and array.shape[1] in CHANNELS else None
+
+
+def to_whole(labels: Array) -> Array:
+    """Floats that are whole numbers as such; others as they came."""
+    if labels.dtype.kind != "f":
+        return labels
+    exact = labels.astype(np.float64)
+    whole = (exact == exact.round()) & (np.abs(exact) <= LARGEST_WHOLE)  # an infinity is none
+    return exact.astype(np.int64) if whole.all() else labels
+
+
+def _channels_first(name: str, array: Array) -> Array:
+    shape, found = array.shape, to_channels_first(array)
+    if found is None:
         raise _wrong_axes(name, shape)
+    array = found
     if not all(SIDES[0] <= side <= SIDES[1] for side in array.shape[2:]):
         raise _wrong_axes(name, shape)
     if len(array) == 0 or math.prod(array.shape[1:]) > MOST_VALUES_PER_IMAGE:
@@ -168,9 +186,7 @@ def _name_labels(name: str, labels: Array, total: int) -> tuple[str, ...]:
             f"{name}: expected {total:,} labels, one an image, got the shape "
             f"{str(labels.shape)[:40]}; the images were read without them"
         )
-    labels = labels[:MOST_LABELS]
-    if labels.dtype.kind == "f" and np.all(labels == labels.round()):
-        labels = labels.astype(np.int64)
+    labels = to_whole(labels[:MOST_LABELS])
     if labels.dtype.kind not in "buiU":
         raise EngineError(
             f"{name}: expected labels as whole numbers or texts, got {labels.dtype.name}; "

@@ -196,6 +196,23 @@ def test_labels_beside_the_images_become_classes(form):
     assert found.labels.tolist() == [1, 0, 1]
 
 
+@pytest.mark.parametrize("wrong", [np.inf, -np.inf, np.nan, 1e300, 0.5])
+def test_labels_that_are_no_whole_numbers_are_refused(wrong):
+    result = read(("x.npz", npz(images=drawings(), labels=np.array([1, wrong, 0]))))
+    assert result.images.labels is None
+    assert "expected labels as whole numbers or texts" in result.refused[0].reason
+
+
+def test_grey_with_alpha_may_have_its_channels_first_or_last():
+    gray = drawings()
+    first = np.stack([gray, np.full_like(gray, 255)], 1)
+    one, other = (
+        read(("x.npy", npy(pixels))).images for pixels in (first, first.transpose(0, 2, 3, 1))
+    )
+    assert one.images.shape[1] == 1
+    assert one.digest == other.digest
+
+
 def test_labels_of_a_part_of_the_images_are_left_out_with_a_word():
     files = ("a.npz", npz(images=drawings(), labels=np.arange(3))), ("b.png", GOOD)
     result = read(*files)
