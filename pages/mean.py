@@ -14,7 +14,7 @@ from pages._ui.acts import explain_words
 from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
 from pages._ui.entrance import enter
 from pages._ui.jobs import current, own_runs, watch
-from pages._ui.keeping import recall, start_kept, tell
+from pages._ui.keeping import recall, start_once, tell
 from pages._ui.lessons.panel import lesson_begins
 from pages._ui.mean.again import TITLE, show_theorem
 from pages._ui.mean.example import example
@@ -89,10 +89,10 @@ if hasattr(data, "images"):
         kept = tell(title, config.to_json(), data)
         work = (PLACE, title, lambda: film_mean(planned, few), len(planned.kept), kept)
         run_column.button(
-            "Run", icon=":material/play_arrow:", width="stretch", on_click=start_kept, args=work
+            "Run", icon=":material/play_arrow:", width="stretch", on_click=start_once, args=work
         )
         if preset_pressed() or lesson_begins():
-            start_kept(*work)
+            start_once(*work)
         show_page(planned, few, about, data)
 else:
     st.info("Points in the plane have no pose: choose images above.")

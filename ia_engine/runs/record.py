@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,10 @@ class Record:
     title: str
     versions: dict[str, str] = field(default_factory=_versions)
     created: str = field(default_factory=_now)
+
+    def same_run(self, other: "Record") -> bool:
+        """Whether both are of one run, whenever it was begun."""
+        return replace(self, created="") == replace(other, created="")
 
 
 def stack_steps(steps: "Sequence[Step]") -> dict[str, NDArray[Any]]:

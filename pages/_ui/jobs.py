@@ -42,6 +42,12 @@ def start(
         st.session_state[BEGUN] = st.session_state.get(BEGUN, 0) + 1
 
 
+def show_again(job: Job[Any]) -> None:
+    """Show a run that is there as if it had been begun now."""
+    st.session_state[_chosen(job.place)] = job.id
+    st.session_state[BEGUN] = st.session_state.get(BEGUN, 0) + 1
+
+
 def current(place: str) -> Job[Any] | None:
     """The run that was started or opened here last, or else the viewer's newest of this page."""
     opened = st.query_params.get(LINK, "")

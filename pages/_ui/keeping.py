@@ -19,7 +19,7 @@ from ia_engine.runs.kept.races import RACES
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays, Record
 from pages._ui.chosen import choose
-from pages._ui.jobs import jobs, start
+from pages._ui.jobs import jobs, own_runs, show_again, start
 from pages._ui.panels import explain
 from pages._ui.ready import find_ready
 from pages._ui.shelf import LINK, deleted, library, put_aside
@@ -35,6 +35,8 @@ PLACES: Final[dict[str, tuple[Codec[Any], ...]]] = {
 """The pages whose runs are kept, and the kinds of them."""
 SOON: Final = 1.0
 """Seconds that a page waits for a run from the library, which is mostly there at once."""
+
+GOING: Final = "records of runs under way"
 
 Work = Callable[[], Iterator[Any]]
 
@@ -84,6 +86,25 @@ def start_kept(
 
     start(place, title, kept, expected, name=shelf.id)
     st.query_params[LINK] = shelf.id
+
+
+def start_once(
+    place: str, title: str, work: Work, expected: int, about: About, *, kind: str = ""
+) -> None:
+    """Begin a run that is kept; if the very same one is under way, show that instead."""
+    record, _ = about()
+    going = {job.id: job for job in own_runs() if not (job.finished or job.cancelling)}
+    begun: dict[str, Record] = st.session_state.setdefault(GOING, {})
+    for name in [*begun]:
+        if name not in going:
+            del begun[name]
+        elif going[name].place == place and begun[name].same_run(record):
+            show_again(going[name])
+            st.query_params[LINK] = name
+            st.toast("This run is under way already: here it is.")
+            return
+    start_kept(place, title, work, expected, about, kind=kind)
+    begun[st.query_params[LINK]] = record
 
 
 def recall(place: str) -> None:

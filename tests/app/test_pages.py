@@ -4,7 +4,7 @@ import pytest
 
 from ia_engine.datasets.recipes import RECIPES, make
 from pages._ui.uploads import Upload, Uploads
-from tests.app.driving import ROOT, finish, open_page, press, runs
+from tests.app.driving import ROOT, SOON, finish, open_page, press, runs
 
 PAGES = sorted(page for page in ROOT.glob("pages/*.py") if page.stem != "__init__")
 
@@ -134,6 +134,24 @@ def test_run_from_here_keeps_the_old_run_and_shows_it_beside():
     assert new.history[0].plan.origin == old.id
     assert new.history[-1].plan.configs["ia"].beta == 30
     assert app.selectbox(key=f"beside {new.id}").value == old.id
+
+
+def test_run_pressed_again_shows_the_run_that_is_under_way():
+    app = press(open_page(ITERATIONS, data="digits", images="150", steps="20"), "Run")
+    press(app, "Run")
+    (job,) = runs(app)
+    assert not job.finished
+    assert app.query_params["job"] in (job.id, [job.id])
+    app.slider(key="sigma").set_value(1.0)
+    app.run()
+    press(app, "Run")
+    assert len(runs(app)) == 2, "other settings are another run"
+    for job in runs(app):
+        job.cancel()
+        assert job.wait(SOON)
+    press(app, "Run")
+    assert len(runs(app)) == 3, "what was cancelled begins again"
+    runs(app)[-1].cancel()
 
 
 def test_same_settings_again_take_the_known_steps():

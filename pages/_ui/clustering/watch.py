@@ -14,7 +14,7 @@ from ia_engine.runs.clustering.plan import ClusterPlan
 from ia_engine.runs.job import Job
 from ia_engine.runs.kept.clusters import describe as describe_plan
 from pages._ui.jobs import current, follow, own_runs, time_taken
-from pages._ui.keeping import Instead, start_kept, tell
+from pages._ui.keeping import Instead, start_kept, start_once, tell
 from pages._ui.numbers import duration, number
 from pages._ui.panels import plain
 from pages._ui.progress import Stops, show_progress, show_stopped
@@ -106,7 +106,10 @@ def begin_run(
     """A run that is kept: from the beginning, or from where another has come."""
     about = tell(title, describe_plan(plan), data, seed=plan.seed)
     work = (lambda: cluster(plan, data, begun), expected_looks(plan, begun))
-    start_kept(PLACE, title, *work, about, instead=instead)
+    if begun is None and instead is None:
+        start_once(PLACE, title, *work, about)
+    else:
+        start_kept(PLACE, title, *work, about, instead=instead)
 
 
 def name_run(title: str, what: str) -> str:

@@ -18,7 +18,7 @@ from ia_engine.runs.job import Job
 from ia_engine.runs.kept import comparisons
 from pages._ui.chosen import choose
 from pages._ui.compare.watch import PLACE
-from pages._ui.keeping import Instead, start_kept, tell
+from pages._ui.keeping import Instead, start_kept, start_once, tell
 
 
 def begin(
@@ -32,7 +32,10 @@ def begin(
     known = results_of(before.history) if before else []
     about = tell(title, comparisons.describe(plan), data, seed=plan.config.seed)
     work = (lambda: compare(plan, data, known), expected_moments(plan.config))
-    start_kept(PLACE, title, *work, about, instead=instead)
+    if instead is None:
+        start_once(PLACE, title, *work, about)
+    else:
+        start_kept(PLACE, title, *work, about, instead=instead)
 
 
 def resume(job: Job[Moment], data: ImageSet) -> None:
@@ -49,7 +52,10 @@ def begin_sweep(plan: SweepPlan, title: str, before: Job[SweepMoment] | None = N
     known = swept_results(before.history) if before else None
     about = tell(title, comparisons.describe_sweep(plan), None, seed=plan.config.seed)
     work = (lambda: sweep(plan, known), expected_sweep(plan))
-    instead = Instead(before.id, len(before.history) + 1) if before else None
+    if before is None:
+        start_once(PLACE, title, *work, about, kind=comparisons.SWEEP)
+        return
+    instead = Instead(before.id, len(before.history) + 1)
     start_kept(PLACE, title, *work, about, kind=comparisons.SWEEP, instead=instead)
 
 

@@ -16,7 +16,7 @@ from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Iteration
 from pages._ui.chosen import brief
 from pages._ui.jobs import own_runs
-from pages._ui.keeping import Instead, Work, start_kept, tell
+from pages._ui.keeping import Instead, Work, start_kept, start_once, tell
 from pages._ui.numbers import number
 from pages._ui.shelf import LINK
 
@@ -61,7 +61,10 @@ def start_run(
     """A run that is kept, and shown from now on; the knobs stand as it wants them."""
     title = title_run(plan, data) + more
     about = tell(title, describe_plan(plan), data, device=plan.device)
-    start_kept(PLACE, title, work, plan.moments, about, instead=instead)
+    if instead is None:
+        start_once(PLACE, title, work, plan.moments, about)
+    else:
+        start_kept(PLACE, title, work, plan.moments, about, instead=instead)
     st.session_state[FOLLOWED] = st.query_params.get(LINK, "")
 
 
