@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lessons_said import ACC, ACCURACY, SAID
-from tests.browser.places import at_rest
+from tests.browser.places import at_rest, place_of
 from tests.browser.player_page import STATE
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -191,7 +191,7 @@ def test_film_rests_at_the_end_where_a_caption_speaks_of_it(lesson):
 
 def test_film_of_a_mean_waits_for_play_and_is_at_its_caption_again(lesson):
     page = lesson("mean", reduced_motion="no-preference")
-    count = page.locator(".film output")
+    count = page.locator(".film output").first  # the last caption's goes a moment later
     play = page.get_by_role("button", name="Play", exact=True)
     for _ in range(2):
         expect(count).to_have_text("iteration 0 of 50", timeout=SOON)
@@ -223,3 +223,29 @@ def test_ways_back_and_on_stay_in_sight_under_a_long_caption(lesson):
     ways = page.locator(".st-key-lesson_steps").get_by_role("button")
     for at in range(2):
         expect(ways.nth(at)).to_be_in_viewport(ratio=1)
+
+
+def test_a_long_caption_is_read_in_full_above_the_ways(lesson):
+    page = lesson("mush")
+    text = page.locator(".st-key-lesson_text")
+    for at in (2, 3, 4):
+        turn(page, "PageDown")
+        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible(timeout=SOON)
+        at_rest(page)
+        expect(page.get_by_role("link", name="All lessons")).to_be_in_viewport(ratio=1)
+        assert text.evaluate("e => e.scrollHeight <= e.clientHeight"), at
+
+
+def test_where_a_caption_scrolls_its_end_comes_free_of_the_fade(lesson):
+    page = lesson("mush", height=480)
+    turn(page, "PageDown")
+    expect(page.get_by_text("caption 2 of 4")).to_be_visible(timeout=SOON)
+    at_rest(page)
+    text = page.locator(".st-key-lesson_text")
+    assert text.evaluate("e => e.scrollHeight > e.clientHeight")
+    assert "linear-gradient" in text.evaluate("e => getComputedStyle(e).maskImage")
+    text.evaluate("e => e.scrollTo(0, e.scrollHeight)")
+    last = page.get_by_text("This run was made beforehand")
+    expect(last).to_be_in_viewport(ratio=1)
+    end, port = place_of(last), place_of(text)
+    assert end["y"] + end["height"] <= port["y"] + port["height"] - 15

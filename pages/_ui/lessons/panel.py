@@ -118,14 +118,15 @@ def _show(place: Place) -> None:
     lesson, caption = place.lesson, place.caption
     number, count = LESSONS.index(lesson) + 1, len(lesson.captions)
     where = f"Lesson {number} of {len(LESSONS)}, caption {place.at + 1} of {count}"
-    st.caption(f"{where}  \n{lesson.title}")
-    st.subheader(caption.title, anchor=False)
-    st.markdown(caption.text)
-    if run_of(place) == _linked():
-        with st.container(key="lesson_made"):  # a projector shows no Run
-            st.caption("This run was made beforehand; **Run** computes it here.")
-    if place.beside(1) is None:
-        _show_trial(lesson)
+    with st.container(key="lesson_text", gap="xsmall"):
+        st.caption(f"{where}  \n{lesson.title}")
+        st.subheader(caption.title, anchor=False)
+        st.markdown(caption.text)
+        if run_of(place) == _linked():
+            with st.container(key="lesson_made"):  # a projector shows no Run
+                st.caption("This run was made beforehand; **Run** computes it here.")
+        if place.beside(1) is None:
+            _show_trial(lesson)
     with st.container(key="lesson_steps", horizontal=True, vertical_alignment="center"):
         _step(place.beside(-1), place, "Back", "PageUp")
         _step(place.beside(1) or _next_lesson(lesson), place, "Next", "PageDown")
