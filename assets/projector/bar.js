@@ -40,6 +40,7 @@ class Bar {
     this.send = send;
     if (this.on === on) return;
     this.on = on;
+    this.root.classList.toggle("on", on);
     const ways = on
       ? [["Play / pause", "Space", () => this.play()], ["Settings", "S", () => this.settings()], ["Exit", "Esc", () => this.leave()]]
       : [["Projector", "P", () => this.enter()]];

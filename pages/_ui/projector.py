@@ -16,11 +16,11 @@ ASIDE: Final = """
 <style>
   .stMainBlockContainer { position: relative; }
   .st-key-projector_off { position: absolute; z-index: 100; right: 2rem; top: 0.7rem; }
-  .st-key-projector_on { position: fixed; z-index: 200; right: 0.6rem; bottom: 0.5rem; }
+  .st-key-projector_on { position: fixed; z-index: 200; right: 0.6rem; bottom: 0; }
   [class*="st-key-projector_"], [class*="st-key-projector_"] * { width: max-content !important; }
 </style>
 """
-"""The way in stands beside the title, the way out in a corner."""
+"""The way in stands beside the title, the way out below the page."""
 
 _bar = st.components.v2.component(
     "ia_projector", js=script("history/places", "projector/bar"), css=style("projector/bar")

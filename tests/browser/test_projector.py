@@ -152,6 +152,27 @@ def test_nothing_is_wider_than_the_screen(serve, open_page, path, width):
     assert box["x"] + box["width"] <= width
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_ways_out_cover_nothing(visit, width):
+    page = visit(LESSON, width=width, height=720)
+    expect_on(page)
+    main, bar = (
+        place_of(locator) for locator in (page.get_by_test_id("stMain"), page.locator(BAR))
+    )
+    assert main["y"] + main["height"] <= bar["y"]
+    assert bar["y"] + bar["height"] <= 720
+
+
+def test_what_is_chosen_is_read_in_full(visit):
+    page = visit("iterations?projector=1")
+    expect_on(page)
+    page.keyboard.press("s")
+    for name in ("Data", "Does not count"):
+        field = page.get_by_role("combobox", name=name)
+        expect(field).to_be_visible()
+        assert field.evaluate("e => e.scrollWidth <= e.clientWidth"), name
+
+
 def test_a_lesson_and_both_matrices_stand_on_the_first_screen(visit):
     page = visit(LESSON)
     expect_on(page)
