@@ -1,7 +1,7 @@
 // The player: what it remembers, what it shows at which moment, and what it tells Python.
 //
 // header: {key, lanes: [{run, title, expected, running, formula, beta, sent}], names, numbers, labels, classes, orders,
-//          order, beta_range, sigma, total, pair, heard, poses, start, jump, autoplay, loop, follows, awaited}
+//          order, beta_range, sigma, total, pair, heard, poses, start, jump, autoplay, loop, follows, awaited, minds}
 
 const BETA_RESTS = 400; // milliseconds without a key on β, until the means of the last one are asked for
 const SWING = 0.7; // seconds from every image's own pose to the common one
@@ -43,6 +43,7 @@ class Player {
   update(header, send) {
     const { key } = header;
     this.memory = store.memory.get(key) ?? { ...structuredClone(FRESH), order: header.order };
+    if (!this.header && this.memory.told.step?.[0] === null) delete this.memory.told.step; // by another player
     store.memory.set(key, this.memory);
     Object.assign(this, { header, send });
     this.adopt();
@@ -77,6 +78,7 @@ class Player {
     if (changed("betas")) delete memory.told.betas; // it has been answered, or is out of date
     memory.given = given;
     if (late) this.letGoOfBeta();
+    this.tellPlaying();
   }
 
   // Whether a given β is the one that was told: a hand that has gone on since then is not led back.
@@ -113,6 +115,7 @@ class Player {
   start() {
     this.memory.waiting = false;
     this.memory.clock.playing = !this.stillness.matches;
+    this.tellPlaying();
   }
 
   last() {
@@ -133,7 +136,10 @@ class Player {
     this.request = undefined;
     const { clock } = this.memory;
     const seconds = this.before ? Math.min(0.25, (now - this.before) / 1000) : 0;
-    if (clock.playing) advance(clock, seconds, this.last(), this.growing());
+    if (clock.playing) {
+      advance(clock, seconds, this.last(), this.growing());
+      if (!clock.playing) this.settle(); // it has come to its end
+    }
     const swinging = this.swing(seconds);
     const moving = clock.playing || swinging;
     this.before = moving ? now : undefined;
@@ -175,6 +181,7 @@ class Player {
     this.memory.waiting = false;
     if (clock.playing && clock.position >= this.last() && !this.growing()) clock.position = 0;
     if (!clock.playing) this.goTo(shownStep(this.moment()));
+    this.tellPlaying();
     this.invalidate();
   }
 
@@ -284,6 +291,11 @@ class Player {
       this.say(`Iteration ${this.currentStep()}. ${this.lanes.map((lane) => lane.sentence ?? "").join(" ")}`);
       this.tell("step", this.currentStep());
     }, 700);
+  }
+
+  // Once, when it begins to play, where Python shows its step beside it: that one is left.
+  tellPlaying() {
+    if (this.header.minds && this.memory.clock.playing) this.tell("step", null);
   }
 
   currentStep() {

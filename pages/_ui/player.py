@@ -75,6 +75,8 @@ class PlayerHeader:
     """Whether means with the β of the player are on their way."""
     follows: str = ""
     """The run whose place this one takes: the film goes on from where that one stands."""
+    minds: bool = False
+    """Whether it is told when the film begins to play, since something beside it names its step."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ class PlayerState:
     step: int
     rested: bool
     """Whether the reader's hand has left it there."""
+    playing: bool = False
+    """Whether the film has left its step and plays."""
 
 
 @dataclass(frozen=True)
@@ -118,12 +122,14 @@ def read(lanes: Sequence[Lane], header: PlayerHeader, key: str) -> PlayerState:
     state = st.session_state.get(key, {})
     given = list(header.pair) if header.pair else None
     pair = _answer(state.get("pair"), given, given)
-    step = _answer(state.get("step"), [[lane.run for lane in lanes], header.jump], None)
+    told, now = state.get("step"), [[lane.run for lane in lanes], header.jump]
+    step = _answer(told, now, None)
     return PlayerState(
         betas=_turned(_unheard(state.get("betas"), key), _betas(lanes, header)),
         pair=(pair[0], pair[1]) if pair else None,
         step=header.start if step is None else step,
         rested=step is not None,
+        playing=step is None and _answer(told, now, header.start) is None,
     )
 
 

@@ -46,7 +46,8 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
     own = [*steps][: 1 if beside else None]
     key, rows = key_of(plan), keep_rows(data, plan.size).tolist()
     numbers = [row + 1 for row in rows]
-    header = link(replace(_header(plan, job), numbers=numbers), key, rows, job.id)
+    header = replace(_header(plan, job), numbers=numbers, minds=job.finished)
+    header = link(header, key, rows, job.id)
     asked = read(lanes, header, key)
     rested = asked.step if asked.rested or header.follows else None
     betas = dict(zip(own, asked.betas, strict=False))
@@ -58,8 +59,9 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
     if job.finished:
         betas = dict(zip(own, state.betas, strict=False))
         ask_beside = partial(_ask_beside, job, others, default)
-        go_on(job, planned, data, betas, state.step, ask_beside=ask_beside)
-        seen = Seen(plan, steps, job.id, rows, state.step)
+        step = None if state.playing else state.step
+        go_on(job, planned, data, betas, step, ask_beside=ask_beside)
+        seen = Seen(plan, steps, job.id, rows, step)
         show_views(seen)
         show_files(seen, lanes, header, job.title)
 

@@ -103,6 +103,7 @@ header = PlayerHeader(
     orders={"backwards": list(range(n))[::-1]},
     poses=st.query_params.get("poses", "own"),
     autoplay=st.query_params.get("autoplay", "0") == "1",
+    minds="minds" in st.query_params,
 )
 shown = st.checkbox("Show the player", value=True)
 place = st.tabs(["First", "Second"])[1] if case == "tab" else st.container()
@@ -110,7 +111,8 @@ if shown:
     with place:
         state = play(lanes, header, key="player")
         betas = " ".join(f"{beta:g}" for beta in state.betas)
-        st.code(f"betas={betas} pair={state.pair} step={state.step}", language=None)
+        step = "plays" if state.playing else state.step
+        st.code(f"betas={betas} pair={state.pair} step={step}", language=None)
 columns = st.columns(3)
 columns[0].button("Run the script again")
 if columns[1].button("One more step"):

@@ -117,6 +117,19 @@ def test_run_from_here_forks_and_keeps_the_old_run_beside(visit):
     page.wait_for_function(f"{STATE}?.last === 3 && {STATE}?.position === 1", timeout=60_000)
 
 
+def test_nothing_beside_a_film_names_its_step_while_it_plays(visit):
+    page = visit("iterations?steps=2")
+    run(page)
+    wait_for_player(page)
+    button = page.get_by_role("button", name="Run from here")
+    expect(button).to_have_text(re.compile("pause the film"), timeout=15_000)
+    expect(button).to_be_disabled()
+    page.locator(".player").first.focus()
+    press(page, "Home", "ArrowRight")
+    expect(button).to_have_text(re.compile("iteration 1"), timeout=15_000)
+    expect(button).to_be_enabled()
+
+
 def test_turning_beta_in_the_example_makes_its_means(visit):
     page = visit("iterations?steps=1", reduced_motion="reduce")
     wait_for_player(page)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.player_page import STATE, press, state
+from tests.browser.player_page import STATE, expect_python, press, state
 
 
 def test_space_and_arrows_home_and_end_work_while_the_player_has_the_focus(player):
@@ -29,6 +29,22 @@ def test_playing_moves_on_and_stops_at_the_end_without_loop(player):
     page.get_by_role("button", name="Play").click()
     page.wait_for_function(f"{STATE}?.step == 2 && !{STATE}?.clock.playing", timeout=10_000)
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_python_hears_when_the_film_begins_to_play_and_where_it_rests(player):
+    page = player("case=one&steps=3&minds=1")
+    expect_python(page, "step=0")
+    page.get_by_role("button", name="Loop").click()
+    page.locator("select.speed").select_option("2")
+    page.get_by_role("button", name="Play").click()
+    expect_python(page, "step=plays")
+    page.wait_for_function(f"!{STATE}?.clock.playing", timeout=10_000)
+    expect_python(page, "step=2")
+    page.get_by_role("button", name="Play").click()
+    expect_python(page, "step=plays")
+    page.get_by_role("button", name="Pause").click()
+    expect_python(page, f"step={state(page)['step']}")
+    expect_python(player("case=one&autoplay=1&minds=1"), "step=plays")
 
 
 def test_playing_begins_by_itself_and_never_under_reduced_motion(player):

@@ -45,11 +45,14 @@ def go_on(
     planned: Plan,
     data: Data,
     betas: Mapping[str, float],
-    p: int,
+    p: int | None,
     *,
     ask_beside: Callable[[], None],
 ) -> None:
-    """Buttons for what may be wanted after a run, and what may be seen beside it."""
+    """Buttons for what may be wanted after a run, and what may be seen beside it.
+
+    While the film plays there is no iteration p from which one could go on.
+    """
     plan = job.history[0].plan
     same = same_data(plan, planned)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -72,13 +75,14 @@ def go_on(
             )
         if same:
             st.button(
-                f"Run from here, iteration {p}",
+                "Run from here: pause the film" if p is None else f"Run from here, iteration {p}",
                 icon=":material/fork_right:",
                 key="fork",
                 on_click=fork,
                 args=(job, planned, data, p),
+                disabled=p is None,
                 help="Goes on from the images of this iteration with the settings above; the old "
-                "run stays beside it. Pause the player at another iteration to begin there.",
+                "run stays beside it. Pause the player at the iteration where it shall begin.",
             )
         ask_beside()
         if plan.configs != planned.configs:

@@ -21,8 +21,8 @@ class Seen:
     """The run's name."""
     rows: Sequence[int]
     """Where its images stand in the data."""
-    step: int
-    """The iteration on which the player rests."""
+    step: int | None
+    """The iteration on which the player rests; None while it plays."""
 
     @property
     def numbers(self) -> dict[str, list[Numbers]]:
