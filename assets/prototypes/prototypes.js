@@ -17,7 +17,7 @@ const HTML = `
   <p class="news"></p>
   <div class="below">
     <div class="strip" role="group" aria-label="Film strip"></div>
-    <svg class="chart" viewBox="0 0 400 236" tabindex="0" role="slider" aria-label="Moment of the run"></svg>
+    <svg class="chart" tabindex="0" role="slider" aria-label="Moment of the run"></svg>
   </div>`;
 
 export default function mount({ data, parentElement, setStateValue }) {
@@ -157,6 +157,7 @@ class Film {
     this.chart = drawChart(this.data);
     if (this.chartKey === this.chart.svg) return;
     this.chartKey = this.chart.svg;
+    this.parts.chart.setAttribute("viewBox", `0 0 ${SIZE.width} ${this.chart.height}`);
     this.parts.chart.innerHTML = this.chart.svg;
   }
 

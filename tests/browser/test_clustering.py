@@ -163,3 +163,27 @@ def test_folder_of_photographs_is_clustered_in_colour_at_128_pixels(clustering, 
     assert page.evaluate(STATE)["k"] == 2
     assert page.locator(".tile canvas").first.evaluate("c => [c.width, c.height]") == [128, 128]
     expect(page.get_by_text("of prototype 1 shown").first).to_be_visible(timeout=30_000)
+
+
+MARKS = """svg => ({
+  lines: [...svg.querySelectorAll(".step")].map(line => line.getBBox().x),
+  words: [...svg.querySelectorAll(".step + text")].map(text => [text.textContent, text.getBBox()])
+    .map(([words, box]) => [words, box.x, box.y, box.x + box.width, box.y + box.height]),
+  others: [...svg.querySelectorAll("text:not(.step + text)")].map(text => text.getBBox())
+    .map(box => [box.x, box.y, box.x + box.width, box.y + box.height]),
+})"""
+
+
+def test_every_line_of_the_chart_has_its_words_beside_it(clustering):
+    page = clustering(reduced_motion="reduce")
+    marks = page.locator(".chart").evaluate(MARKS)
+    names = [words[0] for words in marks["words"]]
+    assert names == ["+ affine", "+ morphology", "+ tps", "rate ÷ 10"]
+    boxes = [words[1:] for words in marks["words"]]
+    for at, box in zip(marks["lines"], boxes, strict=True):
+        assert min(abs(at - box[0]), abs(at - box[2])) < 5
+        assert box[0] >= 0
+        assert box[2] <= 400
+    for place, a in enumerate(boxes):
+        for b in boxes[place + 1 :] + marks["others"]:
+            assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] + 4 or b[3] <= a[1] + 4, (a, b)
