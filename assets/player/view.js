@@ -53,7 +53,7 @@ const LANE_HTML = `
     <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="matrix-caption"></span></figcaption></figure>
     <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
-      <figcaption><span class="gallery-caption"></span><span class="stale" role="status"></span></figcaption></figure>
+      <figcaption><span class="gallery-caption" title="One brightness for all tiles and all steps. White is set so that of the data at least three in four images stay below it; brighter pixels are cut off"></span><span class="stale" role="status"></span></figcaption></figure>
   </div>
   <div class="pair">
     <p class="hint">Point at a cell of W: image i is its row, mean j its column. Click to pin the pair.</p>

@@ -14,7 +14,7 @@ from ia_engine.clock import cpu_seconds
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.datasets.thinning import Data, thin
 from ia_engine.runs.plan import Plan
-from ia_engine.runs.shown import Iteration, Shown, keep, recall_all
+from ia_engine.runs.shown import Iteration, Shown, choose_white, keep, recall_all
 from ia_engine.shapes import Labels
 
 
@@ -43,8 +43,9 @@ def attend(plan: Plan, data: Data, begin: Begin | None = None) -> Iterator[Itera
     v = part.points if isinstance(part, PointSet) else normalise(part.images)
     v = v.to(plan.device)
     labels = None if part.labels is None else part.labels.to(plan.device)
-    white = max(float(v.max()), 1e-12)
     starts = begin(v) if begin else {}
+    known = [start.kept[0].white for start in starts.values() if start.kept]
+    white = known[0] if known else choose_white(v)
     lanes = [
         _show(plan, config, starts.get(method, Start(v)), labels, white)
         for method, config in plan.configs.items()

@@ -39,8 +39,8 @@ def find_like(plan: Plan, histories: Iterable[Sequence[Iteration]]) -> Sequence[
 
 
 def same_data(one: Plan, other: Plan) -> bool:
-    """Whether two runs look at the same rows of the same data."""
-    return (one.recipe, one.names) == (other.recipe, other.names)
+    """Whether two runs look at the same rows of the same data, whatever these are called."""
+    return (one.recipe, one.size, one.total) == (other.recipe, other.size, other.total)
 
 
 def _begin(plan: Plan, config: AttentionConfig, steps: Sequence[Shown], data: Tensor) -> Start:

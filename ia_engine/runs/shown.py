@@ -18,6 +18,8 @@ from ia_engine.shapes import Matrix
 from ia_engine.transforms import GROUPS
 
 WHITE: Final = 255
+BRIGHT: Final = 0.75
+"""So large a share of the images is nowhere brighter than white; of the others it is cut off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,16 @@ class Iteration:
     @property
     def nbytes(self) -> int:
         return sum(shown.nbytes for shown in self.shown.values())
+
+
+def choose_white(v: Tensor) -> float:
+    """The value of a white pixel in all frames of a run that begins at these images or points.
+
+    All have norm 1, so what is thin is bright: a few such would leave no light for all others.
+    """
+    if not len(v):
+        return 1.0
+    return max(float(v.flatten(1).amax(1).quantile(BRIGHT)), 1e-12)
 
 
 def keep(measured: Measured, config: AttentionConfig, beta: float, white: float) -> Shown:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -67,6 +69,19 @@ def test_few_of_many_points_keep_their_numbers_in_the_set():
     few = plan((AttentionConfig(method="ka"),), data, 4)
     assert few.names == tuple(f"point {row + 1}" for row in keep_rows(data, 4).tolist())
     assert few.names != tuple(f"point {k}" for k in range(1, 5))
+
+
+def test_a_few_bright_images_leave_light_for_all_others(data):
+    images = data.images[:8].clone()
+    images[0] = 0
+    images[0, :, 30, 30] = 1  # of norm 1 it is ten times as bright as the others
+    few = replace(data, images=images, names=data.names[:8], labels=data.labels[:8], poses=None)
+    configs = (AttentionConfig(method="ka", beta=2.0, steps=1),)
+    first, last = (moment.shown["ka"] for moment in attend(plan(configs, few, 8), few))
+    shown = unpack_frame(first.frame).arrays["images"].reshape(8, -1).max(1)
+    assert (shown > 170).all()
+    assert unpack_frame(last.frame).arrays["images"].max() > 100, "the means can be seen"
+    assert first.white == last.white, "all steps have one scale"
 
 
 def test_points_are_for_kernel_attention_alone():

@@ -102,4 +102,6 @@ def test_runs_that_spare_work_are_those_of_the_same_data_and_distances(data, his
     assert find_like(planned(data), [()]) == ()
     fewer = plan((AttentionConfig(),), data, 5)
     assert not same_data(fewer, history[0].plan)
+    once = replace(history[0].plan, names=[f"image {k}" for k in range(6)])
+    assert same_data(once, planned(data)), "whatever the images were called when it was kept"
     assert find_like(fewer, [history]) == ()
