@@ -86,6 +86,7 @@ class Kept:
 
 
 def read_run(folder: Path) -> Kept:
+    """The run of this folder; an EngineError says why it is none."""
     if folder.name.count("-") < PARTS - 1:
         raise EngineError(
             f"{folder.name} was renamed, runs are called DATE-TIME-MICROSECONDS-NAME: give it its "
