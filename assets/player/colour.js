@@ -1,6 +1,8 @@
-// Colours: a ramp of even steps for W, hues for groups, two complements for a pair; all by formula.
+// Colours: a ramp of even steps for W by formula, a list for groups, two complements for a pair.
 
 const RAMP = 256;
+// As in ia_engine/figures/points.py, on white and on black.
+const GROUPS = ["#2a78c8", "#c2570c", "#0f8f88", "#8020f5", "#92774d", "#d513c3", "#6ea33b", "#f73c89", "#c37bbe", "#8f22d3", "#df53f5", "#8f5091"];
 const SELECTED_ROW = [255, 148, 38]; // orange and blue add up to white,
 const SELECTED_COLUMN = [0, 107, 217]; // and differ for every kind of colour vision
 
@@ -46,10 +48,10 @@ function rampGradient(dark) {
   return `linear-gradient(to right, ${stops.join(", ")})`;
 }
 
-// A group's colour: hue and lightness turn along, so that ten stay apart for every colour vision.
-function groupColour(group, dark) {
-  const lightness = [0.45, 0.58, 0.84, 0.71][group % 4] + (dark ? 0.08 : -0.06);
-  return css(oklch(lightness, 0.13, 255 + 117.9 * group));
+// A group's colour, which is the one of the engine's plots: ten stay apart for every colour vision.
+function groupColour(group) {
+  const colour = parseInt(GROUPS[group % GROUPS.length].slice(1), 16);
+  return css([colour >> 16, (colour >> 8) & 255, colour & 255]);
 }
 
 function css([r, g, b], alpha = 1) {

@@ -208,13 +208,13 @@ function showLegend({ view, look, groups }) {
   setText(view.high, look.log || look.ceiling === 1 ? high : `≥ ${high}`);
   setLabel(view.ramp, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step`);
   const names = groups && groups.names.length <= 12 ? groups.names : [];
-  const key = `${names.join("\n")} ${look.dark}`;
+  const key = names.join("\n");
   if (view.groups.dataset.key === key) return;
   view.groups.dataset.key = key;
   view.groups.hidden = !names.length;
   view.groups.replaceChildren(...names.map((name, group) => {
     const item = Object.assign(document.createElement("li"), { textContent: name });
-    item.style.setProperty("--colour", groupColour(group, look.dark));
+    item.style.setProperty("--colour", groupColour(group));
     return item;
   }));
 }

@@ -63,7 +63,7 @@ function makeSheet(images, [n, height, width, channels], across) {
   return sheet;
 }
 
-function paintMosaic(images, shape, shown, tiles, groups, look, width, height) {
+function paintMosaic(images, shape, shown, tiles, groups, width, height) {
   const [n, imageHeight, imageWidth] = shape;
   const across = Math.ceil(Math.sqrt(n));
   const sheet = makeSheet(images, shape, across);
@@ -71,7 +71,7 @@ function paintMosaic(images, shape, shown, tiles, groups, look, width, height) {
   const context = bitmap.getContext("2d");
   context.imageSmoothingEnabled = tiles.width < 3 * imageWidth; // few pixels are shown as they are
   context.imageSmoothingQuality = "high";
-  const colours = groups && Array.from({ length: Math.max(...groups) + 1 }, (_, group) => groupColour(group, look.dark));
+  const colours = groups && Array.from({ length: Math.max(...groups) + 1 }, (_, group) => groupColour(group));
   shown.forEach((i, at) => {
     const [x, y] = tilePlace(tiles, at);
     const [left, top] = [(i % across) * imageWidth, Math.floor(i / across) * imageHeight];

@@ -101,7 +101,7 @@ class Lane {
   }
 
   paintMosaic(images, shape) {
-    return paintMosaic(images, shape, this.shown, this.tiles, this.groups, this.scene.look, this.pixels, this.pixels);
+    return paintMosaic(images, shape, this.shown, this.tiles, this.groups, this.pixels, this.pixels);
   }
 
   // Whether its images can be turned onto one another.

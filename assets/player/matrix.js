@@ -32,16 +32,16 @@ function paintMatrix(W, n, order, groups, look, size, ratio) {
   const edge = Math.round(matrixEdge(groups) * ratio);
   context.imageSmoothingEnabled = n > size - edge; // what is shrunk is averaged, not skipped
   context.drawImage(cells, edge, edge, size - edge, size - edge);
-  if (groups) paintStrips(context, n, order, groups, look, size, ratio);
+  if (groups) paintStrips(context, n, order, groups, size, ratio);
   return bitmap;
 }
 
-function paintStrips(context, n, order, groups, look, size, ratio) {
+function paintStrips(context, n, order, groups, size, ratio) {
   const edge = Math.round(matrixEdge(true) * ratio);
   const width = Math.round(STRIP * ratio);
   const cell = (size - edge) / n;
   for (const [from, to] of blocksOf(order, groups)) {
-    context.fillStyle = groupColour(groups[order[from]], look.dark);
+    context.fillStyle = groupColour(groups[order[from]]);
     const start = edge + from * cell;
     const length = Math.max(1, (to - from) * cell - (n > 60 ? 0 : ratio));
     context.fillRect(0, start, width, length);

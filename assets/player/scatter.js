@@ -82,7 +82,7 @@ function drawScatter(context, frames, moment, axes, groups, look, ratio) {
   context.globalAlpha = 1;
   const radius = ratio * (n > 300 ? 2.5 : n > 80 ? 3.5 : 5);
   for (const [group, members] of byGroup) {
-    const colour = groupColour(group, look.dark);
+    const colour = groupColour(group);
     drawTrails(context, frames, moment, axes, members, places, colour, ratio);
     drawDots(context, places, members, radius, colour);
   }

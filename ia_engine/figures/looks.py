@@ -12,6 +12,8 @@ from ia_engine.figures.points import SYMBOLS
 COLOURS: Final = {"ia": "#0f8f88", "ka": "#c2621f"}
 NAMES: Final = {"ia": "invariant", "ka": "kernel"}
 HEIGHT: Final = 380
+ABOVE: Final = 1.16
+"""Where a legend begins: the titles stand below it, however many rows it takes."""
 PAIR: Final = ("#ff9426", "#006bd9")
 """The player's colours of image i and of image j."""
 Pair = tuple[int, int] | None
@@ -36,12 +38,13 @@ def frame_pair(places: Sequence[int], pair: Pair) -> dict[str, Any]:
 
 
 def name_classes(figure: go.Figure, classes: Sequence[str]) -> None:
-    """A legend of classes, in their colours and signs."""
+    """A legend of classes, in their colours and signs, which grows upwards from the titles."""
     figure.update_traces(showlegend=False)
     for group, name in enumerate(classes):
         marker = {"size": 11, "color": point_colour(group), "symbol": point_symbol(group)}
         figure.add_scatter(x=[None], y=[None], mode="markers", name=escape(name), marker=marker)
-    figure.update_layout(showlegend=bool(classes), legend={"orientation": "h", "y": 1.25})
+    legend = {"orientation": "h", "y": ABOVE, "yanchor": "bottom"}
+    figure.update_layout(showlegend=bool(classes), legend=legend)
 
 
 def dress(figure: go.Figure) -> go.Figure:

@@ -1,13 +1,13 @@
-"""Colours that the browser makes by formula: groups, and the ramp that the engine has as well."""
+"""Colours that browser and engine have both: those of groups, and the ramp."""
 
 import re
 from pathlib import Path
 
 import numpy as np
-import pytest
 
+from ia_engine.figures.looks import point_colour
 from ia_engine.figures.svg import RAMP
-from tests.colours import SEEN, apart
+from tests.colours import SEEN, apart, from_hex
 
 SCRIPT = (Path(__file__).parents[2] / "assets" / "player" / "colour.js").read_text("utf-8")
 GLANCE = 10
@@ -18,13 +18,21 @@ def made(page, expression):
     return page.evaluate(f"(() => {{ {SCRIPT}; return {expression} }})()")
 
 
-@pytest.mark.parametrize("dark", ["true", "false"])
-def test_ten_groups_are_told_at_a_glance_by_every_eye(open_page, dark):
-    page = open_page("about:blank")
-    told = made(page, f"Array.from({{ length: 10 }}, (_, at) => groupColour(at, {dark}))")
-    groups = np.array([[int(part) for part in re.findall(r"\d+", colour)[:3]] for colour in told])
+def groups(page, count):
+    """The player's colours of so many groups, as bytes."""
+    told = made(page, f"Array.from({{ length: {count} }}, (_, at) => groupColour(at))")
+    return np.array([[int(part) for part in re.findall(r"\d+", colour)[:3]] for colour in told])
+
+
+def test_ten_groups_are_told_at_a_glance_by_every_eye(open_page):
+    told = groups(open_page("about:blank"), 10)
     for seen in SEEN:
-        assert apart(groups, seen)[np.triu_indices(10, 1)].min() > GLANCE, seen
+        assert apart(told, seen)[np.triu_indices(10, 1)].min() > GLANCE, seen
+
+
+def test_a_group_has_one_colour_in_the_film_and_in_the_plots(open_page):
+    told = groups(open_page("about:blank"), 15)
+    assert np.array_equal(told, from_hex([point_colour(group) for group in range(15)]))
 
 
 def test_browser_and_engine_have_one_ramp(open_page):
