@@ -65,8 +65,13 @@ function weightTerms(beta, x, more, moved) {
     ["exp(−", "kappa", ABOUT.kappa], [number_, "beta", `${ABOUT.beta}; now ${number_}`], ["\u00a0"],
     [`${x}_{ij}`, "d2", ABOUT.d2], [")", "kappa", ABOUT.kappa], [" / "],
     [`Σ_k exp(−${number_}\u00a0${x}_{kj})`, "sum", ABOUT.sum], [",  "],
-    [`v_j ← Σ_i W_{ij} ${moved}`, "mean", ABOUT.mean], [more ? `,  ${more}` : ""],
+    [`v_j ← Σ_i W_{ij} ${moved}`, "mean", ABOUT.mean], [more ? ",  " : ""], [whole(more ?? "")],
   ];
+}
+
+// A term that is not broken into lines.
+function whole(text) {
+  return text.replaceAll(" ", "\u00a0");
 }
 
 // The same of one pair, in numbers.

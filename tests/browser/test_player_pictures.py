@@ -1,7 +1,11 @@
 """The images in the player: poses, points, more than fit."""
 
+import re
+
+import pytest
 from playwright.sync_api import expect
 
+from tests.browser.places import place_of
 from tests.browser.player_page import ELEMENT, STATE, choose_poses, press, unlikeness
 
 
@@ -60,3 +64,28 @@ def test_points_are_plotted_where_there_are_no_images(player):
     press(page, "ArrowRight", "ArrowRight")
     expect(page.locator(".sentence").first).to_have_text("Weight of fish 1 in its own mean")
     expect(page.locator(".pair-pictures").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1000, 1280])
+def test_both_matrices_stand_on_one_height_whatever_is_said_of_one(player, width):
+    page = player("case=two", width=width)
+    status = page.locator(".status").first
+    status.evaluate("e => (e.textContent = 'running, iteration 2 of 4, and more of it')")
+    first, second = (place_of(page.locator("canvas.matrix").nth(at)) for at in (0, 1))
+    assert first["x"] < second["x"]
+    assert first["y"] == second["y"]
+    formulas = [place_of(page.locator(".formula").nth(at)) for at in (0, 1)]
+    assert formulas[0]["y"] == formulas[1]["y"]
+
+
+@pytest.mark.parametrize("width", [390, 1000, 1280])
+def test_formulas_are_broken_between_their_terms_only(player, width):
+    page = player("case=two", width=width)
+    parts = page.locator(".formula > span").filter(has_text=re.compile(r"\w"))
+    lines = "e => new Set([...e.getClientRects()].map(box => Math.round(box.bottom / 9))).size"
+    assert parts.count() > 10
+    for part in parts.all():
+        assert part.evaluate(lines) == 1, part.inner_text()
+    over = "e => e.scrollWidth <= e.clientWidth"
+    for at in (0, 1):
+        assert page.locator(".formula").nth(at).evaluate(over)
