@@ -84,18 +84,25 @@ MOVED: Final = ClusterConfig(
     sequence="affine,tps",
     shares=(0.0, 0.7, 0.93),
     batch=64,
+    exchange=0.1,
     colors="fitted",
     predictors="shared",
 )
 """For images in any pose and any colours, where seconds are few: one way to learn poses for all
 prototypes, and colours that are not learned."""
-FAR: Final = {"mnist-color": MOVED, "affnist": replace(MOVED, colors="kept")}
+GARMENTS: Final = ClusterConfig(sequence="affine,tps", colors="fitted")
+"""For images of many brightnesses in one pose: fitted rather than learned."""
+QUICK: Final = {
+    "mnist-color": MOVED,
+    "affnist": replace(MOVED, colors="kept"),
+    "fashion": GARMENTS,
+}
 
 
 def quicken(config: ClusterConfig, recipe: str = "") -> ClusterConfig:
     """The same set for a small budget: the quick encoder, and what a recipe needs to be quick."""
-    if recipe in FAR:
-        return replace(FAR[recipe], model=config.model, k=config.k)
+    if recipe in QUICK:
+        return replace(QUICK[recipe], model=config.model, k=config.k)
     usual = ClusterConfig()
     return replace(
         config,

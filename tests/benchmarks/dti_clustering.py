@@ -15,7 +15,7 @@ from torch import Generator
 
 from ia_engine.clustering.agreement import agree
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.recipes import MOVED
+from ia_engine.clustering.recipes import GARMENTS, MOVED
 from ia_engine.clustering.seeds import train_seeds
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.datasets.subset import NamedConfig, load_named
@@ -28,7 +28,6 @@ from tests.benchmarks.results import Found
 
 FOUR_MINUTES, TWO_MINUTES, ONE_MINUTE = 1300, 650, 325
 DIGITS = ClusterConfig()
-TINTED = ClusterConfig(sequence="color,affine,tps")
 Data = tuple[Images, Labels]
 
 
@@ -168,6 +167,7 @@ def spoil(clutter: bool) -> Callable[[], Data]:
 
 PHOTOS = ClusterConfig(k=4, sequence="color,projective", batch=64, start="kmeans", period=20)
 _AFFINE = replace(DIGITS, sequence="affine")
+_SHARED = replace(_AFFINE, predictors="shared")
 QUICK = Runs("dti-kmeans", digits, DIGITS, 5, FOUR_MINUTES)
 
 DTI: tuple[Quality, ...] = (
@@ -187,8 +187,8 @@ DTI: tuple[Quality, ...] = (
     Quality(
         "ResNet-20 and the quick encoder",
         (
-            Runs("quick", thousand, _AFFINE, 5, ONE_MINUTE),
-            Runs("resnet20", thousand, replace(_AFFINE, encoder="resnet20"), 1, FOUR_MINUTES),
+            Runs("quick", thousand, _SHARED, 5, ONE_MINUTE),
+            Runs("resnet20", thousand, replace(_SHARED, encoder="resnet20"), 1, FOUR_MINUTES),
         ),
         lambda x: {"within 5 points": abs(mean(x["quick"].acc) - mean(x["resnet20"].acc)) <= 0.05},
     ),
@@ -222,7 +222,7 @@ DTI: tuple[Quality, ...] = (
     ),
     Quality(
         "Fashion-MNIST's 10,000 test garments",
-        (Runs("quick", garments, TINTED, 5, FOUR_MINUTES),),
+        (Runs("quick", garments, GARMENTS, 5, FOUR_MINUTES),),
         lambda x: {"median ACC ≥ 60 %": median(x["quick"].acc) >= 0.60},
     ),
     Quality(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 from typing import Final
 
 import torch
@@ -21,6 +20,7 @@ from ia_engine.datasets.published import MNIST
 from ia_engine.figures.papers.panels import Points, show
 from ia_engine.runs.attend import walk
 from ia_engine.runs.papers.entry import (
+    DIRECTION,
     REPRODUCED,
     Claim,
     Effort,
@@ -109,24 +109,25 @@ def attend_twice(effort: Effort) -> Iterator[Progress]:
     data = _experiment_1(effort.seed)
     steps: list[Step] = []
     found = []
-    for measured in measure(islice(iterate(UNFINISHED, normalise(data.images)), 2), data.labels):
+    for measured in measure(walk(UNFINISHED, normalise(data.images)), data.labels):
         steps.append(measured.step)
         found.append(measured)
         yield Progress(f"iteration {measured.step.k}")
     mass = [measured.block_mass or 0.0 for measured in found]
     (whole,) = iterate(AttentionConfig(steps=1), steps[0].v)
     exact = next(measure([whole], data.labels)).block_mass or 0.0
-    top = max(float(step.W.max()) for step in steps)
+    top = max(float(step.W.max()) for step in steps[:2])
     yield Progress("done", Outcome(
         numbers=(
             Number("weight within classes, iteration 1", mass[0]),
             Number("iteration 2", mass[1]),
-            Number("iterations until the blocks are clear", 1.0 + (mass[0] < 0.95), 2),
+            Number("clusters of the means of iteration 2", float(found[2].clusters), 3),
             Number("one iteration, poses found by global search", exact),
         ),
         claims=(
             Claim("the first matrix is imperfect", 0.4 < mass[0] < 0.95),
-            Claim("the second iteration repairs it", mass[1] > 0.95),
+            Claim("the second brings more than 95 % of the weight into the classes",
+                  mass[1] > 0.95),
             Claim("with exact poses one iteration is enough", exact > 0.95),
         ),
         panels=(
@@ -137,7 +138,8 @@ def attend_twice(effort: Effort) -> Iterator[Progress]:
             show("(d) Invariant means after iteration 2", steps[1].mu, columns=6),
         ),
         data="Our three drawings. The paper's β = 2 belongs to images of another scale: here β is "
-        "so that β d² = 1 where 12 % of all pairs are nearer. Weight without the diagonal.",
+        "so that β d² = 1 where 12 % of all pairs are nearer. Weight without the diagonal. On the "
+        "page Iterations the first W is that of iteration 0, the data.",
     ))  # fmt: skip
 
 
@@ -213,7 +215,10 @@ ENTRIES: Final = (
         id="ia-figure-4", paper="ia", label="Figure 4", title="Weights and means, two iterations",
         says="With few descent steps the first W is an imperfect block matrix; the second "
         "iteration makes it right, and the invariant means look like the drawings.",
-        kind=REPRODUCED, compute=attend_twice, budget=3, steps=4,
+        kind=DIRECTION,
+        why="descents that stop early miss some poses for good, so more clusters are left than the "
+        "three that the paper reports; its drawings and its number of steps are not told",
+        compute=attend_twice, budget=3, steps=5,
     ),
     Entry(
         id="ia-figure-5", paper="ia", label="Figure 5", title="Experiment 2: the mean of ten 3s",

@@ -38,7 +38,7 @@ PRESETS: Final = (
     Preset(
         "As in the paper",
         "Figure 4: a descent that stops after a few steps leaves the first matrix imperfect, "
-        "and the second iteration repairs it",
+        "and the second iteration improves it",
         "experiment-1",
         {
             "solver": "descent",
