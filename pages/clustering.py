@@ -1,5 +1,6 @@
 """DTI clustering, live: prototypes that learn how they may be transformed onto their images."""
 
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -35,6 +36,22 @@ def plan(data: ImageSet) -> ClusterPlan | None:
         return None
 
 
+def offer_run(planned: ClusterPlan | None, data: ImageSet) -> None:
+    """The button, which waits while the settings cannot be; a lesson presses it itself."""
+    button = partial(run_column.button, "Run", icon=":material/play_arrow:", width="stretch")
+    if planned is None:
+        button(disabled=True, help="Not with these settings: the message below says why")
+        return
+    config = planned.config
+    told = f"{config.model}, K = {config.k}, {number(planned.budget)} s"
+    work = (f"{told}: {brief(data)}", planned, data)
+    button(on_click=begin_run, args=work)
+    if lesson_begins():
+        begin_run(*work)
+    if planned.reduced:
+        st.caption(f"Reduced to at most {LONGEST} px a side.")
+
+
 enter("Clustering")
 st.markdown(
     "**Prototypes** that learn how to be moved, bent or coloured to fit images: the best fit wins."
@@ -51,18 +68,8 @@ data = chosen()
 if hasattr(data, "images"):
     settle_selection(data.digest, len(data.names))
     planned = plan(data)
-    if planned is not None:
-        about, config = brief(data), planned.config
-        told = f"{config.model}, K = {config.k}, {number(planned.budget)} s"
-        work = (f"{told}: {about}", planned, data)
-        run_column.button(
-            "Run", icon=":material/play_arrow:", width="stretch", on_click=begin_run, args=work
-        )
-        if lesson_begins():
-            begin_run(*work)
-        if planned.reduced:
-            st.caption(f"Reduced to at most {LONGEST} px a side.")
-        show_page(planned, data, about)
+    offer_run(planned, data)
+    show_page(planned, data, brief(data))
 else:
     st.info("Points in the plane are no images: choose images above.")
 explain_words(

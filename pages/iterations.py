@@ -13,6 +13,7 @@ from pages._ui.iterations.before import show_before, show_data
 from pages._ui.iterations.following import await_means, take_place
 from pages._ui.iterations.forks import PLACE, run, turn_knobs
 from pages._ui.iterations.knobs import ask
+from pages._ui.iterations.onward import tell_change
 from pages._ui.iterations.opened import opened
 from pages._ui.iterations.presets import preset_pressed, show_presets
 from pages._ui.iterations.settings import adopt_settings
@@ -52,7 +53,8 @@ if job is None:
 else:
     await_first(job, planned)
     if job.history:
-        watch(job, partial(show_run, planned=planned, data=data), pace(planned))
+        show = partial(show_run, planned=planned, data=data)
+        watch(job, show, pace(planned), changed=partial(tell_change, planned=planned))
         await_means(job.id)
     else:  # the data, until there is more: then the page is drawn anew
         watch(job, lambda _: st.rerun(), pace(planned))

@@ -8,12 +8,12 @@ import streamlit as st
 from ia_engine.attention.manifolds.few import Few
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.errors import EngineError
-from ia_engine.figures.mean import MeanPlan, film_mean, plan_mean
+from ia_engine.figures.mean import Film, MeanPlan, film_mean, plan_mean
 from ia_engine.runs.job import Job
 from pages._ui.acts import explain_words
 from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
 from pages._ui.entrance import enter
-from pages._ui.jobs import current, own_runs, watch
+from pages._ui.jobs import CHANGED, current, own_runs, watch
 from pages._ui.keeping import recall, start_once, tell
 from pages._ui.lessons.panel import lesson_begins
 from pages._ui.mean.again import TITLE, show_theorem
@@ -36,7 +36,7 @@ def newest(job: Job[Any] | None, *, again: bool) -> Job[Any] | None:
     return kind[-1] if kind else None
 
 
-def show_mean(job: Job[Any] | None, data: ImageSet) -> None:
+def show_mean(job: Job[Any] | None, planned: MeanPlan, data: ImageSet) -> None:
     """The newest mean, or the example."""
     ran = newest(job, again=False)
     if ran is None:
@@ -46,18 +46,22 @@ def show_mean(job: Job[Any] | None, data: ImageSet) -> None:
         )
         show_example(example(), "example", data)
     elif ran is job:
-        watch(ran, partial(show_run, data=data))
+        watch(ran, partial(show_run, data=data), changed=partial(tell_change, planned=planned))
     elif ran.history:
+        if ran.finished and (changed := tell_change(ran, planned)):
+            st.markdown(changed)
         show_run(ran, data)
+
+
+def tell_change(job: Job[Film], planned: MeanPlan) -> str:
+    """That the settings are not those of the run."""
+    return CHANGED if job.history[0].plan != planned else ""
 
 
 def show_page(planned: MeanPlan, few: Few, about: str, data: ImageSet) -> None:
     """The film, and the theorem."""
     job = current(PLACE)
-    show_mean(job, data)
-    ran = newest(job, again=False)
-    if ran is not None and ran.finished and ran.history and ran.history[0].plan != planned:
-        st.info("The settings above have changed since this run: press Run to compute with them.")
+    show_mean(job, planned, data)
     other = newest(job, again=True)
     show_theorem(PLACE, few, about, other, live=other is job)
 

@@ -21,6 +21,7 @@ ALMOST: Final = 0.97
 BEGUN: Final = "runs begun"
 """Counted within links, so that a link that is followed again after a run was started is new."""
 OPENED: Final = "run opened last"
+CHANGED: Final = ":material/info: The settings above have changed since this run: press **Run**"
 
 
 @st.cache_resource(show_spinner=False)
@@ -82,15 +83,18 @@ def watch(
     show: Callable[[Job[Any]], None],
     every: float = POLL,
     unit: str = "iteration",
+    *,
+    changed: Callable[[Job[Any]], str] = lambda _: "",
 ) -> None:
     """Show a run while it comes; `show` draws job.history, quickly where nothing has changed.
 
-    The unit is what the run counts: its history has one more, which comes first.
+    The unit is what the run counts: its history has one more, which comes first. Where the settings
+    are not those of a run that is over, `changed` says so.
     """
     if job is None:
         st.info("Nothing has run yet: choose the settings and press Run.")
         return
-    follow(job, lambda: _watch(job, show, unit), every)
+    follow(job, lambda: _watch(job, show, unit, changed), every)
 
 
 def follow(job: Job[Any], draw: Callable[[], None], every: float = POLL) -> None:
@@ -128,10 +132,16 @@ def _rest(draw: Callable[[], None]) -> None:
     draw()
 
 
-def _watch(job: Job[Any], show: Callable[[Job[Any]], None], unit: str) -> None:
+def _watch(
+    job: Job[Any],
+    show: Callable[[Job[Any]], None],
+    unit: str,
+    changed: Callable[[Job[Any]], str],
+) -> None:
     if current(job.place) is not job:
         st.rerun()  # a button inside has begun another run
-    _status(job, unit)
+    over = job.finished and bool(job.history)
+    _status(job, unit, changed(job) if over else "")
     if job.history:
         show(job)
 
@@ -166,20 +176,28 @@ def _ended(job: Job[Any]) -> str:
     return "Paused" if job.paused and job.state == "cancelled" else job.state.capitalize()
 
 
-def _status(job: Job[Any], unit: str) -> None:
+def _status(job: Job[Any], unit: str, changed: str) -> None:
     """How the run stands, and what can be done next."""
     kept = f"{_count(job, unit)} kept"
     if job.state == "failed":
         st.error(f"{plain(job.error)}  \n{kept}: change the settings and press Run again.")
     elif job.state == "cancelled":
-        st.warning(f"Cancelled; {kept}. Press Run to start again.")
+        st.warning(f"Cancelled; {kept}. Press Run to start again.  \n{changed}")
     elif job.state == "done":
-        st.caption(f"Done: {_count(job, unit)}, {time_taken(job)}")
+        say_done(f"{_count(job, unit)}, {time_taken(job)}", changed)
     else:
         bar, button = st.columns([5, 1], vertical_alignment="center")
         bar.progress(job.progress, text=_pace(job, unit))
         with button:
             _cancel(job, f"cancel {job.id}")
+
+
+def say_done(done: str, changed: str) -> None:
+    """That a run is over, and beside it, that something else is asked for by now."""
+    if changed:
+        st.markdown(f":small[:gray[Done: {done}] &nbsp; {changed}]")
+    else:
+        st.caption(f"Done: {done}")
 
 
 def time_taken(job: Job[Any]) -> str:

@@ -152,6 +152,9 @@ def test_more_clusters_than_images_are_refused_with_what_to_do():
     app = open_page(PAGE, data="experiment-1", k="40")
     assert not app.exception
     assert "lower K" in words(app)
+    (run,) = [button for button in app.button if button.label == "Run"]
+    assert run.disabled
+    assert "An example, made beforehand" in words(app)
 
 
 def photograph(at):
@@ -205,7 +208,10 @@ def test_colour_images_start_with_modules_for_photographs():
 def test_changed_settings_are_named(done):
     done.slider(key="k").set_value(6)
     done.run()
-    assert "settings above have changed" in words(done)
+    (status,) = [
+        text.value for text in done.markdown if "settings above have changed" in text.value
+    ]
+    assert "Done: " in status
 
 
 def test_methods_run_side_by_side():

@@ -80,7 +80,8 @@ def test_a_run_that_is_opened_sets_the_knobs_and_a_hand_may_turn_them_again():
     (job,) = runs(app)
     app.select_slider(key="beta").set_value(10.0)
     app.run()
-    assert "The settings above have changed" in words(app)
+    (status,) = [text.value for text in app.markdown if "settings above have changed" in text.value]
+    assert "Done: " in status
     assert knobs(app)["beta"] == 10
     app = open_run(app, job)
     assert (knobs(app)["beta"], knobs(app)["group"]) == (30, "rotation")

@@ -15,15 +15,17 @@ from pages._ui.clustering.watch import PLACE, newest, watch_run
 from pages._ui.jobs import current
 
 
-def show_page(planned: ClusterPlan, data: ImageSet, about: str) -> None:
-    """The newest run, or the example; the comparison has runs of its own."""
+def show_page(planned: ClusterPlan | None, data: ImageSet, about: str) -> None:
+    """The newest run, or the example; the comparison has runs of its own.
+
+    Where the settings cannot be, nothing new is planned, and what there is stays.
+    """
     job = current(PLACE)
     ran, other = newest(job, beside=False), newest(job, beside=True)
 
     def show(run: Job[Look]) -> None:
         chosen = show_run(run)
         if run.finished:
-            _changed(run, planned)
             _views(run, data, chosen)
 
     if ran is None:
@@ -33,21 +35,14 @@ def show_page(planned: ClusterPlan, data: ImageSet, about: str) -> None:
         )
         show_film(example(), "example", play=True)
     else:
-        watch_run(ran, data, show)
-    if ran is None or ran.finished:
+        watch_run(ran, data, show, planned)
+    if planned is not None and (ran is None or ran.finished):
         with st.expander(
             "Side by side: K-means, GMM, TI, DTI",
             icon=":material/compare:",
             expanded=other is not None,
         ):
             show_beside(planned, data, about, other)
-
-
-def _changed(run: Job[Look], planned: ClusterPlan) -> None:
-    plan = run.history[-1].plan
-    wanted = (planned.config, planned.recipe, planned.seed)
-    if (plan.config, plan.recipe, plan.seed) != wanted:
-        st.info("The settings above have changed since this run: press Run to compute with them.")
 
 
 def _views(run: Job[Look], data: ImageSet, chosen: int) -> None:

@@ -13,7 +13,7 @@ from ia_engine.runs.clustering.look import Look
 from ia_engine.runs.clustering.plan import ClusterPlan
 from ia_engine.runs.job import Job
 from ia_engine.runs.kept.clusters import describe as describe_plan
-from pages._ui.jobs import current, follow, own_runs, time_taken
+from pages._ui.jobs import CHANGED, current, follow, own_runs, say_done, time_taken
 from pages._ui.keeping import Instead, start_kept, start_once, tell
 from pages._ui.numbers import duration, number
 from pages._ui.panels import plain
@@ -43,30 +43,41 @@ def newest(job: Job[Any] | None, *, beside: bool) -> Job[Any] | None:
     return kind[-1] if kind else None
 
 
-def watch_run(job: Job[Look], data: ImageSet, show: Show) -> None:
+def watch_run(job: Job[Look], data: ImageSet, show: Show, planned: ClusterPlan | None) -> None:
     """Show a run, again and again while it comes."""
-    follow(job, lambda: _watch(job, data, show), OFTEN)
+    follow(job, lambda: _watch(job, data, show, planned), OFTEN)
 
 
-def _watch(job: Job[Look], data: ImageSet, show: Show) -> None:
+def _watch(job: Job[Look], data: ImageSet, show: Show, planned: ClusterPlan | None) -> None:
     if newest(current(PLACE), beside=False) is not job:
         st.rerun()  # a button inside has begun another run
     over, looks = job.finished, job.history  # once, so that what is shown is of one moment
-    _status(job, looks, data, over=over)
+    changed = _tell_change(looks[-1].plan, planned) if over and looks else ""
+    _status(job, looks, data, changed, over=over)
     if looks:
         show(job)
 
 
-def _status(job: Job[Look], looks: Sequence[Look], data: ImageSet, *, over: bool) -> None:
+def _tell_change(plan: ClusterPlan, planned: ClusterPlan | None) -> str:
+    """That the settings are not those of the run."""
+    if planned is None:
+        return ""
+    wanted = (planned.config, planned.recipe, planned.seed)
+    return CHANGED if (plan.config, plan.recipe, plan.seed) != wanted else ""
+
+
+def _status(
+    job: Job[Look], looks: Sequence[Look], data: ImageSet, changed: str, *, over: bool
+) -> None:
     if not over:
         _progress(job, looks)
     elif job.state == "failed":
         st.error(f"{plain(job.error)}  \nChange the settings and press Run again.")
     elif job.state == "cancelled":
-        _stopped(job, looks, data)
+        _stopped(job, looks, data, changed)
     elif looks:
         done = f"{looks[-1].iteration:,} steps in {number(round(looks[-1].seconds, 1))} CPU s"
-        st.caption(f"Done: {done}, {time_taken(job)}")
+        say_done(f"{done}, {time_taken(job)}", changed)
 
 
 def _progress(job: Job[Look], looks: Sequence[Look]) -> None:
@@ -74,7 +85,7 @@ def _progress(job: Job[Look], looks: Sequence[Look]) -> None:
     show_progress(job, share, _pace(job, looks), STOPS, pausable=bool(looks))
 
 
-def _stopped(job: Job[Look], looks: Sequence[Look], data: ImageSet) -> None:
+def _stopped(job: Job[Look], looks: Sequence[Look], data: ImageSet, changed: str) -> None:
     if not looks:
         st.warning("Cancelled before the first step: press Run to start again.")
         return
@@ -82,7 +93,7 @@ def _stopped(job: Job[Look], looks: Sequence[Look], data: ImageSet) -> None:
     far = f"{number(round(look.seconds, 1))} of {number(look.plan.budget)} CPU s"
     show_stopped(
         job,
-        f" after {far}; the film so far is kept.",
+        f" after {far}; the film so far is kept.  \n{changed}",
         lambda: resume(job, data),
         "Goes on from exactly this step, on the images of this run",
         disabled=data.digest != look.plan.digest,

@@ -13,6 +13,7 @@ from pages._ui.iterations.following import follow_betas, rests, stop_following
 from pages._ui.iterations.forks import fork, knob, resume
 from pages._ui.iterations.settings import take_settings
 from pages._ui.iterations.waiting import SMALL
+from pages._ui.jobs import CHANGED
 from pages._ui.lanes import TITLES
 from pages._ui.numbers import number
 from pages._ui.panels import plain
@@ -94,12 +95,16 @@ def go_on(
                 args=(plan,),
                 help="Sets the knobs above to what this run was made with",
             )
-            st.markdown(
-                ":material/info: The settings above have changed since this run: press **Run**"
-                + (" or **Run from here**." if same else ".")
-            )
     if plan.kept:
         st.caption(f"{plain(job.title)}: up to iteration {plan.kept} it is the run that it left.")
+
+
+def tell_change(job: Job[Iteration], planned: Plan) -> str:
+    """That the settings are not those of the run, and what can be pressed."""
+    plan = job.history[0].plan
+    if plan.configs == planned.configs:
+        return ""
+    return CHANGED + (" or **Run from here**" if same_data(plan, planned) else "")
 
 
 def _obeys(job: Job[Iteration], planned: Plan) -> bool:
