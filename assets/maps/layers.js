@@ -62,7 +62,7 @@ class Layers {
     this.buttons.replaceChildren(...orbit.layers.map((layer, at) => this.layerButton(layer, at)));
     this.root.style.setProperty("--poses", orbit.elements.length);
     if (orbit.layers.length) this.lay();
-    else this.grid.replaceChildren(make("div", "label", `${orbit.title} has no attention: choose another network.`));
+    else this.grid.replaceChildren(make("div", "label", `${plainName(orbit.title)} has no attention: choose another network.`));
   }
 
   layerButton(layer, at) {
@@ -78,21 +78,25 @@ class Layers {
   // The table of the chosen layer: a label and a map for every pose, line by line.
   lay() {
     const { elements, layers } = this.orbit;
-    const { channels, low, high } = layers[this.layer];
-    const placed = high - low > 1e-6; // else it attends to channels alone
+    const { channels, spread } = layers[this.layer];
+    const placed = spread > FLAT; // else it attends to channels alone
     this.channel = Math.min(this.channel, Math.max(0, channels - 1));
     [...this.buttons.children].forEach((button, at) => button.setAttribute("aria-pressed", at === this.layer));
     this.lines = LINES.filter(([name]) => placed || [CHANNELS, PRODUCT].includes(name)).map(([name, about]) => {
       const label = make("div", "label");
       const signed = [CHANNELS, DIFFERENCE].includes(name);
-      label.append(make("b", "", name), make("span", "", about), signed ? make("div", "scale") : makeScale());
+      const head = make("b");
+      head.append(...writeName(name));
+      label.append(head, make("span", "", about), signed ? make("div", "scale") : makeScale());
       const cells = elements.map((element) => (name === CHANNELS ? this.strip(channels, element) : mapCell(name, element)));
       return { name, label, cells };
     });
     const told = `Layer reads ${layers[this.layer].side} × ${layers[this.layer].side} px`;
     const heads = elements.map((element, h) => make("div", "head", `h = ${element} ${elements.length > 1 ? SIGN(h) : ""}`));
     const parts = this.lines.flatMap(({ label, cells }) => [label, ...cells]);
-    this.grid.replaceChildren(make("div", "head label", placed ? told : "α_X = 1 everywhere"), ...heads, ...parts);
+    const corner = make("div", "head label");
+    corner.append(...writeName(placed ? told : "α_X = 1 everywhere"));
+    this.grid.replaceChildren(corner, ...heads, ...parts);
   }
 
   strip(channels, element) {
@@ -129,7 +133,7 @@ class Layers {
       [...strip.children].forEach((button, c) => {
         const value = alpha[c * poses + h] / 255;
         button.style.setProperty("--tall", `${100 * value}%`);
-        button.title = `α_C = ${value.toFixed(2)}: ${button.dataset.what}`;
+        button.title = `${button.dataset.what}: weight ${value.toFixed(2)}`;
         button.setAttribute("aria-label", button.title);
         button.setAttribute("aria-pressed", c === this.channel);
       }),
@@ -167,7 +171,7 @@ function multiply(orbit, layer, channel, at) {
   const known = (layer.scales ??= []);
   if (!known[channel]) {
     const ends = orbit.degrees.map((_, number) => endsOf(values(number)));
-    known[channel] = [Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, high]) => high))];
+    known[channel] = widen(Math.min(...ends.map(([low]) => low)), Math.max(...ends.map(([, high]) => high)));
   }
   const [low, high] = known[channel];
   return [Uint8Array.from(values(at), (x) => (255 * (x - low)) / Math.max(high - low, 1e-9)), low, high];

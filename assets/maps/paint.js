@@ -79,6 +79,28 @@ function subtract(a, b, side) {
 }
 
 // What the colours of a map stand for: least is the tone of the page, most is its ink.
+const FLAT = 1e-6; // what spans less is the same everywhere
+const LEAST_SPAN = 0.01; // of a scale, as in the engine's drawings
+
+// The ends of the scale of a share, at least so far apart: what is rounding looks like nothing.
+function widen(low, high) {
+  if (high - low >= LEAST_SPAN) return [low, high];
+  const start = Math.min(Math.max((low + high - LEAST_SPAN) / 2, 0), 1 - LEAST_SPAN);
+  return [start, start + LEAST_SPAN];
+}
+
+// A name such as α_F-p4-CNN or α_X · α_C with its letters below the line; and as plain text.
+function writeName(text) {
+  return text.split(/(_[A-Z]+)/).map((part) => {
+    if (!/^_[A-Z]/.test(part)) return document.createTextNode(part);
+    return make("sub", "", part.slice(1));
+  });
+}
+
+function plainName(text) {
+  return text.replace(/_(?=[A-Z])/g, "");
+}
+
 function makeScale() {
   const scale = make("div", "scale");
   scale.append(make("span"), make("i"), make("span"));

@@ -2,16 +2,18 @@
 
 class Row {
   constructor(row, number, onView) {
-    const telling = row.views.findIndex(({ low, high }) => high - low > 1e-6); // not the same everywhere
+    const telling = row.views.findIndex(({ spread }) => spread > FLAT); // not the same everywhere
     Object.assign(this, { row, view: Math.max(0, telling) });
     this.told = make("div", "told");
     this.error = make("b", "error");
     this.verdict = make("span", "verdict");
     this.says = make("div", "says");
     this.scale = makeScale();
-    const name = make("div", `name line-${number}`, row.title);
+    const name = make("div", `name line-${number}`);
+    name.append(...writeName(row.title));
+    const plain = plainName(row.title);
     this.told.append(name, this.choose(onView), this.error, this.verdict, this.says, this.scale);
-    this.maps = ["map", "map turned back", "difference"].map((what) => makeMap(`${row.title}: ${what}`));
+    this.maps = ["map", "map turned back", "difference"].map((what) => makeMap(`${plain}: ${what}`));
     this.arrows = make("canvas", "arrows");
     this.arrows.setAttribute("aria-hidden", "true");
     const frames = this.maps.map((canvas) => make("div", "map"));
@@ -26,7 +28,7 @@ class Row {
     const group = make("div", "choose");
     if (this.row.views.length < 2) return group;
     group.setAttribute("role", "group");
-    group.setAttribute("aria-label", `Which map of ${this.row.title}`);
+    group.setAttribute("aria-label", `Which map of ${plainName(this.row.title)}`);
     const buttons = this.row.views.map((view, at) => {
       const button = Object.assign(make("button", "", view.name), { type: "button", title: view.about });
       button.addEventListener("click", () => {

@@ -13,7 +13,8 @@ class Track {
     this.slider = Object.assign(make("input"), { type: "range", min: 0, step: 1 });
     this.slider.setAttribute("aria-label", "Turn of the picture");
     this.marks = make("div", "marks");
-    this.root.append(this.plot, this.slider, this.marks);
+    this.axis = make("div", "axis");
+    this.root.append(this.axis, this.plot, this.slider, this.marks);
     this.slider.addEventListener("input", () => onTurn(Number(this.slider.value)));
   }
 
@@ -35,8 +36,8 @@ class Track {
     const lines = exact.map((at) => `<line x1="${x(at)}" x2="${x(at)}" y1="0" y2="${TRACK_HEIGHT}" class="exact"/>`);
     this.plot.innerHTML = `<svg width="${width}" height="${TRACK_HEIGHT}" role="img"
       aria-label="Relative error against the angle; the first row falls to nothing at 0, 90, 180 and 270 degrees">
-      ${lines.join("")}${curves.join("")}<line class="now" y1="0" y2="${TRACK_HEIGHT}"/>
-      <text x="${x(0.375 * count)}" y="${TRACK_HEIGHT / 2 + 4}">relative error, 0 to ${top.toFixed(2)}</text></svg>`;
+      ${lines.join("")}${curves.join("")}<line class="now" y1="0" y2="${TRACK_HEIGHT}"/></svg>`;
+    this.axis.textContent = `relative error, 0 to ${top.toFixed(2)}, against the angle`;
     this.place = x;
     this.writeMarks(orbit, (degrees) => x((degrees / 360) * count));
     this.slider.max = count;

@@ -10,7 +10,7 @@ import streamlit as st
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, Range, parameters
 from pages._ui.numbers import number
-from pages._ui.panels import explain, plain
+from pages._ui.panels import explain, note
 from pages._ui.words import LABELS, word_of
 
 C = TypeVar("C", bound=Config)
@@ -44,7 +44,7 @@ def _ask(parameter: Parameter, value: Value, key: str) -> Value:
     answer = _draw(parameter, value, name)
     if asked is not None and not _same(asked, answer):
         told = f"The address asks for {name} = {asked[:40]}, which must be {_legal(parameter)}"
-        st.warning(plain(f"{told}: {_text(answer)} is used."))
+        note(f"{told}: {_text(answer)} is used.")
     return answer
 
 
@@ -160,15 +160,27 @@ def log_stops(about: Range, kind: type, known: Iterable[float]) -> list[float]:
     return sorted(kind(x) for x in stops | set(known) if kind(x) == x)
 
 
+INDICES: Final = {"n": "ₙ", "k": "ₖ", "i": "ᵢ", "j": "ⱼ"}
+"""Letters that plain text can write below the line."""
+
+
 def label_of(name: str, about: Range | Choice) -> str:
     """The word, the symbol and the unit of a parameter; without a word, its symbol and name."""
-    symbol = about.symbol if about.symbol not in ("", name) else ""
+    symbol = _below(about.symbol) if about.symbol not in ("", name) else ""
     plain_name = name.replace("_", " ")
     # Not escaped: the words are ours, and screen readers read a label letter by letter.
     pair = (LABELS[name], symbol) if name in LABELS else (symbol, plain_name)
     words = (" " if name in LABELS else " · ").join(filter(None, pair))
     unit = about.unit if isinstance(about, Range) else ""
     return words + (f" in {unit}" if unit else "")
+
+
+def _below(symbol: str) -> str:
+    """The symbol with its index below the line; none where there is no such letter."""
+    head, index, letter = symbol.partition("_")
+    if not index:
+        return symbol
+    return f"{head}{INDICES[letter]}" if letter in INDICES else ""
 
 
 def _asked(name: str) -> str | None:

@@ -196,4 +196,4 @@ def test_a_users_words_cannot_become_markup():
 def test_labels_are_letter_for_letter_what_a_screen_reader_says():
     app = run()
     assert app.slider(key="x_sigma").label == "Blur σ in px"
-    assert label_of("n_b", Range("σ_n", 0, 1, "", "1/px")) == "σ_n · n b in 1/px"
+    assert label_of("n_b", Range("σ_n", 0, 1, "", "1/px")) == "σₙ · n b in 1/px"

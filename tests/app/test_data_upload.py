@@ -100,7 +100,7 @@ def test_photographs_are_cut_and_keep_their_colours_as_where_they_are_clustered(
 def test_transformed_copies_of_an_upload_are_made(page):
     app = go(page(), "Upload")
     upload(app, ("a.png", drawing()), ("b.png", drawing(at=(20, 35, 60, 45))))
-    next(s for s in app.slider if s.label.startswith("n_b")).set_value(5)
+    next(s for s in app.slider if s.label == "copies").set_value(5)
     calm(app)
     assert len(chosen(app).images) == 10
     assert chosen(app).classes == ("a.png", "b.png")

@@ -36,8 +36,8 @@ def test_untrained_networks_are_called_so_and_trained_ones_stand_first():
     app = open_page(PAGE, network="alpha-rh-p4", view="Answers")
     assert not app.exception
     options = app.selectbox(key="network").options
-    assert options[0] == "α_F-p4-CNN"
-    assert "α_RH-p4-CNN, untrained" in options
+    assert options[0] == "αF-p4-CNN"
+    assert "αRH-p4-CNN, untrained" in options
     compared = next(group for group in app.button_group if "networks beside" in str(group.key))
     assert set(compared.value) == {"alpha-f-p4", "p4", "z2", "alpha-rh-p4"}
 
@@ -101,10 +101,10 @@ def test_three_networks_learn_side_by_side_until_the_end():
     ends = [lane[-1] for lane in race.lanes.values()]
     assert all(end.iteration == 10 and end.test is not None for end in ends)
     assert "CPU time so far" in words(app)
-    next(button for button in app.button if button.label == "Turn the α_F-p4-CNN").click()
+    next(button for button in app.button if button.label == "Turn the αF-p4-CNN").click()
     assert not app.run().exception
     assert app.selectbox(key="network").value == f"alpha-f-p4@{job.id}"
-    assert "α_F-p4-CNN, trained here:" in words(app)
+    assert "αF-p4-CNN, trained here:" in words(app)
     assert "Z²-CNN, trained here:" in words(app)
     app.button_group(key="view").set_value("Answers")
     assert not app.run().exception
@@ -120,8 +120,19 @@ def test_picture_can_be_mirrored_whatever_the_network(network):
     assert app.selectbox(key="network").value == network
 
 
+def test_attention_that_is_nearly_constant_is_said_to_be_so():
+    told = words(open_page(PAGE, view="Inside a convolution"))
+    assert "nearly the same everywhere" in told
+    assert "a scale spans 0.01 at least" in told
+
+
+def test_no_name_of_a_network_has_a_raw_underscore():
+    for view in ("Layer by layer", "Stride and parity", "Train"):
+        assert "α_" not in words(open_page(PAGE, view=view))
+
+
 def test_a_button_shows_that_exact_is_not_right():
     app = open_page(PAGE)
     next(button for button in app.button if button.label == "Show me").click()
     assert not app.run().exception
-    assert "α_RH-p4-CNN, untrained: random weights" in words(app)
+    assert "αRH-p4-CNN, untrained: random weights" in words(app)

@@ -243,7 +243,7 @@ def test_networks_that_were_trained_come_back_in_another_browser():
     other = open_app("equivariance", viewer="another", job=name, network=f"alpha-f-p4@{name}")
     assert not other.exception
     assert other.selectbox(key="network").value == f"alpha-f-p4@{name}"
-    assert "α_F-p4-CNN, trained here:" in words(other).replace("\\", "")
+    assert "αF-p4-CNN, trained here:" in words(other).replace("\\", "")
     assert "Equivariance · 10 iterations · done" in words(open_app("runs"))
 
 

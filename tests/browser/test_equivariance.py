@@ -77,6 +77,14 @@ def test_quarter_turns_are_exact_and_others_are_not_while_the_plain_network_fail
     expect(page).to_have_url(re.compile("turn=120"), timeout=SOON)
 
 
+def test_letters_of_a_name_stand_below_the_line_and_no_curve_crosses_its_words(equivariance):
+    page = equivariance()
+    expect(page.locator(".name.line-0 sub")).to_have_text("F")
+    expect(page.locator(".name.line-0")).to_have_text("αF-p4-CNN")
+    assert not page.locator(".plot svg text").count()
+    expect(page.locator(".axis")).to_contain_text("relative error, 0 to")
+
+
 def test_picture_turns_by_itself_until_it_is_touched(equivariance):
     page = equivariance(reduced_motion="no-preference")
     page.wait_for_function(f"{STATE}.playing", timeout=SOON)

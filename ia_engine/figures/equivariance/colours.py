@@ -11,7 +11,22 @@ from ia_engine.figures.svg import Pixels
 INKS: Final = COLOURS[:8]
 DASHES: Final = ("", "9 5", "2 4", "12 4 2 4", "5 3", "1 3", "14 6", "6 2")
 SMALL: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+LEAST: Final = 0.01
+"""So much a scale spans at least."""
 BELOW, ABOVE = (11, 95, 165), (194, 87, 12)
+
+
+def widen(low: float, high: float) -> tuple[float, float]:
+    """The ends of a map's scale, at least LEAST apart: what is rounding looks like nothing.
+
+    What lies between 0 and 1, as attention does, keeps its scale there.
+    """
+    if high - low >= LEAST:
+        return low, high
+    start = (low + high - LEAST) / 2
+    if low >= 0 and high <= 1:
+        start = min(max(start, 0.0), 1 - LEAST)
+    return start, start + LEAST
 
 
 def ink(k: int) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from torch import Tensor
 
 from ia_engine.equivariant.pictures import ConvolutionPicture
-from ia_engine.figures.equivariance.colours import INKS, diverge
+from ia_engine.figures.equivariance.colours import INKS, diverge, widen
 from ia_engine.figures.svg import QUIET, Pixels, box, draw, picture, shade, write
 
 WIDE: Final = 62
@@ -111,7 +111,7 @@ def _block(
     """On one scale for the block; a filter's frame has the colour of the slice that it is."""
     kind, ramp = look
     top = max(float(values.abs().max()), 1e-12)
-    low, high = float(values.min()), float(values.max())
+    low, high = widen(float(values.min()), float(values.max()))
     for h, row in enumerate(values):
         for t, value in enumerate(row):
             left, upper = x + grid.along(t), grid.top + grid.along(h)

@@ -25,7 +25,7 @@ def draw_race(race: Race) -> str:
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{INKS[k]}"/>')
         parts += _words(name, lane[-1], ends[name], k)
     about = ", ".join(
-        f"{NETWORKS[name].title} {lane[-1].error:.1%} after {lane[-1].iteration} iterations"
+        f"{_name(name)} {lane[-1].error:.1%} after {lane[-1].iteration} iterations"
         for name, lane in race.lanes.items()
         if lane
     )
@@ -56,9 +56,7 @@ def _axes(last: int, top: float) -> Iterator[str]:
 def _words(name: str, point: Measured, y: float, k: int) -> Iterator[str]:
     x = WIDTH - RIGHT + 14
     yield line((x, y), (x + 26, y), f'{ink(k)} stroke-width="4"')
-    yield write(
-        x + 34, y + 5, f"{NETWORKS[name].title}: {point.error:.1%}", more='font-weight="650"'
-    )
+    yield write(x + 34, y + 5, f"{_name(name)}: {point.error:.1%}", more='font-weight="650"')
     if point.test is not None:
         yield write(x + 34, y + 23, f"test {point.test:.1%}")
 
@@ -72,3 +70,8 @@ def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
         floor += 44
     over = max(0.0, max(found.values(), default=0.0) - (HEIGHT - BOTTOM))
     return {name: y - over for name, y in found.items()}
+
+
+def _name(lane: str) -> str:
+    """Plain text has no letters below the line."""
+    return NETWORKS[lane].title.replace("_", "")

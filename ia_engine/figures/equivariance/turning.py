@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ia_engine.equivariant.orbit import DEEP, ComposedOrbit, Orbit, Turned
+from ia_engine.figures.equivariance.colours import widen
 from ia_engine.figures.equivariance.packing import Array, pack, to_bytes, to_floats, to_signed
 
 EXACT: Final = (0, 90, 180, 270)
@@ -84,7 +85,8 @@ def _attention(
 
 def _pair(turned: Turned, key: str, arrays: dict[str, Array]) -> Mapping[str, object]:
     """A map and the same turned back on one scale that holds for all angles."""
-    low, high = float(turned.map.min()), float(turned.map.max())
+    least, most = float(turned.map.min()), float(turned.map.max())
+    low, high = widen(least, most)
     arrays[f"{key} map"] = to_bytes(turned.map - low, high - low)
     arrays[f"{key} back"] = to_bytes(turned.back - low, high - low)
     arrays[f"{key} upright"] = to_bytes(turned.upright - low, high - low)
@@ -96,6 +98,7 @@ def _pair(turned: Turned, key: str, arrays: dict[str, Array]) -> Mapping[str, ob
         "error": f"{key} error",
         "low": low,
         "high": high,
+        "spread": most - least,
     }
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from ia_engine.figures.equivariance.answers import draw_answers
 from pages._ui.drawing import show_drawing
 from pages._ui.equivariance.files import show_answers_files
-from pages._ui.equivariance.networks import network, orbit, pick_networks
+from pages._ui.equivariance.networks import orbit, pick_networks, title
 from pages._ui.equivariance.pictures import Picture
 from pages._ui.panels import misleads
 
@@ -14,7 +14,7 @@ def show_answers(name: str, picture: Picture, *, mirrored: bool) -> None:
     """Networks and class to choose; the plot, and the same in words and figures."""
     names = pick_networks(name)
     found = {one: orbit(one, picture, mirrored=mirrored) for one in names}
-    orbits = {network(one).title: turned for one, turned in found.items()}
+    orbits = {title(one): turned for one, turned in found.items()}
     label = _pick_class(next(iter(orbits.values())).said, picture.digest)
     show_drawing(draw_answers(orbits, label), "answers")
     st.caption(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ia_engine.equivariant.pictures import ConvolutionPicture, count_filters, picture_convolution
-from ia_engine.figures.equivariance.colours import write_error
+from ia_engine.figures.equivariance.colours import LEAST, widen, write_error
 from ia_engine.figures.equivariance.convolution import draw_convolution
 from pages._ui.acts import Part, act, term
 from pages._ui.drawing import show_drawing
@@ -54,15 +54,23 @@ def _tell(found: ConvolutionPicture, picture: Picture) -> str:
     """What the colours of the attention mean, and what it does to the digit."""
     if found.attention is None:
         return ""
-    low, high = (_write_plus(float(end)) for end in found.attention.aminmax())
+    ends = tuple(map(float, found.attention.aminmax()))
+    low, high = map(_write_plus, ends)
     least, most = ends_here()
     scale = f"α⁺ = 1 − α⁻ from {low} ({least}) to {high} ({most})."
+    if (wide := widen(*ends)) != ends:
+        begin, end = map(_write_plus, wide)
+        scale = (
+            f"α⁺ = 1 − α⁻ from {low} to {high}: nearly the same everywhere. Its colours go from "
+            f"{begin} ({least}) to {end} ({most}), since a scale spans {LEAST:g} at least."
+        )
     return f" {scale} {tell_ink(found.attention, picture)}"
 
 
 def _write_plus(plus: float) -> str:
     """Two digits of α⁺, or of what it lacks of 1."""
-    return f"{plus:.2f}" if plus < 0.99 else f"1 − {write_error(1 - plus)}"
+    lack = write_error(1 - plus)
+    return f"{plus:.2f}" if plus < 0.995 else "1" if lack == "0" else f"1 − {lack}"
 
 
 def _write(layer: int, output: int, source: int, sources: int) -> list[Part]:

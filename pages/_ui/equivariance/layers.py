@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages._ui.assets import script, style
-from pages._ui.equivariance.networks import Chosen, take_untrained
+from pages._ui.equivariance.networks import Chosen, flat, take_untrained
 from pages._ui.panels import formula, misleads
 from pages._ui.ramps import ends_here
 
@@ -17,8 +17,8 @@ _layers = st.components.v2.component(
 def show_layers(chosen: Chosen) -> None:
     """The maps follow the dial above, and turn it."""
     st.markdown(
-        f"Every map that {chosen.entry.title} pays attention with. A quarter turn of the picture "
-        "turns each map **and** moves it on to the next pose h."
+        f"Every map that {flat(chosen.entry.title)} pays attention with. A quarter turn of the "
+        "picture turns each map **and** moves it on to the next pose h."
     )
     formula(
         r"\alpha^+ = 1 - \alpha^-, \qquad \alpha^- = \alpha_X, \qquad "

@@ -42,7 +42,8 @@ class Chosen:
 
     @property
     def title(self) -> str:
-        return title(self.name)
+        """With its letters below the line as α_F, which the component writes there."""
+        return _title(self.name)
 
 
 def network(name: str) -> Chosen:
@@ -147,7 +148,16 @@ def describe(names: Sequence[str]) -> str:
 
 
 def title(name: str) -> str:
-    """What the network is called, with whether it was trained."""
+    """What the network is called, with whether it was trained: for lists, which hold plain text."""
+    return flat(_title(name))
+
+
+def flat(words: str) -> str:
+    """The words without the sign for letters below the line, which plain text cannot write."""
+    return words.replace("_", "")
+
+
+def _title(name: str) -> str:
     found = _entry(name).title
     if MARK in name:
         return f"{found}, trained here"

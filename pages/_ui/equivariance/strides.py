@@ -52,7 +52,7 @@ def show_strides(picture: Picture) -> None:
         )
     _show(SIDES[str(side)], *WAYS[str(way)])
     st.markdown(
-        "What that does to attention: the maps of an **α_F-p4-All-CNN**, which has two such "
+        "What that does to attention: the maps of an **αF-p4-All-CNN**, which has two such "
         "places, while the picture is turned by quarters. Its weights are random."
     )
     show_drawing(draw_regimes(_regimes(picture.digest, picture), ramp_here()), "regimes")

@@ -13,7 +13,7 @@ from pages._ui.controls import edit
 from pages._ui.drawing import show_drawing
 from pages._ui.equivariance.files import show_race_files
 from pages._ui.equivariance.kept_race import begin_race, offer_rest
-from pages._ui.equivariance.networks import take
+from pages._ui.equivariance.networks import flat, take
 from pages._ui.equivariance.trained_here import MARK, PLACE
 from pages._ui.jobs import current, watch
 from pages._ui.panels import misleads, plain
@@ -26,7 +26,7 @@ TRUE_ERROR: Final = 0.05
 def show_training() -> None:
     """Knobs, Run, and the curves as they come."""
     st.markdown(
-        "**Z²**, **p4** and **α_F** learn the same turned digits in turns, one batch size, one "
+        "**Z²**, **p4** and **αF** learn the same turned digits in turns, one batch size, one "
         "recipe. Weights that are shared among the turns need fewer examples."
     )
     first, second, third, last = st.columns([6, 6, 4, 3], gap="medium", vertical_alignment="bottom")
@@ -34,7 +34,7 @@ def show_training() -> None:
     for column, name in ((first, "iterations"), (second, "digits"), (third, "seed")):
         with column:
             config = edit(config, "race", only=[name])
-    title = f"Z², p4 and α_F: {config.iterations} iterations on {config.digits:,} digits"
+    title = f"Z², p4 and αF: {config.iterations} iterations on {config.digits:,} digits"
     last.button(
         "Run",
         icon=":material/play_arrow:",
@@ -46,7 +46,7 @@ def show_training() -> None:
     misleads(
         "A few hundred digits to validate on: two networks that differ by one percent differ by a "
         "handful of digits, and another seed may turn the order round. Equal iterations are not "
-        "equal time either: α_F takes longer over each of them, as the CPU seconds tell.",
+        "equal time either: αF takes longer over each of them, as the CPU seconds tell.",
         key="misleads race",
         draw=_draw_lots,
     )
@@ -68,7 +68,7 @@ def _show(job: Job[Race]) -> None:
     race = job.history[-1]
     show_drawing(draw_race(race), "race")
     seconds = [
-        f"{NETWORKS[name].title} {lane[-1].seconds:.0f} s"
+        f"{flat(NETWORKS[name].title)} {lane[-1].seconds:.0f} s"
         for name, lane in race.lanes.items()
         if lane
     ]
@@ -85,7 +85,7 @@ def _offer(job: Job[Race]) -> None:
     for column, name in zip(st.columns(len(names) + 1), names, strict=False):
         whole = f"{name}{MARK}{job.id}"
         pressed = column.button(
-            f"Turn the {NETWORKS[name].title}",
+            f"Turn the {flat(NETWORKS[name].title)}",
             key=f"take {whole}",
             icon=":material/rotate_left:",
             width="stretch",

@@ -4,6 +4,7 @@ from typing import Final
 
 import streamlit as st
 
+from ia_engine.figures.equivariance.colours import LEAST
 from ia_engine.figures.equivariance.turning import Turning, pack_turning
 from ia_engine.runs.live import compute_alone
 from pages._ui.assets import script, style
@@ -47,7 +48,8 @@ def show_turning(name: str, picture: Picture, *, mirrored: bool) -> None:
 def _tell(name: str, picture: Picture, *, mirrored: bool) -> str:
     """What the colours mean, and what attention does to the digit before it is turned."""
     least, most = ends_here()
-    scale = f"In every map the least is {least} and the most {most}."
+    scale = f"In every map the least is {least} and the most {most}; "
+    scale += f"no scale spans less than {LEAST:g}."
     plus = orbit(name, picture, mirrored=mirrored).composed.get("plus")
     if plus is None:
         return scale

@@ -85,10 +85,11 @@ def _write(now: Turned, i: int, j: int, at: int) -> list[Part]:
 
 def _tell_loss(now: Turned, still: Turned, i: int, angle: float) -> str:
     """What a turn costs the image's own bar, which knows no other difference than that."""
+    bar, before = float(now.ia[i]), float(still.ia[i])
     return (
         f"Turned by {signed(angle)}° and back, vᵢ is d² = {now.lost:.4f} from what it was: so much "
-        "is lost by reading it between its pixels. By this its own bar under invariant attention "
-        f"goes from {float(still.ia[i]):.3f} to {float(now.ia[i]):.3f}."
+        "is lost by reading it between its pixels, and of what the turn pushes off the canvas. By "
+        f"this its own bar under invariant attention goes from {before:.3f} to {bar:.3f}."
     )
 
 

@@ -1,12 +1,15 @@
 """Whole turns, and what is drawn of them."""
 
 import base64
+import io
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from ia_engine.equivariant import race as race_module
 from ia_engine.equivariant.checkpoint import load_shipped
@@ -21,6 +24,7 @@ from ia_engine.equivariant.regimes import compare_regimes
 from ia_engine.equivariant.untrained import make_untrained
 from ia_engine.errors import EngineError
 from ia_engine.figures.equivariance.answers import draw_answers
+from ia_engine.figures.equivariance.colours import widen
 from ia_engine.figures.equivariance.convolution import draw_convolution
 from ia_engine.figures.equivariance.packing import pack, to_bytes, to_signed, unpack
 from ia_engine.figures.equivariance.race import draw_race
@@ -121,6 +125,20 @@ def test_bytes_hold_every_angle_and_come_back(orbits):
         for view in row["views"]:
             assert arrays[view["heat"]].max() == 255, "the scale ends at the largest value"
             assert arrays[view["error"]].shape == (8,)
+
+
+def test_no_scale_spans_less_than_a_hundredth_so_that_rounding_looks_like_nothing():
+    assert widen(0.2, 0.8) == (0.2, 0.8)
+    assert widen(1 - 3e-6, 1.0) == (0.99, 1.0)
+    assert widen(0.0, 3e-6) == (0.0, 0.01)
+    assert widen(5.0, 5.0) == pytest.approx((4.995, 5.005))
+    found = picture_convolution(make_untrained("alpha-f-p4"), draw_digit(3), 2, 0, 0)
+    noise = torch.rand_like(found.attention) * 3e-6
+    drawn = draw_convolution(replace(found, attention=1 - noise), RAMP)
+    (block,) = re.findall(r'<g data-term="attention">(.*?)</g>', drawn, re.DOTALL)
+    for data in re.findall(r"base64,([^\"]+)", block):
+        tile = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
+        assert tile.reshape(-1, 3).std(0).max() < 1, "nearly one colour"
 
 
 def test_packing_keeps_arrays_at_multiples_of_eight():
