@@ -26,15 +26,26 @@ ROOM: Final = 32
 """So many letters of options stand side by side; more go into a list."""
 
 
-def edit(config: C, key: str = "", only: Sequence[str] | None = None) -> C:
-    """A widget for every parameter (or for those named), bound to the address as key_name."""
-    wanted = [p for p in parameters(type(config)) if only is None or p.name in only]
+def edit(config: C, key: str = "", only: Sequence[str] | None = None, most: float = math.inf) -> C:
+    """A widget for every parameter (or for those named), bound to the address as key_name.
+
+    The numbers end at the most that is possible, if that is known here.
+    """
+    wanted = [_end(p, most) for p in parameters(type(config)) if only is None or p.name in only]
     values = {p.name: _ask(p, getattr(config, p.name), key) for p in wanted}
     try:
         return cast(C, replace(cast(Any, config), **values))
     except EngineError as error:  # values that are right alone and wrong together
         explain(error)
         return config
+
+
+def _end(parameter: Parameter, most: float) -> Parameter:
+    """It ends there, but leaves a slider two places."""
+    about = parameter.about
+    if isinstance(about, Choice) or most >= about.high:
+        return parameter
+    return replace(parameter, about=replace(about, high=max(most, about.low + 1)))
 
 
 def _ask(parameter: Parameter, value: Value, key: str) -> Value:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages._ui.heap import settle
 from pages._ui.lessons.panel import guide
+from pages._ui.panels import lay_notes
 from pages._ui.projector import project
 from pages._ui.room import make_room
 
@@ -33,6 +34,7 @@ def enter(title: str) -> None:
     st.title(title)
     project()
     guide(title)
+    lay_notes()
 
 
 def _nothing() -> None:

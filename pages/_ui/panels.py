@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Final
 
 import streamlit as st
 
 from pages._ui.numbers import number
+
+NOTES: Final = "place of notes"
 
 
 def formula(latex: str, values: Mapping[str, float] | None = None, about: str = "") -> None:
@@ -17,6 +20,16 @@ def formula(latex: str, values: Mapping[str, float] | None = None, about: str = 
 def explain(error: Exception) -> None:
     """What went wrong and what to do, in the engine's own sentence."""
     st.error(plain(str(error)), icon=":material/error:")
+
+
+def lay_notes() -> None:
+    """The place above all knobs of a page, as wide as it is; it takes no room while it is empty."""
+    st.session_state[NOTES] = st.container()
+
+
+def note(text: str) -> None:
+    """Something about a knob that needs more room than the knob has."""
+    st.session_state.get(NOTES, st).warning(plain(text))
 
 
 def misleads(

@@ -6,6 +6,8 @@ import time
 import pytest
 from PIL import Image
 
+from ia_engine.datasets.generated import GeneratedConfig
+from ia_engine.datasets.imageset import Recipe
 from ia_engine.runs.clustering.look import LARGE
 from pages._ui.clustering.example import PATH, example
 from pages._ui.clustering.watch import PLACE
@@ -148,10 +150,18 @@ def test_failed_run_says_what_to_do():
     assert "press Run again" in words(app)
 
 
-def test_more_clusters_than_images_are_refused_with_what_to_do():
+def test_k_ends_at_the_number_of_images():
     app = open_page(PAGE, data="experiment-1", k="40")
     assert not app.exception
-    assert "lower K" in words(app)
+    assert (app.slider(key="k").max, app.slider(key="k").value) == (18, 3)
+    assert "must be a whole number between 1 and 18" in app.warning[0].value
+
+
+def test_what_cannot_be_is_refused_with_what_to_do_and_the_film_stays():
+    one = GeneratedConfig(bases=("digits:3",), copies=1)
+    app = open_page(PAGE, data=Recipe("generated", one).to_json())
+    assert not app.exception
+    assert "choose other data" in words(app)
     (run,) = [button for button in app.button if button.label == "Run"]
     assert run.disabled
     assert "An example, made beforehand" in words(app)

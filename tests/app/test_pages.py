@@ -85,6 +85,12 @@ def test_a_number_of_images_that_cannot_be_is_said():
     assert app.slider(key="images").value == 18
 
 
+def test_what_is_said_of_an_address_stands_above_the_knobs_and_not_within_their_columns():
+    app = open_page(ITERATIONS, beta="abc", steps="9999")
+    assert [word in text.value for word, text in zip(("beta", "steps"), app.warning, strict=True)]
+    assert not any(column.warning for column in app.columns)
+
+
 def test_preset_of_points_collapses_them_to_their_blobs():
     app = finish(press(open_page(ITERATIONS), "Points"))
     (job,) = runs(app)

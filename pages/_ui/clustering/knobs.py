@@ -48,7 +48,7 @@ def ask(data: ImageSet) -> Asked:
     with row[0]:
         effort = edit(effort, only=["budget"])
     with row[1]:
-        config = edit(config, only=["k"])
+        config = edit(config, only=["k"], most=len(data.images))
     with row[3].popover("More", help="Model, encoder, training", width="stretch"):
         config, effort = _ask_more(config, effort)
     with row[2]:

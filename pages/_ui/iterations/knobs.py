@@ -14,7 +14,7 @@ from ia_engine.params import Config, Parameter, Range, parameters
 from pages._ui.controls import edit, label_of
 from pages._ui.device import choose_device
 from pages._ui.numbers import number
-from pages._ui.panels import plain
+from pages._ui.panels import note
 
 DESCENT: Final = ("schedule", "rate", "updates")
 RULES: Final = {
@@ -157,7 +157,7 @@ def _asked_images(parameter: Parameter) -> int | None:
     about = cast(Range, parameter.about)
     told = f"The address asks for {IMAGES} = {text[:40]}, which must be a whole number between "
     told += f"{number(about.low)} and {number(about.high)}: {Limits().images} is used."
-    st.warning(plain(told))
+    note(told)
     del st.query_params[IMAGES]
     return None
 
