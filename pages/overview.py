@@ -9,6 +9,9 @@ from pages._ui.examples import play_example
 from pages._ui.overview.lessons import show_lessons
 from pages._ui.overview.papers import show_papers
 
+WRAPPED: Final = "<style>.st-key-ways a * { white-space: normal; }</style>"
+"""On a narrow screen a way has two lines."""
+
 enter("See invariance")
 st.markdown(
     "Six crabs, six sevens and six snails, each turned and shifted. **Invariant attention** "
@@ -21,7 +24,8 @@ LINKS: Final = (
     ("mean", "Watch a blur become a 3: the invariant mean, step by step", "join_inner"),
     ("manifolds", "Two images: search every turn and shift between them", "landscape"),
 )
-with st.container(horizontal=True):
+st.html(WRAPPED)
+with st.container(horizontal=True, key="ways"):
     st.page_link(
         "pages/data.py",
         label="**Bring your own images**",
