@@ -9,12 +9,17 @@ import streamlit as st
 from pages._ui.numbers import number
 
 NOTES: Final = "place of notes"
+NARROW: Final = (
+    "<style>@media (max-width: 640px) { .katex-display > .katex { white-space: normal; } }</style>"
+)
+"""There a formula has several lines."""
 
 
 def formula(latex: str, values: Mapping[str, float] | None = None, about: str = "") -> None:
     """A formula where it acts, with the current values of its symbols (in LaTeX) after it."""
-    now = [rf"{symbol} = {_in_latex(value)}" for symbol, value in (values or {}).items()]
-    st.latex(r" \qquad ".join([latex, *now]), help=about or None)
+    now = [rf"{{{symbol} = {_in_latex(value)}}}" for symbol, value in (values or {}).items()]
+    st.html(NARROW)
+    st.latex(r" \qquad\allowbreak ".join([latex, *now]), help=about or None)
 
 
 def explain(error: Exception) -> None:

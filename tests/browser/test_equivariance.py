@@ -137,3 +137,18 @@ def test_nothing_serious_keeps_anybody_out(equivariance, scheme):
     found = Axe().run(page).response["violations"]
     serious = [v for v in found if v["impact"] in ("serious", "critical")]
     assert not serious, [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in serious]
+
+
+OUTSIDE = """main => [
+  ...main.querySelectorAll(".katex-html, [data-testid=stBidiComponentIsolated]")]
+  .flatMap(place => place.shadowRoot ? [...place.shadowRoot.querySelectorAll("*")] : [place])
+  .filter(part => part.getBoundingClientRect().right > main.clientWidth - 8 ||
+    (part.matches(".katex-html") && part.scrollWidth > part.clientWidth + 1))
+  .map(part => part.outerHTML.slice(0, 80))"""
+
+
+def test_nothing_runs_past_the_margin_of_a_narrow_screen(equivariance):
+    page = equivariance(width=390, height=844)
+    expect(page.locator(".layers canvas").first).to_be_attached(timeout=SOON)
+    expect(page.locator(".katex-html").first).to_be_attached(timeout=SOON)
+    assert page.get_by_test_id("stMain").evaluate(OUTSIDE) == []

@@ -21,8 +21,8 @@ def show_layers(chosen: Chosen) -> None:
         "picture turns each map **and** moves it on to the next pose h."
     )
     formula(
-        r"\alpha^+ = 1 - \alpha^-, \qquad \alpha^- = \alpha_X, \qquad "
-        r"f^\alpha_c = f_c - \alpha_X\,\alpha_C\, f_c\;",
+        r"{\alpha^+ = 1 - \alpha^-}, \qquad\allowbreak {\alpha^- = \alpha_X}, \qquad\allowbreak "
+        r"{f^\alpha_c = f_c - \alpha_X\,\alpha_C\, f_c}\;",
         about="Sections 3.2 to 3.4: the product of both maps is what a layer takes away",
     )
     _layers(key="layers", data={"title": chosen.title})
