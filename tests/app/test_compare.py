@@ -61,7 +61,7 @@ def test_a_method_that_found_nothing_is_not_called_the_best_so_far():
     )
     nothing = replace(done, note="it diverged", assignments=done.assignments[:0])
     assert tell_notes([done, nothing, found]) == [
-        "K-means, GMM: out of time; the row is the best so far.",
+        "K-means; GMM: out of time; the row is the best so far.",
         "K-means: it diverged; it has found nothing.",
     ]
 

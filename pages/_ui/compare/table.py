@@ -99,7 +99,7 @@ def tell_notes(results: Sequence[Result]) -> list[str]:
     for result in results:
         if told := _tell_note(result):
             noted.setdefault(told, []).append(TITLES[result.method])
-    return [f"{', '.join(titles)}: {told}." for told, titles in noted.items()]
+    return [f"{'; '.join(titles)}: {told}." for told, titles in noted.items()]
 
 
 def _tell_note(result: Result) -> str:
