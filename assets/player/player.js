@@ -1,7 +1,7 @@
 // The player: what it remembers, what it shows at which moment, and what it tells Python.
 //
 // header: {key, lanes: [{run, title, expected, running, formula, beta, sent}], names, numbers, labels, classes, orders,
-//          order, beta_range, sigma, total, pair, heard, poses, start, jump, autoplay, loop, follows, awaited, minds}
+//          order, beta_range, sigma, total, pair, heard, poses, start, jump, autoplay, loop, follows, awaited, minds, plays}
 
 const BETA_RESTS = 400; // milliseconds without a key on β, until the means of the last one are asked for
 const SWING = 0.7; // seconds from every image's own pose to the common one
@@ -43,7 +43,8 @@ class Player {
   update(header, send) {
     const { key } = header;
     this.memory = store.memory.get(key) ?? { ...structuredClone(FRESH), order: header.order };
-    if (!this.header && this.memory.told.step?.[0] === null) delete this.memory.told.step; // by another player
+    // By another player, or to a fragment that was gone when it arrived.
+    if ((!this.header || !header.plays) && this.memory.told.step?.[0] === null) delete this.memory.told.step;
     store.memory.set(key, this.memory);
     Object.assign(this, { header, send });
     this.adopt();

@@ -77,6 +77,8 @@ class PlayerHeader:
     """The run whose place this one takes: the film goes on from where that one stands."""
     minds: bool = False
     """Whether it is told when the film begins to play, since something beside it names its step."""
+    plays: bool = False
+    """Whether that was heard."""
 
 
 @dataclass(frozen=True)

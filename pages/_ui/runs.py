@@ -49,6 +49,7 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
     header = replace(_header(plan, job), numbers=numbers, minds=job.finished)
     header = link(header, key, rows, job.id)
     asked = read(lanes, header, key)
+    header = replace(header, plays=asked.playing)
     rested = asked.step if asked.rested or header.follows else None
     betas = dict(zip(own, asked.betas, strict=False))
     obey_betas(job, planned, data, betas, p=rested, player=key)

@@ -86,7 +86,7 @@ def test_an_upload_is_shown_with_its_classes_and_attention_finds_them(data_page)
     page.get_by_role("link", name="See attention iterate on it").click()
     expect(page.get_by_role("heading", name="Iterations")).to_be_visible(timeout=SOON)
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_role("link", name="Your upload")).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("link", name=re.compile("upload of 12"))).to_be_visible(timeout=SOON)
     expect(page.get_by_text(re.compile("^Done: "))).to_be_visible(timeout=LATER)
     expect(page.locator(".player .groups").first).to_have_text("barcrossring", timeout=SOON)
 
