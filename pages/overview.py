@@ -9,8 +9,8 @@ from pages._ui.examples import play_example
 from pages._ui.overview.lessons import show_lessons
 from pages._ui.overview.papers import show_papers
 
+# On a narrow screen a way has two lines.
 WRAPPED: Final = "<style>.st-key-ways a * { white-space: normal; }</style>"
-"""On a narrow screen a way has two lines."""
 
 enter("See invariance")
 st.markdown(

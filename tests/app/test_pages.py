@@ -1,5 +1,7 @@
 """Every page of the app runs, empty-handed and with nonsense in its address."""
 
+import ast
+
 import pytest
 
 from ia_engine.datasets.recipes import RECIPES, make
@@ -24,6 +26,14 @@ def test_page_opens_without_an_error(page):
 def test_page_survives_any_recipe_in_its_address(page, recipe):
     app = open_page(page, data=recipe)
     assert not app.exception
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_word_of_a_page_is_there_by_accident(page):
+    """Streamlit shows whatever stands alone in a page's script, unless that is switched off."""
+    _, *statements = ast.parse(page.read_text("utf-8")).body
+    values = [one.value for one in statements if isinstance(one, ast.Expr)]
+    assert all(isinstance(value, ast.Call) for value in values)
 
 
 def test_every_page_is_in_the_navigation():
