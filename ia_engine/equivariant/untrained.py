@@ -18,7 +18,7 @@ def make_untrained(name: str, *, exact: bool = True) -> nn.Module:
     entry = NETWORKS[name]
     network = build_network(name, Generator(device="cpu").manual_seed(SEED), exact=exact)
     digits = torch.cat([draw_digit(digit) for digit in range(10)])
-    angles = torch.arange(len(digits)) * 0.6
+    angles = torch.arange(len(digits), device=digits.device) * 0.6
     pictures = turn_each(resize(digits, entry.side, entry.side), angles)
     pictures = pictures.expand(-1, entry.channels, -1, -1)
     network.eval()

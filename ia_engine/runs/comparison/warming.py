@@ -24,8 +24,8 @@ def warm_up(name: str, task: Task) -> None:
 
 @cache
 def _run(name: str, channels: int, k: int | None, averagings: int) -> None:
-    chance = torch.Generator().manual_seed(0)
-    images = torch.rand(IMAGES, channels, SIDE, SIDE, generator=chance)
+    chance = torch.Generator(device="cpu").manual_seed(0)
+    images = torch.rand(IMAGES, channels, SIDE, SIDE, generator=chance, device="cpu")
     with contextlib.suppress(Exception):  # what goes wrong here will again, and is told then
         for _ in METHODS[name](Task(images, k, BUDGET, averagings=averagings)):
             pass
