@@ -1,7 +1,5 @@
 """A run of attention as files: arrays, a table, a film, and the Python that makes it again."""
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any, Final
@@ -11,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from ia_engine.attention.iteration import AttentionConfig
-from ia_engine.figures.formats import write_gif, write_npz, write_script
+from ia_engine.figures.formats import write_gif, write_npz, write_script, write_table
 from ia_engine.figures.frames import unpack_frame
 from ia_engine.figures.history import Numbers
 from ia_engine.figures.mosaic import draw_all, draw_mosaic
@@ -62,12 +60,12 @@ def pack_history(
 
 def write_history(numbers: Mapping[str, Sequence[Numbers]]) -> bytes:
     """A line for every method and iteration."""
-    file = io.StringIO()
-    writer = csv.writer(file)
-    writer.writerow(("method", *COLUMNS))
-    for method, steps in numbers.items():
-        writer.writerows((method, *(getattr(step, name) for name in COLUMNS)) for step in steps)
-    return file.getvalue().encode()
+    rows = (
+        (method, *(getattr(step, name) for name in COLUMNS))
+        for method, steps in numbers.items()
+        for step in steps
+    )
+    return write_table(("method", *COLUMNS), rows)
 
 
 def draw_moment(frame: bytes) -> bytes:

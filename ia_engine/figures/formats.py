@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -11,6 +11,8 @@ from PIL import Image
 
 Cell = str | int | float | None
 
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""A spreadsheet evaluates a text that begins with one of these, or drops the blank before it."""
 PAUSE: Final = 900
 """Milliseconds that a page of a film is seen."""
 LONG: Final = 6000
@@ -37,12 +39,31 @@ def write_npz(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 
 def write_csv(rows: Sequence[Mapping[str, Cell]]) -> bytes:
-    """A line for every row, all with the columns of the first; what is not known stays empty."""
+    """A line for every row, all with the columns of the first; unknown values stay empty.
+
+    >>> write_csv([{"name": "=1+1", "n": -2}]).decode("utf-8-sig").split()
+    ['name,n', "'=1+1,-2"]
+    """
+    head = list(rows[0]) if rows else []
+    return write_table(head, ([row.get(name) for name in head] for row in rows))
+
+
+def write_table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
+    """The only CSV writer: no spreadsheet runs a name in the file as a formula.
+
+    >>> write_table(["image"], [["@SUM(A1)"]]).decode("utf-8-sig").split()
+    ['image', "'@SUM(A1)"]
+    """
     file = io.StringIO(newline="")
-    writer = csv.DictWriter(file, list(rows[0]) if rows else [])
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv.writer(file)
+    for row in (head, *rows):
+        writer.writerow([_quote_formula(cell) for cell in row])
     return file.getvalue().encode("utf-8-sig")
+
+
+def _quote_formula(cell: Cell) -> Cell:
+    """A text that begins like a formula gets a leading quote, which spreadsheets do not show."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
 def write_gif(pages: Sequence[bytes]) -> bytes:

@@ -8,8 +8,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ia_engine.figures.export_clusters import write_rows
-from ia_engine.figures.formats import write_gif, write_npz, write_script
+from ia_engine.figures.formats import write_gif, write_npz, write_script, write_table
 from ia_engine.figures.mosaic import draw_mosaic
 from ia_engine.shapes import Images
 
@@ -75,4 +74,4 @@ def write_assignments(
         (row + 1, names[row], k + 1, f"{e:.6g}", labels[row] if labels else "")
         for row, k, e in zip(rows.tolist(), assignments.tolist(), error.tolist(), strict=True)
     ]
-    return write_rows(HEAD, lines)
+    return write_table(HEAD, lines)

@@ -79,7 +79,7 @@ def test_without_classes_their_column_is_empty(run):
 
 def test_the_table_has_a_line_for_every_method_and_iteration(run):
     numbers = {method: [step.numbers for step in steps] for method, steps in run[1].items()}
-    rows = list(csv.DictReader(io.StringIO(write_history(numbers).decode())))
+    rows = list(csv.DictReader(io.StringIO(write_history(numbers).decode("utf-8-sig"))))
     assert [(row["method"], row["p"]) for row in rows] == [
         (method, str(p)) for method in numbers for p in range(3)
     ]

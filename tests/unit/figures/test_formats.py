@@ -1,0 +1,53 @@
+"""CSV files: every cell survives, and no spreadsheet takes a name for a formula."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+import torch
+
+import ia_engine.figures.formats
+from ia_engine.equivariant.race import Measured, Race, RaceConfig
+from ia_engine.figures.clustering.export import write_assignments
+from ia_engine.figures.equivariance.export import write_race
+from ia_engine.figures.formats import write_csv, write_table
+
+ROOT = Path(__file__).parents[3]
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1"]
+
+
+def read(content):
+    return list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_every_writer_quotes_a_name_that_begins_like_a_formula(name):
+    one = torch.tensor([0], device="cpu")
+    race = Race(RaceConfig(), "", "", {name: (Measured(1, 0.5, 0.5, 0.5, None),)}, {})
+    tables = [
+        write_csv([{"name": name}]),
+        write_csv([{name: "a column"}]),
+        write_table([name], [[name]]),
+        write_assignments(one, [name], one, one.float(), [name]),
+        write_race(race),
+    ]
+    for table in tables:
+        cells = [cell for row in read(table) for cell in row]
+        assert f"'{name}" in cells
+        assert name not in cells
+
+
+def test_numbers_and_other_texts_stay_as_they_are():
+    rows = read(write_table(["a", "b", "c"], [[-1, -0.5, None], ["a-b", "ä, =", "1"]]))
+    assert rows == [["a", "b", "c"], ["-1", "-0.5", ""], ["a-b", "ä, =", "1"]]
+
+
+def test_one_module_writes_csv():
+    (writer,) = [
+        path
+        for folder in ("ia_engine", "pages")
+        for path in (ROOT / folder).rglob("*.py")
+        if "import csv" in path.read_text("utf-8")
+    ]
+    assert writer == Path(ia_engine.figures.formats.__file__)
