@@ -1,36 +1,44 @@
-"""What a benchmark found, kept as a small file beside the benchmarks."""
+"""What a benchmark found, stored in results/: python -m tests.benchmarks.results lists stale ones.
+
+A result is fresh while the sources that it measured are unchanged, and holds for its processor.
+"""
 
 import json
 import os
 import platform
 import re
+import resource
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-import torch
+from tests.benchmarks.sources import digest_sources
+
+if TYPE_CHECKING:  # listing stale results need not wait for torch
+    import torch
 
 FOLDER = Path(__file__).parent / "results"
 
 
 @dataclass(frozen=True)
 class Found:
-    """Figures by name, what is claimed of them, and which random numbers they come from."""
+    """Figures by name, what is claimed of them, and the seeds of their random numbers."""
 
     figures: Mapping[str, object]
     claims: Mapping[str, bool]
     seeds: str
 
     def __str__(self) -> str:
-        claims = (f"{'    ' if held else 'NOT '}{claim}" for claim, held in self.claims.items())
+        claims = (f"    {describe(held)}: {claim}" for claim, held in self.claims.items())
         return "\n".join([*(f"    {name}: {x}" for name, x in self.figures.items()), *claims])
 
 
 class Experiment(Protocol):
-    """What can be measured, under a name."""
+    """Something that can be measured."""
 
     @property
     def name(self) -> str: ...
@@ -38,38 +46,142 @@ class Experiment(Protocol):
     def measure(self) -> Found: ...
 
 
-def share(held: torch.Tensor) -> float:
-    """How many of all are true, to four digits."""
+@dataclass(frozen=True)
+class Benchmark:
+    """An experiment and the packages that it measures."""
+
+    experiment: Experiment
+    packages: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.experiment.name
+
+    @property
+    def module(self) -> str:
+        return type(self.experiment).__module__
+
+
+@dataclass(frozen=True)
+class Result:
+    """One file in results/."""
+
+    content: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        return str(self.content["name"])
+
+    @property
+    def cpu_seconds(self) -> float:
+        return float(self.content["cpu_seconds"])
+
+    @property
+    def processor(self) -> str:
+        return str(self.content.get("processor", "not recorded"))
+
+    @property
+    def missed(self) -> list[str]:
+        """The claims that do not hold."""
+        return [claim for claim, held in self.content["claims"].items() if not held]
+
+    @property
+    def stale(self) -> bool:
+        """True if the measured sources have changed since, or were not recorded."""
+        sources = self.content.get("sources")
+        return not sources or sources["digest"] != digest_sources(
+            sources["module"], sources["packages"]
+        )
+
+
+def describe(held: bool) -> str:
+    return "held" if held else "MISSED"
+
+
+def share(held: "torch.Tensor") -> float:
+    """The share of true elements, to four digits."""
     return round(float(held.double().mean()), 4)
 
 
-def run(experiment: Experiment) -> Found:
-    """Measure, and keep what was found."""
-    started = time.process_time()
-    found = experiment.measure()
-    keep(experiment.name, found, time.process_time() - started)
-    return found
+def run(benchmark: Benchmark) -> Result:
+    """Measure and store the result at once."""
+    digest = digest_sources(benchmark.module, benchmark.packages)
+    started = _cpu_seconds()
+    found = benchmark.experiment.measure()
+    return keep(benchmark, found, _cpu_seconds() - started, digest)
 
 
-def keep(name: str, found: Found, seconds: float) -> Path:
-    """Write the file of one benchmark: figures, claims, seeds, command, date, machine, time."""
+def keep(benchmark: Benchmark, found: Found, seconds: float, digest: str) -> Result:
+    """Write the file of one benchmark, all of it or nothing."""
+    import torch
+
     content = {
-        "name": name,
+        "name": benchmark.name,
         "figures": dict(found.figures),
         "claims": dict(found.claims),
         "seeds": found.seeds,
-        "command": f'python -m tests.benchmarks --only "{name}"',
+        "command": f'python -m tests.benchmarks --only "{benchmark.name}"',
         "date": datetime.now(UTC).date().isoformat(),
         "cpu_seconds": round(seconds, 1),
+        "processor": describe_processor(),
         "machine": f"torch {torch.__version__}, Python {platform.python_version()}, "
-        f"{os.cpu_count()} cores, one thread",
+        f"{os.cpu_count()} cores, one thread, load average {os.getloadavg()[0]:.1f}",
+        "sources": {
+            "module": benchmark.module,
+            "packages": list(benchmark.packages),
+            "digest": digest,
+        },
     }
     FOLDER.mkdir(exist_ok=True)
-    path = FOLDER / f"{_slug(name)}.json"
-    path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    return path
+    path, partial = find_path(benchmark.name), FOLDER / "result.partial"
+    partial.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    partial.replace(path)
+    return Result(content)
 
 
-def _slug(name: str) -> str:
+def read(name: str) -> Result | None:
+    """The stored result of the benchmark of this name."""
+    path = find_path(name)
+    return Result(json.loads(path.read_text("utf-8"))) if path.is_file() else None
+
+
+def read_all() -> list[Result]:
+    return [Result(json.loads(path.read_text("utf-8"))) for path in sorted(FOLDER.glob("*.json"))]
+
+
+def find_path(name: str) -> Path:
     plain = name.lower().replace("×", "x").replace("²", "2")
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    return FOLDER / f"{re.sub(r'[^a-z0-9]+', '-', plain).strip('-')}.json"
+
+
+@cache
+def describe_processor() -> str:
+    """Model and instruction set: `AMD EPYC, AVX512`."""
+    import torch
+
+    lines = Path("/proc/cpuinfo")
+    text = lines.read_text("utf-8") if lines.is_file() else ""
+    model = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    name = model[1].strip() if model else platform.processor() or platform.machine()
+    return f"{name}, {torch.backends.cpu.get_cpu_capability()}"
+
+
+def _cpu_seconds() -> float:
+    """CPU time of this process and of all its ended children."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def list_stale() -> None:
+    """A warning, not a failure: measuring everything again takes hours."""
+    results = read_all()
+    stale = [result.name for result in results if result.stale]
+    print(f"benchmark results: {len(results) - len(stale)} fresh, {len(stale)} stale")
+    for name in stale:
+        print(f"    stale: {name}")
+    if stale:
+        print("    `make bench` measures them again")
+
+
+if __name__ == "__main__":
+    list_stale()

@@ -8,7 +8,6 @@ from ia_engine.errors import EngineError
 from tests.benchmarks.means import LIMIT, compare_draws, describe, draw_threes
 
 DRAWS = 2
-SECONDS = 1.0
 
 
 def check(source):
@@ -16,7 +15,6 @@ def check(source):
     print(f"\n{source}: {describe(found)}")
     for one in found:
         assert one.warm <= LIMIT * one.restarts
-        assert one.seconds < SECONDS
 
 
 def test_five_steps_from_pairwise_poses_are_as_good_as_twenty_restarts():

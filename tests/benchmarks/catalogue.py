@@ -1,0 +1,39 @@
+"""All benchmarks, with the packages that each measures."""
+
+from collections.abc import Iterable, Iterator
+
+from tests.benchmarks.dti_clustering import DTI
+from tests.benchmarks.dti_costs import Costs
+from tests.benchmarks.equivariant_training import EQUIVARIANT
+from tests.benchmarks.experiments import EXPERIMENTS
+from tests.benchmarks.impostors import IMPOSTORS
+from tests.benchmarks.means import MEANS
+from tests.benchmarks.poses import CORNERS, RECOVERIES
+from tests.benchmarks.results import Benchmark, Experiment
+from tests.benchmarks.rotated_digits import VISION
+from tests.benchmarks.scale import SCALES
+from tests.benchmarks.sharing import SHARINGS
+from tests.benchmarks.speeds import SPEEDS
+from tests.benchmarks.tables import TABLES
+from tests.benchmarks.theorems import THEOREMS
+from tests.benchmarks.truth import TRUTHS
+
+_IMAGES = ("ia_engine.images", "ia_engine.transforms", "ia_engine.datasets")
+ATTENTION = ("ia_engine.attention", *_IMAGES)
+SORTING = (*ATTENTION, "ia_engine.metrics")
+CLUSTERING = ("ia_engine.clustering", *_IMAGES)
+NETWORKS = ("ia_engine.equivariant", *_IMAGES)
+
+
+def _measuring(packages: tuple[str, ...], experiments: Iterable[Experiment]) -> Iterator[Benchmark]:
+    return (Benchmark(experiment, packages) for experiment in experiments)
+
+
+CATALOGUE: tuple[Benchmark, ...] = (
+    *_measuring(ATTENTION, (*SPEEDS, *TRUTHS, *RECOVERIES, *CORNERS, *IMPOSTORS, *MEANS)),
+    *_measuring(ATTENTION, (*THEOREMS, *SCALES, *VISION)),
+    *_measuring((*ATTENTION, "ia_engine.distributed"), SHARINGS),
+    *_measuring(SORTING, (*TABLES, *EXPERIMENTS)),
+    *_measuring(CLUSTERING, (Costs(), *DTI)),
+    *_measuring(NETWORKS, EQUIVARIANT),
+)

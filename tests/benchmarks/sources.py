@@ -1,0 +1,116 @@
+"""The digest of the sources that a benchmark measures, found without importing any of them.
+
+A digest covers the modules that the benchmark imports, directly or not, from the packages that it
+names, and its own modules in this folder. Comments, docstrings, layout and the messages of raised
+errors do not count, so a change of wording leaves a result fresh.
+"""
+
+import ast
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HERE = __package__
+UNMEASURED = tuple(f"{HERE}.{name}" for name in ("results", "sources", "catalogue"))
+"""Modules of this folder that store results and have no influence on them."""
+SUFFIXES = (".py", ".js", ".css")
+
+
+def digest_sources(module: str, packages: Sequence[str]) -> str:
+    """Digest of what `module` imports from `packages`.
+
+    A package that ends in `/` is a folder of which every source file counts, imported or not:
+    `digest_sources("tests.benchmarks.poses", ("ia_engine.attention", "assets/"))`.
+    """
+    folders = [package for package in packages if package.endswith("/")]
+    prefixes = (HERE, *(package for package in packages if package not in folders))
+    names = [
+        name
+        for name in find_imports(module)
+        if name not in UNMEASURED and any(f"{name}.".startswith(f"{p}.") for p in prefixes)
+    ]
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*")]
+    paths = {_find(name) for name in names} | {p for p in files if p.suffix in SUFFIXES}
+    digest = hashlib.sha256()
+    for path in sorted(path for path in paths if path):
+        digest.update(f"{path.relative_to(ROOT).as_posix()} {_digest(path)}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def find_imports(module: str) -> set[str]:
+    """Every module of the project that `module` imports, directly or not, and itself."""
+    found, waiting = set[str](), [module]
+    while waiting:
+        name = waiting.pop()
+        parents = name.split(".")
+        for depth in range(1, len(parents) + 1):
+            one = ".".join(parents[:depth])
+            path = _find(one)
+            if path and one not in found:
+                found.add(one)
+                waiting.extend(_imports(path))
+    return found
+
+
+@cache
+def _find(module: str) -> Path | None:
+    """The file of a module of the project; None for a name or another project's module."""
+    path = ROOT.joinpath(*module.split("."))
+    candidates = (path.with_suffix(".py"), path / "__init__.py")
+    return next((one for one in candidates if one.is_file()), None)
+
+
+@cache
+def _parse(path: Path) -> ast.AST:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def _imports(path: Path) -> list[str]:
+    found: list[str] = []
+    for node in ast.walk(_parse(path)):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
+
+
+@cache
+def _digest(path: Path) -> str:
+    text = "".join(serialise(_parse(path))) if path.suffix == ".py" else path.read_text("utf-8")
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def serialise(node: object) -> Iterator[str]:
+    """A syntax tree as text: the same on every version of Python, and without its wording."""
+    if isinstance(node, list):
+        for one in node:
+            if not _is_text(one):
+                yield from serialise(one)
+                yield ","
+    elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        yield "Raise("
+        yield from serialise(node.exc.func)
+        yield ")"
+    elif isinstance(node, ast.AST):
+        yield f"{type(node).__name__}("
+        for name, value in ast.iter_fields(node):
+            if value is not None and value != [] and name not in ("kind", "type_comment"):
+                yield f"{name}="
+                yield from serialise(value)
+                yield ";"
+        yield ")"
+    else:
+        yield repr(node)
+
+
+def _is_text(node: object) -> bool:
+    """A string that stands alone: the docstring of a module, class, function or field."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )

@@ -1,0 +1,233 @@
+"""The benchmarks' runner: what is measured again, what is stored, and how it ends."""
+
+import ast
+import json
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from ia_engine.errors import EngineError
+from tests.benchmarks import __main__ as runner
+from tests.benchmarks import results, sources
+from tests.benchmarks.catalogue import CATALOGUE
+from tests.benchmarks.results import Benchmark, Found
+from tests.benchmarks.sources import digest_sources, find_imports, serialise
+
+CODE = '''"""Text."""
+import a.b
+from a import c
+@dataclass
+class X:
+    """Text."""
+    n: int = 1
+    """Text."""
+    def f(self):
+        # comment
+        if self.n > 2:
+            raise ValueError(f"n is {self.n}")
+        return "words"
+'''
+
+
+def text_of(code):
+    return "".join(serialise(ast.parse(code)))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('"""Text."""', '"""Other."""'),
+        ("# comment", "# other"),
+        ("n is", "got"),
+        ("\n@", "\n\n\n@"),
+    ],
+)
+def test_wording_of_a_source_does_not_count(before, after):
+    changed = CODE.replace(before, after)
+    assert changed != CODE
+    assert text_of(changed) == text_of(CODE)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("n: int = 1", "n: int = 2"),
+        ("> 2", ">= 2"),
+        ('"words"', '"word"'),
+        ("ValueError", "OSError"),
+    ],
+)
+def test_code_of_a_source_counts(before, after):
+    changed = CODE.replace(before, after)
+    assert changed != CODE
+    assert text_of(changed) != text_of(CODE)
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project of its own whose files can be changed: `write(path, text)`."""
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
+
+    def forget():
+        for cached in (sources._find, sources._parse, sources._imports, sources._digest):
+            cached.cache_clear()
+
+    def write(path, text):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+        forget()
+
+    write("tests/benchmarks/speed.py", "from engine.used import f\n\ndef g():\n    import app\n")
+    write("engine/__init__.py", "")
+    write("engine/used.py", "import engine.deep.below\nimport json")
+    write("engine/deep/below.py", "x = 1")
+    write("engine/unused.py", "x = 1")
+    write("app.py", "x = 1")
+    write("assets/film/film.js", "let x = 1")
+    yield write
+    forget()
+
+
+def test_imports_are_followed_through_modules_packages_and_functions(project):
+    assert find_imports("tests.benchmarks.speed") == {
+        "tests.benchmarks.speed", "engine", "engine.used", "engine.deep.below", "app",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "counts"),
+    [
+        ("engine/deep/below.py", True),
+        ("tests/benchmarks/speed.py", True),
+        ("assets/film/film.js", True),
+        ("engine/unused.py", False),
+        ("app.py", False),
+    ],
+)
+def test_digest_covers_imports_from_the_named_packages_and_whole_folders(project, path, counts):
+    before = digest_sources("tests.benchmarks.speed", ("engine", "assets/"))
+    project(path, "from engine.used import f\nx = 2")
+    assert (digest_sources("tests.benchmarks.speed", ("engine", "assets/")) != before) is counts
+
+
+@dataclass
+class Fake:
+    """A benchmark that counts how often it is measured."""
+
+    name: str
+    held: bool = True
+    error: BaseException | None = None
+    measured: int = 0
+
+    def measure(self):
+        self.measured += 1
+        if self.error:
+            raise self.error
+        return Found({"figure": 1.5}, {"at most 2": self.held}, "none")
+
+
+@pytest.fixture
+def bench(tmp_path, monkeypatch):
+    """Runs the runner on these experiments; returns its exit code."""
+    monkeypatch.setattr(results, "FOLDER", tmp_path / "results")
+
+    def run(*experiments, options=()):
+        catalogue = tuple(Benchmark(one, ("ia_engine.errors",)) for one in experiments)
+        monkeypatch.setattr(runner, "CATALOGUE", catalogue)
+        monkeypatch.setattr(runner.signal, "signal", lambda *_: None)
+        monkeypatch.setattr(sys, "argv", ["benchmarks", *options])
+        with pytest.raises(SystemExit) as ended:
+            runner.main()
+        return ended.value.code
+
+    return run
+
+
+def change(name, **entries):
+    path = results.find_path(name)
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **entries}), "utf-8")
+
+
+def test_fresh_results_are_not_measured_again_unless_asked(bench, capsys):
+    one = Fake("one")
+    assert bench(one) == bench(one) == 0
+    assert one.measured == 1
+    line = capsys.readouterr().out.splitlines()[-2]
+    assert line.startswith("one ")
+    assert "1 of 1" in line
+    assert "fresh" in line
+    assert results.describe_processor() in line
+    bench(one, options=["--again"])
+    assert one.measured == 2
+
+
+@pytest.mark.parametrize(
+    "entry", [{"processor": "abacus"}, {"sources": None}, {"sources": {
+        "module": "tests.benchmarks.test_harness", "packages": [], "digest": "0"}}]
+)  # fmt: skip
+def test_results_of_other_sources_or_of_another_processor_are_measured_again(bench, entry):
+    one = Fake("one")
+    bench(one)
+    change("one", **entry)
+    bench(one)
+    assert one.measured == 2
+
+
+def test_a_missed_claim_is_named_and_fails_the_run_also_when_it_is_not_measured_again(
+    bench, capsys
+):
+    missed = Fake("one", held=False)
+    for _ in range(2):
+        assert bench(missed, Fake("two")) == 1
+        assert "MISSED: at most 2" in capsys.readouterr().out
+    assert missed.measured == 1
+
+
+def test_a_missing_file_is_named_and_does_not_fail_the_run(bench, capsys):
+    message = "put mnist.npz into the folder that IA_DATA names"
+    assert bench(Fake("one", error=EngineError(message)), Fake("two")) == 0
+    assert f"not measured: {message}" in capsys.readouterr().out.splitlines()[-3]
+
+
+def test_an_error_fails_the_run_after_all_others_were_measured(bench, capsys):
+    two = Fake("two")
+    assert bench(Fake("one", error=EngineError("K must be at least 1")), two) == 1
+    assert two.measured == 1
+    assert "failed: K must be at least 1" in capsys.readouterr().out
+
+
+def test_a_run_that_is_stopped_goes_on_where_it_was(bench):
+    first, last = Fake("first"), Fake("last", error=KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        bench(first, last)
+    last.error = None
+    assert bench(first, last) == 0
+    assert first.measured == 1
+
+
+def test_cheap_benchmarks_are_measured_first(bench):
+    dear, cheap = Fake("dear"), Fake("cheap")
+    bench(dear, cheap)
+    change("dear", cpu_seconds=100.0)
+    order = sorted(runner.CATALOGUE, key=runner.estimate_seconds)
+    assert [one.name for one in order] == ["cheap", "dear"]
+
+
+def test_stale_results_are_listed_by_name(bench, capsys):
+    bench(Fake("one"), Fake("two"))
+    change("two", sources=None)
+    capsys.readouterr()
+    results.list_stale()
+    assert "1 fresh, 1 stale" in (printed := capsys.readouterr().out)
+    assert "stale: two" in printed
+    assert "stale: one" not in printed
+
+
+def test_every_benchmark_has_a_name_and_a_file_of_its_own():
+    assert len({results.find_path(one.name) for one in CATALOGUE}) == len(CATALOGUE)
+
+
+def test_every_stored_result_belongs_to_a_benchmark():
+    assert {one.name for one in results.read_all()} <= {one.name for one in CATALOGUE}
