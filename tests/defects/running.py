@@ -1,0 +1,163 @@
+"""Applies a defect to a copy of the project and runs the tests that can notice it."""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from tests.defects.results import Result
+from tests.defects.sites import Defect
+
+TEST_SECONDS: Final = 120
+NOTHING_RAN: Final = 5  # pytest's exit code
+FOLDERS: Final = ("unit", "property", "app", "shell", "benchmarks")
+"""Of the tests, the fastest first."""
+PLAYER: Final = (
+    *("test_player_time", "test_player_pictures", "test_player_pair", "test_player_weights"),
+    *("test_player_place", "test_selection", "test_app", "test_beta", "test_projector"),
+    *("test_runs", "test_live", "test_lessons"),
+)
+BROWSER_TESTS: Final = {
+    "player": PLAYER,
+    "film": ("test_mean", "test_formulas", "test_steps", "test_lessons"),
+    "dial": ("test_manifolds", "test_formulas", "test_steps", "test_lessons"),
+    "maps": ("test_equivariance", "test_projector", "test_steps", "test_lessons"),
+    "pad": ("test_equivariance",),
+    "formula": ("test_formulas", "test_beta", "test_lessons"),
+    "prototypes": ("test_clustering", "test_projector", "test_lessons"),
+    "tiles": ("test_data", "test_manifolds"),
+    "drawing": ("test_formulas", "test_lessons"),
+    "history": ("test_back", "test_projector"),
+    "projector": ("test_projector", "test_back", "test_lessons"),
+}
+"""By folder of assets: the tests of the pages that load it, the closest first."""
+
+
+class Tree:
+    """A copy of the project, and which test executed which line of it."""
+
+    def __init__(self, root: Path, coverage_file: Path, limit: float) -> None:
+        self.root = root
+        self.coverage_file = coverage_file
+        self.limit = limit
+        self.folder = Path(tempfile.mkdtemp())
+
+    @cached_property
+    def coverage(self):
+        """The data of coverage, which only `run` needs and pytest-cov installs."""
+        from coverage import CoverageData
+
+        data = CoverageData(str(self.coverage_file))
+        data.read()
+        return data
+
+    def tests_of(self, defect: Defect) -> list[str]:
+        """The tests that can notice a defect, the closest first."""
+        if defect.file.endswith(".js"):
+            folder = Path(defect.file).parts[1]
+            files = (f"tests/browser/{name}.py" for name in BROWSER_TESTS[folder])
+            return [name for name in files if (self.root / name).exists()]
+        source = (self.root / defect.file).read_text("utf-8")
+        measured = self.coverage.measured_files()
+        name = next((m for m in measured if m.endswith(f"/{defect.file}")), None)
+        if name is None:
+            return []
+        by_line = self.coverage.contexts_by_lineno(name)
+        lines = defect.lines(source)
+        scopes = (lines, _enclosing(source, lines), by_line)
+        found = next(filter(None, (_tests(by_line, scope) for scope in scopes)), set())
+        return sorted(found, key=lambda test: (*_distance(defect.file, test), test))
+
+    def run(self, tests: Sequence[str], without: Sequence[str] = ()) -> tuple[int, str | None]:
+        """The exit code of pytest and the first test that failed."""
+        cache = self.folder / "cache"
+        shutil.rmtree(cache, ignore_errors=True)
+        names = self.folder / "tests.txt"
+        names.write_text("\n".join([*(f"--deselect={name}" for name in without), *tests]), "utf-8")
+        options = ["-x", "-q", "-m", "not timed", "-o", f"cache_dir={cache}"]
+        options += [f"--timeout={TEST_SECONDS}", f"--session-timeout={self.limit}"]
+        with (self.folder / "log.txt").open("w") as log:
+            done = subprocess.run(
+                [sys.executable, "-m", "pytest", *options, f"@{names}"],
+                cwd=self.root,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, "PYTHONPATH": str(self.root)},
+                check=False,
+            )
+        failed = cache / "v" / "cache" / "lastfailed"
+        found = list(json.loads(failed.read_text("utf-8"))) if failed.exists() else []
+        return done.returncode, found[0] if found else None
+
+    def last_line(self) -> str:
+        lines = (self.folder / "log.txt").read_text("utf-8").strip().splitlines()
+        return lines[-1] if lines else ""
+
+
+def run_defect(tree: Tree, defect: Defect, first: str | None = None) -> Result:
+    """Run `first`, then the tests that touch the defect, until one kills it."""
+    path = tree.root / defect.file
+    source = path.read_bytes()
+    touching = tree.tests_of(defect)
+    failing: list[str] = []  # also without the defect
+    for scope, tests in (("closest", [first] if first else []), ("touching", touching)):
+        code = 0 if set(tests) <= set(failing) else 1
+        while code:
+            try:
+                defect.apply(tree.root)
+                code, failed = tree.run(tests, failing)
+                said = tree.last_line()
+            finally:
+                path.write_bytes(source)
+            if code == NOTHING_RAN or (code and scope == "closest" and failed is None):
+                break  # the test is not part of this suite
+            if code and failed is None:
+                return _without_failure(tree, tests, code, said, scope)
+            if failed and tree.run([failed])[0] == 0:
+                return Result(failed, scope)
+            failing += [failed] if failed else []
+    note = f"{len(touching)} tests or files ran"
+    return Result(None, "touching", f"{note}; fail without it: {failing}" if failing else note)
+
+
+def _without_failure(tree: Tree, tests: list[str], code: int, said: str, scope: str) -> Result:
+    """pytest ended without a failed test: by its time limit, or before it could begin."""
+    if code == 1:
+        return Result(None, scope, f"unfinished: {said}")
+    clean, _ = tree.run(tests[:1])
+    if clean == 0:
+        return Result(f"{tests[0]} (cannot be collected: {said})", scope)
+    return Result(None, scope, f"pytest ended with {code}: {said}")
+
+
+def _tests(by_line: dict[int, list[str]], lines: Iterable[int]) -> set[str]:
+    """Without "|run" and its like, which coverage adds for the phase of a test."""
+    contexts = {context for line in lines for context in by_line.get(line, ())}
+    return {context.rsplit("|", 1)[0] for context in contexts if context}
+
+
+def _enclosing(source: str, lines: range) -> range:
+    """The lines of the innermost function or class around the defect; none at module level."""
+    best = range(0)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            inside = range(node.lineno, (node.end_lineno or 0) + 1)
+            if lines.start in inside and (not best or len(inside) < len(best)):
+                best = inside
+    return best
+
+
+def _distance(file: str, test: str) -> tuple[int, int]:
+    """Fewer words of the path in common is farther; then the slower kinds of test."""
+    words = set(Path(file).with_suffix("").parts)
+    path = Path(test.split("::", maxsplit=1)[0])
+    own = {*path.with_suffix("").parts[1:-1], path.stem.removeprefix("test_")}
+    folder = path.parts[1]
+    return -len(words & own), FOLDERS.index(folder) if folder in FOLDERS else len(FOLDERS)
