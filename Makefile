@@ -1,19 +1,20 @@
-# make run: sets everything up and opens the app.   make test: sets everything up and passes all tests.
+# make run: sets everything up and opens the app.   make test: sets everything up and runs all tests.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test check bench shots assets papers clean
+.PHONY: run test test-matrix check bench shots assets papers clean
 
 run: $(VENV)/app
 	$(BIN)/streamlit run app.py
 
-# What takes long begins first, so that no core waits at the end; what is timed is left alone.
+# All parts run, whatever fails, and one summary names every failure.
 test: $(VENV)/dev
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope --no-loadscope-reorder \
-	  -m "not timed" tests/benchmarks tests/shell tests/app tests/property tests/unit
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadscope -m "not timed" tests/browser
-	$(BIN)/python -m pytest -m timed tests/browser tests/benchmarks
+	$(BIN)/python -m tests.runner.full
+
+# The tests without a browser on eight kinds of machine; ROW=avx2 runs one of them.
+test-matrix: $(VENV)/dev
+	$(BIN)/python -m tests.runner.matrix $(ROW)
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -37,7 +38,7 @@ papers: $(VENV)/dev
 	$(BIN)/python -m assets.make_papers
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/pip:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version)'

@@ -38,5 +38,4 @@ def copy_images(
         classes=data.classes or data.names,
         poses=posed.poses,
         notes=(*data.notes, f"{copies} transformed copies of each image", *posed.notes),
-        made="",
     )

@@ -1,0 +1,1 @@
+"""The test commands: `make test`, `make test-matrix` and `make quick`."""

@@ -1,0 +1,75 @@
+"""All tests in two parts, and one summary: python -m tests.runner.full.
+
+Each part runs its longest files first, so that no worker waits for another one at the end.
+"""
+
+import json
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from tests.runner.parts import ROOT, Outcome, Part, run, seconds_of_files, summarise
+
+RECORDED: Final = ROOT / ".pytest_cache" / "file-seconds.json"
+COMMITTED: Final = Path(__file__).with_name("file-seconds.json")
+
+BROWSER: Final = "tests/browser"
+COMMON: Final = (
+    *("--numprocesses", "2", "--dist", "loadscope", "--no-loadscope-reorder"),
+    *("--max-worker-restart", "0"),  # a crash ends pytest, and another process runs what remains
+    *("-m", "not timed", "--continue-on-collection-errors"),
+)
+
+
+def durations() -> Path:
+    """Seconds of every test file: of the last run here, otherwise the committed ones."""
+    return RECORDED if RECORDED.exists() else COMMITTED
+
+
+def without_browser() -> tuple[str, ...]:
+    """Arguments for everything that needs no browser."""
+    return (*COMMON, "tests", "--ignore", BROWSER)
+
+
+def parts() -> tuple[Part, ...]:
+    order = (f"--longest-first={durations()}",)
+    return (
+        Part("without browser", (*without_browser(), *order)),
+        Part("browser", (*COMMON, *order, BROWSER)),
+    )
+
+
+def report(outcomes: Sequence[Outcome]) -> int:
+    """Print the summary; the exit code is 1 if anything failed."""
+    print(*summarise(outcomes), sep="\n", flush=True)
+    return int(any(one.failures for one in outcomes))
+
+
+def run_all(parts: Sequence[Part]) -> list[Outcome]:
+    """The outcomes of all parts, whatever happens in any of them."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the part that is running as well
+    outcomes = []
+    for part in parts:
+        print(f"\n##### {part.name}", flush=True)
+        outcomes.append(run(part))
+    return outcomes
+
+
+def record(outcomes: Sequence[Outcome]) -> None:
+    """Write the durations of a whole run, where the next one and `make quick` find them."""
+    RECORDED.parent.mkdir(exist_ok=True)
+    seconds = json.dumps(seconds_of_files(outcomes), indent=1)
+    RECORDED.write_text(seconds + "\n", "utf-8")
+
+
+def main() -> int:
+    outcomes = run_all(parts())
+    if not any(one.problems for one in outcomes):
+        record(outcomes)
+    return report(outcomes)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

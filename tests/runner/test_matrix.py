@@ -1,0 +1,131 @@
+"""The rows of the matrix change what they say, and a row that cannot be prepared is a failure."""
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.runner import matrix
+from tests.runner.matrix import ROWS, Row, copy_project, lowest_versions, provide_locale, run_row
+from tests.runner.parts import ROOT
+
+SEEN = """
+import json, locale, pathlib, time
+locale.setlocale(locale.LC_ALL, "")
+print(json.dumps({"comma": locale.str(0.5), "zone": time.strftime("%z", time.gmtime(0)),
+                  "here": str(pathlib.Path.cwd())}))
+"""
+
+
+def row(name):
+    return next(one for one in ROWS if one.name == name)
+
+
+def test_eight_rows_have_different_names():
+    assert len({one.name for one in ROWS}) == len(ROWS) == 8
+
+
+@pytest.mark.parametrize(
+    ("name", "environment"),
+    [
+        ("as-is", {}),
+        ("default", {"ATEN_CPU_CAPABILITY": "default"}),
+        ("avx2", {"ATEN_CPU_CAPABILITY": "avx2"}),
+        ("mkl-sse4", {"MKL_ENABLE_INSTRUCTIONS": "SSE4_2", "ONEDNN_MAX_CPU_ISA": "SSE41"}),
+        ("mkl-avx2", {"MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2"}),
+    ],
+)
+def test_row_sets_these_variables_and_leaves_out_only_the_browser(name, environment):
+    with row(name).part() as part:
+        assert part.environment == environment
+        assert part.arguments[part.arguments.index("--ignore") :][:2] == (
+            "--ignore",
+            "tests/browser",
+        )
+        assert part.folder == ROOT
+
+
+def test_elsewhere_has_another_locale_clock_order_and_a_folder_with_a_space_and_an_umlaut():
+    with row("elsewhere").part() as part:
+        found = subprocess.run(
+            [sys.executable, "-c", SEEN],
+            cwd=part.folder,
+            env={**os.environ, **part.environment},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        seen = json.loads(found.stdout)
+        assert seen["comma"] == "0,5"
+        assert " " in seen["here"]
+        assert "ü" in seen["here"]
+        assert part.environment["TZ"] != os.environ.get("TZ")
+        assert {"--user-locale"} <= set(part.arguments)
+        assert any(argument.startswith("--shuffle=") for argument in part.arguments)
+        assert (part.folder / "app.py").is_file()
+        folder = part.folder
+    assert not folder.exists()
+
+
+def test_locale_that_exists_is_used_as_it_is(monkeypatch, tmp_path):
+    monkeypatch.setattr(matrix, "LOCALE", "C")
+    assert provide_locale(tmp_path / "locales") == {"LC_ALL": "C"}
+    assert not (tmp_path / "locales").exists()
+
+
+def test_copy_holds_new_files_but_neither_ignored_nor_deleted_ones(tmp_path):
+    source, target = tmp_path / "source", tmp_path / "target folder"
+    source.mkdir()
+    for name in ("kept ü.py", "deleted.py", "new.py", "ignored.pyc"):
+        (source / name).write_text(name, "utf-8")
+    (source / ".gitignore").write_text("*.pyc\n", "utf-8")
+    for command in (["init", "-q"], ["add", "kept ü.py", "deleted.py"]):
+        subprocess.run(["git", *command], cwd=source, check=True)
+    (source / "deleted.py").unlink()
+    copy_project(source, target)
+    assert {path.name for path in target.iterdir()} == {"kept ü.py", "new.py", ".gitignore"}
+
+
+def test_lowest_versions_are_the_lower_bounds():
+    text = "# what is needed\ntorch==2.13.0\nnumpy>=2.2,<3\npillow >=12\n"
+    assert lowest_versions(text).splitlines()[1:] == ["torch==2.13.0", "numpy==2.2", "pillow ==12"]
+
+
+def test_every_requirement_has_a_lower_bound():
+    lines = lowest_versions((ROOT / "requirements.txt").read_text("utf-8")).splitlines()
+    assert all("==" in line for line in lines if line and not line.startswith("#"))
+
+
+def test_lowest_row_has_an_interpreter_of_its_own(monkeypatch):
+    installed = []
+    monkeypatch.setattr(matrix, "install", lambda *arguments: installed.append(arguments))
+    with row("lowest").part() as part:
+        assert Path(part.python).parts[-3] == ".venv-lowest"
+    assert len(installed) == 1
+
+
+def test_row_that_cannot_be_prepared_is_a_failure_with_its_reason(capsys):
+    class Broken(Row):
+        def part(self):
+            raise OSError("no locale here")
+
+    outcome = run_row(Broken("broken", "cannot be prepared"))
+    assert outcome.failures == ["row 'broken' cannot be prepared: no locale here"]
+    assert "broken: 0 passed, 1 failed, 0 skipped" in capsys.readouterr().out
+
+
+def test_row_prints_what_torch_sees_and_its_counts(tmp_path, capfd, monkeypatch):
+    (tmp_path / "test_one.py").write_text("def test_fails(): assert False\n", "utf-8")
+    part = matrix.Part("small", (str(tmp_path), "-p", "no:cacheprovider"))
+    part = replace(part, environment=row("default").environment)
+    monkeypatch.setattr(Row, "part", lambda _: nullcontext(part))
+    assert len(run_row(row("default")).failures) == 1
+    output = capfd.readouterr().out
+    assert "DEFAULT kernels" in output or "NO AVX kernels" in output
+    assert "default: 0 passed, 1 failed, 0 skipped" in output
+    assert "test_one.py::test_fails" in output[output.index("default: 0 passed") :]

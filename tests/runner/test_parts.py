@@ -1,0 +1,190 @@
+"""One run reports every failure: of tests, collection, workers and whole processes."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.runner.full import COMMON, report
+from tests.runner.parts import ROOT, Part, run, seconds_of_files, summarise
+
+FILES = {
+    "test_good.py": "def test_holds(): pass\n",
+    "test_bad.py": "def test_fails(): assert 1 == 2\ndef test_holds_beside_it(): pass\n",
+    "test_crash.py": "import os\ndef test_crashes(): os._exit(1)\ndef test_after_it(): pass\n",
+    "test_broken.py": "import there_is_no_such_module\n",
+    "test_skipped.py": "import pytest\ndef test_waits(): pytest.skip('not here')\n",
+    "test_setup.py": (
+        "import pytest\n"
+        "@pytest.fixture\ndef broken():\n    raise OSError('no disk')\n"
+        "@pytest.fixture\ndef untidy():\n    yield\n    raise OSError('not closed')\n"
+        "def test_needs_setup(broken): pass\n"
+        "def test_leaves_a_mess(untidy): pass\n"
+    ),
+}
+
+
+@pytest.fixture
+def suite(tmp_path):
+    """Runs a suite of these files, in a folder of its own."""
+
+    def run_suite(*names, limit=60, attempts=9, arguments=(), **others):
+        files = {name: FILES[name] for name in names} | others
+        for name, text in files.items():
+            (tmp_path / f"{name.removesuffix('.py')}.py").write_text(text, "utf-8")
+        (tmp_path / "pytest.ini").write_text(
+            "[pytest]\naddopts = -p xdist -p no:cacheprovider\nmarkers = timed\n", "utf-8"
+        )
+        environment = {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        return run(
+            Part("fake", arguments, folder=tmp_path, environment=environment), limit, attempts
+        )
+
+    return run_suite
+
+
+def test_every_kind_of_failure_is_named_in_one_run(suite, capfd):
+    outcome = suite(*FILES, arguments=COMMON)
+    capfd.readouterr()
+    assert report([outcome]) == 1
+    summary = capfd.readouterr().out
+    failed = summary[summary.index("Failed in") :]
+    for name in (
+        "test_bad.py::test_fails",
+        "test_crash.py::test_crashes",
+        "test_broken.py",
+        "test_setup.py::test_needs_setup  in setup: OSError: no disk",
+        "test_setup.py::test_leaves_a_mess  in teardown: OSError: not closed",
+    ):
+        assert name in failed
+    assert "there_is_no_such_module" in failed
+    assert summary.splitlines()[-1] == "3 passed, 5 failed, 1 skipped"
+
+
+def test_suite_that_passes_ends_with_code_0(suite, capfd):
+    outcome = suite("test_good.py", "test_skipped.py")
+    assert report([outcome]) == 0
+    assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 0 failed, 1 skipped"
+
+
+def test_failure_of_the_first_part_does_not_hide_the_second(suite, capfd):
+    outcomes = [suite("test_bad.py"), suite("test_setup.py", arguments=("test_setup.py",))]
+    assert report(outcomes) == 1
+    output = capfd.readouterr().out
+    assert "test_bad.py::test_fails" in output[output.index("Failed in") :]
+    assert "test_setup.py::test_needs_setup" in output[output.index("Failed in") :]
+    assert output.splitlines()[-1] == "1 passed, 3 failed, 0 skipped"
+
+
+def test_killed_part_names_the_running_test_and_runs_the_others(suite):
+    text = "import os, signal\ndef test_ends_all(): os.kill(os.getpid(), signal.SIGKILL)\n"
+    outcome = suite("test_good.py", test_killer=text, arguments=("test_killer.py", "test_good.py"))
+    assert outcome.failures == [
+        "test_killer.py::test_ends_all  was running when pytest was killed by SIGKILL",
+        "part 'fake': pytest was killed by SIGKILL",
+    ]
+    assert outcome.having("passed") == ["test_good.py::test_holds"]
+
+
+def test_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path):
+    text = (
+        "import pathlib, subprocess, sys\n"
+        "def test_hangs():\n"
+        "    child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(1000)'])\n"
+        "    pathlib.Path('child').write_text(str(child.pid))\n"
+        "    child.wait()\n"
+    )
+    outcome = suite(test_stuck=text, limit=10)
+    assert outcome.failures == [
+        "test_stuck.py::test_hangs  was running when it was stopped at its time limit",
+        "part 'fake': it was stopped at its time limit",
+    ]
+    child = int((tmp_path / "child").read_text())
+    state = subprocess.run(
+        ["ps", "-o", "stat=", "-p", str(child)], capture_output=True, text=True, check=False
+    )
+    assert state.stdout.strip()[:1] in ("", "Z")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [(("--no-such-option",), "wrong arguments"), (("-k", "nothing"), "no tests found")],
+)
+def test_part_that_runs_no_test_has_failed(suite, arguments, problem):
+    outcome = suite("test_good.py", arguments=arguments)
+    assert [problem in failure for failure in outcome.failures] == [True]
+    assert report([outcome]) == 1
+
+
+def test_summary_holds_the_wall_time_of_each_part_and_the_slowest_tests(suite):
+    lines = summarise([suite("test_good.py")])
+    assert any(re.search(r"\d s  fake: 1 passed, 0 failed, 0 skipped", line) for line in lines)
+    assert any(re.search(r"\d s  test_good.py::test_holds$", line) for line in lines)
+
+
+def test_longest_file_runs_first_and_an_unknown_one_counts_its_tests(suite, tmp_path, capfd):
+    seconds = tmp_path / "seconds.json"
+    seconds.write_text(json.dumps({"test_good.py": 9.5, "test_bad.py": 0.1}), "utf-8")
+    suite(
+        "test_bad.py",
+        "test_good.py",
+        "test_setup.py",
+        arguments=("-v", f"--longest-first={seconds}"),
+    )
+    ran = re.findall(r"^(test_\w+)\.py::", capfd.readouterr().out, re.MULTILINE)
+    assert list(dict.fromkeys(ran)) == ["test_good", "test_setup", "test_bad"]
+
+
+def test_shuffled_order_follows_the_seed_and_keeps_files_together(suite, capfd):
+    many = {f"test_{k}": "".join(f"def test_{i}(): pass\n" for i in range(4)) for k in range(5)}
+
+    def order(seed):
+        suite(**many, arguments=("-v", "--shuffle", str(seed)))
+        return re.findall(r"^(test_\d)\.py::(test_\d) ", capfd.readouterr().out, re.MULTILINE)
+
+    first = order(1)
+    assert len(first) == 20
+    assert first == order(1)
+    assert first != order(2)
+    assert first != sorted(first)
+    assert [name for name, _ in first[::4]] == list(dict.fromkeys(name for name, _ in first))
+
+
+def test_no_test_begins_after_the_deadline(suite):
+    outcome = suite("test_good.py", "test_bad.py", arguments=("--stop-at", "1"), attempts=1)
+    assert not outcome.tests
+    assert len(outcome.collected) == 3
+    assert not outcome.failures
+
+
+def test_tests_that_never_run_have_failed(suite):
+    outcome = suite("test_good.py", arguments=("--stop-at", "1"))
+    assert outcome.failures == ["test_good.py::test_holds  did not run"]
+
+
+def test_seconds_of_a_file_are_those_of_its_tests(suite):
+    assert seconds_of_files([suite("test_good.py", "test_bad.py")]).keys() == {
+        "test_good.py",
+        "test_bad.py",
+    }
+
+
+def test_plugin_changes_nothing_without_its_options(suite, tmp_path):
+    suite("test_good.py", "test_bad.py")
+    command = [sys.executable, "-m", "pytest", "-p", "tests.runner.plugin", "--co", "-q", "."]
+    with_plugin = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert with_plugin.stdout.splitlines()[:3] == [
+        "test_bad.py::test_fails",
+        "test_bad.py::test_holds_beside_it",
+        "test_good.py::test_holds",
+    ]
