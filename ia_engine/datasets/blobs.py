@@ -1,6 +1,5 @@
 """Isotropic Gaussian blobs in the plane, as in Figure 2 of Invariant Attention."""
 
-import hashlib
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,6 +8,7 @@ from typing import Annotated
 import torch
 from torch import Generator, Tensor
 
+from ia_engine.datasets.digests import digest_bytes, digest_recipe, list_labels
 from ia_engine.datasets.generated import SEED
 from ia_engine.datasets.imageset import Recipe
 from ia_engine.params import Config, Range
@@ -33,13 +33,20 @@ class PointSet:
     points: Tensor
     labels: Labels
     recipe: Recipe
+    made: str = ""
+    """As in `ImageSet`."""
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over every point and label: equal digests mean equal data."""
-        points = self.points.detach().to("cpu", torch.float32).contiguous()
-        labels = self.labels.detach().to("cpu", torch.int64).contiguous()
-        return hashlib.sha256(points.numpy().tobytes() + labels.numpy().tobytes()).hexdigest()
+        """As in `ImageSet`."""
+        if not self.made:
+            return self.pixel_digest
+        return digest_recipe(self.made, tuple(self.points.shape), list_labels(self.labels))
+
+    @cached_property
+    def pixel_digest(self) -> str:
+        """SHA-256 over every point and label."""
+        return digest_bytes(self.points, self.labels)
 
 
 def make_blobs(config: BlobsConfig) -> PointSet:

@@ -38,4 +38,5 @@ def copy_images(
         classes=data.classes or data.names,
         poses=posed.poses,
         notes=(*data.notes, f"{copies} transformed copies of each image", *posed.notes),
+        made="",
     )

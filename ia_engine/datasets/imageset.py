@@ -1,13 +1,11 @@
 """What every source returns: images in [0, 1] on a background of 0, and where they come from."""
 
-import hashlib
 import json
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
-import torch
-
+from ia_engine.datasets.digests import digest_bytes, digest_recipe, list_labels
 from ia_engine.errors import EngineError
 from ia_engine.params import Config
 from ia_engine.shapes import Images, Labels, Poses, check_axes
@@ -41,6 +39,8 @@ class ImageSet:
     """The true pose of every generated copy: the coordinates of its transforms in their order."""
     notes: tuple[str, ...] = ()
     """What was done to the images on the way in, a sentence each."""
+    made: str = ""
+    """What determines the pixels, where a recipe does; whoever changes pixels has to clear it."""
 
     def __post_init__(self) -> None:
         n = check_axes(self.images, "n c h w", "images")["n"]
@@ -56,12 +56,15 @@ class ImageSet:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over every pixel, label and shape: equal digests mean equal data."""
-        content = hashlib.sha256(repr(tuple(self.images.shape)).encode())
-        content.update(self.images.detach().to("cpu", torch.float32).numpy().tobytes())
-        if self.labels is not None:
-            content.update(self.labels.detach().to("cpu", torch.int64).numpy().tobytes())
-        return content.hexdigest()
+        """Equal digests mean equal data, on every machine: of the recipe, or else of the pixels."""
+        if not self.made:
+            return self.pixel_digest
+        return digest_recipe(self.made, tuple(self.images.shape), list_labels(self.labels))
+
+    @cached_property
+    def pixel_digest(self) -> str:
+        """SHA-256 over every pixel, label and shape: exact for pixels that come from files."""
+        return digest_bytes(repr(tuple(self.images.shape)), self.images, self.labels)
 
     def first(self, limit: int) -> Self:
         """The first so many images; what is left out is noted."""
@@ -75,4 +78,5 @@ class ImageSet:
             labels=None if self.labels is None else self.labels[:limit],
             poses=None if self.poses is None else self.poses[:limit],
             notes=(*self.notes, f"the first {limit:,} of {n:,} images"),
+            made=self.made and f"{self.made}, the first {limit}",
         )

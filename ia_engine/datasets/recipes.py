@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ia_engine.datasets.blobs import BlobsConfig, PointSet, make_blobs
+from ia_engine.datasets.digests import is_of_first_pixels
 from ia_engine.datasets.experiments import (
     EXPERIMENT_1,
     Experiment2Config,
@@ -14,6 +16,8 @@ from ia_engine.datasets.experiments import (
 )
 from ia_engine.datasets.generated import GeneratedConfig, generate
 from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.named import ANY, choose_split, is_here
+from ia_engine.datasets.published import MNIST
 from ia_engine.datasets.subset import NamedConfig, load_named
 from ia_engine.datasets.written import (
     DigitsConfig,
@@ -82,7 +86,25 @@ def make(recipe: Recipe) -> ImageSet | PointSet:
     entry = _entry(recipe.source)
     # By its text, since a reloaded module has new classes of the same configs.
     made = entry.make(entry.config.from_json(recipe.config.to_json()))
-    return replace(made, recipe=Recipe(recipe.source, made.recipe.config))
+    whole = Recipe(recipe.source, made.recipe.config)
+    return replace(made, recipe=whole, made=_identify(whole))
+
+
+def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
+    """True if a run with this digest and recipe [JSON] used these data.
+
+    Digests of the same data differ where the run was kept with a digest of pixels, as before
+    2026-11-19, or where its config has gained a setting since: then the recipes are compared.
+    """
+    if digest == data.digest:
+        return True
+    part = _part_of_mnist(data.recipe.config)
+    with suppress(EngineError):  # no recipe of the catalogue
+        if data.made and _identify(load_recipe(recipe)) == data.made:
+            kept_then = replace(data, made=f"{recipe}{part}").digest
+            if digest == kept_then or (is_of_first_pixels(digest) and not part):
+                return True
+    return digest == data.pixel_digest
 
 
 def load_recipe(text: str) -> Recipe:
@@ -96,6 +118,19 @@ def load_recipe(text: str) -> Recipe:
         raise EngineError(f"a recipe's config is an object, {config!r} came")
     defaults = json.loads(entry.default.to_json())
     return Recipe(value["source"], entry.config.from_values({**defaults, **config}))
+
+
+def _identify(recipe: Recipe) -> str:
+    """What determines the pixels that a recipe makes: the recipe, and which files it reads."""
+    return f"{recipe.to_json()}{_part_of_mnist(recipe.config)}"
+
+
+def _part_of_mnist(config: Config) -> str:
+    """The part of MNIST that is here, if the config reads MNIST without naming a part."""
+    read = (getattr(config, "source", ""), *getattr(config, "bases", ()))
+    if not is_here(MNIST) or not any(str(name).startswith("mnist") for name in read):
+        return ""
+    return f" from {choose_split(MNIST, ANY)}"
 
 
 def _entry(name: object) -> Dataset:

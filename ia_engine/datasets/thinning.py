@@ -17,8 +17,9 @@ def thin(data: Data, limit: int) -> Data:
     if limit >= n:
         return data
     kept = keep_rows(data, limit)
+    made = data.made and f"{data.made}, thinned to {limit}"
     if isinstance(data, PointSet):
-        return replace(data, points=data.points[kept], labels=data.labels[kept])
+        return replace(data, points=data.points[kept], labels=data.labels[kept], made=made)
     return replace(
         data,
         images=data.images[kept],
@@ -26,6 +27,7 @@ def thin(data: Data, limit: int) -> Data:
         labels=None if data.labels is None else data.labels[kept],
         poses=None if data.poses is None else data.poses[kept],
         notes=(*data.notes, f"{limit:,} of {n:,} images, evenly spread over the classes"),
+        made=made,
     )
 
 

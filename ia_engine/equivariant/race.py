@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 from torch import Generator, nn
 
+from ia_engine.datasets.digests import is_of_first_pixels
 from ia_engine.equivariant.checkpoint import Checkpoint, NetworkRecord
 from ia_engine.equivariant.networks import build_network
 from ia_engine.equivariant.recipes import RECIPES, TrainingConfig
@@ -68,8 +69,10 @@ def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
     """
     data = _load(config)
     race = replace(begun, checkpoints=dict(begun.checkpoints)) if begun else _begin(config, data)
-    if race.digest != data.digest:
+    if not _is_of(race, config, data):
         raise EngineError("a race goes on with its own digits, and others are here: begin again")
+    for name, kept in race.checkpoints.items():
+        race.checkpoints[name] = replace(kept, digest=data.digest)
     runs = {
         name: train(_recipe(config, name), data, config.seed, race.checkpoints.get(name))
         for name in NETWORKS_RACED
@@ -125,9 +128,24 @@ def _load(config: RaceConfig) -> Splits:
 
 
 def _begin(config: RaceConfig, data: Splits) -> Race:
-    counts = f"{len(data.train):,} to learn, {len(data.validation):,} to validate"
     lanes = dict.fromkeys(NETWORKS_RACED, ())
-    return Race(config, f"{data.about}; {counts}", data.digest, lanes, {})
+    return Race(config, _describe(data), data.digest, lanes, {})
+
+
+def _is_of(race: Race, config: RaceConfig, data: Splits) -> bool:
+    """True if a race used these digits, which its config makes from the files that it names.
+
+    Races from before 2026-11-19 have a digest of pixels, which other processors round differently.
+    """
+    if race.digest in (data.digest, data.pixel_digest):
+        return True
+    same = (race.config, race.about) == (config, _describe(data))
+    return same and is_of_first_pixels(race.digest)
+
+
+def _describe(data: Splits) -> str:
+    counts = f"{len(data.train):,} to learn, {len(data.validation):,} to validate"
+    return f"{data.about}; {counts}"
 
 
 def _recipe(config: RaceConfig, name: str) -> TrainingConfig:

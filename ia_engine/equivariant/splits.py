@@ -1,6 +1,5 @@
 """Images to train on, to choose the epoch by, and to test on: three sets that share no image."""
 
-import hashlib
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
+from ia_engine.datasets.digests import digest_bytes, digest_recipe
 from ia_engine.datasets.formats import DAMAGE, read_npz
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.named import NamedSet, is_here, read_split
@@ -52,6 +52,8 @@ class Splits:
     test: Part
     classes: int
     about: str
+    made: str = ""
+    """What determines the pixels, where they are computed; empty where files hold them."""
 
     def __post_init__(self) -> None:
         if not all((len(self.train), len(self.validation), len(self.test))):
@@ -59,13 +61,24 @@ class Splits:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over every pixel and label, rounded to 8 bits."""
-        content = hashlib.sha256()
-        for part in (self.train, self.validation, self.test):
+        """Of what makes the images, or else of their pixels, as in `ImageSet`."""
+        if not self.made:
+            return self.pixel_digest
+        shapes = [tuple(part.images.shape) for part in self._parts]
+        return digest_recipe(self.made, shapes, [part.labels.tolist() for part in self._parts])
+
+    @cached_property
+    def pixel_digest(self) -> str:
+        """SHA-256 over every pixel, rounded to 8 bits, and every label."""
+        contents: list[Tensor | str] = []
+        for part in self._parts:
             pixels = (255 * part.images).round().to("cpu", torch.uint8)
-            content.update(repr(tuple(pixels.shape)).encode() + pixels.numpy().tobytes())
-            content.update(part.labels.to("cpu", torch.int64).numpy().tobytes())
-        return content.hexdigest()
+            contents += [repr(tuple(pixels.shape)), pixels, part.labels]
+        return digest_bytes(*contents)
+
+    @property
+    def _parts(self) -> tuple[Part, Part, Part]:
+        return self.train, self.validation, self.test
 
     def to(self, device: torch.device | str) -> Self:
         return self._each(lambda v: v.to(device), lambda labels: labels.to(device))
@@ -104,7 +117,9 @@ def rotated_digits(
     6 and 9 become one shape. With fewer digits than asked for, all three sets are smaller alike.
     """
     generator = Generator(device="cpu").manual_seed(seed)
-    if source == "mnist" or (source == "best" and is_here(MNIST)):
+    if source == "best":
+        source = "mnist" if is_here(MNIST) else "digits"
+    if source == "mnist":
         known, unseen = (_read(MNIST, split) for split in ("train", "test"))
         order = torch.randperm(len(known), generator=generator, device="cpu")
         chosen = order[:train], order[train : train + validation]
@@ -113,7 +128,7 @@ def rotated_digits(
         parts.append(unseen.rows(rows))
         about = "MNIST, turned: trained and validated on its train split, tested on its test split"
     else:
-        digits = load_source("digits" if source == "best" else source)
+        digits = load_source(source)
         everything = Part(digits.read(torch.arange(len(digits.labels), device="cpu"), 28),
                           digits.labels)  # fmt: skip
         shrink = min(1.0, len(everything) / (train + validation + test))
@@ -122,7 +137,8 @@ def rotated_digits(
         parts = [everything.rows(rows) for rows in order[: sum(sizes)].split(sizes)]
         about = f"{digits.title}, turned"
     turned = [_turn(part, generator) for part in parts]
-    return Splits(turned[0], turned[1], turned[2], 10, about)
+    made = f"rotated {source}, {train} {validation} {test}, seed {seed}"
+    return Splits(turned[0], turned[1], turned[2], 10, about, made)
 
 
 def split_images(images: ImageSet, seed: int = 0) -> Splits:
@@ -137,7 +153,9 @@ def split_images(images: ImageSet, seed: int = 0) -> Splits:
     whole = Part(images.images, images.labels)
     parts = [whole.rows(rows) for rows in order.split([*cuts, n - sum(cuts)])]
     classes = int(images.labels.max()) + 1
-    return Splits(parts[0], parts[1], parts[2], classes, f"{images.recipe.source}, split at random")
+    about = f"{images.recipe.source}, split at random"
+    made = images.made and f"{images.made}, split by seed {seed}"
+    return Splits(parts[0], parts[1], parts[2], classes, about, made)
 
 
 def load_cifar(limit: int | None = None, seed: int = 0) -> Splits:

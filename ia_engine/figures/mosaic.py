@@ -62,7 +62,7 @@ def fade(data: ImageSet, share: float = 0.3) -> ImageSet:
     """The same with every second image at a share of its brightness."""
     bright = torch.ones(len(data.images), 1, 1, 1, device=data.images.device)
     bright[1::2] = share
-    return replace(data, images=data.images * bright)
+    return replace(data, images=data.images * bright, made="")
 
 
 def draw_row(images: Images, columns: int) -> bytes:

@@ -1,10 +1,12 @@
 """The lessons: what their catalogue holds, and that every caption sets the state it names."""
 
 import json
+from dataclasses import replace
 
 import pytest
+import torch
 
-from ia_engine.datasets.recipes import RECIPES, load_recipe
+from ia_engine.datasets.recipes import RECIPES, load_recipe, make
 from pages._ui.chosen import title
 from pages._ui.keeping import library
 from pages._ui.lessons.catalogue import LESSONS
@@ -152,6 +154,21 @@ def test_every_run_of_a_caption_is_there_whole_and_no_other():
         kept = find_ready(name)
         assert (kept.state, kept.owner != "", kept.steps > 1) == ("done", True, True)
     assert find_ready("../experiment-1") is None
+
+
+@pytest.mark.parametrize(
+    "place", [p for p in places_of_runs() if p.caption.page == "clustering"], ids=run_of
+)
+def test_shipped_clusterings_accept_data_whose_last_bits_differ(open_caption, monkeypatch, place):
+    def make_elsewhere(recipe, _):
+        made = make(load_recipe(recipe))
+        return replace(made, images=made.images.nextafter(torch.tensor(0.5)))
+
+    monkeypatch.setattr("pages._ui.chosen._make", make_elsewhere)
+    app = open_caption(place)
+    check(app, place)
+    assert run_of(place) in [job.id for job in runs(app)]
+    assert "Choose the data of this run" not in [button.label for button in app.button]
 
 
 def test_a_lesson_of_another_page_shows_the_way():

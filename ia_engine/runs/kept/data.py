@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from ia_engine.datasets.imageset import ImageSet, Recipe
-from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.datasets.recipes import is_of, load_recipe, make
 from ia_engine.datasets.thinning import Data
 from ia_engine.errors import EngineError
 from ia_engine.params import Config
@@ -65,7 +65,7 @@ def read_data(kept: Kept) -> Data:
     data = (
         _read_brought(kept, given) if "images" in given else make(load_recipe(kept.record.recipe))
     )
-    if data.digest != kept.record.digest:
+    if not is_of(data, kept.record.digest, kept.record.recipe):
         raise EngineError(
             f"run {kept.id} is of other data than its recipe makes here: "
             "what was kept can be seen, but it cannot go on"

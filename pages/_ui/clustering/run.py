@@ -6,6 +6,7 @@ import streamlit as st
 
 from ia_engine.clustering.state import State
 from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.recipes import is_of
 from ia_engine.runs.clustering.drive import SEEN
 from ia_engine.runs.clustering.look import Look
 from ia_engine.runs.clustering.result import Result, read_part
@@ -45,7 +46,7 @@ def read_run(job: Job[Look], data: ImageSet, chosen: int) -> Seen | None:
     state = look.newest.state
     if state is None:
         return None
-    if data.digest != look.plan.digest:
+    if not is_of(data, look.plan.digest, look.plan.recipe):
         _other_data(look)
         return None
     result = look.newest.result

@@ -7,6 +7,7 @@ from typing import Any, Final
 import streamlit as st
 
 from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.recipes import is_of
 from ia_engine.runs.clustering.change import resume_run
 from ia_engine.runs.clustering.drive import Start, cluster, expected_looks
 from ia_engine.runs.clustering.look import Look
@@ -96,7 +97,7 @@ def _stopped(job: Job[Look], looks: Sequence[Look], data: ImageSet, changed: str
         f" after {far}; the film so far is kept.  \n{changed}",
         lambda: resume(job, data),
         "Goes on from exactly this step, on the images of this run",
-        disabled=data.digest != look.plan.digest,
+        disabled=not is_of(data, look.plan.digest, look.plan.recipe),
     )
 
 

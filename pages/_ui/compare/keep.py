@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.recipes import is_of
 from ia_engine.runs.comparison.compare import Moment, compare, expected_moments, results_of
 from ia_engine.runs.comparison.plan import ComparisonPlan
 from ia_engine.runs.comparison.sweep import (
@@ -41,7 +42,7 @@ def begin(
 def resume(job: Job[Moment], data: ImageSet) -> None:
     """The methods that are left, on the images of the run: they are chosen first, if need be."""
     plan = job.history[-1].plan
-    if data.digest == plan.digest:
+    if is_of(data, plan.digest, plan.recipe):
         begin(plan, data, job.title, job, Instead(job.id, len(job.history) + 1))
     else:
         choose(plan.recipe)
@@ -71,7 +72,7 @@ def offer_fork(job: Job[Moment], planned: ComparisonPlan, data: ImageSet, title:
         return
     st.info("The settings above have changed since this run: press Run to compute with them.")
     methods_alone = replace(planned.config, methods=plan.config.methods) == plan.config
-    if methods_alone and planned.digest == plan.digest:
+    if methods_alone and is_of(data, plan.digest, plan.recipe):
         st.button(
             "Fork: only the methods that are new",
             icon=":material/fork_right:",

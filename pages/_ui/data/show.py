@@ -188,5 +188,6 @@ def _downloads(data: Data, facts: Summary) -> None:
             download("Recipe as JSON", f"recipe-{name}.json", recipe.encode, "application/json")
         st.caption(
             f"Digest `{name}`",
-            help="The beginning of the SHA-256 of every pixel and label: equal digests, equal data",
+            help="Computed from the recipe, or from the pixels of uploaded files: equal digests "
+            "mean equal data, on every machine",
         )

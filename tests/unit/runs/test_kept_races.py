@@ -1,6 +1,7 @@
 """Races of networks in a folder: they come back with their networks, and end as they would have."""
 
 from contextlib import closing
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -74,6 +75,16 @@ def test_a_race_that_was_stopped_ends_with_the_weights_it_would_have_had(tmp_pat
     assert len(rest) == count_steps(CONFIG, begun) == len(whole) - count
     assert errors(rest[-1]) == errors(whole[-1])
     assert_same_networks(rest[-1], whole[-1])
+
+
+def test_a_race_kept_with_another_machines_digest_of_pixels_goes_on(tmp_path, whole):
+    begun = RACES.unpack(keep(tmp_path, run_race(CONFIG), 4))[-1]
+    pixels = "0123456789abcdef" * 4
+    kept = {name: replace(c, digest=pixels) for name, c in begun.checkpoints.items()}
+    rest = list(run_race(CONFIG, replace(begun, digest=pixels, checkpoints=kept)))
+    assert errors(rest[-1]) == errors(whole[-1])
+    with pytest.raises(EngineError, match="its own digits"):
+        next(run_race(RaceConfig(iterations=10, digits=200, seed=1), replace(begun, digest=pixels)))
 
 
 def test_a_race_goes_on_from_one_moment_as_often_as_one_likes(tmp_path, whole):
