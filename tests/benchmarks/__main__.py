@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from ia_engine.errors import EngineError
 from tests.benchmarks.catalogue import CATALOGUE
-from tests.benchmarks.results import Benchmark, Result, describe_processor, read, run
+from tests.benchmarks.results import Benchmark, Missing, Result, describe_processor, read, run
 
 WIDTH = 110
 
@@ -67,7 +67,8 @@ def measure(benchmark: Benchmark) -> str:
     try:
         result = run(benchmark)
     except Exception as error:
-        if isinstance(error, EngineError) and "IA_DATA" in str(error):
+        absent = isinstance(error, EngineError) and "IA_DATA" in str(error)
+        if absent or isinstance(error, Missing):
             problem = f"not measured: {error}"
         else:
             traceback.print_exc()

@@ -17,12 +17,14 @@ from tests.benchmarks.speeds import SPEEDS
 from tests.benchmarks.tables import TABLES
 from tests.benchmarks.theorems import THEOREMS
 from tests.benchmarks.truth import TRUTHS
+from tests.benchmarks.waits import WAITS
 
 _IMAGES = ("ia_engine.images", "ia_engine.transforms", "ia_engine.datasets")
 ATTENTION = ("ia_engine.attention", *_IMAGES)
 SORTING = (*ATTENTION, "ia_engine.metrics")
 CLUSTERING = ("ia_engine.clustering", *_IMAGES)
 NETWORKS = ("ia_engine.equivariant", *_IMAGES)
+APP = ("app", "pages/", "assets/", "ia_engine.runs", "ia_engine.figures")
 
 
 def _measuring(packages: tuple[str, ...], experiments: Iterable[Experiment]) -> Iterator[Benchmark]:
@@ -36,4 +38,5 @@ CATALOGUE: tuple[Benchmark, ...] = (
     *_measuring(SORTING, (*TABLES, *EXPERIMENTS)),
     *_measuring(CLUSTERING, (Costs(), *DTI)),
     *_measuring(NETWORKS, EQUIVARIANT),
+    *_measuring(APP, WAITS),
 )

@@ -37,6 +37,10 @@ class Found:
         return "\n".join([*(f"    {name}: {x}" for name, x in self.figures.items()), *claims])
 
 
+class Missing(Exception):
+    """Something that a benchmark needs is not on this machine."""
+
+
 class Experiment(Protocol):
     """Something that can be measured."""
 

@@ -4,6 +4,8 @@ import ast
 import json
 import sys
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -227,6 +229,20 @@ def test_stale_results_are_listed_by_name(bench, capsys):
 
 def test_every_benchmark_has_a_name_and_a_file_of_its_own():
     assert len({results.find_path(one.name) for one in CATALOGUE}) == len(CATALOGUE)
+
+
+def test_every_name_that_a_benchmark_imports_exists():
+    """Also those that are imported within functions, so that the catalogue loads quickly."""
+    trees = (ast.parse(path.read_text("utf-8")) for path in Path(__file__).parent.glob("*.py"))
+    missing = [
+        f"{node.module}.{alias.name}"
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("tests.browser.")
+        for alias in node.names
+        if not hasattr(import_module(node.module), alias.name)
+    ]
+    assert not missing
 
 
 def test_every_stored_result_belongs_to_a_benchmark():

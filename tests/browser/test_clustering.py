@@ -1,7 +1,6 @@
 """The page Clustering as a visitor meets it: the example plays, a run lives, the page answers."""
 
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -10,17 +9,10 @@ from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
 from tests.browser.player_page import HOSTS, press
-from tests.browser.rounds import ROOM, least
 
 APP = Path(__file__).parents[2] / "app.py"
 FILM = f"{HOSTS}.map(host => host.shadowRoot?.querySelector('.clusters')).find(Boolean)"
 STATE = f"{FILM}?.__film.state()"
-SOON = 2.0
-"""Seconds within which prototypes change after Run."""
-OFTEN = 2.0
-"""So many changes a second."""
-WATCHED = 3.0
-CLICKS = 20
 
 
 @pytest.fixture
@@ -36,14 +28,12 @@ def clustering(serve, open_page):
 
 
 def begin(page):
-    """Presses Run; returns the seconds until the prototypes have changed."""
+    """Presses Run and waits until the prototypes have changed."""
     before = page.evaluate(STATE)["run"]
-    begun = time.perf_counter()
     page.get_by_role("button", name="Run", exact=True).click()
     page.wait_for_function(
         f"before => {STATE}?.run !== before && {STATE}?.changes > 1", arg=before, timeout=60_000
     )
-    return time.perf_counter() - begun
 
 
 def stop(page):
@@ -54,11 +44,9 @@ def stop(page):
 
 
 def answer(page, k):
-    """The seconds until Python has answered the choice of a prototype."""
-    begun = time.perf_counter()
+    """Chooses a prototype and waits for Python's answer."""
     page.locator(".tile").nth(k).click()
     page.wait_for_function(f"k => {STATE}?.chosen === k", arg=k, timeout=30_000)
-    return time.perf_counter() - begun
 
 
 def test_example_plays_without_being_asked(clustering):
@@ -74,30 +62,13 @@ def test_keyboard_steps_through_the_film(clustering):
     page.wait_for_function(f"{STATE}.at === {STATE}.last")
 
 
-@pytest.mark.timed
-def test_prototypes_change_soon_and_often_while_the_page_answers(clustering):
+def test_prototypes_keep_changing_while_the_page_answers(clustering):
     page = clustering("budget=60", reduced_motion="reduce")
-
-    def wait():
-        seconds = begin(page)
-        stop(page)
-        return seconds
-
-    assert least(wait, SOON) < SOON * ROOM
     begin(page)
-
-    def count():
-        before, begun = page.evaluate(STATE)["changes"], time.perf_counter()
-        page.wait_for_timeout(1000 * WATCHED)
-        return (time.perf_counter() - begun) / (page.evaluate(STATE)["changes"] - before + 1e-9)
-
-    assert least(count, 1 / OFTEN) <= ROOM / OFTEN
-
-    def slowest():
-        waits = sorted(answer(page, (3 * at + 1) % 10) for at in range(CLICKS))
-        return waits[round(0.95 * CLICKS) - 1]
-
-    assert least(slowest, 1.0) < 1
+    before = page.evaluate(STATE)["changes"]
+    for k in (1, 4, 7):
+        answer(page, k)
+    page.wait_for_function(f"before => {STATE}.changes > before + 1", arg=before, timeout=60_000)
     stop(page)
 
 

@@ -1,7 +1,6 @@
 """The page Equivariance: the maps follow the dial at once, wherever it is turned."""
 
 import re
-import statistics
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,9 @@ from playwright.sync_api import expect
 
 from tests.browser.places import place_of
 from tests.browser.player_page import HOSTS
-from tests.browser.rounds import least
 
 APP = Path(__file__).parents[2] / "app.py"
 SOON = 60_000
-ROUNDS = 25
 FIND = f"(name) => {HOSTS}.map(host => host.shadowRoot?.querySelector(name)).find(Boolean)"
 STATE = f"({FIND})('.turning')?.__turning?.state()"
 TURN = f"""async (at) => {{
@@ -50,18 +47,11 @@ def told(page):
     return [row.inner_text() for row in rows.all()]
 
 
-@pytest.mark.timed
-def test_a_turn_redraws_all_maps_within_a_fifth_of_a_second(equivariance):
+def test_a_rotation_redraws_all_maps_in_the_next_frame(equivariance):
     page = equivariance("?turn=0")
     page.wait_for_function(f"({FIND})('.layers .map canvas')", timeout=SOON)
-    page.evaluate(TURN, 5)
-    median = least(lambda: median_of_turns(page), limit=100)
-    print(f"turn of the dial to the paint of all maps: median {median:.0f} ms")
-    assert median < 200
-
-
-def median_of_turns(page):
-    return statistics.median(page.evaluate(TURN, 7 + 3 * k) for k in range(ROUNDS))
+    for at in (5, 7, 40):
+        page.evaluate(TURN, at)  # fails if a view still shows another angle
 
 
 def test_quarter_turns_are_exact_and_others_are_not_while_the_plain_network_fails(equivariance):

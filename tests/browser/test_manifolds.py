@@ -1,7 +1,6 @@
 """The page Manifolds: a pair is chosen by a click, and σ answers while it is dragged."""
 
 import re
-import statistics
 from pathlib import Path
 
 import pytest
@@ -9,11 +8,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.browser.places import place_of
-from tests.browser.rounds import ROOM, least
 
 APP = Path(__file__).parents[2] / "app.py"
 SOON = 60_000
-ROUNDS = 20
 DRAWINGS = "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
 CURVE = f"""{DRAWINGS}.map(host => host.shadowRoot?.querySelector('.drawing svg'))
     .find(svg => svg?.getAttribute('aria-label').startsWith('Least squared'))"""
@@ -57,23 +54,10 @@ def test_blur_leads_the_descent_out_of_its_wrong_basin(manifolds):
     expect(page).to_have_url(re.compile("sigma=2"))
 
 
-@pytest.mark.timed
-def test_landscape_follows_sigma_while_it_is_turned(manifolds):
-    """Within a fifth of a second; the server takes 80 ms of CPU, 65 of them in the engine."""
+def test_landscape_follows_sigma_while_the_slider_moves(manifolds):
     page = manifolds()
-    page.wait_for_timeout(500)
-    page.evaluate(TURN, 4)
-    median = least(lambda: median_of_turns(page), limit=200)
-    print(f"σ to the landscape's paint: median {median:.0f} ms")
-    assert median < 200 * ROOM
-
-
-def median_of_turns(page):
-    took = []
-    for k in range(ROUNDS):
-        took.append(page.evaluate(TURN, 0.5 + 0.25 * (k % 12)))
-        page.wait_for_timeout(100)
-    return statistics.median(took)
+    for sigma in (4, 0.5, 2.5):
+        page.evaluate(TURN, sigma)  # ends when another landscape is drawn
 
 
 def test_a_click_chooses_the_pair_and_the_address_keeps_it(manifolds):

@@ -19,7 +19,7 @@ BROWSER: Final = "tests/browser"
 COMMON: Final = (
     *("--numprocesses", "2", "--dist", "loadscope", "--no-loadscope-reorder"),
     *("--max-worker-restart", "0"),  # a crash ends pytest, and another process runs what remains
-    *("-m", "not timed", "--continue-on-collection-errors"),
+    "--continue-on-collection-errors",
 )
 
 

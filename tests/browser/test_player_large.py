@@ -1,0 +1,36 @@
+"""Much data in the player: a rerun sends none of it again, and two hundred images play."""
+
+import pytest
+
+from tests.browser.player_page import APP, STATE, choose_poses, run_again, set_beta
+
+
+@pytest.mark.parametrize("query", ["case=two&n=8&size=8", "case=two&n=60&size=32"])
+def test_a_rerun_that_changes_nothing_sends_next_to_nothing(player, serve, open_page, query):
+    page = open_page("about:blank")
+    received = []
+    page.on("websocket", lambda ws: ws.on("framereceived", lambda data: received.append(len(data))))
+    page.goto(f"{serve(APP)}/?{query}")
+    page.wait_for_function(f"{STATE}?.last > 0")
+    page.wait_for_timeout(500)
+    first = sum(received)
+    for _ in range(3):
+        received.clear()
+        run_again(page)
+        assert 0 < sum(received) < 20_000 < first
+
+
+@pytest.mark.parametrize("poses", ["own", "common"])
+def test_two_hundred_images_play_and_move_into_their_common_pose(player, poses):
+    page = player(f"case=one&n=200&size=64&steps=6&poses={poses}")
+    choose_poses(page, "common" if poses == "own" else "own")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function(f"{STATE}.step === 3 && {STATE}.clock.playing", timeout=60_000)
+
+
+def test_the_matrix_of_two_hundred_images_is_painted_after_every_change_of_beta(player):
+    page = player("case=one&n=200&size=64&steps=2")
+    for value in (300, 500):
+        page.evaluate("performance.clearMeasures('ia:beta')")
+        set_beta(page, value)
+        page.wait_for_function("performance.getEntriesByName('ia:beta').length === 1")
