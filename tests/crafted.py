@@ -113,6 +113,9 @@ def giant_out_of_one_number():
     return torch_file(one.as_strided((10_000, 10_000, 10_000), (0, 0, 0)))
 
 
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
 def png(width, height, rows):
     """A PNG of one bit a pixel, with rows as its data."""
 
@@ -121,7 +124,7 @@ def png(width, height, rows):
         return struct.pack(">I", len(data)) + kind + data + check
 
     head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    return PNG + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
 def png_of_100_megapixels():
@@ -218,7 +221,7 @@ def gif_of_empty_frames(frames):
 
 def tight_members(n=300, size=2 << 20):
     """A zip of many members, each refused only after a part of it has been unpacked."""
-    return packed([(f"{i}.png", bytes(size)) for i in range(n)])
+    return packed([(f"{i}.png", PNG + bytes(size)) for i in range(n)])
 
 
 def gzips(n=100, side=1024, images=120):

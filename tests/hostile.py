@@ -10,6 +10,7 @@ from PIL import Image
 
 from tests.crafted import (
     GOOD,
+    PNG,
     Weapon,
     animated,
     drawing,
@@ -66,6 +67,12 @@ READ = {
     "twice.zip": (2, lambda: packed([("a/x.png", GOOD), ("b/x.png", GOOD)])),
     "floats.npy": (3, lambda: npy(drawings(dtype=np.float32))),
     "unit.npy": (3, lambda: npy(drawings(dtype=np.float64, scale=1 / 255))),
+    "negative.npy": (2, lambda: npy(-np.ones((2, 8, 8)))),
+    "beyond-float32.npy": (2, lambda: npy(np.linspace(-3e38, 3.5e38, 128).reshape(2, 8, 8))),
+    "to-end-of-float64.npy": (
+        2,
+        lambda: npy(np.linspace(-1, 1, 128).reshape(2, 8, 8) * np.finfo(np.float64).max),
+    ),
     "fortran.npy": (3, lambda: npy(np.asfortranarray(drawings()))),
     "colors.npz": (3, lambda: npz(images=np.repeat(drawings()[..., None], 3, axis=3))),
     "tensor.pt": (3, lambda: torch_file(tensor_drawings())),
@@ -78,8 +85,10 @@ READ = {
 """Odd files that are read: how many images, and how the file is made."""
 
 REFUSED = {
-    "bomb.zip": ("zip bomb", 0, lambda: packed([("a.png", bytes(300 << 20))])),
-    "long-bomb.zip": ("zip bomb", 0, lambda: packed([(f"{i}", bytes(8 << 20)) for i in range(9)])),
+    "bomb.zip": ("zip bomb", 0, lambda: packed([("a.png", PNG + bytes(300 << 20))])),
+    "long-bomb.zip": ("zip bomb", 0, lambda: tight_members(9, 8 << 20)),
+    "blank-bomb.zip": ("unknown kind", 0, lambda: packed([("a.png", bytes(300 << 20))])),
+    "deep.zip": ("at most 64 folders", 0, lambda: packed([("a/" * 32_000 + "x.png", GOOD)])),
     "self-extracting.zip": ("unknown kind", 0, lambda: b"MZ" + bytes(99) + packed([("a", GOOD)])),
     "tight.zip": ("when all is unpacked", 0, tight_members),
     "gzips.zip": ("when all is unpacked", 0, gzips),
@@ -120,7 +129,8 @@ REFUSED = {
     "short.pt": ("damaged", 0, lambda: rest_of_torch("data/0", b"x")),
     "giant.pt": ("at most 64 MB", 0, giant_out_of_one_number),
     "nan.npy": ("NaN", 0, lambda: npy(np.full((2, 8, 8), np.nan))),
-    "negative.npy": ("rescale", 0, lambda: npy(-np.ones((2, 8, 8)))),
+    "number.npy": ("a single number", 0, lambda: npy(np.array(7.0))),
+    "infinite.npy": ("8 infinite", 0, lambda: npy(np.array([[[np.inf, 0, 0, -np.inf]] * 4]))),
     "huge-header.npy": ("header claims", 0, lambda: npy_that_claims((10**6, 10**3, 10**3))),
     "negative-header.npy": ("header claims", 0, lambda: npy_that_claims((-10, -10))),
     "axes.npz": ("expected images [n h w]", 0, lambda: npz(images=np.zeros((4, 5, 6, 7, 1)))),

@@ -1,6 +1,11 @@
-"""What stands for 1 in an array of images: x = clamp(value / top, 0, 1), top = 1, 255 or 65535."""
+"""Scaling of image arrays to [0, 1]: x = clamp((v - a) / (b - a), 0, 1).
 
-import math
+Values in [0, 1] and 8-bit values keep their meaning: a = 0, b = 1 or 255. Values that fill [0, 1],
+[0, 255] or [0, 65535] to within 10 % at both ends are cut off there. For all other values a and b
+are percentiles, either of the whole stack or of each image.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -8,58 +13,195 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ia_engine.errors import EngineError
+from ia_engine.params import Choice
 
 Array = NDArray[Any]
+Floats = NDArray[np.float32]
 
+SCALE: Final = Choice(
+    "scale",
+    ("stack", "image"),
+    "scaling of arrays beyond [0, 1] and 8 bits: between percentiles of the whole stack, which "
+    "keeps differences in brightness between images, or image by image",
+)
 TOPS: Final = (1, 255, 65535)
 OVERSHOOT: Final = 0.1
-"""So far beyond [0, 1] cubic interpolation may have led floats: it is cut off."""
-UNCLEAR: Final = 4
-"""A float this many times over 1 or 255 is either bright beyond all bounds or nearly black."""
+"""Values may exceed a known range by this share, as after cubic interpolation."""
+PERCENTILES: Final = (0.1, 99.9)
+"""Of the values that differ from the median: thin strokes on an even background count fully."""
+SAMPLED: Final = 1 << 20
+"""Number of values from which the percentiles of a larger stack are estimated."""
+PIECE: Final = 1 << 20
+"""Number of values that are converted at a time."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """The least and the largest value of an array, and the one that stands for 1."""
+    """The range [low, high] of an array and the rule that maps it to [0, 1].
+
+    The ends (a, b) are None if each image has its own. `alpha` is the value of full opacity.
+    """
 
     kind: str
     low: float
     high: float
-    top: float
+    ends: tuple[float, float] | None
+    alpha: float
 
-    def apply(self, values: Array) -> NDArray[np.float32]:
-        """The values in [0, 1]; a copy."""
-        scaled = np.array(values, dtype=np.float32) / np.float32(self.top)
-        return np.clip(scaled, 0, 1, out=scaled)
+    @property
+    def top(self) -> float | None:
+        """1, 255 or 65535 if the array is divided by it; None if percentiles are used."""
+        return self.ends[1] if self.ends and self.ends[0] == 0 and self.ends[1] in TOPS else None
+
+    def apply(self, images: Array) -> Floats:
+        """Images [n c h w] in [0, 1]; a copy."""
+        if self.top is not None:
+            scaled = np.array(images, dtype=np.float32) / np.float32(self.top)
+            return np.clip(scaled, 0, 1, out=scaled)
+        colors = count_colors(images.shape)
+        scaled = np.empty(images.shape, np.float32)
+        for image, target in zip(images, scaled, strict=True):
+            low, high = self.ends or _find_ends(image[:colors])
+            target[:colors] = _stretch(image[:colors], low, high)
+            target[colors:] = _stretch(image[colors:], 0.0, self.alpha)
+        return scaled
 
     def describe(self, name: str) -> str:
-        """What `apply` does to the values of this file; nothing if it changes none."""
-        done = [f"divided by {self.top:g}"] if self.top != 1 else []
-        what = f"{name}: {self.kind} values"
-        if self.low < 0 or self.high > self.top:
-            what = f"{what} from {self.low:.3g} to {self.high:.3g}"
-            done.insert(0, f"cut off at 0 and {self.top:g}")
-        return f"{what} were {' and '.join(done)}" if done else ""
+        """The range of the file's values and what `apply` does to them, as a sentence.
 
-
-def find_scale(name: str, array: Array) -> Scale:
-    """The first top that is not exceeded, or else the largest value."""
-    if array.dtype.kind not in "buif":
-        raise EngineError(
-            f"{name}: expected images of numbers, got {array.dtype}; save them as uint8 or float"
+        >>> Scale("uint8", 0, 255, (0, 255), 255).describe("a.npy")
+        'a.npy: uint8 values from 0 to 255 were divided by 255'
+        """
+        what = f"{name}: {self.kind} values from {self.low:.3g} to {self.high:.3g} were"
+        if self.top is not None:
+            cut = self.low < 0 or self.high > self.top
+            done = [f"cut off at 0 and {self.top:g}"] * cut
+            done += [f"divided by {self.top:g}"] * (self.top != 1)
+            return f"{what} {' and '.join(done) or 'kept unchanged'}"
+        percentiles = "{:g} and {:g} percentiles of what differs from the median".format(
+            *PERCENTILES
         )
-    low, high = float(array.min()), float(array.max())
-    if not (math.isfinite(low) and math.isfinite(high)):
-        raise EngineError(f"{name}: expected finite numbers, got NaN or infinity; clean the array")
-    slack = OVERSHOOT if array.dtype.kind == "f" else 0.0
-    top = float(next((top for top in TOPS if high <= top * (1 + slack)), high))
-    if low < -slack * top or (slack and _is_unclear(high, slack)):
-        raise EngineError(
-            f"{name}: expected values in [0, 1] or [0, 255] on a background of 0, got {low:g} to "
-            f"{high:g}; rescale them to [0, 1]"
+        if self.ends is None:
+            return f"{what} scaled image by image: each between the {percentiles}"
+        low, high = self.ends
+        return (
+            f"{what} scaled over the whole stack: {low:.3g} became 0 and {high:.3g} became 1 "
+            f"({percentiles})"
         )
-    return Scale(array.dtype.name, low, high, top)
 
 
-def _is_unclear(high: float, slack: float) -> bool:
-    return any(top * (1 + slack) < high <= top * UNCLEAR for top in TOPS[:-1])
+def find_scale(name: str, images: Array, rule: str = "stack") -> Scale:
+    """The scale of images [n c h w] of any numbers; two or four channels end with alpha.
+
+    >>> find_scale("a.npy", np.array([[[[-2.0, 0.0, 6.0]]]])).ends
+    (-2.0, 6.0)
+    """
+    SCALE.check("scale", rule)
+    if images.dtype.kind not in "buif":
+        raise EngineError(
+            f"{name}: expected images of numbers, got {images.dtype}; save them as uint8 or float"
+        )
+    _check_finite(name, images)
+    kind, low, high = images.dtype.name, float(images.min()), float(images.max())
+    if top := _find_top(images, low, high):
+        return Scale(kind, low, high, (0.0, top), top)
+    colors = images[:, : count_colors(images.shape)]
+    alpha = images[:, count_colors(images.shape) :]
+    opaque = 1.0
+    if alpha.size:
+        most = float(alpha.max())
+        opaque = _find_top(alpha, float(alpha.min()), most) or max(most, 0.0)
+    return Scale(kind, low, high, _find_ends(colors) if rule == "stack" else None, opaque)
+
+
+def count_colors(shape: Sequence[int]) -> int:
+    """The channels of images [... c h w] without alpha, which is the second or the fourth."""
+    return shape[-3] - (shape[-3] in (2, 4))
+
+
+def _find_top(images: Array, low: float, high: float) -> float | None:
+    """The end of the known range that the values lie in or fill; None if there is none."""
+    if low >= 0 and (high <= 1 or (high <= 255 and _are_whole(images))):
+        return 1.0 if high <= 1 else 255.0
+    for top in TOPS:
+        if max(abs(low), abs(high - top)) <= OVERSHOOT * top:
+            return float(top)
+    return None
+
+
+def _are_whole(images: Array) -> bool:
+    if images.dtype.kind != "f":
+        return True
+    return all(bool((piece == np.rint(piece)).all()) for _, piece in _pieces(images))
+
+
+def _find_ends(images: Array) -> tuple[float, float]:
+    """The percentiles, extended to the median; equal if all values are equal."""
+    values = _sample(images)
+    middle = np.median(values)
+    others = values[values != middle]
+    if not len(others):  # what the sample missed
+        return float(images.min()), float(images.max())
+    half = np.percentile(others / 2, PERCENTILES)  # halves, since a difference may overflow
+    low, high = (float(end) for end in np.clip(half, -_HALF, _HALF) * 2)
+    return min(low, float(middle)), max(high, float(middle))
+
+
+_HALF: Final = float(np.finfo(np.float64).max) / 2
+
+
+def _sample(images: Array) -> NDArray[np.float64]:
+    """All values, or many of them drawn at random with a fixed seed."""
+    if images.size <= SAMPLED:
+        return images.astype(np.float64).ravel()
+    places = np.random.default_rng(0).integers(0, images.size, SAMPLED)
+    return images[np.unravel_index(places, images.shape)].astype(np.float64)
+
+
+def _stretch(values: Array, low: float, high: float) -> Floats:
+    """(v - low) / (high - low) in [0, 1], without overflow; 0 if low and high are equal."""
+    unit = max(abs(low), abs(high))
+    span = high / unit - low / unit if unit else 0.0
+    if not span > 0:
+        return np.zeros(values.shape, np.float32)
+    with np.errstate(over="ignore"):
+        scaled = (values.astype(np.float64) / unit - low / unit) / span
+    return np.clip(scaled, 0, 1).astype(np.float32)
+
+
+def _check_finite(name: str, images: Array) -> None:
+    """Refuse NaN and infinity, with their number and the place of the first."""
+    if images.dtype.kind != "f":
+        return
+    nans = infinities = 0
+    first: tuple[int, ...] | None = None
+    for start, piece in _pieces(images):
+        with np.errstate(over="ignore"):
+            values = piece.astype(np.float64)
+        wrong = ~np.isfinite(values)
+        if not wrong.any():
+            continue
+        if first is None:
+            row, *rest = np.unravel_index(int(wrong.argmax()), wrong.shape)
+            first = (start + int(row), *(int(at) for at in rest))
+        nans += int(np.isnan(values).sum())
+        infinities += int(np.isinf(values).sum())
+    if first is None:
+        return
+    image, channel, y, x = (at + 1 for at in first)
+    found = [f"{nans:,} NaN"] * (nans > 0)
+    found += [f"{infinities:,} infinite value{'s' * (infinities > 1)}"] * (infinities > 0)
+    place = f"image {image}, row {y}, column {x}"
+    if images.shape[1] > 1:
+        place += f", channel {channel}"
+    raise EngineError(
+        f"{name}: expected finite numbers, got {' and '.join(found)}, the first in {place}; "
+        "replace these values"
+    )
+
+
+def _pieces(images: Array) -> Iterator[tuple[int, Array]]:
+    """The images, about a million values at a time, and the number of the first of each piece."""
+    step = max(1, PIECE // max(1, int(np.prod(images.shape[1:]))))
+    for start in range(0, len(images), step):
+        yield start, images[start : start + step]

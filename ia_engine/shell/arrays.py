@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.flaws import describe_flaws, find_flaws
 from ia_engine.datasets.idx import read_idx
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.scaling import find_scale
@@ -33,8 +34,13 @@ class FileConfig(Config):
     name: str
 
 
-def read_arrays(path: Path, kind: str, limit: int | None = None) -> ImageSet | PointSet:
-    """The images or points, and the labels if they are known, of an npz, npy or IDX file."""
+def read_arrays(
+    path: Path, kind: str, limit: int | None = None, scale: str = "stack"
+) -> ImageSet | PointSet:
+    """The images or points, and the labels if they are known, of an npz, npy or IDX file.
+
+    `scale` is the rule for values beyond [0, 1] and 8 bits.
+    """
     name = path.name
     try:
         arrays = _open(path, kind)
@@ -43,7 +49,7 @@ def read_arrays(path: Path, kind: str, limit: int | None = None) -> ImageSet | P
     if "points" in arrays:
         return to_points(name, arrays["points"], arrays.get("labels"))
     n = len(_channels_first(name, arrays["images"]))
-    images, notes = to_images(name, arrays["images"], limit)
+    images, notes = to_images(name, arrays["images"], limit, scale)
     labels, classes = to_labels(name, arrays.get("labels"), n)
     taken = len(images)
     if taken < n:
@@ -66,13 +72,14 @@ def to_points(name: str, points: Array, labels: Array | None) -> PointSet:
     return PointSet(found, places, _recipe(name))
 
 
-def to_images(name: str, array: Array, limit: int | None = None) -> tuple[Images, tuple[str, ...]]:
+def to_images(
+    name: str, array: Array, limit: int | None = None, rule: str = "stack"
+) -> tuple[Images, tuple[str, ...]]:
     """Images [n h w], [n h w c] or [n c h w] as floats [n c h w] in [0, 1], and what was done."""
-    first = _channels_first(name, array)
-    scale = find_scale(name, array)  # of all of them: a limit changes no image
-    note = scale.describe(name)
-    images = torch.from_numpy(scale.apply(first[:limit]))
-    return _over_black(images), (note,) if note else ()
+    given = _channels_first(name, array)
+    scale = find_scale(name, given, rule)  # of all of them: a limit changes no image
+    images = _over_black(torch.from_numpy(scale.apply(given[:limit])))
+    return images, (scale.describe(name), *describe_flaws(find_flaws(images)))
 
 
 def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, tuple[str, ...]]:

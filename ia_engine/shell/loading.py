@@ -90,7 +90,7 @@ def _find(common: Common, pictures: UploadConfig) -> Data:
     if name in RECIPES:
         return make(_seed(RECIPES[name], common.seed))
     if path.is_dir():
-        return _read_pictures(_walk(path), name, _most(pictures, common.limit))
+        return _read_pictures(_walk(path), name, _settings(pictures, common))
     if not path.is_file():
         raise EngineError(
             f"--data is one of {', '.join(RECIPES)}, a file or a folder; {name!r} is none of them"
@@ -100,8 +100,8 @@ def _find(common: Common, pictures: UploadConfig) -> Data:
     file = _File(path, path.name)
     kind = _kind(file)
     if kind in ("npz", "npy", "idx"):
-        return read_arrays(path, kind, common.limit)
-    return _read_pictures([file], name, _most(pictures, common.limit))
+        return read_arrays(path, kind, common.limit, common.scale)
+    return _read_pictures([file], name, _settings(pictures, common))
 
 
 def _seed(recipe: Recipe, seed: int | None) -> Recipe:
@@ -134,8 +134,10 @@ def _walk(folder: Path) -> list[_File]:
     ]
 
 
-def _most(config: UploadConfig, limit: int | None) -> UploadConfig:
-    return config if limit is None else replace(config, limit=min(limit, MOST_PICTURES))
+def _settings(config: UploadConfig, common: Common) -> UploadConfig:
+    """How the files are read, with the common options."""
+    limit = config.limit if common.limit is None else min(common.limit, MOST_PICTURES)
+    return replace(config, limit=limit, scale=common.scale)
 
 
 def _read_pictures(files: Sequence[_File], name: str, config: UploadConfig) -> ImageSet:

@@ -10,6 +10,7 @@ import torch
 
 from ia_engine.datasets.generated import SEED
 from ia_engine.datasets.recipes import RECIPES
+from ia_engine.datasets.scaling import SCALE
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, parameters
@@ -33,6 +34,8 @@ class Common:
     """None as well for all but the first of several processes."""
     printer: Printer
     ranks: Ranks = ALONE
+    scale: str = "stack"
+    """The rule by which arrays of any range are scaled."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -48,6 +51,7 @@ def make_parser(command: str, about: str) -> Parser:
     add = parser.add_argument
     add("--data", default="experiment-1", metavar="NAME|PATH", help=_about_data())
     add("--limit", type=int, metavar="N", help="only the first N images")
+    add("--scale", default="stack", metavar="SCALE", help=f"{SCALE.about} (default stack)")
     add("--seed", type=int, metavar="S", help="of the data and the method, where chance has a part")
     add("--device", default="cpu", metavar="D", help=f"{', '.join(DEVICES)} (default cpu)")
     add("--out", type=Path, metavar="PATH.npz", help="keep the arrays there")
@@ -64,7 +68,10 @@ def read_common(values: argparse.Namespace, ranks: Ranks = ALONE) -> Common:
     out = None if values.out is None else check_out(values.out)
     device = _find_device(values.device, ranks)
     printer, mine = Printer(values.json), out if ranks.first else None
-    return Common(values.data, values.limit, values.seed, device, mine, printer, ranks)
+    SCALE.check("--scale", values.scale)
+    return Common(
+        values.data, values.limit, values.seed, device, mine, printer, ranks, values.scale
+    )
 
 
 def add_config(parser: Parser, config: type[Config], names: Collection[str]) -> None:

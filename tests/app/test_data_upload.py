@@ -2,11 +2,14 @@ import io
 import json
 import zipfile
 
+import numpy as np
+import pytest
 from PIL import Image, ImageDraw
 
 from ia_engine.datasets.uploads import read_upload
 from pages._ui.chosen import CHOSEN
 from tests.app.data_page import address, calm, chosen, go, text
+from tests.crafted import drawings, npy
 
 
 def drawing(color="white", ink="black", at=(20, 20, 60, 60)):
@@ -75,6 +78,43 @@ def test_the_treatment_can_be_changed_afterwards(page):
     assert chosen(app).images.shape[-1] == 32
     assert chosen(app).digest != first.digest
     assert json.loads(address(app))["config"]["background"] == "keep"
+
+
+def test_floats_of_any_range_are_scaled_by_the_rule_that_is_chosen(page):
+    app = go(page(), "Upload")
+    values = drawings(2, np.float64, 8.8 / 255) - 3.9
+    values[1] /= 2
+    upload(app, ("scores.npy", npy(values)))
+    assert "scores.npy: float64 values from -3.9 to 4.9 were scaled over the whole" in text(app)
+    first = chosen(app)
+    assert first.images.max() > 0.9
+    next(g for g in app.button_group if g.label == "scale").set_value("image")
+    calm(app)
+    assert "were scaled image by image" in text(app)
+    assert chosen(app).digest != first.digest
+    assert json.loads(address(app))["config"]["scale"] == "image"
+
+
+@pytest.mark.parametrize("value", [0, 7, -3.5])
+def test_images_without_content_are_reported_and_not_ticked(page, value):
+    app = go(page(), "Upload")
+    upload(app, ("ok.png", drawing()), ("blank.npy", npy(np.full((600, 8, 8), value))))
+    assert not app.success
+    assert "600 images came out blank" in app.warning[0].value
+    assert "601 images read" in app.warning[0].value
+    upload(app, ("ok.png", drawing()))
+    assert app.success
+    assert not app.warning
+
+
+def test_numbers_beyond_single_precision_hurt_no_other_file(page):
+    app = go(page(), "Upload")
+    values = np.linspace(0, 3.5e38, 64).reshape(1, 8, 8)
+    upload(app, ("ok.png", drawing()), ("large.npy", npy(values)))
+    assert len(chosen(app).images) == 2
+    upload(app, ("ok.png", drawing()), ("nan.npy", npy(np.full((1, 8, 8), np.nan))))
+    assert len(chosen(app).images) == 1
+    assert "expected finite numbers, got 64 NaN, the first in image 1, row 1" in text(app)
 
 
 def test_photographs_are_cut_and_keep_their_colours_as_where_they_are_clustered(page):

@@ -87,8 +87,9 @@ def test_what_interpolation_overshoots_is_cut_off_and_said(kept, save):
 @pytest.mark.parametrize(
     ("images", "why"),
     [
-        (np.full((2, 4, 4), -1.0), "background of 0"),
-        (np.full((2, 4, 4), np.nan), "finite"),
+        (np.full((2, 4, 4), np.nan), "expected finite numbers, got 32 NaN, the first in image 1"),
+        (np.full((2, 4, 4), np.inf), "expected finite numbers, got 32 infinite values"),
+        (np.array(7.0), "[n h w]"),
         (np.full((2, 4), 1.0), "[n h w]"),
         (np.zeros((0, 4, 4)), "[n h w]"),
         (np.full((2, 4, 4), "x"), "numbers"),
@@ -257,11 +258,28 @@ def test_no_more_of_an_array_becomes_floats_than_is_asked_for(kept, save, monkey
     np.testing.assert_allclose(arrays["images"][0], 1 / 255)  # by the brightest of all
 
 
-@pytest.mark.parametrize("high", [1.2, 2.0, 4.0, 300.0])
-def test_floats_beyond_a_bound_are_not_guessed_at(shell, save, high):
-    ended = shell("data", "--data", save(np.linspace(0, high, 32).reshape(2, 4, 4)))
+@pytest.mark.parametrize("high", [1.2, 2.0, 4.9, 300.0, 3.5e38])
+def test_floats_beyond_the_known_ranges_are_scaled_and_the_rule_is_stated(kept, save, high):
+    arrays, err = kept(save(np.linspace(-high, high, 32).reshape(2, 4, 4)))
+    np.testing.assert_allclose(arrays["images"].ravel(), np.linspace(0, 1, 32), atol=0.01)
+    assert any(
+        f"values from -{high:.3g} to {high:.3g} were scaled over the whole stack" in line
+        for line in err
+    )
+
+
+def test_each_image_can_be_scaled_by_itself(kept, shell, save):
+    path = save(np.arange(32).reshape(2, 4, 4) * 100.0)
+    arrays, err = kept(path, "--scale", "image")
+    np.testing.assert_allclose(arrays["images"][0], arrays["images"][1], atol=0.01)
+    assert any("scaled image by image" in line for line in err)
+    ended = shell("data", "--data", path, "--scale", "guess")
     assert (ended.code, len(ended.err)) == (2, 1)
-    assert "rescale them to [0, 1]" in ended.err[0]
+    assert "--scale must be one of stack, image" in ended.err[0]
+
+
+def test_arrays_without_content_are_reported(kept, save):
+    assert any("2 images came out blank" in line for line in kept(save(np.zeros((2, 4, 4))))[1])
 
 
 def test_points_that_were_kept_are_read_again(shell, tmp_path):

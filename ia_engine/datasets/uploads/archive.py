@@ -4,17 +4,20 @@ import io
 import stat
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
 
+from ia_engine.datasets.uploads.kinds import HEAD, recognise
 from ia_engine.datasets.uploads.limits import (
     MOST_BYTES,
     MOST_MEMBERS,
     MOST_RATIO,
     Budget,
+    check_depth,
     show_name,
 )
-from ia_engine.datasets.uploads.stack import Refusal, Upload
 from ia_engine.errors import EngineError
 
 _ENTRY = b"PK\x01\x02"
@@ -45,34 +48,67 @@ def open_archive(name: str, content: bytes) -> zipfile.ZipFile:
 def kind_of_archive(archive: zipfile.ZipFile) -> str:
     """npz and torch files are zips too, told by what their members must be called."""
     names = archive.namelist()
-    if any(PurePosixPath(name).name == "data.pkl" for name in names):
+    if any(base_name(name) == "data.pkl" for name in names):
         return "torch"
     if names and all(name.endswith(".npy") for name in names):
         return "npz"
     return "zip"
 
 
-def members(archive: zipfile.ZipFile, budget: Budget) -> Iterator[Upload | Refusal]:
-    """The files in a zip, unpacked one at a time; those that cannot be are refused."""
-    for member in archive.infolist():
-        if member.is_dir() or is_system_file(member.filename):
-            continue
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A file in a zip, unpacked no further than is asked for."""
+
+    archive: zipfile.ZipFile
+    info: zipfile.ZipInfo
+    budget: Budget
+
+    @property
+    def name(self) -> str:
+        return self.info.filename
+
+    @property
+    def size(self) -> int:
+        return self.info.file_size
+
+    @property
+    def head(self) -> bytes:
+        name = show_name(self.name)
+        _check_member(name, self.info)
+        with self._damage_refused(), self.archive.open(self.info) as stream:
+            head = stream.read(HEAD)
+        self.budget.unpack(name, len(head))
+        return head
+
+    @property
+    def content(self) -> bytes:
+        with self._damage_refused():
+            return unpack(self.archive, self.info, self.budget)
+
+    def recognise(self) -> Iterator[str]:
+        """The kind of the file, by its first bytes alone."""
+        yield recognise(self.head)
+
+    @contextmanager
+    def _damage_refused(self) -> Iterator[None]:
         try:
-            content = unpack(archive, member, budget)
-        except EngineError as error:
-            if not budget.bytes:  # the sentence is about all that follows too
-                raise
-            yield Refusal(show_name(member.filename), str(error))
-        except Exception:  # a hostile member can fail in any of zipfile's and zlib's ways
-            name = show_name(member.filename)
-            yield Refusal(name, f"{name}: expected a whole file, it is damaged; pack the zip again")
-        else:
-            yield Upload(member.filename, content)
+            yield
+        except EngineError:
+            raise
+        except Exception as error:  # a hostile member can fail in any of zipfile's and zlib's ways
+            raise EngineError(
+                f"{show_name(self.name)}: expected a whole file, it is damaged; pack the zip again"
+            ) from error
+
+
+def base_name(name: str) -> str:
+    """The last part of a name, found without taking the folders before it apart."""
+    return name.rpartition("/")[2]
 
 
 def is_system_file(name: str) -> bool:
     """What file managers leave in a zip beside the user's files."""
-    return any(part in SYSTEM_FILES for part in PurePosixPath(name).parts)
+    return any(f"/{part}/" in f"/{name}/" for part in SYSTEM_FILES)
 
 
 def unpack(
@@ -104,6 +140,7 @@ def unpack(
 
 
 def _check_member(name: str, member: zipfile.ZipInfo) -> None:
+    check_depth(member.filename)
     path = PurePosixPath(member.filename.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts:
         wrong = "got a path that leads out of it; pack it again"

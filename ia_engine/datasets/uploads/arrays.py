@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch.nn import functional
 
 from ia_engine.datasets.idx import read_idx
-from ia_engine.datasets.scaling import find_scale
+from ia_engine.datasets.scaling import count_colors, find_scale
 from ia_engine.datasets.uploads.archive import open_archive, unpack
 from ia_engine.datasets.uploads.limits import LONGEST_SIDE, MOST_BYTES, Budget, show_name
 from ia_engine.datasets.uploads.stack import Found, LabelList, Stack
@@ -78,6 +78,11 @@ def pair_arrays(name: str, arrays: Mapping[str, Array], budget: Budget) -> Itera
 
 def sort_array(name: str, array: Array, budget: Budget) -> Iterator[Found]:
     """An array by itself: labels if it has one axis, images if it has more."""
+    if array.ndim == 0:
+        raise EngineError(
+            f"{name}: expected images [n h w] or labels [n], got a single number without axes; "
+            "save the array of images"
+        )
     if array.ndim == 1:
         return sort_labels(name, array)
     return to_stacks(name, array, None, budget)
@@ -117,11 +122,12 @@ def to_stacks(
     name: str, array: Array, labels: tuple[str, ...] | None, budget: Budget
 ) -> Iterator[Stack]:
     """Images [n h w], [n h w c] or [n c h w] in pieces, as many as the budget lets in."""
-    total, pixels = len(array), _channels_first(name, array)[: budget.images]
+    images = _channels_first(name, array)
+    total, pixels = len(images), images[: budget.images]
     if not budget.images:
         yield Stack((), torch.empty(0, 1, 1, 1, device="cpu"), total=total)
         return
-    scale = find_scale(name, array)
+    scale = find_scale(name, images, budget.scale)
     budget.spend(name, len(pixels) * math.prod(pixels.shape[2:]))
     shrink = -(-max(pixels.shape[2:]) // LONGEST_SIDE)
     step = max(1, CHUNK_VALUES // math.prod(pixels.shape[1:]))
@@ -130,7 +136,7 @@ def to_stacks(
         channels = torch.from_numpy(piece)
         if shrink > 1:
             channels = functional.avg_pool2d(channels, shrink, ceil_mode=True)
-        colors = channels.shape[1] - 1 if channels.shape[1] in (2, 4) else channels.shape[1]
+        colors = count_colors(channels.shape)
         yield Stack(
             names=tuple(f"{name} {start + i + 1}" for i in range(len(piece))),
             images=channels[:, :colors],

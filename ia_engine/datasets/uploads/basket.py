@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from ia_engine.datasets.flaws import describe_flaws
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.uploads import background
 from ia_engine.datasets.uploads.canvas import place, stack_up
@@ -45,6 +46,8 @@ class UploadResult:
     notes: tuple[str, ...]
     before: Images | None = None
     """The first of them as they came: whole, no margin, no change of background or colour."""
+    flaws: tuple[str, ...] = ()
+    """A sentence each for blank, nearly constant and saturated images; also among the notes."""
 
 
 class Basket:
@@ -58,6 +61,7 @@ class Basket:
         self.pieces: list[Images] = []
         self.before: list[Images] = []
         self.done: list[Tensor] = []
+        self.flaws: list[Tensor] = []
         self.names: list[str] = []
         self.labels: list[str | None] = []
         self.folders: list[tuple[str, ...]] = []
@@ -86,12 +90,13 @@ class Basket:
         if not n:
             self.left_out += 1
             return
+        images, done, flaws = place(stack, self.config)
         if len(self.names) < COMPARED:
             first = stack.first(COMPARED - len(self.names))
             self.before.append(place(first, self.untouched)[0])
-        images, done = place(stack, self.config)
         self.pieces.append(images)
         self.done.append(done)
+        self.flaws.append(flaws)
         self.names += stack.names
         self.labels += stack.labels or [None] * n
         self.folders += [folders] * n
@@ -110,13 +115,14 @@ class Basket:
         """The set, the refusals and the notes."""
         self._pair_lists()
         if not self.names:
-            return UploadResult(None, tuple(self.refused), self._notes(None))
+            return UploadResult(None, tuple(self.refused), self._notes(()))
         labels, classes = self._choose_labels()
         images = stack_up(self.pieces)
-        notes = self._notes(images)
+        flaws = tuple(describe_flaws(torch.cat(self.flaws)))
+        notes = self._notes(flaws)
         recipe = Recipe("upload", self.config)
         found = ImageSet(images, tuple(self.names), recipe, labels, classes, notes=notes)
-        return UploadResult(found, tuple(self.refused), notes, stack_up(self.before))
+        return UploadResult(found, tuple(self.refused), notes, stack_up(self.before), flaws)
 
     def _pair_lists(self) -> None:
         """Each list of labels to the unlabelled images of the same number."""
@@ -144,9 +150,9 @@ class Basket:
             self.remarks[f"no labels: {missing} came without one"] = None
         return None, ()
 
-    def _notes(self, images: Images | None) -> tuple[str, ...]:
-        """What was done, what came out blank, what was cut off: nothing happens silently."""
-        return (*self._treatments(), *_blanks(images), *self.remarks, *self._omissions())
+    def _notes(self, flaws: tuple[str, ...]) -> tuple[str, ...]:
+        """Everything that changed the images or left some out."""
+        return (*self._treatments(), *flaws, *self.remarks, *self._omissions())
 
     def _treatments(self) -> Iterator[str]:
         done = Counter(torch.cat(self.done).tolist() if self.done else [])
@@ -174,12 +180,6 @@ class Basket:
             yield f"{count(self.passed_over, 'system file')} in a zip passed over"
         if self.unnamed_refusals:
             yield f"{count(self.unnamed_refusals, 'more file')} refused"
-
-
-def _blanks(images: Images | None) -> Iterator[str]:
-    blank = 0 if images is None else int((images.amax((1, 2, 3)) == 0).sum())
-    if blank:
-        yield f"{count(blank, 'image')} came out blank: nothing differs from the border"
 
 
 def _no_partner(name: str, length: int) -> str:

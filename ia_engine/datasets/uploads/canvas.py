@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from ia_engine.datasets.flaws import find_flaws
 from ia_engine.datasets.uploads.background import remove_background
 from ia_engine.datasets.uploads.config import UploadConfig
 from ia_engine.datasets.uploads.stack import Stack
@@ -14,15 +15,15 @@ _LUMA = (0.299, 0.587, 0.114)
 _GRAY_ENOUGH = 0.02
 
 
-def place(stack: Stack, config: UploadConfig) -> tuple[Images, Tensor]:
-    """The stack's images on the canvas, and [n] what was done to their background."""
+def place(stack: Stack, config: UploadConfig) -> tuple[Images, Tensor, Tensor]:
+    """The stack's images on the canvas, [n] the change of each background, [n] each flaw."""
     v, alpha = stack.images, stack.alpha
     if config.cut == "square":
         v, alpha = cut_square(v), None if alpha is None else cut_square(alpha)
     images, done = remove_background(
         choose_color(v, config.color), alpha, config.background, stack.noise
     )
-    return letterbox(images, config.size, config.margin), done
+    return letterbox(images, config.size, config.margin), done, find_flaws(images)
 
 
 def cut_square(images: Images) -> Images:

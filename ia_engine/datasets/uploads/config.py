@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Final
 
+from ia_engine.datasets.scaling import SCALE
 from ia_engine.params import Choice, Config, Range
 
 
@@ -39,6 +40,7 @@ class UploadConfig(Config):
             "whole keeps all of a picture; square takes the largest square in its middle",
         ),
     ] = "whole"
+    scale: Annotated[str, SCALE] = "stack"
 
 
 PHOTOGRAPHS: Final = UploadConfig(

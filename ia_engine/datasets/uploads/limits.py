@@ -30,15 +30,21 @@ PIXELS_PER_BYTE = 16
 LONGEST_SIDE = 512
 """Larger images are averaged down to it before anything else; a canvas has at most 256."""
 LONGEST_NAME = 80
+MOST_DEPTH = 64
+"""Folders one inside another."""
 
 
 @dataclass
 class Budget:
-    """What may still be read in one upload: images, pixels to decode, bytes to unpack."""
+    """What may still be read in one upload: images, pixels to decode, bytes to unpack.
+
+    `scale` is the rule by which arrays are scaled to [0, 1].
+    """
 
     images: int
     pixels: int
     bytes: int
+    scale: str = "stack"
 
     def spend(self, name: str, pixels: int) -> None:
         """Pay for the pixels of a file before they are decoded."""
@@ -66,6 +72,16 @@ def show_name(name: str) -> str:
     if len(rootless) <= LONGEST_NAME:
         return rootless
     return f"{rootless[:40]}…{rootless[40 - LONGEST_NAME + 1 :]}"
+
+
+def check_depth(name: str) -> None:
+    """Refuse a file that lies too deep: the work for a name grows with its folders."""
+    depth = name.count("/") + name.count("\\")
+    if depth > MOST_DEPTH:
+        raise EngineError(
+            f"{show_name(name)}: expected at most {MOST_DEPTH} folders one inside another, got "
+            f"{depth:,}; move the file up"
+        )
 
 
 def count(n: int, thing: str) -> str:

@@ -1,13 +1,14 @@
 """Any files, from anybody, to one set of images; one bad file never hurts the rest."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 from ia_engine.datasets.uploads.archive import (
+    Member,
     is_system_file,
     kind_of_archive,
-    members,
     open_archive,
 )
 from ia_engine.datasets.uploads.arrays import read_idx_file, read_npy, read_npz
@@ -20,6 +21,7 @@ from ia_engine.datasets.uploads.limits import (
     FREE_PIXELS,
     PIXELS_PER_BYTE,
     Budget,
+    check_depth,
     show_name,
 )
 from ia_engine.datasets.uploads.pictures import read_picture
@@ -29,6 +31,7 @@ from ia_engine.errors import EngineError
 
 T = TypeVar("T")
 Reader = Callable[[str, bytes, Budget], Iterator[Found]]
+Progress = Callable[[float], None]
 
 READERS: dict[str, Reader] = {
     "png": read_picture,
@@ -43,52 +46,75 @@ READERS: dict[str, Reader] = {
 }
 
 
-Entry = tuple[File, str]
-"""A file and its kind."""
-
 PICTURES = ("png", "jpeg", "webp", "gif")
 
 
-def read_upload(files: Sequence[File], config: UploadConfig) -> UploadResult:
+@dataclass(frozen=True)
+class Entry:
+    """A file, its kind, and which share of the zip that holds it has been read."""
+
+    file: File
+    kind: str
+    share: float = 0.0
+
+
+def read_upload(
+    files: Sequence[File], config: UploadConfig, progress: Progress = lambda share: None
+) -> UploadResult:
     """Every image in the files on one canvas, with its background at 0, and what was refused.
 
-    One file is read at a time; of pictures beyond the limit and of what is none of ours, the head.
+    One file is read at a time. Of files of a kind that is never read, and of pictures beyond the
+    limit, only the first bytes are. `progress` receives the share that has been read, at every
+    file in a zip and every part of a file; an interrupt that it raises ends the reading.
     """
     basket = Basket(config)
     size = sum(file.size for file in files)
-    budget = Budget(basket.free, FREE_PIXELS + PIXELS_PER_BYTE * size, FREE_BYTES + size)
+    pixels = FREE_PIXELS + PIXELS_PER_BYTE * size
+    budget = Budget(basket.free, pixels, FREE_BYTES + size, config.scale)
+    before = 0
     for file in files:
         name = show_name(file.name)
         for entry in _or_refusal(name, "zip", partial(_open, name, file, basket, budget)):
+            share = (before + getattr(entry, "share", 0.0) * file.size) / max(1, size)
+            progress(share)
             if isinstance(entry, Refusal):
                 basket.refuse(entry)
             else:
-                _read(*entry, basket, budget)
+                _read(entry, basket, budget, partial(progress, share))
+        before += file.size
+    progress(1.0)
     return basket.empty()
 
 
 def _open(name: str, file: File, basket: Basket, budget: Budget) -> Iterator[Entry | Refusal]:
-    """The file itself, or what is in it if it is a zip of files."""
+    """The file itself, or the files in it if it is a zip."""
+    check_depth(file.name)
     kind = recognise(file.head)
     if kind != "zip":
-        yield file, kind
+        yield Entry(file, kind)
         return
     with open_archive(name, file.content) as archive:
         kind = kind_of_archive(archive)
         if kind != "zip":
-            yield file, kind
+            yield Entry(file, kind)
             return
-        files = [member for member in archive.namelist() if not member.endswith("/")]
-        useful = [member for member in files if not is_system_file(member)]
+        files = [info for info in archive.infolist() if not info.is_dir()]
+        useful = [info for info in files if not is_system_file(info.filename)]
         basket.passed_over += len(files) - len(useful)
         if not useful:
             raise EngineError(f"{name}: expected pictures in the zip, got none; put some in")
-        for member in members(archive, budget):
-            yield member if isinstance(member, Refusal) else (member, recognise(member.head))
+        for at, info in enumerate(useful):
+            member = Member(archive, info, budget)
+            share = at / len(useful)
+            for found in _or_refusal(show_name(info.filename), "file", member.recognise):
+                yield found if isinstance(found, Refusal) else Entry(member, found, share)
+            if not budget.bytes:  # nothing more can be unpacked, and the last refusal says so
+                return
 
 
-def _read(file: File, kind: str, basket: Basket, budget: Budget) -> None:
+def _read(entry: Entry, basket: Basket, budget: Budget, progress: Callable[[], None]) -> None:
     """One file into the basket, or its refusal."""
+    file, kind = entry.file, entry.kind
     name = basket.title(show_name(file.name))
     reader = READERS.get(kind)
     if reader is None:
@@ -98,13 +124,19 @@ def _read(file: File, kind: str, basket: Basket, budget: Budget) -> None:
         basket.left_out += 1
         return
     budget.images = basket.free
-    for found in _or_refusal(name, READABLE[kind], lambda: reader(name, file.content, budget)):
-        if isinstance(found, Refusal):
-            basket.refuse(found)
-        elif isinstance(found, LabelList):
-            basket.lists[name] = found
-        else:
-            basket.put(name, folders_of(file.name), found)
+
+    def put_all() -> Iterator[Refusal]:
+        """No refusal by itself: a failure to read or to place an image becomes one."""
+        for found in reader(name, file.content, budget):
+            progress()
+            if isinstance(found, LabelList):
+                basket.lists[name] = found
+            else:
+                basket.put(name, folders_of(file.name), found)
+        yield from ()
+
+    for refusal in _or_refusal(name, READABLE[kind], put_all):
+        basket.refuse(refusal)
 
 
 def _or_refusal(name: str, what: str, find: Callable[[], Iterator[T]]) -> Iterator[T | Refusal]:

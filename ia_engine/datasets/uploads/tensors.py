@@ -9,13 +9,12 @@ import pickletools
 import re
 import zipfile
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from ia_engine.datasets.uploads.archive import open_archive, unpack
+from ia_engine.datasets.uploads.archive import base_name, open_archive, unpack
 from ia_engine.datasets.uploads.arrays import Array, choose_keys, pair_arrays, sort_array
 from ia_engine.datasets.uploads.limits import MOST_BYTES, Budget
 from ia_engine.datasets.uploads.stack import Found
@@ -47,7 +46,7 @@ def _rewrite(name: str, content: bytes, budget: Budget) -> io.BytesIO:
         for member in archive.infolist():
             data = unpack(archive, member, budget, left)
             left -= len(data)
-            if PurePosixPath(member.filename).name == "data.pkl":
+            if base_name(member.filename) == "data.pkl":
                 _check_pickle(name, data)
             copy.writestr(zipfile.ZipInfo(member.filename), data)
     clean.seek(0)

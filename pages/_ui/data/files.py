@@ -42,6 +42,8 @@ KEPT: Final = (
     "Runs; whoever has the run's address can open it."
 )
 CHOICES: Final = ("background", "color", "cut")
+SCALING: Final = ("scale",)
+"""Not among the choices, which depend on whether the files are drawings or photographs."""
 NUMBERS: Final = ("size", "margin", "limit")
 PERHAPS: Final = (
     "These are in colour and used as drawings: the colour of their border is taken away, or the "
@@ -166,7 +168,8 @@ def _treat(brought: Brought) -> None:
     key = f"upload {brought.ids[0]} {brought.stamp}"
     st.subheader("How they are used")
     _ask_kind(brought, key)
-    config = ask(ask(brought.config, key, CHOICES), key, NUMBERS, columns=3)
+    config = ask(brought.config, key, (*CHOICES, *SCALING))
+    config = ask(config, key, NUMBERS, columns=3)
     compare(brought.result)
     st.subheader("Transformed copies of them")
     config = ask(config, key, ("copies", "seed"), columns=2)
@@ -175,7 +178,7 @@ def _treat(brought: Brought) -> None:
         config = replace(config, distortions=row)
     if config == brought.config:
         return
-    names = (*CHOICES, *NUMBERS)
+    names = (*CHOICES, *SCALING, *NUMBERS)
     if any(getattr(config, name) != getattr(brought.config, name) for name in names):
         brought = replace(brought, result=_read(brought.files, config))
     _use(replace(brought, config=config))

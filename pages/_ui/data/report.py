@@ -10,6 +10,9 @@ from ia_engine.figures.mosaic import draw_row
 from pages._ui.panels import plain
 
 LISTED: Final = 6
+REMEDY: Final = (
+    "Compare the images below before and after, and change the **scale** or the **background**."
+)
 
 
 def report(result: UploadResult) -> None:
@@ -17,7 +20,12 @@ def report(result: UploadResult) -> None:
     if result.images is not None:
         n, classes = len(result.images.names), len(result.images.classes)
         of = f" in {classes} class{'es' * (classes != 1)}" if classes else ", without classes"
-        st.success(f"{n:,} image{'s' * (n != 1)} read{of}.", icon=":material/check:")
+        read = f"{n:,} image{'s' * (n != 1)} read{of}"
+        if result.flaws:
+            flaws = "".join(f"\n- {flaw}" for flaw in result.flaws)
+            st.warning(f"{read}, but:\n{flaws}\n\n{REMEDY}", icon=":material/warning:")
+        else:
+            st.success(f"{read}.", icon=":material/check:")
     elif not result.refused:
         st.error("No image was found in these files: drop PNG, JPEG, WebP, GIF, npz or IDX.")
     if result.refused:

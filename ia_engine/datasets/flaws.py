@@ -1,0 +1,48 @@
+"""Images that lost their content while they were read: blank, nearly constant or saturated."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from ia_engine.shapes import Images
+
+LEAST_CONTRAST: Final = 1 / 32
+"""An image whose values span less is nearly constant."""
+MOST_SATURATED: Final = 0.95
+"""An image with a larger share of its values at 1 is saturated."""
+AT_TOP: Final = 0.999
+SOUND, BLANK, CONSTANT, SATURATED = range(4)
+_TEXTS: Final = {
+    BLANK: "blank: nothing differs from the border",
+    CONSTANT: f"nearly constant: the values span less than {LEAST_CONTRAST:.0%} of the scale",
+    SATURATED: f"saturated: more than {MOST_SATURATED:.0%} of the values are at the maximum",
+}
+
+
+def find_flaws(images: Images) -> Tensor:
+    """[n] the flaw of each image [n c h w] in [0, 1], SOUND for most.
+
+    >>> find_flaws(torch.ones(2, 1, 4, 4) * torch.tensor([0.0, 0.5])[:, None, None, None]).tolist()
+    [1, 2]
+    """
+    pixels = images.flatten(2)
+    contrast = (pixels.amax(2) - pixels.amin(2)).amax(1)
+    flaws = torch.full_like(contrast, SOUND)
+    flaws[(pixels > AT_TOP).float().mean((1, 2)) > MOST_SATURATED] = SATURATED
+    flaws[contrast < LEAST_CONTRAST] = CONSTANT
+    flaws[pixels.amax((1, 2)) == 0] = BLANK
+    return flaws.long()
+
+
+def describe_flaws(flaws: Tensor) -> Iterator[str]:
+    """A sentence for each kind of flaw.
+
+    >>> list(describe_flaws(torch.tensor([0, 1])))
+    ['1 image came out blank: nothing differs from the border']
+    """
+    for flaw, text in _TEXTS.items():
+        n = int((flaws == flaw).sum())
+        if n:
+            yield f"{n:,} image{'s' * (n != 1)} came out {text}"
