@@ -1,7 +1,8 @@
 """Runs the benchmarks whose results are not fresh, the cheapest first, and prints a table of all.
 
-python -m tests.benchmarks [--only NAME] [--again] [--list]. Every result is stored in results/ as
-soon as it is there. Exits with 1 if a claim is missed or a benchmark ends with an error.
+python -m tests.benchmarks [--only NAME] [--again] [--list]. Every result is stored in results/,
+and quoted in docs/benchmarks.md, as soon as it is there. Exits with 1 if a claim
+is missed or a benchmark ends with an error.
 """
 
 import argparse
@@ -9,13 +10,11 @@ import math
 import signal
 import sys
 import traceback
-from collections.abc import Iterable
 
 from ia_engine.errors import EngineError
 from tests.benchmarks.catalogue import CATALOGUE
-from tests.benchmarks.results import Benchmark, Missing, Result, describe_processor, read, run
-
-WIDTH = 110
+from tests.benchmarks.report import describe, tabulate, write
+from tests.benchmarks.results import Benchmark, Missing, is_fresh, read, run
 
 
 def main() -> None:
@@ -56,11 +55,6 @@ def estimate_seconds(benchmark: Benchmark) -> float:
     return result.cpu_seconds if result else math.inf
 
 
-def is_fresh(result: Result | None) -> bool:
-    """True if the same sources were measured on the same processor."""
-    return bool(result and not result.stale and result.processor == describe_processor())
-
-
 def measure(benchmark: Benchmark) -> str:
     """Measure one; returns the reason if there is no result."""
     print(benchmark.name, flush=True)
@@ -75,36 +69,9 @@ def measure(benchmark: Benchmark) -> str:
             problem = f"failed: {error}"
         print(f"    {problem}", flush=True)
         return problem
-    print(f"    {summarise(result)}", *_name_missed(result), sep="\n", flush=True)
+    print(*describe(result), sep="\n", flush=True)
+    write()
     return ""
-
-
-def tabulate(benchmarks: Iterable[Benchmark], problems: dict[str, str]) -> Iterable[str]:
-    """A line for each benchmark, and below it its figures and the claims that it misses."""
-    yield f"\n{'benchmark':58}{'claims held':>12}{'CPU s':>8}  {'state':16}processor"
-    for one in benchmarks:
-        result = read(one.name)
-        if result is None:
-            yield f"{one.name:58}{'':20}  {problems.get(one.name, 'not measured')}"
-            continue
-        claims = len(result.content["claims"])
-        held = f"{claims - len(result.missed)} of {claims}" if claims else "none made"
-        state = "fresh" if is_fresh(result) else "stale" if result.stale else "other processor"
-        yield (f"{one.name:58}{held:>12}{result.cpu_seconds:8.0f}  {state:16}{result.processor}")
-        yield f"    {summarise(result)}"
-        yield from _name_missed(result)
-        if one.name in problems:
-            yield f"    {problems[one.name]}"
-
-
-def summarise(result: Result) -> str:
-    """The figures in one line, cut off at the width of the table."""
-    line = "; ".join(f"{name}: {x}" for name, x in result.content["figures"].items())
-    return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
-
-
-def _name_missed(result: Result) -> list[str]:
-    return [f"    MISSED: {claim}" for claim in result.missed]
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ class Found:
     seeds: str
 
     def __str__(self) -> str:
-        claims = (f"    {describe(held)}: {claim}" for claim, held in self.claims.items())
+        claims = (
+            f"    {'held' if held else 'MISSED'}: {claim}" for claim, held in self.claims.items()
+        )
         return "\n".join([*(f"    {name}: {x}" for name, x in self.figures.items()), *claims])
 
 
@@ -98,10 +100,6 @@ class Result:
         )
 
 
-def describe(held: bool) -> str:
-    return "held" if held else "MISSED"
-
-
 def share(held: "torch.Tensor") -> float:
     """The share of true elements, to four digits."""
     return round(float(held.double().mean()), 4)
@@ -156,6 +154,11 @@ def read_all() -> list[Result]:
 def find_path(name: str) -> Path:
     plain = name.lower().replace("×", "x").replace("²", "2")
     return FOLDER / f"{re.sub(r'[^a-z0-9]+', '-', plain).strip('-')}.json"
+
+
+def is_fresh(result: Result | None) -> bool:
+    """True if the same sources were measured on the same processor."""
+    return bool(result and not result.stale and result.processor == describe_processor())
 
 
 @cache

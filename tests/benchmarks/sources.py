@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 HERE = __package__
-UNMEASURED = tuple(f"{HERE}.{name}" for name in ("results", "sources", "catalogue"))
+UNMEASURED = tuple(f"{HERE}.{name}" for name in ("results", "sources", "catalogue", "report"))
 """Modules of this folder that store results and have no influence on them."""
 SUFFIXES = (".py", ".js", ".css")
 

@@ -11,7 +11,7 @@ import pytest
 
 from ia_engine.errors import EngineError
 from tests.benchmarks import __main__ as runner
-from tests.benchmarks import results, sources
+from tests.benchmarks import report, results, sources
 from tests.benchmarks.catalogue import CATALOGUE
 from tests.benchmarks.results import Benchmark, Found
 from tests.benchmarks.sources import digest_sources, find_imports, serialise
@@ -134,6 +134,7 @@ class Fake:
 def bench(tmp_path, monkeypatch):
     """Runs the runner on these experiments; returns its exit code."""
     monkeypatch.setattr(results, "FOLDER", tmp_path / "results")
+    monkeypatch.setattr(report, "DOCUMENT", tmp_path / "benchmarks.md")
 
     def run(*experiments, options=()):
         catalogue = tuple(Benchmark(one, ("ia_engine.errors",)) for one in experiments)
@@ -184,6 +185,7 @@ def test_a_missed_claim_is_named_and_fails_the_run_also_when_it_is_not_measured_
     for _ in range(2):
         assert bench(missed, Fake("two")) == 1
         assert "MISSED: at most 2" in capsys.readouterr().out
+        assert "1 of 2 claims are missed" in report.DOCUMENT.read_text("utf-8")
     assert missed.measured == 1
 
 
