@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-matrix check bench shots assets papers clean
+.PHONY: run test test-matrix quick check bench shots assets papers clean
 
 run: $(VENV)/app
 	$(BIN)/streamlit run app.py
@@ -15,6 +15,10 @@ test: $(VENV)/dev
 # The tests without a browser on eight kinds of machine; ROW=avx2 runs one of them.
 test-matrix: $(VENV)/dev
 	$(BIN)/python -m tests.runner.matrix $(ROW)
+
+# The checks and the tests closest to what differs from HEAD (or BASE=revision), within a minute.
+quick: $(VENV)/dev
+	@BASE=$(BASE) $(BIN)/python -m tests.runner.quick
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .

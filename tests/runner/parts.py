@@ -40,7 +40,7 @@ class Part:
 
 
 @dataclass
-class Test:
+class Result:
     """What was reported of one test, or of a file that could not be collected."""
 
     outcome: str = "running"
@@ -64,9 +64,11 @@ class Outcome:
 
     name: str
     seconds: float = 0.0
-    tests: dict[str, Test] = field(default_factory=dict)
+    tests: dict[str, Result] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     collected: set[str] = field(default_factory=set)
+    stopped: bool = False
+    """True if the part was stopped at its time limit."""
 
     def add(self, lines: Sequence[str], code: int | None) -> None:
         """Add the record of a pytest process that ended with a code, or None if it was stopped."""
@@ -78,12 +80,15 @@ class Outcome:
                 case "collected":
                     self.collected.update(entry["tests"])
                 case "start":
-                    self.tests[entry["test"]] = Test()
+                    self.tests[entry["test"]] = Result()
                 case "report":
-                    self.tests.setdefault(entry["test"], Test()).add(entry)
+                    self.tests.setdefault(entry["test"], Result()).add(entry)
                     failed += entry["outcome"] == "failed"
                 case "end":
                     ended = True
+        if code is None:
+            self.stopped = True
+            return
         if problem := _describe(code, ended, failed):
             self.problems.append(f"part {self.name!r}: {problem}")
         for test in map(self.tests.get, self.having("running")):
@@ -98,8 +103,11 @@ class Outcome:
     @property
     def failures(self) -> list[str]:
         """One line for each failed test, then one for each problem."""
+        stopped = self.having("running") if self.stopped else []
         return [
             *(f"{name}  {self.tests[name].reason}".rstrip() for name in self.having("failed")),
+            *(f"{name}  was running at the time limit" for name in stopped),
+            *([f"part {self.name!r}: stopped at its time limit"] if self.stopped else []),
             *self.problems,
         ]
 
@@ -156,10 +164,8 @@ def end_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _describe(code: int | None, ended: bool, failed: int) -> str:
+def _describe(code: int, ended: bool, failed: int) -> str:
     """Why a pytest process ended early, or "" if it did not."""
-    if code is None:
-        return "it was stopped at its time limit"
     if code < 0:
         return f"pytest was killed by {signal.Signals(-code).name}"
     if ended and (code == 0 or (failed and code in EXPECTED)):
