@@ -127,7 +127,8 @@ def regrow(kept: Sequence[Shown], lax: float) -> MergeTree:
         d2 = torch.tensor(arrays["d2"], device="cpu") / lax
         v = torch.tensor(arrays["points"] if "points" in arrays else arrays["images"], device="cpu")
         v = v if "points" in arrays else v * (shown.white / WHITE)
-        tree = tree.grow(Step(shown.numbers.p + 1, v, d2, None, d2, d2, v, 0.0))
+        W = recall_weights(shown)
+        tree = tree.grow(Step(shown.numbers.p + 1, v, d2, None, W, d2, v, 0.0))
     return tree
 
 

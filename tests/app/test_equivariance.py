@@ -56,6 +56,8 @@ def test_exactness_hangs_on_stride_and_parity_together(side, way, verdict):
     app = open_page(PAGE, view="Stride and parity", side=side, way=way)
     assert not app.exception
     assert f"**{verdict}**" in words(app)
+    (rule,) = [latex.value for latex in app.latex if r"\bmod" in latex.value]
+    assert (r"\ne 0" in rule) == (verdict == "Not exact")
 
 
 def test_lifting_reads_one_channel_and_other_layers_one_of_many():

@@ -1,6 +1,7 @@
 """The lessons: what their catalogue holds, and that every caption sets the state it names."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -99,6 +100,26 @@ def test_next_sets_the_state_of_every_further_caption(open_caption, lesson):
         app = press(app, "Next")
         check(app, Place(lesson, at))
     assert any(e.label == "What to expect, and why" for e in app.expander)
+
+
+def labels(block):
+    """The label and the options of every control, expander and menu below a block."""
+    for element in block.children.values():
+        yield getattr(element.proto, "label", "")
+        for kind in ("popover", "expandable"):
+            yield getattr(getattr(element.proto, kind, None), "label", "")
+        yield from map(str, getattr(element, "options", ()))
+        if hasattr(element, "children"):
+            yield from labels(element)
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+def test_an_exercise_calls_every_control_by_its_name(open_caption, lesson):
+    app = open_caption(Place(lesson, len(lesson.captions) - 1))
+    named = set(re.findall(r"\*\*(.+?)\*\*", lesson.trial.task)) - {"Play", "1 px", "400"}
+    shown = list(labels(app.main))
+    assert named
+    assert not {name for name in named if not any(name in label for label in shown)}
 
 
 def test_what_one_turned_is_as_usual_again_at_the_next_caption_and_at_the_one_before(open_caption):

@@ -49,7 +49,7 @@ SAID: Final[dict[str, Said]] = {
         (r"β = (15)", BETA),
         (r"(2) clusters", row("invariant", 2, "clusters")),
     ),
-    "beta.2": ((r"β = (5)\.", BETA), (r"(1) cluster ", row("invariant", 1, "clusters"))),
+    "beta.2": ((r"β = (5)\.", BETA), (r"(1) cluster", row("invariant", 3, "clusters"))),
     "beta.3": ((r"β = (200)\.", BETA), (r"(8) ?~? ?clusters", row("invariant", 4, "clusters"))),
     "beta.4": (
         (r"β = (9.2)", r"Invariant attention at iteration 0, β = ([\d.]+)\."),

@@ -50,7 +50,7 @@ def measure(steps: Iterable[Step], labels: Labels | None) -> Iterator[Measured]:
             least = NEAR * float(step.d2.max()) ** 0.5
         known = tree or MergeTree(len(step.d2))
         tree = known.grow(step)
-        found = merge_clusters(step.d2, step.v)
+        found = merge_clusters(step.d2, step.v, step.W)
         within, between = mean_distances(step.d2, labels)
         yield Measured(
             step=step,

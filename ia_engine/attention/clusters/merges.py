@@ -6,9 +6,13 @@ from typing import Self
 import torch
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from ia_engine.attention.clusters.clusters import MERGED, merge_clusters, relative
+from ia_engine.attention.clusters.clusters import (
+    MERGED,
+    merge_clusters,
+    merged_pairs,
+    relative,
+)
 from ia_engine.attention.iteration import Step
-from ia_engine.shapes import Matrix
 
 SETTLED = 0.05
 """Reading thin lines between pixels moves the distances of classes by 4 % at every step."""
@@ -58,7 +62,7 @@ class MergeTree:
         """The tree with what this step's images merge, the nearest first."""
         owner = {i: cluster for cluster in self.clusters for i in cluster}
         merges = list(self.merges)
-        for i, j in _links(relative(step.d2, step.v)):
+        for i, j in _links(step):
             one, other = sorted((owner[i], owner[j]))
             if one == other:
                 continue
@@ -78,14 +82,15 @@ def converged(step: Step, before: Step) -> bool:
     """
     apart = relative(step.d2, step.v) > MERGED
     moves = (step.d2 - before.d2).abs() > SETTLED * before.d2
-    same = torch.equal(merge_clusters(step.d2, step.v), merge_clusters(before.d2, before.v))
-    return same and not bool((apart & moves).any())
+    found, known = (merge_clusters(one.d2, one.v, one.W) for one in (step, before))
+    return torch.equal(found, known) and not bool((apart & moves).any())
 
 
-def _links(d2: Matrix) -> list[tuple[int, int]]:
-    """The shortest links by which all merged images hang together, in ascending order."""
-    # Zero is no link to scipy: the 1 keeps images that are equal.
-    near = torch.where(d2 <= MERGED, 1 + d2, 0).cpu()
+def _links(step: Step) -> list[tuple[int, int]]:
+    """The shortest links that connect the images of each cluster, in ascending order."""
+    # scipy reads a zero as "no link": the 1 keeps images that are equal.
+    merged = merged_pairs(step.d2, step.v, step.W)
+    near = torch.where(merged, 1 + relative(step.d2, step.v), 0).cpu()
     tree = minimum_spanning_tree(near.numpy()).tocoo()
     links = sorted(zip(tree.data, tree.row, tree.col, strict=True))
     return [(int(i), int(j)) for _, i, j in links]

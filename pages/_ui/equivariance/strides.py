@@ -100,8 +100,18 @@ def _show(side: int, stride: int, pooled: bool) -> None:
         f"**{verdict}**: relative error {write_error(found.error)} after a quarter turn",
         icon=":material/check:" if found.exact else ":material/close:",
     )
+    _show_rule(side, stride, pooled=pooled)
+
+
+def _show_rule(side: int, stride: int, *, pooled: bool) -> None:
+    """The condition under which the filters, or the pooled windows, cover the same pixels."""
+    responses = (side + 2 * PADDING - KERNEL) // stride + 1
+    rest = responses % 2 if pooled else (side + 2 * PADDING - KERNEL) % stride
+    latex = r"(n + 2p - k + 1) \bmod 2" if pooled else r"(n + 2p - k) \bmod s"
+    result = "= 0" if rest == 0 else rf"= {rest} \ne 0"
+    what = "the pooled windows cover" if pooled else "the filter covers"
     formula(
-        r"(n + 2p - k) \bmod s = 0",
+        f"{latex} {result}",
         {"n": side, "p": PADDING, "k": KERNEL, "s": stride},
-        about="Where this holds, the filter stands on the same pixels after every quarter turn",
+        about=f"If this is 0, {what} the same pixels after every quarter turn; otherwise not.",
     )

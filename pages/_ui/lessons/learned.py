@@ -51,11 +51,11 @@ ORDER: Final = Lesson(
         ),
     ),
     Trial(
-        "Choose affine, then morphology again; under **More** set the curriculum to **off**, so "
-        "that both begin at once; and press **Run**.",
+        "Choose affine, then morphology again. Under **More**, set **When modules start** to "
+        "**at once**, and press **Run**.",
         "About half again, although the order is right.",
-        "A curriculum is what makes the order count: what moves far must be settled before what "
-        "mends little may begin.",
+        "The order matters only if the modules start one after the other: large movements must "
+        "settle before fine adjustments begin.",
     ),
 )
 

@@ -110,14 +110,14 @@ BETA: Final = Lesson(
         ),
         Caption(
             "Too small: all are alike",
-            "**β = 5.** Now a 7 counts 0.17 for a 3, and another 3 counts 0.40: too little "
-            "difference. **One iteration** later, as it stands here, all are **1 cluster**, "
-            "neither a 3 nor a 7.",
+            "**β = 5.** Now a 7 has weight 0.17 in a 3's average (before it is normalised), and "
+            "another 3 has weight 0.40: too little difference. After **three iterations**, shown "
+            "here, every image is the same blend: **1 cluster**, neither a 3 nor a 7.",
             PAGE,
             {"beta": 5.0},
             THREES_SEVENS,
             runs=True,
-            step=1,
+            step=3,
         ),
         Caption(
             "Too large: each is alone",
@@ -144,11 +144,12 @@ BETA: Final = Lesson(
         ),
     ),
     Trial(
-        "Under **More**, set the rule for β to **by neighbours**, and press **Run**.",
-        "1 cluster after one iteration, whether you look at 1 neighbour or at 5.",
-        "This rule gives each column a β of its own. An image whose neighbours are far gets a "
-        "small one, lets the other class in, and draws the two together. A rule knows distances; "
-        "what a class is, it does not know.",
+        "Under **More**, set the rule for β to **by neighbours**, and press **Run**. **Play** to "
+        "the end.",
+        "1 cluster: after four iterations, 3s and 7s look the same.",
+        "This rule gives each column its own β. An image whose neighbours are far away gets a "
+        "small β, which lets the other class in and draws the two together. A rule knows "
+        "distances; it does not know classes.",
     ),
 )
 

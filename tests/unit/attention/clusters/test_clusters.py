@@ -54,6 +54,33 @@ def test_labels_are_whole_numbers_on_the_device_of_the_distances():
     assert found.device.type == "cpu"
 
 
+def blurred(*sizes, within=0.0005, between=0.05, beta=120.0):
+    """d² of classes that a blur has brought nearer than MERGED, their weights and their labels."""
+    labels = torch.cat([torch.full((n,), k, device="cpu") for k, n in enumerate(sizes)])
+    same = labels[:, None] == labels
+    d2 = torch.where(same, within, between).double().fill_diagonal_(0)
+    return d2, (-beta * d2).softmax(0), labels
+
+
+@pytest.mark.parametrize("sizes", [(4, 4), (2, 3), (6, 6, 6, 6), (2, 9, 5)])
+def test_blocks_of_the_weights_are_clusters_although_all_images_are_near(sizes):
+    d2, W, labels = blurred(*sizes)
+    v = images(len(d2))
+    assert set(merge_clusters(d2, v).tolist()) == {0}
+    assert merge_clusters(d2, v, W).tolist() == labels.tolist()
+
+
+@pytest.mark.parametrize("beta", [0.0, 10.0])
+def test_near_images_that_weigh_alike_stay_one_cluster(beta):
+    d2, W, _ = blurred(6, 6, beta=beta)
+    assert set(merge_clusters(d2, images(12), W).tolist()) == {0}
+
+
+def test_weights_never_join_images_that_are_far_apart():
+    d2, W, _ = blurred(3, 3, within=0.5, between=0.5, beta=0.0)
+    assert merge_clusters(d2, images(6), W).tolist() == [0, 1, 2, 3, 4, 5]
+
+
 def groups(*sizes, spread=(1.0, 1.0, 1.0), gap=6.0, seed=0):
     """Squared distances of points around centres that lie `gap` apart, and their labels."""
     labels = torch.cat([torch.full((n,), k, device="cpu") for k, n in enumerate(sizes)])

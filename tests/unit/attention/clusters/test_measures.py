@@ -25,11 +25,23 @@ def run(labels=None, steps=3):
 def test_numbers_are_those_of_their_functions():
     _, labels = two_classes()
     for found in run(labels):
-        assert torch.equal(found.assignments, merge_clusters(found.step.d2, found.step.v))
+        assert torch.equal(
+            found.assignments, merge_clusters(found.step.d2, found.step.v, found.step.W)
+        )
         assert found.clusters == 2
         assert found.scores == score_clusters(labels, found.assignments)
         assert found.block_mass == block_mass(found.step.W, labels)
         assert (found.d2_within, found.d2_between) == mean_distances(found.step.d2, labels)
+
+
+def test_blurred_classes_in_separate_blocks_are_counted_and_drawn_as_separate_clusters():
+    v, labels = two_classes()
+    config = AttentionConfig(beta=120.0, sigma=3.0, steps=2)
+    for found in measure(iterate(config, v), labels):
+        assert found.block_mass > 0.85
+        assert not merge_clusters(found.step.d2, found.step.v).any(), "all of them are near"
+        assert (found.clusters, found.scores.ari) == (2, 1)
+        assert found.tree.clusters == ((0, 1, 2), (3, 4, 5))
 
 
 def test_without_labels_nothing_is_compared_with_them():
