@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -96,35 +97,52 @@ class Tree:
         found = list(json.loads(failed.read_text("utf-8"))) if failed.exists() else []
         return done.returncode, found[0] if found else None
 
+    @contextmanager
+    def changed(self, defect: Defect) -> Iterator[None]:
+        """With the defect inside the block; the file is restored afterwards."""
+        path = self.root / defect.file
+        source = path.read_bytes()
+        try:
+            defect.apply(self.root)
+            yield
+        finally:
+            path.write_bytes(source)
+
     def last_line(self) -> str:
         lines = (self.folder / "log.txt").read_text("utf-8").strip().splitlines()
         return lines[-1] if lines else ""
 
 
 def run_defect(tree: Tree, defect: Defect, first: str | None = None) -> Result:
-    """Run `first`, then the tests that touch the defect, until one kills it."""
-    path = tree.root / defect.file
-    source = path.read_bytes()
+    """Run `first`, then the tests that touch the defect, until one kills it.
+
+    A killing test fails with the defect, passes without it, and fails with it again: on a busy
+    machine a browser test may fail for another reason.
+    """
     touching = tree.tests_of(defect)
-    failing: list[str] = []  # also without the defect
+    failing: list[str] = []  # for another reason than the defect
     for scope, tests in (("closest", [first] if first else []), ("touching", touching)):
         code = 0 if set(tests) <= set(failing) else 1
         while code:
-            try:
-                defect.apply(tree.root)
+            with tree.changed(defect):
                 code, failed = tree.run(tests, failing)
-                said = tree.last_line()
-            finally:
-                path.write_bytes(source)
+            said = tree.last_line()
             if code == NOTHING_RAN or (code and scope == "closest" and failed is None):
                 break  # the test is not part of this suite
             if code and failed is None:
                 return _without_failure(tree, tests, code, said, scope)
-            if failed and tree.run([failed])[0] == 0:
+            if failed and _is_killer(tree, defect, failed):
                 return Result(failed, scope)
             failing += [failed] if failed else []
     note = f"{len(touching)} tests or files ran"
     return Result(None, "touching", f"{note}; fail without it: {failing}" if failing else note)
+
+
+def _is_killer(tree: Tree, defect: Defect, test: str) -> bool:
+    if tree.run([test])[0] != 0:
+        return False
+    with tree.changed(defect):
+        return tree.run([test])[0] != 0
 
 
 def _without_failure(tree: Tree, tests: list[str], code: int, said: str, scope: str) -> Result:
