@@ -5,16 +5,21 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Final, Literal
 
 from safetensors import SafetensorError, safe_open
 
 from ia_engine.errors import EngineError
 
+OWN: Final = 0o600
+"""The mode of a file that only its owner may read and write."""
+OPEN: Final = 0o666
+"""The mode of other files, before the umask of the process restricts it."""
 
-def write_whole(path: Path, content: bytes) -> None:
+
+def write_whole(path: Path, content: bytes, mode: int = OPEN) -> None:
     """A reader sees the old file or the new one, never a part."""
-    with open_whole(path) as file:
+    with open_whole(path, mode) as file:
         file.write(content)
 
 
@@ -28,11 +33,11 @@ def writing(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def open_whole(path: Path) -> Iterator[BinaryIO]:
+def open_whole(path: Path, mode: int = OPEN) -> Iterator[BinaryIO]:
     """The same for what is written bit by bit: it takes the path's place when the block is over."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with draft.open("xb") as file:
+        with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -1,6 +1,5 @@
 """The runs that were kept: find, open, name, compare and delete them."""
 
-import shlex
 from typing import Final
 
 import streamlit as st
@@ -9,8 +8,8 @@ from ia_engine.runs.library import Kept
 from pages._ui.entrance import enter
 from pages._ui.keeping import library
 from pages._ui.library.beside import show_comparison
-from pages._ui.library.row import show_row, show_undo
-from pages._ui.panels import plain, shown
+from pages._ui.library.row import show_damaged, show_row, show_undo
+from pages._ui.panels import shown
 from pages._ui.viewer import viewer
 
 LISTED: Final = 40
@@ -29,7 +28,7 @@ st.markdown(
     "to a run opens it in any browser that reaches this app."
 )
 everyone = library().runs()
-own = [kept for kept in everyone if kept.owner in ("", viewer())]
+own = [kept for kept in everyone if not kept.owner or kept.belongs_to(viewer())]
 show_undo()
 if not own:
     which = "that this browser began " if everyone else ""
@@ -40,12 +39,8 @@ else:
     marked = [kept for kept in found[:LISTED] if show_row(kept)]
     shown(min(LISTED, len(found)), len(own), "runs")
     show_comparison(marked)
-for reason in library().unreadable():
-    st.warning(plain(reason))
-st.caption(f"Runs lie in {plain(str(library().folder))}, on the machine that runs this app.")
+for run, reason in library().unreadable(viewer()).items():
+    show_damaged(run, reason)
 if others := len(everyone) - len(own):
-    lie = "1 more lies there" if others == 1 else f"{others:,} more lie there"
-    st.caption(
-        f"{lie}, begun in another browser: open them by their addresses, or list them all with "
-        f"`IA_RUNS={shlex.quote(str(library().folder))} .venv/bin/python -m ia_engine runs list`."
-    )
+    lie = "1 run was" if others == 1 else f"{others:,} runs were"
+    st.caption(f"{lie} started in another browser: open such a run by its address.")

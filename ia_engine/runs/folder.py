@@ -1,11 +1,14 @@
 """One run as it stands in its folder: its record and note, its steps, and how it ended.
 
-Every file is whole or not there; what cannot be read is an EngineError that says why.
+Every file is written whole or not at all, and can be read by its owner only. A file of arrays
+carries a checksum. Whatever cannot be read raises an EngineError that says why.
 """
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, get_origin, get_type_hints
 
@@ -15,7 +18,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from ia_engine.errors import EngineError
-from ia_engine.files import write_whole
+from ia_engine.files import OWN, write_whole
 from ia_engine.runs.locks import is_locked
 from ia_engine.runs.record import Arrays, Record
 
@@ -24,6 +27,11 @@ VERSION: Final = 1
 PARTS: Final = 4
 """Of an id: date, time, microseconds, name."""
 ENDED: Final = "ended.json"
+STATE: Final = "state.safetensors"
+HASHED: Final = "sha256:"
+"""An owner is stored as the hash of the viewer's cookie; older runs hold the cookie itself."""
+SUM: Final = "sha256"
+"""The metadata of a safetensors file that holds its checksum."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +44,11 @@ class Note:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended, and why if it failed."""
+    """How a run ended, why if it failed, and the number of its steps (-1 in older runs)."""
 
     state: str
     error: str = ""
+    steps: int = -1
 
 
 @dataclass(frozen=True)
@@ -51,12 +60,15 @@ class Kept:
     kind: str
     """What it computes: "attention", "mean", …"""
     owner: str
+    """The hash of its owner; "" for a run that belongs to everyone."""
     record: Record
     note: Note
     steps: int
     state: str
     """running, interrupted, or how it ended."""
     error: str = ""
+    damage: str = ""
+    """What is missing, if the run can be read only in part."""
 
     @property
     def title(self) -> str:
@@ -66,6 +78,10 @@ class Kept:
     def name(self) -> str:
         """Its id without the time: what a link calls it."""
         return self.id.split("-", PARTS - 1)[-1]
+
+    def belongs_to(self, owner: str) -> bool:
+        """True if this owner began the run."""
+        return bool(self.owner) and self.owner == hash_owner(owner)
 
     def arrays(self, step: int) -> dict[str, NDArray[Any]]:
         """The arrays of a step, counted from 1."""
@@ -81,8 +97,8 @@ class Kept:
 
     def kept_state(self) -> bytes | None:
         """What the next step needs, if it was kept apart."""
-        path = self.folder / "state.safetensors"
-        return path.read_bytes() if path.exists() else None
+        path = self.folder / STATE
+        return _read_sealed(path) if path.exists() else None
 
 
 def read_run(folder: Path) -> Kept:
@@ -100,19 +116,61 @@ def read_run(folder: Path) -> Kept:
             f"run {folder.name} has the format version {values.get('version')}, this program "
             f"reads version {VERSION}: update it, or compute the run again"
         )
+    if values.pop(SUM, None) not in (None, sum_values(values)):
+        raise EngineError(f"run {folder.name} has a damaged record: compute it again, or delete it")
     try:
         record = Record(**{part.name: values["record"][part.name] for part in fields(Record)})
-        kind, owner = str(values["kind"]), str(values["owner"])
+        kind, owner = str(values["kind"]), _read_owner(values["owner"])
         note = _read_json(folder / "note.json", {})
         named = Note(str(note.get("name", "")), tuple(map(str, note.get("tags", ()))))
         ended = Ended(**_read_json(folder / ENDED, {"state": ""}))
         _check(record)
         _check(ended)
-    except (KeyError, TypeError) as cause:
-        raise EngineError(f"run {folder.name} has a damaged record: compute it again") from cause
+        datetime.fromisoformat(record.created)
+    except (KeyError, TypeError, ValueError, RecursionError) as cause:
+        raise EngineError(
+            f"run {folder.name} has a damaged record: compute it again, or delete it"
+        ) from cause
     steps = _count(folder)
     state = "running" if is_locked(folder / "lock") else ended.state or "interrupted"
-    return Kept(folder.name, folder, kind, owner, record, named, steps, state, ended.error)
+    damage = _find_damage(folder, steps, ended)
+    return Kept(folder.name, folder, kind, owner, record, named, steps, state, ended.error, damage)
+
+
+def find_owner(folder: Path) -> str | None:
+    """The owner of a run that may be damaged; None if that cannot be read."""
+    try:
+        return _read_owner(_read_json(folder / "run.json")["owner"])
+    except (EngineError, KeyError):
+        return None
+
+
+def _read_owner(stored: object) -> str:
+    """The hash of an owner, also of one that an older version stored as it is."""
+    owner = str(stored)
+    return owner if owner.startswith(HASHED) else hash_owner(owner)
+
+
+def sum_values(values: Mapping[str, object]) -> str:
+    """The checksum of what a record says."""
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
+
+
+def hash_owner(owner: str) -> str:
+    """The form in which an owner is stored; "" stays "", which means everyone."""
+    return HASHED + hashlib.sha256(owner.encode()).hexdigest() if owner else ""
+
+
+def _find_damage(folder: Path, steps: int, ended: Ended) -> str:
+    """One sentence if a file of the run is missing."""
+    there = len([*folder.glob("step-*.safetensors")])
+    if not (folder / "given.safetensors").exists():
+        missing = "the data that it begins with"
+    elif steps < there or steps < ended.steps:
+        missing = f"step {steps + 1}"
+    else:
+        return ""
+    return f"A file is missing ({missing}): compute the run again, or delete it."
 
 
 def _check(part: Record | Ended) -> None:
@@ -133,20 +191,62 @@ def step_name(step: int) -> str:
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:
-    write_whole(path, save({name: np.asarray(array, order="C") for name, array in arrays.items()}))
+    write_sealed(path, save({name: np.asarray(x, order="C") for name, x in arrays.items()}))
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    content = _read_sealed(path)
     try:
-        return load(path.read_bytes())
-    except (SafetensorError, OSError) as cause:
-        raise EngineError(
-            f"{path.name} of run {path.parent.name} is damaged ({cause}): compute the run again"
-        ) from cause
+        return load(content)
+    except (SafetensorError, KeyError, ValueError) as cause:
+        raise _damaged(path, str(cause)) from cause
+
+
+def write_sealed(path: Path, content: bytes) -> None:
+    """Write the content of a safetensors file with a checksum in its metadata."""
+    header, body = _split(content)
+    about = header.setdefault("__metadata__", {})
+    about[SUM] = _sum(header, body)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % 8)
+    write_whole(path, len(text).to_bytes(8, "little") + text + body, OWN)
+
+
+def _read_sealed(path: Path) -> bytes:
+    """The content of a safetensors file, if its checksum is right; older files have none."""
+    try:
+        content = path.read_bytes()
+        header, body = _split(content)
+        found = header.get("__metadata__", {}).pop(SUM, None)
+        right = found in (None, _sum(header, body))
+    except OSError as cause:
+        raise _damaged(path, cause.strerror or "it cannot be read") from cause
+    except (ValueError, TypeError, AttributeError, RecursionError) as cause:
+        raise _damaged(path, "its header cannot be read") from cause
+    if not right:
+        raise _damaged(path, "its checksum is wrong")
+    return content
+
+
+def _split(content: bytes) -> tuple[dict[str, Any], bytes]:
+    """The header and the tensors of a safetensors file."""
+    end = 8 + int.from_bytes(content[:8], "little")
+    return json.loads(content[8:end]), content[end:]
+
+
+def _sum(header: Mapping[str, Any], body: bytes) -> str:
+    return hashlib.sha256(sum_values(header).encode() + body).hexdigest()
+
+
+def _damaged(path: Path, why: str) -> EngineError:
+    return EngineError(
+        f"{path.name} of run {path.parent.name} is damaged ({why}): compute the run again, "
+        "or delete it"
+    )
 
 
 def write_json(path: Path, values: Mapping[str, object]) -> None:
-    write_whole(path, json.dumps(values, ensure_ascii=False, indent=1).encode())
+    write_whole(path, json.dumps(values, ensure_ascii=False, indent=1).encode(), OWN)
 
 
 def _read_json(path: Path, otherwise: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -156,8 +256,12 @@ def _read_json(path: Path, otherwise: dict[str, Any] | None = None) -> dict[str,
         if otherwise is not None:
             return otherwise
         raise EngineError(f"{path.parent.name} holds no {path.name}: it is no run") from None
-    except (OSError, ValueError) as cause:
-        raise EngineError(f"{path.parent.name} has a damaged {path.name}: {cause}") from cause
+    except (OSError, ValueError, RecursionError) as cause:
+        raise EngineError(
+            f"{path.parent.name} has a damaged {path.name}: compute the run again, or delete it"
+        ) from cause
     if not isinstance(values, dict):
-        raise EngineError(f"{path.parent.name} has a damaged {path.name}: compute the run again")
+        raise EngineError(
+            f"{path.parent.name} has a damaged {path.name}: compute the run again, or delete it"
+        )
     return values

@@ -84,6 +84,8 @@ class Job(Generic[T]):
         self.reopened = False
         """Whether it only reads what was computed before, so that its clock says nothing."""
         self.error = ""
+        self.unsaved = ""
+        """Why the run cannot be saved, in one sentence; "" if it is saved."""
         self._work: Work[T] | None = work
         self._items: list[T] = []
         self._marks: list[float] = []  # monotonic: the start, then the end of every step

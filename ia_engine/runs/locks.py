@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from ia_engine.files import OWN
+
 HELD: Final = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
 """What a system says of a lock that somebody else holds; ENOLCK and others say that it has none."""
 TRIES: Final = 6
@@ -61,7 +63,7 @@ class Lock:
 
 def take_lock(path: Path) -> Lock | None:
     """The lock of this file; None if somebody holds it. OSError where it cannot be opened."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, OWN)
     for _ in range(TRIES):
         if _take(handle):
             return Lock(handle)

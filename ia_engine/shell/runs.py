@@ -25,7 +25,7 @@ def run(argv: Sequence[str]) -> None:
     parser.add_argument("run", nargs="?", default="", metavar="ID", help="of the run, or its start")
     values = parser.parse_args(argv)
     library, common = Library(), read_common(values)
-    for reason in library.unreadable():
+    for reason in library.unreadable().values():
         say(reason)
     ACTIONS[values.action](library, values.run, common)
 

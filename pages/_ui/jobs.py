@@ -106,12 +106,18 @@ def follow(job: Job[Any], draw: Callable[[], None], every: float = POLL) -> None
     """
     if job is current(job.place):
         name_shown(job)
+
+    def drawn() -> None:
+        if job.unsaved:
+            st.error(plain(job.unsaved), icon=":material/error:")
+        draw()
+
     if not job.finished and not job.history:
         job.wait(PATIENCE)  # what is over at once is shown at once
     if job.finished:
-        st.fragment(_rest)(draw)
+        st.fragment(_rest)(drawn)
     else:
-        st.fragment(_come, run_every=every)(job, draw)
+        st.fragment(_come, run_every=every)(job, drawn)
 
 
 def job_list() -> None:
@@ -173,7 +179,8 @@ def _row(job: Job[Any]) -> None:
 
 
 def _ended(job: Job[Any]) -> str:
-    return "Paused" if job.paused and job.state == "cancelled" else job.state.capitalize()
+    state = "Paused" if job.paused and job.state == "cancelled" else job.state.capitalize()
+    return f"{state}, not saved" if job.unsaved else state
 
 
 def _status(job: Job[Any], unit: str, changed: str) -> None:

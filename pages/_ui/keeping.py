@@ -20,7 +20,7 @@ from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays, Record
 from pages._ui.chosen import choose
 from pages._ui.jobs import jobs, own_runs, show_again, start
-from pages._ui.panels import explain
+from pages._ui.panels import explain, plain
 from pages._ui.ready import find_ready
 from pages._ui.shelf import LINK, deleted, library, put_aside
 from pages._ui.viewer import viewer
@@ -43,7 +43,10 @@ Work = Callable[[], Iterator[Any]]
 
 @dataclass(frozen=True)
 class Instead:
-    """The run that a new one goes on from: it is put aside once the new one has so many items."""
+    """The run that a new one continues: it is put aside once the new one has saved this many items.
+
+    A new run that cannot be saved puts nothing aside.
+    """
 
     name: str
     after: int
@@ -79,10 +82,18 @@ def start_kept(
     """
     shelf, codec = Shelf(library(), new_name(), viewer()), _codec(place, kind)
     assert codec is not None
+    pool, unsaved = jobs(), []  # a worker has no session
+
+    def report(reason: str) -> None:
+        unsaved.append(reason)
+        if job := pool.get(shelf.owner, shelf.id):
+            job.unsaved = reason
 
     def kept() -> Iterator[Any]:
-        items = work() if instead is None else _take_place(work(), instead, shelf)
-        return keep_items(shelf, codec, about, items)
+        items = work()
+        if instead is not None:
+            items = _take_place(items, instead, shelf, lambda: not unsaved)
+        return keep_items(shelf, codec, about, items, report)
 
     start(place, title, kept, expected, name=shelf.id)
     st.query_params[LINK] = shelf.id
@@ -127,13 +138,16 @@ def recall(place: str) -> None:
     )
 
 
-def _take_place(items: Iterator[Any], instead: Instead, shelf: Shelf) -> Iterator[Any]:
-    """The same items; whoever asks for the next one has kept those before."""
+def _take_place(
+    items: Iterator[Any], instead: Instead, shelf: Shelf, saved: Callable[[], bool]
+) -> Iterator[Any]:
+    """The same items; each is saved before the next one is asked for."""
     for count, item in enumerate(items, start=1):
         yield item
-        if count == instead.after:
+        if count == instead.after and saved():
             put_aside(instead.name, shelf.id, shelf.owner)
-    put_aside(instead.name, shelf.id, shelf.owner)
+    if saved():
+        put_aside(instead.name, shelf.id, shelf.owner)
 
 
 def _codec(place: str, kind: str) -> Codec[Any] | None:
@@ -144,10 +158,12 @@ def _codec(place: str, kind: str) -> Codec[Any] | None:
 def _take_down(kept: Kept, name: str, place: str, codec: Codec[Any]) -> None:
     try:
         if not makes_own(kept):
-            brought, lent = is_brought(kept), kept.owner != viewer()
+            brought, lent = is_brought(kept), not kept.belongs_to(viewer())
             choose(kept.record.recipe, read_data(kept) if brought else None, lent=lent)
     except EngineError as error:
         explain(error)
+    if kept.damage:
+        st.warning(plain(kept.damage))
 
     def again() -> Iterator[Any]:
         yield from codec.unpack(kept)

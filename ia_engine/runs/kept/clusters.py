@@ -12,6 +12,7 @@ from ia_engine.clustering.state import load_state, pack_state
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.look import Look, Newest, Score
 from ia_engine.runs.clustering.plan import ClusterPlan
+from ia_engine.runs.folder import STATE
 from ia_engine.runs.kept.keeping import Codec, from_text, tell_damage, to_text
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays
@@ -52,10 +53,9 @@ def state_of(look: Look) -> bytes | None:
 @tell_damage
 def unpack(kept: Kept) -> Sequence[Look]:
     """The looks up to the state that was kept last."""
-    path = kept.folder / "state.safetensors"
-    if not path.exists() or not kept.steps:  # the state is written before the look it belongs to
+    if kept.kept_state() is None or not kept.steps:  # the state is written before its look
         raise EngineError(f"run {kept.id} ended before its first step: nothing of it was kept")
-    state = load_state(path)
+    state = load_state(kept.folder / STATE)
     plan, newest = read_plan(kept), Newest(state=state)
     looks = []
     for step in range(1, kept.steps + 1):

@@ -27,9 +27,15 @@ class Line:
 
 def compare(one: Kept, other: Kept) -> list[Line]:
     """What differs in data and settings, then the numbers of the last steps."""
-    settings = _lines(dict(_settings(one)), dict(_settings(other)))
+    settings = _lines(read_settings(one), read_settings(other))
     numbers = _lines(last_numbers(one), last_numbers(other))
     return [*(line for line in settings if line.one != line.other), *numbers]
+
+
+@tell_damage
+def read_settings(kept: Kept) -> dict[str, str]:
+    """The settings by name."""
+    return dict(_settings(kept))
 
 
 @tell_damage

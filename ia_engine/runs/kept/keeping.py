@@ -2,8 +2,10 @@
 
 import json
 import logging
+import struct
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final, Generic, TypeVar
@@ -21,8 +23,15 @@ R = TypeVar("R")
 
 log = logging.getLogger(__name__)
 
-DAMAGE: Final = (LookupError, TypeError, ValueError, RuntimeError, OSError, SafetensorError)
-"""What reading a file throws that is not as it was written."""
+DAMAGE: Final = (
+    *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError),
+    *(OSError, RuntimeError, TypeError, ValueError, SafetensorError, struct.error, zlib.error),
+)
+"""What reading a damaged file may raise."""
+
+
+LONGEST: Final = 200
+"""Letters of the reason that are shown: a damaged file may be quoted in it."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,7 @@ class Shelf:
 
 
 def tell_damage(read: Callable[[Kept], R]) -> Callable[[Kept], R]:
-    """The same reader; what it stumbles over in damaged files is told in a sentence."""
+    """The same reader; a damaged file raises an EngineError of one sentence."""
 
     @wraps(read)
     def told(kept: Kept) -> R:
@@ -69,7 +78,7 @@ def telling_damage(kept: Kept) -> Iterator[None]:
     except EngineError:
         raise
     except DAMAGE as cause:
-        why = " ".join(f"{type(cause).__name__}: {cause}".split())
+        why = " ".join(f"{type(cause).__name__}: {cause}".split())[:LONGEST]
         raise EngineError(
             f"run {kept.id} is damaged ({why}): compute it again, or delete it"
         ) from cause
@@ -79,9 +88,20 @@ About = Callable[[], tuple[Record, Arrays]]
 """Where a run comes from and what it begins with: asked for when there is something to keep."""
 
 
-def keep_items(shelf: Shelf, codec: Codec[T], about: About, items: Iterator[T]) -> Iterator[T]:
-    """The same items. Each is written once it has been shown, so that nobody waits for a disk."""
-    keeping = _Keeping(shelf, codec, about)
+def keep_items(
+    shelf: Shelf,
+    codec: Codec[T],
+    about: About,
+    items: Iterator[T],
+    report: Callable[[str], None] = lambda _: None,
+) -> Iterator[T]:
+    """The same items. Each is written once it has been shown, so that nobody waits for a disk.
+
+    `report` receives one sentence as soon as the run cannot be saved: before the first item if the
+    folder takes no files.
+    """
+    keeping = _Keeping(shelf, codec, about, report)
+    keeping.check()
     state, error = "cancelled", ""
     try:
         for item in items:
@@ -100,10 +120,19 @@ def keep_items(shelf: Shelf, codec: Codec[T], about: About, items: Iterator[T]) 
 class _Keeping(Generic[T]):
     """Writes items as long as the disk takes them: a full one ends the keeping, not the run."""
 
-    def __init__(self, shelf: Shelf, codec: Codec[T], about: About) -> None:
-        self._shelf, self._codec, self._about = shelf, codec, about
+    def __init__(
+        self, shelf: Shelf, codec: Codec[T], about: About, report: Callable[[str], None]
+    ) -> None:
+        self._shelf, self._codec, self._about, self._report = shelf, codec, about, report
         self._writer: Writer | None = None
         self._whole = True
+
+    def check(self) -> None:
+        """Report at the beginning that nothing can be written."""
+        try:
+            self._shelf.library.check_writable()
+        except OSError as cause:
+            self._give_up(cause)
 
     def add(self, item: T) -> None:
         if not self._whole:
@@ -114,14 +143,26 @@ class _Keeping(Generic[T]):
             if arrays is not None:
                 self._writer.append(arrays, self._codec.state(item))
         except OSError as cause:
-            self._whole = False
-            log.warning("run %s is not kept any further: %s", self._shelf.id, cause)
+            self._give_up(cause)
 
     def end(self, state: str, error: str) -> None:
         """Say how the run ended; of one that was not kept to its end, that it can go on."""
-        with suppress(OSError):
-            if self._writer is not None:
-                self._writer.end(*((state, error) if self._whole else ("cancelled", "")))
+        if self._writer is None:
+            return
+        try:
+            self._writer.end(*((state, error) if self._whole else ("cancelled", "")))
+        except OSError as cause:
+            self._give_up(cause)
+
+    def _give_up(self, cause: OSError) -> None:
+        if self._whole:
+            self._whole = False
+            log.warning("run %s cannot be saved: %s", self._shelf.id, cause)
+            self._report(
+                f"This run cannot be saved ({cause.strerror or cause}): make the folder of runs "
+                "writable or free space on its disk and run it again, or download its files "
+                "before you close the page."
+            )
 
 
 def to_text(values: Mapping[str, Any]) -> NDArray[np.uint8]:

@@ -1,9 +1,11 @@
 """One kept run in the list: what it is, the way to it, its name and tags, and the bin."""
 
+import hashlib
 from datetime import datetime
 from typing import Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.kept import clusters, comparisons, iterations, means, races
@@ -35,6 +37,19 @@ BRIEF: Final = (means.KIND,)
 """What is so soon over that the next step's needs are not kept."""
 
 
+def show_damaged(run: str, reason: str) -> None:
+    """The row of a run that cannot be read: what is wrong with it, and the way to delete it."""
+    with st.container(border=True, gap="small", key=f"damaged-{hash_name(run)}"):
+        words, delete = st.columns([12, 2], vertical_alignment="center")
+        words.warning(plain(reason), icon=":material/warning:")
+        _offer_delete(delete, run, run)
+
+
+def hash_name(run: str) -> str:
+    """A key for a folder of any name."""
+    return hashlib.sha256(run.encode("utf-8", "replace")).hexdigest()[:16]
+
+
 def show_row(kept: Kept) -> bool:
     """The row; whether it is wanted for a comparison."""
     with st.container(border=True, gap="small", key=f"kept-{kept.id}"):
@@ -47,26 +62,31 @@ def show_row(kept: Kept) -> bool:
             "Name", icon=":material/edit:", width="stretch", key=f"name {kept.id} {times}"
         ):
             _edit(kept)
-        delete.button(
-            "Delete",
-            icon=":material/delete:",
-            key=f"delete {kept.id}",
-            on_click=_delete,
-            args=(kept,),
-            disabled=kept.state == "running",
-            width="stretch",
-            help="It can be brought back",
-        )
+        _offer_delete(delete, kept.id, kept.title, disabled=kept.state == "running")
     return wanted
+
+
+def _offer_delete(place: DeltaGenerator, run: str, title: str, *, disabled: bool = False) -> None:
+    place.button(
+        "Delete",
+        icon=":material/delete:",
+        key=f"delete {run}",
+        on_click=_delete,
+        args=(run, title),
+        disabled=disabled,
+        width="stretch",
+        help="It can be restored",
+    )
 
 
 def show_undo() -> None:
     """What was deleted last, and the way back."""
-    deleted: Kept | None = st.session_state.get(DELETED)
+    deleted: tuple[str, str] | None = st.session_state.get(DELETED)
     if deleted is not None:
+        run, title = deleted
         words, button = st.columns([6, 1], vertical_alignment="center")
-        words.info(f"Deleted: {plain(deleted.title)}")
-        button.button("Undo", icon=":material/undo:", on_click=_restore, args=(deleted,))
+        words.info(f"Deleted: {plain(title)}")
+        button.button("Undo", icon=":material/undo:", on_click=_restore, args=(run,))
 
 
 def _show_words(kept: Kept) -> None:
@@ -83,15 +103,19 @@ def _show_words(kept: Kept) -> None:
     made = datetime.fromisoformat(kept.record.created)
     tags = " ".join(f":blue-badge[{plain(tag)}]" for tag in kept.note.tags)
     when = f"{made:%d %b %Y, %H:%M:%S} UTC"
-    st.caption(f"{title} · {_tell_count(kept)} · {_tell_state(kept)} · {when}  {tags}")
+    count, damage = _tell_count(kept)
+    st.caption(" · ".join((plain(title), count, plain(_tell_state(kept)), f"{when}  {tags}")))
+    if damage:
+        st.warning(plain(damage), icon=":material/warning:")
 
 
-def _tell_count(kept: Kept) -> str:
+def _tell_count(kept: Kept) -> tuple[str, str]:
+    """How far the run is, and what is wrong with it."""
     try:
-        count, what = _count(kept.id, kept.steps, kept)
-    except EngineError:  # what is damaged is told where it is opened
-        count, what = kept.steps, "kept file"
-    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
+        (count, what), damage = _count(kept.id, kept.steps, kept), kept.damage
+    except EngineError as error:
+        count, what, damage = kept.steps, "kept file", str(error)
+    return (f"1 {what}" if count == 1 else f"{count:,} {what}s"), damage
 
 
 @st.cache_data(max_entries=500, show_spinner=False)
@@ -123,18 +147,18 @@ def _edit(kept: Kept) -> None:
                 st.rerun()
 
 
-def _delete(kept: Kept) -> None:
+def _delete(run: str, title: str) -> None:
     try:
-        library().delete(kept.id)
+        library().delete(run)
     except EngineError as error:
         explain(error)
     else:
-        st.session_state[DELETED] = kept
+        st.session_state[DELETED] = (run, title)
 
 
-def _restore(kept: Kept) -> None:
+def _restore(run: str) -> None:
     try:
-        library().restore(kept.id)
+        library().restore(run)
     except EngineError as error:
         explain(error)
     del st.session_state[DELETED]

@@ -45,7 +45,8 @@ def test_a_run_comes_back_with_its_record_and_every_step(library):
         writer.append(arrays)
     writer.end("done")
     (kept,) = library.runs()
-    assert (kept.id, kept.record, kept.owner, kept.kind) == (writer.id, RECORD, "ann", "attention")
+    assert (kept.id, kept.record, kept.kind) == (writer.id, RECORD, "attention")
+    assert kept.belongs_to("ann")
     assert (kept.steps, kept.state, kept.title) == (3, "done", RECORD.title)
     np.testing.assert_array_equal(kept.given()["v"], GIVEN["v"])
     for k, arrays in enumerate(steps, start=1):
@@ -139,7 +140,7 @@ def test_a_run_that_somebody_else_keeps_to_himself_is_listed_and_not_taken_up(
 def test_a_folder_that_was_renamed_by_hand_is_said(library, interrupted):
     (library.folder / interrupted).rename(library.folder / "my best run")
     assert library.runs() == ()
-    (reason,) = library.unreadable()
+    (reason,) = library.unreadable().values()
     assert "my best run was renamed" in reason
     with pytest.raises(EngineError, match="give it its old name"):
         library.open("my best run")
@@ -201,7 +202,7 @@ def test_what_cannot_be_read_is_said_and_hides_no_other(library, content, why):
     bad = library.begin("mean", RECORD, GIVEN)
     (library.folder / bad.id / "run.json").write_text(content)
     assert [kept.id for kept in library.runs()] == [good.id]
-    (reason,) = library.unreadable()
+    (reason,) = library.unreadable().values()
     assert why in reason
 
 
@@ -381,7 +382,7 @@ def test_runs_killed_at_fifty_moments_keep_every_finished_step_and_end_bit_equal
     moments, found = random.Random(0), []
     for _ in range(50):
         computer(kill=(moments.randrange(8), moments.uniform(0, 0.01)))
-        assert library.unreadable() == ()
+        assert library.unreadable() == {}
         kept = library.runs()[0]
         found.append(kept.steps)
         for k in range(1, kept.steps + 1):
@@ -409,7 +410,7 @@ for k in range(100):
     writer = library.begin("mean", Record("{}", "{}", k, "", "cpu", sys.argv[2]), {})
     writer.append({"mu": np.full(3, k)})
     writer.end("done")
-    assert library.unreadable() == ()
+    assert library.unreadable() == {}
 """
 
 

@@ -1,0 +1,233 @@
+"""A damaged or missing file of a kept run gives one sentence, and hides no other run."""
+
+import json
+import random
+import shutil
+import stat
+
+import numpy as np
+import pytest
+from safetensors.numpy import load, save
+
+from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.attention.means.algorithm1 import MeanConfig
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.errors import EngineError
+from ia_engine.figures.mean import film_mean, plan_mean
+from ia_engine.runs.attend import attend
+from ia_engine.runs.clustering.drive import cluster
+from ia_engine.runs.clustering.plan import plan_clusters
+from ia_engine.runs.kept import clusters, counts, iterations
+from ia_engine.runs.kept.clusters import CLUSTERS
+from ia_engine.runs.kept.data import read_data, to_given
+from ia_engine.runs.kept.differences import compare
+from ia_engine.runs.kept.iterations import ITERATIONS
+from ia_engine.runs.kept.keeping import Shelf, keep_items
+from ia_engine.runs.kept.means import MEANS
+from ia_engine.runs.library import Library
+from ia_engine.runs.plan import plan
+from ia_engine.runs.record import Record
+
+pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
+CODECS = {codec.kind: codec for codec in (ITERATIONS, MEANS, CLUSTERS)}
+OPTIONAL = {"lock", "note.json", "ended.json"}
+"""A run may lack these."""
+CASES = 200
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    """A whole run of each kind, in one library."""
+    folder, data = tmp_path_factory.mktemp("runs"), make(RECIPES["experiment-1"])
+    attended = plan((AttentionConfig(steps=2),), data, 6)
+    planned, few = plan_mean(MeanConfig(steps=2), data)
+    learned = plan_clusters(ClusterConfig(k=2, sequence="affine", batch=9), data, 0, 0.2)
+    keep(folder, ITERATIONS, iterations.describe(attended), data, attend(attended, data))
+    keep(folder, MEANS, "{}", data, film_mean(planned, few))
+    keep(folder, CLUSTERS, clusters.describe(learned), data, cluster(learned, data))
+    return Library(folder)
+
+
+def keep(folder, codec, config, data, items):
+    record = Record(data.recipe.to_json(), config, 0, data.digest, "cpu", "a run")
+    shelf = Shelf(Library(folder), codec.kind, "ann")
+    list(keep_items(shelf, codec, lambda: (record, to_given(data)), items))
+
+
+def damage(path, chance):
+    """Damage one file in one of the ways in which files break, and say how."""
+    content = path.read_bytes()
+    way = chance.choice(("missing", "empty", "cut", "flipped", "noise"))
+    if way == "missing":
+        path.unlink()
+    elif way == "empty":
+        path.write_bytes(b"")
+    elif way == "cut":
+        path.write_bytes(content[: chance.randrange(1, len(content))])
+    elif way == "flipped":
+        at = chance.randrange(len(content))
+        flipped = content[at] ^ (1 << chance.randrange(8))
+        path.write_bytes(content[:at] + bytes([flipped]) + content[at + 1 :])
+    else:
+        path.write_bytes(chance.randbytes(len(content)))
+    return way
+
+
+def complaints(library, run):
+    """What is said of the run, wherever it is looked at."""
+    if run in library.unreadable():
+        return [library.unreadable()[run]]
+    kept = library.open(run)
+    found = [kept.damage] if kept.damage else []
+    for look in (CODECS[kept.kind].unpack, counts.count_done, read_data):
+        try:
+            look(kept)
+        except EngineError as error:
+            found.append(str(error))
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_damaged_and_missing_files_give_a_sentence_and_hide_no_other_run(runs, tmp_path, part):
+    chance = random.Random(part)
+    for case in range(CASES // 4):
+        folder = tmp_path / str(case)
+        shutil.copytree(runs.folder, folder)
+        library = Library(folder)
+        victim = chance.choice(library.runs())
+        files = [path for path in victim.folder.iterdir() if path.name not in OPTIONAL]
+        path = chance.choice(sorted(files))
+        what = f"{damage(path, chance)}: {victim.kind}, {path.name}"
+        found = complaints(library, victim.id)
+        assert found, what
+        for sentence in found:
+            assert len(sentence) < 400, what
+            assert "\n" not in sentence, what
+            assert "Traceback" not in sentence, what
+        others = [kept for kept in library.runs() if kept.id != victim.id]
+        assert len(others) == len(CODECS) - 1
+        if case % 10 == 0:
+            assert all(complaints(library, kept.id) == [] for kept in others)
+        shutil.rmtree(folder)
+
+
+def test_every_run_is_whole_before_it_is_damaged(runs):
+    assert {run.kind: complaints(runs, run.id) for run in runs.runs()} == {
+        kind: [] for kind in CODECS
+    }
+
+
+@pytest.mark.parametrize("date", ["yesterday", "", "2026-13-45T99:00:00", 5])
+def test_an_invalid_date_is_a_damaged_record(runs, tmp_path, date):
+    library, run = copy(runs, tmp_path)
+    change_record(library.folder / run, created=date)
+    with pytest.raises(EngineError, match="damaged record"):
+        library.open(run)
+
+
+@pytest.mark.parametrize("kind", CODECS)
+def test_settings_that_are_no_json_are_a_sentence_where_runs_are_compared(runs, tmp_path, kind):
+    library, run = copy(runs, tmp_path, kind)
+    change_record(library.folder / run, config="{")
+    (other,) = [kept for kept in library.runs() if kept.kind == "mean"][:1]
+    with pytest.raises(EngineError, match=r"is damaged .*compute it again, or delete it"):
+        compare(library.open(run), library.open(other.id))
+
+
+def test_deflated_bytes_that_are_damaged_are_a_sentence_also_in_runs_without_checksums(
+    runs, tmp_path
+):
+    library, run = copy(runs, tmp_path, "mean")
+    path = library.folder / run / "step-00001.safetensors"
+    arrays = {name: np.array(array) for name, array in load(path.read_bytes()).items()}
+    arrays["known"][:] = 0
+    path.write_bytes(save(arrays))
+    with pytest.raises(EngineError, match=r"is damaged \(error: .*delete it"):
+        MEANS.unpack(library.open(run))
+
+
+def test_a_run_of_an_older_version_has_no_checksums_and_is_read(runs, tmp_path):
+    library, run = copy(runs, tmp_path, "iterations")
+    for path in (library.folder / run).glob("*.safetensors"):
+        path.write_bytes(save(load(path.read_bytes())))
+    change_record(library.folder / run)
+    assert complaints(library, run) == []
+
+
+def test_a_step_that_is_missing_is_said(runs, tmp_path):
+    library, run = copy(runs, tmp_path, "iterations")
+    (library.folder / run / "step-00002.safetensors").unlink()
+    assert "A file is missing (step 2)" in library.open(run).damage
+
+
+def test_a_run_that_cannot_be_read_is_deleted_and_restored(runs, tmp_path):
+    library, run = copy(runs, tmp_path)
+    (library.folder / run / "run.json").write_text("{")
+    library.delete(run)
+    assert run not in library.unreadable()
+    library.restore(run)
+    assert run in library.unreadable()
+
+
+def test_damaged_runs_of_others_are_not_offered(runs, tmp_path):
+    library, run = copy(runs, tmp_path)
+    change_record(library.folder / run, created="yesterday")
+    assert run in library.unreadable("ann")
+    assert run not in library.unreadable("bob")
+    (library.folder / run / "run.json").write_text("{")
+    assert run in library.unreadable("bob"), "nobody knows whose it is"
+
+
+def test_no_file_holds_the_owner_and_nobody_else_can_read_one(runs):
+    for kept in runs.runs():
+        assert kept.belongs_to("ann")
+        assert not kept.belongs_to("bob")
+        assert '"ann"' not in (kept.folder / "run.json").read_text()
+        assert mode(kept.folder) == 0o700
+        assert {mode(path) for path in kept.folder.iterdir()} == {0o600}
+
+
+def test_the_folder_of_runs_is_private_and_old_runs_become_so(tmp_path):
+    library = Library(tmp_path / "runs")
+    record = Record("{}", "{}", 0, "", "cpu", "a run")
+    run = library.begin("mean", record, {}).folder
+    run.chmod(0o755)
+    library.begin("mean", record, {})
+    assert (mode(library.folder), mode(run)) == (0o700, 0o700)
+
+
+def test_a_run_that_holds_the_cookie_itself_still_belongs_to_its_owner(runs, tmp_path):
+    library, run = copy(runs, tmp_path)
+    path = library.folder / run / "run.json"
+    values = json.loads(path.read_text())
+    path.write_text(
+        json.dumps({k: x for k, x in values.items() if k != "sha256"} | {"owner": "bob"})
+    )
+    assert [kept.id for kept in library.runs("bob")] == [run]
+
+
+def test_a_run_that_belongs_to_nobody_belongs_to_no_viewer(tmp_path):
+    library = Library(tmp_path)
+    library.begin("mean", Record("{}", "{}", 0, "", "cpu", "a run"), {})
+    (kept,) = library.runs()
+    assert kept.owner == ""
+    assert not kept.belongs_to("")
+
+
+def copy(runs, folder, kind="iterations"):
+    shutil.copytree(runs.folder, folder / "copy")
+    library = Library(folder / "copy")
+    return library, next(kept.id for kept in library.runs() if kept.kind == kind)
+
+
+def change_record(folder, **changes):
+    """As an older version would have written it, without a checksum."""
+    values = json.loads((folder / "run.json").read_text())
+    values.pop("sha256", None)
+    values["record"] |= changes
+    (folder / "run.json").write_text(json.dumps(values))
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
