@@ -22,13 +22,15 @@ from sklearn.datasets import load_svmlight_file
 from torch import Tensor
 
 from ia_engine.datasets.idx import read_idx
+from ia_engine.datasets.uploads.arrays import unpack_arrays
+from ia_engine.datasets.uploads.limits import Budget
 from ia_engine.errors import EngineError
 
 Arrays = tuple[Tensor, Tensor]
 Decoder = Callable[[tuple[Path, ...]], Arrays]
 
 DAMAGE = (
-    OSError, EOFError, ValueError, KeyError, IndexError, TypeError, RuntimeError,
+    OSError, EOFError, MemoryError, ValueError, KeyError, IndexError, TypeError, RuntimeError,
     zlib.error, zipfile.BadZipFile, tarfile.TarError, MatReadError,
 )  # fmt: skip
 """What the readers below raise on a file that is not what it should be.
@@ -43,8 +45,9 @@ _CIFAR_ROW = 1 + 3 * 32 * 32
 
 def read_npz(paths: tuple[Path, ...]) -> Arrays:
     """`images` [n h w] or [n h w c] and `labels` [n]."""
-    with np.load(paths[0], allow_pickle=False) as file:
-        images, labels = file["images"], file["labels"]
+    budget = Budget(0, 0, 2 * MOST_BYTES)
+    arrays = unpack_arrays(paths[0].name, paths[0], budget, MOST_BYTES)
+    images, labels = arrays["images"], arrays["labels"]
     if images.dtype != np.uint8 or images.ndim not in (3, 4):
         raise ValueError(f"images are {images.dtype} with {images.ndim} axes")
     if labels.dtype.kind not in "iu" or labels.shape != images.shape[:1]:
@@ -53,12 +56,12 @@ def read_npz(paths: tuple[Path, ...]) -> Arrays:
             f"{labels.shape} came"
         )
     channels_first = images[:, None] if images.ndim == 3 else images.transpose(0, 3, 1, 2)
-    return _tensors(channels_first, labels)
+    return _tensors(channels_first.view(np.uint8), labels)
 
 
 def read_idx_pair(paths: tuple[Path, ...]) -> Arrays:
     """The two files of MNIST: images, then labels."""
-    images, labels = (read_idx(path.read_bytes(), path.name) for path in paths)
+    images, labels = (read_idx(read_bounded(path), path.name) for path in paths)
     return images[:, None], labels.long()
 
 
@@ -67,6 +70,8 @@ def read_cifar(paths: tuple[Path, ...], member: str) -> Arrays:
     with tarfile.open(paths[0], "r:gz") as archive:
         files = [entry for entry in archive if entry.isfile() and _matches(member, entry.name)]
         files.sort(key=lambda entry: entry.name)
+        if sum(entry.size for entry in files) > MOST_BYTES:
+            raise _too_large(paths[0].name)
         content = b"".join(_bounded(archive.extractfile(entry), entry.name) for entry in files)
     rows = np.frombuffer(content, np.uint8).reshape(-1, _CIFAR_ROW)
     return _tensors(rows[:, 1:].reshape(-1, 3, 32, 32), rows[:, 0])
@@ -112,11 +117,23 @@ def _matches(member: str, name: str) -> bool:
     return re.fullmatch(member, Path(name).name) is not None
 
 
+def read_bounded(path: Path) -> bytes:
+    """The bytes of a file, unless it is larger than any file of a named set."""
+    with path.open("rb") as file:
+        return _bounded(file, path.name)
+
+
 def _bounded(file: IO[bytes] | None, name: str) -> bytes:
     content = file.read(MOST_BYTES + 1) if file else b""
     if len(content) > MOST_BYTES:
-        raise EngineError(f"{name} should hold at most {MOST_BYTES:,} bytes, it holds more")
+        raise _too_large(name)
     return content
+
+
+def _too_large(name: str) -> EngineError:
+    return EngineError(
+        f"{name}: expected at most {MOST_BYTES >> 20} MB of data, got more; fetch the file again"
+    )
 
 
 def _tensors(images: NDArray[np.uint8], labels: NDArray[np.generic]) -> Arrays:

@@ -16,13 +16,21 @@ from ia_engine.datasets.flaws import describe_flaws, find_flaws
 from ia_engine.datasets.idx import read_idx
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.scaling import find_scale
-from ia_engine.datasets.uploads.arrays import to_channels_first, to_whole
+from ia_engine.datasets.uploads.arrays import (
+    parse_npy,
+    to_channels_first,
+    to_whole,
+    unpack_arrays,
+)
+from ia_engine.datasets.uploads.limits import Budget
 from ia_engine.errors import EngineError
 from ia_engine.params import Config
 from ia_engine.shapes import Images
 
 Array = NDArray[Any]
 
+MOST_BYTES = 1 << 33
+"""Of one array: larger sets do not fit into the memory of most machines."""
 DAMAGE = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error)
 """What numpy raises on a file that is not what it should be."""
 
@@ -103,7 +111,7 @@ def _open(path: Path, kind: str) -> dict[str, Array]:
     if kind == "npz":
         return _open_npz(path)
     if kind == "npy":
-        return {"images": np.load(path, allow_pickle=False)}
+        return {"images": parse_npy(path.name, path.read_bytes())}
     arrays = {"images": read_idx(path.read_bytes(), path.name).numpy()}
     partner = path.with_name(path.name.replace("images", "labels").replace("idx3", "idx1"))
     if partner != path and partner.is_file():
@@ -112,12 +120,12 @@ def _open(path: Path, kind: str) -> dict[str, Array]:
 
 
 def _open_npz(path: Path) -> dict[str, Array]:
-    with np.load(path, allow_pickle=False) as file:
-        what = next((name for name in ("images", "points") if name in file.files), None)
-        if what is None:
-            there = ", ".join(file.files) or "nothing"
-            raise EngineError(f"{path.name} needs an array called images, it holds {there}")
-        return {name: file[name] for name in (what, "labels") if name in file.files}
+    wanted = ("images", "points", "labels")
+    budget = Budget(0, 0, 4 * MOST_BYTES)
+    arrays = unpack_arrays(path.name, path, budget, MOST_BYTES, wanted)
+    if arrays.keys() == {"labels"}:
+        raise EngineError(f"{path.name}: expected an array called images, got labels alone; add it")
+    return arrays
 
 
 def _recipe(name: str) -> Recipe:

@@ -2,11 +2,13 @@
 
 import ast
 
+import numpy as np
 import pytest
 
 from ia_engine.datasets.recipes import RECIPES, make
 from pages._ui.uploads import Upload, Uploads
 from tests.app.driving import ROOT, SOON, finish, open_page, press, runs
+from tests.crafted import npy, npy_that_claims, packed
 
 PAGES = sorted(page for page in ROOT.glob("pages/*.py") if page.stem != "__init__")
 
@@ -26,6 +28,18 @@ def test_page_opens_without_an_error(page):
 def test_page_survives_any_recipe_in_its_address(page, recipe):
     app = open_page(page, data=recipe)
     assert not app.exception
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_file_that_claims_36_gigabytes_is_a_sentence_on_every_page(page, monkeypatch, tmp_path):
+    members = [("images.npy", npy_that_claims((36, 10**9))), ("labels.npy", npy(np.zeros(36)))]
+    (tmp_path / "mnist_train.npz").write_bytes(packed(members))
+    monkeypatch.setenv("IA_DATA", str(tmp_path))
+    app = open_page(page, data="mnist")
+    assert not app.exception
+    told = [text.value.replace("\\", "") for text in app.error]
+    assert all("mnist_train.npz: expected 36,000,000,000 bytes" in text for text in told)
+    assert told or page.stem in ("overview", "papers", "runs", "equivariance")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -1,13 +1,15 @@
 """A zip, read member by member in memory: nothing it claims is believed, nothing is written."""
 
 import io
+import re
 import stat
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import PurePosixPath
+from mmap import ACCESS_READ, mmap
+from pathlib import Path, PurePosixPath
 
 from ia_engine.datasets.uploads.kinds import HEAD, recognise
 from ia_engine.datasets.uploads.limits import (
@@ -27,15 +29,15 @@ _ENCRYPTED = 1
 SYSTEM_FILES = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
-def open_archive(name: str, content: bytes) -> zipfile.ZipFile:
+def open_archive(name: str, source: bytes | Path) -> zipfile.ZipFile:
     """The zip, after a look at how many members it has and whether they share bytes."""
-    entries = content.count(_ENTRY)  # no directory can list more, whatever it says of itself
+    entries = _count_entries(source)
     if entries > MOST_MEMBERS:
         raise EngineError(
             f"{name}: expected a zip of at most {MOST_MEMBERS:,} files, got {entries:,}; "
             "split it into smaller ones"
         )
-    archive = zipfile.ZipFile(io.BytesIO(content))
+    archive = zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source))
     places = sorted((member.header_offset, _packed_size(member)) for member in archive.infolist())
     if any(start + size > after for (start, size), (after, _) in pairwise(places)):
         raise EngineError(
@@ -43,6 +45,14 @@ def open_archive(name: str, content: bytes) -> zipfile.ZipFile:
             "bytes; pack it again"
         )
     return archive
+
+
+def _count_entries(source: bytes | Path) -> int:
+    """No directory can list more entries, whatever it says of itself."""
+    if isinstance(source, bytes):
+        return source.count(_ENTRY)
+    with source.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
+        return sum(1 for _ in re.finditer(_ENTRY, content))
 
 
 def kind_of_archive(archive: zipfile.ZipFile) -> str:
@@ -83,7 +93,7 @@ class Member:
     @property
     def content(self) -> bytes:
         with self._damage_refused():
-            return unpack(self.archive, self.info, self.budget)
+            return bytes(unpack(self.archive, self.info, self.budget))
 
     def recognise(self) -> Iterator[str]:
         """The kind of the file, by its first bytes alone."""
@@ -117,7 +127,7 @@ def unpack(
     budget: Budget,
     most: int = MOST_BYTES,
     ratio: int = MOST_RATIO,
-) -> bytes:
+) -> bytearray:
     """The bytes of a member, counted and paid for as they come."""
     name = show_name(member.filename)
     _check_member(name, member)
@@ -136,7 +146,7 @@ def unpack(
                     f"{name}: expected a file packed to no less than 1/{ratio} of its size, "
                     "got one packed tighter, as in a zip bomb; upload it by itself"
                 )
-    return bytes(content)
+    return content
 
 
 def _check_member(name: str, member: zipfile.ZipInfo) -> None:

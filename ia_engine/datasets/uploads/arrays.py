@@ -4,6 +4,7 @@ import io
 import math
 from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -25,6 +26,7 @@ SIDES = (4, 4096)
 MOST_VALUES_PER_IMAGE = 1 << 22
 CHUNK_VALUES = 1 << 20
 MOST_LABELS = 10_000
+LONGEST_HEADER = 1 << 17
 CHANNELS = (1, 2, 3, 4)
 """Grey or colours, with or without an alpha channel."""
 LARGEST_WHOLE = 2**53
@@ -43,20 +45,33 @@ def read_idx_file(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
 
 def read_npz(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
     """`images` and, if known, `labels`; no other array is unpacked."""
-    with open_archive(name, content) as archive:
-        arrays = {
-            key: parse_npy(name, unpack(archive, member, budget, MOST_BYTES, DEFLATE_RATIO))
-            for key in choose_keys(name, [key.removesuffix(".npy") for key in archive.namelist()])
+    return pair_arrays(name, unpack_arrays(name, content, budget), budget)
+
+
+def unpack_arrays(
+    name: str,
+    source: bytes | Path,
+    budget: Budget,
+    most: int = MOST_BYTES,
+    wanted: tuple[str, ...] = ("images", "labels"),
+) -> dict[str, Array]:
+    """The wanted arrays of an npz file, each of at most so many bytes; no other is unpacked."""
+    with open_archive(name, source) as archive:
+        keys = [member.removesuffix(".npy") for member in archive.namelist()]
+        return {
+            key: parse_npy(name, unpack(archive, member, budget, most, DEFLATE_RATIO))
+            for key in choose_keys(name, keys, wanted)
             for member in [archive.getinfo(f"{key}.npy")]
         }
-    return pair_arrays(name, arrays, budget)
 
 
-def choose_keys(name: str, keys: list[str]) -> list[str]:
+def choose_keys(
+    name: str, keys: list[str], wanted: tuple[str, ...] = ("images", "labels")
+) -> list[str]:
     """`images` and `labels` among the keys of a file; a file may also hold labels alone."""
-    wanted: list[str] = [key for key in ("images", "labels") if key in keys]
-    if wanted:
-        return wanted
+    found = [key for key in wanted if key in keys]
+    if found:
+        return found
     shown = ", ".join(show_name(key)[:20] for key in keys[:3]) or "nothing"
     raise EngineError(f"{name}: expected an array called images, got {shown}; rename the array")
 
@@ -94,9 +109,9 @@ def sort_labels(name: str, labels: Array) -> Iterator[Found]:
     yield LabelList(_name_labels(name, labels, total), total)
 
 
-def parse_npy(name: str, content: bytes) -> Array:
+def parse_npy(name: str, content: bytes | bytearray) -> Array:
     """The array of an npy file; its header must claim exactly the bytes that follow it."""
-    stream = io.BytesIO(content)
+    stream = io.BytesIO(content[:LONGEST_HEADER])
     if np.lib.format.read_magic(stream) == (1, 0):
         shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
     else:

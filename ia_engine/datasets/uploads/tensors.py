@@ -53,7 +53,7 @@ def _rewrite(name: str, content: bytes, budget: Budget) -> io.BytesIO:
     return clean
 
 
-def _check_pickle(name: str, data: bytes) -> None:
+def _check_pickle(name: str, data: bytearray) -> None:
     """A pickle is a program: here it may call nothing but what puts a tensor together."""
     named = [
         str(value)

@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 import torch
 
+from ia_engine.datasets import formats
 from ia_engine.datasets.cache import cache_folder, data_folder
 from ia_engine.datasets.named import choose_split, content_hash, is_here, read_split
 from ia_engine.datasets.published import NAMED, available
 from ia_engine.datasets.subset import NamedConfig, load_named
 from ia_engine.errors import EngineError
+from tests.crafted import npy, npy_that_claims, packed
 from tests.unit.datasets.samples import (
     COUNT,
     LABELS,
@@ -127,7 +129,23 @@ def test_a_damaged_npz_is_an_engine_error(places):
 
 def test_an_npz_of_pickles_is_never_unpickled(places):
     np.savez(places[0] / "mnist_train.npz", images=np.array([{}], object), labels=LABELS)
-    with pytest.raises(EngineError, match="cannot be read"):
+    with pytest.raises(EngineError, match="got Python objects, which could run a program"):
+        read_split(small("mnist"), "train")
+
+
+def test_an_npz_that_claims_more_than_any_memory_holds_is_refused_in_a_sentence(places):
+    """36 GB, claimed by the array's own header, ended in a MemoryError."""
+    members = [("images.npy", npy_that_claims((36, 10**9))), ("labels.npy", npy(LABELS))]
+    (places[0] / "mnist_train.npz").write_bytes(packed(members))
+    with pytest.raises(EngineError, match=r"^mnist_train\.npz: expected 36,000,000,000 bytes"):
+        read_split(small("mnist"), "train")
+
+
+def test_an_npz_that_unpacks_to_more_than_the_limit_is_read_no_further(places, monkeypatch):
+    monkeypatch.setattr(formats, "MOST_BYTES", 1 << 20)
+    zeros = np.zeros((3000, 28, 28), np.uint8)
+    np.savez_compressed(places[0] / "mnist_train.npz", images=zeros, labels=np.zeros(3000))
+    with pytest.raises(EngineError, match="expected at most"):
         read_split(small("mnist"), "train")
 
 
