@@ -10,9 +10,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from tests.browser.player_page import APP, STATE
 
@@ -26,6 +28,8 @@ FLAGS = [
     "--disable-sync",
 ]
 START_SECONDS = 60
+Scheme = Literal["light", "dark"]
+Motion = Literal["no-preference", "reduce"]
 expect.set_options(timeout=30_000)  # two browsers share two cores
 
 
@@ -58,33 +62,67 @@ def serve() -> Iterator[Callable[[Path], str]]:
         server.wait(timeout=20)
 
 
+@pytest.fixture(scope="module")
+def tabs() -> Iterator[list[Page]]:
+    """Tabs that no test uses now, each in a context of its own.
+
+    A page in a new tab takes twice as long to load: its scripts are compiled again.
+    """
+    unused: list[Page] = []
+    yield unused
+    for page in unused:
+        page.context.close()
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens an address in a context of its own; its errors fail the test at the end."""
-    contexts, errors = [], []
+def open_page(browser: Browser, tabs: list[Page]) -> Iterator[Callable[..., Page]]:
+    """Opens an address in a browser without cookies or storage; its errors fail the test."""
+    used: list[Page] = []
+    errors: list[str] = []
+
+    def note(error: Error) -> None:
+        errors.append(str(error))
 
     def open_(
         url: str,
         width: int = 1280,
         height: int = 720,
-        scheme: str = "light",
-        reduced_motion: str = "no-preference",
+        scheme: Scheme = "light",
+        reduced_motion: Motion = "no-preference",
     ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme=scheme,
-            reduced_motion=reduced_motion,
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        page = tabs.pop() if tabs else browser.new_context().new_page()
+        used.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme, reduced_motion=reduced_motion)
+        page.on("pageerror", note)
         page.goto(url)
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in used:
+        if page.is_closed():
+            page.context.close()
+        else:
+            clean(page)
+            page.remove_listener("pageerror", note)
+            tabs.append(page)
     assert not errors
+
+
+def clean(page: Page) -> None:
+    """Leave the page and forget all that it has stored, so that another test can use its tab."""
+    for other in page.context.pages:
+        if other is not page:
+            other.close()
+    address = urlsplit(page.url)
+    page.goto("about:blank")
+    page.mouse.move(0, 0)
+    page.context.clear_cookies()
+    if address.scheme == "http":
+        devtools = page.context.new_cdp_session(page)
+        origin = f"{address.scheme}://{address.netloc}"
+        devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        devtools.detach()
 
 
 @pytest.fixture
