@@ -3,6 +3,7 @@
 from typing import Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages._ui.chosen import ADDRESS as DATA
 from pages._ui.jobs import BEGUN, jobs
@@ -17,20 +18,26 @@ from pages._ui.steps import STEP, jump_to, lay
 from pages._ui.viewer import viewer
 
 OPEN: Final = "caption that is open"
-PRESSED: Final = "caption was asked for by a button"
+WISHED: Final = "caption that a button asked for"
 WISH: Final = "a caption waits for its run"
 
 
 def guide(title: str) -> None:
     """What a page with this title shows of a lesson, before its own widgets."""
     st.session_state.pop(WISH, None)
-    place, back = find_place(st.query_params.get(ADDRESS, ""), LESSONS)
+    wished = _wished()
+    name = st.query_params.get(ADDRESS, "") if wished is None else wished
+    place, back = find_place(name, LESSONS)
     if place is None or place.caption.page != title.lower():
+        if wished is None or place is not None:
+            st.session_state.pop(WISHED, None)
+        if wished == "":
+            st.query_params.pop(ADDRESS, None)
         st.session_state.pop(OPEN, None)
         _offer(place, title)
         return
-    if back or st.session_state.get(OPEN) != place.name:
-        _open(place, left() if back else None)
+    if back or wished is not None or st.session_state.get(OPEN) != place.name:
+        _open(place, left() if back else None, pressed=wished is not None)
     keep_state(place)
     st.html(STYLE)
     with st.container(key="lesson"):
@@ -67,9 +74,8 @@ def link_back() -> None:
         link_to(place, label, ":material/school:", back=True)
 
 
-def _open(place: Place, known: Left | None) -> None:
+def _open(place: Place, known: Left | None, *, pressed: bool) -> None:
     """Set the page to the caption; an address that says more than its name is obeyed."""
-    pressed = st.session_state.pop(PRESSED, False)
     if pressed:
         _stop_last()
     if known is not None and known.name == place.name:
@@ -136,7 +142,8 @@ def _show(place: Place) -> None:
             key="lesson leave",
             icon=":material/close:",
             type="tertiary",
-            on_click=_leave,
+            on_click=_go,
+            args=("",),
             help="Everything stays as it is; the list at the side brings the lesson back",
         )
         st.page_link("pages/overview.py", label="All lessons", icon=":material/school:")
@@ -162,12 +169,23 @@ def _step(to: Place | None, here: Place, word: str, key: str) -> None:
 
 
 def _go(name: str) -> None:
-    st.session_state[PRESSED] = True
-    st.query_params[ADDRESS] = name
+    """Meant as a button's on_click: open this caption, or none.
+
+    The address follows when the page is drawn. Until the browser has it, each request still names a
+    caption that was left; none of them may cancel what was asked for.
+    """
+    _, passed = st.session_state.get(WISHED, ("", frozenset()))
+    here = {st.query_params.get(ADDRESS, ""), st.session_state.get(OPEN, "")}
+    st.session_state[WISHED] = (name, (passed | here) - {name})
 
 
-def _leave() -> None:
-    st.query_params.pop(ADDRESS, None)
+def _wished() -> str | None:
+    """The caption that a button asked for, unless the browser knows of it already."""
+    context = get_script_run_ctx()
+    if context is not None and context.is_history_navigation:  # the viewer went back or forward
+        st.session_state.pop(WISHED, None)
+    name, passed = st.session_state.get(WISHED, ("", frozenset()))
+    return name if st.query_params.get(ADDRESS, "") in passed else None
 
 
 def _next_lesson(lesson: Lesson) -> Place | None:

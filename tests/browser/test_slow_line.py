@@ -1,0 +1,119 @@
+"""No click or key is lost, however late the messages between browser and server arrive."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.places import at_rest
+from tests.browser.player_page import STATE, press
+
+APP = Path(__file__).parents[2] / "app.py"
+SOON = 120_000
+
+
+class Line:
+    """The connection between a page and its server; messages can be held back in each direction."""
+
+    def __init__(self, page):
+        self.held = {"to the server": None, "to the browser": None}
+        self.passed = 0
+        page.route_web_socket(re.compile("_stcore/stream"), self._connect)
+
+    def _connect(self, browser):
+        server = browser.connect_to_server()
+        self.ends = {"to the server": server, "to the browser": browser}
+        browser.on_message(lambda message: self._send("to the server", message))
+        server.on_message(lambda message: self._send("to the browser", message))
+
+    def _send(self, way, message):
+        if self.held[way] is None:
+            self.ends[way].send(message)
+        else:
+            self.held[way].append(message)
+
+    def hold(self, way):
+        self.held[way] = []
+
+    def release(self, way):
+        messages, self.held[way] = self.held[way], None
+        for message in messages:
+            self.ends[way].send(message)
+
+    def await_held(self, page, way, count=1):
+        """Until so many messages are held back."""
+        until = page.evaluate("performance.now()") + SOON
+        while len(self.held[way]) < count:
+            assert page.evaluate("performance.now()") < until, f"{len(self.held[way])} of {count}"
+
+
+@pytest.fixture
+def line(open_page):
+    """A tab whose connection can be held back; it is not used again."""
+    page = open_page("about:blank", reduced_motion="reduce")
+    page.line = Line(page)
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def lesson(serve, line):
+    line.goto(f"{serve(APP)}/iterations?lesson=beta.2")
+    line.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0", timeout=SOON)
+    expect(line.get_by_text("caption 2 of 4")).to_be_visible(timeout=SOON)
+    at_rest(line)
+    return line
+
+
+def expect_caption(page, at):
+    expect(page.get_by_text(f"caption {at} of 4")).to_be_visible(timeout=SOON)
+    page.wait_for_url(re.compile(rf"lesson=beta\.{at}(&|$)"), timeout=SOON)
+    at_rest(page)
+    expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
+    assert f"lesson=beta.{at}" in page.url
+
+
+@pytest.mark.parametrize(("key", "at"), [("PageDown", 3), ("PageUp", 1)])
+def test_a_caption_that_was_asked_for_stays_open_while_the_browser_has_not_heard_of_it(
+    lesson, key, at
+):
+    lesson.line.hold("to the browser")
+    press(lesson, key)
+    lesson.line.await_held(lesson, "to the browser", 20)
+    lesson.line.hold("to the server")
+    lesson.locator(".player").focus()
+    press(lesson, "End", "ArrowLeft")  # the player tells its step, with the old address
+    lesson.line.await_held(lesson, "to the server")
+    lesson.line.release("to the server")
+    lesson.line.await_held(lesson, "to the browser", 60)
+    lesson.line.release("to the browser")
+    expect_caption(lesson, at)
+
+
+def test_a_key_is_not_lost_when_another_request_follows_it_at_once(lesson):
+    lesson.line.hold("to the server")
+    press(lesson, "PageDown")
+    lesson.line.await_held(lesson, "to the server")
+    lesson.locator(".player").focus()
+    press(lesson, "End", "ArrowLeft")
+    lesson.line.await_held(lesson, "to the server", 2)
+    lesson.line.release("to the server")
+    expect_caption(lesson, 3)
+
+
+def test_a_lesson_that_was_left_stays_left_while_the_browser_has_not_heard_of_it(lesson):
+    lesson.line.hold("to the browser")
+    lesson.get_by_role("button", name="Leave").click()
+    lesson.line.await_held(lesson, "to the browser", 20)
+    lesson.line.hold("to the server")
+    lesson.locator(".player").focus()
+    press(lesson, "End", "ArrowLeft")
+    lesson.line.await_held(lesson, "to the server")
+    lesson.line.release("to the server")
+    lesson.line.await_held(lesson, "to the browser", 60)
+    lesson.line.release("to the browser")
+    expect(lesson.get_by_text("caption 2 of 4")).to_have_count(0, timeout=SOON)
+    at_rest(lesson)
+    expect(lesson.get_by_text("caption 2 of 4")).to_have_count(0)
+    assert "lesson=" not in lesson.url
