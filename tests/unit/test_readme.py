@@ -1,4 +1,4 @@
-"""What the README says in Python is true."""
+"""What README and CONTRIBUTING say is true: their Python, their files, names and commands."""
 
 import re
 from pathlib import Path
@@ -10,8 +10,11 @@ from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import normalise
 from tests.tensors import blobs, rand
 
-README = Path(__file__).parents[2] / "README.md"
-BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+WORKFLOW = (ROOT / ".github/workflows/test.yml").read_text("utf-8")
+TEXT = (ROOT / "README.md").read_text("utf-8") + GUIDE
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
 def run(marker):
@@ -46,3 +49,44 @@ def test_layer_of_the_example_gives_a_row_of_features_for_every_patch():
     features = run("InvariantAttention(")["features"]
     assert features.shape[0] == 2
     assert features.shape[-1] == 32
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`((?:\w[\w./-]*/)[\w.-]*)`", TEXT))))
+def test_file_that_the_guide_names_exists(name):
+    here = [ROOT, ROOT / "ia_engine"]  # README's table of pages names modules of the engine
+    invented = name.endswith(("/name.py", "_name.py", "/name/"))
+    assert invented or any((folder / name).exists() for folder in here)
+
+
+@pytest.mark.parametrize(
+    ("name", "file"), re.findall(r"`(\w+)`,? (?:in|from)\s+`([\w/]+\.py)`", GUIDE)
+)
+def test_name_that_the_guide_places_in_a_file_is_defined_there(name, file):
+    text = (ROOT / file).read_text("utf-8")
+    assert re.search(rf"^(?:class |def )?{name}\b", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "target",
+    sorted(set(re.findall(r"(?:`|^|run: )make ([a-z][\w-]*)", TEXT + WORKFLOW, re.MULTILINE))),
+)
+def test_make_command_of_the_guide_is_a_target(target):
+    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+
+
+def test_workflow_runs_the_oldest_python_and_the_same_commands_as_developers():
+    oldest = re.search(
+        r'requires-python = ">=([\d.]+)"', (ROOT / "pyproject.toml").read_text("utf-8")
+    )
+    assert f'python: ["{oldest[1]}", ' in WORKFLOW
+    assert "make check" in WORKFLOW
+    assert "make test" in WORKFLOW
+
+
+def test_hooks_call_programs_of_the_environment_alone():
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    assert re.findall(r"repo: (.*)", hooks) == ["local"]
+    assert set(re.findall(r"language: (.*)", hooks)) == {"system"}
+    entries = re.findall(r"entry: (.*)", hooks)
+    assert entries
+    assert all(entry.startswith(".venv/bin/") for entry in entries)
