@@ -128,10 +128,12 @@ def _choose(member: Tensor, generator: torch.Generator) -> Tensor:
     return rows[torch.randperm(len(rows), generator=generator)[:EACH]]
 
 
-def compare(named: NamedSet, rivals: tuple[Rival, ...] = RIVALS) -> Iterator[Scores]:
+def compare(
+    named: NamedSet, rivals: tuple[Rival, ...] = RIVALS, seeds: int = SEEDS
+) -> Iterator[Scores]:
     """A row of the table for every method."""
     source = read_split(named, "test")
-    drawn = [draw(source, seed) for seed in range(SEEDS)]
+    drawn = [draw(source, seed) for seed in range(seeds)]
     with one_thread():
         for rival in rivals:
             found = [(labels, *rival.cluster(v)) for v, labels in drawn]

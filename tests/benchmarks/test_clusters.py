@@ -1,10 +1,12 @@
 """Clusters of images that differ by more than a pose: noise, holes, handwriting, garments."""
 
+from dataclasses import replace
+
 import pytest
 
 from ia_engine.datasets.published import FASHION, MNIST
 from ia_engine.errors import EngineError
-from tests.benchmarks.clustering import compare
+from tests.benchmarks.clustering import SEEDS, compare
 from tests.benchmarks.experiments import HOLED, NOISY, PLAIN
 from tests.benchmarks.tables import ALIKE, TOLD, UNTOLD, TopK
 
@@ -14,7 +16,7 @@ UNTOLD_REACHED = 0.06
 
 @pytest.mark.parametrize("experiment", [PLAIN, NOISY, HOLED], ids=["plain", "noise", "hole"])
 def test_classes_of_drawings_are_found_untold_on_every_seed(experiment):
-    found = experiment.measure()
+    found = replace(experiment, seeds=5).measure()
     print(f"\n{experiment.name}\n{found}")
     assert all(found.claims.values())
 
@@ -23,9 +25,9 @@ def test_classes_of_drawings_are_found_untold_on_every_seed(experiment):
 def scores():
     """The rows of each set's table, read once; without the sets' files there is nothing to do."""
     rows = {}
-    for named in (MNIST, FASHION):
+    for named, seeds in ((MNIST, SEEDS), (FASHION, 4)):
         try:
-            rows[named.name] = list(compare(named))
+            rows[named.name] = list(compare(named, seeds=seeds))
         except EngineError as error:
             pytest.skip(str(error))
     print("", *(row for table in rows.values() for row in table), sep="\n")
