@@ -1,14 +1,21 @@
 import io
 import json
 import zipfile
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import streamlit as st
 from PIL import Image, ImageDraw
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from ia_engine.datasets.uploads import read_upload
 from pages._ui.chosen import CHOSEN
+from pages._ui.data.files import BROUGHT
+from pages._ui.reading import release
 from tests.app.data_page import address, calm, chosen, go, text
+from tests.app.driving import press
 from tests.crafted import drawings, npy
 
 
@@ -117,6 +124,60 @@ def test_numbers_beyond_single_precision_hurt_no_other_file(page):
     assert "expected finite numbers, got 64 NaN, the first in image 1, row 1" in text(app)
 
 
+def test_files_in_which_nothing_is_found_are_dropped_from_memory(page, monkeypatch):
+    """Six refused files of 100 MB were kept twice for as long as the session lasted."""
+    released = []
+    monkeypatch.setattr("pages._ui.data.files.release", released.extend)
+    app = go(page(), "Upload")
+    upload(app, ("ok.png", drawing()), *((f"{i}.pdf", b"%PDF" + bytes(1 << 20)) for i in range(6)))
+    assert len(released) == 6
+    held = app.session_state[BROUGHT]
+    assert [file.name for file in held.files] == ["ok.png"]
+    assert "6 files were refused" in text(app)
+    next(g for g in app.button_group if g.label == "background").set_value("keep")
+    calm(app)
+    assert "1 image kept the background" in text(app)
+    assert text(app).count("a PDF document") == 6, "said again, though only the picture was read"
+    upload(app, ("only.pdf", b"%PDF" + bytes(1 << 20)))
+    assert "Nothing could be read" in app.error[0].value
+    assert app.session_state[BROUGHT].files == ()
+
+
+def test_released_files_leave_the_store_of_the_server(monkeypatch):
+    store = MemoryUploadedFileManager("")
+    for name in ("a", "b"):
+        store.add_file("session", UploadedFileRec(name, name, "", b"x"))
+    context = SimpleNamespace(uploaded_file_mgr=store, session_id="session")
+    monkeypatch.setattr("pages._ui.reading.get_script_run_ctx", lambda: context)
+    release(["a"])
+    assert [file.file_id for file in store.get_files("session", ["a", "b"])] == ["b"]
+
+
+def interrupt(files, config, progress):
+    """Reading that ends as when a button is pressed meanwhile: the script stops at the bar."""
+    st.stop()
+
+
+def test_reading_can_be_cancelled_and_begun_again(page, monkeypatch):
+    app = go(page(data="digits"), "Upload")
+    with monkeypatch.context() as patch:
+        patch.setattr("pages._ui.reading.read_upload", interrupt)
+        upload(app, ("ok.png", drawing()))
+        press(app, "Cancel")
+        assert "Reading was cancelled" in app.warning[0].value
+    assert address(app) == "digits"
+    press(app, "Read again")
+    assert "1 image read" in text(app)
+    with monkeypatch.context() as patch:
+        patch.setattr("pages._ui.reading.read_upload", interrupt)
+        next(g for g in app.button_group if g.label == "background").set_value("keep")
+        calm(app)
+        press(app, "Cancel")
+    background = next(g for g in app.button_group if g.label == "background")
+    assert background.value == "auto", "as it was read before"
+    assert "1 image read" in text(app)
+
+
 def test_photographs_are_cut_and_keep_their_colours_as_where_they_are_clustered(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing("white", "red", at=(10, 10, 60, 70))))
@@ -187,11 +248,11 @@ def test_what_is_said_of_ones_files_names_the_runs_that_keep_them(page):
 def test_an_upload_is_read_once_and_still_shown_as_it_came(page, monkeypatch):
     read = []
 
-    def count(files, config):
+    def count(files, config, progress):
         read.append(config)
-        return read_upload(files, config)
+        return read_upload(files, config, progress)
 
-    monkeypatch.setattr("pages._ui.data.files.read_upload", count)
+    monkeypatch.setattr("pages._ui.reading.read_upload", count)
     app = upload(go(page(), "Upload"), *((f"{i}.png", drawing()) for i in range(8)))
     assert len(read) == 1
     assert "As they came: the first 6 of 8" in text(app)

@@ -1,8 +1,8 @@
 """What has been read of an upload so far, and the set and the sentences it ends in."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
@@ -48,6 +48,8 @@ class UploadResult:
     """The first of them as they came: whole, no margin, no change of background or colour."""
     flaws: tuple[str, ...] = ()
     """A sentence each for blank, nearly constant and saturated images; also among the notes."""
+    hopeless: Mapping[int, tuple[Refusal, ...]] = field(default_factory=dict)
+    """The places of the files in which nothing was found, whatever the settings, and why."""
 
 
 class Basket:
@@ -77,6 +79,11 @@ class Basket:
     def free(self) -> int:
         """How many more images fit."""
         return self.room - len(self.names)
+
+    @property
+    def found(self) -> int:
+        """How much was found so far: images, labels, and files beyond the limit."""
+        return len(self.totals) + len(self.lists) + self.left_out
 
     def title(self, name: str) -> str:
         """The name, with a number behind it if it came before."""

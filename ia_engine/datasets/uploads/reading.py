@@ -1,7 +1,7 @@
 """Any files, from anybody, to one set of images; one bad file never hurts the rest."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -71,9 +71,9 @@ def read_upload(
     size = sum(file.size for file in files)
     pixels = FREE_PIXELS + PIXELS_PER_BYTE * size
     budget = Budget(basket.free, pixels, FREE_BYTES + size, config.scale)
-    before = 0
-    for file in files:
-        name = show_name(file.name)
+    before, hopeless = 0, dict[int, tuple[Refusal, ...]]()
+    for place, file in enumerate(files):
+        name, refused, found = show_name(file.name), len(basket.refused), basket.found
         for entry in _or_refusal(name, "zip", partial(_open, name, file, basket, budget)):
             share = (before + getattr(entry, "share", 0.0) * file.size) / max(1, size)
             progress(share)
@@ -82,8 +82,10 @@ def read_upload(
             else:
                 _read(entry, basket, budget, partial(progress, share))
         before += file.size
+        if basket.found == found:
+            hopeless[place] = tuple(basket.refused[refused:])
     progress(1.0)
-    return basket.empty()
+    return replace(basket.empty(), hopeless=hopeless)
 
 
 def _open(name: str, file: File, basket: Basket, budget: Budget) -> Iterator[Entry | Refusal]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -12,11 +13,11 @@ from ia_engine.datasets.uploads import (
     Upload,
     UploadConfig,
     UploadResult,
-    read_upload,
 )
 from pages._ui.chosen import UPLOAD, choose
 from pages._ui.data.files import DIGEST, KEPT
 from pages._ui.data.report import report
+from pages._ui.reading import read_files, release
 
 READ: Final = "photographs that were read"
 
@@ -26,6 +27,15 @@ class Photographs(UploadConfig):
     """How they were read, and the digest by which they are known again."""
 
     digest: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """The files that were read, those that were dropped, and the result (None: cancelled)."""
+
+    ids: tuple[str, ...] = ()
+    dropped: frozenset[str] = frozenset()
+    result: UploadResult | None = None
 
 
 def bring_photographs() -> None:
@@ -49,19 +59,24 @@ def bring_photographs() -> None:
 
 
 def _newest(came: Sequence[Any]) -> UploadResult | None:
-    """What is read of the files; those that have just come become the chosen data."""
-    ids = tuple(file.file_id for file in came)
-    known: tuple[tuple[str, ...], UploadResult] | None = st.session_state.get(READ)
-    if not ids:
-        return None
-    if known is not None and known[0] == ids:
-        return known[1]
-    with st.spinner("Reading the photographs"):
-        files = [Upload(file.name, file.getvalue()) for file in came]
-        result = read_upload(files, PHOTOGRAPHS)
-    st.session_state[READ] = (ids, result)
+    """What is read of the files; those that have just been dropped become the chosen data."""
+    known = st.session_state.get(READ, Read())
+    files = {file.file_id: file for file in came if file.file_id not in known.dropped}
+    ids = tuple(files)
+    if not ids or ids == known.ids:
+        return known.result if ids == known.ids else None
+    uploads = [Upload(file.name, file.getvalue()) for file in files.values()]
+    result = read_files(uploads, PHOTOGRAPHS, partial(_keep, Read(ids, known.dropped)))
+    dropped = frozenset(ids[at] for at in result.hopeless)
+    release(dropped)
+    kept = tuple(file_id for file_id in ids if file_id not in dropped)
+    _keep(Read(kept, known.dropped | dropped, result))
     if result.images is not None:
         signed = Photographs(**asdict(PHOTOGRAPHS), digest=result.images.digest[:DIGEST])
         data = replace(result.images, recipe=Recipe(UPLOAD, signed))
         choose(data.recipe.to_json(), data)
     return result
+
+
+def _keep(read: Read) -> None:
+    st.session_state[READ] = read

@@ -18,10 +18,10 @@ from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.summary import summarise
 from ia_engine.datasets.uploads import (
     PHOTOGRAPHS,
+    Refusal,
     Upload,
     UploadConfig,
     UploadResult,
-    read_upload,
 )
 from ia_engine.errors import EngineError
 from ia_engine.params import Range
@@ -30,6 +30,7 @@ from pages._ui.data.distortions import Change, edit_distortions
 from pages._ui.data.knobs import ask
 from pages._ui.data.report import compare, report
 from pages._ui.panels import explain
+from pages._ui.reading import read_files, release
 from pages._ui.uploads import upload_of
 from pages._ui.viewer import viewer
 
@@ -67,15 +68,26 @@ class UploadedConfig(UploadConfig):
 
 @dataclass(frozen=True, eq=False)
 class Brought:
-    """The files of an upload, how they are used, and what was read of them."""
+    """The files of an upload, how they are used, and what was read of them.
+
+    Files in which nothing was found are not among `files`, so that their memory is free.
+    """
 
     ids: tuple[str, ...]
     files: tuple[Upload, ...]
     config: UploadedConfig
-    result: UploadResult
+    result: UploadResult | None = None
+    """None if the files still have to be read."""
+    hopeless: tuple[Refusal, ...] = ()
+    """Why files were dropped."""
+    dropped: frozenset[str] = frozenset()
+    """The ids of these files, which the browser goes on listing."""
     error: str = ""
     stamp: int = 0
     """Rises when the controls have to be made anew."""
+    previous: "Brought | None" = None
+    """What was read with other settings, to return to if this reading is cancelled."""
+    cancelled: bool = False
 
 
 def bring() -> None:
@@ -85,18 +97,25 @@ def bring() -> None:
         "Drop a folder here" if folder else "Drop images, a zip of folders, npz, npy or IDX here",
         accept_multiple_files="directory" if folder else True,
         key="files",
-        help="What a file is, is told by its content. Folders become classes.",
+        help="The kind of a file is recognised by its content. Folders become classes.",
     )
     st.caption(KEPT)
     brought = _newest(came)
     if brought is None:
         st.info(_tell_nothing())
         return
+    if brought.result is None and not brought.cancelled:
+        _read(brought)
+        st.rerun()  # with the result, and without the files that were dropped
+    if brought.result is None:
+        st.warning("Reading was cancelled. None of these files is used.")
+        st.button("Read again", on_click=_set, args=(replace(brought, cancelled=False),))
+        return
     report(brought.result)
     if brought.error:
         explain(EngineError(brought.error))
     if brought.result.images is not None:
-        _treat(brought)
+        _treat(brought, brought.result)
 
 
 def _tell_nothing() -> str:
@@ -116,32 +135,63 @@ def _tell_nothing() -> str:
 
 
 def _newest(came: Sequence[Any]) -> Brought | None:
-    """The files that have just come, or else those that came last."""
+    """The files that have just been dropped, or else the last ones."""
     known: Brought | None = st.session_state.get(BROUGHT)
-    ids = tuple(file.file_id for file in came)
+    dropped = known.dropped if known else frozenset()
+    here = [file for file in came if file.file_id not in dropped]
+    ids = tuple(file.file_id for file in here)
     if not ids or (known is not None and known.ids == ids):
         return known
-    files = tuple(Upload(file.name, file.getvalue()) for file in came)
+    files = tuple(Upload(file.name, file.getvalue()) for file in here)
     config = known.config if known else _config_asked()
-    return _use(Brought(ids, files, config, _read(files, config)))
+    brought = Brought(ids, files, config, dropped=dropped)
+    _set(brought)
+    return brought
 
 
-def _read(files: tuple[Upload, ...], config: UploadedConfig) -> UploadResult:
-    with st.spinner("Reading the files"):
-        return read_upload(files, config)
+def _set(brought: Brought) -> None:
+    st.session_state[BROUGHT] = brought
 
 
-def _use(brought: Brought) -> Brought:
-    """Keep the files, and look at what was read of them unless all were refused."""
+def _read(brought: Brought) -> None:
+    """Read the files, keep those in which anything was found, and look at the images."""
+    result = read_files(brought.files, brought.config, _cancel)
+    lost = result.hopeless
+    dropped = frozenset(brought.ids[at] for at in lost)
+    release(dropped)
+    kept = [at for at in range(len(brought.files)) if at not in lost]
+    _use(
+        replace(
+            brought,
+            ids=tuple(brought.ids[at] for at in kept),
+            files=tuple(brought.files[at] for at in kept),
+            result=replace(result, refused=(*brought.hopeless, *result.refused), hopeless={}),
+            hopeless=(*brought.hopeless, *(reason for at in lost for reason in lost[at])),
+            dropped=brought.dropped | dropped,
+            previous=None,
+        )
+    )
+
+
+def _cancel() -> None:
+    """Return to the settings before, if there are any."""
+    brought: Brought = st.session_state[BROUGHT]
+    if brought.previous is None:
+        _set(replace(brought, cancelled=True))
+    else:
+        _set(replace(brought.previous, stamp=brought.stamp + 1))
+
+
+def _use(brought: Brought) -> None:
+    """Keep what was read, and look at it unless all files were refused."""
     brought = replace(brought, error="")
-    if brought.result.images is not None:
+    if brought.result is not None and brought.result.images is not None:
         try:
             data = _copy(brought.result.images, brought.config)
             choose(data.recipe.to_json(), data)
         except EngineError as error:
             brought = replace(brought, error=str(error))
-    st.session_state[BROUGHT] = brought
-    return brought
+    _set(brought)
 
 
 def _copy(data: ImageSet, config: UploadedConfig) -> ImageSet:
@@ -163,14 +213,14 @@ def _config_asked() -> UploadedConfig:
         return UploadedConfig()
 
 
-def _treat(brought: Brought) -> None:
-    """The knobs, the first images before and after, and copies of them."""
+def _treat(brought: Brought, result: UploadResult) -> None:
+    """The controls, the first images before and after, and copies of them."""
     key = f"upload {brought.ids[0]} {brought.stamp}"
     st.subheader("How they are used")
-    _ask_kind(brought, key)
+    _ask_kind(brought, result, key)
     config = ask(brought.config, key, (*CHOICES, *SCALING))
     config = ask(config, key, NUMBERS, columns=3)
-    compare(brought.result)
+    compare(result)
     st.subheader("Transformed copies of them")
     config = ask(config, key, ("copies", "seed"), columns=2)
     if config.copies:
@@ -180,14 +230,15 @@ def _treat(brought: Brought) -> None:
         return
     names = (*CHOICES, *SCALING, *NUMBERS)
     if any(getattr(config, name) != getattr(brought.config, name) for name in names):
-        brought = replace(brought, result=_read(brought.files, config))
-    _use(replace(brought, config=config))
-    st.rerun()  # what stands above is of the images before
+        _set(replace(brought, config=config, result=None, previous=brought))
+    else:
+        _use(replace(brought, config=config))
+    st.rerun()  # the report above is about the images before
 
 
-def _ask_kind(brought: Brought, key: str) -> None:
-    """All that follows at once, for drawings or for photographs."""
-    config, images = brought.config, brought.result.images
+def _ask_kind(brought: Brought, result: UploadResult, key: str) -> None:
+    """All settings at once, for drawings or for photographs."""
+    config, images = brought.config, result.images
     now = {name: _treated_as(config, kind) == config for name, kind in KINDS.items()}
     name = f"kind {now} {key}"  # other knobs make it anew
     st.segmented_control(
@@ -210,13 +261,13 @@ def _treated_as(config: UploadedConfig, kind: UploadConfig) -> UploadedConfig:
 
 
 def _treat_as(key: str) -> None:
-    """The knobs of this kind, read again, and controls that are made anew from it."""
+    """Read again with the settings of this kind, and make new controls for them."""
     brought: Brought = st.session_state[BROUGHT]
     kind = st.session_state[key]
     if kind is not None:
         config = _treated_as(brought.config, KINDS[kind])
-        result = _read(brought.files, config)
-        _use(replace(brought, result=result, config=config, stamp=brought.stamp + 1))
+        again = replace(brought, config=config, result=None, previous=brought)
+        _set(replace(again, stamp=brought.stamp + 1))
 
 
 def _restructure(change: Change) -> None:

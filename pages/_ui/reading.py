@@ -1,0 +1,54 @@
+"""Reading of uploaded files: a progress bar, a button that cancels, memory that is released."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from ia_engine.datasets.uploads import Upload, UploadConfig, UploadResult, read_upload
+
+EVERY_S: Final = 0.2
+READING: Final = "Reading the files"
+
+
+def read_files(
+    files: Sequence[Upload], config: UploadConfig, cancel: Callable[[], None]
+) -> UploadResult:
+    """What is read of the files; `cancel` is called when the button beside the bar is pressed.
+
+    A press ends this run of the script at the next step of the bar, and `cancel` is called at the
+    beginning of the following run.
+    """
+    place = st.empty()
+    with place.container(horizontal=True, vertical_alignment="center"):
+        bar = st.progress(0.0, READING)
+        st.button("Cancel", key="cancel reading", on_click=cancel)
+    result = read_upload(files, config, _Meter(bar).show)
+    place.empty()
+    return result
+
+
+def release(ids: Iterable[str]) -> None:
+    """Drop files from the server's memory; it would keep them as long as the session lasts."""
+    context = get_script_run_ctx()
+    if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        return
+    for file_id in ids:
+        context.uploaded_file_mgr.remove_file(context.session_id, file_id)
+
+
+class _Meter:
+    """Passes the share on to a bar a few times a second; there Streamlit can end the script."""
+
+    def __init__(self, bar: DeltaGenerator) -> None:
+        self._bar = bar
+        self._shown = time.monotonic()
+
+    def show(self, share: float) -> None:
+        if time.monotonic() - self._shown > EVERY_S:
+            self._bar.progress(min(1.0, share), READING)
+            self._shown = time.monotonic()
