@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 .PHONY: run test test-matrix quick check bench shots assets papers clean
 
 run: $(VENV)/app
-	$(BIN)/streamlit run app.py
+	$(BIN)/streamlit run server.py
 
 # All parts run, whatever fails, and one summary names every failure.
 test: $(VENV)/dev

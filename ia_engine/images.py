@@ -7,6 +7,7 @@ given coordinates: [v∘τ](p, q) = v(τ(p, q)), as in section 2.1 of Invariant 
 
 import math
 from collections.abc import Callable
+from typing import Final
 
 import torch
 from kornia.filters import gaussian_blur2d
@@ -16,6 +17,9 @@ from torch.nn import functional
 from ia_engine.shapes import Field, Images, check_axes
 
 Interpolation = Callable[[Images, Field], Images]
+
+NARROWEST: Final = 0.02
+"""[px]: what a Gaussian of this width weighs other pixels with is below every float: exp(-1250)."""
 
 
 def pixel_grid(height: int, width: int, like: Tensor) -> Tensor:
@@ -42,8 +46,8 @@ def keys(v: Images, field: Field) -> Images:
 
 
 def blur(v: Images, sigma: float) -> Images:
-    """g_σ * v with σ in pixels and zeros outside; σ = 0 is the identity."""
-    if sigma <= 0:
+    """g_σ * v with σ in pixels and zeros outside; the identity up to σ = NARROWEST."""
+    if sigma <= NARROWEST:
         return v
     radius = math.ceil(4 * sigma)
     # kornia reads σ back to check it: on the CPU that waits for no other device.

@@ -5,6 +5,7 @@ import streamlit as st
 from ia_engine.datasets.thinning import count
 from pages._ui.acts import explain_words
 from pages._ui.chosen import asked, chosen, source_of
+from pages._ui.controls import choose_one
 from pages._ui.data.absent import absent, offer
 from pages._ui.data.build import build
 from pages._ui.data.files import bring
@@ -29,14 +30,12 @@ st.markdown(
     "Choose images, make transformed copies of some, or bring your own. What stands on the right "
     "is what every other page works with, and the address of this page makes it again."
 )
-way = st.segmented_control(
+way = choose_one(
     "Where the images come from",
     list(WAYS),
-    default=FIRST.get(source_of(asked()), "Ready-made"),
-    required=True,
+    FIRST.get(source_of(asked()), "Ready-made"),
     key="way",
-    label_visibility="collapsed",
-    bind="query-params",
+    hidden=True,
 )
 controls, picture = st.columns([2, 3], gap="large")
 with controls:

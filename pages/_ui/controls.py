@@ -40,6 +40,45 @@ def edit(config: C, key: str = "", only: Sequence[str] | None = None, most: floa
         return config
 
 
+def choose_one(
+    label: str,
+    options: Sequence[str],
+    default: str,
+    key: str,
+    *,
+    about: str = "",
+    hidden: bool = False,
+    wrap: bool = False,
+) -> str:
+    """One of the options, bound to the address; what is no option there takes the default.
+
+    Streamlit takes an empty value of a required choice for a choice of nothing.
+    """
+    if st.session_state.get(key, default) not in options:
+        st.session_state[key] = default
+    answer = st.segmented_control(
+        label,
+        options,
+        default=default,
+        required=True,
+        key=key,
+        help=about or None,
+        label_visibility="collapsed" if hidden else "visible",
+        wrap=wrap,
+        bind="query-params" if _is_option(key, options) else None,
+    )
+    return str(answer) if answer in options else default
+
+
+def _is_option(key: str, options: Sequence[str]) -> bool:
+    """False if the address asks for something else in a choice that has no value yet."""
+    asked = _asked(key)
+    if asked is None or asked in options:
+        return True
+    del st.query_params[key]
+    return False
+
+
 def _end(parameter: Parameter, most: float) -> Parameter:
     """It ends there, but leaves a slider two places."""
     about = parameter.about

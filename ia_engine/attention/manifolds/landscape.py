@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from ia_engine.errors import EngineError
-from ia_engine.images import blur
+from ia_engine.images import NARROWEST, blur
 from ia_engine.shapes import Images, check_axes
 from ia_engine.transforms import GROUPS
 
@@ -45,6 +45,7 @@ class Survey:
 
     def smooth(self, sigma: float) -> "Landscape":
         """The landscape after a blur of this width [px]."""
+        sigma = sigma if sigma > NARROWEST else 0.0
         _, height, width = self.correlation.shape
         rows, columns = (
             _smoother(size, reach, sigma, self.correlation)

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-import streamlit as st
-
 from pages._ui.clustering.change import show_change
 from pages._ui.clustering.keep import show_files
 from pages._ui.clustering.measures import show_confusion
 from pages._ui.clustering.prototype import show_prototype
 from pages._ui.clustering.run import Seen
 from pages._ui.clustering.samples import show_outliers, show_samples
+from pages._ui.controls import choose_one
 
 VIEW: Final = "view"
 VIEWS: Final[Mapping[str, Callable[[Seen], None]]] = {
@@ -25,12 +24,4 @@ VIEWS: Final[Mapping[str, Callable[[Seen], None]]] = {
 
 def ask_view() -> str:
     """Which view is wanted."""
-    return st.segmented_control(
-        "View",
-        list(VIEWS),
-        default=next(iter(VIEWS)),
-        required=True,
-        key=VIEW,
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    return choose_one("View", list(VIEWS), next(iter(VIEWS)), key=VIEW, hidden=True)

@@ -25,7 +25,7 @@ from pages._ui.compare.keep import begin_sweep, resume_sweep
 from pages._ui.compare.marked import follow_mark, mark, marked
 from pages._ui.compare.unfinished import say_unfinished
 from pages._ui.compare.watch import SWEEP, Far, Shown, newest, watch_run
-from pages._ui.controls import edit
+from pages._ui.controls import choose_one, edit
 from pages._ui.numbers import duration, number
 from pages._ui.panels import misleads
 
@@ -102,9 +102,7 @@ def _show_example(wanted: str) -> None:
 
 def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
     swept = SWEPT[plan.sweep.sweep]
-    measure = st.segmented_control(
-        "Measure", MEASURES, default="ARI", required=True, key="measure", bind="query-params"
-    )
+    measure = choose_one("Measure", MEASURES, "ARI", key="measure")
     lines, axis = lines_of(plan, found, measure), f"{swept.title} [{swept.unit}]"
     figure = plot_sweep(
         plan.steps,

@@ -11,6 +11,7 @@ from ia_engine.equivariant.digits import HASTY, draw_digit, draw_strokes, fit, r
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
 from pages._ui.assets import script, style
+from pages._ui.controls import choose_one
 from pages._ui.panels import explain
 
 DIGITS: Final = tuple("0123456789")
@@ -37,16 +38,14 @@ _pad = st.components.v2.component(
 
 def pick_picture() -> Picture:
     """The picture that was chosen; where it cannot be had, why, and a digit."""
-    answer = st.segmented_control(
+    answer = choose_one(
         "Picture",
         [DRAW, UPLOAD, FIRST, *DIGITS],
-        default=FIRST,
-        required=True,
-        wrap=True,
+        FIRST,
         key="picture",
-        help="Digits in our own hand, one of them in haste; or draw or upload one: it is brought "
-        "to 28 px and centred",
-        bind="query-params",
+        about="Handwritten digits, one of them scribbled; or draw or upload one: it is scaled to "
+        "28 px and centred",
+        wrap=True,
     )
     try:
         if answer == DRAW:
@@ -57,7 +56,7 @@ def pick_picture() -> Picture:
         explain(error)
         st.caption("Until then, the 3 is shown.")
         answer = FIRST
-    return _digit(str(answer))
+    return _digit(answer)
 
 
 def _digit(name: str) -> Picture:

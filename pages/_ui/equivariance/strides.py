@@ -9,6 +9,7 @@ from ia_engine.equivariant.regimes import Regime, compare_regimes
 from ia_engine.figures.equivariance.colours import write_error
 from ia_engine.figures.equivariance.regimes import draw_regimes
 from ia_engine.figures.equivariance.strides import draw_responses, draw_supports
+from pages._ui.controls import choose_one
 from pages._ui.drawing import show_drawing
 from pages._ui.equivariance.pictures import Picture
 from pages._ui.panels import formula, misleads
@@ -33,24 +34,10 @@ def show_strides(picture: Picture) -> None:
     )
     left, right = st.columns([2, 3])
     with left:
-        side = st.segmented_control(
-            "Side of the picture",
-            list(SIDES),
-            default=next(iter(SIDES)),
-            required=True,
-            key="side",
-            bind="query-params",
-        )
+        side = choose_one("Side of the picture", list(SIDES), next(iter(SIDES)), key="side")
     with right:
-        way = st.segmented_control(
-            "How it gets smaller",
-            list(WAYS),
-            default="stride 2",
-            required=True,
-            key="way",
-            bind="query-params",
-        )
-    _show(SIDES[str(side)], *WAYS[str(way)])
+        way = choose_one("How it gets smaller", list(WAYS), "stride 2", key="way")
+    _show(SIDES[side], *WAYS[way])
     st.markdown(
         "What that does to attention: the maps of an **αF-p4-All-CNN**, which has two such "
         "places, while the picture is turned by quarters. Its weights are random."

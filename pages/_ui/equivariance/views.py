@@ -4,6 +4,7 @@ from typing import Final
 
 import streamlit as st
 
+from pages._ui.controls import choose_one
 from pages._ui.equivariance.answers import show_answers
 from pages._ui.equivariance.convolution import show_convolution
 from pages._ui.equivariance.layers import show_layers
@@ -30,14 +31,7 @@ def show_views(name: str, picture: Picture, *, mirrored: bool) -> None:
     job = st.query_params.get("job", "")
     if job != st.session_state.get(OPENED, ""):
         st.session_state[OPENED], st.session_state[KEY] = job, TRAIN
-    view = st.segmented_control(
-        "Look closer",
-        VIEWS,
-        default=LAYERS,
-        required=True,
-        key=KEY,
-        bind="query-params",
-    )
+    view = choose_one("Look closer", VIEWS, LAYERS, key=KEY)
     if view == ANSWERS:
         show_answers(name, picture, mirrored=mirrored)
     elif view == STRIDES:

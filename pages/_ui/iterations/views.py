@@ -13,6 +13,7 @@ from ia_engine.figures.tree import plot_tree
 from ia_engine.figures.weights import Weighed, draw_weights, order_by
 from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Shown, recall_distances, recall_weights
+from pages._ui.controls import choose_one
 from pages._ui.drawing import show_drawing
 from pages._ui.iterations.clusters import show_clusters
 from pages._ui.iterations.misleading import warn
@@ -32,15 +33,8 @@ MOST: Final = 200
 
 def show_views(seen: Seen) -> None:
     """The chosen plot, and the table of numbers, as wide as its columns need."""
-    chosen = st.segmented_control(
-        "View",
-        list(VIEWS),
-        default=DISTANCES if seen.plan.labels else CONTRACTION,
-        required=True,
-        key=VIEW,
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    usual = DISTANCES if seen.plan.labels else CONTRACTION
+    chosen = choose_one("View", list(VIEWS), usual, key=VIEW, hidden=True)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         VIEWS[chosen](seen)
