@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.runner.full import durations, report, run_all, without_browser
+from tests.runner.imports import list_files
 from tests.runner.parts import ROOT, Outcome, Part
 
 LOCALE: Final = "tr_TR.UTF-8"
@@ -136,13 +137,13 @@ def _works(environment: Mapping[str, str]) -> bool:
 
 
 def copy_project(source: Path, target: Path) -> None:
-    """Copy the project's files: those that git tracks, and new ones that it does not ignore."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=source, capture_output=True, check=True).stdout
-    for name in filter(None, listed.decode().split("\0")):
+    """Copy the files that git does not ignore into a new repository, without their history."""
+    for name in list_files(source):
         if (source / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(source / name, target / name)
+    for command in (["init", "--quiet"], ["add", "--all"]):
+        subprocess.run(["git", *command], cwd=target, check=True)
 
 
 def lowest_versions(requirements: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.runner import matrix
+from tests.runner.imports import list_files
 from tests.runner.matrix import ROWS, Row, copy_project, lowest_versions, provide_locale, run_row
 from tests.runner.parts import ROOT
 
@@ -88,7 +89,9 @@ def test_copy_holds_new_files_but_neither_ignored_nor_deleted_ones(tmp_path):
         subprocess.run(["git", *command], cwd=source, check=True)
     (source / "deleted.py").unlink()
     copy_project(source, target)
-    assert {path.name for path in target.iterdir()} == {"kept ü.py", "new.py", ".gitignore"}
+    copied = {"kept ü.py", "new.py", ".gitignore"}
+    assert {path.name for path in target.iterdir()} == {*copied, ".git"}
+    assert list_files(target) == copied
 
 
 def test_lowest_versions_are_the_lower_bounds():
