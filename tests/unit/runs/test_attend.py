@@ -71,6 +71,13 @@ def test_few_of_many_points_keep_their_numbers_in_the_set():
     assert few.names != tuple(f"point {k}" for k in range(1, 5))
 
 
+def test_points_have_one_class_for_each_blob():
+    data = make_blobs(BlobsConfig(blobs=3, points=4))
+    planned = plan((AttentionConfig(method="ka"),), data, 12)
+    assert planned.classes == ("blob 1", "blob 2", "blob 3")
+    assert set(planned.labels) == {0, 1, 2}
+
+
 def test_a_few_bright_images_leave_light_for_all_others(data):
     images = data.images[:8].clone()
     images[0] = 0
