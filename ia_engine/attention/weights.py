@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from ia_engine.shapes import Matrix
+from ia_engine.ties import SOLVED
 
 Kernel = Callable[[Matrix, Tensor], Matrix]
 """From squared distances d² [n m] and square norms ‖v_i‖² [n] to x, where κ = exp(-β x).
@@ -52,7 +53,8 @@ def weigh(
     if apart is not None:
         logits = logits.masked_fill(apart, -torch.inf)
     if most is not None and most < len(x):
-        least = logits.topk(most, 0).values[-1]
+        norm = 1.0 if square is None else float(square.mean())
+        least = logits.topk(most, 0).values[-1] - SOLVED * norm * beta
         logits = logits.masked_fill(logits < least, -torch.inf)
     return logits.softmax(0)
 

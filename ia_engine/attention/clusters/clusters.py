@@ -13,6 +13,7 @@ from torch import Tensor
 
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Labels, Matrix
+from ia_engine.ties import first_max
 
 MERGED = 0.1
 """Two images are one when d² is below this share of their mean squared norm."""
@@ -24,6 +25,10 @@ SCALE = 10
 """ρ is the distance to this neighbour."""
 CLEAR = 0.7
 """A graph is divided where that cuts at most 0.3 of what chance would cut."""
+NEARLY = 1e-3
+"""Weights are equal within this share: those of repeated images differ by no more."""
+TOUCH = 1e-6
+"""Weight of all pairs: without it the eigenvectors of parts that have no link are arbitrary."""
 MOST = 30
 """A graph is divided into so many parts at once; each of them may be divided again."""
 
@@ -73,8 +78,9 @@ def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
         raise EngineError(f"k must be between 1 and the number of images, {n}; {k} came")
     if n < 2:
         return torch.zeros(n, device=d2.device, dtype=torch.int64)
-    A = join_neighbours(relative(d2, v).cpu().double())
-    found = _divide(A) if k is None else _split(_leading_vectors(A)[:, :k])
+    near = relative(d2, v).cpu().double()
+    A = join_neighbours(near)
+    found = _divide(A) if k is None else _split(_leading_vectors(A + _touch(near))[:, :k])
     return _number(found).to(d2.device)
 
 
@@ -91,8 +97,13 @@ def join_neighbours(d2: Matrix) -> Matrix:
     rho = others.kthvalue(min(SCALE, n - 1), 1).values.sqrt()
     A = (-others / (rho[:, None] * rho)).exp()
     least = A.topk(min(NEIGHBOURS, n - 1), 1).values[:, -1:]
-    near = least <= A
+    near = least * (1 - NEARLY) <= A
     return A * (near | near.T)
+
+
+def _touch(d2: Matrix) -> Matrix:
+    """Weak links between all pairs, by which parts that are near one another stay together."""
+    return (TOUCH / (1 + d2)).fill_diagonal_(0)
 
 
 def clarity(A: Matrix, assignments: Labels) -> float:
@@ -118,7 +129,7 @@ def _split(vectors: Tensor) -> Labels:
     _, _, order = qr(vectors.T.numpy(), pivoting=True, mode="economic")
     pivots = torch.from_numpy(order[:k]).long()
     left, _, right = torch.linalg.svd(vectors[pivots].T)
-    return (vectors @ (left @ right)).abs().argmax(1)
+    return first_max((vectors @ (left @ right)).abs(), 1)
 
 
 def _divide(A: Matrix) -> Labels:

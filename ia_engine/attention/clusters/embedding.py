@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from ia_engine.shapes import Matrix
+from ia_engine.ties import first_max
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +29,22 @@ def embed(d2: Matrix) -> Plane:
     x = d2.double()
     centred = -(x - x.mean(0) - x.mean(1, keepdim=True) + x.mean()) / 2
     values, vectors = torch.linalg.eigh(centred)
+    vectors = vectors * _signs(vectors)
     length = values.clamp_min(0).sqrt()
     points = (vectors * length).flip(1)[:, :2]
     points = torch.nn.functional.pad(points, (0, 2 - points.shape[1]))
     whole = float(values.abs().sum())
     kept = float(points.square().sum()) / whole if whole > 0 else 1.0
     return Plane(points.to(d2.dtype), kept)
+
+
+def _signs(vectors: Tensor) -> Tensor:
+    """±1 for each column, so that the first of its greatest entries becomes positive.
+
+    An eigenvector's sign is arbitrary, and depends on the processor.
+    """
+    place = first_max(vectors.abs(), 0)
+    return vectors.gather(0, place[None]).sign() if len(vectors) else vectors.sum(0)
 
 
 def embed_steps(distances: Iterable[Matrix]) -> Iterator[Plane]:
@@ -51,7 +62,7 @@ def find_illusion(points: Tensor, d2: Matrix) -> tuple[int, int]:
     d = d2.double().clamp_min(0).sqrt()
     drawn = torch.cdist(points.double(), points.double())
     hidden = (d - drawn).fill_diagonal_(-torch.inf)
-    i, j = divmod(int(hidden.argmax()), len(d))
+    i, j = divmod(int(first_max(hidden.flatten())), len(d))
     return i, j
 
 

@@ -16,6 +16,7 @@ from ia_engine.attention.distances.refinement import Found, Refinement, join
 from ia_engine.attention.distances.search import Starts, tabulate
 from ia_engine.images import blur
 from ia_engine.shapes import Images, Matrix
+from ia_engine.ties import STEP
 from ia_engine.transforms import Group
 
 EXACT = "donot_use_mm_for_euclid_dist"
@@ -159,6 +160,14 @@ def _return(found: Found, index: Tensor, rows: slice) -> Found:
     return Found(index[rows], matrix, found.score[row, column], spared)
 
 
+def are_equal(still: Tensor, norm: Tensor) -> Tensor:
+    """Which pairs are equal images, ⟨v_i, v_j⟩ = ‖v_i‖ ‖v_j‖: no pose is better than the identity.
+
+    A symmetric image has others that are as good, and rounding would choose among them.
+    """
+    return still >= (1 - STEP) * norm
+
+
 class _Tally:
     """The best score and pose of every ordered pair: at first the identity, with d of Euclid."""
 
@@ -171,10 +180,12 @@ class _Tally:
         self.spared = torch.zeros_like(self.scores, dtype=torch.bool)
 
     def add(self, found: Found, rows: Tensor) -> None:
-        """Poses between canvases, where they are better."""
+        """Poses between canvases, where they are better than the identity."""
         place = found.index, rows[:, None]
-        better = found.score > self.scores[place]
-        self.scores[place] = torch.where(better, found.score, self.scores[place])
+        still = self.scores[place]
+        norm = (self.square[found.index] * self.square[rows, None]).sqrt()
+        better = (found.score > still) & ~are_equal(still, norm)
+        self.scores[place] = torch.where(better, found.score, still)
         self.tau[place] = self.group.pose(found.matrix).where(better[..., None], self.tau[place])
         if found.spared is not None:
             self.spared[place] = found.spared

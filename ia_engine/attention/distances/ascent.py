@@ -16,6 +16,7 @@ from ia_engine.attention.distances.products import ByTemplate, Products
 from ia_engine.attention.distances.reading import read_cubic, read_lattice
 from ia_engine.attention.distances.templates import Templates
 from ia_engine.shapes import Homography
+from ia_engine.ties import top
 from ia_engine.transforms import GROUPS, Group
 
 BLOCK = 1 << 17
@@ -54,7 +55,7 @@ class Poised:
 
     def best(self, keep: int) -> Self:
         """The poses that promise the highest scores, in their order."""
-        order = self.promise.topk(min(keep, self.promise.shape[-1]), -1).indices
+        order = top(self.promise, min(keep, self.promise.shape[-1]))
         square = order[..., None, None].expand(*order.shape, 3, 3)
         return type(self)(
             matrix=self.matrix.gather(2, square),

@@ -21,6 +21,7 @@ from ia_engine.attention.distances.objectives import MANIFOLD, Objective, Stage,
 from ia_engine.attention.distances.schedules import ANNEALED, Schedule
 from ia_engine.images import blur, pixel_grid
 from ia_engine.shapes import Homography, Images
+from ia_engine.ties import first_min
 from ia_engine.transforms import Group
 from ia_engine.transforms.base import NEAREST_HORIZON
 
@@ -129,7 +130,7 @@ class _Walk:
         sigma = matrix.new_tensor(levels) * self.side
         if len(levels) == 1:
             return trials[0], sigma.expand(index.shape)
-        best = torch.stack([self.value(index, trial) for trial in trials]).argmin(0)
+        best = first_min(torch.stack([self.value(index, trial) for trial in trials]), 0)
         chosen = trials.gather(0, best[None, ..., None, None].expand(1, *matrix.shape))
         return chosen[0], sigma[best]
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
+from ia_engine.attention.distances.alignment import Alignment, GlobalSearch, are_equal
 from ia_engine.attention.distances.ranking import choose, correlate, within_reach
 from ia_engine.attention.distances.refinement import Found, Refinement
 from ia_engine.attention.distances.search import Starts, Tables, tabulate
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
 from ia_engine.shapes import Images, Matrix
+from ia_engine.ties import top
 from ia_engine.transforms import Group
 
 POOL = 14
@@ -125,7 +126,9 @@ class NeighbourSearch:
         backward = torch.maximum(back.score.view(index.shape), still)
         d2 = (square[index] + square[row, None] - forward - backward).clamp_min(0)
         pose = self.group.pose(self.refinement.of_canvas(there, row).matrix)
-        return Neighbours(index, d2, pose * (there.score > still)[..., None])
+        norm = (square[index] * square[row, None]).sqrt()
+        moved = (there.score > still) & ~are_equal(still, norm)
+        return Neighbours(index, d2, pose * moved[..., None])
 
 
 def join(parts: Sequence[Neighbours]) -> Neighbours:
@@ -135,10 +138,11 @@ def join(parts: Sequence[Neighbours]) -> Neighbours:
 
 
 def _keep(found: Neighbours, k: int) -> Neighbours:
-    """The k nearest, in their order."""
-    d2, order = found.d2.topk(k, 1, largest=False)
+    """The k nearest, in their order; of equally near ones those that looked most alike."""
+    order = top(-found.d2, k)
     place = order[..., None].expand(-1, -1, found.tau.shape[2])
-    return Neighbours(found.index.gather(1, order), d2, found.tau.gather(1, place))
+    near = found.index.gather(1, order), found.d2.gather(1, order)
+    return Neighbours(*near, found.tau.gather(1, place))
 
 
 def _rough(g: Images, cosine: Matrix) -> Matrix:
@@ -155,7 +159,7 @@ def _spread(found: Neighbours, group: Group, rough: Matrix) -> Alignment:
     exact = torch.full_like(rough, torch.inf)
     exact[found.index, row] = found.d2
     exact = torch.minimum(exact, exact.T).fill_diagonal_(0)
-    farthest = found.d2[:, -1]
+    farthest = found.d2.amax(1)
     least = FARTHER * torch.maximum(farthest[:, None], farthest)
     unknown = exact.isinf()
     tau = group.identity(n * n, rough).view(n, n, -1)

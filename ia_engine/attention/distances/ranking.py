@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from ia_engine.attention.distances.search import ROWS, TABLE, Tables
+from ia_engine.ties import top
 
 REACH = 3
 """Shifts of up to so many cells between the centres of ink; more find no other neighbours."""
@@ -15,7 +16,7 @@ REACH = 3
 def choose(rows: Tensor, first: int, k: int) -> Tensor:
     """Of rows [m n] of correlations, from image `first` on, the k highest but the image's own."""
     own = torch.arange(first, first + len(rows), device=rows.device)
-    return rows.scatter(1, own[:, None], -torch.inf).topk(k, 1).indices
+    return top(rows.scatter(1, own[:, None], -torch.inf), k)
 
 
 def correlate(near: Tables, rows: slice) -> Tensor:

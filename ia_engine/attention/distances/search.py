@@ -16,6 +16,7 @@ from torch.nn import functional
 from ia_engine.attention.distances.templates import can_shift
 from ia_engine.images import bilinear, blur, pixel_grid
 from ia_engine.shapes import Homography, Images
+from ia_engine.ties import STEP, lean, top
 from ia_engine.transforms import GROUPS, Group
 
 ROTATION = GROUPS["rotation"]
@@ -148,21 +149,23 @@ def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
     best = table.amax(3)[place, :, row]
     before, after = best.roll(1, -1), best.roll(-1, -1)
     turn = fit_vertex(before, best, after)
-    peak, rise = (best >= before) & (best >= after), (after - before) * turn / 4
+    raised = best + STEP * best.amax(-1, keepdim=True)  # all of a plateau are peaks
+    peak, rise = (raised >= before) & (raised >= after), (after - before) * turn / 4
     low = best.amax() - best.amin() + 1
-    angle = torch.where(peak, best + rise, best - low).topk(min(keep, angles), -1).indices
+    angle = top(torch.where(peak, best + rise, best - low), min(keep, angles))
     line = ((place[..., None] * angles + angle) * rows + row[..., None]).flatten()
     scores = table.view(-1, shifts).index_select(0, line).view(*angle.shape, shifts)
     # Where a maximum lies is asked of few: it takes ten times as long as how high it is.
-    height, shift = scores.max(-1)
+    height, shift = _highest(scores)
     which = torch.arange(angle.shape[2], device=angle.device).expand(angle.shape)
     if side > 2:
         twice = slice(0, (keep + 1) // 2)
         rest = _but_the_first(scores[:, :, twice], shift[..., twice], side)
-        height, shift = (torch.cat(x, -1) for x in zip((height, shift), rest.max(-1), strict=True))
+        pairs = zip((height, shift), _highest(rest), strict=True)
+        height, shift = (torch.cat(x, -1) for x in pairs)
         which = torch.cat([which, which[..., twice]], -1)
         rises = rise.gather(-1, angle).gather(-1, which)
-        order = (height + rises).topk(min(keep, angles), -1).indices
+        order = top(height + rises, min(keep, angles))
         height, shift, which = (x.gather(-1, order) for x in (height, shift, which))
         angle = angle.gather(-1, which)
     moved = []
@@ -174,6 +177,12 @@ def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
         moved.append(at - side // 2 + fit_vertex(down, height, up))
     turned = angle + turn.gather(-1, angle)
     return _Peaks(turned * (2 * math.pi / angles), torch.stack(moved, -1))
+
+
+def _highest(scores: Tensor) -> tuple[Tensor, Tensor]:
+    """The greatest of the scores [... s] and the place of the first that is as great."""
+    shift = lean(scores).argmax(-1)
+    return scores.gather(-1, shift[..., None])[..., 0], shift
 
 
 def _but_the_first(scores: Tensor, first: Tensor, side: int) -> Tensor:

@@ -14,6 +14,7 @@ from torch.nn import functional
 from ia_engine.attention.distances.search import fit_vertex
 from ia_engine.attention.distances.templates import FINE, Templates
 from ia_engine.shapes import Homography
+from ia_engine.ties import STEP, top
 
 CELLS = 64
 """No more cells than these span a window."""
@@ -66,15 +67,16 @@ class Spectra:
         table = torch.fft.irfft2(wave, s=self.shape)
         neighbours = [(table.roll(1, axis), table.roll(-1, axis)) for axis in (1, 2)]
         peak = torch.ones_like(table, dtype=torch.bool)
+        raised = table + STEP * table.amax((1, 2), keepdim=True)  # all of a plateau are peaks
         for before, after in neighbours:
-            peak &= (table >= before) & (table >= after)
+            peak &= (raised >= before) & (raised >= after)
         low = table.amax() - table.amin() + 1
         score = torch.where(peak, table, table - low).flatten(1)
-        place = score.topk(keep, 1).indices
+        place = top(score, keep)
         here = table.flatten(1).gather(1, place)
         beside = [[x.flatten(1).gather(1, place) for x in pair] for pair in neighbours]
-        top = [fit_vertex(before, here, after) for before, after in beside]
+        vertex = [fit_vertex(before, here, after) for before, after in beside]
         at = [place // self.shape[1], place % self.shape[1]]
         # The second half of the shifts are those to the other side.
         whole = [(x + n // 2) % n - n // 2 for x, n in zip(at, self.shape, strict=True)]
-        return self.pitch * (torch.stack(whole, -1) + torch.stack(top, -1))
+        return self.pitch * (torch.stack(whole, -1) + torch.stack(vertex, -1))

@@ -18,6 +18,7 @@ from torch.nn import functional
 from ia_engine.errors import EngineError
 from ia_engine.images import NARROWEST, blur
 from ia_engine.shapes import Images, check_axes
+from ia_engine.ties import first_min
 from ia_engine.transforms import GROUPS
 
 TURNS: Final = 180
@@ -72,7 +73,7 @@ class Landscape:
 
     def curve(self) -> Tensor:
         """[r]: the least d² over all shifts, between the lattice's shifts by a parabola."""
-        best = self.d2.flatten(1).argmin(1)
+        best = first_min(self.d2.flatten(1))
         row, column = best // self.d2.shape[2], best % self.d2.shape[2]
         turn = torch.arange(len(best), device=best.device)
         here, last = self.d2[turn, row, column], [size - 1 for size in self.d2.shape[1:]]
@@ -96,7 +97,8 @@ class Landscape:
         to = _lowest_near(self.d2, reach)
         while not torch.equal(further := to.gather(0, to), to):  # [] would take four times as long
             to = further
-        return (to == self.d2.argmin()).view(self.d2.shape)
+        lowest = to[first_min(self.d2.flatten())]
+        return (to == lowest).view(self.d2.shape)
 
 
 def survey(source: Images, target: Images) -> Survey:

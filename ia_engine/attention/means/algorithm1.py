@@ -21,6 +21,7 @@ from ia_engine.clock import cpu_seconds
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Range
 from ia_engine.shapes import Images, Poses, check_axes
+from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
 WANDER = 0.1
@@ -115,7 +116,8 @@ def _solve(config: MeanConfig, problem: Problem, generator: Generator | None) ->
 def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:
     """The image to which the others, as they are weighed, are nearest, and their poses on it."""
     found = GlobalSearch(problem.group, sigma).align(problem.v)
-    anchor = int((problem.weights @ found.d2).argmin())
+    accuracy = SOLVED * float(problem.weights @ problem.v.flatten(1).square().sum(1))
+    anchor = int(first_min(problem.weights @ found.d2, within=accuracy))
     if found.tau is None:  # a distance without poses
         return anchor, problem.group.identity(len(problem.v), problem.v)
     return anchor, found.tau[:, anchor]

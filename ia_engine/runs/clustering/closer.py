@@ -57,7 +57,7 @@ def contest(state: State, images: Images, row: int) -> Contest:
     state, image = _of(state, row), fit(images[row : row + 1])
     distances = read(state, image, state.rows).distances[0]
     aligned = unfold(state, image, state.rows)[-1][1][0]
-    order = distances.argsort()
+    order = distances.argsort(stable=True)
     shown = torch.cat([image, aligned])
     differences = torch.cat([torch.zeros_like(image), (aligned - image).abs()])
     return Contest(

@@ -32,11 +32,11 @@ class Result:
     def members(self, k: int) -> list[int]:
         """The images of a cluster, by their number in the data set, best first."""
         own = self.assignments == k
-        return self.rows[own][self.error[own].argsort()].tolist()
+        return self.rows[own][self.error[own].argsort(stable=True)].tolist()
 
     def outliers(self, most: int) -> list[int]:
         """The images that fit worst, worst first."""
-        return self.rows[self.error.argsort(descending=True)][:most].tolist()
+        return self.rows[self.error.argsort(descending=True, stable=True)][:most].tolist()
 
     def error_of(self, row: int) -> float:
         return float(self.error[self.rows == row][0])

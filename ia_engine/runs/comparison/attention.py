@@ -15,6 +15,7 @@ from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
 from ia_engine.runs.comparison.task import Best, Method, Task, average
 from ia_engine.shapes import Images, Labels, Matrix
+from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
 SIGMA: Final = 1.0
@@ -60,7 +61,7 @@ def centre(images: Images, assignments: Labels, found: Alignment, group: str) ->
     means = []
     for k in range(int(assignments.max()) + 1):
         own = (assignments == k).nonzero()[:, 0]
-        anchor = own[found.d2[own][:, own].sum(0).argmin()]
+        anchor = own[first_min(found.d2[own][:, own].sum(0), within=SOLVED * len(own))]
         means.append(GROUPS[group].act(images[own], found.tau[own, anchor]).mean(0))
     return torch.stack(means).clamp(0, 1)  # Keys overshoots beside edges
 
@@ -71,7 +72,7 @@ def _solve_part(config: AttentionConfig, task: Task, rows: torch.Tensor) -> Best
     v = normalise(part)
     found = config.build().distance.align(v)
     own = cluster(found.d2, v, task.k)
-    nearest = _distances(normalise(task.images), v).argmin(1)
+    nearest = first_min(_distances(normalise(task.images), v))
     note = f"{len(rows):,} of {n:,} images were aligned in time; the others joined the nearest"
     return Best(own[nearest], centre(part, own, found, config.group), note)
 

@@ -80,6 +80,13 @@ def test_images_equally_near_are_kept_or_left_out_together():
     torch.testing.assert_close(W.sum(0), torch.ones_like(W[0]))
 
 
+def test_images_equally_near_but_for_the_last_bit_are_kept_together():
+    d2 = tensor([[0, 1, 1, 3], [1, 0, 1, 3], [1, 1, 0, 3], [3, 3, 3, 0]], dtype=torch.float32)
+    for seed in range(4):
+        shaken = d2 * (1 + 1e-7 * rand(4, 4, seed=seed, low=-1, high=1).float())
+        assert torch.equal(weigh(shaken, 20.0, most=2) > 0, weigh(d2, 20.0, most=2) > 0)
+
+
 def test_block_mass_leaves_out_the_diagonal():
     W, labels = weigh(distances(7, seed=2), 1.5), torch.tensor([0, 0, 0, 1, 1, 2, 2], device="cpu")
     own = total = 0.0

@@ -99,6 +99,17 @@ def test_groups_are_found_told_and_untold_however_loose_each_is(sizes, spread):
     assert torch.equal(cluster(d2, v), labels)
 
 
+def test_told_fewer_clusters_than_parts_joins_the_nearest_parts_whatever_the_last_bit():
+    """No two of the three parts have a link, so that nothing else says which belong together."""
+    corners = tensor([[0.0, 0.0], [3.0, 0.0], [0.8, 2.5]])
+    x = corners.repeat_interleave(8, 0) + 0.02 * rand(24, 2, seed=4, low=-1, high=1)
+    d2 = (x[:, None] - x).square().sum(-1)
+    for seed in range(6):
+        noise = 1e-7 * rand(24, 24, seed=seed, low=-1, high=1)
+        found = cluster(d2 * (1 + noise + noise.T), images(24), 2)
+        assert found.tolist() == [0] * 8 + [1] * 8 + [0] * 8
+
+
 @pytest.mark.parametrize("scale", [10.0, 1e3])
 def test_scale_of_the_distances_does_not_matter(scale):
     d2, labels = groups(9, 9, 9)

@@ -36,6 +36,22 @@ def test_points_are_turned_and_mirrored_onto_their_targets():
     torch.testing.assert_close(turn_onto(mirrored, target), target)
 
 
+def test_the_sign_of_a_direction_is_no_matter_of_chance(monkeypatch):
+    """An eigenvector is as good with the other sign: libraries differ in which they give."""
+    d2 = tensor([[0.0, 4.0, 16.0, 5.0], [4.0, 0.0, 4.0, 1.0], [16.0, 4.0, 0.0, 5.0],
+                 [5.0, 1.0, 5.0, 0.0]])  # fmt: skip
+    wanted = embed(d2).points
+    found = torch.linalg.eigh
+    for signs in ([1.0, 1, 1, -1], [1, 1, -1, 1], [-1, -1, -1, -1]):
+
+        def other(x, signs=signs):
+            values, vectors = found(x)
+            return torch.return_types.linalg_eigh((values, vectors * tensor(signs)))
+
+        monkeypatch.setattr(torch.linalg, "eigh", other)
+        torch.testing.assert_close(embed(d2).points, wanted)
+
+
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_few_or_equal_points_need_no_special_care(n):
     plane = embed(torch.zeros(n, n, dtype=torch.float64, device="cpu"))

@@ -128,6 +128,17 @@ def test_blank_image_is_nobodys_neighbour(group):
     assert found.tau.isfinite().all()
 
 
+@pytest.mark.parametrize("group", [GROUPS["rotation"], SE2], ids=["rotation", "se2"])
+def test_of_equally_good_poses_the_identity_stays_whatever_the_last_bit(group):
+    """A cross lies on itself in four ways."""
+    v = torch.zeros(3, 1, 32, 32, device="cpu")
+    v[:, 0, 14:18, 6:26] = 1
+    v[:, 0, 6:26, 14:18] = 1
+    for seed in range(4):
+        noise = 1e-7 * rand(*v.shape, seed=seed, low=-1, high=1).float()
+        assert (align(normalise(v * (1 + noise)), group).tau == 0).all()
+
+
 def test_image_that_has_left_the_frame_is_never_near():
     v = drawing("crab")
     gone = turned(v, (0, 0, 0), (0, 24, 3), (50, -20, 20), (0, 200, 0))

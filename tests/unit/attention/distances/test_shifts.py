@@ -65,6 +65,21 @@ def test_starts_do_not_depend_on_how_many_are_sought_at_once(monkeypatch):
     torch.testing.assert_close(spectra.search(index, 3, rows), every)
 
 
+def test_starts_do_not_depend_on_the_last_bit():
+    """One square fits equally well on each of three."""
+    v = torch.zeros(2, 1, 40, 40, device="cpu")
+    v[0, 0, 16:22, 16:22] = 1
+    for p, q in ((3, 5), (17, 30), (29, 11)):
+        v[1, 0, p : p + 6, q : q + 6] = 1
+    index = torch.tensor([[1], [0]], device="cpu")
+    wanted = Spectra.of(prepare(normalise(v), TRANSLATION)).search(index, 3)
+    assert (wanted[1, 0, :, :2, 2].diff(dim=0).norm(dim=-1) > 10).all(), "three places"
+    for seed in range(8):
+        noise = 1e-7 * rand(*v.shape, seed=seed, low=-1, high=1).float()
+        found = Spectra.of(prepare(normalise(v * (1 + noise)), TRANSLATION)).search(index, 3)
+        torch.testing.assert_close(found, wanted, rtol=0, atol=1e-3)
+
+
 def test_large_windows_are_looked_at_in_wider_cells():
     v = functional.interpolate(squares(6), scale_factor=4, mode="nearest")
     assert Spectra.of(prepare(v, TRANSLATION)).pitch == 3

@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from ia_engine.attention.manifolds.landscape import LARGEST, survey
+from ia_engine.attention.manifolds.landscape import LARGEST, Landscape, survey
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
 from ia_engine.transforms import GROUPS
@@ -29,6 +29,18 @@ def test_every_value_is_the_distance_at_its_pose(sigma, pose):
     found = landscape.slice_at(float(tau[0, 0]))[16 + pose[1], 16 + pose[2]]
     assert float(found) == pytest.approx(float(wanted), abs=0.02)
     assert float(landscape.height) == pytest.approx(float(square), rel=1e-3)
+
+
+def test_of_two_lowest_points_the_first_has_the_basin_whatever_the_last_bit():
+    turn = torch.arange(40, device="cpu")
+    dip = torch.minimum((turn - 10).abs(), (turn - 30).abs()).clamp_max(8) / 8.0
+    shift = (torch.arange(5, device="cpu") - 2).abs() / 20
+    d2 = (0.5 + dip)[:, None, None] + shift[:, None] + shift
+    for seed in range(4):
+        noise = 1e-7 * rand(40, 1, 1, seed=seed, low=-1, high=1).float()
+        basin = Landscape(turn / 40.0, d2 * (1 + noise), tensor(2.0), 1.0).basin()[:, 2, 2]
+        assert basin[10]
+        assert not basin[20:].any()
 
 
 def test_curve_is_lowest_at_the_turn_between_the_images():

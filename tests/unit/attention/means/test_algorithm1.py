@@ -53,6 +53,15 @@ def f_by_hand(v, weights, aligned, mu):
     return total
 
 
+def test_of_images_equally_near_to_all_the_first_keeps_its_pose_whatever_the_last_bit():
+    one, other = smooth(2).float().split(1)
+    for seed in range(4):
+        v = torch.cat([posed(one).float(), other, posed(one).float(), other])
+        v = v * (1 + 1e-7 * rand(*v.shape, seed=seed, low=-1, high=1).float())
+        start = solve(v, start="pairwise", steps=1)[0]
+        assert (start.tau[0] == 0).all(), "the others are laid on the first"
+
+
 @EVERY_GROUP
 @EVERY_START
 def test_step_holds_poses_images_in_them_their_mean_and_its_objective(group, start):
