@@ -31,7 +31,7 @@ KEPT = 20
 """So many weights of a column are kept, of sixty."""
 
 Cluster = Callable[[Images], tuple[Labels, Labels | None]]
-"""From images to clusters, told their number and, where the method can, untold."""
+"""From images to clusters: with the number of classes given, and estimated if the method can."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,14 @@ class Scores:
 
     data: str
     method: str
-    told: float
-    untold: float | None
+    given: float
+    """With the number of classes K given."""
+    estimated: float | None
+    """With K estimated; None if the method cannot."""
 
     def __str__(self) -> str:
-        untold = "    –" if self.untold is None else f"{self.untold:5.3f}"
-        return f"{self.data:14} {self.method:38} told {self.told:5.3f}  untold {untold}"
+        estimated = "    –" if self.estimated is None else f"{self.estimated:5.3f}"
+        return f"{self.data:14} {self.method:38} K given {self.given:5.3f}  K estimated {estimated}"
 
 
 def affine(v: Images) -> tuple[Labels, Labels]:
@@ -137,7 +139,7 @@ def compare(
     with one_thread():
         for rival in rivals:
             found = [(labels, *rival.cluster(v)) for v, labels in drawn]
-            told = np.mean([score_clusters(labels, a).ari for labels, a, _ in found])
-            untold = [score_clusters(labels, b).ari for labels, _, b in found if b is not None]
-            mean = float(np.mean(untold)) if untold else None
-            yield Scores(named.title, rival.name, float(told), mean)
+            given = np.mean([score_clusters(labels, a).ari for labels, a, _ in found])
+            estimated = [score_clusters(labels, b).ari for labels, _, b in found if b is not None]
+            mean = float(np.mean(estimated)) if estimated else None
+            yield Scores(named.title, rival.name, float(given), mean)

@@ -38,7 +38,7 @@ def ari_after_two(config, v, labels):
     return steps[0].W, score_clusters(labels, found).ari
 
 
-def test_invariant_attention_finds_the_classes_of_every_seed_untold(experiments):
+def test_invariant_attention_finds_the_classes_of_every_seed_with_k_estimated(experiments):
     config = AttentionConfig(steps=2)
     found = [ari_after_two(config, v, labels) for v, labels in experiments]
     mass = [block_mass(W, labels) for (W, _), (_, labels) in zip(found, experiments, strict=True)]

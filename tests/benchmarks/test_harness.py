@@ -11,7 +11,7 @@ import pytest
 
 from ia_engine.errors import EngineError
 from tests.benchmarks import __main__ as runner
-from tests.benchmarks import report, results, sources
+from tests.benchmarks import browsing, report, results, sources
 from tests.benchmarks.catalogue import CATALOGUE
 from tests.benchmarks.results import Benchmark, Found
 from tests.benchmarks.sources import digest_sources, find_imports, serialise
@@ -227,6 +227,13 @@ def test_stale_results_are_listed_by_name(bench, capsys):
     assert "1 fresh, 1 stale" in (printed := capsys.readouterr().out)
     assert "stale: two" in printed
     assert "stale: one" not in printed
+
+
+def test_rounds_of_a_wait_end_with_the_first_within_the_limit(monkeypatch):
+    monkeypatch.setattr(browsing, "crowding", lambda: 2.0)
+    waits = iter([8.0, 6.0, 2.0, 1.0])
+    assert browsing.find_least(lambda: next(waits), limit=3) == 3.0
+    assert next(waits) == 2.0
 
 
 def test_every_benchmark_has_a_name_and_a_file_of_its_own():

@@ -56,7 +56,7 @@ def test_distances_agree_on_mnist_or_its_missing_file_is_named():
 
 
 @pytest.mark.parametrize("source", ["drawings", "Fashion-MNIST"])
-def test_poses_that_can_be_told_are_recovered(source):
+def test_well_defined_poses_are_recovered(source):
     check(Recovery(source, sets=1))
 
 

@@ -288,6 +288,7 @@ def captions(session: Session, limit: float) -> dict[str, float]:
             def step(page: Any = page, name: str = name, at: int = at) -> float:
                 seconds = _time(lambda: take_step(page, name, at))
                 page.keyboard.press("PageUp")
+                page.get_by_text(f"caption {at - 1} of").wait_for()
                 check(page, f"{name}.{at - 1}")
                 return seconds
 
