@@ -18,7 +18,7 @@ from tests.runner.parts import ROOT
 SEEN = """
 import json, locale, pathlib, time
 locale.setlocale(locale.LC_ALL, "")
-print(json.dumps({"comma": locale.str(0.5), "zone": time.strftime("%z", time.gmtime(0)),
+print(json.dumps({"comma": locale.str(0.5), "zone": time.strftime("%z"),
                   "here": str(pathlib.Path.cwd())}))
 """
 
@@ -65,7 +65,7 @@ def test_elsewhere_has_another_locale_clock_order_and_a_folder_with_a_space_and_
         assert seen["comma"] == "0,5"
         assert " " in seen["here"]
         assert "ü" in seen["here"]
-        assert part.environment["TZ"] != os.environ.get("TZ")
+        assert seen["zone"] in ("+1245", "+1345")
         assert {"--user-locale"} <= set(part.arguments)
         assert any(argument.startswith("--shuffle=") for argument in part.arguments)
         assert (part.folder / "app.py").is_file()

@@ -1,10 +1,13 @@
 """Wrong usage ends with 2 and one clear line; what a person reads is short."""
 
+import errno
+import os
 import subprocess
 import sys
 
 import pytest
 
+TOO_LONG = os.strerror(errno.ENAMETOOLONG)  # in the language of the locale
 WRONG = {
     "": "none came",
     "dance": "'dance' came",
@@ -106,7 +109,7 @@ def test_help_is_answered_without_torch():
 
 
 @pytest.mark.parametrize("command", ["data", "train", "equivariance"])
-@pytest.mark.parametrize(("name", "why"), [("", "an empty text"), ("x" * 300, "too long")])
+@pytest.mark.parametrize(("name", "why"), [("", "an empty text"), ("x" * 300, TOO_LONG)])
 def test_a_name_that_no_file_can_have_is_refused(shell, command, name, why):
     ended = shell(command, "--data", name)
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)

@@ -223,7 +223,7 @@ def test_a_run_that_cannot_begin_leaves_nothing(library, monkeypatch):
 
     with monkeypatch.context() as full:
         full.setattr("ia_engine.runs.library.write_arrays", refuse)
-        with pytest.raises(OSError, match="No space"):
+        with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
             library.begin("mean", RECORD, GIVEN)
     assert list(library.folder.iterdir()) == []
     library.begin("mean", RECORD, GIVEN)
