@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages._ui.entrance import open_door
 from pages._ui.jobs import job_list
+from pages._ui.panels import explaining
 
 st.set_page_config(
     page_title="Invariant Attention Explorer", page_icon="assets/icon.svg", layout="wide"
@@ -45,5 +46,6 @@ page = st.navigation(
     ]
 )
 open_door()
-page.run()
+with explaining():
+    page.run()
 job_list()

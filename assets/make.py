@@ -1,6 +1,7 @@
 """Makes what the repository ships ready-made: `python -m assets.make`."""
 
 from assets import (
+    make_checksums,
     make_clustering,
     make_comparison,
     make_images,
@@ -16,3 +17,4 @@ if __name__ == "__main__":
     make_clustering.main()
     make_comparison.main()
     make_lessons.main()
+    make_checksums.main()

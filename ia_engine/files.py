@@ -1,9 +1,12 @@
 """Files that are whole or not there, and the tensors in them."""
 
+import hashlib
+import json
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
@@ -11,6 +14,10 @@ from safetensors import SafetensorError, safe_open
 
 from ia_engine.errors import EngineError
 
+ASSETS: Final = Path(__file__).parents[1] / "assets"
+"""The files that the project ships."""
+CHECKSUMS: Final = "checksums.json"
+"""Made by `python -m assets.make_checksums`."""
 OWN: Final = 0o600
 """The mode of a file that only its owner may read and write."""
 OPEN: Final = 0o666
@@ -44,6 +51,41 @@ def open_whole(path: Path, mode: int = OPEN) -> Iterator[BinaryIO]:
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def find_shipped(name: str) -> Path:
+    """The path of a file that the project ships, checked against its checksum.
+
+    `find_shipped("networks/z2.safetensors")` is ASSETS/networks/z2.safetensors. Raises EngineError
+    if the file is missing or was changed.
+    """
+    path = ASSETS / name
+    try:
+        about = path.stat()
+        right = _sum_file(path, about.st_mtime_ns, about.st_size)
+    except OSError:
+        right = ""
+    if not right or read_checksums().get(name, right) != right:
+        raise EngineError(
+            f"assets/{name} is missing or was changed: restore this file of the project "
+            f"(git checkout assets/{name}), then reload the page"
+        )
+    return path
+
+
+def read_checksums() -> dict[str, str]:
+    """The SHA-256 of every shipped file by its name; nothing if the list cannot be read."""
+    try:
+        known = json.loads((ASSETS / CHECKSUMS).read_text("utf-8"))
+        return {str(name): str(value) for name, value in known.items()}
+    except (OSError, ValueError, AttributeError):
+        return {}
+
+
+@lru_cache(maxsize=64)
+def _sum_file(path: Path, mtime: int, size: int) -> str:
+    """Computed again only if the file has changed."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def read_tensors(

@@ -2,11 +2,13 @@
 
 import streamlit as st
 
+from ia_engine.errors import EngineError
 from ia_engine.runs.live import compute_alone
 from pages._ui.acts import explain_words
 from pages._ui.entrance import enter
 from pages._ui.equivariance.networks import (
     describe,
+    network,
     pick_mirror,
     pick_network,
     plain_beside,
@@ -18,7 +20,7 @@ from pages._ui.equivariance.turning import show_turning
 from pages._ui.equivariance.views import show_views
 from pages._ui.keeping import recall
 from pages._ui.lessons.panel import is_guided
-from pages._ui.panels import misleads, plain
+from pages._ui.panels import explain, explaining, misleads, plain
 
 enter("Equivariance")
 compute_alone()
@@ -35,6 +37,12 @@ with right:
     mirrored = pick_mirror()
 with left:
     picture = pick_picture()
+try:
+    for one in (name, plain_beside(name)):
+        network(one)
+except EngineError as error:  # its file is missing or was changed
+    explain(error)
+    st.stop()
 with stage:
     show_turning(name, picture, mirrored=mirrored)
 st.caption(
@@ -51,7 +59,7 @@ misleads(
     key="exact nonsense",
     show=take_untrained,
 )
-with first if is_guided() else st.container():  # a lesson speaks of what is looked at closer
+with first if is_guided() else st.container(), explaining():
     show_views(name, picture, mirrored=mirrored)
 explain_words(
     *("α", "f", "ψ", "h", "p4", "s"), lights={"α": "attention", "ψ": "filter", "h": "result"}

@@ -13,7 +13,7 @@ from pages._ui.manifolds.landscape import explain_landscape, show_landscape
 from pages._ui.manifolds.matrix import show_example, show_matrix
 from pages._ui.manifolds.pair import pick_pair
 from pages._ui.manifolds.turning import show_turning
-from pages._ui.panels import shown
+from pages._ui.panels import explaining, shown
 from pages._ui.selection import selected, settle_selection
 
 
@@ -48,7 +48,8 @@ if hasattr(data, "images") and len(data.names):
     show_turning(few, known, (i, j), selected())
 else:
     st.info("Points in the plane cannot be turned onto one another: choose images above.")
-show_example()
+with explaining():
+    show_example()
 explain_words(
     *("v", "d", "τ", "θ", "b", "σ", "N", "W", "κ", "β", "γ"),
     lights={"d": "d2", "τ": "pose", "σ": "sigma", "W": "W", "θ": "turn"},

@@ -20,7 +20,7 @@ from pages._ui.mean.again import TITLE, show_theorem
 from pages._ui.mean.example import example
 from pages._ui.mean.knobs import ask_config, name_run, pick_class, preset_pressed
 from pages._ui.mean.run import show_example, show_run
-from pages._ui.panels import explain
+from pages._ui.panels import explain, explaining
 from pages._ui.selection import settle_selection
 
 PLACE: Final = "pages/mean.py"
@@ -44,7 +44,8 @@ def show_mean(job: Job[Any] | None, planned: MeanPlan, data: ImageSet) -> None:
             "An example, made beforehand: ten 3s, as in the paper: descent from where they lie, 50 "
             "iterations. Press Run for your own settings."
         )
-        show_example(example(), "example", data)
+        with explaining():
+            show_example(example(), "example", data)
     elif ran is job:
         watch(ran, partial(show_run, data=data), changed=partial(tell_change, planned=planned))
     elif ran.history:

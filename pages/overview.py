@@ -8,6 +8,7 @@ from pages._ui.entrance import enter
 from pages._ui.examples import play_example
 from pages._ui.overview.lessons import show_lessons
 from pages._ui.overview.papers import show_papers
+from pages._ui.panels import explaining
 
 # On a narrow screen a way has two lines.
 WRAPPED: Final = "<style>.st-key-ways a * { white-space: normal; }</style>"
@@ -18,7 +19,8 @@ st.markdown(
     "compares them up to turns and shifts, and the weights fall into three blocks while every "
     "image becomes the mean of its class. **Kernel attention** compares pixels, and makes mush."
 )
-play_example("experiment-1", key="overview")
+with explaining():
+    play_example("experiment-1", key="overview")
 LINKS: Final = (
     ("iterations", "Turn the knobs yourself: β, σ, the group", "tune"),
     ("mean", "Watch a blur become a 3: the invariant mean, step by step", "join_inner"),

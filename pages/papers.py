@@ -7,6 +7,7 @@ from pages._ui.entrance import enter
 from pages._ui.panels import misleads
 from pages._ui.papers.choice import pick_entry
 from pages._ui.papers.detail import show_entry
+from pages._ui.papers.results import explain_shipped
 
 enter("Papers")
 compute_alone()
@@ -14,6 +15,7 @@ st.markdown(
     "Every figure and table of the three papers: what it says, what comes out **here**, and the "
     "difference. Choose one, and compute it again."
 )
+explain_shipped()
 left, right = st.columns([2, 5], gap="medium")
 with left:
     entry = pick_entry()

@@ -7,7 +7,6 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, sqrt
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -19,14 +18,14 @@ from torch import Tensor
 from torch.nn import functional
 
 from ia_engine.errors import EngineError
+from ia_engine.files import find_shipped
 from ia_engine.params import Range
 from ia_engine.shapes import Images, Labels
-
-ASSETS: Final = Path(__file__).parents[2] / "assets"
 
 SIZE = Range("w", 8, 1024, "how many pixels wide and high an image is", "px")
 FILL = Range("s", 0.1, 1, "diameter of the circle around the object, in widths of the image")
 
+CATALOGUE: Final = "bases.json"
 TILES: Final = {"drawings": 128, "icons": 64}
 """The families of single images: the side of a tile in the family's sheet [px]."""
 
@@ -68,7 +67,11 @@ class _Place:
 
 
 def _read_catalogue() -> dict[str, tuple[Base, _Place]]:
-    families = json.loads((ASSETS / "bases.json").read_text("utf-8"))
+    """What bases.json lists; nothing if it cannot be read, which `load_base` reports."""
+    try:
+        families = json.loads(find_shipped(CATALOGUE).read_text("utf-8"))
+    except EngineError:
+        return {}
     return {
         entry["name"]: (
             Base(entry["name"], entry["title"], family),
@@ -85,6 +88,7 @@ BASES: Final = {name: base for name, (base, _) in _CATALOGUE.items()}
 
 def load_base(name: str, size: int, fill: float = 0.65) -> Tensor:
     """An image [c h w], size [px] wide and high, in a centred circle fill·size [px] wide."""
+    find_shipped(CATALOGUE)
     if name not in BASES:
         some = ", ".join(list(BASES)[:6])
         raise EngineError(f"a base is one of {len(BASES)} names such as {some}; {name!r} came")
@@ -109,7 +113,7 @@ def load_digits(size: int) -> tuple[Images, Labels]:
 
 def load_fashion(size: int) -> tuple[Images, Labels]:
     """Twenty garments of each class of Fashion-MNIST's test set, 28×28 originally."""
-    with np.load(ASSETS / "fashion.npz", allow_pickle=False) as sample:
+    with np.load(find_shipped("fashion.npz"), allow_pickle=False) as sample:
         images, labels = sample["images"] / 255, sample["labels"]
     return _place_samples(images, size), torch.from_numpy(labels).long()
 
@@ -133,7 +137,7 @@ def _read_tile(family: str, index: int) -> Image.Image:
 @lru_cache
 def _read_sheet(family: str) -> NDArray[np.uint8]:
     """A family's sheet, grey [h w] or colours on black [h w 3]; read-only, since it is shared."""
-    with Image.open(ASSETS / f"{family}.png") as file:
+    with Image.open(find_shipped(f"{family}.png")) as file:
         sheet = np.array(file)
     if sheet.ndim == 3:
         sheet = _paint_on_black(sheet)

@@ -14,12 +14,12 @@ from torch import Tensor, nn
 from ia_engine.equivariant.networks import build_network
 from ia_engine.equivariant.recipes import TrainingConfig
 from ia_engine.errors import EngineError
-from ia_engine.files import read_tensors, write_whole
+from ia_engine.files import ASSETS, find_shipped, read_tensors, write_whole
 
 RUN: Final = "ia-training"
 NETWORK: Final = "ia-network"
 VERSION: Final = "1"
-FOLDER: Final = Path(__file__).parents[2] / "assets" / "networks"
+FOLDER: Final = ASSETS / "networks"
 SHIPPED: Final = ("z2", "p4", "alpha-f-p4")
 
 
@@ -119,7 +119,7 @@ def load_shipped(name: str) -> Trained:
     """A network that comes with the project."""
     if name not in SHIPPED:
         raise EngineError(f"the networks that are here are {', '.join(SHIPPED)}; {name!r} came")
-    return load_network(FOLDER / f"{name}.safetensors")
+    return load_network(find_shipped(f"networks/{name}.safetensors"))
 
 
 def flatten_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:

@@ -57,6 +57,8 @@ def chosen() -> Data:
         found = data if data is not None and (wanted, here) == (name, seen) else _find(wanted)
     except EngineError as error:
         explain(error)
+        if data is None and _name(wanted) == FIRST:
+            st.stop()  # there is nothing to show instead
         return data if data is not None else _make(FIRST, here)
     name = _name(wanted)
     st.session_state[CHOSEN] = (name, found, here)

@@ -1,25 +1,21 @@
 """Runs made beforehand, shown before anything has been computed."""
 
-from pathlib import Path
-from typing import Final
-
 import streamlit as st
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.files import find_shipped
 from ia_engine.runs.example import Example, load_example
 from pages._ui.lanes import lane
 from pages._ui.linked import link, play_linked
 from pages._ui.player import Lane, PlayerHeader, PlayerState, play, read
 from pages._ui.selection import selected, settle_selection
 
-RUNS: Final = Path(__file__).parents[2] / "assets" / "runs"
-
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def example(name: str) -> Example:
     """The example of this name."""
-    return load_example(RUNS / f"{name}.safetensors")
+    return load_example(find_shipped(f"runs/{name}.safetensors"))
 
 
 def play_example(name: str, key: str) -> PlayerState:

@@ -1,11 +1,13 @@
 """Small things that every page shows: formulas, errors, warnings of illusion, counts, downloads."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final
 
 import streamlit as st
 
+from ia_engine.errors import EngineError
 from pages._ui.numbers import number
 
 NOTES: Final = "place of notes"
@@ -25,6 +27,15 @@ def formula(latex: str, values: Mapping[str, float] | None = None, about: str = 
 def explain(error: Exception) -> None:
     """What went wrong and what to do, in the engine's own sentence."""
     st.error(plain(str(error)), icon=":material/error:")
+
+
+@contextmanager
+def explaining() -> Iterator[None]:
+    """An EngineError ends the block with its own sentence; the page goes on after it."""
+    try:
+        yield
+    except EngineError as error:
+        explain(error)
 
 
 def lay_notes() -> None:

@@ -8,15 +8,18 @@ from zipfile import ZipFile
 
 import streamlit as st
 
+from ia_engine.files import ASSETS, find_shipped, read_checksums
 from ia_engine.runs.library import Kept, Library
 
-READY: Final = Path(__file__).parents[2] / "assets" / "lessons"
+READY: Final = ASSETS / "lessons"
 NAME: Final = re.compile(r"[a-z0-9-]+")
 
 
 def is_ready(name: str) -> bool:
     """Whether a run of this name was made beforehand."""
-    return NAME.fullmatch(name) is not None and (READY / f"{name}.zip").exists()
+    return NAME.fullmatch(name) is not None and (
+        f"lessons/{name}.zip" in read_checksums() or (READY / f"{name}.zip").exists()
+    )
 
 
 def find_ready(name: str) -> Kept | None:
@@ -27,8 +30,8 @@ def find_ready(name: str) -> Kept | None:
 @st.cache_resource(show_spinner=False)
 def _unpack(name: str) -> Kept | None:
     """Once for all viewers; whoever asks meanwhile waits."""
-    folder = _folder().name
-    with ZipFile(READY / f"{name}.zip") as archive:
+    folder, path = _folder().name, find_shipped(f"lessons/{name}.zip")
+    with ZipFile(path) as archive:
         archive.extractall(folder)
     return Library(Path(folder)).find(name)
 

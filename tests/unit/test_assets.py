@@ -3,6 +3,9 @@
 import re
 from pathlib import Path
 
+from assets.make_checksums import sum_files
+from ia_engine.files import read_checksums
+
 ASSETS = Path(__file__).parents[2] / "assets"
 TOLD = (ASSETS / "README.md").read_text("utf-8")
 
@@ -26,3 +29,8 @@ def test_every_bundled_run_and_licence_is_there():
         assert (ASSETS / name.rstrip(".")).is_file()
     for name in re.findall(r"assets\.(make_\w+)", TOLD):
         assert (ASSETS / f"{name}.py").is_file()
+
+
+def test_the_checksums_are_those_of_the_files():
+    assert read_checksums() == sum_files(), "run python -m assets.make_checksums"
+    assert len(sum_files()) > 25

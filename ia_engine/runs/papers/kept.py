@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
+from zipfile import BadZipFile
 
 import numpy as np
 
 from ia_engine.errors import EngineError
 from ia_engine.figures.papers.panels import PANELS, Array, Panel
+from ia_engine.files import ASSETS, find_shipped
 from ia_engine.runs.papers.entry import Claim, Number, Outcome
 
-FOLDER: Final = Path(__file__).parents[3] / "assets" / "papers"
+FOLDER: Final = ASSETS / "papers"
+FILES: Final = ("papers/papers.json", "papers/papers.npz")
 VERSION: Final = 1
 
 
@@ -54,10 +57,17 @@ def load_results(folder: Path = FOLDER) -> dict[str, Kept]:
             raise KeyError("version")
         with np.load(folder / "papers.npz", allow_pickle=False) as arrays:
             return {name: _read(values, arrays) for name, values in told["results"].items()}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, BadZipFile) as error:
         raise EngineError(
             f"the papers' results cannot be read ({error}): run make papers"
         ) from error
+
+
+def load_shipped_results() -> dict[str, Kept]:
+    """The results that the project ships; EngineError if a file is missing or was changed."""
+    for name in FILES:
+        find_shipped(name)
+    return load_results()
 
 
 def _tell(name: str, kept: Kept, arrays: dict[str, Array]) -> dict[str, Any]:

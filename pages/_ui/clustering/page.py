@@ -13,6 +13,7 @@ from pages._ui.clustering.run import read_run, show_run
 from pages._ui.clustering.views import VIEWS, ask_view
 from pages._ui.clustering.watch import PLACE, newest, watch_run
 from pages._ui.jobs import current
+from pages._ui.panels import explaining
 
 
 def show_page(planned: ClusterPlan | None, data: ImageSet, about: str) -> None:
@@ -33,7 +34,8 @@ def show_page(planned: ClusterPlan | None, data: ImageSet, about: str) -> None:
             "An example, made beforehand: handwritten digits, one core for a minute. Press Run for "
             "your own settings."
         )
-        show_film(example(), "example", play=True)
+        with explaining():
+            show_film(example(), "example", play=True)
     else:
         watch_run(ran, data, show, planned)
     if planned is not None and (ran is None or ran.finished):

@@ -18,25 +18,31 @@ from pages._ui.compare.sweep import show_sweep
 from pages._ui.compare.table import show_table
 from pages._ui.compare.watch import Far, Shown, newest, watch_run
 from pages._ui.numbers import number
+from pages._ui.panels import explaining
 
 
 def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
     """What there is to see."""
     job = newest(swept=False)
     if job is None:
-        kept = example()
-        st.caption(
-            "An example, made beforehand: Experiment 1, K = 3 told, "
-            f"{number(kept.plan.config.budget)} s for each method. Press Run for your own settings."
-        )
-        show_table(kept.plan, kept.results)
-        show_files(kept.plan, kept.results)
-        show_centres(kept.results, "example")
+        with explaining():
+            _show_example()
     else:
         watch_run(job, Shown(_show, far, lambda run: keep.resume(run, data)))
         if job.finished and job.history:
             keep.offer_fork(job, planned, data, name(planned, brief(data)))
     show_sweep(planned.config)
+
+
+def _show_example() -> None:
+    kept = example()
+    st.caption(
+        "Precomputed example: Experiment 1, K = 3 given, "
+        f"{number(kept.plan.config.budget)} s for each method. Press Run for your own settings."
+    )
+    show_table(kept.plan, kept.results)
+    show_files(kept.plan, kept.results)
+    show_centres(kept.results, "example")
 
 
 def begin(planned: ComparisonPlan, data: ImageSet, about: str) -> None:

@@ -1,11 +1,13 @@
 """Where each method breaks: quality against the strength of one transformation."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Final
 
 import streamlit as st
 
+from ia_engine.errors import EngineError
 from ia_engine.figures.comparison.export import draw_sweep
 from ia_engine.figures.comparison.plots import plot_sweep
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
@@ -27,7 +29,7 @@ from pages._ui.compare.unfinished import say_unfinished
 from pages._ui.compare.watch import SWEEP, Far, Shown, newest, watch_run
 from pages._ui.controls import choose_one, edit
 from pages._ui.numbers import duration, number
-from pages._ui.panels import misleads
+from pages._ui.panels import explaining, misleads
 
 MEASURES: Final = ("ARI", "NMI", "ACC")
 CUT: Final = 0.9
@@ -57,7 +59,9 @@ def show_sweep(config: ComparisonConfig) -> None:
     if job is not None:
         watch_run(job, Shown(_show, far, resume_sweep))
     else:
-        _show_example(plan.sweep.sweep)
+        # The page has said already why there is no example, unless it shows a run instead.
+        with explaining() if newest(swept=False) else suppress(EngineError):
+            _show_example(plan.sweep.sweep)
 
 
 def name_sweep(plan: SweepPlan) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from ia_engine.figures.tiles import COLUMNS, FAMILIES, Tile, draw_tiles, list_tiles
 from pages._ui.assets import script, style
+from pages._ui.panels import explaining
 
 KEY: Final = "tiles"
 TOGGLED: Final = "toggled"
@@ -34,7 +35,7 @@ def pick_bases(bases: Sequence[str], stamp: str) -> tuple[str, ...]:
         placeholder="Click on pictures below, or type a name",
         help="Each becomes a class; the pictures below choose and drop them as well",
     )
-    with slot:
+    with slot, explaining():
         _book(tiles, chosen, key)
     return tuple(chosen)
 

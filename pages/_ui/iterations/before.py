@@ -11,6 +11,7 @@ from ia_engine.runs.plan import Plan
 from pages._ui.examples import example, play_example, turned_betas
 from pages._ui.iterations.following import await_means, follow_betas, rests, stop_following
 from pages._ui.numbers import number
+from pages._ui.panels import explaining
 from pages._ui.runs import key_of
 
 EXAMPLE: Final = "experiment-1"
@@ -21,11 +22,12 @@ HIGH: Final = 360
 
 def show_before(planned: Plan, data: Data) -> None:
     """The example, playing, or the data with a word on what Run will do."""
-    if planned.recipe == example(EXAMPLE).record.recipe:
-        _show_example(planned, data)
-    else:
-        st.markdown(f":material/play_arrow: {_promise(planned)}")
-        show_data(planned, data)
+    with explaining():
+        if planned.recipe == example(EXAMPLE).record.recipe:
+            _show_example(planned, data)
+            return
+    st.markdown(f":material/play_arrow: {_promise(planned)}")
+    show_data(planned, data)
 
 
 def show_data(planned: Plan, data: Data) -> None:

@@ -1,17 +1,17 @@
 """Experiment 2 as in the paper, computed beforehand."""
 
-from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
 from ia_engine.figures.mean import Film, unpack_film
+from ia_engine.files import find_shipped
 from ia_engine.runs.store import load_run
 
-PATH: Final = Path(__file__).parents[3] / "assets" / "runs" / "experiment-2-mean.safetensors"
+NAME: Final = "runs/experiment-2-mean.safetensors"
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def example() -> Film:
     """The film in the assets."""
-    return unpack_film(load_run(PATH)[1])
+    return unpack_film(load_run(find_shipped(NAME))[1])

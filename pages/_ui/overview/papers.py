@@ -7,7 +7,7 @@ import streamlit as st
 
 from ia_engine.figures.papers.drawing import draw_pictures
 from pages._ui.drawing import show_drawing
-from pages._ui.papers.results import shipped
+from pages._ui.papers.results import explain_shipped, shipped
 from pages._ui.ramps import ramp_here
 
 
@@ -46,6 +46,7 @@ PICTURES: Final = (
 def show_papers() -> None:
     """Side by side."""
     st.subheader("Three papers", anchor=False)
+    explain_shipped()
     for column, shown in zip(st.columns(len(PICTURES), gap="medium"), PICTURES, strict=True):
         with column:
             kept = shipped().get(shown.entry)

@@ -1,15 +1,18 @@
 """Outcomes: those that come with the app, and those that a viewer has computed."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import streamlit as st
 
+from ia_engine.errors import EngineError
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import Entry, Outcome, status
-from ia_engine.runs.papers.kept import Kept, load_results
+from ia_engine.runs.papers.kept import Kept, load_shipped_results
 from pages._ui.jobs import jobs
+from pages._ui.panels import explaining
 from pages._ui.viewer import viewer
 
 PLACE: Final = "pages/papers.py"
@@ -32,10 +35,22 @@ ICONS: Final = {
 }
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
 def shipped() -> dict[str, Kept]:
-    """What was computed beforehand, by entry."""
-    return load_results()
+    """The shipped results by entry; none if they cannot be read, which `explain_shipped` says."""
+    with suppress(EngineError):
+        return _load()
+    return {}
+
+
+def explain_shipped() -> None:
+    """Say so if the shipped results cannot be read."""
+    with explaining():
+        _load()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _load() -> dict[str, Kept]:
+    return load_shipped_results()
 
 
 def title_of(entry: Entry) -> str:

@@ -1,0 +1,124 @@
+"""A shipped file that is missing or changed gives one sentence on the pages that need it."""
+
+import os
+import shutil
+
+import pytest
+import streamlit as st
+from streamlit.runtime.context import ContextProxy
+
+import ia_engine.files
+from ia_engine.datasets import bases
+from ia_engine.files import ASSETS, CHECKSUMS, find_shipped, read_checksums
+from pages._ui import ready
+from tests.app.driving import ROOT, open_page
+
+ICONS = '{"source": "generated", "config": {"bases": ["icon-horse"]}}'
+NEEDED = {
+    "drawings.png": {"overview", "iterations", "data", "manifolds", "compare"},
+    "networks/alpha-f-p4.safetensors": {"equivariance"},
+    "networks/z2.safetensors": {"equivariance"},
+    "papers/papers.json": {"overview", "papers"},
+    "papers/papers.npz": {"overview", "papers"},
+    "runs/clustering-digits.safetensors": {"clustering"},
+    "runs/comparison.safetensors": {"compare"},
+    "runs/experiment-1.safetensors": {"overview", "iterations"},
+    "runs/experiment-2-mean.safetensors": {"mean"},
+}
+"""The pages that need a file when they are opened."""
+
+
+@pytest.fixture
+def assets(monkeypatch, tmp_path):
+    """A copy of the shipped files, which the app reads from now on."""
+    monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: {}))
+    monkeypatch.setenv("IA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("IA_DATA", raising=False)
+    folder = tmp_path / "assets"
+    for name in (*read_checksums(), CHECKSUMS):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.link(ASSETS / name, path) if _same_disk(path) else shutil.copy(ASSETS / name, path)
+    monkeypatch.setattr(ia_engine.files, "ASSETS", folder)
+    forget()
+    yield folder
+    forget()
+
+
+def _same_disk(path):
+    return path.parent.stat().st_dev == ASSETS.stat().st_dev
+
+
+def forget():
+    """What was read from the files is read again."""
+    ready._folder().cleanup()
+    st.cache_resource.clear()
+    bases._read_sheet.cache_clear()
+
+
+def spoil(path, way):
+    content = path.read_bytes()
+    path.unlink()
+    if way == "changed":
+        middle = len(content) // 2
+        path.write_bytes(content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :])
+
+
+@pytest.mark.parametrize("way", ["missing", "changed"])
+@pytest.mark.parametrize("name", NEEDED)
+def test_the_pages_that_need_a_file_say_so_in_one_sentence(assets, name, way):
+    spoil(assets / name, way)
+    for page in sorted(NEEDED[name]):
+        app = open_page(ROOT / "pages" / f"{page}.py")
+        assert not app.exception, page
+        assert sentences(app) == [name], page
+
+
+@pytest.mark.parametrize("way", ["missing", "changed"])
+def test_the_pages_that_do_not_need_a_file_work(assets, way):
+    for name in NEEDED:
+        if name != "drawings.png":
+            spoil(assets / name, way)
+    for page in ("data", "manifolds", "runs"):
+        app = open_page(ROOT / "pages" / f"{page}.py")
+        assert not app.exception, page
+        assert not app.error, page
+
+
+@pytest.mark.parametrize("way", ["missing", "changed"])
+@pytest.mark.parametrize(
+    ("name", "page", "address"),
+    [
+        ("networks/p4.safetensors", "equivariance", {"view": "Answers"}),
+        ("fashion.npz", "data", {"data": "fashion"}),
+        ("icons.png", "data", {"data": ICONS}),
+        ("lessons/lesson-beta-1.zip", "iterations", {"lesson": "beta.1"}),
+    ],
+)
+def test_views_that_need_a_file_say_so_where_they_are_opened(assets, name, page, address, way):
+    spoil(assets / name, way)
+    app = open_page(ROOT / "pages" / f"{page}.py", **address)
+    assert not app.exception
+    assert name in sentences(app)
+
+
+@pytest.mark.parametrize("way", ["missing", "changed"])
+def test_every_shipped_file_is_checked_when_it_is_read(assets, way):
+    for name in read_checksums():
+        assert find_shipped(name).is_file()
+        spoil(assets / name, way)
+        with pytest.raises(ia_engine.files.EngineError, match=f"assets/{name} is missing or was"):
+            find_shipped(name)
+
+
+def test_without_the_list_of_checksums_the_app_works(assets):
+    (assets / CHECKSUMS).unlink()
+    app = open_page(ROOT / "pages" / "overview.py")
+    assert not app.exception
+    assert not app.error
+
+
+def sentences(app):
+    """The shipped files that the page says are missing or were changed."""
+    texts = [error.value.replace("\\", "") for error in app.error]
+    return [text.split(" ")[0].removeprefix("assets/") for text in texts if "restore" in text]
