@@ -17,8 +17,9 @@ INTRODUCTION = """# Benchmarks
 `make bench` measures quality, memory and speed, and writes this page from the files in
 `tests/benchmarks/results`, which hold all figures, the processor, and a digest of the measured
 sources. `make check` lists the results whose sources have changed since. Speed is CPU time in units
-of a bare operation of the same run (a *floor* is all pairs × 8 passes of `grid_sample`); on a busy
-machine it is up to a quarter higher, since other processes take the cache.
+of a bare operation of the same run (a *floor* is all pairs × 8 passes of `grid_sample`), the
+minimum of several runs. On a busy machine these ratios are higher, since other processes take the
+cache: each file states the load average.
 """
 
 
