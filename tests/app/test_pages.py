@@ -181,7 +181,9 @@ def test_run_pressed_again_shows_the_run_that_is_under_way():
         assert job.wait(SOON)
     press(app, "Run")
     assert len(runs(app)) == 3, "what was cancelled begins again"
-    runs(app)[-1].cancel()
+    last = runs(app)[-1]
+    last.cancel()
+    assert last.wait(SOON)
 
 
 def test_same_settings_again_take_the_known_steps():

@@ -61,9 +61,11 @@ def await_runs(count):
 
 
 def words(app):
-    return " ".join(
+    """The page's text without the backslashes that keep Markdown from reading it."""
+    text = " ".join(
         element.value for element in (*app.caption, *app.markdown, *app.info, *app.subheader)
     )
+    return text.replace("\\", "")
 
 
 def press(app, label):
