@@ -1,6 +1,7 @@
 """Small things that every page shows: formulas, errors, warnings of illusion, counts, downloads."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
@@ -11,6 +12,15 @@ from ia_engine.errors import EngineError
 from pages._ui.numbers import number
 
 NOTES: Final = "place of notes"
+LONGEST: Final = 1000
+"""Letters of a text that are shown."""
+DIRECTIONS: Final = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+LINKS: Final = re.compile(r"(?i)\b(?:https?|ftp|mailto|xmpp):(?=/|\w)|\bwww\b(?=\.)|\w(?=@\w)")
+"""What Streamlit would make a link of, even if it is escaped."""
+JOINER: Final = "\u2060"
+"""A mark without width, after which it is no link."""
 NARROW: Final = (
     "<style>@media (max-width: 640px) { .katex-display > .katex { white-space: normal; } }</style>"
 )
@@ -100,8 +110,24 @@ def download(label: str, name: str, make: Callable[[], bytes], mime: str) -> Non
 
 
 def plain(text: str) -> str:
-    """Text that may hold a user's words, shown letter for letter where Markdown is read."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])", r"\\\1", text)
+    """Text that may hold a user's words, shown letter for letter where Markdown is read.
+
+    Control characters become spaces, and marks that change the direction of reading are left out.
+    A text of more than LONGEST letters is cut.
+    """
+    shown = "".join(map(_show_letter, text[: LONGEST + 1]))
+    shown = " ".join(shown.split()) if shown != text else text
+    if len(text) > LONGEST:
+        shown = f"{shown[: LONGEST - 1].rstrip()}…"
+    shown = LINKS.sub(f"\\g<0>{JOINER}", shown)
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])", r"\\\1", shown)
+
+
+def _show_letter(letter: str) -> str:
+    kind = unicodedata.category(letter)
+    if letter in DIRECTIONS:
+        return ""
+    return " " if kind in ("Cc", "Cs", "Zl", "Zp") else letter
 
 
 def _in_latex(value: float) -> str:

@@ -33,7 +33,10 @@ NAMES = {
     "overview": (),
     "runs": (),
 }
-EVERYWHERE = ("data", "job", "step", "select", "lesson", "projector", "unknown")
+EVERYWHERE = (
+    *("data", "job", "step", "selection", "i", "j", "cluster", "turn", "marked", "entry"),
+    *("lesson", "projector", "unknown"),
+)
 LEGAL = {
     "view": ("Distances", "Train", "Answers", "Stride and parity", "Inside a convolution", "Plane"),
     "data": ("experiment-1", "blobs", "experiment-2"),

@@ -22,7 +22,7 @@ def report(result: UploadResult) -> None:
         of = f" in {classes} class{'es' * (classes != 1)}" if classes else ", without classes"
         read = f"{n:,} image{'s' * (n != 1)} read{of}"
         if result.flaws:
-            flaws = "".join(f"\n- {flaw}" for flaw in result.flaws)
+            flaws = "".join(f"\n- {plain(flaw)}" for flaw in result.flaws)
             st.warning(f"{read}, but:\n{flaws}\n\n{REMEDY}", icon=":material/warning:")
         else:
             st.success(f"{read}.", icon=":material/check:")

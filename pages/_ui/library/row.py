@@ -33,6 +33,8 @@ STATES: Final = {
 }
 REST: Final = "open it to resume"
 AGAIN: Final = "it cannot be resumed: open it, and press Run for all of it"
+MOST: Final = 120
+"""Letters of a name."""
 BRIEF: Final = (means.KIND,)
 """What is so soon over that the next step's needs are not kept."""
 
@@ -133,7 +135,7 @@ def _tell_state(kept: Kept) -> str:
 
 def _edit(kept: Kept) -> None:
     with st.form(f"note {kept.id}", border=False):
-        name = st.text_input("Name", kept.title, max_chars=120)
+        name = st.text_input("Name", kept.title[:MOST], max_chars=MOST)
         tags = st.text_input("Tags", ", ".join(kept.note.tags), help="Words with commas between")
         if st.form_submit_button("Save"):
             try:
