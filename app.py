@@ -9,6 +9,7 @@ from pages._ui.panels import explaining
 st.set_page_config(
     page_title="Invariant Attention Explorer", page_icon="assets/icon.svg", layout="wide"
 )
+st.set_option("client.showSidebarNavigation", True)
 page = st.navigation(
     [
         st.Page("pages/overview.py", title="Overview", icon=":material/home:", default=True),

@@ -2,8 +2,9 @@
 
 const BARS = new WeakMap(); // the element -> its bar
 const TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable=true], [role=combobox]";
+const PAGED = "textarea, [contenteditable=true]"; // fields that use PageUp and PageDown themselves
 const OPEN = "[data-testid=stPopoverBody], [role=dialog], [role=listbox], [role=menu]";
-const STEPS = { PageDown: "Next", PageUp: "Back" };
+const STEPS = { PageDown: ["Next"], PageUp: ["Back", "Previous"] }; // the first words of their buttons
 const SHOWN = "data-settings"; // of the document: the settings are wanted
 const SETTLED = 3000; // so long after leaving, an answer that was on its way may ask for the mode again [ms]
 const LOOK = 250;
@@ -30,7 +31,8 @@ class Bar {
     parent.querySelector(".projector")?.remove();
     parent.append(this.root);
     const on = (target, type, act, options) => target.addEventListener(type, act, { signal: this.stop.signal, ...options });
-    on(window, "keydown", () => (this.open = Boolean(document.querySelector(OPEN))), { capture: true });
+    on(window, "pointerdown", () => (this.clicked = true), { capture: true });
+    on(window, "keydown", (event) => this.intercept(event), { capture: true });
     on(document, "keydown", (event) => this.pressed(event));
     on(document, "fullscreenchange", () => this.on && !document.fullscreenElement && this.leave());
     this.looks = setInterval(() => this.stay(), LOOK);
@@ -78,17 +80,31 @@ class Bar {
     found.find((play) => play.checkVisibility() && !play.disabled)?.click();
   }
 
-  // Keys belong first to whatever has the focus: to fields, to buttons, to players.
+  // A presenter's keys work wherever the mouse was used last: before the element that has the focus,
+  // PageDown and PageUp turn the captions, and Space plays unless the focus came from the keyboard.
+  intercept(event) {
+    this.open = Boolean(document.querySelector(OPEN));
+    this.clicked &&= event.key !== "Tab";
+    if (this.open || isCombined(event)) return;
+    const target = event.composedPath()[0];
+    const paged = STEPS[event.key] && !target.matches?.(PAGED) && turn(STEPS[event.key]);
+    const played = event.key === " " && this.on && this.clicked && !target.matches?.(TYPED) && (this.play(), true);
+    if (!paged && !played) return;
+    if (played) target.blur?.(); // or the button is pressed when the key is released
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  // All other keys belong first to the element that has the focus: a field, a button, a player.
   pressed(event) {
-    const { key, repeat, defaultPrevented, ctrlKey, metaKey, altKey } = event;
-    if (repeat || defaultPrevented || ctrlKey || metaKey || altKey || this.open) return;
+    const { key, defaultPrevented } = event;
+    if (defaultPrevented || this.open || isCombined(event)) return;
     const target = event.composedPath()[0];
     if (target.matches?.(TYPED)) return;
     if (this.act(key, target)) event.preventDefault();
   }
 
   act(key, target) {
-    if (STEPS[key]) return turn(STEPS[key]);
     if (!this.on) return key.toLowerCase() === "p" && (this.enter(), true);
     if (key === "Escape") this.leave();
     else if (key.toLowerCase() === "s") this.settings();
@@ -111,12 +127,16 @@ function forget() {
   history.replaceState(history.state, "", address);
 }
 
-// A caption on another page is a link, to which Streamlit gives no key.
-function turn(word) {
-  const links = [...document.querySelectorAll(".st-key-lesson_steps a")];
-  const found = links.find((link) => link.innerText.includes(word));
+// Press the button of a caption, or follow its link where the caption is on another page.
+function turn(words) {
+  const ways = [...document.querySelectorAll(".st-key-lesson_steps :is(a, button:not(:disabled))")];
+  const found = ways.find((way) => words.some((word) => way.innerText.trim().startsWith(word)));
   found?.click();
   return Boolean(found);
+}
+
+function isCombined({ repeat, ctrlKey, metaKey, altKey }) {
+  return repeat || ctrlKey || metaKey || altKey;
 }
 
 function button(word, key, act) {

@@ -19,7 +19,7 @@ Value = float | str
 MANTISSAS: Final = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
 """The stops of a logarithmic slider within a decade."""
 STEPS: Final = 100
-"""A linear slider has at least so many steps."""
+"""Maximum number of steps of a linear slider: a mouse must be able to reach each of them."""
 LONGEST: Final = 2000
 """Whole numbers from a longer range are typed."""
 ROOM: Final = 32
@@ -179,7 +179,7 @@ def _count(parameter: Parameter, value: int, name: str) -> int:
 def _slide(parameter: Parameter, value: float, name: str) -> float:
     about = cast(Range, parameter.about)
     low, high, step = grid(about, value)
-    places = f"%.{max(0, -round(math.log10(step)))}f"
+    places = f"%.{max(0, -math.floor(math.log10(step)))}f"
     return st.slider(
         label_of(parameter.name, about),
         low,
@@ -194,12 +194,14 @@ def _slide(parameter: Parameter, value: float, name: str) -> float:
 
 
 def grid(about: Range, value: float) -> tuple[float, float, float]:
-    """Ends and step of a linear slider: a power of ten, and ends that are multiples of it."""
-    power = math.floor(math.log10((about.high - about.low) / STEPS))
-    first = math.ceil(round(about.low / 10.0**power, 6))
-    last = math.floor(round(about.high / 10.0**power, 6))
-    low, high = float(f"{first}e{power}"), float(f"{last}e{power}")
-    return min(low, value), max(high, value), 10.0**power
+    """Ends and step of a linear slider: a step of 1, 2 or 5 times a power of ten, round ends."""
+    width = round((about.high - about.low) / STEPS, 9)
+    power = math.floor(math.log10(width))
+    first = next(m for m in (1, 2, 5, 10) if float(f"{m}e{power}") >= width)
+    step = float(f"{first}e{power}")
+    low = math.ceil(round(about.low / step, 6)) * first
+    high = math.floor(round(about.high / step, 6)) * first
+    return min(float(f"{low}e{power}"), value), max(float(f"{high}e{power}"), value), step
 
 
 def log_stops(about: Range, kind: type, known: Iterable[float]) -> list[float]:
@@ -216,7 +218,8 @@ INDICES: Final = {"n": "ₙ", "k": "ₖ", "i": "ᵢ", "j": "ⱼ"}
 
 def label_of(name: str, about: Range | Choice) -> str:
     """The word, the symbol and the unit of a parameter; without a word, its symbol and name."""
-    symbol = _below(about.symbol) if about.symbol not in ("", name) else ""
+    spelled = isinstance(about, Choice) and len(about.symbol) > 1 and name in LABELS
+    symbol = _below(about.symbol) if about.symbol not in ("", name) and not spelled else ""
     plain_name = name.replace("_", " ")
     # Not escaped: the words are ours, and screen readers read a label letter by letter.
     pair = (LABELS[name], symbol) if name in LABELS else (symbol, plain_name)

@@ -1,7 +1,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ia_engine.params import Range
+from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.attention.manifolds.pair import PairConfig
+from ia_engine.attention.means.algorithm1 import MeanConfig
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.params import Range, parameters
 from pages._ui.controls import grid, label_of, log_stops
 from pages._ui.numbers import duration, number
 from pages._ui.panels import plain
@@ -148,14 +152,30 @@ def test_values_that_are_wrong_together_are_explained_and_not_used():
     ("low", "high", "expected"),
     [
         (0, 1, (0, 1, 0.01)),
-        (0, 20, (0, 20, 0.1)),
-        (-3.14159, 3.14159, (-3.14, 3.14, 0.01)),
-        (0.05, 0.9, (0.05, 0.9, 0.001)),
-        (-1024, 1024, (-1020, 1020, 10)),
+        (0, 8, (0, 8, 0.1)),
+        (0, 20, (0, 20, 0.2)),
+        (-3.14159, 3.14159, (-3.1, 3.1, 0.1)),
+        (0.05, 0.9, (0.05, 0.9, 0.01)),
+        (-1024, 1024, (-1000, 1000, 50)),
     ],
 )
 def test_a_linear_slider_has_round_steps_between_round_ends(low, high, expected):
     assert grid(Range("x", low, high, ""), value=0.5) == expected
+
+
+@pytest.mark.parametrize("config", [AttentionConfig, MeanConfig, PairConfig, ClusterConfig])
+def test_a_mouse_reaches_every_stop_of_a_linear_slider(config):
+    for parameter in parameters(config):
+        if isinstance(parameter.about, Range) and not parameter.about.log:
+            low, high, step = grid(parameter.about, parameter.default)
+            assert round((high - low) / step) <= 101
+
+
+@pytest.mark.parametrize("config", [AttentionConfig, MeanConfig, PairConfig, ClusterConfig])
+def test_no_label_says_a_word_twice(config):
+    for parameter in parameters(config):
+        words = label_of(parameter.name, parameter.about).lower().split()
+        assert len(set(words)) == len(words), words
 
 
 def test_a_linear_slider_reaches_its_value():

@@ -1,9 +1,11 @@
 """Every page of the app runs, empty-handed and with nonsense in its address."""
 
 import ast
+import tomllib
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from ia_engine.datasets.recipes import RECIPES, make
 from pages._ui.uploads import Upload, Uploads
@@ -235,3 +237,11 @@ def test_an_upload_is_still_there_after_a_reload():
     for owner in ("ann", "bob"):
         uploads.keep(owner, one)
     assert (uploads.of("ann"), uploads.of("bob")) == (None, one)
+
+
+def test_no_menu_of_file_names_is_shown_before_the_app_draws_its_own():
+    configured = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert configured["client"]["showSidebarNavigation"] is False
+    st.set_option("client.showSidebarNavigation", False)
+    open_page(ROOT / "pages" / "data.py")
+    assert st.get_option("client.showSidebarNavigation") is True

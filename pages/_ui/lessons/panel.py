@@ -134,8 +134,8 @@ def _show(place: Place) -> None:
         if place.beside(1) is None:
             _show_trial(lesson)
     with st.container(key="lesson_steps", horizontal=True, vertical_alignment="center"):
-        _step(place.beside(-1), place, "Back", "PageUp")
-        _step(place.beside(1) or _next_lesson(lesson), place, "Next", "PageDown")
+        _step(place.beside(-1) or _other_lesson(lesson, -1), place, "Back", "PageUp")
+        _step(place.beside(1) or _other_lesson(lesson, 1), place, "Next", "PageDown")
     with st.container(key="lesson_ways", horizontal=True, vertical_alignment="center"):
         st.button(
             "Leave",
@@ -159,7 +159,7 @@ def _show_trial(lesson: Lesson) -> None:
 def _step(to: Place | None, here: Place, word: str, key: str) -> None:
     """A button where the page stays, since it sets the state at once; else a link."""
     if to is not None and to.lesson is not here.lesson:
-        word = "Next lesson"
+        word = "Next lesson" if word == "Next" else "Previous lesson"
     if to is None:
         st.button(word, key=f"lesson {word}", disabled=True)
     elif to.caption.page == here.caption.page:
@@ -188,9 +188,13 @@ def _wished() -> str | None:
     return name if st.query_params.get(ADDRESS, "") in passed else None
 
 
-def _next_lesson(lesson: Lesson) -> Place | None:
-    at = LESSONS.index(lesson) + 1
-    return Place(LESSONS[at], 0) if at < len(LESSONS) else None
+def _other_lesson(lesson: Lesson, step: int) -> Place | None:
+    """The first caption of the next lesson (1), or the last caption of the previous one (-1)."""
+    at = LESSONS.index(lesson) + step
+    if not 0 <= at < len(LESSONS):
+        return None
+    other = LESSONS[at]
+    return Place(other, 0 if step > 0 else len(other.captions) - 1)
 
 
 def _offer(place: Place | None, title: str) -> None:

@@ -1,0 +1,68 @@
+"""A presenter's keys work wherever the mouse was used last."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.places import at_rest
+
+APP = Path(__file__).parents[2] / "app.py"
+SOON = 60_000
+
+
+@pytest.fixture
+def lesson(serve, open_page):
+    """Opens a caption."""
+
+    def open_(address):
+        page = open_page(f"{serve(APP)}/{address}", reduced_motion="reduce")
+        expect(page.get_by_test_id("stMain").get_by_text("caption").first).to_be_visible(
+            timeout=SOON
+        )
+        at_rest(page)
+        return page
+
+    return open_
+
+
+def expect_caption(page, number, title):
+    expect(page.get_by_text(f"caption {number} of")).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("heading", name=title)).to_be_visible(timeout=SOON)
+    at_rest(page)
+
+
+def test_pages_turn_after_a_click_on_a_slider_a_button_and_a_list(lesson):
+    page = lesson("iterations?lesson=beta.1")
+    main = page.get_by_test_id("stMain")
+    beta = main.get_by_role("slider").first
+    beta.focus()
+    held = beta.get_attribute("aria-valuenow")
+    page.keyboard.press("PageDown")
+    expect_caption(page, 2, "Too small")
+    main.get_by_role("slider").nth(1).focus()
+    page.keyboard.press("PageUp")
+    expect_caption(page, 1, "β says")
+    assert main.get_by_role("slider").first.get_attribute("aria-valuenow") == held
+    main.get_by_role("combobox").first.click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("PageDown")
+    expect_caption(page, 2, "Too small")
+
+
+def test_page_up_leads_to_the_last_caption_of_the_lesson_before_and_page_down_back(lesson):
+    page = lesson("iterations?lesson=beta.1")
+    page.keyboard.press("PageUp")
+    expect_caption(page, 4, "What the averages become")
+    page.keyboard.press("PageDown")
+    expect_caption(page, 1, "β says")
+
+
+def test_space_plays_in_the_projector_mode_and_presses_no_clicked_button_again(lesson):
+    page = lesson("iterations?lesson=mush.1&projector=1")
+    page.get_by_role("button", name="Settings").click()
+    shown = "document.documentElement.hasAttribute('data-settings')"
+    assert page.evaluate(shown)
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause").first).to_be_attached(timeout=SOON)
+    assert page.evaluate(shown), "Settings was not pressed a second time"
