@@ -6,6 +6,7 @@ import tomllib
 import numpy as np
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
 from ia_engine.datasets.recipes import RECIPES, make
 from pages._ui.uploads import Upload, Uploads
@@ -239,9 +240,17 @@ def test_an_upload_is_still_there_after_a_reload():
     assert (uploads.of("ann"), uploads.of("bob")) == (None, one)
 
 
-def test_no_menu_of_file_names_is_shown_before_the_app_draws_its_own():
+def test_no_menu_of_file_names_is_shown_before_the_app_draws_its_own(monkeypatch):
     configured = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert configured["client"]["showSidebarNavigation"] is False
+    shown, navigation = [], st.navigation
+
+    def navigate(*pages, **options):
+        shown.append(st.get_option("client.showSidebarNavigation"))
+        return navigation(*pages, **options)
+
+    monkeypatch.setattr(st, "navigation", navigate)
     st.set_option("client.showSidebarNavigation", False)
-    open_page(ROOT / "pages" / "data.py")
-    assert st.get_option("client.showSidebarNavigation") is True
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON).run()
+    assert not app.exception
+    assert shown == [True]
