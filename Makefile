@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-matrix quick check bench shots assets papers clean
+.PHONY: run test test-matrix quick fuzz check bench shots assets papers clean
 
 run: $(VENV)/app
 	$(BIN)/streamlit run server.py
@@ -19,6 +19,10 @@ test-matrix: $(VENV)/dev
 # The checks and the tests closest to what differs from HEAD (or BASE=revision), within a minute.
 quick: $(VENV)/dev
 	@BASE=$(BASE) $(BIN)/python -m tests.runner.quick
+
+# 2,000 mutated uploads and 1,000 URLs; make test reads 200 and 100 of them.
+fuzz: $(VENV)/dev
+	$(BIN)/python -m tests.fuzz
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .

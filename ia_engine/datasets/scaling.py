@@ -138,7 +138,7 @@ def _are_whole(images: Array) -> bool:
 def _find_ends(images: Array) -> tuple[float, float]:
     """The percentiles, extended to the median; equal if all values are equal."""
     values = _sample(images)
-    middle = np.median(values)
+    middle = np.percentile(values, 50, method="lower")  # one of the values
     others = values[values != middle]
     if not len(others):  # what the sample missed
         return float(images.min()), float(images.max())
