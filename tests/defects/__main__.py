@@ -9,7 +9,8 @@
 worktree add COPY`), and restores the file afterwards. A defect is killed if a test fails that
 passes without it. For Python, the tests come from a coverage file with one context per test
 (`pytest --cov=ia_engine --cov=pages --cov-context=test`, which needs pytest-cov), those closest to
-the changed lines first; for JavaScript, they are the browser tests of the pages that load the file.
+the changed lines first; without that file, only the test that killed the defect before is run. For
+JavaScript, they are the browser tests of the pages that load the file.
 """
 
 import argparse
@@ -34,7 +35,7 @@ def main() -> None:
     runs = commands.add_parser("run", help="apply them one at a time and run the tests")
     runs.add_argument("--suite", choices=("old", "new"), required=True, help="column of the table")
     runs.add_argument("--tree", type=Path, required=True, help="copy of the project to change")
-    runs.add_argument("--coverage", type=Path, required=True, help="coverage file, by test")
+    runs.add_argument("--coverage", type=Path, help="coverage file, by test")
     runs.add_argument("--only", type=int, nargs="*", help="numbers of defects; all without it")
     runs.add_argument("--limit", type=float, default=900, help="seconds per defect")
     commands.add_parser("table", help="print the results")
@@ -42,7 +43,7 @@ def main() -> None:
     if asked.command == "draw":
         write_drawn([Drawn(n, defect) for n, defect in enumerate(draw(Path.cwd()), 1)])
     elif asked.command == "run":
-        tree = Tree(asked.tree.resolve(), asked.coverage.resolve(), asked.limit)
+        tree = Tree(asked.tree.resolve(), asked.coverage, asked.limit)
         run(tree, asked.suite, asked.only)
     else:
         print(format_table(read_drawn()))
@@ -53,9 +54,8 @@ def run(tree: Tree, suite: str, only: list[int] | None) -> None:
     for number in only or [one.number for one in read_drawn()]:
         drawn = read_drawn()
         one = drawn[number - 1]
-        old = one.results.get("old")
         if suite == "new":
-            result = run_defect(tree, one.today, old.killed_by if old else None)
+            result = run_defect(tree, one.today, one.closest)
         else:
             result = run_defect(tree, one.defect)
         one.results[suite] = result

@@ -32,10 +32,19 @@ class Drawn:
     results: dict[str, Result] = field(default_factory=dict)
     equivalent: str = ""
     """Why no test can detect it, if none can."""
+    successor: str = ""
+    """The test of today that is expected to kill it, if that is not the test of the old suite."""
 
     @property
     def today(self) -> Defect:
         return replace(self.defect, **(self.now or {}))
+
+    @property
+    def closest(self) -> str | None:
+        """The test of today to run first, with all its parameters."""
+        old = self.results.get("old")
+        first = self.successor or (old and old.killed_by) or ""
+        return first.split("[", maxsplit=1)[0] or None
 
 
 def read_drawn() -> list[Drawn]:
@@ -47,6 +56,7 @@ def read_drawn() -> list[Drawn]:
             now=one["now"],
             results={suite: Result(**result) for suite, result in one["results"].items()},
             equivalent=one["equivalent"],
+            successor=one.get("successor", ""),
         )
         for one in stored
     ]

@@ -52,7 +52,7 @@ BROWSER_TESTS: Final = {
 class Tree:
     """A copy of the project, and which test executed which line of it."""
 
-    def __init__(self, root: Path, coverage_file: Path, limit: float) -> None:
+    def __init__(self, root: Path, coverage_file: Path | None, limit: float) -> None:
         self.root = root
         self.coverage_file = coverage_file
         self.limit = limit
@@ -73,6 +73,8 @@ class Tree:
             folder = Path(defect.file).parts[1]
             files = (f"tests/browser/{name}.py" for name in BROWSER_TESTS[folder])
             return [name for name in files if (self.root / name).exists()]
+        if self.coverage_file is None:
+            return []
         source = (self.root / defect.file).read_text("utf-8")
         measured = self.coverage.measured_files()
         name = next((m for m in measured if m.endswith(f"/{defect.file}")), None)
@@ -159,7 +161,8 @@ def run_defect(tree: Tree, defect: Defect, first: str | None = None) -> Result:
                 return Result(failed, scope)
             failing += [failed] if failed else []
     note = f"{len(touching)} tests or files ran"
-    return Result(None, "touching", f"{note}; fail without it: {failing}" if failing else note)
+    scope = "touching" if touching else "closest"
+    return Result(None, scope, f"{note}; fail without it: {failing}" if failing else note)
 
 
 def _is_killer(tree: Tree, defect: Defect, test: str) -> bool:
