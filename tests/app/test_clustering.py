@@ -8,8 +8,9 @@ from PIL import Image
 
 from ia_engine.datasets.generated import GeneratedConfig
 from ia_engine.datasets.imageset import Recipe
+from ia_engine.files import find_shipped
 from ia_engine.runs.clustering.look import LARGE
-from pages._ui.clustering.example import PATH, example
+from pages._ui.clustering.example import NAME, example
 from pages._ui.clustering.watch import PLACE
 from pages._ui.jobs import jobs
 from tests.app.driving import ROOT, SOON, finish, open_page, press, runs, words
@@ -45,7 +46,7 @@ def test_example_stands_there_before_anything_has_run():
 
 def test_example_is_small_and_has_a_picture_for_every_number():
     film = example()
-    assert PATH.stat().st_size < 300_000
+    assert find_shipped(NAME).stat().st_size < 300_000
     assert len(film.pictures) == len(film.numbers.seconds) > 30
     assert film.numbers.acc[-1] > 0.75
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 from ia_engine.figures.formats import write_csv
+from ia_engine.files import find_shipped
 from ia_engine.runs.comparison.compare import results_of
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.sweep import SWEPT
-from pages._ui.compare.example import PATH, example
+from pages._ui.compare.example import NAME, example
 from pages._ui.compare.sweep import MEASURES, lines_of, rows_of
 from pages._ui.compare.table import sort_rows, tell_notes
 from pages._ui.compare.watch import PLACE
@@ -33,7 +34,7 @@ def test_example_has_every_method_and_every_transformation():
     kept = example()
     assert [result.method for result in kept.results] == list(TITLES)
     assert [plan.sweep.sweep for plan, _ in kept.sweeps] == list(SWEPT)
-    assert PATH.stat().st_size < 400_000
+    assert find_shipped(NAME).stat().st_size < 400_000
 
 
 def test_example_tells_invariant_attention_from_the_rest():

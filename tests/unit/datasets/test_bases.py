@@ -14,6 +14,7 @@ from assets.make_images import DRAWING, draw
 from ia_engine.datasets import bases
 from ia_engine.datasets.bases import BASES, load_base, load_digits, load_fashion
 from ia_engine.errors import EngineError
+from ia_engine.files import ASSETS
 from ia_engine.images import pixel_grid
 from ia_engine.transforms.se2 import SE2
 
@@ -77,7 +78,7 @@ def test_fill_sets_the_diameter_at_any_size(name, size):
 def test_dark_parts_of_an_icon_are_seen_on_black():
     inside = bases._read_sheet("icons")[bases._read_sheet("icons").max(-1) > 0]
     assert np.median(inside.max(-1)) > 150
-    with Image.open(bases.ASSETS / "icons.png") as file:
+    with Image.open(ASSETS / "icons.png") as file:
         alpha = np.array(file)[..., 3]
     assert bases._read_sheet("icons")[alpha == 255].min() >= round(255 * bases.FLOOR)
 
@@ -167,14 +168,14 @@ def test_the_enclosing_circle_is_spanned_by_two_or_three_points():
 
 
 def test_licences_are_shipped_and_the_whole_is_small():
-    licences = bases.ASSETS / "LICENSES"
+    licences = ASSETS / "LICENSES"
     assert "Apache License" in (licences / "Apache-2.0.txt").read_text("utf-8")
     assert "2017 Zalando SE" in (licences / "MIT-Fashion-MNIST.txt").read_text("utf-8")
     files = ("drawings.png", "icons.png", "fashion.npz", "bases.json")
-    assert sum((bases.ASSETS / file).stat().st_size for file in files) < 2**20
+    assert sum((ASSETS / file).stat().st_size for file in files) < 2**20
 
 
 def test_names_are_unique_over_all_families():
-    families = json.loads((bases.ASSETS / "bases.json").read_text("utf-8"))
+    families = json.loads((ASSETS / "bases.json").read_text("utf-8"))
     names = [entry["name"] for entries in families.values() for entry in entries]
     assert len(names) == len(set(names)) == len(BASES) > 50
