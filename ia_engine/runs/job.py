@@ -149,8 +149,9 @@ class Job(Generic[T]):
         except (Leave, CutOff):
             state = State.CANCELLED
         except BaseException as cause:  # a worker outlives whatever its work throws
-            log.exception("job %s (%s) failed", self.id, self.title)
-            error = _describe(cause)
+            reference = secrets.token_hex(4)
+            log.exception("job %s (%s) failed, reference %s", self.id, self.title, reference)
+            error = _describe(cause, reference)
         with self._lock:
             self._end(state, error)
 
@@ -298,7 +299,9 @@ def _ask_to_leave(thread: int) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Leave))
 
 
-def _describe(cause: BaseException) -> str:
-    text = " ".join(str(cause).split()).rstrip(".")
-    what = f"{type(cause).__name__}: {text}" if text else type(cause).__name__
-    return f"The work stopped unexpectedly ({what}); the finished steps are kept, the log has more."
+def _describe(cause: BaseException, reference: str) -> str:
+    """What can be shown to anyone: the message itself may hold paths of the server."""
+    return (
+        f"The work stopped unexpectedly ({type(cause).__name__}, reference {reference}): the "
+        "finished steps are kept; look for the reference in the log of the server."
+    )

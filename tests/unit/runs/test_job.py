@@ -1,4 +1,5 @@
 import logging
+import re
 import threading
 import time
 from types import SimpleNamespace
@@ -222,6 +223,10 @@ def test_any_other_error_is_a_sentence_and_its_traceback_is_logged(jobs, caplog,
     assert job.state is State.FAILED
     assert type(cause).__name__ in job.error
     assert "\n" not in job.error
+    reference = re.search(r"reference ([0-9a-f]{8})", job.error)
+    assert reference
+    assert reference[1] in caplog.text, "the log has the traceback with the reference"
+    assert "luck" not in job.error, "a message may hold paths of the server"
     assert caplog.records[0].exc_info[1] is cause
 
 
