@@ -5,9 +5,9 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from tests.app.data_page import calm
+from tests.waits import MAX_WAIT_S
 
 ROOT = Path(__file__).parents[2]
-SOON = 60
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def page(monkeypatch, tmp_path):
     monkeypatch.delenv("IA_DATA", raising=False)
 
     def open_page(**address):
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
         for name, value in address.items():
             app.query_params[name] = value
         return calm(app.switch_page(str(ROOT / "pages" / "data.py")))

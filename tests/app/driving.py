@@ -5,13 +5,13 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from pages._ui.jobs import jobs
+from tests.waits import MAX_WAIT_S
 
 ROOT = Path(__file__).resolve().parents[2]
-SOON = 90  # seconds; a machine may be busy
 
 
 def open_page(page, **address):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     app.switch_page(f"pages/{page.name}")
     for name, value in address.items():
         app.query_params[name] = value
@@ -30,7 +30,7 @@ def runs(app):
 def finish(app):
     """Waits for the viewer's newest run and shows the page as it is afterwards."""
     job = runs(app)[-1]
-    assert job.wait(SOON), f"still {job.state} after {SOON} s"
+    assert job.wait(MAX_WAIT_S), f"still {job.state} after {MAX_WAIT_S} s"
     assert job.state == "done", job.error
     app.run()
     assert not app.exception

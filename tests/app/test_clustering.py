@@ -1,7 +1,6 @@
 """The page Clustering: an example first, runs that stop and go on, and every view of a result."""
 
 import io
-import time
 
 import pytest
 from PIL import Image
@@ -13,17 +12,15 @@ from ia_engine.runs.clustering.look import LARGE
 from pages._ui.clustering.example import NAME, example
 from pages._ui.clustering.watch import PLACE
 from pages._ui.jobs import jobs
-from tests.app.driving import ROOT, SOON, finish, open_page, press, runs, words
+from tests.app.driving import ROOT, finish, open_page, press, runs, words
+from tests.waits import MAX_WAIT_S, wait_until
 
 PAGE = ROOT / "pages" / "clustering.py"
 SHORT = {"budget": "1", "modules": "affine", "k": "4"}
 
 
 def wait_for_looks(job, count):
-    until = time.monotonic() + SOON
-    while len(job.history) < count and time.monotonic() < until:
-        time.sleep(0.05)
-    assert len(job.history) >= count
+    wait_until(lambda: len(job.history) >= count, f"{count} looks at the clusters")
 
 
 def turn_to(app, view):
@@ -124,7 +121,7 @@ def test_paused_run_is_read_as_it_stands_and_resumes_from_there():
     (job,) = runs(app)
     wait_for_looks(job, 3)
     app = press(app.run(), "Pause")
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     app.run()
     assert not app.exception
     assert "Paused after" in words(app)
@@ -144,7 +141,7 @@ def test_failed_run_says_what_to_do():
         yield
 
     job = jobs().submit(app.session_state["ia_viewer"], "fails", fail, 1, PLACE)
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     app.run()
     assert not app.exception
     assert "no pixels left" in words(app).replace("\\", "")

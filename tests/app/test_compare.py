@@ -2,7 +2,6 @@
 
 import csv
 import io
-import time
 from dataclasses import replace
 
 import pytest
@@ -17,7 +16,8 @@ from pages._ui.compare.sweep import MEASURES, lines_of, rows_of
 from pages._ui.compare.table import sort_rows, tell_notes
 from pages._ui.compare.watch import PLACE
 from pages._ui.jobs import jobs
-from tests.app.driving import ROOT, SOON, finish, open_page, press, runs, words
+from tests.app.driving import ROOT, finish, open_page, press, runs, words
+from tests.waits import MAX_WAIT_S, wait_until
 
 PAGE = ROOT / "pages" / "compare.py"
 QUICK = {"methods": ["kmeans", "ka", "ia-se2"], "budget": "20"}
@@ -93,20 +93,17 @@ def test_paused_run_goes_on_with_the_methods_that_are_left():
     address = {"methods": ["ia-se2", "dti-kmeans"], "budget": "600"}
     app = press(open_page(PAGE, **address), "Run")
     (job,) = runs(app)
-    until = time.monotonic() + SOON
-    while not results_of(job.history) and time.monotonic() < until:
-        time.sleep(0.1)
+    wait_until(lambda: results_of(job.history), "the result of the first method")
     app = press(app.run(), "Pause")
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     app.run()
     assert "Paused: 1 of 2 methods are done" in words(app)
     app = press(app, "Resume")
     again = runs(app)[-1]
-    while not again.history and time.monotonic() < until:
-        time.sleep(0.1)
+    wait_until(lambda: again.history, "the first step of the resumed run")
     assert again.history[0].result is job.history[-1].result or results_of(again.history)
     again.cancel()
-    assert again.wait(SOON)
+    assert again.wait(MAX_WAIT_S)
 
 
 def test_failed_run_says_what_to_do():
@@ -117,7 +114,7 @@ def test_failed_run_says_what_to_do():
         yield
 
     job = jobs().submit(app.session_state["ia_viewer"], "fails", fail, 1, PLACE)
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     app.run()
     assert not app.exception
     assert "no pixels left" in words(app).replace("\\", "")

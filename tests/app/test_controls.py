@@ -9,6 +9,7 @@ from ia_engine.params import Range, parameters
 from pages._ui.controls import grid, label_of, log_stops
 from pages._ui.numbers import duration, number
 from pages._ui.panels import plain
+from tests.waits import MAX_WAIT_S
 
 
 def script():
@@ -47,7 +48,7 @@ def run(**address):
     app = AppTest.from_function(script)
     for name, value in address.items():
         app.query_params[name] = value
-    app.run(timeout=30)
+    app.run(timeout=MAX_WAIT_S)
     assert not app.exception
     return app
 
@@ -62,7 +63,7 @@ def test_untouched_widgets_give_the_config_back():
 def test_what_another_page_left_under_a_name_is_forgotten_where_it_is_illegal(name, left):
     app = AppTest.from_function(script)
     app.session_state[f"x_{name}"] = left
-    app.run(timeout=30)
+    app.run(timeout=MAX_WAIT_S)
     assert not app.exception
     assert not app.error
     assert app.session_state["config"] == app.session_state["default"]

@@ -6,6 +6,7 @@ import pytest
 
 from pages._ui.jobs import jobs
 from tests.app.driving import ROOT, open_page, words
+from tests.waits import MAX_WAIT_S
 
 PAGE = ROOT / "pages" / "equivariance.py"
 VIEWS = (
@@ -94,7 +95,7 @@ def test_three_networks_learn_side_by_side_until_the_end():
     next(button for button in app.button if button.label == "Run").click()
     app.run()
     (job,) = jobs().list(app.session_state["ia_viewer"])
-    assert job.wait(120)
+    assert job.wait(MAX_WAIT_S)
     assert job.state == "done", job.error
     assert not app.run().exception
     race = job.history[-1]

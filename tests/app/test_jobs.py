@@ -6,8 +6,8 @@ from streamlit.testing.v1 import AppTest
 
 from ia_engine.errors import EngineError
 from pages._ui.jobs import jobs
+from tests.waits import MAX_WAIT_S
 
-SOON = 20.0
 ANN, BOB = "a" * 22, "b" * 22
 PLACE = "pages/trial.py"
 
@@ -33,7 +33,7 @@ def browser(monkeypatch, tmp_path):
     def open_app(cookie=None):
         cookies = {} if cookie is None else {"ia_viewer": cookie}
         monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: cookies))
-        app = AppTest.from_file(str(tmp_path / "app.py")).run(timeout=30)
+        app = AppTest.from_file(str(tmp_path / "app.py")).run(timeout=MAX_WAIT_S)
         assert not app.exception
         return app
 
@@ -65,7 +65,7 @@ def test_run_starts_a_run_of_this_viewer_and_shows_it(browser):
     app = browser(ANN)
     app.button[0].click().run()
     (job,) = jobs().list(ANN)
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     assert "shown: (1,)" in texts(app.run())
     assert "Done: 0 iterations" in texts(app)
 
@@ -75,7 +75,7 @@ def test_a_failed_run_says_why_and_keeps_its_steps(browser):
         yield 1
         raise EngineError("beta must be less, 7 came")
 
-    assert submit(ANN, work).wait(SOON)
+    assert submit(ANN, work).wait(MAX_WAIT_S)
     app = browser(ANN)
     assert "beta must be less, 7 came" in texts(app)
     assert "shown: (1,)" in texts(app)
@@ -86,7 +86,7 @@ def test_a_running_run_has_a_button_that_cancels_it(browser):
 
     def work():
         yield 1
-        gate.wait(SOON)
+        gate.wait(MAX_WAIT_S)
         yield 2
 
     job = submit(ANN, work, expected=5)
@@ -95,7 +95,7 @@ def test_a_running_run_has_a_button_that_cancels_it(browser):
     assert job.cancelling or job.finished
     assert app.button(key=f"cancel {job.id}").disabled
     gate.set()
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     assert "Cancelled; 1 iteration kept" in texts(app.run())
 
 
@@ -103,7 +103,7 @@ def test_the_list_says_how_a_run_stands_before_its_first_step_and_once_it_was_pa
     gate = threading.Event()
 
     def work():
-        gate.wait(SOON)
+        gate.wait(MAX_WAIT_S)
         yield 1
         yield 2
 
@@ -112,7 +112,7 @@ def test_the_list_says_how_a_run_stands_before_its_first_step_and_once_it_was_pa
     assert any("first step is under way" in bar.proto.text for bar in going.get("progress"))
     job.pause()
     gate.set()
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     assert "Paused" in [caption.value for caption in browser(ANN).sidebar.caption]
 
 
@@ -121,7 +121,7 @@ def test_a_run_of_more_steps_than_were_foreseen_does_not_look_as_if_it_were_over
 
     def work():
         yield from range(4)
-        gate.wait(SOON)
+        gate.wait(MAX_WAIT_S)
 
     job = submit(ANN, work, expected=2)
     while len(job.history) < 4:
@@ -132,7 +132,7 @@ def test_a_run_of_more_steps_than_were_foreseen_does_not_look_as_if_it_were_over
 
 
 def test_a_viewer_who_comes_back_finds_the_run_and_another_does_not(browser):
-    assert submit(ANN, lambda: iter([1])).wait(SOON)
+    assert submit(ANN, lambda: iter([1])).wait(MAX_WAIT_S)
     assert browser(ANN).sidebar.subheader[0].value == "Runs"
     assert "shown" in texts(browser(ANN))
     assert not browser(BOB).sidebar.subheader
@@ -150,12 +150,12 @@ def test_a_cookie_of_another_form_is_replaced(browser, cookie):
 
 def test_the_newest_run_is_shown_unless_the_address_opens_another(browser):
     old, new = submit(ANN, lambda: iter(["old"])), submit(ANN, lambda: iter(["new"]))
-    assert old.wait(SOON)
-    assert new.wait(SOON)
+    assert old.wait(MAX_WAIT_S)
+    assert new.wait(MAX_WAIT_S)
     app = browser(ANN)
     assert "('new',)" in texts(app)
     app.query_params["job"] = f"{old.id}.0"
     assert "('old',)" in texts(app.run())
     app.button[0].click().run()
-    assert jobs().list(ANN)[-1].wait(SOON)
+    assert jobs().list(ANN)[-1].wait(MAX_WAIT_S)
     assert "(1,)" in texts(app.run()), "a run that was just started replaces the opened one"

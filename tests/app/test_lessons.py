@@ -16,6 +16,7 @@ from pages._ui.lessons.ready import places_of_runs, run_of
 from pages._ui.lessons.state import ALONE, usual
 from pages._ui.ready import READY, find_ready
 from tests.app.driving import ROOT, open_page, press, runs, words
+from tests.waits import MAX_WAIT_S
 
 PLACES = [Place(lesson, at) for lesson in LESSONS for at in range(len(lesson.captions))]
 RUNS = "iterations", "mean", "clustering"
@@ -35,7 +36,7 @@ def open_caption():
     for app in opened:
         for job in runs(app):
             job.cancel()
-            job.wait(60)
+            job.wait(MAX_WAIT_S)
 
 
 def state(app, place, name):

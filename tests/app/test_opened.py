@@ -8,6 +8,7 @@ from ia_engine.runs.library import Library, Note
 from pages._ui.jobs import jobs
 from pages._ui.shelf import library
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
+from tests.waits import MAX_WAIT_S
 
 PAGES = ROOT / "pages"
 ITERATIONS = PAGES / "iterations.py"
@@ -42,7 +43,7 @@ def open_run(app, job):
 
 def listed(app):
     """What the list at the side calls the viewer's runs."""
-    whole = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    whole = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     whole.session_state["ia_viewer"] = app.session_state["ia_viewer"]
     links = whole.run().sidebar.get("page_link")
     return [link.proto.label.replace("\\", "") for link in links]

@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from ia_engine.datasets.recipes import RECIPES, make
 from pages._ui.uploads import Upload, Uploads
-from tests.app.driving import ROOT, SOON, finish, open_page, press, runs
+from tests.app.driving import ROOT, finish, open_page, press, runs
 from tests.crafted import npy, npy_that_claims, packed
+from tests.waits import MAX_WAIT_S
 
 PAGES = sorted(page for page in ROOT.glob("pages/*.py") if page.stem != "__init__")
 
@@ -181,12 +182,12 @@ def test_run_pressed_again_shows_the_run_that_is_under_way():
     assert len(runs(app)) == 2, "other settings are another run"
     for job in runs(app):
         job.cancel()
-        assert job.wait(SOON)
+        assert job.wait(MAX_WAIT_S)
     press(app, "Run")
     assert len(runs(app)) == 3, "what was cancelled begins again"
     last = runs(app)[-1]
     last.cancel()
-    assert last.wait(SOON)
+    assert last.wait(MAX_WAIT_S)
 
 
 def test_same_settings_again_take_the_known_steps():

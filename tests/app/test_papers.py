@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers import ENTRIES
 from pages._ui.papers import detail
-from tests.app.driving import SOON, finish, press, words
+from tests.app.driving import finish, press, words
+from tests.waits import MAX_WAIT_S
 
 ROOT = Path(__file__).parents[2]
 
@@ -22,7 +23,7 @@ def no_files(monkeypatch, tmp_path):
 
 
 def open_papers(**address):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     app.switch_page("pages/papers.py")
     for name, value in address.items():
         app.query_params[name] = value
@@ -119,12 +120,12 @@ def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_figures(monke
     waited, wait, run_entry = threading.Event(), Job.wait, detail.run_entry
 
     def run_when_waited_for(*args):
-        assert waited.wait(SOON)
+        assert waited.wait(MAX_WAIT_S)
         yield from run_entry(*args)
 
     def wait_for_the_end(job, seconds=None):
         waited.set()
-        return wait(job, SOON)
+        return wait(job, MAX_WAIT_S)
 
     monkeypatch.setattr(detail, "run_entry", run_when_waited_for)
     monkeypatch.setattr(Job, "wait", wait_for_the_end)

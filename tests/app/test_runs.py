@@ -2,7 +2,6 @@
 
 import io
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,9 @@ from ia_engine.runs.kept.comparisons import name_results
 from ia_engine.runs.library import Library, Note
 from pages._ui.jobs import jobs
 from pages._ui.keeping import library
+from tests.waits import MAX_WAIT_S, wait_until
 
 ROOT = Path(__file__).parents[2]
-SOON = 60
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +28,7 @@ def folder(monkeypatch, tmp_path):
 
 
 def open_app(page, viewer="a_viewer", **address):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     app.session_state["ia_viewer"] = viewer
     for name, value in address.items():
         app.query_params[name] = value
@@ -53,11 +52,8 @@ def run_kept(page, button, **address):
 
 def await_runs(count):
     """Wait until so many runs are kept to their ends."""
-    for _ in range(900):
-        if [kept.state for kept in Library().runs("a_viewer")] == ["done"] * count:
-            return
-        time.sleep(0.1)
-    pytest.fail(f"{count} runs should be kept")
+    done = ["done"] * count
+    wait_until(lambda: [kept.state for kept in Library().runs("a_viewer")] == done, f"{count} runs")
 
 
 def words(app):
@@ -154,15 +150,11 @@ def test_two_marked_runs_are_compared():
 def test_a_link_brings_a_run_back_for_whoever_opens_it():
     app = run_mean()
     link = app.query_params["job"]
-    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     other.session_state["ia_viewer"] = "another_viewer"
     other.query_params["job"] = link
     other.switch_page(str(ROOT / "pages" / "mean.py")).run()
-    for _ in range(100):
-        if "Done: " in words(other):
-            break
-        time.sleep(0.1)
-        other.run()
+    wait_until(lambda: "Done: " in words(other.run()), "the opened run")
     assert not other.exception
     assert "Done: 2 iterations, kept from before" in words(other), "it was read, not computed"
 
@@ -181,7 +173,7 @@ def test_images_that_came_with_a_run_of_somebody_else_are_not_called_ones_own():
     await_runs(1)
     again = words(open_app("data", data=mine))
     assert "Your upload stands beside this, but its files are not here" in again, "a new session"
-    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
+    other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     other.session_state["ia_viewer"] = "another_viewer"
     other.query_params["job"] = app.query_params["job"]
     other.switch_page(str(ROOT / "pages" / "mean.py")).run()

@@ -7,6 +7,7 @@ from ia_engine.datasets.recipes import RECIPES, make
 from pages._ui.selection import SELECTED, Selection
 from pages._ui.steps import RESTS
 from tests.app.driving import ROOT, open_page, words
+from tests.waits import MAX_WAIT_S
 
 
 def page(name):
@@ -53,7 +54,7 @@ def test_nonsense_in_the_address_selects_nothing_and_says_so(asked):
 @pytest.mark.parametrize("name", ["iterations", "manifolds", "data"])
 def test_what_was_selected_on_another_page_is_in_the_address_of_this_one(name):
     data = make(RECIPES["experiment-1"])
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     app.switch_page(f"pages/{name}.py")
     app.session_state[SELECTED] = Selection(data.digest, 6, 8)
     app.query_params["data"] = "experiment-1"

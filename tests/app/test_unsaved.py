@@ -7,8 +7,9 @@ from PIL import Image
 from streamlit.runtime.context import ContextProxy
 
 from pages._ui.keeping import library
-from tests.app.driving import ROOT, SOON, open_page, press, runs
+from tests.app.driving import ROOT, open_page, press, runs
 from tests.full_disks import FAILURES, fill_disk
+from tests.waits import MAX_WAIT_S
 
 RACE = {"view": "Train", "race_iterations": "10", "race_digits": "200"}
 COMPARED = {"methods": ["kmeans", "ka"], "budget": "20", "data": "experiment-1"}
@@ -46,7 +47,7 @@ def test_the_page_says_that_its_run_cannot_be_saved(monkeypatch, folder, kind, f
     fill_disk(monkeypatch, folder, failure)
     press(app, button)
     job = runs(app)[-1]
-    assert job.wait(SOON), job.state
+    assert job.wait(MAX_WAIT_S), job.state
     assert job.state == "done", job.error
     app.run()
     assert not app.exception

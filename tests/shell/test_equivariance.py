@@ -56,7 +56,7 @@ def test_the_plain_network_does_not(shell, npz):
 
 
 def test_p4m_has_mirrors(shell, npz):
-    argv = ("--network", "all-cnn-p4m", "--dtype", "float64", "--data", npz, "--json")
+    argv = ("--network", "all-cnn-p4m", "--dtype", "float64", "--limit", 2, "--data", npz, "--json")
     assert "mirror, 90°" in {row["element"] for row in rows(shell("equivariance", *argv))}
 
 

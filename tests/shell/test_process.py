@@ -11,6 +11,7 @@ import pytest
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.shell import attend, interrupts
 from tests.tensors import rand
+from tests.waits import MAX_WAIT_S
 
 
 def begin(*argv, **options):
@@ -22,14 +23,14 @@ def begin(*argv, **options):
 @pytest.fixture
 def many(tmp_path):
     path = tmp_path / "many.npz"
-    np.savez(path, images=rand(60, 24, 24).numpy())
+    np.savez(path, images=rand(24, 24, 24).numpy())
     return path
 
 
 def test_standard_output_is_json_alone(npz, tmp_path):
     out = tmp_path / "x.npz"
     with begin("attend", "--data", npz, "--json", "--steps", 2, "--out", out) as process:
-        stdout, stderr = process.communicate(timeout=120)
+        stdout, stderr = process.communicate(timeout=MAX_WAIT_S)
     assert process.returncode == 0
     assert [json.loads(line)["step"] for line in stdout.splitlines()] == [1, 2]
     assert "written to" in stderr
@@ -37,22 +38,22 @@ def test_standard_output_is_json_alone(npz, tmp_path):
 
 def test_an_interruption_keeps_the_finished_steps(many, tmp_path):
     out = tmp_path / "x.npz"
-    with begin("attend", "--data", many, "--json", "--steps", 20, "--out", out) as process:
+    with begin("attend", "--data", many, "--json", "--steps", 50, "--out", out) as process:
         first = process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        rest, stderr = process.communicate(timeout=120)
+        rest, stderr = process.communicate(timeout=MAX_WAIT_S)
     assert process.returncode == 130
     assert stderr.splitlines()[-1] == "interrupted"
     steps = [json.loads(line)["step"] for line in [first, *rest.splitlines()]]
     with np.load(out) as kept:
-        assert len(steps) <= len(kept["W"]) < 20
+        assert len(steps) <= len(kept["W"]) < 50
         assert len(kept["v"]) == len(kept["W"]) + 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many.npz", "x.npz"]
 
 
 def test_an_unknown_command_ends_with_2_and_one_line():
     with begin("dance") as process:
-        stdout, stderr = process.communicate(timeout=60)
+        stdout, stderr = process.communicate(timeout=MAX_WAIT_S)
     assert (process.returncode, stdout, len(stderr.splitlines())) == (2, "", 1)
 
 

@@ -5,16 +5,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from ia_engine.shell.main import main
 from tests.tensors import rand
+from tests.waits import MAX_WAIT_S, wait_until
 
-PATIENCE = 600
-"""Seconds: a machine may be crowded, but no test may hang."""
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2"]
 
 
@@ -36,12 +35,14 @@ def torchrun():
         process.communicate()
 
 
-@pytest.fixture
-def many(tmp_path):
-    """Enough images for many blocks of pairs."""
-    path = tmp_path / "many.npz"
-    np.savez(path, images=rand(200, 14, 14).numpy())
-    return path
+@pytest.fixture(scope="module")
+def many(tmp_path_factory):
+    """Enough images for many blocks of pairs, and what one process computes from them."""
+    folder = tmp_path_factory.mktemp("many")
+    images, aligned = folder / "images.npz", folder / "aligned.npz"
+    np.savez(images, images=rand(200, 14, 14).numpy())
+    assert main(["align", "--data", str(images), "--out", str(aligned)]) == 0
+    return images, aligned
 
 
 def ours(name, stderr):
@@ -59,19 +60,15 @@ def find_rank(parent, rank):
 
 
 def wait_for_a_block(folder, process):
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until and process.poll() is None:
-        if list(folder.glob("[!.]*")):
-            return
-        time.sleep(0.01)  # the ranks need both cores
-    raise AssertionError("no block was finished")
+    wait_until(lambda: list(folder.glob("[!.]*")) or process.poll() is not None, "a finished block")
+    assert process.poll() is None, "the ranks ended before the test could end one"
 
 
 def test_two_ranks_print_once_and_write_what_one_process_writes(torchrun, shell, npz, tmp_path):
     one, two = tmp_path / "one.npz", tmp_path / "two.npz"
     process = torchrun("align", "--data", npz, "--out", two, "--json")
     alone = shell("align", "--data", npz, "--out", one, "--json")
-    stdout, stderr = process.communicate(timeout=PATIENCE)
+    stdout, stderr = process.communicate(timeout=MAX_WAIT_S)
     assert process.returncode == 0, stderr
     (row,), (expected,) = (list(map(json.loads, x)) for x in (stdout.splitlines(), alone.out))
     assert row.keys() == expected.keys()
@@ -87,7 +84,7 @@ def test_two_ranks_print_once_and_write_what_one_process_writes(torchrun, shell,
 
 def test_two_ranks_that_are_told_nonsense_say_so_once(torchrun):
     process = torchrun("mean", "--data", "experiment-1")
-    stdout, stderr = process.communicate(timeout=PATIENCE)
+    stdout, stderr = process.communicate(timeout=MAX_WAIT_S)
     assert process.returncode != 0
     assert stdout == ""
     (line,) = ours("mean", stderr)
@@ -106,12 +103,13 @@ def test_a_process_that_is_promised_others_and_finds_none_says_so(shell, monkeyp
 
 @pytest.mark.parametrize("rank", [0, 1])
 def test_a_rank_that_dies_ends_the_run_and_loses_nothing(torchrun, shell, many, tmp_path, rank):
+    images, whole = many
     blocks, out = tmp_path / "blocks", tmp_path / "x.npz"
-    argv = ["align", "--data", many, "--blocks", blocks, "--out", out]
+    argv = ["align", "--data", images, "--blocks", blocks, "--out", out]
     process = torchrun(*argv)
     wait_for_a_block(blocks, process)
     os.kill(find_rank(process.pid, rank), signal.SIGKILL)
-    _, stderr = process.communicate(timeout=PATIENCE)
+    _, stderr = process.communicate(timeout=MAX_WAIT_S)
     assert process.returncode != 0
     (line,) = ours("align", stderr)
     assert "another process of this run has died" in line
@@ -122,8 +120,6 @@ def test_a_rank_that_dies_ends_the_run_and_loses_nothing(torchrun, shell, many, 
     assert resumed.code == 0
     assert f"{len(finished)} of " in resumed.err[0]
     assert finished.items() <= {p: p.stat().st_mtime_ns for p in blocks.glob("[!.]*")}.items()
-    whole = tmp_path / "whole.npz"
-    assert shell("align", "--data", many, "--out", whole).code == 0
     with np.load(out) as a, np.load(whole) as b:
         np.testing.assert_array_equal(a["d2"], b["d2"])
         np.testing.assert_array_equal(a["tau"], b["tau"])

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.waits import MAX_WAIT_S
+
 TOO_LONG = os.strerror(errno.ENAMETOOLONG)  # in the language of the locale
 WRONG = {
     "": "none came",
@@ -105,7 +107,8 @@ def test_help_is_answered_without_torch():
         "import sys; from ia_engine.shell.main import main\n"
         "assert main(['--help']) == 0 and main(['dance']) == 2 and 'torch' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, timeout=60)
+    command = [sys.executable, "-c", code]
+    subprocess.run(command, check=True, capture_output=True, timeout=MAX_WAIT_S)
 
 
 @pytest.mark.parametrize("command", ["data", "train", "equivariance"])

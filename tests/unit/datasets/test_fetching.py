@@ -5,8 +5,7 @@ import pytest
 from ia_engine.datasets import fetching
 from ia_engine.datasets.fetching import PARTS, STRIDE, Fetched, count_steps, fetch_steps
 from ia_engine.errors import EngineError
-
-SOON = 10.0
+from tests.waits import MAX_WAIT_S
 
 
 def fake(monkeypatch, work):
@@ -51,7 +50,7 @@ def test_closing_the_iterator_stops_the_fetching(monkeypatch):
     steps = fetch_steps("mnist")
     next(steps)
     steps.close()
-    assert stopped.wait(SOON)
+    assert stopped.wait(MAX_WAIT_S)
 
 
 def test_the_steps_of_every_file_are_expected():

@@ -11,11 +11,10 @@ from safetensors.torch import load_file, save_file
 
 from ia_engine.distributed.ranks import Ranks, finish, leave
 from tests.unit.distributed.tasks import TASKS
+from tests.waits import MAX_WAIT_S
 
 ROOT = Path(__file__).parents[3]
 SIZE = 2
-PATIENCE = 600
-"""Seconds: a machine may be crowded, but no test may hang."""
 
 
 def compute(folder):
@@ -24,7 +23,7 @@ def compute(folder):
     pipes = {"cwd": ROOT, "stderr": subprocess.PIPE, "text": True}
     started = [subprocess.Popen([*command, str(rank)], **pipes) for rank in range(SIZE)]
     try:
-        said = [process.communicate(timeout=PATIENCE)[1] for process in started]
+        said = [process.communicate(timeout=MAX_WAIT_S)[1] for process in started]
     finally:
         for process in started:
             process.kill()
@@ -39,8 +38,8 @@ def compute(folder):
 def main(folder, rank):
     torch.set_num_threads(1)
     store = dist.FileStore(str(folder / "store"), SIZE)
-    patience = timedelta(seconds=PATIENCE)
-    dist.init_process_group("gloo", timeout=patience, world_size=SIZE, rank=rank, store=store)
+    limit = timedelta(seconds=MAX_WAIT_S)
+    dist.init_process_group("gloo", timeout=limit, world_size=SIZE, rank=rank, store=store)
     for name, task in TASKS.items():
         found = task(Ranks(rank, SIZE, rank, store))
         content = {key: x.contiguous() for key, x in found.items()}

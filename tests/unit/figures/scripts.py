@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.waits import MAX_WAIT_S
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -17,7 +19,7 @@ def run_script(content, tmp_path):
         check=True,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=MAX_WAIT_S,
         # As many threads as the tests: another order of the same sums may end in another local top.
         env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
     )

@@ -28,6 +28,7 @@ from ia_engine.runs.comparison.rows import to_row, to_words
 from ia_engine.runs.comparison.store import Kept, pack_kept, unpack_kept
 from ia_engine.runs.comparison.sweep import SWEPT, SweepConfig, SweepPlan, make_set
 from ia_engine.runs.comparison.task import Best, Task
+from tests.waits import MAX_WAIT_S
 
 pytestmark = pytest.mark.cpu_only(
     "scikit-learn and a process of its own: what is compared on is CPU"
@@ -203,7 +204,7 @@ for channels, k in ((1, None), (3, 3)):
 
 
 def test_a_method_that_is_warm_loads_nothing_more():
-    subprocess.run([sys.executable, "-c", LOADED], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", LOADED], check=True, timeout=MAX_WAIT_S)
 
 
 def test_what_a_method_loads_is_no_part_of_its_budget_and_harms_no_other(data):
@@ -312,7 +313,7 @@ def test_process_that_dies_is_told_as_an_error(task):
         helper.begin("dti-kmeans", replace(task, budget=600.0))
         helper._process.kill()
         with pytest.raises(EngineError, match=ENDED):
-            helper.wait(60)
+            helper.wait(MAX_WAIT_S)
 
 
 def test_rows_have_the_same_numbers_under_both_names(moments):

@@ -10,8 +10,7 @@ import torch
 from ia_engine.errors import EngineError
 from ia_engine.runs import job
 from ia_engine.runs.job import Jobs, State, new_name, spare_cores
-
-SOON = 20.0
+from tests.waits import MAX_WAIT_S
 
 
 class Steps:
@@ -26,17 +25,17 @@ class Steps:
         try:
             for k in range(self.count):
                 self.reached.release()
-                assert self.gate.acquire(timeout=SOON)
+                assert self.gate.acquire(timeout=MAX_WAIT_S)
                 yield k
         finally:
             self.closed.set()
 
     def step(self):
-        assert self.reached.acquire(timeout=SOON)
+        assert self.reached.acquire(timeout=MAX_WAIT_S)
         self.gate.release()
 
     def wait_inside(self):
-        assert self.reached.acquire(timeout=SOON)
+        assert self.reached.acquire(timeout=MAX_WAIT_S)
         self.reached.release()
 
 
@@ -67,7 +66,7 @@ def count_to(n):
 
 def test_a_job_keeps_everything_that_its_work_yields(jobs):
     job = jobs.submit("ann", "counting", count_to(3), expected=3)
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     assert (job.state, job.history, job.progress) == (State.DONE, (0, 1, 2), 1.0)
     assert job.submitted <= job.started <= job.ended
 
@@ -88,7 +87,7 @@ def test_the_history_is_readable_while_the_job_runs(jobs, gated):
 def test_items_are_shared_and_not_copied(jobs):
     item = object()
     job = jobs.submit("ann", "one", lambda: iter([item]), expected=1)
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     assert job.history[0] is item
 
 
@@ -100,7 +99,7 @@ def test_cancel_ends_the_job_within_a_step_and_keeps_what_is_finished(jobs, gate
     job.cancel()
     assert job.cancelling
     steps.step()
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     assert (job.state, job.history, job.cancelling) == (State.CANCELLED, (0, 1), False)
     assert steps.closed.is_set(), "the finally blocks of a cancelled generator must run"
 
@@ -114,8 +113,8 @@ def test_a_job_that_is_cancelled_while_it_waits_for_its_turn_computes_no_more(jo
     others.wait_inside()
     job.cancel()
     others.step()
-    assert job.wait(SOON)
-    assert other.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
+    assert other.wait(MAX_WAIT_S)
     assert (job.state, job.history) == (State.CANCELLED, (0,))
     assert not steps.reached.acquire(blocking=False)
     assert steps.closed.is_set()
@@ -129,7 +128,7 @@ def test_a_queued_job_is_cancelled_at_once_and_never_runs(jobs, gated):
     waiting.cancel()
     assert (waiting.state, waiting.finished, waiting.started) == (State.CANCELLED, True, None)
     first.step()
-    assert jobs.submit("ann", "third", count_to(1), expected=1).wait(SOON)
+    assert jobs.submit("ann", "third", count_to(1), expected=1).wait(MAX_WAIT_S)
     assert not second.reached.acquire(blocking=False)
 
 
@@ -144,7 +143,7 @@ def test_no_more_jobs_run_than_there_are_workers(gated):
     assert mine[2].state is State.RUNNING
     several[1].step()
     several[2].step()
-    assert all(job.wait(SOON) for job in mine)
+    assert all(job.wait(MAX_WAIT_S) for job in mine)
     pool.close()
 
 
@@ -155,7 +154,7 @@ def test_a_short_job_need_not_wait_for_the_end_of_a_long_one(jobs, gated):
     short = jobs.submit("bob", "short", count_to(3), expected=3)
     for _ in range(6):
         steps.step()
-    assert short.wait(SOON)
+    assert short.wait(MAX_WAIT_S)
     assert short.history == (0, 1, 2)
     assert not long.finished
     assert len(long.history) <= 6
@@ -167,10 +166,10 @@ def test_cancelling_at_any_moment_leaves_a_pool_that_works(jobs):
         if k % 3:
             time.sleep(1e-4 * (k % 7))
         job.cancel()
-        assert job.wait(SOON)
+        assert job.wait(MAX_WAIT_S)
         assert job.state in (State.CANCELLED, State.DONE)
     last = jobs.submit("ann", "last", count_to(3), expected=3)
-    assert last.wait(SOON)
+    assert last.wait(MAX_WAIT_S)
     assert last.history == (0, 1, 2)
 
 
@@ -179,7 +178,7 @@ def test_large_finished_jobs_are_forgotten_first(monkeypatch):
     pool = Jobs(1)
     for _ in range(5):
         work = iter([SimpleNamespace(nbytes=10)])
-        assert pool.submit("ann", "job", lambda work=work: work, expected=1).wait(SOON)
+        assert pool.submit("ann", "job", lambda work=work: work, expected=1).wait(MAX_WAIT_S)
     assert len(pool.list("ann")) <= 4
     pool.close()
 
@@ -196,7 +195,7 @@ def test_what_one_job_asks_of_torch_is_not_asked_of_another(jobs, gated):
     other = jobs.submit("bob", "other", lambda: iter([torch.is_grad_enabled()]), expected=1)
     for _ in range(3):
         steps.step()
-    assert other.wait(SOON)
+    assert other.wait(MAX_WAIT_S)
     assert other.history == (True,)
 
 
@@ -206,7 +205,7 @@ def test_an_engine_error_is_shown_as_it_is(jobs):
         raise EngineError("beta must lie between 0.1 and 100, 0 came")
 
     job = jobs.submit("ann", "wrong", work, expected=5)
-    assert job.wait(SOON)
+    assert job.wait(MAX_WAIT_S)
     assert (job.state, job.history) == (State.FAILED, (1,))
     assert job.error == "beta must lie between 0.1 and 100, 0 came"
 
@@ -219,7 +218,7 @@ def test_any_other_error_is_a_sentence_and_its_traceback_is_logged(jobs, caplog,
 
     with caplog.at_level(logging.ERROR):
         job = jobs.submit("ann", "wrong", work, expected=1)
-        assert job.wait(SOON)
+        assert job.wait(MAX_WAIT_S)
     assert job.state is State.FAILED
     assert type(cause).__name__ in job.error
     assert "\n" not in job.error
@@ -233,8 +232,8 @@ def test_any_other_error_is_a_sentence_and_its_traceback_is_logged(jobs, caplog,
 def test_a_worker_outlives_a_failed_job(jobs):
     failed = jobs.submit("ann", "wrong", lambda: iter(1 / 0 for _ in range(1)), expected=1)
     after = jobs.submit("ann", "right", count_to(1), expected=1)
-    assert failed.wait(SOON)
-    assert after.wait(SOON)
+    assert failed.wait(MAX_WAIT_S)
+    assert after.wait(MAX_WAIT_S)
     assert (failed.state, after.state) == (State.FAILED, State.DONE)
 
 
@@ -249,9 +248,9 @@ def test_an_owner_sees_no_job_of_another(jobs):
 def test_old_finished_jobs_are_forgotten_first():
     pool = Jobs(1, kept=2, kept_in_all=3)
     for owner in ("ann", "ann", "ann", "bob", "bob"):
-        assert pool.submit(owner, "job", count_to(1), expected=1).wait(SOON)
+        assert pool.submit(owner, "job", count_to(1), expected=1).wait(MAX_WAIT_S)
     last = pool.submit("bob", "last", count_to(1), expected=1)
-    assert last.wait(SOON)
+    assert last.wait(MAX_WAIT_S)
     assert len(pool.list("ann")) == 1
     assert len(pool.list("bob")) == 3, "two finished ones and the one that was just begun"
     pool.close()
@@ -293,7 +292,7 @@ def test_many_threads_may_submit_at_once():
         thread.join()
     for k in range(5):
         own = pool.list(f"owner {k}")
-        assert all(job.wait(SOON) for job in own)
+        assert all(job.wait(MAX_WAIT_S) for job in own)
         assert [job.history for job in own] == [(0, 1, 2, 3, 4)] * 10
     pool.close()
 

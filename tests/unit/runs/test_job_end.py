@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from tests.waits import MAX_WAIT_S
+
 PROCESS = """
 import torch
 from ia_engine.runs.job import Jobs
@@ -31,7 +33,6 @@ print("end")
 )
 def test_the_end_of_the_process_waits_for_no_job(inner, begun):
     code = PROCESS.format(inner=inner, begun=begun)
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
-    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=MAX_WAIT_S, check=False)
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "end", "")

@@ -20,6 +20,7 @@ from ia_engine.runs.attention import KIND, keep_steps, read_steps, take_up, to_a
 from ia_engine.runs.library import FOLDER, Library, Note
 from ia_engine.runs.record import Record
 from tests.tensors import rand
+from tests.waits import MAX_WAIT_S
 
 RECORD = Record("{}", "{}", 3, "abc", "cpu", "Krabben, μ = Ø")
 GIVEN = {"v": np.arange(6, dtype=np.float32)}
@@ -367,12 +368,12 @@ def computer(library):
 
 def wait_for(folder, known, step):
     """Until the run that is not yet known has so many steps."""
-    until = time.monotonic() + 20
+    until = time.monotonic() + MAX_WAIT_S
     while time.monotonic() < until:
         new = [path for path in folder.glob("[0-9]*") if path.name not in known]
         if new and len(list(new[0].glob("step-*"))) >= step:
             return
-    raise AssertionError("no run began")
+    raise AssertionError(f"no run has reached step {step}")
 
 
 @pytest.mark.cpu_only("another process has its own default device")
@@ -418,7 +419,7 @@ for k in range(100):
 def test_two_processes_on_one_folder_lose_no_run(library):
     command = [sys.executable, "-c", WRITE, str(library.folder)]
     both = [subprocess.Popen([*command, name]) for name in ("ann", "bob")]
-    assert [process.wait(timeout=120) for process in both] == [0, 0]
+    assert [process.wait(timeout=MAX_WAIT_S) for process in both] == [0, 0]
     found = {(kept.record.title, kept.record.seed, kept.steps) for kept in library.runs()}
     assert found == {(name, k, 1) for name in ("ann", "bob") for k in range(100)}
 

@@ -13,6 +13,7 @@ from ia_engine.runs import store
 from ia_engine.runs.record import Record, stack_steps
 from ia_engine.runs.store import load_run, save_run
 from tests.tensors import rand
+from tests.waits import MAX_WAIT_S
 
 RECORD = Record("{}", '{"beta": 10}', 3, "abc", "cpu", "Krabben, μ = Ø")
 
@@ -154,4 +155,4 @@ def test_poses_are_kept_where_every_step_knows_them():
 @pytest.mark.cpu_only("another process has its own default device")
 def test_a_run_is_opened_without_torch():
     code = "import sys, ia_engine.runs.store, ia_engine.runs.job; sys.exit('torch' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=MAX_WAIT_S)

@@ -4,8 +4,7 @@ import time
 import pytest
 
 from ia_engine.runs.turns import Turns
-
-SOON = 20.0
+from tests.waits import MAX_WAIT_S
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
@@ -58,10 +57,10 @@ def test_once_it_is_open_nobody_waits():
         thread.start()
         assert not passed.wait(0.05)
         turns.open()
-        assert passed.wait(SOON)
+        assert passed.wait(MAX_WAIT_S)
         with turns.turn():
             pass
-    thread.join(SOON)
+    thread.join(MAX_WAIT_S)
 
 
 def run(tasks):
@@ -69,4 +68,4 @@ def run(tasks):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(SOON)
+        thread.join(MAX_WAIT_S)
