@@ -252,6 +252,6 @@ def test_no_menu_of_file_names_is_shown_before_the_app_draws_its_own(monkeypatch
 
     monkeypatch.setattr(st, "navigation", navigate)
     st.set_option("client.showSidebarNavigation", False)
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON).run()
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S).run()
     assert not app.exception
     assert shown == [True]
