@@ -1,6 +1,7 @@
 """A real Streamlit server and a real browser: `serve` starts a script, `open_page` shows it."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
+from tests.browser.places import at_rest
 from tests.browser.player_page import APP, STATE
 
 ROOT = Path(__file__).parents[2]
@@ -27,10 +29,20 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-START_SECONDS = 60
+START_SECONDS = 300
+TEST_SECONDS = 1_200
 Scheme = Literal["light", "dark"]
 Motion = Literal["no-preference", "reduce"]
-expect.set_options(timeout=30_000)  # two browsers share two cores
+LIMIT = 120_000
+"""How long a state may take to appear [ms]; the machine may be ten times slower than usual."""
+expect.set_options(timeout=LIMIT)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test consists of many waits, each of which may last."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.timeout(TEST_SECONDS))
 
 
 @pytest.fixture(scope="session")
@@ -90,7 +102,7 @@ def open_page(browser: Browser, tabs: list[Page]) -> Iterator[Callable[..., Page
         scheme: Scheme = "light",
         reduced_motion: Motion = "no-preference",
     ) -> Page:
-        page = tabs.pop() if tabs else browser.new_context().new_page()
+        page = tabs.pop() if tabs else new_tab(browser)
         used.append(page)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion=reduced_motion)
@@ -109,6 +121,12 @@ def open_page(browser: Browser, tabs: list[Page]) -> Iterator[Callable[..., Page
     assert not errors
 
 
+def new_tab(browser: Browser) -> Page:
+    context = browser.new_context()
+    context.set_default_timeout(LIMIT)
+    return context.new_page()
+
+
 def clean(page: Page) -> None:
     """Leave the page and forget all that it has stored, so that another test can use its tab."""
     for other in page.context.pages:
@@ -125,15 +143,39 @@ def clean(page: Page) -> None:
         devtools.detach()
 
 
+@pytest.fixture(scope="session")
+def address_of_run(serve: Callable[[Path], str], browser: Browser) -> str:
+    """Two iterations on experiment 1, computed once; every browser can open them."""
+    page = new_tab(browser)
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"{serve(ROOT / 'app.py')}/iterations?steps=2")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_text("Done: 2 iterations").wait_for()
+    page.wait_for_url(re.compile("[?&]job="))
+    at_rest(page)
+    address = page.url
+    page.context.close()
+    return address
+
+
+@pytest.fixture
+def ran(open_page, address_of_run):
+    """The run, opened in a browser of its own, high enough for all views."""
+    page = open_page(address_of_run, height=1400, reduced_motion="reduce")
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last >= 2")
+    return page
+
+
 @pytest.fixture
 def player(serve, open_page):
     """Opens the fixture app with a query and waits until the player has its frames."""
 
     def open_(query="case=two", ready=True, **options):
         page = open_page(f"{serve(APP)}/?{query}", **options)
-        page.locator(".player").wait_for(timeout=30_000, state="attached")
+        page.locator(".player").wait_for(state="attached")
         if ready:
-            page.wait_for_function(f"{STATE}?.last > 0", timeout=30_000)
+            page.wait_for_function(f"{STATE}?.last > 0")
             page.wait_for_function(f"{STATE}?.paints > 0")
         return page
 

@@ -1,16 +1,19 @@
-"""When a page has come to rest, and where things lie then."""
+"""When a page is at rest, where its parts are then, and whether everyone can use it."""
 
-PAUSE = 150
-"""Between two looks [ms]."""
-TRIES = 100
+from axe_playwright_python.sync_playwright import Axe
+
+PAUSE = 100
+"""Time between two looks [ms]."""
+TRIES = 1_200
 LOOKS = 3
-"""So many find a page at rest: buttons hear their keys only when they have been drawn."""
+"""Looks in a row that must find the page at rest: a run of its script may lead to another."""
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
+GRAVE = ("serious", "critical")
 
 
 def at_rest(page):
-    """Streamlit has nothing more to bring, and what came last has had the time to be drawn."""
-    page.locator(IDLE).wait_for(state="attached", timeout=60_000)
+    """Wait until the script is idle and what it drew last is on the screen."""
+    page.locator(IDLE).wait_for(state="attached")
     calm = 0
     for _ in range(TRIES):
         page.wait_for_timeout(PAUSE)
@@ -20,13 +23,35 @@ def at_rest(page):
     raise AssertionError("the page does not come to rest")
 
 
-def place_of(locator):
-    """Its box, when two looks have found it in the same place: what comes late pushes others."""
-    before = None
+def until(page, holds):
+    """Wait until a condition holds that only Python can evaluate."""
     for _ in range(TRIES):
-        box = locator.bounding_box()
-        if box and box == before:
-            return box
-        before = box
-        locator.page.wait_for_timeout(PAUSE)
-    raise AssertionError(f"it does not come to rest: {before}")
+        if holds():
+            return
+        page.wait_for_timeout(PAUSE)
+    raise AssertionError("the condition never holds")
+
+
+def painted(page):
+    """Wait until what was changed before is on the screen."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def place_of(locator):
+    """The box of an element, once two looks find it in the same place."""
+    boxes = [None]
+
+    def rests():
+        boxes.append(locator.bounding_box())
+        return boxes[-1] is not None and boxes[-1] == boxes[-2]
+
+    until(locator.page, rests)
+    return boxes[-1]
+
+
+def expect_accessible(page):
+    """Axe finds no serious violation on the page at rest."""
+    at_rest(page)
+    found = Axe().run(page).response["violations"]
+    grave = [violation for violation in found if violation["impact"] in GRAVE]
+    assert not grave, [(v["id"], [node["html"][:200] for node in v["nodes"]]) for v in grave]

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from tests.browser.places import at_rest, painted
+
 APP = Path(__file__).with_name("player_app.py")
 HOSTS = "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
 ELEMENT = f"{HOSTS}.map(host => host.shadowRoot?.querySelector('.player')).find(Boolean)"
@@ -21,13 +23,12 @@ def press(page, *keys):
 
 
 def expect_python(page, text):
-    expect(page.get_by_test_id("stCode")).to_contain_text(text, timeout=15_000)
+    expect(page.get_by_test_id("stCode")).to_contain_text(text)
 
 
 def run_again(page):
     page.get_by_role("button", name="Run the script again").click()
-    page.wait_for_timeout(500)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    at_rest(page)
 
 
 def click_cell(page, row, column, n=18, edge=10):
@@ -53,8 +54,8 @@ def set_beta(page, value, lane=0):
 def choose_poses(page, poses):
     """Chooses and waits until every image has arrived in its pose."""
     page.locator("select.poses").select_option(poses)
-    page.wait_for_function(f"{STATE}?.swing === {int(poses == 'common')}", timeout=10_000)
-    page.wait_for_timeout(100)
+    page.wait_for_function(f"{STATE}?.swing === {int(poses == 'common')}")
+    painted(page)
 
 
 def unlikeness(page, lane, images=6):

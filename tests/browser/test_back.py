@@ -9,12 +9,11 @@ from tests.browser.places import at_rest
 from tests.browser.player_page import STATE, press
 
 APP = Path(__file__).parents[2] / "app.py"
-SOON = 60_000
 
 
 def expect_page(page, title):
     main = page.get_by_test_id("stMain")
-    expect(main.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible(timeout=SOON)
+    expect(main.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible()
     at_rest(page)
 
 
@@ -27,12 +26,12 @@ def test_a_page_is_one_press_away_however_much_was_turned_on_it(serve, open_page
     page = open_page(f"{serve(APP)}/", reduced_motion="reduce")
     expect_page(page, "See invariance")
     go(page, "Iterations")
-    page.wait_for_function(f"{STATE}?.last > 0", timeout=SOON)
+    page.wait_for_function(f"{STATE}?.last > 0")
     page.locator(".player").first.focus()
     press(page, "ArrowRight")
-    expect(page).to_have_url(re.compile("step=1"), timeout=SOON)
+    expect(page).to_have_url(re.compile("step=1"))
     press(page, "ArrowRight")
-    expect(page).to_have_url(re.compile("step=2"), timeout=SOON)
+    expect(page).to_have_url(re.compile("step=2"))
     go(page, "Mean")
     page.go_back()
     expect_page(page, "Iterations")
@@ -44,19 +43,19 @@ def test_an_entry_and_a_caption_are_places_to_come_back_to(serve, open_page):
     page = open_page(f"{serve(APP)}/papers?entry=ia-figure-4", reduced_motion="reduce")
     expect_page(page, "Papers")
     page.locator("label").filter(has_text="Figure 2").first.click()
-    expect(page).to_have_url(re.compile("entry=ia-figure-2"), timeout=SOON)
+    expect(page).to_have_url(re.compile("entry=ia-figure-2"))
     at_rest(page)
     go(page, "Mean")
     page.go_back()
-    expect(page).to_have_url(re.compile("entry=ia-figure-2"), timeout=SOON)
+    expect(page).to_have_url(re.compile("entry=ia-figure-2"))
     expect_page(page, "Papers")
     page.go_back()
-    expect(page).to_have_url(re.compile("entry=ia-figure-4"), timeout=SOON)
+    expect(page).to_have_url(re.compile("entry=ia-figure-4"))
     page.goto(f"{serve(APP)}/iterations?lesson=mush.1")
-    expect(page.get_by_text("caption 1 of 4")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("caption 1 of 4")).to_be_visible()
     at_rest(page)
     page.keyboard.press("PageDown")
-    expect(page.get_by_text("caption 2 of 4")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("caption 2 of 4")).to_be_visible()
     at_rest(page)
     page.go_back()
-    expect(page.get_by_text("caption 1 of 4")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("caption 1 of 4")).to_be_visible()

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.places import at_rest, place_of
+from tests.browser.places import at_rest, painted, place_of
 from tests.browser.player_page import STATE, click_cell, press, set_beta, state
 
 APP = Path(__file__).parents[2] / "app.py"
-SOON = 60_000
 WATCH = """() => {
   window.__said = new Set();
   window.__seen = new Set();
@@ -30,16 +29,12 @@ WATCH = """() => {
 
 
 @pytest.fixture
-def ran(serve, open_page):
-    """A run of two iterations, the film at its last, in a browser of its own."""
-    page = open_page(f"{serve(APP)}/iterations?steps=2", reduced_motion="reduce")
-    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=SOON)
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=120_000)
-    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last >= 2", timeout=SOON)
+def ended(open_page, address_of_run):
+    """The film of a run of two iterations at its last, in a browser of its own."""
+    page = open_page(f"{address_of_run}&step=2", reduced_motion="reduce")
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last >= 2 && {STATE}.step === 2")
     page.locator(".player").focus()
-    press(page, "End")
-    page.wait_for_url(re.compile(r"[?&]step=2(&|$)"), timeout=SOON)
     at_rest(page)
     return page
 
@@ -48,8 +43,17 @@ def await_means(page, turn):
     """Turn β, and wait until another run is shown."""
     before = json.dumps(state(page)["given"]["runs"], separators=(",", ":"))
     turn()
-    page.wait_for_function(f"JSON.stringify({STATE}?.given.runs) !== '{before}'", timeout=SOON)
-    page.wait_for_function(f"{STATE}.last === 2", timeout=SOON)
+    page.wait_for_function(f"JSON.stringify({STATE}?.given.runs) !== '{before}'")
+    page.wait_for_function(f"{STATE}.last === 2")
+    at_rest(page)
+
+
+def go_round(page):
+    """To the first step and back; by then Python has heard of all that was done before."""
+    for key, step in (("Home", 0), ("End", 2)):
+        page.locator(".player").focus()
+        press(page, key)
+        page.wait_for_url(re.compile(rf"[?&]step={step}(&|$)"))
     at_rest(page)
 
 
@@ -62,83 +66,82 @@ def listed(page):
     return page.get_by_test_id("stSidebar").get_by_text("Done", exact=True)
 
 
-def test_the_film_stays_the_page_stays_and_no_number_becomes_unknown(ran):
-    click_cell(ran, 7, 2)
-    ran.wait_for_url(re.compile("[?&]i=8"))
-    at_rest(ran)
-    ran.evaluate(WATCH)
-    await_means(ran, lambda: let_go(ran, 560))
-    ran.wait_for_timeout(500)
-    said, seen = ran.evaluate("[[...window.__said], [...window.__seen]]")
+def test_the_film_stays_the_page_stays_and_no_number_becomes_unknown(ended):
+    click_cell(ended, 7, 2)
+    ended.wait_for_url(re.compile("[?&]i=8"))
+    at_rest(ended)
+    ended.evaluate(WATCH)
+    await_means(ended, lambda: let_go(ended, 560))
+    painted(ended)
+    said, seen = ended.evaluate("[[...window.__said], [...window.__seen]]")
     assert not [text for text in said if "unknown" in text or "to come" in text]
     assert len(seen) == 1, seen
     assert json.loads(seen[0])[0] == "iteration 2 of 2"
-    ran.wait_for_url(re.compile(r"[?&]step=2(&|$)"))
-    expect(ran.locator(".stale").first).to_be_hidden()
+    ended.wait_for_url(re.compile(r"[?&]step=2(&|$)"))
+    expect(ended.locator(".stale").first).to_be_hidden()
 
 
-def test_no_press_of_a_key_on_beta_is_lost(ran):
-    slider = ran.locator("input.beta").first
+def test_no_press_of_a_key_on_beta_is_lost(ended):
+    slider = ended.locator("input.beta").first
     slider.focus()
     before = int(slider.input_value())
 
     def press_slowly():
         for _ in range(6):
-            press(ran, "ArrowLeft")
-            ran.wait_for_timeout(500)  # longer than the hand has to rest
+            press(ended, "ArrowLeft")
+            ended.wait_for_timeout(500)  # longer than the hand has to rest
 
-    await_means(ran, press_slowly)
-    ran.wait_for_timeout(3_000)
-    at_rest(ran)
+    await_means(ended, press_slowly)
+    ended.wait_for_function(f"{STATE}.betas[0] === {STATE}.given.betas[0]")
+    at_rest(ended)
     assert abs(int(slider.input_value()) - (before - 6)) <= 2  # β is rounded to three digits
-    beta = state(ran)["betas"][0]
-    ran.wait_for_url(re.compile(rf"[?&]beta={beta:g}(&|$)"), timeout=SOON)
-    assert state(ran)["given"]["betas"][0] == beta, "and its means are there"
+    beta = state(ended)["betas"][0]
+    ended.wait_for_url(re.compile(rf"[?&]beta={beta:g}(&|$)"))
+    assert state(ended)["given"]["betas"][0] == beta, "and its means are there"
     assert slider.evaluate("e => e.getRootNode().activeElement === e")
 
 
-def test_a_beta_that_is_turned_again_and_again_leaves_one_run_beside_the_first(ran):
-    expect(listed(ran)).to_have_count(1)
+def test_a_beta_that_is_turned_again_and_again_leaves_one_run_beside_the_first(ended):
+    expect(listed(ended)).to_have_count(1)
     for value in (560, 520, 600):
-        await_means(ran, lambda value=value: let_go(ran, value))
-        expect(listed(ran)).to_have_count(2, timeout=SOON)
-    assert "job=" in ran.url
+        await_means(ended, lambda value=value: let_go(ended, value))
+        expect(listed(ended)).to_have_count(2)
+    assert "job=" in ended.url
 
 
-def test_an_older_run_that_is_opened_has_its_own_beta_in_the_player_and_on_the_knob(ran):
-    await_means(ran, lambda: let_go(ran, 500))
-    beta = state(ran)["betas"][0]
-    side = ran.get_by_test_id("stSidebar")
-    knob = ran.get_by_role("slider", name="Sharpness β").first
-    await_means(ran, lambda: side.get_by_role("link", name="β 15: experiment-1").click())
-    ran.wait_for_timeout(2_000)  # nothing is begun by coming back
-    at_rest(ran)
-    assert state(ran)["betas"][0] == 15
+def test_an_older_run_that_is_opened_has_its_own_beta_in_the_player_and_on_the_knob(ended):
+    await_means(ended, lambda: let_go(ended, 500))
+    beta = state(ended)["betas"][0]
+    side = ended.get_by_test_id("stSidebar")
+    knob = ended.get_by_role("slider", name="Sharpness β").first
+    await_means(ended, lambda: side.get_by_role("link", name="β 15: experiment-1").click())
+    go_round(ended)  # nothing is begun by coming back
+    assert state(ended)["betas"][0] == 15
     expect(knob).to_have_attribute("aria-valuetext", "15")
-    expect(listed(ran)).to_have_count(2)
-    await_means(ran, lambda: side.get_by_role("link", name=f"β {beta:g}: experiment-1").click())
-    ran.wait_for_timeout(2_000)
-    assert state(ran)["betas"][0] == beta
+    expect(listed(ended)).to_have_count(2)
+    await_means(ended, lambda: side.get_by_role("link", name=f"β {beta:g}: experiment-1").click())
+    go_round(ended)
+    assert state(ended)["betas"][0] == beta
     expect(knob).to_have_attribute("aria-valuetext", f"{beta:g}")
-    expect(listed(ran)).to_have_count(2)
+    expect(listed(ended)).to_have_count(2)
 
 
-def test_a_card_of_a_pair_covers_no_picture(ran):
-    click_cell(ran, 7, 2)
-    ran.wait_for_url(re.compile("[?&]i=8"))
+def test_a_card_of_a_pair_covers_no_picture(ended):
+    click_cell(ended, 7, 2)
+    ended.wait_for_url(re.compile("[?&]i=8"))
     for down in (0, -200, 150):
-        ran.mouse.move(700, 500)
-        ran.mouse.wheel(0, down)
+        ended.mouse.move(700, 500)
+        ended.mouse.wheel(0, down)
         for lane in (0, 1):
-            card = place_of(ran.locator(".pair").nth(lane))
+            card = place_of(ended.locator(".pair").nth(lane))
             for picture in ("canvas.matrix", "canvas.gallery"):
-                box = place_of(ran.locator(picture).nth(lane))
+                box = place_of(ended.locator(picture).nth(lane))
                 assert box["y"] + box["height"] <= card["y"]
 
 
-def test_the_distance_and_the_weight_of_a_pair_are_in_the_window_of_a_projector(ran):
-    click_cell(ran, 7, 2)
-    ran.wait_for_url(re.compile("[?&]i=8"))
+def test_the_distance_and_the_weight_of_a_pair_are_in_the_window_of_a_projector(ended):
+    click_cell(ended, 7, 2)
+    ended.wait_for_url(re.compile("[?&]i=8"))
     for part in (".sentence", ".pair-distance", ".pair-weight"):
-        box = place_of(ran.locator(part).first)
+        box = place_of(ended.locator(part).first)
         assert box["y"] + box["height"] <= 720 + 2

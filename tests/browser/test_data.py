@@ -9,9 +9,9 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
+from tests.browser.places import at_rest
+
 APP = Path(__file__).parents[2] / "app.py"
-SOON = 30_000
-LATER = 120_000
 
 
 @pytest.fixture
@@ -19,11 +19,10 @@ def data_page(serve, open_page):
     """Opens the Data page at an address and waits until its picture or its sentence is there."""
 
     def open_(scheme="light", **address):
-        page = open_page(serve(APP), width=1400, height=900, scheme=scheme)
-        page.get_by_role("heading", level=1).wait_for(timeout=SOON)
-        page.goto(f"{serve(APP)}/data?{urlencode(address)}")
-        expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=SOON)
-        expect(page.get_by_role("radio", name="Upload")).to_be_visible(timeout=SOON)
+        url = f"{serve(APP)}/data?{urlencode(address)}"
+        page = open_page(url, width=1400, height=900, scheme=scheme)
+        expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible()
+        expect(page.get_by_role("radio", name="Upload")).to_be_visible()
         rest(page)
         return page
 
@@ -32,8 +31,7 @@ def data_page(serve, open_page):
 
 def rest(page):
     """Wait until the page's script has run."""
-    page.wait_for_timeout(200)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=SOON)
+    at_rest(page)
 
 
 def go(page, way):
@@ -73,7 +71,7 @@ def draw(name):
 def upload(page):
     go(page, "Upload")
     page.locator(".st-key-files input[type=file]").set_input_files(shapes())
-    expect(page.get_by_text("12 images read in 3 classes.")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("12 images read in 3 classes.")).to_be_visible()
     rest(page)
 
 
@@ -84,11 +82,11 @@ def test_an_upload_is_shown_with_its_classes_and_attention_finds_them(data_page)
     expect(page.get_by_text("Classes: bar 4 · cross 4 · ring 4")).to_be_visible()
     expect(page.get_by_role("img", name="As they came: 6 images")).to_be_visible()
     page.get_by_role("link", name="See attention iterate on it").click()
-    expect(page.get_by_role("heading", name="Iterations")).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("heading", name="Iterations")).to_be_visible()
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_role("link", name=re.compile("upload of 12"))).to_be_visible(timeout=SOON)
-    expect(page.get_by_text(re.compile("^Done: "))).to_be_visible(timeout=LATER)
-    expect(page.locator(".player .groups").first).to_have_text("barcrossring", timeout=SOON)
+    expect(page.get_by_role("link", name=re.compile("upload of 12"))).to_be_visible()
+    expect(page.get_by_text(re.compile("^Done: "))).to_be_visible()
+    expect(page.locator(".player .groups").first).to_have_text("barcrossring")
 
 
 def test_an_upload_is_not_here_for_anybody_else(data_page, open_page):
@@ -96,7 +94,7 @@ def test_an_upload_is_not_here_for_anybody_else(data_page, open_page):
     upload(page)
     assert "upload" in page.url
     other = open_page(page.url)
-    expect(other.get_by_text("an upload that is not here")).to_be_visible(timeout=SOON)
+    expect(other.get_by_text("an upload that is not here")).to_be_visible()
     expect(gallery(other)).to_have_attribute("aria-label", re.compile("Crab, Seven, Snail"))
     expect(other.get_by_text("bar 4")).to_have_count(0)
 
@@ -107,12 +105,10 @@ def test_the_preview_follows_a_slider(data_page):
     before = gallery(page).locator("image").get_attribute("href")
     page.get_by_role("slider", name=re.compile("turn.*end")).press("ArrowLeft")
     picture = gallery(page).locator("image")
-    expect(picture).not_to_have_attribute("href", before, timeout=SOON)
+    expect(picture).not_to_have_attribute("href", before)
     expect(page).to_have_url(re.compile("generated"))
     page.reload()
-    expect(page.get_by_role("slider", name=re.compile("turn.*end"))).to_have_value(
-        "64", timeout=SOON
-    )
+    expect(page.get_by_role("slider", name=re.compile("turn.*end"))).to_have_value("64")
 
 
 def test_pictures_are_chosen_by_clicks_and_by_keys(data_page):
@@ -121,7 +117,7 @@ def test_pictures_are_chosen_by_clicks_and_by_keys(data_page):
     cat = page.get_by_role("button", name="Cat", exact=True)
     cat.click()
     expect(cat).to_have_attribute("aria-pressed", "true")
-    expect(page.get_by_text("Cat 6")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("Cat 6")).to_be_visible()
     crab = page.get_by_role("button", name="Crab", exact=True)
     crab.focus()
     crab.press("ArrowRight")
@@ -129,7 +125,7 @@ def test_pictures_are_chosen_by_clicks_and_by_keys(data_page):
     expect(seven).to_be_focused()
     seven.press("Space")
     expect(seven).to_have_attribute("aria-pressed", "false")
-    expect(page.get_by_text("Classes: Crab 6 · Snail 6 · Cat 6")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("Classes: Crab 6 · Snail 6 · Cat 6")).to_be_visible()
 
 
 def test_the_picture_stays_in_sight_while_one_scrolls_through_the_controls(data_page):
@@ -137,7 +133,7 @@ def test_the_picture_stays_in_sight_while_one_scrolls_through_the_controls(data_
     go(page, "Generate")
     for count in (2, 3):
         page.get_by_role("button", name="Add a distortion").click()
-        expect(page.get_by_text(f"Distortion {count}")).to_be_visible(timeout=SOON)
+        expect(page.get_by_text(f"Distortion {count}")).to_be_visible()
     rest(page)
     page.get_by_role("button", name="Add a distortion").scroll_into_view_if_needed()
     expect(gallery(page)).to_be_in_viewport(ratio=0.9)
@@ -145,7 +141,7 @@ def test_the_picture_stays_in_sight_while_one_scrolls_through_the_controls(data_
 
 def test_points_are_a_scatter_plot(data_page):
     page = data_page(data="blobs")
-    expect(page.get_by_test_id("stPlotlyChart")).to_be_visible(timeout=SOON)
+    expect(page.get_by_test_id("stPlotlyChart")).to_be_visible()
     expect(page.get_by_text("blob 1 40")).to_be_visible()
 
 

@@ -1,18 +1,16 @@
 """Every lesson by keyboard alone, to its end: what a caption promises is what the page says."""
 
 import re
-import time
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lessons_said import ACC, ACCURACY, SAID
-from tests.browser.places import at_rest, place_of
+from tests.browser.places import at_rest, painted, place_of, until
 from tests.browser.player_page import STATE
 
 APP = Path(__file__).parents[2] / "app.py"
-SOON = 60_000
 FIRST = {
     "mush": ("iterations", 4),
     "beta": ("iterations", 4),
@@ -65,7 +63,7 @@ def lesson(serve, open_page):
     def open_(name, reduced_motion="reduce", **options):
         page = f"{serve(APP)}/{FIRST[name][0]}?lesson={name}.1"
         shown = open_page(page, reduced_motion=reduced_motion, **options)
-        expect(shown.get_by_text("caption 1 of")).to_be_visible(timeout=SOON)
+        expect(shown.get_by_text("caption 1 of")).to_be_visible()
         return shown
 
     return open_
@@ -115,13 +113,10 @@ def unlike(page, name):
     return [] if found and low < number(found[1]) <= high else [found and found[0]]
 
 
-def check(page, name, seconds=60):
-    """Until the page says what the caption says."""
+def check(page, name):
+    """Wait until the page says what the caption says."""
     find = unlike if name in ACCURACY else unkept
-    until = time.monotonic() + seconds
-    while (missing := find(page, name)) and time.monotonic() < until:
-        page.wait_for_timeout(100)
-    assert not missing
+    until(page, lambda: not find(page, name))
     assert f"lesson={name}" in page.url
 
 
@@ -133,11 +128,11 @@ def test_lesson_is_walked_to_its_end_by_keyboard_alone_and_keeps_its_promises(le
     tab_to(page, "Next")
     for at in range(2, count + 1):
         turn(page, "Enter" if at == 2 else "PageDown")
-        expect(page.get_by_text(f"caption {at} of {count}")).to_be_visible(timeout=SOON)
+        expect(page.get_by_text(f"caption {at} of {count}")).to_be_visible()
         check(page, f"{name}.{at}")
     tab_to(page, "What to expect, and why", back=6)  # it stands before Next
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("stExpanderDetails").first).to_be_visible(timeout=SOON)
+    expect(page.get_by_test_id("stExpanderDetails").first).to_be_visible()
 
 
 def test_page_up_leads_back_and_the_state_with_it(lesson):
@@ -151,19 +146,20 @@ def test_page_up_leads_back_and_the_state_with_it(lesson):
 
 def test_captions_of_one_run_show_it_without_computing(lesson):
     page = lesson("mush")
-    page.wait_for_function(f"{STATE}?.last === 4", timeout=SOON)
+    page.wait_for_function(f"{STATE}?.last === 4")
     before = page.evaluate(f"JSON.stringify({STATE}.given.runs)")
     for at in (2, 3, 4):
         turn(page, "PageDown")
-        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible(timeout=SOON)
+        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
     assert page.evaluate(f"JSON.stringify({STATE}.given.runs)") == before
 
 
 def stands(page, step, poses):
     """Waits for the step and the poses, and looks whether they stay."""
     there = f"{STATE}?.step === {step} && !{STATE}.clock.playing && {STATE}.poses === '{poses}'"
-    page.wait_for_function(f"{STATE}?.last > 0 && {there}", timeout=SOON)
-    page.wait_for_timeout(1200)  # a film that plays is at another step by then
+    page.wait_for_function(f"{STATE}?.last > 0 && {there}")
+    at_rest(page)
+    painted(page)  # a film that plays is at another step by then
     assert page.evaluate(there)
 
 
@@ -172,10 +168,10 @@ def test_film_rests_at_the_iteration_of_its_caption_until_it_is_played(lesson):
     stands(page, 0, "own")
     for at, poses in ((2, "own"), (3, "common"), (4, "common")):
         turn(page, "PageDown")
-        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible(timeout=SOON)
+        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
         stands(page, 0, poses)
     page.get_by_role("button", name="Play", exact=True).click()
-    page.wait_for_function(f"{STATE}.step > 0", timeout=SOON)
+    page.wait_for_function(f"{STATE}.step > 0")
     turn(page, "PageUp")
     stands(page, 0, "common")
 
@@ -185,7 +181,7 @@ def test_film_rests_at_the_end_where_a_caption_speaks_of_it(lesson):
     stands(page, 0, "common")
     for at, step in ((2, 1), (3, 4)):
         turn(page, "PageDown")
-        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible(timeout=SOON)
+        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
         stands(page, step, "common")
 
 
@@ -194,13 +190,14 @@ def test_film_of_a_mean_waits_for_play_and_is_at_its_caption_again(lesson):
     count = page.locator(".film output").first  # the last caption's goes a moment later
     play = page.get_by_role("button", name="Play", exact=True)
     for _ in range(2):
-        expect(count).to_have_text("iteration 0 of 50", timeout=SOON)
-        page.wait_for_timeout(800)
         expect(count).to_have_text("iteration 0 of 50")
+        at_rest(page)
+        expect(count).to_have_text("iteration 0 of 50")
+        expect(play).to_be_visible()
         play.click()
         expect(count).not_to_have_text("iteration 0 of 50")
         turn(page, "PageDown")
-        expect(count).to_have_text("iteration 5 of 5", timeout=SOON)
+        expect(count).to_have_text("iteration 5 of 5")
         turn(page, "PageUp")
 
 
@@ -212,14 +209,14 @@ def test_step_in_the_address_is_obeyed_and_the_images_lie_as_the_caption_wants(s
 def test_what_a_lesson_looks_at_stands_on_the_first_screen(lesson):
     page = lesson("stride")
     drawn = page.get_by_role("img", name="filter centres on 8 by 8")
-    expect(drawn).to_be_in_viewport(ratio=1, timeout=SOON)
+    expect(drawn).to_be_in_viewport(ratio=1)
 
 
 def test_ways_back_and_on_stay_in_sight_under_a_long_caption(lesson):
     page = lesson("mush", height=560)
     for at in (2, 3):
         turn(page, "PageDown")
-        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible(timeout=SOON)
+        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
     ways = page.locator(".st-key-lesson_steps").get_by_role("button")
     for at in range(2):
         expect(ways.nth(at)).to_be_in_viewport(ratio=1)
@@ -230,7 +227,7 @@ def test_a_long_caption_is_read_in_full_above_the_ways(lesson):
     text = page.locator(".st-key-lesson_text")
     for at in (2, 3, 4):
         turn(page, "PageDown")
-        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible(timeout=SOON)
+        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
         at_rest(page)
         expect(page.get_by_role("link", name="All lessons")).to_be_in_viewport(ratio=1)
         assert text.evaluate("e => e.scrollHeight <= e.clientHeight"), at
@@ -239,7 +236,7 @@ def test_a_long_caption_is_read_in_full_above_the_ways(lesson):
 def test_where_a_caption_scrolls_its_end_comes_free_of_the_fade(lesson):
     page = lesson("mush", height=480)
     turn(page, "PageDown")
-    expect(page.get_by_text("caption 2 of 4")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("caption 2 of 4")).to_be_visible()
     at_rest(page)
     text = page.locator(".st-key-lesson_text")
     assert text.evaluate("e => e.scrollHeight > e.clientHeight")

@@ -4,10 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from tests.browser.places import place_of
+from tests.browser.places import expect_accessible, place_of
 from tests.browser.player_page import HOSTS, press
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -21,7 +20,7 @@ def mean(serve, open_page):
 
     def open_(query="", **options):
         page = open_page(f"{serve(APP)}/mean?{query}", **options)
-        page.wait_for_function(f"{STATE}?.last > 0", timeout=60_000)
+        page.wait_for_function(f"{STATE}?.last > 0")
         return page
 
     return open_
@@ -29,8 +28,8 @@ def mean(serve, open_page):
 
 def test_example_plays_and_its_curves_and_paths_go_along(mean):
     page = mean()
-    page.wait_for_function(f"{STATE}.at > 3", timeout=15_000)
-    page.wait_for_function(f"{STATE}.last === 50", timeout=30_000)
+    page.wait_for_function(f"{STATE}.at > 3")
+    page.wait_for_function(f"{STATE}.last === 50")
     page.locator(".film").focus()
     press(page, "End", "ArrowLeft")
     page.wait_for_function(f"{STATE}.at === 49")
@@ -41,7 +40,7 @@ def test_example_plays_and_its_curves_and_paths_go_along(mean):
 
 def test_a_drag_along_the_curves_moves_through_the_iterations(mean):
     page = mean(reduced_motion="reduce")
-    page.wait_for_function(f"{STATE}.last === 50", timeout=30_000)
+    page.wait_for_function(f"{STATE}.last === 50")
     curves = page.get_by_role("img", name=re.compile("Over the iterations"))
     box = place_of(curves)
     curves.click(position={"x": box["width"] * (46 + 366 / 2) / 420, "y": box["height"] / 2})
@@ -57,15 +56,15 @@ def test_phone_shows_the_whole_bar(mean):
 def test_run_streams_and_ends_with_the_knobs_of_the_address(mean):
     page = mean("steps=2", reduced_motion="reduce")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_text("Done: 2 iterations")).to_be_visible(timeout=120_000)
-    page.wait_for_function(f"{STATE}?.last === 2", timeout=30_000)
+    expect(page.get_by_text("Done: 2 iterations")).to_be_visible()
+    page.wait_for_function(f"{STATE}?.last === 2")
 
 
 def test_preset_runs_at_once_stands_in_the_address_and_can_be_cancelled(mean):
     page = mean(reduced_motion="reduce")
     page.get_by_role("button", name="As in the paper").click()
-    page.get_by_role("button", name="Cancel").first.click(timeout=60_000)
-    expect(page.get_by_text("Cancelled; ")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Cancel").first.click()
+    expect(page.get_by_text("Cancelled; ")).to_be_visible()
     expect(page).to_have_url(re.compile("start=identity"))
     expect(page).to_have_url(re.compile("steps=50"))
 
@@ -73,7 +72,5 @@ def test_preset_runs_at_once_stands_in_the_address_and_can_be_cancelled(mean):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_serious_keeps_anybody_out(mean, scheme):
     page = mean(scheme=scheme, reduced_motion="reduce")
-    page.wait_for_function(f"{STATE}.last === 50", timeout=30_000)
-    found = Axe().run(page).response["violations"]
-    serious = [v for v in found if v["impact"] in ("serious", "critical")]
-    assert not serious, [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in serious]
+    page.wait_for_function(f"{STATE}.last === 50")
+    expect_accessible(page)

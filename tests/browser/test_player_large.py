@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.places import at_rest
 from tests.browser.player_page import APP, STATE, choose_poses, run_again, set_beta
 
 
@@ -12,7 +13,7 @@ def test_a_rerun_that_changes_nothing_sends_next_to_nothing(player, serve, open_
     page.on("websocket", lambda ws: ws.on("framereceived", lambda data: received.append(len(data))))
     page.goto(f"{serve(APP)}/?{query}")
     page.wait_for_function(f"{STATE}?.last > 0")
-    page.wait_for_timeout(500)
+    at_rest(page)
     first = sum(received)
     for _ in range(3):
         received.clear()
@@ -25,7 +26,7 @@ def test_two_hundred_images_play_and_move_into_their_common_pose(player, poses):
     page = player(f"case=one&n=200&size=64&steps=6&poses={poses}")
     choose_poses(page, "common" if poses == "own" else "own")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function(f"{STATE}.step === 3 && {STATE}.clock.playing", timeout=60_000)
+    page.wait_for_function(f"{STATE}.step === 3 && {STATE}.clock.playing")
 
 
 def test_the_matrix_of_two_hundred_images_is_painted_after_every_change_of_beta(player):

@@ -5,14 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.places import place_of
+from tests.browser.places import painted, place_of
 from tests.browser.player_page import ELEMENT, STATE, choose_poses, press, unlikeness
 
 
 def test_in_the_common_pose_the_images_of_a_class_look_alike(player):
     page = player()
     page.locator("select.order").select_option("by class")
-    page.wait_for_timeout(100)
+    painted(page)
     own, kernel = (unlikeness(page, lane) for lane in (0, 1))
     choose_poses(page, "common")
     assert unlikeness(page, 0) < 0.15
@@ -44,7 +44,7 @@ def test_images_swing_into_the_common_pose_and_do_not_under_reduced_motion(playe
 def test_poses_belong_to_clusters_where_classes_are_unknown(player):
     page = player("case=clusters&poses=common", reduced_motion="reduce")
     page.locator("select.order").select_option("by cluster")
-    page.wait_for_timeout(100)
+    painted(page)
     assert unlikeness(page, 0) < 0.3
 
 

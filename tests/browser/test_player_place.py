@@ -3,6 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from tests.browser.places import until
 from tests.browser.player_page import (
     STATE,
     choose_poses,
@@ -35,24 +36,21 @@ def test_a_new_theme_repaints_the_matrix(player):
     page = player("case=one")
     light = pixel(page, "canvas.matrix", 0.99, 0.05)
     page.emulate_media(color_scheme="dark")
-    page.wait_for_timeout(1_000)
-    dark = pixel(page, "canvas.matrix", 0.99, 0.05)
     assert sum(light[:3]) > 500
-    assert sum(dark[:3]) < 300
+    until(page, lambda: sum(pixel(page, "canvas.matrix", 0.99, 0.05)[:3]) < 300)
 
 
 def test_in_a_hidden_tab_it_waits_until_it_is_seen(player):
     page = player("case=tab", ready=False)
     page.wait_for_function(f"{STATE}?.last == 5")
     page.get_by_role("tab", name="Second").click()
-    page.wait_for_timeout(500)
-    assert pixel(page, "canvas.matrix", 0.99, 0.05)[3] == 255
+    until(page, lambda: pixel(page, "canvas.matrix", 0.99, 0.05)[3] == 255)
 
 
 def test_a_player_that_leaves_the_page_leaves_nothing_behind(player):
     page = player()
     page.get_by_text("Show the player").click()
-    page.wait_for_function("__ia.frames.size == 0 && __ia.listeners.size == 0", timeout=10_000)
+    page.wait_for_function("__ia.frames.size == 0 && __ia.listeners.size == 0")
 
 
 def test_it_comes_back_where_it_was_left(player):
@@ -62,7 +60,7 @@ def test_it_comes_back_where_it_was_left(player):
     page.get_by_text("Show the player").click()
     page.wait_for_function("__ia.frames.size == 0")
     page.get_by_text("Show the player").click()
-    page.wait_for_function(f"{STATE}?.last == 5", timeout=10_000)
+    page.wait_for_function(f"{STATE}?.last == 5")
     assert state(page)["step"] == 5
 
 

@@ -27,7 +27,7 @@ def test_playing_moves_on_and_stops_at_the_end_without_loop(player):
     page.get_by_role("button", name="Loop").click()
     page.locator("select.speed").select_option("4")
     page.get_by_role("button", name="Play").click()
-    page.wait_for_function(f"{STATE}?.step == 2 && !{STATE}?.clock.playing", timeout=10_000)
+    page.wait_for_function(f"{STATE}?.step == 2 && !{STATE}?.clock.playing")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
@@ -38,7 +38,7 @@ def test_python_hears_when_the_film_begins_to_play_and_where_it_rests(player):
     page.locator("select.speed").select_option("2")
     page.get_by_role("button", name="Play").click()
     expect_python(page, "step=plays")
-    page.wait_for_function(f"!{STATE}?.clock.playing", timeout=10_000)
+    page.wait_for_function(f"!{STATE}?.clock.playing")
     expect_python(page, "step=2")
     page.get_by_role("button", name="Play").click()
     expect_python(page, "step=plays")
@@ -63,7 +63,7 @@ def test_a_running_lane_grows_and_says_how_far_it_is(player):
     press(page, "End")
     assert state(page)["step"] == 2
     page.get_by_role("button", name="One more step").click()
-    expect(page.locator(".status").first).to_have_text("running, iteration 3 of 5", timeout=10_000)
+    expect(page.locator(".status").first).to_have_text("running, iteration 3 of 5")
     assert (state(page)["step"], state(page)["last"]) == (2, 3)
     expect(page.locator("input.position")).to_have_attribute("max", "3")
 
@@ -73,10 +73,10 @@ def test_playing_waits_for_the_steps_that_are_still_to_come(player):
     page.locator("select.speed").select_option("4")
     page.get_by_role("button", name="Play").click()
     page.wait_for_function(f"{STATE}?.step == 2")
-    page.wait_for_timeout(600)
+    page.wait_for_function(f"paints => {STATE}.paints > paints + 20", arg=state(page)["paints"])
     assert state(page)["clock"]["playing"]
     page.get_by_role("button", name="One more step").click()
-    page.wait_for_function(f"{STATE}?.step == 3", timeout=10_000)
+    page.wait_for_function(f"{STATE}?.step == 3")
 
 
 def test_without_steps_it_says_that_it_waits(player):

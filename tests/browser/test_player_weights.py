@@ -5,6 +5,7 @@ import re
 import numpy as np
 from playwright.sync_api import expect
 
+from tests.browser.places import painted
 from tests.browser.player_page import PLAYER, expect_python, pixel, press, set_beta, state
 
 
@@ -27,7 +28,7 @@ def test_the_slider_of_beta_reweighs_at_once_and_tells_python_on_release(player)
     press(page, *["PageDown"] * 4)
     (beta,) = state(page)["betas"]
     assert beta < 10
-    page.wait_for_timeout(200)
+    painted(page)
     assert pixel(page, "canvas.matrix", 0.55, 0.08) != before
     expect_python(page, f"betas={beta:g} ")
 

@@ -1,7 +1,6 @@
 """A run goes round: generated, computed, named, opened by its link elsewhere, and as a file."""
 
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -11,11 +10,10 @@ from pages._ui.clustering.example import example as cluster_example
 from pages._ui.clustering.film_file import write_film as write_cluster_film
 from pages._ui.mean.example import example as mean_example
 from pages._ui.mean.files import write_film as write_mean_film
+from tests.browser.places import until
 from tests.browser.player_page import STATE, press
 
 APP = Path(__file__).parents[2] / "app.py"
-SOON = 30_000
-LATER = 120_000
 IN_FILE = "document.querySelector('.player')?.__player?.state()"
 
 
@@ -25,15 +23,15 @@ def visit(serve, open_page):
 
     def open_(path="", **options):
         page = open_page(f"{serve(APP)}/{path}", **options)
-        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=SOON)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
         return page
 
     return open_
 
 
 def wait_for_run(page):
-    expect(page.get_by_text(re.compile("^Done: "))).to_be_visible(timeout=LATER)
-    page.wait_for_function(f"{STATE}?.last > 0", timeout=LATER)
+    expect(page.get_by_text(re.compile("^Done: "))).to_be_visible()
+    page.wait_for_function(f"{STATE}?.last > 0")
 
 
 def generate_name_and_reopen(visit):
@@ -44,7 +42,7 @@ def generate_name_and_reopen(visit):
     picture = gallery.locator("image")
     before = picture.get_attribute("href")
     page.get_by_role("slider", name=re.compile("turn.*end")).press("ArrowLeft")
-    expect(picture).not_to_have_attribute("href", before, timeout=SOON)
+    expect(picture).not_to_have_attribute("href", before)
     page.get_by_role("link", name="See attention iterate on it").click()
     page.get_by_role("button", name="Run", exact=True).click()
     wait_for_run(page)
@@ -54,7 +52,7 @@ def generate_name_and_reopen(visit):
     page.get_by_role("button", name="Name").first.click()
     page.get_by_role("textbox", name="Name").fill("Made by hand")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("link", name="Made by hand").first).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("link", name="Made by hand").first).to_be_visible()
     other = visit(link.partition("/iterations")[1][1:] + link.partition("/iterations")[2],
                   reduced_motion="reduce")  # fmt: skip
     wait_for_run(other)
@@ -64,15 +62,12 @@ def generate_name_and_reopen(visit):
 def test_generated_run_is_kept_named_and_reopened_by_its_link_in_a_second_browser(visit):
     other = generate_name_and_reopen(visit)
     assert other.evaluate(f"{STATE}.last") > 0
-    expect(other.get_by_role("link", name="Made by hand")).to_be_visible(timeout=SOON)
+    expect(other.get_by_role("link", name="Made by hand")).to_be_visible()
 
 
 def wait_until(file, expression):
     """The browser may not wait by itself: the file's policy forbids to evaluate words later on."""
-    last = time.monotonic() + SOON / 1000
-    while not file.evaluate(f"Boolean({expression})"):
-        assert time.monotonic() < last, expression
-        file.wait_for_timeout(50)
+    until(file, lambda: file.evaluate(f"Boolean({expression})"))
 
 
 @pytest.fixture
@@ -100,7 +95,7 @@ def test_the_player_file_opens_without_a_network_and_asks_for_nothing(visit, ope
     page.get_by_role("button", name="Run", exact=True).click()
     wait_for_run(page)
     page.get_by_text("Files of this run").click()
-    with page.expect_download(timeout=SOON) as download:
+    with page.expect_download() as download:
         page.get_by_role("button", name="Player, HTML").click()
     path = tmp_path / "run.html"
     download.value.save_as(path)

@@ -10,7 +10,6 @@ from tests.browser.places import place_of
 from tests.browser.player_page import STATE, click_cell, press, state
 
 APP = Path(__file__).parents[2] / "app.py"
-SOON = 60_000
 FILMS = "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
 FILM = f"{FILMS}.map(host => host.shadowRoot?.querySelector('.film')).find(Boolean)?.__film.state()"
 ORANGE = "#ff9426"
@@ -34,28 +33,22 @@ def visit(serve, open_page):
 
     def open_(path, **options):
         page = open_page(f"{serve(APP)}/{path}", reduced_motion="reduce", **options)
-        expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=SOON)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
         return page
 
     return open_
 
 
 def wait_for_player(page, last=1):
-    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last >= {last}", timeout=SOON)
+    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last >= {last}")
 
 
 def expect_pair(page, i, j):
     """In the player, and in the address, where images count from 1."""
-    page.wait_for_function(f"{PINNED} === '[{i},{j}]'", timeout=SOON)
+    page.wait_for_function(f"{PINNED} === '[{i},{j}]'")
     page.wait_for_url(re.compile(rf"[?&]i={i + 1}(&|$)"))
     if i != j:
         page.wait_for_url(re.compile(rf"[?&]j={j + 1}(&|$)"))
-
-
-def run(page):
-    page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_test_id("stDataFrame")).to_be_visible(timeout=120_000)
-    wait_for_player(page, 2)
 
 
 def choose(page, view):
@@ -64,7 +57,7 @@ def choose(page, view):
 
 def rest(page):
     """Until the server has said all that it has to say."""
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, timeout=SOON)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
 def framed(page):
@@ -72,40 +65,33 @@ def framed(page):
     return page.locator(".js-plotly-plot path.point[style*='stroke: rgb(255, 148, 38)']")
 
 
-@pytest.fixture
-def ran(visit):
-    page = visit("iterations?steps=2", height=1400)
-    run(page)
-    return page
-
-
 def test_a_pair_pinned_in_the_player_is_marked_in_every_view(ran):
     click_cell(ran, 7, 2)
     expect_pair(ran, 7, 2)
-    expect(ran.get_by_text("invariant, the pair")).to_be_visible(timeout=SOON)
+    expect(ran.get_by_text("invariant, the pair")).to_be_visible()
     for view in ("Merge tree", "Plane"):
         choose(ran, view)
-        expect(framed(ran)).to_have_count(2, timeout=SOON)  # one for each method
+        expect(framed(ran)).to_have_count(2)  # one for each method
     choose(ran, "Weights, first and last")
     drawing = ran.get_by_role("img", name=re.compile("First and last W"))
-    expect(drawing.locator(f"rect[stroke='{ORANGE}']")).to_have_count(4, timeout=SOON)
+    expect(drawing.locator(f"rect[stroke='{ORANGE}']")).to_have_count(4)
 
 
 @pytest.mark.parametrize("view", ["Merge tree", "Plane"])
 def test_an_image_chosen_in_a_plot_is_pinned_in_the_player(ran, view):
     choose(ran, view)
-    expect(ran.get_by_text(SAID[view])).to_be_visible(timeout=SOON)
+    expect(ran.get_by_text(SAID[view])).to_be_visible()
     rest(ran)
     ran.locator(".js-plotly-plot path.point").nth(4).click(force=True)
-    ran.wait_for_url(re.compile(r"[?&]i=\d"), timeout=SOON)
-    ran.wait_for_function(f"{STATE}?.pinned?.[0] === {STATE}?.pinned?.[1]", timeout=SOON)
-    expect(framed(ran)).to_have_count(2, timeout=SOON)
+    ran.wait_for_url(re.compile(r"[?&]i=\d"))
+    ran.wait_for_function(f"{STATE}?.pinned?.[0] === {STATE}?.pinned?.[1]")
+    expect(framed(ran)).to_have_count(2)
 
 
 def test_a_cell_of_the_first_and_last_weights_is_pinned_in_the_player(ran):
     choose(ran, "Weights, first and last")
     cells = ran.locator(".read[data-pick]").first
-    expect(cells).to_be_visible(timeout=SOON)
+    expect(cells).to_be_visible()
     cells.scroll_into_view_if_needed()
     side = place_of(cells)["width"] / 18
     cells.click(position={"x": 4.5 * side, "y": 2.5 * side})
@@ -117,8 +103,8 @@ def test_escape_lets_go_of_the_pair_everywhere(ran):
     expect_pair(ran, 7, 2)
     ran.locator(".player").focus()
     press(ran, "Escape")
-    ran.wait_for_function("!location.search.includes('i=')", timeout=SOON)
-    expect(ran.get_by_text("invariant, the pair")).to_have_count(0, timeout=SOON)
+    ran.wait_for_function("!location.search.includes('i=')")
+    expect(ran.get_by_text("invariant, the pair")).to_have_count(0)
     click_cell(ran, 7, 2)
     expect_pair(ran, 7, 2)
 
@@ -128,10 +114,10 @@ def test_another_browser_shows_the_same_step_and_the_same_pair(ran, visit):
     expect_pair(ran, 7, 2)
     ran.locator(".player").focus()
     press(ran, "Home", "ArrowRight")
-    ran.wait_for_url(re.compile(r"[?&]step=1(&|$)"), timeout=SOON)
+    ran.wait_for_url(re.compile(r"[?&]step=1(&|$)"))
     other = visit(ran.url.split("/", 3)[3])
     wait_for_player(other, 2)
-    other.wait_for_function(f"{STATE}?.position === 1", timeout=SOON)
+    other.wait_for_function(f"{STATE}?.position === 1")
     expect_pair(other, 7, 2)
     assert not state(other)["clock"]["playing"]
 
@@ -144,7 +130,7 @@ def test_scrubbing_writes_the_address_once_the_hand_rests(ran):
             "(e, v) => { e.value = v; e.dispatchEvent(new Event('input', { bubbles: true })); }",
             value,
         )
-    ran.wait_for_url(re.compile(r"[?&]step=2(&|$)"), timeout=SOON)
+    ran.wait_for_url(re.compile(r"[?&]step=2(&|$)"))
     steps = [re.search(r"step=(\d+)", told) for told in ran.evaluate("window.__written")]
     assert {found[1] for found in steps if found} == {"2"}
 
@@ -154,8 +140,8 @@ def test_a_row_of_the_table_brings_the_player_to_its_iteration(ran):
     table.scroll_into_view_if_needed()
     box = place_of(table)
     ran.mouse.click(box["x"] + 12, box["y"] + 35 * 2 + 18)  # the second row: iteration 1
-    ran.wait_for_function(f"{STATE}?.position === 1", timeout=SOON)
-    ran.wait_for_url(re.compile(r"[?&]step=1(&|$)"), timeout=SOON)
+    ran.wait_for_function(f"{STATE}?.position === 1")
+    ran.wait_for_url(re.compile(r"[?&]step=1(&|$)"))
 
 
 def test_a_selection_goes_along_to_the_other_pages(ran):
@@ -163,10 +149,10 @@ def test_a_selection_goes_along_to_the_other_pages(ran):
     expect_pair(ran, 7, 2)
     links = ran.get_by_test_id("stSidebarNav")
     links.get_by_role("link", name="Manifolds").click()
-    expect(ran.get_by_text(re.compile("^Move v.: 8,"))).to_be_visible(timeout=SOON)
-    expect(ran.get_by_text(re.compile("^onto v.: 3,"))).to_be_visible(timeout=SOON)
+    expect(ran.get_by_text(re.compile("^Move v.: 8,"))).to_be_visible()
+    expect(ran.get_by_text(re.compile("^onto v.: 3,"))).to_be_visible()
     links.get_by_role("link", name="Data").click()
-    expect(ran.get_by_text("image 8, seven 2")).to_be_visible(timeout=SOON)
+    expect(ran.get_by_text("image 8, seven 2")).to_be_visible()
     frames = ran.get_by_role("img", name=re.compile("^A gallery of")).locator("rect[fill=none]")
     expect(frames).to_have_count(2)
     links.get_by_role("link", name="Iterations").click()
@@ -177,11 +163,11 @@ def test_a_selection_goes_along_to_the_other_pages(ran):
 def test_a_bar_of_w_and_a_cell_of_the_distances_choose_the_same_pair(visit):
     page = visit("manifolds?i=1&j=2", height=1000)
     bars = page.get_by_role("img", name=re.compile("^Row i of W")).first.locator(".read")
-    expect(bars).to_be_visible(timeout=SOON)
+    expect(bars).to_be_visible()
     bars.scroll_into_view_if_needed()
     wide = place_of(bars)["width"] / 18
     bars.click(position={"x": 8.5 * wide, "y": 60})
-    expect(page.get_by_text(re.compile("^onto v.: 9,"))).to_be_visible(timeout=SOON)
+    expect(page.get_by_text(re.compile("^onto v.: 9,"))).to_be_visible()
     page.wait_for_url(re.compile(r"[?&]j=9(&|$)"))
     book = page.get_by_role("button", name=re.compile("^9: "))
     expect(book.last).to_have_attribute("aria-pressed", "true")
@@ -191,79 +177,79 @@ def test_an_image_of_the_gallery_is_selected_by_a_click_and_let_go_by_a_button(v
     page = visit("data?data=experiment-1")
     gallery = page.get_by_role("img", name=re.compile("^A gallery of 18"))
     cells = gallery.locator(".read")
-    expect(cells).to_be_visible(timeout=SOON)
+    expect(cells).to_be_visible()
     box = place_of(cells)
     cells.click(position={"x": 2.5 * box["width"] / 6, "y": 1.5 * box["height"] / 3})
-    expect(page.get_by_text("image 9, seven 3")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("image 9, seven 3")).to_be_visible()
     page.wait_for_url(re.compile(r"[?&]i=9(&|$)"))
     page.get_by_role("button", name="Let go").click()
-    expect(page.get_by_text("image 9, seven 3")).to_have_count(0, timeout=SOON)
+    expect(page.get_by_text("image 9, seven 3")).to_have_count(0)
 
 
 def test_an_image_of_the_mean_is_marked_in_its_pictures_and_on_its_path(visit):
     page = visit("mean?i=4")
-    page.wait_for_function(f"JSON.stringify({FILM}?.pair) === '[3,3]'", timeout=SOON)
+    page.wait_for_function(f"JSON.stringify({FILM}?.pair) === '[3,3]'")
     expect(page.locator(".end.own")).to_have_count(2)
     page.locator(".end[data-i='6'] circle").first.dispatch_event("click")
-    page.wait_for_url(re.compile(r"[?&]i=7(&|$)"), timeout=SOON)
+    page.wait_for_url(re.compile(r"[?&]i=7(&|$)"))
     expect(page.locator("canvas.given")).to_have_attribute("aria-label", re.compile("image 7"))
     page.locator("canvas.laid").focus()
     press(page, "ArrowRight")
-    page.wait_for_url(re.compile(r"[?&]i=8(&|$)"), timeout=SOON)
+    page.wait_for_url(re.compile(r"[?&]i=8(&|$)"))
 
 
 def test_the_iteration_of_a_mean_is_in_its_address(visit):
     page = visit("mean")
-    page.wait_for_function(f"{FILM}?.last >= 50", timeout=SOON)
+    page.wait_for_function(f"{FILM}?.last >= 50")
     page.locator(".film").focus()
     press(page, "Home", "ArrowRight", "ArrowRight")
-    page.wait_for_url(re.compile(r"[?&]step=2(&|$)"), timeout=SOON)
+    page.wait_for_url(re.compile(r"[?&]step=2(&|$)"))
     other = visit(page.url.split("/", 3)[3])
-    other.wait_for_function(f"{FILM}?.at === 2", timeout=SOON)
+    other.wait_for_function(f"{FILM}?.at === 2")
 
 
 def test_a_method_is_marked_in_the_table_the_plot_and_the_centres(visit):
     page = visit("compare")
     page.get_by_role("button", name="Invariant attention, SE(2), ARI 1.00").click()
-    page.wait_for_url(re.compile(r"[?&]marked=ia-se2(&|$)"), timeout=SOON)
+    page.wait_for_url(re.compile(r"[?&]marked=ia-se2(&|$)"))
     marked = page.get_by_role("gridcell", name="●", include_hidden=True)
-    expect(marked).to_have_count(1, timeout=SOON)
+    expect(marked).to_have_count(1)
     faint = page.locator(".js-plotly-plot .trace.scatter[style*='opacity: 0.3']")
-    expect(faint).to_have_count(13, timeout=SOON)
+    expect(faint).to_have_count(13)
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
     rest(page)
     box = place_of(table)
     page.mouse.click(box["x"] + 12, box["y"] + 35 + 18)  # the first row: K-means
-    page.wait_for_url(re.compile(r"[?&]marked=kmeans(&|$)"), timeout=SOON)
+    page.wait_for_url(re.compile(r"[?&]marked=kmeans(&|$)"))
 
 
 def test_a_prototype_and_an_image_are_selected_for_all_views_of_a_clustering(visit):
     page = visit("clustering?budget=2&modules=affine&k=4")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_text("Done: ").first).to_be_visible(timeout=120_000)
+    expect(page.get_by_text("Done: ").first).to_be_visible()
     page.get_by_role("button", name=re.compile("^Prototype 3,")).click()
-    page.wait_for_url(re.compile(r"[?&]cluster=3(&|$)"), timeout=SOON)
-    expect(page.get_by_text("Prototype 3 on its way")).to_be_visible(timeout=SOON)
+    page.wait_for_url(re.compile(r"[?&]cluster=3(&|$)"))
+    expect(page.get_by_text("Prototype 3 on its way")).to_be_visible()
     page.get_by_role("button", name=re.compile("click for all alignments")).nth(2).click()
-    page.wait_for_url(re.compile(r"[?&]i=\d+(&|$)"), timeout=SOON)
+    page.wait_for_url(re.compile(r"[?&]i=\d+(&|$)"))
     image = re.search(r"[?&]i=(\d+)", page.url)[1]
-    expect(page.get_by_role("heading", name=f"Image {image} ")).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("heading", name=f"Image {image} ")).to_be_visible()
     choose(page, "Outliers")
-    expect(page.get_by_role("heading", name=f"Image {image} ")).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("heading", name=f"Image {image} ")).to_be_visible()
 
 
 def test_a_beta_turned_half_way_leaves_two_trajectories_side_by_side(ran):
     ran.locator(".player").focus()
     press(ran, "Home", "ArrowRight")
     button = ran.get_by_role("button", name="Run from here, iteration 1")
-    button.wait_for(timeout=SOON)
+    button.wait_for()
     ran.get_by_role("slider", name="Sharpness").first.focus()
     press(ran, *["ArrowLeft"] * 6)
     ran.wait_for_url(re.compile("beta="))
     button.click()
     other = ran.get_by_role("heading", name="Invariant attention: the other run")
-    expect(other).to_be_visible(timeout=SOON)
+    expect(other).to_be_visible()
     wait_for_player(ran, 3)
     new, old = (
         ran.evaluate(

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.places import at_rest
+from tests.browser.places import at_rest, until
 from tests.browser.player_page import STATE, press
 
 APP = Path(__file__).parents[2] / "app.py"
-SOON = 120_000
 
 
 class Line:
@@ -43,9 +42,7 @@ class Line:
 
     def await_held(self, page, way, count=1):
         """Until so many messages are held back."""
-        until = page.evaluate("performance.now()") + SOON
-        while len(self.held[way]) < count:
-            assert page.evaluate("performance.now()") < until, f"{len(self.held[way])} of {count}"
+        until(page, lambda: len(self.held[way]) >= count)
 
 
 @pytest.fixture
@@ -60,15 +57,15 @@ def line(open_page):
 @pytest.fixture
 def lesson(serve, line):
     line.goto(f"{serve(APP)}/iterations?lesson=beta.2")
-    line.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0", timeout=SOON)
-    expect(line.get_by_text("caption 2 of 4")).to_be_visible(timeout=SOON)
+    line.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0")
+    expect(line.get_by_text("caption 2 of 4")).to_be_visible()
     at_rest(line)
     return line
 
 
 def expect_caption(page, at):
-    expect(page.get_by_text(f"caption {at} of 4")).to_be_visible(timeout=SOON)
-    page.wait_for_url(re.compile(rf"lesson=beta\.{at}(&|$)"), timeout=SOON)
+    expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
+    page.wait_for_url(re.compile(rf"lesson=beta\.{at}(&|$)"))
     at_rest(page)
     expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
     assert f"lesson=beta.{at}" in page.url
@@ -113,7 +110,7 @@ def test_a_lesson_that_was_left_stays_left_while_the_browser_has_not_heard_of_it
     lesson.line.release("to the server")
     lesson.line.await_held(lesson, "to the browser", 60)
     lesson.line.release("to the browser")
-    expect(lesson.get_by_text("caption 2 of 4")).to_have_count(0, timeout=SOON)
+    expect(lesson.get_by_text("caption 2 of 4")).to_have_count(0)
     at_rest(lesson)
     expect(lesson.get_by_text("caption 2 of 4")).to_have_count(0)
     assert "lesson=" not in lesson.url

@@ -7,7 +7,6 @@ import pytest
 from tests.browser.test_lessons import FIRST, check
 
 APP = Path(__file__).parents[2] / "app.py"
-SOON = 60_000
 OPENS_WITH = {
     "": ".player canvas.matrix",
     "iterations": ".player canvas.matrix",
@@ -28,7 +27,7 @@ SHOWN = """(selector) => [document, ...[...document.querySelectorAll(
 def take_step(page, name, at):
     """The presenter's key, pressed as soon as the caption before is there."""
     page.keyboard.press("PageDown")
-    page.get_by_text(f"caption {at} of {FIRST[name][1]}").wait_for(timeout=SOON)
+    page.get_by_text(f"caption {at} of {FIRST[name][1]}").wait_for()
     check(page, f"{name}.{at}")
 
 
@@ -43,4 +42,4 @@ def test_no_press_of_the_presenters_key_is_lost(serve, open_page, name):
 @pytest.mark.parametrize("path", OPENS_WITH)
 def test_a_page_shows_what_was_computed_beforehand(serve, open_page, path):
     page = open_page(f"{serve(APP)}/{path}", reduced_motion="reduce")
-    page.wait_for_function(SHOWN, arg=OPENS_WITH[path], timeout=SOON)
+    page.wait_for_function(SHOWN, arg=OPENS_WITH[path])
