@@ -162,7 +162,7 @@ def address_of_run(serve: Callable[[Path], str], browser: Browser) -> str:
 def ran(open_page, address_of_run):
     """The run, opened in a browser of its own, high enough for all views."""
     page = open_page(address_of_run, height=1400, reduced_motion="reduce")
-    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last >= 2")
     return page
 

@@ -2,7 +2,7 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
-PAUSE = 100
+PAUSE = 150
 """Time between two looks [ms]."""
 TRIES = 1_200
 LOOKS = 3

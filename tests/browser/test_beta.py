@@ -32,7 +32,7 @@ WATCH = """() => {
 def ended(open_page, address_of_run):
     """The film of a run of two iterations at its last, in a browser of its own."""
     page = open_page(f"{address_of_run}&step=2", reduced_motion="reduce")
-    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last >= 2 && {STATE}.step === 2")
     page.locator(".player").focus()
     at_rest(page)

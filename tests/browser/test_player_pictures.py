@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.places import painted, place_of
+from tests.browser.places import at_rest, painted, place_of
 from tests.browser.player_page import ELEMENT, STATE, choose_poses, press, unlikeness
 
 
@@ -71,6 +71,8 @@ def test_both_matrices_stand_on_one_height_whatever_is_said_of_one(player, width
     page = player("case=two", width=width)
     status = page.locator(".status").first
     status.evaluate("e => (e.style.minWidth = '330px')")  # as of many words
+    at_rest(page)
+    painted(page)
     first, second = (place_of(page.locator("canvas.matrix").nth(at)) for at in (0, 1))
     assert first["x"] < second["x"]
     assert first["y"] == second["y"]
