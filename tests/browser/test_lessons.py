@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lessons_said import ACC, ACCURACY, SAID
-from tests.browser.places import at_rest, painted, place_of, until
+from tests.browser.places import at_rest, place_of, until
 from tests.browser.player_page import STATE
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -158,8 +158,7 @@ def stands(page, step, poses):
     """Waits for the step and the poses, and looks whether they stay."""
     there = f"{STATE}?.step === {step} && !{STATE}.clock.playing && {STATE}.poses === '{poses}'"
     page.wait_for_function(f"{STATE}?.last > 0 && {there}")
-    at_rest(page)
-    painted(page)  # a film that plays is at another step by then
+    page.wait_for_timeout(1200)  # a film that plays is at another step by then
     assert page.evaluate(there)
 
 
