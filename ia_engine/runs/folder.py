@@ -131,9 +131,10 @@ def read_run(folder: Path) -> Kept:
         raise EngineError(
             f"run {folder.name} has a damaged record: compute it again, or delete it"
         ) from cause
-    steps = _count(folder)
+    files = {path.name for path in folder.glob("step-*.safetensors")}
+    steps = _count(files)
     state = "running" if is_locked(folder / "lock") else ended.state or "interrupted"
-    damage = _find_damage(folder, steps, ended)
+    damage = _find_damage(folder, len(files), steps, ended)
     return Kept(folder.name, folder, kind, owner, record, named, steps, state, ended.error, damage)
 
 
@@ -161,9 +162,8 @@ def hash_owner(owner: str) -> str:
     return HASHED + hashlib.sha256(owner.encode()).hexdigest() if owner else ""
 
 
-def _find_damage(folder: Path, steps: int, ended: Ended) -> str:
-    """One sentence if a file of the run is missing."""
-    there = len([*folder.glob("step-*.safetensors")])
+def _find_damage(folder: Path, there: int, steps: int, ended: Ended) -> str:
+    """One sentence if a file of the run is missing; `there` is the number of files of steps."""
     if not (folder / "given.safetensors").exists():
         missing = "the data that it begins with"
     elif steps < there or steps < ended.steps:
@@ -180,9 +180,8 @@ def _check(part: Record | Ended) -> None:
             raise TypeError(name)
 
 
-def _count(folder: Path) -> int:
-    """The steps up to the first that is missing."""
-    there = {path.name for path in folder.glob("step-*.safetensors")}
+def _count(there: set[str]) -> int:
+    """The steps up to the first whose file is missing."""
     return next(k for k in range(len(there) + 1) if step_name(k + 1) not in there)
 
 

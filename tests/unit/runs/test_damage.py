@@ -18,6 +18,7 @@ from ia_engine.figures.mean import film_mean, plan_mean
 from ia_engine.runs.attend import attend
 from ia_engine.runs.clustering.drive import cluster
 from ia_engine.runs.clustering.plan import plan_clusters
+from ia_engine.runs.folder import read_run, step_name
 from ia_engine.runs.kept import clusters, counts, iterations
 from ia_engine.runs.kept.clusters import CLUSTERS
 from ia_engine.runs.kept.data import read_data, to_given
@@ -231,3 +232,20 @@ def change_record(folder, **changes):
 
 def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_step_that_is_written_while_a_run_is_read_is_no_damage(runs, tmp_path, monkeypatch):
+    """The Runs page may read a run between two of its steps."""
+    library, run = copy(runs, tmp_path)
+    folder = library.folder / run
+    (folder / "ended.json").unlink()
+    last = folder / step_name(library.open(run).steps)
+    content = last.read_bytes()
+    last.unlink()
+
+    def write_meanwhile(_):
+        last.write_bytes(content)
+        return True
+
+    monkeypatch.setattr("ia_engine.runs.folder.is_locked", write_meanwhile)
+    assert read_run(folder).damage == ""
