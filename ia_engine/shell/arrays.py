@@ -125,6 +125,8 @@ def _open_npz(path: Path) -> dict[str, Array]:
     arrays = unpack_arrays(path.name, path, budget, MOST_BYTES, wanted)
     if arrays.keys() == {"labels"}:
         raise EngineError(f"{path.name}: expected an array called images, got labels alone; add it")
+    if "images" in arrays:
+        arrays.pop("points", None)
     return arrays
 
 

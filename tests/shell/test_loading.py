@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.datasets.scaling import Scale
 
 
@@ -282,11 +283,18 @@ def test_arrays_without_content_are_reported(kept, save):
     assert any("2 images came out blank" in line for line in kept(save(np.zeros((2, 4, 4))))[1])
 
 
+def test_images_are_read_though_points_stand_beside_them(kept, tmp_path):
+    path = tmp_path / "both.npz"
+    np.savez(path, images=np.full((2, 4, 4), 0.5), points=np.zeros((3, 2)), labels=[0, 1])
+    assert kept(path)[0]["images"].shape == (2, 4, 4)
+
+
 def test_points_that_were_kept_are_read_again(shell, tmp_path):
     out = tmp_path / "points.npz"
-    first = json.loads(shell("data", "--data", "blobs", "--out", out, "--json").out[0])
+    assert shell("data", "--data", "blobs", "--out", out).code == 0
     again = json.loads(shell("data", "--data", out, "--json").out[0])
-    assert (again["n"], again["classes"], again["digest"]) == (120, 3, first["digest"])
+    same = make(RECIPES["blobs"]).pixel_digest
+    assert (again["n"], again["classes"], again["digest"]) == (120, 3, same)
     argv = ("--method", "ka", "--steps", 2, "--json")
     ours, theirs = (shell("attend", "--data", data, *argv).out for data in (out, "blobs"))
     for one, other in zip(ours, theirs, strict=True):
