@@ -1,6 +1,7 @@
 """What lies in assets is accounted for."""
 
 import re
+import subprocess
 from pathlib import Path
 
 from assets.make_checksums import sum_files
@@ -34,3 +35,11 @@ def test_every_bundled_run_and_licence_is_there():
 def test_the_checksums_are_those_of_the_files():
     assert read_checksums() == sum_files(), "run python -m assets.make_checksums"
     assert len(sum_files()) > 25
+
+
+def test_no_checkout_changes_the_bytes_of_a_shipped_file():
+    """git may turn the ends of lines into those of Windows, which changes the checksums."""
+    paths = [str(ASSETS / name) for name in sum_files()]
+    command = ["git", "check-attr", "text", "--", *paths]
+    found = subprocess.run(command, cwd=ASSETS, capture_output=True, text=True, check=True).stdout
+    assert [line for line in found.splitlines() if not line.endswith(": text: unset")] == []
