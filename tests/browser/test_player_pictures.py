@@ -66,6 +66,18 @@ def test_points_are_plotted_where_there_are_no_images(player):
     expect(page.locator(".pair-pictures").first).to_be_hidden()
 
 
+def test_the_grid_of_points_has_lines_in_both_directions(player):
+    page = player("case=points")
+    edges = page.locator("canvas.gallery").first.evaluate(
+        """(canvas) => {
+          const count = (...box) => canvas.getContext('2d').getImageData(...box).data
+            .filter((value, at) => at % 4 === 3 && value).length;
+          return [count(0, 1, canvas.width, 1), count(1, 0, 1, canvas.height)];
+        }"""
+    )
+    assert all(2 <= lines <= 40 for lines in edges), "across the upper and the left edge"
+
+
 @pytest.mark.parametrize("width", [1000, 1280])
 def test_both_matrices_stand_on_one_height_whatever_is_said_of_one(player, width):
     page = player("case=two", width=width)

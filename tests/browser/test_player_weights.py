@@ -1,10 +1,13 @@
 """The weights in the player: β, lanes, what is said of them."""
 
+import math
 import re
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
+from pages._ui.player import PlayerHeader
 from tests.browser.places import painted
 from tests.browser.player_page import PLAYER, expect_python, pixel, press, set_beta, state
 
@@ -31,6 +34,14 @@ def test_the_slider_of_beta_reweighs_at_once_and_tells_python_on_release(player)
     painted(page)
     assert pixel(page, "canvas.matrix", 0.55, 0.08) != before
     expect_python(page, f"betas={beta:g} ")
+
+
+def test_the_slider_of_beta_stands_at_its_value(player):
+    page = player()
+    low, high = PlayerHeader().beta_range
+    found = page.locator("input.beta").evaluate_all("(all) => all.map((one) => Number(one.value))")
+    logs = [math.log(beta / low) / math.log(high / low) for beta in state(page)["betas"]]
+    assert found == pytest.approx([1000 * log for log in logs], abs=1)
 
 
 def test_each_lane_has_a_beta_of_its_own(player):
