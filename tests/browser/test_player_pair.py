@@ -28,6 +28,14 @@ def test_a_pair_is_called_by_its_numbers_in_the_data_set(player):
     expect_python(page, "pair=(1, 4)")
 
 
+def test_the_clusters_of_a_pair_are_named(player):
+    page = player()
+    click_cell(page, 1, 4)
+    expect(page.locator(".pinned").first).to_contain_text("Cluster 2.")
+    click_cell(page, 0, 1)
+    expect(page.locator(".pinned").first).to_contain_text("Clusters 1 and 2.")
+
+
 def test_hovering_shows_a_pair_and_leaving_ends_it(player):
     page = player()
     page.locator("canvas.gallery").first.hover(position={"x": 20, "y": 20})
