@@ -1,13 +1,14 @@
 """Reading of uploaded files: a progress bar, a button that cancels, memory that is released."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ia_engine.datasets.uploads import Upload, UploadConfig, UploadResult, read_upload
 
@@ -32,13 +33,20 @@ def read_files(
     return result
 
 
-def release(ids: Iterable[str]) -> None:
-    """Drop files from the server's memory; it would keep them as long as the session lasts."""
+def release(key: str, ids: Collection[str]) -> None:
+    """Drop files of an uploader from the server's memory.
+
+    The server would keep them as long as the session lasts. The state of the widget keeps a copy
+    until the script has run twice more, so that copy is closed.
+    """
     context = get_script_run_ctx()
     if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         return
     for file_id in ids:
         context.uploaded_file_mgr.remove_file(context.session_id, file_id)
+    for file in st.session_state.get(key) or ():
+        if isinstance(file, UploadedFile) and file.file_id in ids:
+            file.close()
 
 
 class _Meter:

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 import streamlit as st
 from PIL import Image, ImageDraw
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from ia_engine.datasets.uploads import read_upload
 from pages._ui.chosen import CHOSEN
@@ -127,7 +128,7 @@ def test_numbers_beyond_single_precision_hurt_no_other_file(page):
 def test_files_in_which_nothing_is_found_are_dropped_from_memory(page, monkeypatch):
     """Six refused files of 100 MB were kept twice for as long as the session lasted."""
     released = []
-    monkeypatch.setattr("pages._ui.data.files.release", released.extend)
+    monkeypatch.setattr("pages._ui.data.files.release", lambda key, ids: released.extend(ids))
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), *((f"{i}.pdf", b"%PDF" + bytes(1 << 20)) for i in range(6)))
     assert len(released) == 6
@@ -145,11 +146,15 @@ def test_files_in_which_nothing_is_found_are_dropped_from_memory(page, monkeypat
 
 def test_released_files_leave_the_store_of_the_server(monkeypatch):
     store = MemoryUploadedFileManager("")
-    for name in ("a", "b"):
-        store.add_file("session", UploadedFileRec(name, name, "", b"x"))
+    records = [UploadedFileRec(name, name, "", bytes(99)) for name in ("a", "b")]
+    for record in records:
+        store.add_file("session", record)
     context = SimpleNamespace(uploaded_file_mgr=store, session_id="session")
     monkeypatch.setattr("pages._ui.reading.get_script_run_ctx", lambda: context)
-    release(["a"])
+    file = UploadedFile(records[0], FileURLs())
+    monkeypatch.setattr(st, "session_state", {"files": [file]})
+    release("files", {"a"})
+    assert file.closed, "the widget holds it, but no longer its bytes"
     assert [file.file_id for file in store.get_files("session", ["a", "b"])] == ["b"]
 
 

@@ -47,18 +47,19 @@ def bring_photographs() -> None:
             "in colour. Folders become classes."
         )
         folder = st.toggle("A whole folder", True, key="photographs folder")
+        key = f"photographs {folder}"
         came = st.file_uploader(
             "Drop a folder of photographs here" if folder else "Drop photographs or a zip here",
             accept_multiple_files="directory" if folder else True,
-            key=f"photographs {folder}",
+            key=key,
         )
         st.caption(KEPT)
-        result = _newest(came)
+        result = _newest(key, came)
         if result is not None:
             report(result)
 
 
-def _newest(came: Sequence[Any]) -> UploadResult | None:
+def _newest(key: str, came: Sequence[Any]) -> UploadResult | None:
     """What is read of the files; those that have just been dropped become the chosen data."""
     known = st.session_state.get(READ, Read())
     files = {file.file_id: file for file in came if file.file_id not in known.dropped}
@@ -68,7 +69,7 @@ def _newest(came: Sequence[Any]) -> UploadResult | None:
     uploads = [Upload(file.name, file.getvalue()) for file in files.values()]
     result = read_files(uploads, PHOTOGRAPHS, partial(_keep, Read(ids, known.dropped)))
     dropped = frozenset(ids[at] for at in result.hopeless)
-    release(dropped)
+    release(key, dropped)
     kept = tuple(file_id for file_id in ids if file_id not in dropped)
     _keep(Read(kept, known.dropped | dropped, result))
     if result.images is not None:

@@ -34,6 +34,7 @@ from pages._ui.reading import read_files, release
 from pages._ui.uploads import upload_of
 from pages._ui.viewer import viewer
 
+UPLOADER: Final = "files"
 BROUGHT: Final = "files brought"
 DIGEST: Final = 16
 COLOURED: Final = 3
@@ -96,7 +97,7 @@ def bring() -> None:
     came = st.file_uploader(
         "Drop a folder here" if folder else "Drop images, a zip of folders, npz, npy or IDX here",
         accept_multiple_files="directory" if folder else True,
-        key="files",
+        key=UPLOADER,
         help="The kind of a file is recognised by its content. Folders become classes.",
     )
     st.caption(KEPT)
@@ -158,7 +159,7 @@ def _read(brought: Brought) -> None:
     result = read_files(brought.files, brought.config, _cancel)
     lost = result.hopeless
     dropped = frozenset(brought.ids[at] for at in lost)
-    release(dropped)
+    release(UPLOADER, dropped)
     kept = [at for at in range(len(brought.files)) if at not in lost]
     _use(
         replace(
