@@ -12,7 +12,7 @@ from ia_engine.files import ASSETS, find_shipped, read_checksums
 from ia_engine.runs.library import Kept, Library
 
 READY: Final = ASSETS / "lessons"
-NAME: Final = re.compile(r"[a-z0-9-]+")
+NAME: Final = re.compile(r"[a-z0-9-]{1,64}")
 
 
 def is_ready(name: str) -> bool:

@@ -17,6 +17,7 @@ FAILED = [
     ("equivariance", {"view": "Stride and parity", "way": "", "side": ""}),
     ("manifolds", {"sigma": "1e-46"}),
     ("manifolds", {"sigma": "1e-320"}),
+    ("compare", {"job": "x" * 10_000}),
 ]
 """URLs that raised."""
 
