@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from pages._ui.lessons.weights import BETA
 from tests.browser.lessons_said import ACC, ACCURACY, SAID
 from tests.browser.places import at_rest, place_of, until
 from tests.browser.player_page import STATE
@@ -178,10 +179,10 @@ def test_film_rests_at_the_iteration_of_its_caption_until_it_is_played(lesson):
 def test_film_rests_at_the_end_where_a_caption_speaks_of_it(lesson):
     page = lesson("beta", reduced_motion="no-preference")
     stands(page, 0, "common")
-    for at, step in ((2, 1), (3, 4)):
+    for at in (2, 3):
         turn(page, "PageDown")
         expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
-        stands(page, step, "common")
+        stands(page, BETA.captions[at - 1].step, "common")
 
 
 def test_film_of_a_mean_waits_for_play_and_is_at_its_caption_again(lesson):
