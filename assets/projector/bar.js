@@ -6,7 +6,7 @@ const PAGED = "textarea, [contenteditable=true]"; // fields that use PageUp and 
 const OPEN = "[data-testid=stPopoverBody], [role=dialog], [role=listbox], [role=menu]";
 const STEPS = { PageDown: ["Next"], PageUp: ["Back", "Previous"] }; // the first words of their buttons
 const SHOWN = "data-settings"; // of the document: the settings are wanted
-const SETTLED = 3000; // so long after leaving, an answer that was on its way may ask for the mode again [ms]
+const SETTLED = 10_000; // ms after leaving: an answer that was on its way may ask for the mode again
 const LOOK = 250;
 const NAME = "projector"; // in the address
 

@@ -9,8 +9,8 @@ from typing import Final
 
 import streamlit as st
 
-SETTLED: Final = 2.0
-"""Seconds after which the browser knows what was written."""
+SETTLED: Final = 10.0
+"""Seconds after which the browser knows what was written, also on a busy machine."""
 
 
 def write(name: str, before: object, now: object) -> None:
