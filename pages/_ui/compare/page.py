@@ -37,7 +37,7 @@ def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
 def _show_example() -> None:
     kept = example()
     st.caption(
-        "Precomputed example: Experiment 1, K = 3 given, "
+        "An example, made beforehand: Experiment 1, K = 3 told, "
         f"{number(kept.plan.config.budget)} s for each method. Press Run for your own settings."
     )
     show_table(kept.plan, kept.results)
