@@ -1,13 +1,8 @@
-import contextlib
 import errno
 import json
 import os
-import random
-import signal
-import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -20,7 +15,6 @@ from ia_engine.runs.attention import KIND, keep_steps, read_steps, take_up, to_a
 from ia_engine.runs.library import FOLDER, Library, Note
 from ia_engine.runs.record import Record
 from tests.tensors import rand
-from tests.waits import MAX_WAIT_S
 
 RECORD = Record("{}", "{}", 3, "abc", "cpu", "Krabben, μ = Ø")
 GIVEN = {"v": np.arange(6, dtype=np.float32)}
@@ -309,119 +303,6 @@ def test_an_error_ends_the_run_with_its_sentence(library, images):
         list(keep_steps(writer, wrong()))
     kept = library.open(writer.id)
     assert (kept.state, kept.error, kept.steps) == ("failed", "expected this, that came", 1)
-
-
-COMPUTE = """
-import os, sys, torch
-from pathlib import Path
-from ia_engine.attention.iteration import AttentionConfig, iterate
-from ia_engine.runs.attention import KIND, keep_steps, take_up
-from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
-
-torch.set_num_threads(1)
-library = Library(Path(sys.argv[1]))
-config = AttentionConfig(method="ka", steps=8)
-record = Record("{}", config.to_json(), 0, "", "cpu", "")
-v = torch.rand(40, 1, 24, 24, generator=torch.Generator().manual_seed(0)) / 24
-
-def compute(run):
-    if run:
-        steps = take_up(library, run, torch.device("cpu"))
-    else:
-        writer = library.begin(KIND, record, {"v": v.numpy()})
-        steps = keep_steps(writer, iterate(config, v))
-    for step in steps:
-        pass
-
-for line in sys.stdin:
-    child = os.fork()
-    if not child:
-        compute(line.strip())
-        os._exit(0)
-    print(child, flush=True)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-"""
-
-
-@pytest.fixture
-def computer(library):
-    """A process that computes runs in children of its own, which are quick to start and to kill."""
-    command = [sys.executable, "-c", COMPUTE, str(library.folder)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, **pipes) as process:
-
-        def compute(run="", kill=None):
-            known = set(os.listdir(library.folder)) if library.folder.exists() else set()
-            print(run, file=process.stdin, flush=True)
-            child = int(process.stdout.readline())
-            if kill is not None:
-                wait_for(library.folder, known, kill[0])
-                time.sleep(kill[1])
-                with contextlib.suppress(ProcessLookupError):  # it was over
-                    os.kill(child, signal.SIGKILL)
-            return int(process.stdout.readline())
-
-        yield compute
-        process.stdin.close()
-
-
-def wait_for(folder, known, step):
-    """Until the run that is not yet known has so many steps."""
-    until = time.monotonic() + MAX_WAIT_S
-    while time.monotonic() < until:
-        new = [path for path in folder.glob("[0-9]*") if path.name not in known]
-        if new and len(list(new[0].glob("step-*"))) >= step:
-            return
-    raise AssertionError(f"no run has reached step {step}")
-
-
-@pytest.mark.cpu_only("another process has its own default device")
-def test_runs_killed_at_fifty_moments_keep_every_finished_step_and_end_bit_equal(library, computer):
-    assert computer() == 0
-    expected = [library.runs()[0].arrays(k)["mu"] for k in range(1, 9)]
-    moments, found = random.Random(0), []
-    for _ in range(50):
-        computer(kill=(moments.randrange(8), moments.uniform(0, 0.01)))
-        assert library.unreadable() == {}
-        kept = library.runs()[0]
-        found.append(kept.steps)
-        for k in range(1, kept.steps + 1):
-            np.testing.assert_array_equal(kept.arrays(k)["mu"], expected[k - 1])
-        if kept.state == "done":  # killed before it had begun, or after it had ended
-            continue
-        assert kept.state == "interrupted"
-        assert computer(kept.id) == 0
-        ended = library.open(kept.id)
-        assert (ended.state, ended.steps) == ("done", 8)
-        for k in range(1, 9):
-            np.testing.assert_array_equal(ended.arrays(k)["mu"], expected[k - 1])
-    assert len(set(found)) > 3  # the moments were spread over the run
-
-
-WRITE = """
-import sys
-from pathlib import Path
-import numpy as np
-from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
-
-library = Library(Path(sys.argv[1]))
-for k in range(100):
-    writer = library.begin("mean", Record("{}", "{}", k, "", "cpu", sys.argv[2]), {})
-    writer.append({"mu": np.full(3, k)})
-    writer.end("done")
-    assert library.unreadable() == {}
-"""
-
-
-@pytest.mark.cpu_only("another process has its own default device")
-def test_two_processes_on_one_folder_lose_no_run(library):
-    command = [sys.executable, "-c", WRITE, str(library.folder)]
-    both = [subprocess.Popen([*command, name]) for name in ("ann", "bob")]
-    assert [process.wait(timeout=MAX_WAIT_S) for process in both] == [0, 0]
-    found = {(kept.record.title, kept.record.seed, kept.steps) for kept in library.runs()}
-    assert found == {(name, k, 1) for name in ("ann", "bob") for k in range(100)}
 
 
 def test_what_is_kept_is_plain_json_and_safetensors(library, images):
