@@ -10,6 +10,7 @@ import streamlit as st
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, Range, parameters
 from pages._ui.numbers import number
+from pages._ui.page_values import note_control
 from pages._ui.panels import explain, note
 from pages._ui.words import LABELS, word_of
 
@@ -54,6 +55,7 @@ def choose_one(
 
     Streamlit takes an empty value of a required choice for a choice of nothing.
     """
+    note_control(key, default)
     if st.session_state.get(key, default) not in options:
         st.session_state[key] = default
     answer = st.segmented_control(
@@ -89,6 +91,7 @@ def _end(parameter: Parameter, most: float) -> Parameter:
 
 def _ask(parameter: Parameter, value: Value, key: str) -> Value:
     name = f"{key}_{parameter.name}" if key else parameter.name
+    note_control(name, value)
     _forget_illegal(parameter, name)
     asked = _asked(name)
     answer = _draw(parameter, value, name)
@@ -99,7 +102,7 @@ def _ask(parameter: Parameter, value: Value, key: str) -> Value:
 
 
 def _forget_illegal(parameter: Parameter, name: str) -> None:
-    """Another page may have left a value under this name that is none here."""
+    """A preset or a run may have left a value under this name that is not legal here."""
     if (held := st.session_state.get(name)) is None:
         return
     try:

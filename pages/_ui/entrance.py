@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages._ui.heap import settle
 from pages._ui.lessons.panel import guide
+from pages._ui.page_values import change_page
 from pages._ui.panels import lay_notes
 from pages._ui.projector import project
 from pages._ui.room import make_room
@@ -30,6 +31,7 @@ def enter(title: str) -> None:
         st.navigation([st.Page(_nothing, default=True), st.Page(_nothing, url_path=here)])
         st.rerun()
     settle(title)
+    change_page(title)
     make_room()
     st.title(title)
     project()

@@ -14,6 +14,7 @@ from ia_engine.params import Config, Parameter, Range, parameters
 from pages._ui.controls import edit, label_of
 from pages._ui.device import choose_device
 from pages._ui.numbers import number
+from pages._ui.page_values import note_control
 from pages._ui.panels import note
 
 DESCENT: Final = ("schedule", "rate", "updates")
@@ -122,6 +123,7 @@ def _ask_images(n: int) -> int:
     fits = min(_wanted(parameter), high)
     if st.session_state.get(IMAGES, fits) != fits or IMAGES in st.query_params:
         st.session_state[IMAGES] = fits
+    note_control(IMAGES, min(usual, high))
     answer = st.slider(
         label_of(IMAGES, about),
         low,

@@ -1,0 +1,66 @@
+"""Controls of two pages that have one name keep a value each, and an address without one resets it."""
+
+import pytest
+
+from tests.app.driving import ROOT, open_page
+
+
+def go(app, page, **address):
+    """To another page of the same session, by a link with these parameters."""
+    app.query_params.clear()
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    return app
+
+
+def control(app, name):
+    """The slider of this key, whatever its kind."""
+    return next(found for found in (*app.slider, *app.select_slider) if found.key == name)
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "value", "second", "usual"),
+    [
+        ("steps", "iterations", 7, "mean", 5),
+        ("steps", "mean", 9, "iterations", 4),
+        ("sigma", "iterations", 2.0, "mean", 0.0),
+        ("k", "clustering", 7, "compare", 3),
+    ],
+)
+def test_a_page_does_not_take_the_value_of_another(name, first, value, second, usual):
+    data = {"data": "experiment-1"}
+    app = open_page(ROOT / "pages" / f"{first}.py", **data)
+    control(app, name).set_value(value)
+    go(app.run(), "runs")
+    go(app, second, **data)
+    assert control(app, name).value == usual
+    assert control(app.run(), name).value == usual
+
+
+@pytest.mark.parametrize("page", ["iterations", "mean"])
+def test_an_address_without_sigma_means_the_default(page):
+    app = open_page(ROOT / "pages" / f"{page}.py", sigma="2")
+    assert control(app, "sigma").value == 2
+    go(app, "runs")
+    go(app, page, data="experiment-1")
+    assert control(app, "sigma").value == 0
+    assert control(app.run(), "sigma").value == 0
+
+
+@pytest.mark.parametrize(("page", "usual"), [("iterations", 4), ("mean", 5)])
+def test_a_page_is_as_it_was_left_where_its_address_says_nothing(page, usual):
+    app = open_page(ROOT / "pages" / f"{page}.py")
+    control(app, "steps").set_value(usual + 3)
+    go(app.run(), "runs")
+    go(app, page)
+    assert control(app, "steps").value == usual + 3
+    assert app.query_params["steps"] in (str(usual + 3), [str(usual + 3)])
+    assert control(app.run(), "steps").value == usual + 3
+
+
+@pytest.mark.parametrize("page", ["iterations", "mean"])
+def test_addresses_with_steps_open_what_they_opened(page):
+    app = open_page(ROOT / "pages" / f"{page}.py", steps="6", sigma="1")
+    assert (control(app, "steps").value, control(app, "sigma").value) == (6, 1)
