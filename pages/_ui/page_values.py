@@ -1,8 +1,7 @@
 """Every page has its own values for its controls, also where another page has one of this name.
 
-Streamlit carries the value of a control that is bound to the address to any later control with the
-same key. Iterations, Mean and Clustering all have a `rate`; without this module, one page would take
-the value of the other one run later.
+Streamlit carries the value of a control that is bound to the address to any later control of the
+same key. Without this module, Mean's N would take the value of Iterations' P: both are `steps`.
 """
 
 from typing import Any, Final
@@ -16,7 +15,7 @@ DRAWN: Final = "controls of the page that is open"
 KEPT: Final = "values of the controls, by page"
 
 
-def note_control(name: str, default: Any) -> None:
+def note_control(name: str, default: object) -> None:
     """Register a control of the open page; call this when the control is drawn."""
     st.session_state.setdefault(DRAWN, {})[name] = default
 

@@ -1,4 +1,4 @@
-"""Controls of two pages that have one name keep a value each, and an address without one resets it."""
+"""Controls of two pages that share a name have separate values; what is not given is default."""
 
 import pytest
 

@@ -12,6 +12,8 @@ from tests.browser.places import at_rest, place_of, until
 from tests.browser.player_page import STATE
 
 APP = Path(__file__).parents[2] / "app.py"
+STYLE_LOADER = re.compile(r"/static/js/[^/]*[Hh]tml[^/]*\.js")
+"""The script with which Streamlit draws what `st.html` sends."""
 FIRST = {
     "mush": ("iterations", 4),
     "beta": ("iterations", 4),
@@ -246,3 +248,24 @@ def test_where_a_caption_scrolls_its_end_comes_free_of_the_fade(lesson):
     expect(last).to_be_in_viewport(ratio=1)
     end, port = place_of(last), place_of(text)
     assert end["y"] + end["height"] <= port["y"] + port["height"] - 15
+
+
+def test_lesson_takes_no_room_on_the_page_until_its_style_is_there(serve, open_page):
+    page = open_page("about:blank", reduced_motion="reduce")
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route(STYLE_LOADER, hold)
+    page.goto(f"{serve(APP)}/iterations?lesson=mush.2")
+    text = page.locator(".st-key-lesson_text")
+    expect(text).to_contain_text("Kernel attention")
+    assert held, "Streamlit draws styles by another script: name it in STYLE_LOADER"
+    lesson = page.locator(":has(> .st-key-lesson)")
+    assert lesson.evaluate("e => e.clientHeight") <= 1
+    for route in held:
+        route.continue_()
+    expect(page.locator(".st-key-lesson")).to_have_css("position", "fixed")
+    expect(text).to_be_in_viewport()
+    page.unroute(STYLE_LOADER)

@@ -40,7 +40,7 @@ def guide(title: str) -> None:
         _open(place, left() if back else None, pressed=wished is not None)
     keep_state(place)
     st.html(STYLE)
-    with st.container(key="lesson"):
+    with st.container(key="lesson", height=1):  # its style makes room for it
         _show(place)
 
 

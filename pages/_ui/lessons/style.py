@@ -4,6 +4,9 @@ from typing import Final
 
 STYLE: Final = """
 <style>
+  /* Until this style is here the lesson is 1 px high, since it would be drawn across the page. */
+  [data-testid="stLayoutWrapper"]:has(> .st-key-lesson) { height: auto; flex: none; }
+  .stApp .st-key-lesson { height: auto; flex: none; overflow: visible; }
   .st-key-lesson {
     --edge: 1.1rem;
     gap: 0.5rem; padding: 0.7rem var(--edge); border-left: 4px solid #0b5fa5; border-radius: 4px;
