@@ -37,7 +37,7 @@ def release(key: str, ids: Collection[str]) -> None:
     """Drop files of an uploader from the server's memory.
 
     The server would keep them as long as the session lasts. The state of the widget keeps a copy
-    until the script has run twice more, so that copy is closed.
+    until the script has run twice more; that copy is emptied. Streamlit fails if it is closed.
     """
     context = get_script_run_ctx()
     if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
@@ -46,7 +46,7 @@ def release(key: str, ids: Collection[str]) -> None:
         context.uploaded_file_mgr.remove_file(context.session_id, file_id)
     for file in st.session_state.get(key) or ():
         if isinstance(file, UploadedFile) and file.file_id in ids:
-            file.close()
+            file.truncate(0)
 
 
 class _Meter:
