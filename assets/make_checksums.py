@@ -18,7 +18,7 @@ def sum_files() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the list; again after any shipped file was made anew."""
+    """Write the list; call it again whenever a shipped file has changed."""
     text = json.dumps(sum_files(), indent=1)
     (ASSETS / CHECKSUMS).write_text(text + "\n", "utf-8")
 

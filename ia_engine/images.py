@@ -19,7 +19,7 @@ from ia_engine.shapes import Field, Images, check_axes
 Interpolation = Callable[[Images, Field], Images]
 
 NARROWEST: Final = 0.02
-"""[px]: what a Gaussian of this width weighs other pixels with is below every float: exp(-1250)."""
+"""[px]: a Gaussian of this width gives other pixels a weight of exp(-1250), below every float."""
 
 
 def pixel_grid(height: int, width: int, like: Tensor) -> Tensor:

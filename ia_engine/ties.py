@@ -1,8 +1,9 @@
-"""Choices that do not depend on the last bit: of equal values the one that stands first is taken.
+"""Choices that do not depend on the last bit: of equal values, the first is chosen.
 
 Values that are equal in exact arithmetic (of symmetric or repeated images, for example) differ in
-their last bits, and by which bits depends on the processor. So values count as equal if they are
-within STEP of their size. Sums of thousands of products in float32 are accurate to 3e-7 of it.
+their last bits, in a way that depends on the processor. Values therefore count as equal if their
+relative difference is below STEP. Sums of thousands of products in float32 have a relative error of
+about 3e-7.
 """
 
 from typing import Final
@@ -11,17 +12,17 @@ import torch
 from torch import Tensor
 
 STEP: Final = 2e-6
-"""Of the greatest magnitude: by so much a value has to exceed one that stands before it."""
+"""Values that differ by less than this share of the greatest magnitude are equal."""
 SOLVED: Final = 2e-4
-"""Of ‖v‖²: by so much d² of repeated images differs, since a search stops near the best pose."""
+"""Error of d² in ‖v‖², measured on repeated images: a search stops near the best pose."""
 SPARE: Final = 6
-"""So many more values than are wanted are looked at: as many may be equal to the last of them."""
+"""Additional candidates of `top`: this many values may be equal to the last chosen one."""
 SHORT: Final = 64
-"""Of so few values all are looked at."""
+"""Up to this number of values, all of them are candidates."""
 
 
 def first_max(x: Tensor, dim: int = -1) -> Tensor:
-    """The place of the first of the greatest values along an axis.
+    """The index of the greatest value along an axis; of equal values, the first.
 
     >>> int(first_max(torch.tensor([0.5, 0.9999999, 1.0])))
     1
@@ -31,7 +32,9 @@ def first_max(x: Tensor, dim: int = -1) -> Tensor:
 
 
 def first_min(x: Tensor, dim: int = -1, within: float | None = None) -> Tensor:
-    """The same of the least values, equal ones being `within` of the least: STEP of the greatest.
+    """The index of the least value along an axis; of equal values, the first.
+
+    Values are equal if they differ by at most `within`, by default STEP of the greatest magnitude.
 
     >>> int(first_min(torch.tensor([2.0, 1e-8, 0.0])))
     1
@@ -42,7 +45,9 @@ def first_min(x: Tensor, dim: int = -1, within: float | None = None) -> Tensor:
 
 
 def top(x: Tensor, k: int) -> Tensor:
-    """The places of the k greatest values of the last axis, greatest first, equal ones in order.
+    """The indices of the k greatest values of the last axis, in descending order of the values.
+
+    Equal values keep their order.
 
     >>> top(torch.tensor([0.5, 1.0, 0.2, 1.0000001]), 3).tolist()
     [1, 3, 0]
@@ -55,6 +60,6 @@ def top(x: Tensor, k: int) -> Tensor:
 
 
 def lean(x: Tensor) -> Tensor:
-    """The values, each less STEP times its place: so equal ones are in order, the first on top."""
+    """The values minus STEP times their index, so that the first of equal values is the greatest."""
     place = torch.arange(x.shape[-1], device=x.device, dtype=x.dtype)
     return x.addcmul(x.amax(-1, keepdim=True).abs(), place, value=-STEP)

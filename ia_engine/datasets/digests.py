@@ -1,4 +1,4 @@
-"""Digests: the short names by which runs, caches and files recognise their data.
+"""Digests: short names by which runs and caches recognise their data.
 
 Pixels that a program computes differ in their last bits between processors, and rounding only moves
 the problem: a value near a rounding boundary still falls to either side. Hence there are two rules:
@@ -41,7 +41,7 @@ def digest_bytes(*parts: Tensor | str | None) -> str:
 
 
 def is_of_first_pixels(digest: str) -> bool:
-    """True if this is a digest of pixels while recipes make what they made when these were used."""
+    """True if this is a digest of pixels, and recipes still make the images of that time."""
     return VERSION == 1 and len(digest) == LENGTH and not set(digest) - set(hexdigits)
 
 

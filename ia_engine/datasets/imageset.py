@@ -40,7 +40,7 @@ class ImageSet:
     notes: tuple[str, ...] = ()
     """What was done to the images on the way in, a sentence each."""
     made: str = ""
-    """What determines the pixels, where a recipe does; whoever changes pixels has to clear it."""
+    """What determines the pixels, if a recipe made them; code that changes pixels must clear it."""
 
     def __post_init__(self) -> None:
         n = check_axes(self.images, "n c h w", "images")["n"]

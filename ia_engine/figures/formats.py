@@ -12,7 +12,7 @@ from PIL import Image
 Cell = str | int | float | None
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""A spreadsheet evaluates a text that begins with one of these, or drops the blank before it."""
+"""A spreadsheet may evaluate a text that begins with one of these characters."""
 PAUSE: Final = 900
 """Milliseconds that a page of a film is seen."""
 LONG: Final = 6000
@@ -62,7 +62,7 @@ def write_table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
 
 
 def _quote_formula(cell: Cell) -> Cell:
-    """A text that begins like a formula gets a leading quote, which spreadsheets do not show."""
+    """A text that begins like a formula gets a leading quote, so that it is read as text."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 

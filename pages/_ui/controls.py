@@ -51,9 +51,9 @@ def choose_one(
     hidden: bool = False,
     wrap: bool = False,
 ) -> str:
-    """One of the options, bound to the address; what is no option there takes the default.
+    """Ask for one of the options, bound to the URL; an invalid value there becomes the default.
 
-    Streamlit takes an empty value of a required choice for a choice of nothing.
+    Streamlit itself accepts an empty value in the URL, even if a choice is required.
     """
     note_control(key, default)
     if st.session_state.get(key, default) not in options:
@@ -73,7 +73,7 @@ def choose_one(
 
 
 def _is_option(key: str, options: Sequence[str]) -> bool:
-    """False if the address asks for something else in a choice that has no value yet."""
+    """False if the URL holds an invalid value, which is removed from it."""
     asked = _asked(key)
     if asked is None or asked in options:
         return True

@@ -13,14 +13,14 @@ from pages._ui.numbers import number
 
 NOTES: Final = "place of notes"
 LONGEST: Final = 1000
-"""Letters of a text that are shown."""
+"""Maximum number of characters that are shown."""
 DIRECTIONS: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 LINKS: Final = re.compile(r"(?i)\b(?:https?|ftp|mailto|xmpp):(?=/|\w)|\bwww\b(?=\.)|\w(?=@\w)")
-"""What Streamlit would make a link of, even if it is escaped."""
+"""Text that Streamlit turns into a link even if it is escaped."""
 JOINER: Final = "\u2060"
-"""A mark without width, after which it is no link."""
+"""A character of zero width that prevents the link."""
 NARROW: Final = (
     "<style>@media (max-width: 640px) { .katex-display > .katex { white-space: normal; } }</style>"
 )

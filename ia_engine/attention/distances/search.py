@@ -180,7 +180,7 @@ def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
 
 
 def _highest(scores: Tensor) -> tuple[Tensor, Tensor]:
-    """The greatest of the scores [... s] and the place of the first that is as great."""
+    """The greatest of the scores [... s] and its index; of equal scores, the first."""
     shift = lean(scores).argmax(-1)
     return scores.gather(-1, shift[..., None])[..., 0], shift
 

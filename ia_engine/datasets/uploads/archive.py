@@ -48,7 +48,7 @@ def open_archive(name: str, source: bytes | Path) -> zipfile.ZipFile:
 
 
 def _count_entries(source: bytes | Path) -> int:
-    """No directory can list more entries, whatever it says of itself."""
+    """An upper bound of the number of entries, independent of what the directory claims."""
     if isinstance(source, bytes):
         return source.count(_ENTRY)
     with source.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
@@ -67,7 +67,7 @@ def kind_of_archive(archive: zipfile.ZipFile) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Member:
-    """A file in a zip, unpacked no further than is asked for."""
+    """A file in a zip; only the bytes that are requested are unpacked."""
 
     archive: zipfile.ZipFile
     info: zipfile.ZipInfo

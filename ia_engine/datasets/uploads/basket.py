@@ -49,7 +49,7 @@ class UploadResult:
     flaws: tuple[str, ...] = ()
     """A sentence each for blank, nearly constant and saturated images; also among the notes."""
     hopeless: Mapping[int, tuple[Refusal, ...]] = field(default_factory=dict)
-    """The places of the files in which nothing was found, whatever the settings, and why."""
+    """The indices of files in which no settings would find anything, and the reasons."""
 
 
 class Basket:

@@ -31,7 +31,7 @@ DAMAGE: Final = (
 
 
 LONGEST: Final = 200
-"""Letters of the reason that are shown: a damaged file may be quoted in it."""
+"""Maximum number of characters of a reason, since it may quote a damaged file."""
 
 
 @dataclass(frozen=True)

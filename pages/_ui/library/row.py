@@ -34,7 +34,7 @@ STATES: Final = {
 REST: Final = "open it to resume"
 AGAIN: Final = "it cannot be resumed: open it, and press Run for all of it"
 MOST: Final = 120
-"""Letters of a name."""
+"""Maximum number of characters of a name."""
 BRIEF: Final = (means.KIND,)
 """What is so soon over that the next step's needs are not kept."""
 

@@ -78,7 +78,7 @@ def computer(library):
 
 
 def wait_for(folder, known, step):
-    """Until the run that is not yet known has so many steps."""
+    """Wait until the new run has this many steps."""
     until = time.monotonic() + MAX_WAIT_S
     while time.monotonic() < until:
         new = [path for path in folder.glob("[0-9]*") if path.name not in known]
