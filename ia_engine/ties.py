@@ -60,6 +60,6 @@ def top(x: Tensor, k: int) -> Tensor:
 
 
 def lean(x: Tensor) -> Tensor:
-    """The values minus STEP times their index, so that the first of equal values is the greatest."""
+    """The values minus STEP times their index: the first of equal values becomes the greatest."""
     place = torch.arange(x.shape[-1], device=x.device, dtype=x.dtype)
     return x.addcmul(x.amax(-1, keepdim=True).abs(), place, value=-STEP)
