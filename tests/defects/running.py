@@ -92,8 +92,10 @@ class Tree:
         shutil.rmtree(cache, ignore_errors=True)
         names = self.folder / "tests.txt"
         names.write_text("\n".join([*(f"--deselect={name}" for name in without), *tests]), "utf-8")
-        options = ["-x", "-q", "-m", "not timed", "-W", REWRITTEN, "-o", f"cache_dir={cache}"]
+        options = ["-x", "-q", "-W", REWRITTEN, "-o", f"cache_dir={cache}"]
         options += [f"--timeout={TEST_SECONDS}", f"--session-timeout={self.limit}"]
+        if "timed: " in (self.root / "pyproject.toml").read_text("utf-8"):
+            options += ["-m", "not timed"]
         code = _fork_pytest(self.root, [*options, f"@{names}"], self.folder / "log.txt")
         failed = cache / "v" / "cache" / "lastfailed"
         found = list(json.loads(failed.read_text("utf-8"))) if failed.exists() else []

@@ -12,7 +12,7 @@ ROUNDED_FURTHER = {"resnet44-alpha-f-p4m": 2700}
 @pytest.mark.parametrize(
     ("name", "published", "unit"),
     [
-        (name, row[1], unit)
+        pytest.param(name, row[1], unit, id=name)
         for table, unit in ((DIGITS, 10), (OBJECTS, 10_000), (CELLS, 10))
         for name, row in table.rows.items()
     ],
