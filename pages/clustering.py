@@ -1,17 +1,19 @@
 """DTI clustering, live: prototypes that learn how they may be transformed onto their images."""
 
+import math
 from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.recipes import max_rotation
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.plan import LONGEST, ClusterPlan, plan_clusters
 from pages._ui.acts import explain_words
-from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
+from pages._ui.chosen import ADDRESS, CHOSEN, asked, brief, choose, chosen, pick
 from pages._ui.clustering.change import WANTED
-from pages._ui.clustering.knobs import ask
+from pages._ui.clustering.knobs import TRANSFORMED, ask
 from pages._ui.clustering.page import show_page
 from pages._ui.clustering.photographs import bring_photographs
 from pages._ui.clustering.watch import PLACE, begin_run
@@ -23,17 +25,38 @@ from pages._ui.panels import explain
 from pages._ui.selection import settle_selection
 
 FIRST: Final = "digits"
+FOLLOWED: Final = math.radians(90)
+"""A rotation that prototypes can learn to follow; of larger ones the page warns before a run."""
 
 
 def plan(data: ImageSet) -> ClusterPlan | None:
     """What the knobs ask for, or why it cannot be."""
-    asked = ask(data)
-    st.session_state[WANTED] = asked.config
+    wanted = ask(data)
+    st.session_state[WANTED] = wanted.config
     try:
-        return plan_clusters(asked.config, data, asked.effort.seed, asked.effort.budget)
+        return plan_clusters(wanted.config, data, wanted.effort.seed, wanted.effort.budget)
     except EngineError as error:
         explain(error)
         return None
+
+
+def warn_of_rotation(planned: ClusterPlan, data: ImageSet) -> None:
+    """Before any time is spent: the model cannot follow such rotations; a link to what can."""
+    angle = max_rotation(data.recipe)
+    if angle <= FOLLOWED or planned.config.model not in TRANSFORMED:
+        return
+    st.warning(
+        f"These images are rotated by up to ±{math.degrees(angle):.0f}°. Prototypes start without "
+        "any rotation and learn in small steps, so they follow rotations beyond ±90° only in part. "
+        "Invariant attention searches all rotations.",
+        icon=":material/rotate_left:",
+    )
+    st.page_link(
+        "pages/compare.py",
+        label="Cluster these images by invariant attention instead",
+        icon=":material/leaderboard:",
+        query_params={ADDRESS: asked(), "methods": "ia-rotation"},
+    )
 
 
 def offer_run(planned: ClusterPlan | None, data: ImageSet) -> None:
@@ -69,6 +92,8 @@ if hasattr(data, "images"):
     settle_selection(data.digest, len(data.names))
     planned = plan(data)
     offer_run(planned, data)
+    if planned is not None:
+        warn_of_rotation(planned, data)
     show_page(planned, data, brief(data))
 else:
     st.info("Points in the plane are no images: choose images above.")

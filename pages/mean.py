@@ -40,10 +40,7 @@ def show_mean(job: Job[Any] | None, planned: MeanPlan, data: ImageSet) -> None:
     """The newest mean, or the example."""
     ran = newest(job, again=False)
     if ran is None:
-        st.caption(
-            "An example, made beforehand: ten 3s, as in the paper: descent from where they lie, 50 "
-            "iterations. Press Run for your own settings."
-        )
+        st.caption("Precomputed example: the settings of the paper's Experiment 2.")
         with explaining():
             show_example(example(), "example", data)
     elif ran is job:

@@ -1,6 +1,7 @@
 """The catalogue of data sets by name, and their recipes: the same recipe makes the same data."""
 
 import json
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,6 +9,7 @@ from typing import Any
 
 from ia_engine.datasets.blobs import BlobsConfig, PointSet, make_blobs
 from ia_engine.datasets.digests import is_of_first_pixels
+from ia_engine.datasets.distortion import Distortion
 from ia_engine.datasets.experiments import (
     EXPERIMENT_1,
     Experiment2Config,
@@ -88,6 +90,24 @@ def make(recipe: Recipe) -> ImageSet | PointSet:
     made = entry.make(entry.config.from_json(recipe.config.to_json()))
     whole = Recipe(recipe.source, made.recipe.config)
     return replace(made, recipe=whole, made=_identify(whole))
+
+
+def max_rotation(recipe: Recipe) -> float:
+    """The largest angle [rad] by which a recipe says that images are rotated; 0 if it says none.
+
+    >>> round(math.degrees(max_rotation(RECIPES["experiment-1"])))
+    65
+    """
+    if recipe.source == "rot-mnist":
+        return math.pi
+    distortions: tuple[Distortion, ...] = getattr(recipe.config, "distortions", ())
+    angles = [
+        max(abs(low), abs(high))
+        for distortion in distortions
+        for part, low, high in distortion.bounds()
+        if part.name == "turn"
+    ]
+    return min(math.pi, sum(angles))
 
 
 def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:

@@ -114,6 +114,7 @@ def _tell_settings(source: str, data: Data) -> str:
 
 def title(recipe: str) -> str:
     """What a name or a recipe stands for, in a few words."""
+    recipe = _name(recipe)
     if recipe in RECIPES:
         return f"{recipe}: {DATASETS[recipe].about}"
     source = source_of(recipe)

@@ -1,16 +1,21 @@
 """The page Clustering: an example first, runs that stop and go on, and every view of a result."""
 
 import io
+import math
+from urllib.parse import parse_qs
 
 import pytest
 from PIL import Image
 
+from ia_engine.datasets.distortion import Distortion
 from ia_engine.datasets.generated import GeneratedConfig
 from ia_engine.datasets.imageset import Recipe
 from ia_engine.files import find_shipped
 from ia_engine.runs.clustering.look import LARGE
 from pages._ui.clustering.example import NAME, example
+from pages._ui.clustering.knobs import TRANSFORMED
 from pages._ui.clustering.watch import PLACE
+from pages._ui.compare.example import example as sweeps
 from pages._ui.jobs import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until
@@ -37,7 +42,7 @@ def done():
 
 def test_example_stands_there_before_anything_has_run():
     app = open_page(PAGE)
-    assert "An example, made beforehand" in words(app)
+    assert "Precomputed example" in words(app)
     assert app.query_params["data"] in ("digits", ["digits"])
 
 
@@ -162,7 +167,7 @@ def test_what_cannot_be_is_refused_with_what_to_do_and_the_film_stays():
     assert "choose other data" in words(app)
     (run,) = [button for button in app.button if button.label == "Run"]
     assert run.disabled
-    assert "An example, made beforehand" in words(app)
+    assert "Precomputed example" in words(app)
 
 
 def photograph(at):
@@ -194,6 +199,32 @@ def test_photographs_of_any_size_are_clustered_in_colour_at_128_pixels():
     assert look.newest.state.prototypes.shape == (2, 3, 128, 128)
     assert (look.plan.config.sequence, look.plan.config.batch) == ("color,projective", 32)
     assert look.newest.picture.nbytes <= 1.3 * LARGE
+
+
+def rotated(degrees):
+    turned = Distortion("rotation", (-math.radians(degrees),), (math.radians(degrees),))
+    return Recipe("generated", GeneratedConfig(distortions=(turned,))).to_json()
+
+
+def test_rotations_that_prototypes_cannot_follow_are_named_before_a_run_with_what_can():
+    app = open_page(PAGE, data=rotated(180))
+    assert "These images are rotated by up to ±180°" in words(app)
+    (link,) = [link for link in app.get("page_link") if "invariant attention" in link.label]
+    assert link.page == "compare"
+    address = parse_qs(link.query_string)
+    assert address == {"data": [rotated(180)], "methods": ["ia-rotation"]}
+
+
+@pytest.mark.parametrize("address", [{"data": rotated(60)}, {"data": rotated(180), "model": "gmm"}])
+def test_small_rotations_and_models_without_poses_need_no_warning(address):
+    assert "These images are rotated" not in words(open_page(PAGE, **address))
+
+
+def test_prototypes_follow_half_turns_in_part_and_invariant_attention_in_full():
+    (found,) = [found for plan, found in sweeps().sweeps if plan.sweep.sweep == "rotation"]
+    ari = {result.method: result.measures.ari for result in found[max(found)]}
+    assert ari["ia-rotation"] == 1
+    assert all(ari[model] < 0.5 for model in TRANSFORMED)
 
 
 def test_one_image_makes_no_clusters():
@@ -230,4 +261,4 @@ def test_methods_run_side_by_side():
     assert not app.exception
     assert "K-means" in words(app)
     job.cancel()
-    assert "An example, made beforehand" in words(app), "it is no run of the page's film"
+    assert "Precomputed example" in words(app), "it is no run of the page's film"

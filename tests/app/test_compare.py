@@ -30,11 +30,21 @@ def done():
 
 def test_example_has_every_method_and_every_transformation():
     app = open_page(PAGE)
-    assert "An example, made beforehand: Experiment 1" in words(app)
+    assert "Precomputed example: Experiment 1" in words(app)
     kept = example()
     assert [result.method for result in kept.results] == list(TITLES)
     assert [plan.sweep.sweep for plan, _ in kept.sweeps] == list(SWEPT)
     assert find_shipped(NAME).stat().st_size < 400_000
+
+
+def test_example_is_not_taken_for_a_result_of_the_data_and_the_number_of_images_is_told():
+    told = words(open_page(PAGE, data="digits", images="60"))
+    assert "Precomputed example: Experiment 1, 18 of 18 images, K = 3 given" in told
+    assert "It is no result for the data chosen above" in told
+    assert "14 methods on 60 of the 1,797 images chosen above" in told
+    told = words(open_page(PAGE, data="experiment-1"))
+    assert "It is no result for the data chosen above" not in told
+    assert "14 methods on all 18 images chosen above" in told
 
 
 def test_example_tells_invariant_attention_from_the_rest():
@@ -128,7 +138,7 @@ def test_sweep_has_a_line_for_every_method():
     plan = job.history[-1].plan
     assert plan.steps == (0, 180)
     assert len([item for item in job.history if item.moment.result]) == 4
-    assert "An example, made beforehand: Experiment 1" in words(app), "it is no comparison"
+    assert "Precomputed example: Experiment 1" in words(app), "it is no comparison"
 
 
 @pytest.mark.parametrize("measure", MEASURES)

@@ -11,8 +11,20 @@ PAGE = ROOT / "pages" / "mean.py"
 
 def test_example_stands_there_before_anything_has_run():
     app = open_page(PAGE)
-    assert "An example, made beforehand" in words(app)
+    assert "Precomputed example" in words(app)
     assert "10 of 10 images shown" in words(app)
+
+
+def test_a_film_is_described_by_its_own_settings_whatever_the_controls_say():
+    told = words(open_page(PAGE, data="experiment-1", steps="7"))
+    assert "This film:** experiment-2: ten handwritten 3s" in told
+    assert "10 of 10 images; descent, 50 iterations" in told
+    assert "The controls above are for the next run" in told
+    app = finish(press(open_page(PAGE, data="experiment-1", steps="2", group="rotation"), "Run"))
+    app.slider(key="steps").set_value(3).run()
+    told = words(app)
+    assert "This film:** experiment-1: three drawings" in told
+    assert "class Crab; 6 of 6 images; warm start, 2 iterations; group turn; σ = 0 px" in told
 
 
 def test_a_step_carries_its_run_and_its_numbers_and_is_long_enough_to_be_remembered():
@@ -53,5 +65,5 @@ def test_other_poses_lead_to_the_same_mean_beside_the_film():
     app = finish(press(open_page(PAGE, data=two), "Start again from other poses"))
     assert not app.exception
     assert [m.label for m in app.metric][-2:] == ["Start 1 differs by", "Start 2 differs by"]
-    assert "An example, made beforehand" in words(app)
+    assert "Precomputed example" in words(app)
     assert "2 of 2 images shown" in words(app)

@@ -202,7 +202,7 @@ def test_a_comparison_is_kept_and_opened_by_its_link_in_another_browser():
     other = open_app("compare", viewer="another", job=app.query_params["job"])
     assert not other.exception
     assert list(other.dataframe[0].value["method"]) == ["K-means", "Kernel attention"]
-    assert "An example, made beforehand: Experiment 1" not in words(other)
+    assert "Precomputed example: Experiment 1" not in words(other)
     assert "Compare · 2 results · done" in words(open_app("runs"))
 
 
@@ -227,7 +227,7 @@ def test_a_sweep_that_was_renamed_is_still_opened_as_a_sweep():
     assert not other.exception
     assert "Done: kept from before" in words(other)
     assert other.query_params["data"] in ("experiment-1", ["experiment-1"])
-    assert "An example, made beforehand: Experiment 1" in words(other), "it is no comparison"
+    assert "Precomputed example: Experiment 1" in words(other), "it is no comparison"
 
 
 def test_networks_that_were_trained_come_back_in_another_browser():

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.recipes import RECIPES
 from ia_engine.runs.clustering.look import Look
 from ia_engine.runs.clustering.plan import ClusterPlan
 from ia_engine.runs.job import Job
@@ -22,7 +23,7 @@ def show_page(planned: ClusterPlan | None, data: ImageSet, about: str) -> None:
     Where the settings cannot be, nothing new is planned, and what there is stays.
     """
     job = current(PLACE)
-    ran, other = newest(job, beside=False), newest(job, beside=True)
+    ran, beside = newest(job, beside=False), newest(job, beside=True)
 
     def show(run: Job[Look]) -> None:
         chosen = show_run(run)
@@ -30,9 +31,10 @@ def show_page(planned: ClusterPlan | None, data: ImageSet, about: str) -> None:
             _views(run, data, chosen)
 
     if ran is None:
+        other = "" if data.recipe == RECIPES["digits"] else ", not the data chosen above"
         st.caption(
-            "An example, made beforehand: handwritten digits, one core for a minute. Press Run for "
-            "your own settings."
+            f"Precomputed example: scikit-learn's handwritten digits{other}, one core for a "
+            "minute. The controls above are for the next run."
         )
         with explaining():
             show_film(example(), "example", play=True)
@@ -42,9 +44,9 @@ def show_page(planned: ClusterPlan | None, data: ImageSet, about: str) -> None:
         with st.expander(
             "Side by side: K-means, GMM, TI, DTI",
             icon=":material/compare:",
-            expanded=other is not None,
+            expanded=beside is not None,
         ):
-            show_beside(planned, data, about, other)
+            show_beside(planned, data, about, beside)
 
 
 def _views(run: Job[Look], data: ImageSet, chosen: int) -> None:

@@ -25,8 +25,9 @@ def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
     """What there is to see."""
     job = newest(swept=False)
     if job is None:
+        st.markdown(f":material/play_arrow: {_promise(planned)}")
         with explaining():
-            _show_example()
+            _show_example(planned)
     else:
         watch_run(job, Shown(_show, far, lambda run: keep.resume(run, data)))
         if job.finished and job.history:
@@ -34,11 +35,23 @@ def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
     show_sweep(planned.config)
 
 
-def _show_example() -> None:
+def _promise(planned: ComparisonPlan) -> str:
+    """What Run will do, and on how many of the images."""
+    methods, size, total = len(planned.config.methods), planned.size, planned.total
+    who = f"{size:,} of the {total:,} images chosen above, spread evenly over the classes"
+    if size == total:
+        who = f"all {total:,} images chosen above"
+    how = "1 method" if methods == 1 else f"{methods} methods"
+    return f"Press **Run**: {how} on {who}."
+
+
+def _show_example(planned: ComparisonPlan) -> None:
     kept = example()
+    plan = kept.plan
+    other = "" if plan.recipe == planned.recipe else " It is no result for the data chosen above."
     st.caption(
-        "An example, made beforehand: Experiment 1, K = 3 told, "
-        f"{number(kept.plan.config.budget)} s for each method. Press Run for your own settings."
+        f"Precomputed example: Experiment 1, {plan.size} of {plan.total} images, "
+        f"K = {plan.config.k} given, {number(plan.config.budget)} s for each method.{other}"
     )
     show_table(kept.plan, kept.results)
     show_files(kept.plan, kept.results)

@@ -98,8 +98,8 @@ def _show_example(wanted: str) -> None:
     if wanted in kept:
         plan, found = kept[wanted]
         st.caption(
-            f"An example, made beforehand: {number(plan.config.budget)} s for each method and "
-            "strength. Press Sweep for your own settings."
+            f"Precomputed example: {number(plan.config.budget)} s for each method and strength, on "
+            "images generated for the sweep. Press Sweep for your own settings."
         )
         _plot(plan, found, f"example {wanted}")
 

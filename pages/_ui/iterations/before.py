@@ -50,7 +50,7 @@ def _show_example(planned: Plan, data: Data) -> None:
     else:
         stop_following()
     st.caption(
-        "An example, made beforehand: Experiment 1 with "
+        "Precomputed example: Experiment 1 with "
         f"β = {number(example(EXAMPLE).betas['ia'])}. "
         "Turn β in the player, or press Run for the settings above."
     )

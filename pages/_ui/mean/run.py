@@ -3,18 +3,23 @@
 import streamlit as st
 
 from ia_engine.datasets.imageset import ImageSet
-from ia_engine.figures.mean import Film, list_rows
+from ia_engine.figures.mean import Film, MeanPlan, list_rows
 from ia_engine.figures.noise import draw_noise
 from ia_engine.runs.job import Job
+from pages._ui.chosen import title
 from pages._ui.drawing import show_drawing
 from pages._ui.mean.files import show_files
 from pages._ui.mean.film import show_film
-from pages._ui.panels import misleads, shown
+from pages._ui.mean.knobs import name_run
+from pages._ui.numbers import number
+from pages._ui.panels import misleads, plain, shown
+from pages._ui.words import word_of
 
 
 def show_run(job: Job[Film], data: ImageSet) -> None:
     """As far as it has come; the words when it is over, since nothing of them moves."""
     film = job.history[-1]
+    st.caption(describe_film(film.plan))
     show_film(film, job.id, list_rows(film.plan, data), running=not job.finished)
     if job.finished:
         show_files(film, job.title)
@@ -23,9 +28,20 @@ def show_run(job: Job[Film], data: ImageSet) -> None:
 
 @st.fragment
 def show_example(film: Film, run: str, data: ImageSet) -> None:
-    """A run made beforehand."""
+    """A precomputed run."""
+    st.caption(describe_film(film.plan))
     show_film(film, run, list_rows(film.plan, data))
     explain_film(film)
+
+
+def describe_film(plan: MeanPlan) -> str:
+    """What the film was computed from, whatever the controls above it say."""
+    config = plan.config
+    words = [title(plan.recipe), f"class {plan.of}" if plan.of else ""]
+    words += [f"{len(plan.names):,} of {plan.total:,} images", name_run(config).lower()]
+    words += [f"group {word_of(config.group)}", f"σ = {number(config.sigma)} px"]
+    told = plain("; ".join(filter(None, words)))
+    return f"**This film:** {told}. The controls above are for the next run."
 
 
 def explain_film(film: Film) -> None:
