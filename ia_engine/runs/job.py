@@ -26,8 +26,9 @@ log = logging.getLogger(__name__)
 
 RECENT: Final = 8
 """The time left is foretold from so many of the last steps."""
-NICENESS: Final = 10
-"""How far a worker stands back behind the threads that answer the page."""
+NICENESS: Final = 5
+"""Lower priority of a worker than of the threads that answer the page. Not lower still: on a busy
+machine a worker that holds Python's lock and gets no time would hold up the page as well."""
 GRACE: Final = 2.0
 """Seconds that the end of the process gives its workers to leave their step."""
 WAITING: Final = 20
