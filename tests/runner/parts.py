@@ -75,7 +75,10 @@ class Outcome:
         ended = False
         failed = 0
         for line in lines:
-            entry = json.loads(line)
+            try:
+                entry = json.loads(line)
+            except ValueError:  # the process was killed while it wrote this line
+                break
             match entry["event"]:
                 case "collected":
                     self.collected.update(entry["tests"])

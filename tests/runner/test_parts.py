@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests.runner.full import COMMON, report
-from tests.runner.parts import ROOT, Part, run, seconds_of_files, summarise
+from tests.runner.parts import ROOT, Outcome, Part, run, seconds_of_files, summarise
 
 FILES = {
     "test_good.py": "def test_holds(): pass\n",
@@ -188,3 +188,17 @@ def test_plugin_changes_nothing_without_its_options(suite, tmp_path):
         "test_bad.py::test_holds_beside_it",
         "test_good.py::test_holds",
     ]
+
+
+def test_a_record_that_ends_within_a_line_is_used_up_to_there():
+    """A process that is killed while it writes leaves the beginning of a line."""
+    lines = [
+        '{"event": "collected", "tests": ["a.py::one", "a.py::two"]}',
+        '{"event": "start", "test": "a.py::one"}',
+        '{"event": "report", "test": "a.py::o',
+    ]
+    outcome = Outcome("part")
+    outcome.add(lines, -9)
+    assert outcome.collected == {"a.py::one", "a.py::two"}
+    assert outcome.having("failed") == ["a.py::one"]
+    assert outcome.problems == ["part 'part': pytest was killed by SIGKILL"]
