@@ -1,6 +1,7 @@
 """Scaling of image arrays to [0, 1]: x = clamp((v - a) / (b - a), 0, 1).
 
-Values in [0, 1] and 8-bit values keep their meaning: a = 0, b = 1 or 255. Values that fill [0, 1],
+Values in [0, 1] and 8-bit values keep their meaning: a = 0, b = 1 or 255. Values are of 8 bits if
+their type is, or if they are whole numbers whose maximum is 128 to 255. Values that fill [0, 1],
 [0, 255] or [0, 65535] to within 10 % at both ends are cut off there. For all other values a and b
 are percentiles, either of the whole stack or of each image.
 """
@@ -25,6 +26,8 @@ SCALE: Final = Choice(
     "keeps differences in brightness between images, or image by image",
 )
 TOPS: Final = (1, 255, 65535)
+SEVEN_BITS: Final = 127
+"""Whole numbers up to this, in a wider type, are counts or a few levels of grey, not bytes."""
 OVERSHOOT: Final = 0.1
 """Values may exceed a known range by this share, as after cubic interpolation."""
 PERCENTILES: Final = (0.1, 99.9)
@@ -121,7 +124,7 @@ def count_colors(shape: Sequence[int]) -> int:
 
 def _find_top(images: Array, low: float, high: float) -> float | None:
     """The end of the known range that the values lie in or fill; None if there is none."""
-    if low >= 0 and (high <= 1 or (high <= 255 and _are_whole(images))):
+    if low >= 0 and (high <= 1 or (high <= 255 and _are_bytes(images, high))):
         return 1.0 if high <= 1 else 255.0
     for top in TOPS:
         if max(abs(low), abs(high - top)) <= OVERSHOOT * top:
@@ -129,9 +132,12 @@ def _find_top(images: Array, low: float, high: float) -> float | None:
     return None
 
 
-def _are_whole(images: Array) -> bool:
-    if images.dtype.kind != "f":
+def _are_bytes(images: Array, high: float) -> bool:
+    """True for an 8-bit type, and for whole numbers of another type that need 8 bits."""
+    if images.dtype.itemsize == 1:
         return True
+    if high <= SEVEN_BITS or images.dtype.kind != "f":
+        return high > SEVEN_BITS
     return all(bool((piece == np.rint(piece)).all()) for _, piece in _pieces(images))
 
 

@@ -92,3 +92,18 @@ def test_not_a_number_is_refused_with_its_number_and_place():
         "x.npy: expected finite numbers, got 2 NaN and 1 infinite value, the first in image 2, "
         "row 5, column 7, channel 3; replace these values"
     )
+
+
+@pytest.mark.parametrize("kind", ["float64", "int64", "uint16"])
+def test_whole_numbers_that_need_fewer_than_8_bits_use_all_of_the_scale(kind):
+    """scikit-learn's digits, floats from 0 to 16, were read as nearly black images."""
+    values = (np.arange(128) % 17).reshape(2, 8, 8).astype(kind)
+    result = read(("x.npy", npy(values)))
+    assert result.images.images.amax() > 0.9
+    assert any("from 0 to 16 were scaled over the whole stack" in note for note in result.notes)
+
+
+@pytest.mark.parametrize(("kind", "high"), [("uint8", 16), ("int8", 100), ("float64", 128)])
+def test_values_of_8_bits_keep_their_brightness(kind, high):
+    values = np.linspace(0, high, 32).round().reshape(1, 1, 4, 8).astype(kind)
+    assert find_scale("x.npy", values).apply(values).max() == np.float32(high) / np.float32(255)
