@@ -5,8 +5,8 @@ from typing import Final
 import streamlit as st
 
 from pages._ui.entrance import enter
-from pages._ui.examples import play_example
 from pages._ui.overview.lessons import show_lessons
+from pages._ui.overview.live import play_live
 from pages._ui.overview.papers import show_papers
 from pages._ui.panels import explaining
 
@@ -20,7 +20,7 @@ st.markdown(
     "image becomes the mean of its class. **Kernel attention** compares pixels, and makes mush."
 )
 with explaining():
-    play_example("experiment-1", key="overview")
+    play_live("experiment-1", key="overview")
 LINKS: Final = (
     ("iterations", "Turn the knobs yourself: β, σ, the group", "tune"),
     ("mean", "Watch a blur become a 3: the invariant mean, step by step", "join_inner"),

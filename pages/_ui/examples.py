@@ -18,20 +18,25 @@ def example(name: str) -> Example:
     return load_example(find_shipped(f"runs/{name}.safetensors"))
 
 
-def play_example(name: str, key: str) -> PlayerState:
-    """The player with the example in it; what is selected of other data stays as it is."""
+def play_example(
+    name: str, key: str, lanes: list[Lane] | None = None, header: PlayerHeader | None = None
+) -> PlayerState:
+    """The player with the example, or with other lanes of the same images.
+
+    A selection of other data stays as it is.
+    """
+    lanes, header = lanes or lanes_of(name), header or header_of(name)
     digest, n, run = _digest(name), len(example(name).names), f"example {name}"
     if selected().digest not in ("", digest):
-        return play(_lanes(name), _header(name), key)
+        return play(lanes, header, key)
     settle_selection(digest, n)
-    header = link(_header(name), key, range(n), run)
-    return play_linked(_lanes(name), header, key, run)
+    return play_linked(lanes, link(header, key, range(n), run), key, run)
 
 
 def turned_betas(name: str, key: str) -> tuple[dict[str, float], int]:
     """The β of the methods that were turned in the example's player, and where it rests."""
     given = example(name).betas
-    state = read(_lanes(name), _header(name), key)
+    state = read(lanes_of(name), header_of(name), key)
     betas = dict(zip(example(name).frames, state.betas, strict=True))
     return {m: beta for m, beta in betas.items() if beta != given[m]}, state.step
 
@@ -42,7 +47,8 @@ def _digest(name: str) -> str:
     return make(load_recipe(example(name).record.recipe)).digest
 
 
-def _lanes(name: str) -> list[Lane]:
+def lanes_of(name: str) -> list[Lane]:
+    """Both methods, as they were precomputed."""
     shown = example(name)
     return [
         lane(name, AttentionConfig(method=method), frames, len(frames), beta=shown.betas[method])
@@ -50,7 +56,8 @@ def _lanes(name: str) -> list[Lane]:
     ]
 
 
-def _header(name: str) -> PlayerHeader:
+def header_of(name: str) -> PlayerHeader:
+    """What both methods share."""
     shown = example(name)
     return PlayerHeader(
         names=shown.names, labels=shown.labels, classes=shown.classes, poses="common"

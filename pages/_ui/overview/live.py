@@ -1,0 +1,132 @@
+"""The example on the Overview: its means follow β, computed here and shown in its place."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.datasets.thinning import Data
+from ia_engine.errors import EngineError
+from ia_engine.runs.attend import attend
+from ia_engine.runs.forks import begin
+from ia_engine.runs.job import Job
+from ia_engine.runs.plan import plan
+from ia_engine.runs.shown import Iteration
+from pages._ui.examples import example, header_of, lanes_of, play_example
+from pages._ui.jobs import jobs
+from pages._ui.lanes import lane
+from pages._ui.panels import explain, plain
+from pages._ui.player import Lane, read
+from pages._ui.viewer import viewer
+
+SHOWN: Final = "means of the Overview that are shown"
+COMING: Final = "means of the Overview that are computed"
+REPLACED: Final = "run of the Overview that was replaced last"
+POLL_S: Final = 0.1
+
+Betas = Mapping[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Live:
+    """The example with other values of β."""
+
+    job: Job[Iteration]
+    betas: Betas
+
+
+def play_live(name: str, key: str) -> None:
+    """The player with the example; after β was turned, with new means as soon as they are there."""
+    _show_finished(name)
+    shown: Live | None = st.session_state.get(SHOWN)
+    asked = _read_betas(name, key, shown)
+    if shown is not None and asked == example(name).betas:
+        _replace(name, None)
+        shown = None
+    _compute(name, asked, shown)
+    replaced = st.session_state.get(REPLACED, "")
+    header = replace(
+        header_of(name),
+        awaited=COMING in st.session_state,
+        follows=replaced,
+        autoplay=not replaced,
+    )
+    play_example(name, key, _lanes(name, shown), header)
+    if COMING in st.session_state:
+        st.fragment(_look, run_every=POLL_S)(st.session_state[COMING].job)
+
+
+def _show_finished(name: str) -> None:
+    coming: Live | None = st.session_state.get(COMING)
+    if coming is None or not coming.job.finished:
+        return
+    del st.session_state[COMING]
+    if coming.job.state == "done":
+        _replace(name, coming)
+    elif coming.job.state == "failed":
+        st.error(f"The means could not be computed with this β: {plain(coming.job.error)}")
+
+
+def _replace(name: str, live: Live | None) -> None:
+    """Show this instead of what is shown; None shows the example."""
+    before: Live | None = st.session_state.get(SHOWN)
+    st.session_state[REPLACED] = before.job.id if before else name
+    st.session_state[SHOWN] = live
+
+
+def _read_betas(name: str, key: str, shown: Live | None) -> Betas:
+    state = read(_lanes(name, shown), header_of(name), key)
+    return dict(zip(example(name).frames, state.betas, strict=True))
+
+
+def _compute(name: str, asked: Betas, shown: Live | None) -> None:
+    """Begin to compute what is asked, unless it is there or under way."""
+    coming: Live | None = st.session_state.get(COMING)
+    there = shown.betas if shown else example(name).betas
+    if coming is not None and coming.betas != asked:
+        coming.job.cancel()
+        del st.session_state[COMING]
+        coming = None
+    if coming is not None or asked == there:
+        return
+    data, steps = _data(name), min(map(len, example(name).frames.values())) - 1
+    configs = [AttentionConfig(method=m, beta=beta, steps=steps) for m, beta in asked.items()]
+    planned = plan(configs, data, len(example(name).names))
+    known = shown.job.history if shown else ()
+    work = partial(attend, planned, data, partial(begin, planned, known))
+    try:
+        job = jobs().submit(viewer(), "Means on the Overview", work, planned.moments)
+    except EngineError as error:
+        explain(error)
+    else:
+        st.session_state[COMING] = Live(job, asked)
+
+
+def _lanes(name: str, shown: Live | None) -> list[Lane]:
+    if shown is None:
+        return lanes_of(name)
+    history = shown.job.history
+    return [
+        lane(
+            shown.job.id,
+            history[0].plan.configs[method],
+            [moment.shown[method].frame for moment in history],
+            len(history),
+            beta=beta,
+        )
+        for method, beta in shown.betas.items()
+    ]
+
+
+def _look(job: Job[Iteration]) -> None:
+    if job.finished:
+        st.rerun()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _data(name: str) -> Data:
+    return make(load_recipe(example(name).record.recipe))
