@@ -8,6 +8,7 @@ from tests.runner import quick
 from tests.runner.imports import Dependencies, list_files
 from tests.runner.parts import ROOT, Outcome, Result
 from tests.runner.quick import BUDGET_S, changed_files, choose, format_left_out, mirrors, run_checks
+from tests.waits import MAX_WAIT_S
 
 FILES = {
     "ia_engine/__init__.py": "",
@@ -154,7 +155,7 @@ def test_failed_check_is_printed_and_named_and_a_late_one_is_left_out(monkeypatc
     program = "python"
     checks = {"wrong": (program, "-c", "exit('E501 here')"), "right": (program, "-c", "")}
     monkeypatch.setattr(quick, "CHECKS", checks)
-    outcome = run_checks(quick.time.time() + 60)
+    outcome = run_checks(quick.time.time() + MAX_WAIT_S)
     assert outcome.failures == ["wrong"]
     assert outcome.having("passed") == ["right"]
     assert "E501 here" in capsys.readouterr().out
