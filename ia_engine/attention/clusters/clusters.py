@@ -56,15 +56,19 @@ def merged_pairs(d2: Matrix, v: Images, W: Matrix | None = None) -> Matrix:
 
 
 def _find_blocks(A: Matrix) -> Labels:
-    """The blocks of a clearly divided graph; weights that differ by a factor below 2 have none.
+    """The parts of a clearly divided graph that no strong weight joins.
 
-    Any cut through such weights keeps about half of what chance would cut, far above 1 - CLEAR.
+    A weight is strong if it is at least half of the largest of either of its images. Strong weights
+    keep a chain of images together, which could be cut anywhere.
     """
-    n = len(A)
-    others = A[~torch.eye(n, dtype=torch.bool, device=A.device)]
-    if n < 4 or 2 * others.min() >= others.max():
-        return torch.zeros(n, dtype=torch.int64, device=A.device)
-    return _divide(A)
+    most = A.amax(0)
+    strong = torch.minimum(most[:, None], most) <= 2 * A
+    count, _ = connected_components(strong.numpy(), directed=False)
+    if len(A) < 4 or count == 1:
+        return torch.zeros(len(A), dtype=torch.int64, device=A.device)
+    parts = _divide(A)
+    _, found = connected_components((strong | (parts[:, None] == parts)).numpy(), directed=False)
+    return torch.from_numpy(found).long()
 
 
 def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:

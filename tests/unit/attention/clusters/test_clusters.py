@@ -76,6 +76,14 @@ def test_near_images_that_weigh_alike_stay_one_cluster(beta):
     assert set(merge_clusters(d2, images(12), W).tolist()) == {0}
 
 
+def test_a_ring_of_near_images_has_no_blocks():
+    steps = torch.arange(60, device="cpu")
+    apart = (steps[:, None] - steps).abs()
+    d2 = 0.001 * torch.minimum(apart, 60 - apart).double().square().clamp_max(90)
+    W = (-300 * d2).softmax(0)
+    assert not merge_clusters(d2, images(60), W).any()
+
+
 def test_weights_never_join_images_that_are_far_apart():
     d2, W, _ = blurred(3, 3, within=0.5, between=0.5, beta=0.0)
     assert merge_clusters(d2, images(6), W).tolist() == [0, 1, 2, 3, 4, 5]
