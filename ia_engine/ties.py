@@ -59,6 +59,16 @@ def top(x: Tensor, k: int) -> Tensor:
     return place.gather(-1, lean(x.gather(-1, place)).topk(k, -1).indices)
 
 
+def bottom(x: Tensor, k: int) -> Tensor:
+    """The places of the k least values of the last axis, least first, equal ones in order.
+
+    >>> bottom(torch.tensor([0.0, 1.0000001, 1.0, 2.0]), 3).tolist()
+    [0, 1, 2]
+    """
+    # Not top(-x): its greatest value may be 0, of which no share tells equal values.
+    return top(2 * x.abs().amax(-1, keepdim=True) - x, k)
+
+
 def lean(x: Tensor) -> Tensor:
     """The values minus STEP times their index: the first of equal values becomes the greatest."""
     place = torch.arange(x.shape[-1], device=x.device, dtype=x.dtype)

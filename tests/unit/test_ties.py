@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from ia_engine.ties import STEP, first_max, first_min, top
+from ia_engine.ties import STEP, bottom, first_max, first_min, top
 from tests.tensors import rand
 
 FLOAT32_SUM = 3e-7
@@ -38,6 +38,15 @@ def test_equal_values_are_ranked_by_their_places_whatever_the_last_bit(n, k):
     wanted = [sorted(range(n), key=lambda i: (-row[i], i))[:k] for row in x.tolist()]
     for seed in range(1, 5):
         assert top(shaken(x, seed), k).tolist() == wanted
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (12, 12), (36, 14)])
+def test_equal_values_are_ranked_by_their_places_from_the_least_as_well(n, k):
+    """The least is often 0: the distance of an image to its copy."""
+    x = levels(20, n)
+    wanted = [sorted(range(n), key=lambda i: (row[i], i))[:k] for row in x.tolist()]
+    for seed in range(1, 5):
+        assert bottom(shaken(x, seed), k).tolist() == wanted
 
 
 def test_of_many_values_a_few_may_be_equal():

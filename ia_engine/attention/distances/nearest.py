@@ -16,7 +16,7 @@ from ia_engine.attention.distances.search import Starts, Tables, tabulate
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
 from ia_engine.shapes import Images, Matrix
-from ia_engine.ties import top
+from ia_engine.ties import bottom
 from ia_engine.transforms import Group
 
 POOL = 14
@@ -139,7 +139,7 @@ def join(parts: Sequence[Neighbours]) -> Neighbours:
 
 def _keep(found: Neighbours, k: int) -> Neighbours:
     """The k nearest, in their order; of equally near ones those that looked most alike."""
-    order = top(-found.d2, k)
+    order = bottom(found.d2, k)
     place = order[..., None].expand(-1, -1, found.tau.shape[2])
     near = found.index.gather(1, order), found.d2.gather(1, order)
     return Neighbours(*near, found.tau.gather(1, place))

@@ -25,7 +25,7 @@ from ia_engine.attention.means.problem import Laid, Problem
 from ia_engine.attention.theory.contraction import SAME
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Poses, check_axes
-from ia_engine.ties import top
+from ia_engine.ties import bottom
 from ia_engine.transforms import GROUPS
 
 SE2 = GROUPS["se2"]
@@ -100,7 +100,7 @@ def start_again(
             "Theorem 3.1 needs images that differ, but all are one up to a turn and a shift: "
             "choose other data or another class"
         )
-    order = top(-(first.weights @ found.d2), n).tolist()
+    order = bottom(first.weights @ found.d2, n).tolist()
     tau = first.v.new_zeros(0)
     for tau in _solve(first, order[0]):
         laid = first.lay(tau, 0.0)
