@@ -4,6 +4,7 @@
 // data: {key}: the orbit that the first view holds
 
 const VIEWS = new WeakMap(); // the element -> its view
+const CHOSEN = { layer: 0, channel: 0 }; // it outlives the view, which other data replace
 const SIGN = (h) => ["↑", "←", "↓", "→"][h % 4];
 const [MINUS, PLUS, CHANNELS, PRODUCT] = ["α⁻ = α_X", "α⁺ = 1 − α⁻", "α_C", "α_X · α_C"];
 const [BACK, DIFFERENCE] = ["α⁻ turned back", "difference"];
@@ -31,7 +32,6 @@ export default function mount({ parentElement }) {
 class Layers {
   constructor(parent) {
     this.root = make("div", "turning layers");
-    [this.layer, this.channel] = [0, 0];
     [this.buttons, this.grid] = [make("div", "choose"), make("div", "grid")];
     this.buttons.setAttribute("role", "group");
     this.buttons.setAttribute("aria-label", "Layer");
@@ -57,7 +57,7 @@ class Layers {
 
   build(orbit) {
     this.orbit = orbit;
-    this.layer = Math.min(this.layer, Math.max(0, orbit.layers.length - 1));
+    this.layer = Math.min(CHOSEN.layer, Math.max(0, orbit.layers.length - 1));
     this.slider.max = orbit.degrees.length;
     this.buttons.replaceChildren(...orbit.layers.map((layer, at) => this.layerButton(layer, at)));
     this.root.style.setProperty("--poses", orbit.elements.length);
@@ -68,7 +68,7 @@ class Layers {
   layerButton(layer, at) {
     const button = Object.assign(make("button", "", `${layer.name}: ${layer.side}²`), { type: "button" });
     button.addEventListener("click", () => {
-      this.layer = at;
+      this.layer = CHOSEN.layer = at;
       this.lay();
       this.render();
     });
@@ -80,7 +80,7 @@ class Layers {
     const { elements, layers } = this.orbit;
     const { channels, spread } = layers[this.layer];
     const placed = spread > FLAT; // else it attends to channels alone
-    this.channel = Math.min(this.channel, Math.max(0, channels - 1));
+    this.channel = Math.min(CHOSEN.channel, Math.max(0, channels - 1));
     [...this.buttons.children].forEach((button, at) => button.setAttribute("aria-pressed", at === this.layer));
     this.lines = LINES.filter(([name]) => placed || [CHANNELS, PRODUCT].includes(name)).map(([name, about]) => {
       const label = make("div", "label");
@@ -105,7 +105,7 @@ class Layers {
       const button = Object.assign(make("button"), { type: "button" });
       button.dataset.what = `channel ${c + 1}, h = ${element}`;
       button.addEventListener("click", () => {
-        this.channel = c;
+        this.channel = CHOSEN.channel = c;
         this.render();
       });
       strip.append(button);

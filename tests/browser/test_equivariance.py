@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.places import expect_accessible, painted, place_of
+from tests.browser.places import at_rest, expect_accessible, painted, place_of
 from tests.browser.player_page import HOSTS
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -63,6 +63,19 @@ def test_quarter_turns_are_exact_and_others_are_not_while_the_plain_network_fail
     assert "in between" in attentive
     assert "·10⁻" not in attentive
     expect(page).to_have_url(re.compile("turn=120"))
+
+
+def test_the_chosen_layer_and_channel_stay_while_another_view_is_open(equivariance):
+    page = equivariance("?turn=0")
+    layer = page.get_by_role("group", name="Layer").get_by_role("button").nth(2)
+    layer.click()
+    channel = page.locator(".strip").first.get_by_role("button").nth(3)
+    channel.click()
+    for view in ("Stride and parity", "Layer by layer"):
+        page.get_by_role("radio", name=view).click()
+        at_rest(page)
+    expect(layer).to_have_attribute("aria-pressed", "true")
+    expect(channel).to_have_attribute("aria-pressed", "true")
 
 
 def test_letters_of_a_name_stand_below_the_line_and_no_curve_crosses_its_words(equivariance):
