@@ -17,9 +17,9 @@ ORDER: Final = Lesson(
         Caption(
             "Morphology alone",
             "Sixty 0s, 3s and 7s each, turned and shifted. Three prototypes may grow **thicker "
-            "and thinner** to fit an image (morphology), and do nothing else. No thickness turns "
-            "a 7: they become blots, and about **half** of the images (ACC) are with their own "
-            "kind. Chance would be a third.",
+            "and thinner** to fit an image (morphology), and do nothing else. No change of "
+            "thickness rotates a 7: they become blots, and about **half** of the images (ACC) are "
+            "in the right cluster. Chance would be a third.",
             "clustering",
             {**BUDGET, "modules": ("morphology",)},
             DIGITS,
@@ -28,10 +28,10 @@ ORDER: Final = Lesson(
         Caption(
             "Affine first, then morphology",
             "Now the prototypes first learn to be **turned, shifted and sheared** (affine). Once "
-            "they lie on their images, **morphology** is switched on for what is left: the "
-            "thickness of the hand. 0, 3 and 7 stand there, and more than **eight in ten** are "
-            "right.\n\nChance has its say, in what the prototypes begin with: of seven beginnings, "
-            "700 steps each, five got to 90 % or beyond, two stopped near 74 %.",
+            "they are aligned with their images, **morphology** is switched on for what is left: "
+            "the thickness of the strokes. The prototypes are a 0, a 3 and a 7, and more than "
+            "**eight in ten** images are right.\n\nInitialisation matters: another **seed** "
+            "(under **More**) may end lower.",
             "clustering",
             {**BUDGET, "modules": ("affine", "morphology")},
             DIGITS,
@@ -39,11 +39,9 @@ ORDER: Final = Lesson(
         ),
         Caption(
             "Morphology first, then affine",
-            "The same two, the other way round. In the time before affine comes, blots that "
-            "swell have shared the images out by pose. When turning is allowed at last, each "
-            "blot turns very well onto the **wrong** images: about **half** are right. The error "
-            "is nearly as small as before, so the loss does not tell.\n\nFrom each of the seven "
-            "beginnings this order did worse than the other: 63 % on average, against 87 %.",
+            "The same two in the other order. Before affine starts, growing blots have divided "
+            "the images by pose. When rotations are allowed at last, each blot is aligned well "
+            "with the **wrong** images: about **half** are right.",
             "clustering",
             {**BUDGET, "modules": ("morphology", "affine")},
             DIGITS,
@@ -67,7 +65,7 @@ STRIDE: Final = Lesson(
         Caption(
             "Every pixel: exact",
             "A filter looks at a picture of 8×8 px, **pixel by pixel**. Turn the picture by 90°, "
-            "let a turned filter look, and turn the answer back: it is the same, up to "
+            "apply a rotated filter, and rotate the answer back: it is the same, up to "
             "rounding (10⁻⁷). That is **equivariance**, and attention maps inherit it.",
             "equivariance",
             {**STRIDES, "side": EVEN, "way": "stride 1"},
@@ -76,8 +74,8 @@ STRIDE: Final = Lesson(
             "Every second pixel: not exact",
             "**Stride 2** saves work: the filter looks at every second pixel. But on 8 px it "
             "begins at one edge and stops **before** the other. **Blue**: where it stands. "
-            "**Orange**: where it stands after the turn, on **other** pixels. The answer is "
-            "another one, by more than its own size (1.6).",
+            "**Orange**: where it stands after the rotation, on **other** pixels. The answer "
+            "differs by more than its own size (1.6).",
             "equivariance",
             {**STRIDES, "side": EVEN, "way": "stride 2"},
         ),
@@ -94,7 +92,8 @@ STRIDE: Final = Lesson(
         Caption(
             "Or pool instead",
             "On even sides: go **pixel by pixel, then pool** 2×2. The windows tile 8 px without "
-            "a rest, so a turn lays window on window. Below, the same for attention: with "
+            "remainder, so a rotation maps windows onto windows. Below, the same for attention: "
+            "with "
             "strides the turned maps of an attentive network are off by about **0.3**, with "
             "pooling by 10⁻⁶.",
             "equivariance",
@@ -104,7 +103,7 @@ STRIDE: Final = Lesson(
     Trial(
         "So pooling is always right? Keep it, and set the side to **odd: 9 px**.",
         "Not exact: the relative error is 0.56.",
-        "Windows of 2 px do not tile 9 px. One row is left out, and after the turn it is "
-        "another row. Stride wants odd sides here, and pooling even ones.",
+        "Windows of 2 px do not tile 9 px. One row is left out, and after the rotation it is "
+        "a different row. Here stride needs odd sides, and pooling even ones.",
     ),
 )

@@ -16,19 +16,21 @@ SIGMA: Final = Lesson(
     (
         Caption(
             "A narrow basin",
-            "Which turn θ lays snail 6 on snail 1? The curve shows how far they stay apart at each "
+            "Which rotation θ aligns snail 6 with snail 1? The curve shows how far they stay "
+            "apart at each "
             "turn, after the best of all shifts. Its lowest point is right, at **−103°**.\n\n"
-            "**Descent** begins where the images lie, at 0°. It turns **and** shifts downhill, and "
-            "rests at 1°: in a dip of the shifts, which the curve does not show. Such dips are "
-            "everywhere. From only **2.7 %** of all turns and shifts does downhill lead to the "
-            "right pose: its **basin**.",
+            "**Descent** begins at 0°. It rotates **and** shifts downhill, and "
+            "stops at 1°: in a dip of the shifts, which the curve does not show. Such dips are "
+            "everywhere. Downhill leads to the right pose from only **2.7 %** of all rotations "
+            "and shifts: its "
+            "**basin**.",
             "manifolds",
             SNAILS,
             EXPERIMENT,
         ),
         Caption(
             "1 px of blur",
-            "Blur both images, and thin lines grow broad: they meet from farther away. With "
+            "Blur both images, and thin lines become broad: they overlap from farther away. With "
             "**σ = 1 px** the basin holds **45 %**. Descent is on its way, but the slope is "
             "gentle: after 100 steps it is at −31°.",
             "manifolds",
@@ -45,10 +47,11 @@ SIGMA: Final = Lesson(
         ),
         Caption(
             "Too much",
-            "With **σ = 8 px** two blots are compared (the pictures show sharp ones, as they were "
-            "laid), and these fit at any turn: the curve, which rose to 0.99 without blur, stays "
-            "below 0.011. Descent ends at 34°, with $d^2 = 0.0054$: next to nothing, and the "
-            "wrong turn. A blur widens the right basin until it hides it.",
+            "With **σ = 8 px** two blots are compared (the pictures show the sharp images as they "
+            "were aligned), and blots fit at any rotation: the curve, which rose to 0.99 without "
+            "blur, stays "
+            "below 0.011. Descent ends at 34°, with $d^2 = 0.0054$: nearly 0, at "
+            "the wrong rotation. Blur widens the right basin, and too much of it hides it.",
             "manifolds",
             {**SNAILS, "sigma": 8},
             EXPERIMENT,
@@ -57,22 +60,22 @@ SIGMA: Final = Lesson(
     Trial(
         "Set σ to **1 px** again. Then open **Descent** and raise N to **400**.",
         "It arrives: −102.5°, after 237 steps.",
-        "At σ = 1 px the start lay in the right basin all along; only the way was long and "
-        "nearly flat. More blur is a shorter way, more steps are a longer walk.",
+        "At σ = 1 px the start lay in the right basin all along; but the path was long and "
+        "nearly flat. More blur shortens the path; more steps follow it further.",
     ),
 )
 
 BASIN: Final = Lesson(
     "basin",
     "A wrong basin",
-    "A descent that rests at the wrong pose: what it costs, and two repairs",
+    "A descent that stops at the wrong pose: what it costs, and two remedies",
     (
         Caption(
-            "Seen",
-            "Two sevens, blurred by 3 px. Descent rests at **3°**: every small step from there "
-            "leads uphill. Yet the best turn is **−114°**, with $d^2$ below 0.001 instead of "
-            "0.19. The strokes cross, and a small step would part them: a **wrong basin**. Blur "
-            "alone does not save this pair.",
+            "Spot it",
+            "Two sevens, blurred by 3 px. Descent stops at **3°**: every small step from there "
+            "leads uphill. Yet the best rotation is **−114°**, with $d^2$ below 0.001 instead of "
+            "0.19. The strokes cross, and a small step would separate them: a **wrong basin**. "
+            "Blur alone does not solve this pair.",
             "manifolds",
             {**SEVENS, "sigma": 3},
             EXPERIMENT,
@@ -88,18 +91,18 @@ BASIN: Final = Lesson(
             runs=True,
         ),
         Caption(
-            "Repaired by blur on the way",
+            "Remedy: decreasing blur",
             "The same 50 steps, but blurred at first and **less and less** on the way. 22 of the "
-            "90 pairs still rest wrongly, our two sevens among them. It is enough: whoever "
-            "misses one fellow finds another who does not. **Play**: **3 clusters** are left.",
+            "90 pairs still stop at a wrong pose, our two sevens among them. It is enough: "
+            "an image that misses one match finds another. **Play**: **3 clusters** are left.",
             "iterations",
             {**DESCENT, "schedule": "annealed"},
             EXPERIMENT,
             runs=True,
         ),
         Caption(
-            "Repaired by looking everywhere",
-            "**Global search** tries all turns and shifts, coarsely at first, and refines the "
+            "Remedy: searching everywhere",
+            "**Global search** tries all rotations and shifts, coarsely at first, and refines the "
             "best. No pair is left far apart: within classes $d^2$ is 0.02 on average, and the "
             "blocks are whole.",
             "iterations",
@@ -111,8 +114,8 @@ BASIN: Final = Lesson(
     Trial(
         "So more blur is always better? Set **Blur σ** to 2 px, and press **Run**.",
         "1 cluster after two iterations: crab, seven and snail have become one.",
-        "Blur takes away what tells them apart as well: between classes $d^2$ falls from 0.60 to "
-        "0.14, and at the same β that is nearly alike. Whoever blurs has to sharpen β.",
+        "Blur also removes what distinguishes the classes: between them $d^2$ falls from 0.60 to "
+        "0.14, and at the same β that is nearly alike. If you blur, raise β.",
     ),
 )
 
@@ -124,9 +127,9 @@ MEAN: Final = Lesson(
         Caption(
             "From a blot to a 3",
             "Ten handwritten 3s, turned by up to 90° and shifted. Their **plain average** is a "
-            "blot: sharpness **0.14**, where 1 would be ten equal images on one another.\n\nThe "
-            "**invariant mean** turns and shifts each 3 a little onto the mean, takes the mean "
-            "anew, and goes on. **Play**: after fifty times a 3 stands there, sharpness **0.68**.",
+            "blot: sharpness **0.14**, where 1 would be ten identical, aligned images.\n\nThe "
+            "**invariant mean** aligns each 3 a little better with the mean, recomputes the "
+            "mean, and repeats. **Play**: after 50 iterations a 3 emerges, sharpness **0.68**.",
             "mean",
             {"start": "identity", "schedule": "greedy", "steps": 50},
             "experiment-2",
@@ -134,8 +137,8 @@ MEAN: Final = Lesson(
         ),
         Caption(
             "Shifts alone are not enough",
-            "Now each 3 may only be **shifted**. The mean gets to **0.36** and no further: the "
-            "turns are still in it.",
+            "Now each 3 may only be **shifted**. The mean reaches **0.36**: the "
+            "rotations are still in it.",
             "mean",
             {"group": "translation"},
             "experiment-2",
@@ -144,9 +147,9 @@ MEAN: Final = Lesson(
         ),
         Caption(
             "A bad start",
-            "Turns and shifts again, but from poses drawn **by chance**. Five iterations later: "
-            "**0.29**. Where most 3s lie wrongly, the mean that they make is wrong too, and each "
-            "is led by it.",
+            "Rotations and shifts again, but from **random** poses. Five iterations later: "
+            "**0.29**. Where most 3s are misaligned, their mean is wrong too, and each 3 "
+            "is aligned with that mean.",
             "mean",
             {"start": "random"},
             "experiment-2",
@@ -155,9 +158,9 @@ MEAN: Final = Lesson(
         ),
         Caption(
             "A good start",
-            "First lay every 3 on **one** of them, with all turns and shifts tried. The first "
+            "First align every 3 with **one** of them, trying all rotations and shifts. The first "
             "mean is sharp already, **0.68**, and the objective f, how far the ten are from their "
-            "mean, is down at **0.09**. What is left is handwriting.",
+            "mean, is down to **0.09**. The rest is handwriting.",
             "mean",
             {"start": "pairwise"},
             "experiment-2",
@@ -166,8 +169,9 @@ MEAN: Final = Lesson(
     ),
     Trial(
         "Under **More**, set **Does not count** to **affine**, and press **Run**.",
-        "A little sharper yet: 0.76, with f = 0.08.",
-        "Slant and width of the hand are now free too. That is not better in itself: with every "
-        "freedom, images that are **not** alike fit better as well. Ask 6 and 9.",
+        "A little sharper still: 0.76, with f = 0.08.",
+        "Slant and width of the handwriting are now free too. That is not better in itself: with "
+        "every "
+        "freedom, images that are **not** alike fit better as well: see lesson 6.",
     ),
 )

@@ -18,10 +18,10 @@ MUSH: Final = Lesson(
         Caption(
             "An average with weights",
             "A crab, a seven and a snail, **six times each**, every copy turned and shifted its "
-            "own way. Each image is about to give way to an **average** of all eighteen, in which "
+            "own way. Each image will be replaced by an **average** of all eighteen, in which "
             "some count more than others.\n\n"
             "The square says who counts how much. **One column is one average**: its cells, from "
-            "top to bottom, are the shares of images 1 to 18, together 1. The scale beside the "
+            "top to bottom, are the shares of images 1 to 18, adding up to 1. The scale beside the "
             "letter **W** runs from no share to a large one. The square's coloured edges say what "
             "an image shows: first come the crabs, then the sevens, then the snails.",
             PAGE,
@@ -31,17 +31,18 @@ MUSH: Final = Lesson(
             poses="own",
         ),
         Caption(
-            "Compared as they lie",
+            "Compared unaligned",
             "The more alike two images are, the more they count for one another. **Kernel "
-            "attention** compares them **as they lie**: their difference, written $d^2$, is the "
+            "attention** compares them **unaligned**: their difference, written $d^2$, is the "
             "sum of the squared differences of all pixels. Click a cell of its square in which "
-            "two crabs meet, and see the one lie on the other.\n\n"
+            "two crabs meet, and see one drawn over the other.\n\n"
             "A turned crab covers other pixels. So two images of one kind differ by "
             "$d^2 = 1.42$ on average, and of two kinds by $1.39$: a crab is as strange to a crab "
             "as to a snail. The diagonal stands out, since nothing is as like an image as itself. "
             "The other shares, which mix the images, are **scattered** over the whole square: "
-            "**28 %** of them stay within a kind. Of the seventeen others five are of its kind, so "
-            "blind chance would put 29 % there.",
+            "**28 %** of them stay within a kind. Five of the seventeen other images are of its "
+            "kind, "
+            "so chance alone would put 29 % there.",
             PAGE,
             {"view": "Distances"},
             EXPERIMENT,
@@ -49,19 +50,19 @@ MUSH: Final = Lesson(
             poses="own",
         ),
         Caption(
-            "Turned first, then compared",
+            "Aligned first, then compared",
             "**Invariant attention** first turns and shifts one image until it lies on the other "
-            "as well as it can, and **then** compares. So its images are now shown each turned "
-            "onto the first of its kind (**poses: common**); the data are the same.\n\n"
+            "as well as it can, and **then** compares. So its images are now shown aligned "
+            "with the first of their kind (**poses: common**); the data are the same.\n\n"
             "Two crabs are the same drawing: within a kind $d^2 = 0.02$. A crab never becomes "
             "a seven, however one turns it: between kinds $d^2 = 0.60$. So in a crab's average the "
             "crabs count, and sevens and snails do not: **100 %** of the shares stay within a "
             "kind.\n\n"
             "Crabs stand beside crabs, down the side and along the top. So the shares fill **three "
             "blocks on the diagonal**, crabs with crabs, sevens with sevens, snails with snails: "
-            "the square is **block-diagonal**. That of kernel attention is not. Its β is 2 and "
-            "not 15 for fairness: as they lie, all distances are large, and at 15 every image "
-            "would count for itself alone.",
+            "the square is **block-diagonal**. That of kernel attention is not. To be fair, its β "
+            "is 2: unaligned, all distances are large, and with β = 15 nearly all the weight of an "
+            "image would be its own.",
             PAGE,
             {"view": BLOCKS},
             EXPERIMENT,
@@ -72,10 +73,11 @@ MUSH: Final = Lesson(
             "What the averages become",
             "**Play**, and watch the pictures: each round of averaging is an **iteration**, and "
             "images that have become the same are a **cluster**.\n\nIn **invariant attention** "
-            "the others of a kind are turned onto an image before they are averaged: it is still a "
-            "crab, a seven, a snail. **3 clusters.**\n\nIn **kernel attention** every image takes "
-            "in all others as they lie, and does so again: after two iterations all eighteen are "
-            "one grey blot. **1 cluster**, mush.",
+            "the others of a kind are aligned with an image before they are averaged: it is still "
+            "a "
+            "crab, a seven, a snail. **3 clusters.**\n\nIn **kernel attention** every image "
+            "is averaged with all others unaligned, again and again: after two iterations all "
+            "eighteen are one grey blot. **1 cluster**, mush.",
             PAGE,
             {"view": TREE},
             EXPERIMENT,
@@ -85,20 +87,20 @@ MUSH: Final = Lesson(
     ),
     Trial(
         "Can a sharper β save kernel attention? Set **Kernel's β** to 10 and press **Run**.",
-        "No mush, and no classes either: W is its diagonal alone, and 18 clusters stay 18.",
-        "Pixels do not tell a turned crab from a snail. A β at which snails no longer count "
-        "is one at which crabs do not count either: every image is left with itself.",
+        "No mush, and no classes either: W is diagonal, and all 18 clusters remain.",
+        "Pixel differences cannot distinguish a rotated crab from a snail. A β that is "
+        "large enough to ignore snails ignores other crabs too: every image is left alone.",
     ),
 )
 
 BETA: Final = Lesson(
     "beta",
     "How alike is alike?",
-    "β too small, too large, and a bandwidth that is read off the data",
+    "β too small, too large, and a bandwidth that is computed from the data",
     (
         Caption(
             "β says how fast a weight falls",
-            "Six 3s and six 7s, no two written alike. Turned and shifted as well as they can be, "
+            "Six 3s and six 7s, no two written alike. Aligned as well as possible, "
             "two of one kind differ by $d^2 = 0.18$ on average, a 3 and a 7 by $0.36$.\n\n"
             r"The weight goes as $e^{-\beta d^2}$. At **β = 15** that is 0.07 within a class and "
             "0.005 between. **Play**: after two iterations the 3s are one image and the 7s "
@@ -121,10 +123,9 @@ BETA: Final = Lesson(
         ),
         Caption(
             "Too large: each is alone",
-            "**β = 200.** Even of one kind the others count 10⁻¹⁶ on average. W is its own "
-            "diagonal, every image is the average of itself, and nothing moves: the **8 "
-            "clusters** of the beginning are those of the end (a few are written so alike that "
-            "they count as one).",
+            "**β = 200.** At the mean distance within a class, the weight is 10⁻¹⁶. W is nearly "
+            "diagonal, every image is nearly its own average, and the **8 clusters** of the "
+            "beginning remain to the end (some images are alike enough to share one).",
             PAGE,
             {"beta": 200.0},
             THREES_SEVENS,
@@ -132,10 +133,12 @@ BETA: Final = Lesson(
             step=4,
         ),
         Caption(
-            "Let the data say it",
-            "Nobody knows $d^2$ beforehand. The rule **by quantile** reads β off the distances: "
-            r"$\beta d^2 = 1$ where 10 % of all pairs are nearer, here **β = 9.2**. It is read "
-            "anew each time: as the classes shrink, β grows, and they stay apart. **Play**: "
+            "Let the data decide",
+            "Nobody knows $d^2$ beforehand. The rule **by quantile** computes β from the "
+            "distances: "
+            r"$\beta d^2 = 1$ where 10 % of all pairs are nearer, here **β = 9.2**. It is "
+            "recomputed at every iteration: as the classes contract, β grows, and they stay "
+            "apart. **Play**: "
             "**2 clusters** after one iteration.",
             PAGE,
             {"bandwidth": "quantile"},
@@ -148,33 +151,33 @@ BETA: Final = Lesson(
         "the end.",
         "1 cluster: after four iterations, 3s and 7s look the same.",
         "This rule gives each column its own β. An image whose neighbours are far away gets a "
-        "small β, which lets the other class in and draws the two together. A rule knows "
-        "distances; it does not know classes.",
+        "small β, which gives weight to the other class and merges the two. A rule uses "
+        "distances; it does not know the classes.",
     ),
 )
 
 SIX_NINE: Final = Lesson(
     "six-nine",
     "6 and 9",
-    "What invariance costs: whatever does not count can no longer be told",
+    "What invariance costs: ignored differences can no longer be told apart",
     (
         Caption(
-            "Only shifts do not count",
-            "Six 6s and six 9s, a little turned and shifted. Here only **shifts** do not count as "
-            "a difference. **99 %** of the weight off the diagonal stays within the classes: no "
-            "6 takes a 9 in.\n\nThe price is on the other side: a 6 that is turned by 20° is "
-            "another image. **Play**: after four iterations there are **5 clusters**, not 2.",
+            "Only shifts are ignored",
+            "Six 6s and six 9s, a little turned and shifted. Here only **shifts** are "
+            "ignored. **99 %** of the weight off the diagonal stays within the classes: no "
+            "cluster mixes 6s and 9s.\n\nThe price: a 6 that is rotated by 20° counts as a "
+            "different image. **Play**: after four iterations there are **5 clusters**, not 2.",
             PAGE,
             {"group": "translation", "view": TREE},
             SIXES_NINES,
             runs=True,
         ),
         Caption(
-            "Turns do not count either",
-            "Now **turns and shifts**, SE(2). The turned copies find one another, and so do 6 and "
-            "9, since a 6 on its head is nearly a 9: within a class $d^2 = 0.17$, between "
+            "Rotations are ignored too",
+            "Now **rotations and shifts**, SE(2). The rotated copies match one another, and so do "
+            "6 and 9, since a 6 upside down is nearly a 9: within a class $d^2 = 0.17$, between "
             "them only $0.25$. After four iterations, as it stands here, **1 cluster** is left."
-            "\n\nWhat the group lets go for nothing, no weight can bring back.",
+            "\n\nNo weight can recover a difference that the group ignores.",
             PAGE,
             {"view": TREE},
             SIXES_NINES,
@@ -185,7 +188,7 @@ SIX_NINE: Final = Lesson(
             "A sharper β is no way out",
             "**β = 30.** Fewer images merge, but those that do are not the right ones. After four "
             "iterations there are **3 clusters**, and one of them holds 6s and 9s together. A 9 "
-            "may well be nearer to a 6 on its head than to a 9 in another hand.",
+            "may be nearer to a 6 upside down than to a 9 in someone else's handwriting.",
             PAGE,
             {"beta": 30.0, "view": TREE},
             SIXES_NINES,
@@ -196,8 +199,8 @@ SIX_NINE: Final = Lesson(
     Trial(
         "Set **Does not count** to **turn** alone, and press **Run**.",
         "11 clusters: next to nothing merges.",
-        "Every copy is shifted too, and now a shift counts. Let the group be as large as what "
-        "disturbs you, and no larger: what is missing in it scatters a class, and what is too "
-        "much merges two.",
+        "Every copy is shifted too, and now a shift counts. Choose a group that contains the "
+        "differences you want to ignore, and no others: too small a group splits a class, too "
+        "large a group merges two.",
     ),
 )

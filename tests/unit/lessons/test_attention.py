@@ -1,6 +1,7 @@
 """What the lessons on attention say is so: computed from the knobs that their captions set."""
 
 from dataclasses import fields
+from math import exp
 
 import pytest
 
@@ -65,6 +66,12 @@ def test_mush_turned_crabs_are_one_drawing_and_their_weights_a_block():
     assert steps[-1].numbers.ari == 1
 
 
+def test_mush_kernel_attention_at_the_beta_of_invariant_attention_keeps_to_the_image_itself():
+    steps = run_kernel(MUSH.captions[2], kernel_beta=15.0)
+    assert "with β = 15 nearly all" in MUSH.captions[2].text
+    assert float(recall_weights(steps[0]).diagonal().min()) > 0.99
+
+
 def test_mush_trial_leaves_every_image_with_itself():
     steps = run_kernel(MUSH.captions[-1], kernel_beta=10.0)
     assert set(clusters(steps)) == {18}
@@ -84,8 +91,21 @@ def test_beta_merges_classes_where_it_is_small_and_nothing_where_it_is_large():
     assert set(clusters(run(large))) == {8}
 
 
+def test_beta_weights_in_the_captions_are_those_of_the_mean_distances():
+    within, between = distances(run(BETA.captions[0])[0])
+    usual, small, large, _ = (caption.text for caption in BETA.captions)
+    assert f"{exp(-15 * within):.2f} within a class and" in usual
+    assert f"{exp(-15 * between):.3f} between" in usual
+    assert f"weight {exp(-5 * between):.2f} in a 3's average" in small
+    assert f"another 3 has weight {exp(-5 * within):.2f}" in small
+    assert "10⁻¹⁶" in large
+    assert 1e-16 <= exp(-200 * within) < 1e-15
+    assert float(recall_weights(run(BETA.captions[2])[0]).diagonal().min()) > 0.99
+
+
 def test_beta_from_a_quantile_grows_as_the_classes_shrink():
     steps = run(BETA.captions[-1])
+    assert distances(steps[1])[0] < distances(steps[0])[0], "1/β is a quantile of the distances"
     assert steps[0].beta == pytest.approx(9.2, abs=0.05)
     assert clusters(steps)[1:] == [2, 2, 2, 2]
     assert steps[1].numbers.ari == 1

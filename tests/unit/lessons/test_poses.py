@@ -38,6 +38,7 @@ def mean(caption, **turned):
 def test_blur_widens_the_basin_until_it_hides_it():
     solved = [solve(*pair(caption)) for caption in SIGMA.captions]
     assert [one.outcome for one in solved] == ["wrong", "moving", "found", "rival"]
+    assert len(solved[1].descent.d2) - 1 == 100, "the caption says after how many steps"
     turns = [one.descent.degrees for one in solved]
     assert turns == pytest.approx([1.4, -30.6, -99.0, 34.2], abs=0.6)
     assert solved[0].best.degrees == pytest.approx(-103, abs=0.6)
