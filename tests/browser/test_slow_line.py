@@ -114,3 +114,22 @@ def test_a_lesson_that_was_left_stays_left_while_the_browser_has_not_heard_of_it
     at_rest(lesson)
     expect(lesson.get_by_text("caption 2 of 4")).to_have_count(0)
     assert "lesson=" not in lesson.url
+
+
+def test_a_slider_moved_quickly_leaves_its_last_value_in_the_address(serve, line):
+    line.goto(f"{serve(APP)}/iterations")
+    line.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0")
+    at_rest(line)
+    slider = line.get_by_role("slider", name="Iterations P")
+    slider.focus()
+    line.line.hold("to the browser")
+    line.line.hold("to the server")
+    for count in range(1, 7):
+        press(line, "ArrowRight")
+        line.line.await_held(line, "to the server", count)
+    line.line.release("to the server")
+    line.line.await_held(line, "to the browser", 20)
+    line.line.release("to the browser")
+    at_rest(line)
+    line.wait_for_url(re.compile("[?&]steps=10(&|$)"))
+    expect(slider).to_have_attribute("aria-valuetext", "10")
