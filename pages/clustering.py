@@ -25,8 +25,8 @@ from pages._ui.panels import explain
 from pages._ui.selection import settle_selection
 
 FIRST: Final = "digits"
+# Prototypes can learn to follow such a rotation; the page warns of larger ones before a run.
 FOLLOWED: Final = math.radians(90)
-"""A rotation that prototypes can learn to follow; of larger ones the page warns before a run."""
 
 
 def plan(data: ImageSet) -> ClusterPlan | None:

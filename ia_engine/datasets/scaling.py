@@ -70,7 +70,7 @@ class Scale:
         return scaled
 
     def describe(self, name: str) -> str:
-        """The range of the file's values and what `apply` does to them, as a sentence.
+        """The range of the file's values and what `apply` changes, as a sentence; "" if nothing.
 
         >>> Scale("uint8", 0, 255, (0, 255), 255).describe("a.npy")
         'a.npy: uint8 values from 0 to 255 were divided by 255'
@@ -80,7 +80,7 @@ class Scale:
             cut = self.low < 0 or self.high > self.top
             done = [f"cut off at 0 and {self.top:g}"] * cut
             done += [f"divided by {self.top:g}"] * (self.top != 1)
-            return f"{what} {' and '.join(done) or 'kept unchanged'}"
+            return f"{what} {' and '.join(done)}" if done else ""
         percentiles = "{:g} and {:g} percentiles of what differs from the median".format(
             *PERCENTILES
         )

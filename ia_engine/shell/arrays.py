@@ -87,7 +87,8 @@ def to_images(
     given = _channels_first(name, array)
     scale = find_scale(name, given, rule)  # of all of them: a limit changes no image
     images = _over_black(torch.from_numpy(scale.apply(given[:limit])))
-    return images, (scale.describe(name), *describe_flaws(find_flaws(images)))
+    notes = (scale.describe(name), *describe_flaws(find_flaws(images)))
+    return images, tuple(note for note in notes if note)
 
 
 def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, tuple[str, ...]]:

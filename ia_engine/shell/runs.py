@@ -25,14 +25,14 @@ def run(argv: Sequence[str]) -> None:
     parser.add_argument("run", nargs="?", default="", metavar="ID", help="of the run, or its start")
     values = parser.parse_args(argv)
     library, common = Library(), read_common(values)
-    for reason in library.unreadable().values():
-        say(reason)
     ACTIONS[values.action](library, values.run, common)
 
 
 def _list(library: Library, run: str, common: Common) -> None:
     if run:
         raise EngineError(f"list shows all runs and takes no ID, {run!r} came: use show {run}")
+    for reason in library.unreadable().values():
+        say(reason)
     for kept in library.runs():
         common.printer.row(_describe(kept))
 

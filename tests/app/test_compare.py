@@ -127,7 +127,8 @@ def test_failed_run_says_what_to_do():
     assert job.wait(MAX_WAIT_S)
     app.run()
     assert not app.exception
-    assert "no pixels left" in words(app).replace("\\", "")
+    assert "no pixels left" not in words(app), "the log has it"
+    assert "look for the reference in the log of the server" in words(app)
     assert "press Run again" in words(app)
 
 

@@ -5,6 +5,7 @@ import io
 import pytest
 from PIL import Image
 from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
 
 from pages._ui.keeping import library
 from tests.app.driving import ROOT, open_page, press, runs
@@ -52,7 +53,14 @@ def test_the_page_says_that_its_run_cannot_be_saved(monkeypatch, folder, kind, f
     app.run()
     assert not app.exception
     assert len(reports(app)) == 1
-    assert any("not saved" in caption.value for caption in app.caption)
+    assert any("not saved" in caption.value for caption in list_of_runs(app).caption)
+
+
+def list_of_runs(page):
+    """The app around a page, with the viewer's runs in its sidebar."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
+    app.session_state["ia_viewer"] = page.session_state["ia_viewer"]
+    return app.run()
 
 
 def reports(app):
