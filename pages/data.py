@@ -27,8 +27,9 @@ STAYS = """<style>
 
 enter("Data")
 st.markdown(
-    "Choose images, make transformed copies of some, or bring your own. What stands on the right "
-    "is what every other page works with, and the address of this page makes it again."
+    "Choose images, make transformed copies of some, or bring your own. All other pages use the "
+    "images shown on the right. The address of this page recreates them; it names uploaded files, "
+    "but does not contain them."
 )
 way = choose_one(
     "Where the images come from",

@@ -129,6 +129,11 @@ def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
 
 def load_recipe(text: str) -> Recipe:
     """The recipe that `Recipe.to_json` wrote; what its config leaves out is as in the catalogue."""
+    if not text.lstrip().startswith("{"):
+        raise EngineError(
+            f"data must be the name of a data set, such as experiment-1, or a recipe in JSON; got "
+            f"{text[:80]!r}"
+        )
     value = read_json(text)
     if not isinstance(value, dict) or not value.keys() <= {"source", "config"}:
         raise EngineError(f'a recipe has the keys "source" and "config", {text[:80]} came')

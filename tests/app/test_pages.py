@@ -43,7 +43,8 @@ def test_a_file_that_claims_36_gigabytes_is_a_sentence_on_every_page(page, monke
     assert not app.exception
     told = [text.value.replace("\\", "") for text in app.error]
     assert all("mnist_train.npz: expected 36,000,000,000 bytes" in text for text in told)
-    assert told or page.stem in ("overview", "papers", "runs", "equivariance")
+    assert told or "pick()" not in page.read_text("utf-8")
+    assert told or page.stem != "data"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -190,7 +190,11 @@ def main() -> int:
     for reason, names in left_out.items():
         if names:
             print(*format_left_out(reason, names), sep="\n")
-    return report([checks, tests])
+    code = report([checks, tests])
+    if choice.run and not tests.tests:
+        print("No test ran within the minute: run make test.")
+        return 1
+    return code
 
 
 if __name__ == "__main__":

@@ -89,8 +89,8 @@ def _show(job: Job[Compared]) -> None:
     if rows:
         st.dataframe(rows, hide_index=True, width="stretch", placeholder="–", column_config=DIGITS)
     misleads(
-        "Equal computing time is not equal justice: K-means is over in a second, and DTI has "
-        "hardly begun where the budget is small. The error falls with every transformation that "
+        "Equal computing time is not a fair comparison: K-means ends within a second, and DTI has "
+        "hardly begun if the budget is small. The error falls with every transformation that "
         "is allowed, also where the clusters get no better.",
         key="misleads error beside",
         draw=lambda: _draw_errors(rows),

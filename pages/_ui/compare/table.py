@@ -82,12 +82,12 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     for line in tell_notes(results):
         st.caption(line)
     misleads(
-        "Equal computing time is not equal justice: K-means is over in a moment, and DTI has "
-        "hardly begun where the budget is small. One seed is one draw: turn it, and neighbours in "
-        "the table change places; TI and DTI learn for a time, so they end elsewhere on another "
+        "Equal computing time is not a fair comparison: K-means ends within a moment, and DTI has "
+        "hardly begun if the budget is small. One seed is one sample: another seed can swap "
+        "neighbours in the table; TI and DTI learn for a time, so they end elsewhere on another "
         "machine. ACC counts clusters beyond the number of classes as wrong; "
-        "purity rises with their number by itself. Memory is what a process grew by, which begins "
-        "with what all methods have loaded.",
+        "purity rises with their number by itself. Memory is what a process gained after "
+        "it had loaded what all methods need.",
         key="misleads purity",
         draw=lambda: _draw_trivial(plan, words),
     )

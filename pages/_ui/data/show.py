@@ -84,7 +84,7 @@ def _draw(data: Data, facts: Summary, marked: Selection | None) -> None:
 
 def _warn(data: Data) -> None:
     misleads(
-        "Every class is drawn alike often where not all images fit: how many it has is told below. "
+        "If not all images fit, the same number of each class is shown; their counts are below. "
         "The eye compares brightness, too, and attention does not: each image is brought to norm 1 "
         "before any distance is taken, so that to every method an image and a pale copy of it are "
         "the same. And a pixel here is several on the screen: what looks smooth is not.",

@@ -81,9 +81,9 @@ def explain_landscape() -> None:
     misleads(
         "The curve hides two of three dimensions: a descent above it can rest in a dip of the "
         "shifts. The basin is that of steepest steps on a lattice, not of the descent itself, "
-        "which weighs turns and shifts otherwise. A blur makes **all** distances small, so the "
-        "dotted curve for σ = 0 is drawn to the same height: compare shapes, not values. Blur too "
-        "much, and wrong poses become as good as the right one. White ink says that both images "
+        "which weighs rotations and translations differently. A blur makes **all** distances "
+        "small, so the dotted curve for σ = 0 is drawn to the same height: compare shapes, not "
+        "values. Blur too much, and wrong poses become as good as the right one. White ink says that both images "
         "are there, not that they are the same: any two thick strokes cross somewhere. The button "
         "blurs with σ = 8 px.",
         key="misleads blur",

@@ -38,7 +38,7 @@ PICTURES: Final = (
         "gcnn-figure-1",
         2,
         "Attentive Group Convolutions",
-        "Let attention turn with the picture: where it looks does not hang on how it lies.",
+        "Let attention rotate with the picture: what it looks at does not depend on orientation.",
     ),
 )
 
