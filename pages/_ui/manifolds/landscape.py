@@ -83,9 +83,9 @@ def explain_landscape() -> None:
         "shifts. The basin is that of steepest steps on a lattice, not of the descent itself, "
         "which weighs rotations and translations differently. A blur makes **all** distances "
         "small, so the dotted curve for σ = 0 is drawn to the same height: compare shapes, not "
-        "values. Blur too much, and wrong poses become as good as the right one. White ink says that both images "
-        "are there, not that they are the same: any two thick strokes cross somewhere. The button "
-        "blurs with σ = 8 px.",
+        "values. Blur too much, and wrong poses become as good as the right one. White ink says"
+        " that both images are there, not that they are the same: any two thick strokes cross "
+        "somewhere. The button blurs with σ = 8 px.",
         key="misleads blur",
         show=lambda: st.query_params.update(sigma="8"),
     )
