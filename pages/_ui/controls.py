@@ -182,29 +182,33 @@ def _count(parameter: Parameter, value: int, name: str) -> int:
 def _slide(parameter: Parameter, value: float, name: str) -> float:
     about = cast(Range, parameter.about)
     low, high, step = grid(about, value)
-    places = f"%.{max(0, -math.floor(math.log10(step)))}f"
     return st.slider(
         label_of(parameter.name, about),
         low,
         high,
         value,
         step,
-        places,
+        places(step),
         name,
         about.about,
         bind="query-params",
     )
 
 
-def grid(about: Range, value: float) -> tuple[float, float, float]:
+def grid(about: Range, value: float, stops: int = STEPS) -> tuple[float, float, float]:
     """Ends and step of a linear slider: a step of 1, 2 or 5 times a power of ten, round ends."""
-    width = round((about.high - about.low) / STEPS, 9)
+    width = round((about.high - about.low) / stops, 9)
     power = math.floor(math.log10(width))
     first = next(m for m in (1, 2, 5, 10) if float(f"{m}e{power}") >= width)
     step = float(f"{first}e{power}")
     low = math.ceil(round(about.low / step, 6)) * first
     high = math.floor(round(about.high / step, 6)) * first
     return min(float(f"{low}e{power}"), value), max(float(f"{high}e{power}"), value), step
+
+
+def places(step: float) -> str:
+    """The number format of a slider with this step."""
+    return f"%.{max(0, -math.floor(round(math.log10(step), 6)))}f"
 
 
 def log_stops(about: Range, kind: type, known: Iterable[float]) -> list[float]:

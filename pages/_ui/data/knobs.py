@@ -9,7 +9,7 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, parameters
-from pages._ui.controls import ROOM, grid, label_of
+from pages._ui.controls import ROOM, grid, label_of, places
 from pages._ui.panels import explain
 
 C = TypeVar("C", bound=Config)
@@ -32,11 +32,6 @@ def ask(config: C, key: str, only: Sequence[str], columns: int = 1) -> C:
     except EngineError as error:  # values that are right alone and wrong together
         explain(error)
         return config
-
-
-def places(step: float) -> str:
-    """How a slider of this step writes its numbers."""
-    return f"%.{max(0, -round(math.log10(step)))}f"
 
 
 def _draw(parameter: Parameter, value: object, key: str) -> float | str:

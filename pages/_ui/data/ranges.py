@@ -9,13 +9,14 @@ from ia_engine.datasets.distortion import Distortion
 from ia_engine.params import Range
 from ia_engine.transforms import TRANSFORMS
 from ia_engine.transforms.base import Coordinates
-from pages._ui.controls import grid, label_of
-from pages._ui.data.knobs import places
+from pages._ui.controls import grid, label_of, places
 
 START: Final = 0.35
 """How much of its range a coordinate of a new distortion takes."""
 FEW: Final = 8
 """So many single coordinates can have sliders of their own."""
+FINE: Final = 400
+"""Maximum number of steps of a range slider, which is wide: angles are set in degrees."""
 EXACT: Final = 4
 """Decimals of a bound in radians; more would only make the address long."""
 
@@ -55,7 +56,7 @@ def _ask(part: Coordinates, name: str, bound: Bounds, size: int, key: str) -> Bo
     if about.symbol == "seed":
         return bound
     factor = math.degrees(1) if part.range.unit == "rad" else 1.0
-    low, high, step = grid(about, about.low)
+    low, high, step = grid(about, about.low, FINE)
     shown = (_fit(bound[0] * factor, step), _fit(bound[1] * factor, step))
     low, high = min(low, shown[0]), max(high, shown[1])
     # Its ends are in the key: a slider of another canvas begins anew.
@@ -85,7 +86,7 @@ def _start(part: Coordinates, size: int) -> Bounds:
     if about.symbol == "seed":
         return about.low, about.high
     factor = math.degrees(1) if part.range.unit == "rad" else 1.0
-    step = grid(about, about.low)[2]
+    step = grid(about, about.low, FINE)[2]
     low, high = (_fit(START * end, step) / factor for end in (about.low, about.high))
     return round(low, EXACT), round(high, EXACT)
 
