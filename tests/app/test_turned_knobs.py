@@ -1,0 +1,42 @@
+"""A knob that follows the player stays, though a late request holds its value of before."""
+
+from streamlit.testing.v1 import AppTest
+
+from pages._ui.iterations import forks
+
+
+def page():
+    import streamlit as st
+
+    from pages._ui.iterations.forks import TURNED, turn_knobs
+
+    if st.session_state.pop("released", False):
+        st.session_state[TURNED] = {"beta": 40.0}
+    turn_knobs()
+    st.slider("β", 0.0, 100.0, 15.0, key="beta")
+
+
+def turned():
+    app = AppTest.from_function(page).run()
+    app.session_state["released"] = True
+    app.run()
+    assert app.slider[0].value == 40
+    return app
+
+
+def test_a_late_request_does_not_put_the_value_of_before_back():
+    app = turned()
+    app.slider[0].set_value(15.0).run()
+    assert app.slider[0].value == 40
+
+
+def test_any_other_value_is_the_viewers():
+    app = turned()
+    assert app.slider[0].set_value(60.0).run().slider[0].value == 60
+    assert app.slider[0].set_value(15.0).run().slider[0].value == 15
+
+
+def test_the_value_of_before_can_be_chosen_again_later(monkeypatch):
+    app = turned()
+    monkeypatch.setattr(forks, "LATE_S", -1.0)
+    assert app.slider[0].set_value(15.0).run().slider[0].value == 15
