@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-matrix quick fuzz check bench shots assets papers clean
+.PHONY: run test test-matrix quick fuzz check bench shots assets papers tables clean
 
 run: $(VENV)/app
 	$(BIN)/streamlit run server.py
@@ -44,6 +44,10 @@ assets: $(VENV)/dev
 # Every figure and table of the papers again, in a few minutes; the README's table is made of them.
 papers: $(VENV)/dev
 	$(BIN)/python -m assets.make_papers
+
+# The papers' tables at their own schedules: hours, seed by seed; goes on where it stopped.
+tables: $(VENV)/dev
+	$(BIN)/python -m assets.make_tables
 
 clean:
 	rm -rf $(VENV) $(VENV)-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -88,6 +88,15 @@ def _sum_file(path: Path, mtime: int, size: int) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def read_note(path: Path) -> str:
+    """The note in the header of a safetensors file; "" if there is none or no such file."""
+    try:
+        with safe_open(path, framework="np") as file:
+            return (file.metadata() or {}).get("note", "")
+    except (SafetensorError, OSError):
+        return ""
+
+
 def read_tensors(
     path: Path, framework: Literal["np", "pt"], device: str = "cpu"
 ) -> tuple[dict[str, str], dict[str, Any]]:

@@ -71,8 +71,8 @@ class State:
         return self.pace.stage
 
 
-def pack_state(state: State) -> bytes:
-    """The content of a state's file."""
+def pack_state(state: State, note: str = "") -> bytes:
+    """The content of a state's file; `ia_engine.files.read_note` reads the note."""
     header = {
         "format": FORMAT,
         "version": str(VERSION),
@@ -80,13 +80,14 @@ def pack_state(state: State) -> bytes:
         "run": json.dumps({"seed": state.seed, "n": state.n}),
         "pace": json.dumps(asdict(state.pace)),
         "counters": json.dumps(asdict(state.counters)),
+        "note": note,
     }
     return save({name: x.contiguous() for name, x in state.tensors.items()}, header)
 
 
-def save_state(path: Path, state: State) -> None:
+def save_state(path: Path, state: State, note: str = "") -> None:
     """Write all or nothing."""
-    write_whole(path, pack_state(state))
+    write_whole(path, pack_state(state, note))
 
 
 def load_state(path: Path, device: str = "cpu") -> State:

@@ -65,13 +65,14 @@ class Trained:
     record: NetworkRecord
 
 
-def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
-    """Write all or nothing."""
+def save_checkpoint(path: Path, checkpoint: Checkpoint, note: str = "") -> None:
+    """Write all or nothing; `ia_engine.files.read_note` reads the note without the tensors."""
     header = {
         "config": checkpoint.config.to_json(),
         "seed": str(checkpoint.seed),
         "digest": checkpoint.digest,
         "numbers": json.dumps(dict(checkpoint.numbers)),
+        "note": note,
     }
     _write(path, RUN, header, checkpoint.tensors)
 

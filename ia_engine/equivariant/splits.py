@@ -25,6 +25,8 @@ from ia_engine.transforms import GROUPS
 
 TRAIN, VALIDATION, TEST = 10_000, 2_000, 10_000
 """As many digits as in rotated MNIST's training and validation; of MNIST's test split all."""
+PUBLISHED: Final = (10_000, 2_000, 50_000)
+"""Images of rotated MNIST to train on, to validate and to test on (section 4.1)."""
 SHARES: Final = (0.65, 0.15)
 CIFAR_VALIDATION: Final = 10_000
 
@@ -139,6 +141,24 @@ def rotated_digits(
     turned = [_turn(part, generator) for part in parts]
     made = f"rotated {source}, {train} {validation} {test}, seed {seed}"
     return Splits(turned[0], turned[1], turned[2], 10, about, made)
+
+
+def rotated_mnist(seed: int = 0) -> Splits:
+    """Rotated MNIST in the sizes of section 4.1, drawn from all 70,000 digits of MNIST.
+
+    The digits and their angles in [-π, π) depend on the seed alone. The published file draws other
+    digits, other angles and another interpolation (here bilinear); `load_original` reads that file.
+    Raises EngineError if a file of MNIST is missing: the sizes need all of its images.
+    """
+    known, unseen = (_read(MNIST, split) for split in ("train", "test"))
+    images = torch.cat((known.images, unseen.images))
+    everything = Part(images, torch.cat((known.labels, unseen.labels)))
+    generator = Generator(device="cpu").manual_seed(seed)
+    order = torch.randperm(len(everything), generator=generator, device="cpu")
+    chosen = order[: sum(PUBLISHED)].split(list(PUBLISHED))
+    turned = [_turn(everything.rows(rows), generator) for rows in chosen]
+    about = f"62,000 of MNIST's 70,000 digits at random angles, seed {seed}; not the published file"
+    return Splits(turned[0], turned[1], turned[2], 10, about, f"rotated mnist, 62000, seed {seed}")
 
 
 def split_images(images: ImageSet, seed: int = 0) -> Splits:

@@ -15,6 +15,7 @@ from ia_engine.equivariant.splits import (
     load_folder,
     load_original,
     rotated_digits,
+    rotated_mnist,
     split_images,
 )
 from ia_engine.equivariant.tissue import is_tissue, load_tissue
@@ -35,9 +36,8 @@ def load_splits(common: Common) -> Splits:
 
 def _find(common: Common, folder: Path) -> Splits:
     seed, limit = common.seed or 0, common.limit
-    if common.data == "rot-mnist":
-        count = min(limit or TRAIN, TRAIN)
-        return rotated_digits(count, max(1, count // FIFTH), min(TEST, max(count, 1)), seed)
+    if common.data in ROTATED:
+        return ROTATED[common.data](seed, limit)
     if common.data == "cifar-10" and is_here(CIFAR):
         return load_cifar(limit, seed)
     if is_tissue(folder):
@@ -52,6 +52,15 @@ def _find(common: Common, folder: Path) -> Splits:
     return split_images(data, seed)
 
 
+def _rotate(seed: int, limit: int | None) -> Splits:
+    count = min(limit or TRAIN, TRAIN)
+    return rotated_digits(count, max(1, count // FIFTH), min(TEST, max(count, 1)), seed)
+
+
+def _rotate_all(seed: int, limit: int | None) -> Splits:
+    return _first(rotated_mnist(seed), limit)
+
+
 def _first(data: Splits, limit: int | None) -> Splits:
     """The first so many images of each split."""
     if limit is None:
@@ -63,3 +72,10 @@ def _first(data: Splits, limit: int | None) -> Splits:
     about = f"{data.about}, the first {limit:,} of each"
     parts = cut(data.train), cut(data.validation), cut(data.test)
     return Splits(*parts, data.classes, about)
+
+
+ROTATED: Final = {
+    "rot-mnist": _rotate,
+    "rot-mnist-62k": _rotate_all,
+}
+"""Rotated digits: as many as are here, and in the sizes of the paper from all of MNIST."""

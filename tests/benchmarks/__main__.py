@@ -12,6 +12,7 @@ import sys
 import traceback
 
 from ia_engine.errors import EngineError
+from ia_engine.runs.tables.pause import hold_lock
 from tests.benchmarks.catalogue import CATALOGUE
 from tests.benchmarks.report import describe, tabulate, write
 from tests.benchmarks.results import Benchmark, Missing, is_fresh, read, run
@@ -32,11 +33,12 @@ def main() -> None:
         print(*(one.name for one in wanted), sep="\n")
         return
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped; finished results are stored"))
-    problems = {
-        one.name: problem
-        for one in sorted(wanted, key=estimate_seconds)
-        if (options.again or not is_fresh(read(one.name))) and (problem := measure(one))
-    }
+    with hold_lock():  # make tables pauses
+        problems = {
+            one.name: problem
+            for one in sorted(wanted, key=estimate_seconds)
+            if (options.again or not is_fresh(read(one.name))) and (problem := measure(one))
+        }
     print(*tabulate(wanted, problems), sep="\n")
     missed = any(result.missed for one in wanted if (result := read(one.name)))
     failed = any(problem.startswith("failed") for problem in problems.values())

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from ia_engine.runs.tables.pause import hold_lock
 from tests.runner.parts import ROOT, Outcome, Part, run, seconds_of_files, summarise
 
 RECORDED: Final = ROOT / ".pytest_cache" / "file-seconds.json"
@@ -65,7 +66,8 @@ def record(outcomes: Sequence[Outcome]) -> None:
 
 
 def main() -> int:
-    outcomes = run_all(parts())
+    with hold_lock():  # make tables pauses
+        outcomes = run_all(parts())
     if not any(one.problems for one in outcomes):
         record(outcomes)
     return report(outcomes)

@@ -142,7 +142,7 @@ OBJECTS: Final = Table(
     },
     pair=("all-cnn-p4", "all-cnn-alpha-f-p4"),
     load=load_objects,
-    recipe=replace(RECIPES["all-cnn"], batch=16, schedule="one-cycle", drops=()),
+    recipe=RECIPES["all-cnn-quick"],
     about="Without augmentation. The paper trains for 300 to 350 epochs on a GPU; "
     "α_F-p4m-ResNet44 has 2,693,911 parameters, which its table rounds to 2.70 million.",
     need=NEED_CIFAR,
@@ -156,7 +156,7 @@ CELLS: Final = Table(
     },
     pair=("densenet-p4", "densenet-alpha-f-p4"),
     load=load_pcam,
-    recipe=replace(RECIPES["pcam"], batch=8, schedule="one-cycle", patience=0),
+    recipe=RECIPES["pcam-quick"],
     about="The paper trains for 100 epochs on 262,144 patches.",
     need=NEED_PCAM,
 )  # fmt: skip

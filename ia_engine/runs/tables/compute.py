@@ -1,0 +1,192 @@
+"""Computes seeds one after the other: checkpoints, pauses, goes on, and stores what is finished."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import torch
+
+from ia_engine.datasets.cache import cache_folder
+from ia_engine.errors import EngineError
+from ia_engine.files import read_note, writing
+from ia_engine.runs.locks import take_lock
+from ia_engine.runs.tables.pause import is_measuring
+from ia_engine.runs.tables.results import (
+    FOLDER,
+    Curve,
+    Moment,
+    SeedResult,
+    digest_task,
+    load_result,
+    make_result,
+    save_result,
+)
+from ia_engine.runs.tables.rows import Task
+from ia_engine.runs.tables.work import work
+
+EVERY_S: Final = 300.0
+"""Seconds between two checkpoints."""
+POLL_S: Final = 2.0
+"""Seconds between two looks at whether something is still measured."""
+REPORT_S: Final = 60.0
+"""Seconds between two lines about the progress."""
+LARGEST: Final = 2 << 20
+"""Bytes of a checkpoint that may be committed."""
+SUFFIX: Final = ".safetensors"
+
+Work = Callable[[Task, Path | None, Curve], Iterable[Moment]]
+
+
+def working_folder() -> Path:
+    """Where checkpoints are kept: IA_TABLES, otherwise a folder in the cache."""
+    chosen = os.environ.get("IA_TABLES")
+    return Path(chosen).expanduser() if chosen else cache_folder() / "tables"
+
+
+class Stop(Exception):
+    """The program was asked to end; the checkpoint of this moment has been written."""
+
+
+@dataclass
+class Computation:
+    """A worker: its folders, and how often it saves and reports."""
+
+    results: Path = FOLDER
+    checkpoints: Path = field(default_factory=working_folder)
+    every: float = EVERY_S
+    poll: float = POLL_S
+    clock: Callable[[], float] = time.monotonic
+    report: Callable[[str], None] = print
+    measuring: Callable[[], bool] = is_measuring
+    work: Work = work
+    stopped: bool = False
+
+    def stop(self, *_: object) -> None:
+        """Save a checkpoint after the present iteration and end with `Stop`."""
+        self.stopped = True
+
+    def run(self, tasks: Iterable[Task]) -> None:
+        """Compute what has no fresh result and is not computed by another worker."""
+        torch.set_num_threads(1)
+        for name in ("SIGTERM", "SIGINT"):
+            signal.signal(getattr(signal, name), self.stop)
+        for task in tasks:
+            if self.needs(task):
+                self.run_task(task)
+
+    def needs(self, task: Task) -> bool:
+        """Whether there is no fresh result; a stale one is reported and replaced."""
+        try:
+            return load_result(task, self.results) is None
+        except EngineError as error:
+            self.report(str(error))
+            return True
+
+    def run_task(self, task: Task) -> SeedResult | None:
+        """The result of one seed; None if another worker computes it."""
+        draft = self._draft(task)
+        with writing(draft):
+            draft.parent.mkdir(parents=True, exist_ok=True)
+            lock = take_lock(draft.with_suffix(".lock"))
+        if lock is None:
+            return None
+        try:
+            if not self.needs(task):  # another worker has just finished it
+                return None
+            return self._compute(task)
+        finally:
+            lock.release()
+
+    def find_checkpoint(self, task: Task) -> tuple[Path | None, Curve]:
+        """The checkpoint that is furthest, in the working folder or committed, and its curve."""
+        best: tuple[Path | None, Curve] = (None, ())
+        furthest = -1
+        for path in (self._draft(task), self.committed(task)):
+            note = read_note(path)
+            values = json.loads(note) if note else {}
+            if values.get("digest") == digest_task(task) and values["iteration"] > furthest:
+                furthest = values["iteration"]
+                best = path, tuple(tuple(point) for point in values["curve"])
+        return best
+
+    def committed(self, task: Task) -> Path:
+        """Where a checkpoint is committed, beside the results."""
+        return self.results / f"{task.name}{SUFFIX}"
+
+    def share(self, task: Task) -> Path | None:
+        """Copy a checkpoint beside the results, to be committed; None if there is none.
+
+        EngineError if it is larger than 2 MB.
+        """
+        draft = self._draft(task)
+        if not draft.is_file():
+            return None
+        content = draft.read_bytes()
+        if len(content) > LARGEST:
+            raise EngineError(
+                f"a committed checkpoint has at most {LARGEST:,} bytes; that of {task.name} has "
+                f"{len(content):,}: let this seed end on one machine"
+            )
+        path = self.committed(task)
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return path
+
+    def _draft(self, task: Task) -> Path:
+        return self.checkpoints / f"{task.name}{SUFFIX}"
+
+    def _compute(self, task: Task) -> SeedResult:
+        resume, curve = self.find_checkpoint(task)
+        self.report(f"{task.name}: {'resumed' if resume else 'started'}")
+        saved = told = self.clock()
+        for moment in self.work(task, resume, curve):
+            if moment.figures is not None:
+                return self._finish(task, moment)
+            if self.stopped:
+                self._save(task, moment)
+                raise Stop
+            now = self.clock()
+            if now - saved >= self.every:
+                self._save(task, moment)
+                saved = now
+            if now - told >= REPORT_S:
+                self.report(describe(task, moment))
+                told = now
+            while self.measuring() and not self.stopped:
+                time.sleep(self.poll)
+        raise AssertionError("the work of a seed ends with its figures")
+
+    def _save(self, task: Task, moment: Moment) -> None:
+        path = self._draft(task)
+        note = {
+            "digest": digest_task(task),
+            "iteration": moment.iteration,
+            "curve": moment.curve,
+        }
+        with writing(path):
+            moment.save(path, json.dumps(note))
+
+    def _finish(self, task: Task, moment: Moment) -> SeedResult:
+        assert moment.figures is not None
+        result = make_result(task, moment)
+        save_result(result, task, self.results)
+        for path in (self._draft(task), self.committed(task)):
+            path.unlink(missing_ok=True)
+        told = ", ".join(f"{name} {value:.6g}" for name, value in moment.figures.items())
+        self.report(f"{task.name}: {told}; {moment.seconds / 60:.1f} CPU min")
+        return result
+
+
+def describe(task: Task, moment: Moment) -> str:
+    """One line about the progress, with the CPU time that is left."""
+    left = moment.seconds / max(moment.iteration, 1) * (moment.total - moment.iteration)
+    return (
+        f"{task.name}: iteration {moment.iteration:,} of {moment.total:,}, "
+        f"{moment.seconds / 60:.0f} CPU min, about {left / 60:.0f} min left"
+    )

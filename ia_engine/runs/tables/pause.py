@@ -1,0 +1,78 @@
+"""The tables pause while something is measured: `make test` and `make bench` hold a shared lock.
+
+The lock is a file in the system's temporary folder. The system releases it when its holder ends,
+however it ends, so no marker can be left behind. Where there are no such locks (Windows), nothing
+pauses.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ia_engine.files import OWN
+
+
+def find_lock() -> Path:
+    """The lock file of this user."""
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    return Path(tempfile.gettempdir()) / f"invariant-attention-explorer-measuring-{user}.lock"
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def hold_lock(path: Path | None = None) -> Iterator[None]:
+        """Windows has no such locks: nothing pauses."""
+        yield
+
+    def is_measuring(path: Path | None = None) -> bool:
+        """Always False on Windows."""
+        return False
+
+else:
+    import fcntl
+
+    @contextmanager
+    def hold_lock(path: Path | None = None) -> Iterator[None]:
+        """Ask computations of the tables to pause inside the block. Several holders may overlap."""
+        try:
+            handle = _open(path)
+        except OSError:  # a folder that cannot be written: measure without the pause
+            yield
+            return
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH)
+            yield
+        finally:
+            os.close(handle)
+
+    def is_measuring(path: Path | None = None) -> bool:
+        """True while any process is inside `hold_lock`."""
+        try:
+            handle = _open(path)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:  # a file system without locks
+            return False
+        finally:
+            os.close(handle)
+        return False
+
+    def _open(path: Path | None) -> int:
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+        return os.open(path or find_lock(), flags, OWN)
+
+
+def lower_priority() -> None:
+    """Run only when no other process wants the processor, as far as the system allows it."""
+    if hasattr(os, "nice"):
+        os.nice(19)
+    if hasattr(os, "SCHED_IDLE"):
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

@@ -1,0 +1,186 @@
+"""The result of one seed: a small JSON file with a digest of its recipe and module versions."""
+
+import hashlib
+import json
+import platform
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from ia_engine.errors import EngineError
+from ia_engine.files import ASSETS, write_whole, writing
+from ia_engine.runs.tables.rows import Row, Task
+
+FOLDER: Final = ASSETS / "papers" / "tables"
+FORMAT: Final = 1
+
+Curve = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """The state of a seed after one iteration."""
+
+    iteration: int
+    total: int
+    seconds: float
+    """CPU seconds so far, over all resumptions."""
+    curve: Curve
+    columns: tuple[str, ...]
+    save: Callable[[Path, str], None]
+    """Write a checkpoint with a note."""
+    about: str
+    figures: dict[str, float] | None = None
+    """The result; None before the end."""
+
+
+@dataclass(frozen=True)
+class SeedResult:
+    """What is known of a finished seed."""
+
+    table: str
+    row: str
+    title: str
+    seed: int
+    paper: str
+    figures: Mapping[str, float]
+    columns: tuple[str, ...]
+    """What the numbers of a point of the curve are."""
+    curve: Curve
+    data: str
+    """The name of the data set, and how it differs from the paper's."""
+    recipe: Mapping[str, Any]
+    versions: Mapping[str, int]
+    seconds: float
+    """CPU seconds of one thread."""
+    processor: str
+    torch: str
+    date: str
+    digest: str
+
+
+def digest_recipe(recipe: Mapping[str, Any], versions: Mapping[str, int], seed: int) -> str:
+    """SHA-256 of what a result depends on; the place and the name of the code are not part of it.
+
+    >>> digest_recipe({"batch": 128}, {"training": 1}, 0)[:8]
+    '35e86fbb'
+    """
+    parts = {"recipe": dict(recipe), "versions": dict(versions), "seed": seed}
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def digest_task(task: Task) -> str:
+    """The digest that a fresh result of this task has."""
+    return digest_recipe(read_recipe(task.row), task.row.versions, task.seed)
+
+
+def read_recipe(row: Row) -> dict[str, Any]:
+    """The recipe of a row as JSON holds it."""
+    return {**json.loads(row.config.to_json()), "data": row.data}
+
+
+def make_result(task: Task, last: Moment) -> SeedResult:
+    """The result of a seed whose last moment this is, computed on this machine."""
+    row = task.row
+    return SeedResult(
+        table=row.table,
+        row=row.name,
+        title=row.title,
+        seed=task.seed,
+        paper=row.paper,
+        figures=last.figures or {},
+        columns=last.columns,
+        curve=last.curve,
+        data=last.about,
+        recipe=read_recipe(row),
+        versions=row.versions,
+        seconds=round(last.seconds, 1),
+        processor=describe_processor(),
+        torch=torch.__version__,
+        date=datetime.now(UTC).date().isoformat(),
+        digest=digest_task(task),
+    )
+
+
+def save_result(result: SeedResult, task: Task, folder: Path = FOLDER) -> Path:
+    """Write the file of a seed, all of it or nothing."""
+    path = folder / f"{task.name}.json"
+    text = json.dumps({"format": FORMAT, **asdict(result)}, ensure_ascii=False, indent=1)
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, (_shorten(text) + "\n").encode())
+    return path
+
+
+def load_result(task: Task, folder: Path = FOLDER) -> SeedResult | None:
+    """The result of a seed; None if there is none. EngineError if it is stale or damaged."""
+    path = folder / f"{task.name}.json"
+    if not path.is_file():
+        return None
+    try:
+        values = json.loads(path.read_text("utf-8"))
+        if values.pop("format") != FORMAT:
+            raise ValueError(f"expected format {FORMAT}")
+        values["columns"] = tuple(values["columns"])
+        values["curve"] = tuple(tuple(map(float, point)) for point in values["curve"])
+        result = SeedResult(**{part.name: values[part.name] for part in fields(SeedResult)})
+        stale = find_change(result, task)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise EngineError(
+            f"{task.name}.json cannot be read ({error}): remove it and run make tables"
+        ) from error
+    if stale:
+        raise EngineError(f"{task.name}.json is stale, {stale}: remove it and run make tables")
+    return result
+
+
+def load_results(tasks: Iterable[Task], folder: Path = FOLDER) -> list[SeedResult]:
+    """The fresh results of these tasks; stale and damaged files are left out."""
+    found = []
+    for task in tasks:
+        try:
+            result = load_result(task, folder)
+        except EngineError:
+            continue
+        if result is not None:
+            found.append(result)
+    return found
+
+
+def find_change(result: SeedResult, task: Task) -> str:
+    """Why a result is stale: what changed since; "" for a fresh one.
+
+    A field that the config gained since has its default in the stored recipe, as in old runs.
+    """
+    row = task.row
+    stored = dict(result.recipe)
+    if stored.pop("data") != row.data or type(row.config).from_values(stored) != row.config:
+        return "its recipe differs from the present one"
+    if dict(result.versions) != row.versions:
+        changed = {*result.versions.items()} ^ {*row.versions.items()}
+        return f"these modules have changed: {', '.join(sorted({name for name, _ in changed}))}"
+    named = (result.table, result.row, result.seed) == (row.table, row.name, task.seed)
+    if not named or result.digest != digest_recipe(result.recipe, result.versions, result.seed):
+        return "its digest does not fit its content"
+    return ""
+
+
+def describe_processor() -> str:
+    """The processor's name and the instructions that torch uses of it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        names = []
+    name = names[0] if names else platform.processor() or platform.machine()
+    return f"{name}, {torch.backends.cpu.get_cpu_capability()}"
+
+
+def _shorten(text: str) -> str:
+    """JSON with every innermost list on one line."""
+    return re.sub(r"\[[^\[\]{}]*\]", lambda found: " ".join(found[0].split()), text)

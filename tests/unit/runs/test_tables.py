@@ -1,0 +1,238 @@
+"""The papers' tables: order, checkpoints, pauses, and results that are fresh or rejected."""
+
+import json
+import signal
+import subprocess
+import sys
+from dataclasses import asdict, replace
+
+import pytest
+
+from ia_engine.errors import EngineError
+from ia_engine.runs.tables import pause, rows
+from ia_engine.runs.tables.compute import LARGEST, Computation
+from ia_engine.runs.tables.pause import hold_lock, is_measuring
+from ia_engine.runs.tables.results import (
+    FOLDER,
+    Moment,
+    digest_recipe,
+    load_result,
+    make_result,
+    save_result,
+)
+from ia_engine.runs.tables.rows import ROWS, Task, find_tasks, list_tasks
+from tests.unit.runs import interrupted
+from tests.waits import MAX_WAIT_S
+
+TASK = Task(ROWS[0], 0)
+POINTS = ((1.0, 0.5), (2.0, 0.25))
+
+
+def moment(iteration=2, figures=None, total=2):
+    return Moment(
+        iteration, total, 60.0, POINTS, ("epoch", "validation error"),
+        lambda path, note: path.write_bytes(b"x" * (LARGEST + 1)), "about", figures,
+    )  # fmt: skip
+
+
+def finished():
+    return make_result(TASK, moment(figures={"test error": 0.02}))
+
+
+def computation(folder, **changes):
+    values = {"results": folder / "results", "checkpoints": folder / "checkpoints", "poll": 0.0,
+              "report": lambda text: None, "measuring": bool}  # fmt: skip
+    return Computation(**values | changes)
+
+
+def test_a_seed_that_is_killed_at_ten_moments_ends_with_the_same_result(tmp_path):
+    command = [sys.executable, "-m", "tests.unit.runs.interrupted", str(tmp_path)]
+    subprocess.run(command, check=True, timeout=MAX_WAIT_S)
+    resumed = json.loads((tmp_path / "resumed.json").read_text())
+    assert len(resumed) == 11
+    assert resumed[:2] == [1, 1]
+    assert resumed[2:] == [k // 2 * 2 + 1 for k in resumed[2:]], "checkpoints are at even numbers"
+    assert all(a >= 3 for a in resumed[3:]), resumed
+    path = f"results/{interrupted.make_task().name}.json"
+    whole, killed = (json.loads((tmp_path / name / path).read_text())
+                     for name in ("whole", "killed"))  # fmt: skip
+    for result in (whole, killed):
+        assert result.pop("seconds") > 0
+    assert killed == whole
+    assert len(whole["curve"]) == interrupted.ITERATIONS / 3
+    left = [path.suffix for path in (tmp_path / "killed").rglob("*") if path.is_file()]
+    assert ".safetensors" not in left
+
+
+def test_seed_0_of_every_row_comes_before_seed_1_of_any():
+    names = [(task.row.name, task.seed) for task in list_tasks() if task.row.order == "a"]
+    first = ["p4", "alpha-f-p4", "alpha-rh-p4", "big11-p4"]
+    assert names == [(name, seed) for seed in range(5) for name in first]
+    orders = [task.row.order for task in list_tasks()]
+    assert orders == sorted(orders)
+    assert [task.name for task in find_tasks("rot-mnist/p4-seed-3")] == ["rot-mnist/p4-seed-3"]
+    with pytest.raises(EngineError, match="expected a batch"):
+        find_tasks("p5")
+
+
+def test_every_shipped_result_is_fresh():
+    known = {f"{task.name}.json": task for task in list_tasks()}
+    shipped = [path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.json")]
+    assert set(shipped) <= set(known)
+    for name in shipped:
+        assert load_result(known[name]) is not None
+
+
+def test_every_shipped_checkpoint_has_at_most_two_megabytes():
+    assert all(path.stat().st_size <= LARGEST for path in FOLDER.rglob("*.safetensors"))
+
+
+def test_a_result_is_read_as_it_was_written(tmp_path):
+    save_result(finished(), TASK, tmp_path)
+    assert load_result(TASK, tmp_path) == finished()
+    assert load_result(replace(TASK, seed=1), tmp_path) is None
+
+
+def test_a_result_stays_fresh_when_its_config_gains_a_field(tmp_path):
+    recipe = dict(finished().recipe)
+    del recipe["pooling"]
+    digest = digest_recipe(recipe, TASK.row.versions, TASK.seed)
+    save_result(replace(finished(), recipe=recipe, digest=digest), TASK, tmp_path)
+    assert load_result(TASK, tmp_path) is not None
+
+
+def test_a_result_is_stale_once_a_module_has_another_version(tmp_path, monkeypatch):
+    save_result(finished(), TASK, tmp_path)
+    monkeypatch.setattr(rows, "VERSIONS", {**rows.VERSIONS, "training": 99})
+    with pytest.raises(EngineError, match="stale, these modules have changed: training"):
+        load_result(TASK, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"recipe": {**finished().recipe, "batch": 64}}, "recipe differs"),
+        ({"digest": "0" * 64}, "digest does not fit"),
+        ({"seed": 3}, "digest does not fit"),
+        ({"recipe": {**finished().recipe, "unknown": 1}}, "cannot be read|unknown"),
+    ],
+)
+def test_a_result_of_something_else_is_rejected(tmp_path, changes, why):
+    save_result(replace(finished(), **changes), TASK, tmp_path)
+    with pytest.raises(EngineError, match=why):
+        load_result(TASK, tmp_path)
+
+
+def test_a_damaged_result_names_its_file(tmp_path):
+    path = save_result(finished(), TASK, tmp_path)
+    path.write_text(json.dumps({"format": 1, **asdict(finished()), "curve": 3}))
+    with pytest.raises(EngineError, match=r"p4-seed-0\.json cannot be read"):
+        load_result(TASK, tmp_path)
+
+
+def test_a_finished_seed_is_not_computed_again(tmp_path):
+    folder = tmp_path / "results"
+    save_result(finished(), TASK, folder)
+    computation(tmp_path, work=lambda *_: pytest.fail("computed again")).run([TASK])
+
+
+def test_a_stale_result_is_reported_and_replaced(tmp_path):
+    save_result(replace(finished(), digest="0"), TASK, tmp_path / "results")
+    lines = []
+    computation(tmp_path, report=lines.append, work=lambda *_: [
+        moment(figures={"test error": 0.02})]).run([TASK])  # fmt: skip
+    assert "stale" in lines[0]
+    assert load_result(TASK, tmp_path / "results") is not None
+
+
+def test_a_seed_that_another_worker_computes_is_left_to_it(tmp_path):
+    def first(task, resume, curve):
+        second = computation(tmp_path, work=lambda *_: pytest.fail("computed twice"))
+        assert second.run_task(task) is None
+        yield moment(figures={"test error": 0.02})
+
+    assert computation(tmp_path, work=first).run_task(TASK) is not None
+
+
+def test_nothing_is_computed_while_something_is_measured(tmp_path):
+    answers, iterations = iter([False, True, True, True, False]), []
+
+    def count(task, resume, curve):
+        for k in range(1, 4):
+            iterations.append(k)
+            yield moment(k, {"test error": 0.02} if k == 3 else None, 3)
+
+    seen = []
+
+    def measuring():
+        seen.append(len(iterations))
+        return next(answers)
+
+    computation(tmp_path, work=count, measuring=measuring).run([TASK])
+    assert seen == [1, 2, 2, 2, 2]
+
+
+def test_a_checkpoint_that_is_too_large_is_not_committed(tmp_path):
+    worker = computation(tmp_path)
+    assert worker.share(TASK) is None
+    draft = tmp_path / "checkpoints" / f"{TASK.name}.safetensors"
+    draft.parent.mkdir(parents=True)
+    moment().save(draft, "")
+    with pytest.raises(EngineError, match="at most 2,097,152 bytes"):
+        worker.share(TASK)
+
+
+def test_several_measurements_may_overlap(tmp_path):
+    path = tmp_path / "lock"
+    assert not is_measuring(path)
+    with hold_lock(path):
+        with hold_lock(path):
+            assert is_measuring(path)
+        assert is_measuring(path)
+    assert not is_measuring(path)
+
+
+def test_a_measurement_that_was_killed_holds_nothing_back(tmp_path):
+    code = (
+        "import sys; from pathlib import Path; from ia_engine.runs.tables.pause import hold_lock\n"
+        "with hold_lock(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
+    )
+    path = tmp_path / "lock"
+    command = [sys.executable, "-c", code, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        assert is_measuring(path)
+        holder.send_signal(signal.SIGKILL)
+        holder.wait(MAX_WAIT_S)
+    assert not is_measuring(path)
+
+
+def test_a_folder_that_cannot_be_written_stops_no_measurement(tmp_path):
+    path = tmp_path / "absent" / "lock"
+    with hold_lock(path):
+        assert not is_measuring(path)
+
+
+@pytest.mark.parametrize("command", ["make test", "make bench"])
+def test_commands_that_measure_hold_the_lock(tmp_path, monkeypatch, command):
+    from tests.benchmarks import __main__ as bench
+    from tests.runner import full
+
+    path, held = tmp_path / "lock", []
+    monkeypatch.setattr(pause, "find_lock", lambda: path)
+
+    def look(*_):
+        held.append(is_measuring(path))
+
+    if command == "make test":
+        monkeypatch.setattr(full, "run_all", lambda parts: look() or [])
+        monkeypatch.setattr(full, "record", look)
+        assert full.main() == 0
+    else:
+        monkeypatch.setattr(sys, "argv", ["bench", "--again", "--only", "equivariance after"])
+        monkeypatch.setattr(bench, "measure", look)
+        monkeypatch.setattr(bench.signal, "signal", lambda *_: None)
+        with pytest.raises(SystemExit):
+            bench.main()
+    assert held[0]
+    assert not is_measuring(path)
