@@ -1,20 +1,30 @@
-"""Whether what the address says comes from the viewer, or is our own.
+"""Requests that the browser sent before it knew what a page had written.
 
-With every request Streamlit sends the address as the browser knew it then. What was on its way when
-a page wrote the address still brings the one before, and must not be taken for the viewer's wish.
+With every request Streamlit sends the values of all controls and the address as the browser knew
+them then. A late request still brings the old ones, which are not the viewer's wish. And when a
+page writes one parameter, Streamlit sends the whole address of the request back to the browser, so
+a late request would remove what was added since.
 """
 
 import time
-from typing import Final
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages._ui.numbers import number
 
 SETTLED: Final = 10.0
 """Seconds after which the browser knows what was written, also on a busy machine."""
+LATE_S: Final = 5.0
+"""Seconds during which a request may bring the value that a control had before."""
+HELD: Final = "controls that a page has set, with their earlier values and the last one"
 
 
 def write(name: str, before: object, now: object) -> None:
     """The address says one thing of this, and is made to say another, or left as it is."""
+    _restore_controls()
     _, known, _ = st.session_state.get(_key(name), (None, None, 0.0))
     if before != now or known != now:
         st.session_state[_key(name)] = (before, now, time.monotonic())
@@ -31,6 +41,47 @@ def is_news(name: str, asked: object) -> bool:
 def forget(name: str) -> None:
     """Whatever the address will say of this is news."""
     st.session_state.pop(_key(name), None)
+
+
+def set_controls(values: Mapping[str, Any]) -> None:
+    """Give controls that are bound to the address these values, before they are drawn."""
+    state, held = st.session_state, _held()
+    for name, value in values.items():
+        earlier, last = held.get(name, ((), None))
+        held[name] = ({*earlier, last, state.get(name)} - {value}, value)
+    state[HELD] = time.monotonic(), held
+    state.update(values)
+
+
+def keep_controls() -> None:
+    """Set them again if a late request brought an earlier value or an address without them."""
+    held = _held()
+    for name, (earlier, last) in tuple(held.items()):
+        value = st.session_state.get(name)
+        if value in earlier or (value == last and name not in st.query_params):
+            st.session_state[name] = last
+        elif value != last:
+            del held[name]  # the viewer has chosen another value
+
+
+def _restore_controls() -> None:
+    """The address of a late request lacks them: add them, so that they are sent back with it."""
+    context = get_script_run_ctx()
+    held = _held()
+    if context is None or not held:
+        return
+    with context.session_state.query_params() as known:
+        for name, (_, last) in held.items():
+            if not known.has_param(name):
+                known.set_with_no_forward_msg(name, number(last))
+
+
+def _held() -> dict[str, tuple[Collection[Any], Any]]:
+    since, held = st.session_state.get(HELD, (0.0, {}))
+    if time.monotonic() - since > LATE_S:
+        st.session_state.pop(HELD, None)
+        return {}
+    return held
 
 
 def _key(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.iterations import forks
+from pages._ui import news
 
 
 def page():
@@ -10,15 +10,15 @@ def page():
 
     from pages._ui.iterations.forks import TURNED, turn_knobs
 
-    if st.session_state.pop("released", False):
-        st.session_state[TURNED] = {"beta": 40.0}
+    if "released" in st.session_state:
+        st.session_state[TURNED] = {"beta": st.session_state.pop("released")}
     turn_knobs()
     st.slider("β", 0.0, 100.0, 15.0, key="beta")
 
 
 def turned():
     app = AppTest.from_function(page).run()
-    app.session_state["released"] = True
+    app.session_state["released"] = 40.0
     app.run()
     assert app.slider[0].value == 40
     return app
@@ -30,6 +30,14 @@ def test_a_late_request_does_not_put_the_value_of_before_back():
     assert app.slider[0].value == 40
 
 
+def test_neither_does_one_that_holds_the_value_before_two_releases():
+    app = turned()
+    app.session_state["released"] = 50.0
+    app.run()
+    for late in (15.0, 40.0):
+        assert app.slider[0].set_value(late).run().slider[0].value == 50
+
+
 def test_any_other_value_is_the_viewers():
     app = turned()
     assert app.slider[0].set_value(60.0).run().slider[0].value == 60
@@ -38,5 +46,5 @@ def test_any_other_value_is_the_viewers():
 
 def test_the_value_of_before_can_be_chosen_again_later(monkeypatch):
     app = turned()
-    monkeypatch.setattr(forks, "LATE_S", -1.0)
+    monkeypatch.setattr(news, "LATE_S", -1.0)
     assert app.slider[0].set_value(15.0).run().slider[0].value == 15

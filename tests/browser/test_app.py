@@ -150,6 +150,7 @@ def test_turning_beta_in_the_example_makes_its_means(visit):
     expect(page.get_by_text("Done").first).to_be_visible()
     knob = page.get_by_role("slider", name="Sharpness β")
     expect(knob.first).to_have_attribute("aria-valuetext", re.compile(f"{beta:g}"))
+    page.wait_for_url(re.compile(f"beta={beta:g}"))
 
 
 def test_both_lanes_fit_on_a_projector_at_first_sight(visit):
@@ -175,6 +176,7 @@ def test_beta_let_go_in_the_player_gives_its_means_and_sets_the_knob(visit):
     page.wait_for_function(f"{STATE}?.last === 2")
     knob = page.get_by_role("slider", name="Sharpness β")
     expect(knob.first).to_have_attribute("aria-valuetext", re.compile(f"{beta:g}"))
+    page.wait_for_url(re.compile(f"beta={beta:g}"))
 
 
 def test_address_reproduces_data_and_knobs_in_another_browser(visit):

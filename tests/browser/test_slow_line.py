@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.places import at_rest, until
-from tests.browser.player_page import STATE, press
+from tests.browser.player_page import STATE, press, state
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -17,7 +17,7 @@ class Line:
 
     def __init__(self, page):
         self.held = {"to the server": None, "to the browser": None}
-        self.passed = 0
+        self.awaited = {}
         page.route_web_socket(re.compile("_stcore/stream"), self._connect)
 
     def _connect(self, browser):
@@ -27,6 +27,9 @@ class Line:
         server.on_message(lambda message: self._send("to the browser", message))
 
     def _send(self, way, message):
+        if self.awaited.get(way, b"\0none") in message:
+            del self.awaited[way]
+            self.hold(way)
         if self.held[way] is None:
             self.ends[way].send(message)
         else:
@@ -35,6 +38,10 @@ class Line:
     def hold(self, way):
         self.held[way] = []
 
+    def hold_from(self, way, text):
+        """Hold back what is sent from the first message on that contains this text."""
+        self.awaited[way] = text.encode()
+
     def release(self, way):
         messages, self.held[way] = self.held[way], None
         for message in messages:
@@ -42,7 +49,7 @@ class Line:
 
     def await_held(self, page, way, count=1):
         """Until so many messages are held back."""
-        until(page, lambda: len(self.held[way]) >= count)
+        until(page, lambda: len(self.held[way] or ()) >= count)
 
 
 @pytest.fixture
@@ -133,3 +140,26 @@ def test_a_slider_moved_quickly_leaves_its_last_value_in_the_address(serve, line
     at_rest(line)
     line.wait_for_url(re.compile("[?&]steps=10(&|$)"))
     expect(slider).to_have_attribute("aria-valuetext", "10")
+
+
+def test_a_beta_let_go_in_the_player_stays_in_the_address(address_of_run, line):
+    """The player tells its step while the browser has not heard of the new β."""
+    line.goto(f"{address_of_run}&step=2")
+    line.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last === 2 && {STATE}.step === 2")
+    at_rest(line)
+    line.locator("input.beta").first.focus()
+    line.line.hold_from("to the browser", "beta=")
+    press(line, "ArrowLeft")
+    beta = state(line)["betas"][0]
+    line.line.await_held(line, "to the browser", 1)
+    line.line.hold("to the server")
+    line.locator(".player").focus()
+    press(line, "Home")  # tells its step, with the old address
+    line.line.await_held(line, "to the server")
+    known = len(line.line.held["to the browser"])
+    line.line.release("to the server")
+    line.line.await_held(line, "to the browser", known + 20)
+    line.line.release("to the browser")
+    at_rest(line)
+    line.wait_for_url(re.compile(rf"[?&]beta={beta:g}(&|$)"))
+    assert state(line)["given"]["betas"][0] == beta

@@ -1,6 +1,5 @@
 """Runs begun, forked and resumed: with what is known already."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,14 +17,12 @@ from ia_engine.runs.shown import Iteration
 from pages._ui.chosen import brief
 from pages._ui.jobs import own_runs
 from pages._ui.keeping import Instead, Work, start_kept, start_once, tell
+from pages._ui.news import keep_controls, set_controls
 from pages._ui.numbers import number
 from pages._ui.shelf import LINK
 
 PLACE: Final = "pages/iterations.py"
 TURNED: Final = "knobs to turn"
-HELD: Final = "knobs that were turned, with their values before and after"
-LATE_S: Final = 5.0
-"""A request that was on its way may bring the value before for so long."""
 FOLLOWED: Final = "link to a run that was followed"
 
 
@@ -55,25 +52,10 @@ def knob(plan: Plan, method: str) -> str:
 
 
 def turn_knobs() -> None:
-    """Set the page's knobs to what was turned in the player, before they are drawn.
-
-    A request that the browser sent before it knew of that still holds the values before, which
-    Streamlit would put back.
-    """
-    state = st.session_state
-    if TURNED in state:
-        after = state.pop(TURNED)
-        state[HELD] = time.monotonic(), {name: (state.get(name), x) for name, x in after.items()}
-        state.update(after)
-    since, held = state.get(HELD, (0.0, {}))
-    if time.monotonic() - since > LATE_S:
-        state.pop(HELD, None)
-        return
-    for name, (before, after) in tuple(held.items()):
-        if state.get(name) == before:
-            state[name] = after
-        elif state.get(name) != after:
-            del held[name]  # the viewer has chosen another value
+    """Set the page's knobs to what was turned in the player, before they are drawn."""
+    if TURNED in st.session_state:
+        set_controls(st.session_state.pop(TURNED))
+    keep_controls()
 
 
 def start_run(
