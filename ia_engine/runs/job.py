@@ -28,7 +28,8 @@ RECENT: Final = 8
 """The time left is foretold from so many of the last steps."""
 NICENESS: Final = 5
 """Lower priority of a worker than of the threads that answer the page. Not lower still: on a busy
-machine a worker that holds Python's lock and gets no time would hold up the page as well."""
+machine a worker that holds Python's lock and gets no time would hold up the page as well.
+`IA_NICENESS` in the environment sets another one."""
 GRACE: Final = 2.0
 """Seconds that the end of the process gives its workers to leave their step."""
 WAITING: Final = 20
@@ -291,8 +292,10 @@ def spare_cores() -> int:
 def stand_back(threads: int) -> None:
     """Let this thread compute with so many cores, and only when nobody else wants them."""
     importlib.import_module("torch").set_num_threads(threads)  # the page need not wait for it
-    with contextlib.suppress(AttributeError, OSError):  # a thread's own priority is Linux's gift
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+    # Only Linux has a priority for each thread; without a valid niceness it stays as it is.
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        niceness = int(os.environ.get("IA_NICENESS", NICENESS))
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 
 def _ask_to_leave(thread: int) -> None:

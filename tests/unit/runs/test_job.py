@@ -303,6 +303,17 @@ def test_one_core_stays_free(monkeypatch, cores, spare):
     assert spare_cores() == spare
 
 
+@pytest.mark.parametrize(("wanted", "niceness"), [(None, job.NICENESS), ("3", 3), ("low", None)])
+def test_the_environment_sets_the_priority_of_a_worker(monkeypatch, wanted, niceness):
+    asked = []
+    monkeypatch.setattr(job.os, "setpriority", lambda *args: asked.append(args[2]), raising=False)
+    monkeypatch.delenv("IA_NICENESS", raising=False)
+    if wanted is not None:
+        monkeypatch.setenv("IA_NICENESS", wanted)
+    job.stand_back(torch.get_num_threads())
+    assert asked == ([] if niceness is None else [niceness])
+
+
 def test_names_of_jobs_are_letters_and_digits_and_differ():
     names = {new_name() for _ in range(1000)}
     assert len(names) == 1000
