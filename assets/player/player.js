@@ -4,6 +4,7 @@
 //          order, beta_range, sigma, total, pair, heard, poses, start, jump, autoplay, loop, follows, awaited, minds, plays}
 
 const BETA_RESTS = 400; // milliseconds without a key on β, until the means of the last one are asked for
+const STEP_RESTS = 700; // milliseconds without a change of the step, until Python is told of it
 const SWING = 0.7; // seconds from every image's own pose to the common one
 
 const FRESH = {
@@ -12,6 +13,7 @@ const FRESH = {
   told: {},
   pairs: 0, // so often one was pinned or let go
   betas: [], // of each lane
+  unsent: [], // what a player was about to send to Python when it was removed: "betas", "step"
   turns: 0, // so often β was let go
   swing: 0, // 0: every image in its own pose, 1: in the common one
   log: false,
@@ -56,6 +58,9 @@ class Player {
     for (const lane of this.lanes) lane.forget();
     this.view.element.classList.toggle("one", header.lanes.length === 1);
     this.framesCame(header.lanes[0]?.run);
+    const unsent = this.memory.unsent.splice(0);
+    if (unsent.includes("betas")) this.letGoOfBeta();
+    else if (unsent.includes("step")) this.settle();
   }
 
   // Takes from the header what has changed in it, and nothing else.
@@ -249,7 +254,10 @@ class Player {
     clearTimeout(this.turning);
     const soon = performance.now() - (this.letGo ?? -Infinity) < BETA_RESTS;
     this.letGo = performance.now();
-    const tell = () => this.tell("betas", this.memory.betas, (this.memory.turns += 1));
+    const tell = () => {
+      this.turning = undefined;
+      this.tell("betas", this.memory.betas, (this.memory.turns += 1));
+    };
     if (soon) this.turning = setTimeout(tell, BETA_RESTS);
     else tell();
   }
@@ -288,10 +296,11 @@ class Player {
   settle() {
     clearTimeout(this.settling);
     this.settling = setTimeout(() => {
+      this.settling = undefined;
       if (this.memory.clock.playing || this.memory.clock.position > this.last()) return; // it is still to come
       this.say(`Iteration ${this.currentStep()}. ${this.lanes.map((lane) => lane.sentence ?? "").join(" ")}`);
       this.tell("step", this.currentStep());
-    }, 700);
+    }, STEP_RESTS);
   }
 
   // Once, when it begins to play, where Python shows its step beside it: that one is left.
@@ -344,6 +353,8 @@ class Player {
     this.scale.stop();
     clearTimeout(this.settling);
     clearTimeout(this.turning);
+    // The next player with this memory sends it: Python takes nothing from one that was removed.
+    this.memory.unsent = [...(this.turning === undefined ? [] : ["betas"]), ...(this.settling === undefined ? [] : ["step"])];
     this.view.element.remove();
   }
 }

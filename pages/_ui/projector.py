@@ -23,7 +23,9 @@ ASIDE: Final = """
 """The way in stands beside the title, the way out below the page."""
 
 _bar = st.components.v2.component(
-    "ia_projector", js=script("history/places", "projector/bar"), css=style("projector/bar")
+    "ia_projector",
+    js=script("history/places", "history/plots", "projector/bar"),
+    css=style("projector/bar"),
 )
 
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.player_page import STATE, expect_python, press, state
+from tests.browser.player_page import STATE, expect_python, press, set_beta, state
 
 
 def test_space_and_arrows_home_and_end_work_while_the_player_has_the_focus(player):
@@ -105,3 +105,29 @@ def test_means_are_seen_while_their_weights_are_to_come(player):
     expect(page.locator(".status").first).to_have_text("running, iteration 2 of 5")
     page.get_by_role("button", name="One more step").click()
     expect(page.locator(".matrix-caption").first).to_have_text(re.compile("row, image i"))
+
+
+HOLD_TIMERS = """() => {
+  window.__setTimeout = window.setTimeout;
+  window.setTimeout = (act, delay, ...rest) =>
+    window.__setTimeout(act, delay === 400 || delay === 700 ? 1e9 : delay, ...rest);
+}"""
+
+
+def test_a_beta_and_a_step_that_were_not_sent_yet_are_sent_when_the_player_is_shown_again(player):
+    page = player()
+    show = page.get_by_text("Show the player")
+    page.evaluate(HOLD_TIMERS)
+    for value in (300, 600):
+        set_beta(page, value)
+        page.locator("input.beta").first.dispatch_event("change")
+    page.locator(".player").focus()
+    press(page, "ArrowRight", "ArrowRight")
+    beta = state(page)["betas"][0]
+    show.click()
+    expect(page.locator(".player")).to_have_count(0)
+    page.evaluate("() => { window.setTimeout = window.__setTimeout; }")
+    show.click()
+    expect_python(page, f"betas={beta:g}")
+    expect_python(page, "step=2")
+    assert state(page)["betas"][0] == beta

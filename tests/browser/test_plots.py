@@ -1,6 +1,9 @@
-"""Plots of a run as a browser draws them."""
+"""Plots as a browser draws them: their legends, and the view that a rerun keeps."""
+
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from ia_engine.attention.clusters.embedding import embed_steps
 from ia_engine.attention.clusters.measures import measure
@@ -9,7 +12,10 @@ from ia_engine.datasets.blobs import BlobsConfig, make_blobs
 from ia_engine.figures.embedding import plot_embedding
 from ia_engine.figures.history import tell
 from ia_engine.figures.tree import plot_tree
+from tests.browser.places import at_rest, place_of
+from tests.browser.player_page import click_cell
 
+APP = Path(__file__).parents[2] / "app.py"
 CLASSES = ("T-shirt", "Trousers", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Trainer", "Bag")
 CLASSES += ("Ankle boot",)
 BOXES = """selector => [...document.querySelectorAll(selector)]
@@ -42,3 +48,77 @@ def test_many_classes_stand_above_the_titles(open_page, figure, width):
     rows = page.evaluate(BOXES, ".legend .legendtext")
     assert min(row[0] for row in rows) >= 0
     assert max(row[1] for row in rows) <= min(title[0] for title in titles)
+
+
+LAYOUT = "document.querySelector('.js-plotly-plot')?._fullLayout"
+RANGES = f"JSON.stringify([{LAYOUT}?.xaxis?.range, {LAYOUT}?.yaxis?.range])"
+PAIRS = "path.point[style*='stroke: rgb(255, 148, 38)']"
+
+
+def ranges(page):
+    return page.evaluate(RANGES)
+
+
+def pan(page):
+    """Move the axes of the plot with the mouse; what they show afterwards."""
+    before = ranges(page)
+    area = page.locator(".js-plotly-plot .nsewdrag").first
+    area.scroll_into_view_if_needed()
+    box = place_of(area)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 30, y + 20, steps=3)
+    page.mouse.up()
+    page.wait_for_function(f"{RANGES} !== '{before}'")
+    return before, ranges(page)
+
+
+def wait_for_plot(page, name):
+    page.wait_for_function(f"{LAYOUT}?.uirevision?.startsWith('{name} ')")
+    at_rest(page)
+
+
+def test_a_plot_keeps_its_view_for_a_result_and_resets_it_for_another(serve, open_page):
+    page = open_page(f"{serve(APP)}/compare", reduced_motion="reduce", height=1200)
+    expect(page.locator(".js-plotly-plot .trace.scatter")).to_have_count(14)
+    wait_for_plot(page, "sweep")
+    first, moved = pan(page)
+    page.locator(".js-plotly-plot .legendtoggle").first.click()
+    expect(page.locator(".js-plotly-plot .trace.scatter")).to_have_count(13)
+    page.get_by_role("button", name="Invariant attention, SE(2), ARI 1.00").click()
+    faint = page.locator(".js-plotly-plot .trace.scatter[style*='opacity: 0.3']")
+    expect(faint).to_have_count(12)  # one method is marked, and one hidden
+    page.wait_for_function(f"{RANGES} === '{moved}'")
+    page.get_by_role("radio", name="NMI", exact=True).click()
+    expect(page.locator(".js-plotly-plot .ytitle")).to_have_text("NMI")
+    page.wait_for_function(f"{RANGES} === '{first}'")
+
+
+def test_the_view_of_a_run_stays_where_a_pair_is_marked(ran):
+    lines = ".js-plotly-plot .trace.scatter"
+    for view, name, marks in (("Distances", "distances", lines), ("Merge tree", "tree", PAIRS)):
+        ran.get_by_role("radio", name=view, exact=True).click()
+        wait_for_plot(ran, name)
+        count = ran.locator(marks).count()
+        _, moved = pan(ran)
+        click_cell(ran, 7, 2)
+        expect(ran.locator(marks)).to_have_count(count + 2)
+        ran.wait_for_function(f"{RANGES} === '{moved}'")
+        click_cell(ran, 7, 2)
+        expect(ran.locator(marks)).to_have_count(count)
+        ran.wait_for_function(f"{RANGES} === '{moved}'")
+
+
+def test_a_plot_that_moves_stays_at_its_step(ran):
+    ran.get_by_role("radio", name="Plane", exact=True).click()
+    stops = ran.locator(".js-plotly-plot .slider-rail-touch-rect")
+    wait_for_plot(ran, "plane")
+    stops.scroll_into_view_if_needed()
+    box = place_of(stops)
+    ran.mouse.click(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2)
+    now = f"{LAYOUT}?.sliders?.[0].active"
+    ran.wait_for_function(f"{now} === 2")
+    click_cell(ran, 7, 2)
+    expect(ran.locator(PAIRS)).to_have_count(2)  # image i in both planes
+    ran.wait_for_function(f"{now} === 2")

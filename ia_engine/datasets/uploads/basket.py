@@ -68,6 +68,7 @@ class Basket:
         self.labels: list[str | None] = []
         self.folders: list[tuple[str, ...]] = []
         self.sources: list[str] = []
+        self.inverted: dict[str, bool] = {}
         self.totals: dict[str, int] = {}
         self.lists: dict[str, LabelList] = {}
         self.refused: list[Refusal] = []
@@ -97,7 +98,9 @@ class Basket:
         if not n:
             self.left_out += 1
             return
-        images, done, flaws = place(stack, self.config)
+        images, done, flaws, self.inverted[source] = place(
+            stack, self.config, self.inverted.get(source)
+        )
         if len(self.names) < COMPARED:
             first = stack.first(COMPARED - len(self.names))
             self.before.append(place(first, self.untouched)[0])
@@ -125,7 +128,7 @@ class Basket:
             return UploadResult(None, tuple(self.refused), self._notes(()))
         labels, classes = self._choose_labels()
         images = stack_up(self.pieces)
-        flaws = tuple(describe_flaws(torch.cat(self.flaws)))
+        flaws = (*describe_flaws(torch.cat(self.flaws)), *self._outvoted())
         notes = self._notes(flaws)
         recipe = Recipe("upload", self.config)
         found = ImageSet(images, tuple(self.names), recipe, labels, classes, notes=notes)
@@ -160,6 +163,15 @@ class Basket:
     def _notes(self, flaws: tuple[str, ...]) -> tuple[str, ...]:
         """Everything that changed the images or left some out."""
         return (*self._treatments(), *flaws, *self.remarks, *self._omissions())
+
+    def _outvoted(self) -> Iterator[str]:
+        n = int((torch.cat(self.done) == background.OUTVOTED).sum())
+        if n:
+            differs = "differs" if n == 1 else "differ"
+            yield (
+                f"{count(n, 'image')} {differs} from most images of the same file in whether the "
+                "border or the ink is brighter: the images of a file are inverted all or none"
+            )
 
     def _treatments(self) -> Iterator[str]:
         done = Counter(torch.cat(self.done).tolist() if self.done else [])

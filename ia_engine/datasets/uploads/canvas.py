@@ -15,15 +15,20 @@ _LUMA = (0.299, 0.587, 0.114)
 _GRAY_ENOUGH = 0.02
 
 
-def place(stack: Stack, config: UploadConfig) -> tuple[Images, Tensor, Tensor]:
-    """The stack's images on the canvas, [n] the change of each background, [n] each flaw."""
+def place(
+    stack: Stack, config: UploadConfig, invert: bool | None = None
+) -> tuple[Images, Tensor, Tensor, bool]:
+    """The stack's images on the canvas, [n] the change of each background, [n] each flaw.
+
+    Last, whether they were inverted: the next piece of the same file is treated as this one.
+    """
     v, alpha = stack.images, stack.alpha
     if config.cut == "square":
         v, alpha = cut_square(v), None if alpha is None else cut_square(alpha)
-    images, done = remove_background(
-        choose_color(v, config.color), alpha, config.background, stack.noise
+    images, done, invert = remove_background(
+        choose_color(v, config.color), alpha, config.background, stack.noise, invert
     )
-    return letterbox(images, config.size, config.margin), done, find_flaws(images)
+    return letterbox(images, config.size, config.margin), done, find_flaws(images), invert
 
 
 def cut_square(images: Images) -> Images:

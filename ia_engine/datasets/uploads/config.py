@@ -23,9 +23,9 @@ class UploadConfig(Config):
         Choice(
             "background",
             ("auto", "keep", "subtract", "invert", "alpha"),
-            "auto looks at each border; subtract keeps what is brighter than it, invert what is "
-            "darker (colours become complementary); alpha uses transparency alone; keep changes "
-            "nothing",
+            "auto compares ink with the border and inverts all images of a file or none; subtract "
+            "keeps what is brighter than the border, invert what is darker (colours become "
+            "complementary); alpha uses transparency alone; keep changes nothing",
         ),
     ] = "auto"
     color: Annotated[

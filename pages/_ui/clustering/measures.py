@@ -5,6 +5,7 @@ import streamlit as st
 from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
 from pages._ui.clustering.run import Seen
 from pages._ui.panels import misleads
+from pages._ui.plots import show_plot
 
 
 def show_confusion(seen: Seen) -> None:
@@ -26,7 +27,7 @@ def show_confusion(seen: Seen) -> None:
         _tell_why_others(seen)
         names = [seen.data.classes[label] for label in agreement.classes.tolist()]
         figure = plot_confusion(agreement.confusion.tolist(), names)
-        st.plotly_chart(figure, width="stretch", key=f"confusion {seen.key}")
+        show_plot(figure, f"confusion {seen.key}", seen.key)
         misleads(
             "Purity rises with K by itself: with as many clusters as images it is 100 %. And "
             "labels know nothing of styles: a cluster of its own for the crossed 7 costs accuracy "
@@ -36,7 +37,7 @@ def show_confusion(seen: Seen) -> None:
         )
     st.markdown("#### How well each image fits")
     figure = plot_errors(seen.result.error.tolist())
-    st.plotly_chart(figure, width="stretch", key=f"errors {seen.key}")
+    show_plot(figure, f"errors {seen.key}", seen.key)
 
 
 def _tell_why_others(seen: Seen) -> None:

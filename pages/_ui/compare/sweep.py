@@ -30,6 +30,7 @@ from pages._ui.compare.watch import SWEEP, Far, Shown, newest, watch_run
 from pages._ui.controls import choose_one, edit
 from pages._ui.numbers import duration, number
 from pages._ui.panels import explaining, misleads
+from pages._ui.plots import show_plot
 
 MEASURES: Final = ("ARI", "NMI", "ACC")
 CUT: Final = 0.9
@@ -115,13 +116,12 @@ def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
         measure=measure,
         marked=TITLES.get(marked()),
     )
-    plot = f"sweep {key} {measure}"
-
-    def clicked() -> None:
-        for point in st.session_state[plot].selection.points[:1]:
-            mark(plan.config.methods[point["curve_number"]])
-
-    st.plotly_chart(figure, width="stretch", key=plot, on_select=clicked, selection_mode="points")
+    show_plot(
+        figure,
+        f"sweep {key} {measure}",
+        key,
+        lambda curve, _: mark(plan.config.methods[curve]),
+    )
     follow_mark()
     rows = rows_of(plan, found)
     say_unfinished(plan, found)
@@ -134,16 +134,16 @@ def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
         "point at a strength to read them all, or click a name to take its line away. And where an "
         "axis begins decides how deep a fall looks.",
         key="misleads axis",
-        draw=lambda: _draw_cut(plan, found, measure),
+        draw=lambda: _draw_cut(plan, found, measure, key),
     )
 
 
-def _draw_cut(plan: SweepPlan, found: Swept, measure: str) -> None:
+def _draw_cut(plan: SweepPlan, found: Swept, measure: str, key: str) -> None:
     """The same lines on an axis that begins just below the best of them."""
     swept, lines = SWEPT[plan.sweep.sweep], lines_of(plan, found, measure)
     axis = f"{swept.title} [{swept.unit}]"
     figure = plot_sweep(plan.steps, lines, axis=axis, measure=measure, low=CUT)
-    st.plotly_chart(figure, width="stretch", key="misleading sweep")
+    show_plot(figure, "misleading sweep", f"{key} {measure}")
     st.caption(f"The axis begins at {number(CUT)}: what fails is gone, and small falls look deep.")
 
 

@@ -17,6 +17,7 @@ from pages._ui.chosen import is_lent, shown_name, title
 from pages._ui.data.origin import origin
 from pages._ui.drawing import show_drawing
 from pages._ui.panels import download, explain, misleads, plain, shown
+from pages._ui.plots import show_plot
 from pages._ui.selection import Selection, select_pair, selected
 
 DIGEST: Final = 12
@@ -67,7 +68,7 @@ def show_preview(recipe: str) -> None:
 def _draw(data: Data, facts: Summary, marked: Selection | None) -> None:
     """The gallery; of a set that is chosen its images can be selected."""
     if facts.size is None:
-        st.plotly_chart(plot_points(data), width="stretch", key="points")
+        show_plot(plot_points(data), "points", facts.digest)
         st.caption("Points in the plane, coloured by the blob that each was drawn from.")
         return
     gallery = _gallery(data, facts)

@@ -12,6 +12,7 @@ from pages._ui.examples import example, play_example, turned_betas
 from pages._ui.iterations.following import await_means, follow_betas, rests, stop_following
 from pages._ui.numbers import number
 from pages._ui.panels import explaining
+from pages._ui.plots import show_plot
 from pages._ui.runs import key_of
 
 EXAMPLE: Final = "experiment-1"
@@ -33,7 +34,7 @@ def show_before(planned: Plan, data: Data) -> None:
 def show_data(planned: Plan, data: Data) -> None:
     """What takes part."""
     if "ia" not in planned.configs:
-        st.plotly_chart(plot_points(data), width="stretch", key="points before")
+        show_plot(plot_points(data), "points before", data.digest)
         return
     gallery = _gallery(planned, data)
     with st.container(height=HIGH, border=False):

@@ -16,6 +16,7 @@ from pages._ui.iterations.seen import Seen
 from pages._ui.lanes import TITLES
 from pages._ui.numbers import number
 from pages._ui.panels import misleads
+from pages._ui.plots import show_plot
 from pages._ui.selection import select_pair
 
 LAX: Final = 8.0
@@ -37,7 +38,7 @@ def _draw_within(seen: Seen) -> None:
     if not seen.plan.labels:
         st.caption("Without classes there is no distance within them.")
         return
-    st.plotly_chart(plot_within(seen.numbers), width="stretch", key="misleading distances")
+    show_plot(plot_within(seen.numbers), "misleading distances", seen.key)
     st.caption(
         "Without the lines **between**, and each as a share of its start, kernel attention seems "
         "to do what invariant attention does."
@@ -46,7 +47,7 @@ def _draw_within(seen: Seen) -> None:
 
 def _draw_contraction(seen: Seen) -> None:
     steps = {"ka": seen.numbers["ka"]}
-    st.plotly_chart(plot_contraction(steps), width="stretch", key="misleading contraction")
+    show_plot(plot_contraction(steps), "misleading contraction", seen.key)
     first, last = steps["ka"][0], steps["ka"][-1]
     told = f"the largest d fell from {number(first.radius)} to {number(last.radius)}"
     if first.d2_between is not None and last.d2_between is not None:
@@ -61,7 +62,7 @@ def _draw_tree(seen: Seen) -> None:
         for method, numbers in seen.numbers.items()
     }
     figure = plot_tree(lax, plan.labels, plan.names, plan.classes, seen.pair)
-    st.plotly_chart(figure, width="stretch", key="misleading tree")
+    show_plot(figure, "misleading tree", seen.key)
     counts = [f"{TITLES[m].lower()}: {len(n[-1].tree.clusters)}" for m, n in lax.items()]
     st.caption(
         f"The same run, had images counted as one at {number(LAX)} times that distance. "

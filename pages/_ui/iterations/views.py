@@ -20,6 +20,7 @@ from pages._ui.iterations.misleading import warn
 from pages._ui.iterations.seen import Runs, Seen
 from pages._ui.iterations.table import show_numbers
 from pages._ui.panels import shown
+from pages._ui.plots import show_plot
 from pages._ui.selection import select_pair, selected
 from pages._ui.steps import jump_to
 
@@ -43,21 +44,11 @@ def show_views(seen: Seen) -> None:
     show_numbers(seen)
 
 
-def _chart(figure: object, key: str, clicked: Callable[[int, int], None]) -> None:
-    """A plot that hears which point of which line was clicked."""
-
-    def heard() -> None:
-        for point in st.session_state[key].selection.points[:1]:
-            clicked(point["curve_number"], point["point_index"])
-
-    st.plotly_chart(figure, width="stretch", key=key, on_select=heard, selection_mode="points")
-
-
 def _distances(seen: Seen) -> None:
     if seen.plan.labels:
         own = pair_lines(seen.runs, seen.pair) if seen.pair else {}
         figure = plot_distances(seen.numbers, seen.step, own)
-        _chart(figure, "distances", lambda _, p: jump_to(seen.key, p))
+        show_plot(figure, "distances", seen.key, lambda _, p: jump_to(seen.key, p))
     else:
         st.info("Nothing says which images are of one class: choose another view.")
 
@@ -72,7 +63,7 @@ def pair_lines(runs: Runs, pair: tuple[int, int]) -> dict[str, list[float]]:
 
 def _contraction(seen: Seen) -> None:
     figure = plot_contraction(seen.numbers, seen.step)
-    _chart(figure, "contraction", lambda _, p: jump_to(seen.key, p))
+    show_plot(figure, "contraction", seen.key, lambda _, p: jump_to(seen.key, p))
 
 
 def _tree(seen: Seen) -> None:
@@ -85,7 +76,7 @@ def _tree(seen: Seen) -> None:
             image = orders[curve // 2][at]
             select_pair(seen.rows, (image, image))
 
-    _chart(figure, "tree", clicked)
+    show_plot(figure, "tree", seen.key, clicked)
     st.caption("Every sign is an image; a bar joins images that are one from that iteration on.")
 
 
@@ -99,7 +90,7 @@ def _plane(seen: Seen) -> None:
     }
     classes = plan.classes if plan.labels else ()
     figure = plot_embedding(planes, groups, names, classes, selected().pair(rows))
-    _chart(figure, "plane", lambda _, at: select_pair(rows, (at, at)))
+    show_plot(figure, "plane", seen.key, lambda _, at: select_pair(rows, (at, at)))
     if len(names) < len(plan.names):
         shown(len(names), len(plan.names), "images")
     kept = [f"{100 * steps[-1].kept:.0f} % ({NAMES[method]})" for method, steps in planes.items()]

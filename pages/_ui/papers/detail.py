@@ -146,7 +146,8 @@ def _show_outcomes(entry: Entry, results: list[Result]) -> None:
         name = str(st.segmented_control("Show", list(found), default=name, required=True,
                                         key=f"which {entry.id}"))  # fmt: skip
     try:
-        show_drawings(found[name], f"{entry.id} {name}")
+        job = job_of(entry) if name == NOW else None
+        show_drawings(found[name], f"{entry.id} {name}", job.id if job else name)
     except EngineError as error:
         explain(error)
     if name == BEFORE:

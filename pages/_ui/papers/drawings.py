@@ -8,19 +8,20 @@ from ia_engine.figures.papers.plots import plot_curves, plot_points
 from ia_engine.runs.papers.entry import Outcome
 from pages._ui.drawing import show_drawing
 from pages._ui.panels import plain
+from pages._ui.plots import show_plot
 from pages._ui.ramps import ramp_here
 
 
-def show_drawings(outcome: Outcome, key: str) -> None:
-    """Panel by panel."""
+def show_drawings(outcome: Outcome, key: str, result: str) -> None:
+    """Panel by panel; `result` names the run that found them."""
     panels = outcome.panels
     if outcome.answers:
-        _show(panels[0], f"{key} 0")
+        _show(panels[0], f"{key} 0", result)
         if not _ask(outcome.answers, key):
             return
         panels = panels[1:]
     for at, panel in enumerate(panels):
-        _show(panel, f"{key} {at + 1}")
+        _show(panel, f"{key} {at + 1}", result)
 
 
 def _ask(answers: tuple[bool, ...], key: str) -> bool:
@@ -37,12 +38,12 @@ def _ask(answers: tuple[bool, ...], key: str) -> bool:
     return True
 
 
-def _show(panel: Panel, key: str) -> None:
+def _show(panel: Panel, key: str, result: str) -> None:
     st.markdown(f"**{plain(panel.title)}**")
     if hasattr(panel, "moments"):
-        st.plotly_chart(plot_points(panel), width="stretch", key=key)
+        show_plot(plot_points(panel), key, result)
     elif hasattr(panel, "y_title"):
-        st.plotly_chart(plot_curves(panel), width="stretch", key=key)
+        show_plot(plot_curves(panel), key, result)
     elif hasattr(panel, "edges"):
         show_drawing(draw_diagram(panel, ramp_here()), key)
     else:

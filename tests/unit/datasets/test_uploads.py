@@ -314,10 +314,10 @@ def test_a_single_number_is_refused_as_such():
 
 
 def test_an_error_while_images_are_placed_refuses_that_file_alone(monkeypatch):
-    def fail(stack, config):
+    def fail(stack, config, *rest):
         if stack.names[0].startswith("x.npy"):
             raise RuntimeError("an unforeseen defect")
-        return place(stack, config)
+        return place(stack, config, *rest)
 
     monkeypatch.setattr("ia_engine.datasets.uploads.basket.place", fail)
     result = read(("a.png", GOOD), ("x.npy", npy(drawings())), ("b.png", GOOD))
@@ -331,3 +331,32 @@ def test_a_limit_changes_no_image_of_an_array():
     config = UploadConfig(size=32, margin=0, background="keep", limit=2)
     found = read(("x.npy", npy(images)), config=config).images
     torch.testing.assert_close(found.images, torch.full_like(found.images, 1 / 255))
+
+
+def mixed(dark, light):
+    """An array of so many drawings of dark ink on white, and then of light ink on black."""
+    black, white = drawing(paper=255, ink=0), drawing(paper=0, ink=255)
+    return np.stack([np.asarray(black)] * dark + [np.asarray(white)] * light)
+
+
+@pytest.mark.parametrize(("dark", "light"), [(5, 2), (2, 5)])
+def test_the_images_of_an_array_are_inverted_all_or_none_and_the_others_are_counted(dark, light):
+    result = read(("x.npy", npy(mixed(dark, light))))
+    images = result.images.images
+    ink = images.flatten(1).amax(1) > 0
+    torch.testing.assert_close(images[ink], expected().expand(5, -1, -1, -1))
+    assert ink.tolist() == [dark > light] * dark + [light > dark] * light
+    assert any("2 images differ from most images of the same file" in x for x in result.flaws)
+    assert not any("differ" in flaw for flaw in read(("y.npy", npy(mixed(3, 0)))).flaws)
+
+
+def test_later_pieces_of_an_array_are_inverted_as_the_first_one(monkeypatch):
+    monkeypatch.setattr("ia_engine.datasets.uploads.arrays.CHUNK_VALUES", 3 * 32 * 32)
+    found = read(("x.npy", npy(mixed(4, 2)))).images.images
+    assert found[:4].flatten(1).amax(1).min() == 1
+    assert found[4:].max() == 0
+
+
+def test_pictures_in_files_of_their_own_are_inverted_one_by_one():
+    files = [(f"{k}.png", saved(drawing(paper=255 * k, ink=255 - 255 * k))) for k in (0, 1)]
+    torch.testing.assert_close(read(*files).images.images, expected().expand(2, -1, -1, -1))

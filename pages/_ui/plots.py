@@ -1,0 +1,30 @@
+"""Plots by plotly, all shown here: a rerun keeps their view."""
+
+from collections.abc import Callable
+
+import plotly.graph_objects as go
+import streamlit as st
+
+
+def show_plot(
+    figure: go.Figure,
+    key: str,
+    result: str,
+    on_click: Callable[[int, int], None] | None = None,
+) -> None:
+    """Show the figure, as wide as its column.
+
+    Zoom, hidden lines and the step of an animation stay when the figure is drawn again for the
+    same `result`, and are reset for another one (assets/history/plots.js). `on_click` receives the
+    numbers of the curve and of the point that was clicked.
+    """
+    figure.update_layout(uirevision=f"{key} {result}")
+    if on_click is None:
+        st.plotly_chart(figure, width="stretch", key=key)
+        return
+
+    def clicked() -> None:
+        for point in st.session_state[key].selection.points[:1]:
+            on_click(point["curve_number"], point["point_index"])
+
+    st.plotly_chart(figure, width="stretch", key=key, on_select=clicked, selection_mode="points")
