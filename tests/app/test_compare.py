@@ -19,12 +19,13 @@ from pages._ui.jobs import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until
 
+pytestmark = pytest.mark.usefixtures("reused_helpers")
 PAGE = ROOT / "pages" / "compare.py"
 QUICK = {"methods": ["kmeans", "ka", "ia-se2"], "budget": "20"}
 
 
 @pytest.fixture(scope="module")
-def done():
+def done(reused_helpers):
     return finish(press(open_page(PAGE, **QUICK), "Run"))
 
 

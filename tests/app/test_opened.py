@@ -10,6 +10,7 @@ from pages._ui.shelf import library
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S
 
+pytestmark = pytest.mark.usefixtures("reused_helpers")
 PAGES = ROOT / "pages"
 ITERATIONS = PAGES / "iterations.py"
 

@@ -15,6 +15,7 @@ from pages._ui.jobs import jobs
 from pages._ui.keeping import library
 from tests.waits import MAX_WAIT_S, wait_until
 
+pytestmark = pytest.mark.usefixtures("reused_helpers", "short_races")
 ROOT = Path(__file__).parents[2]
 
 

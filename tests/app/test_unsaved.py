@@ -1,6 +1,7 @@
 """Every kind of run says on its page at once that it cannot be saved."""
 
 import io
+from itertools import cycle
 
 import pytest
 from PIL import Image
@@ -12,6 +13,7 @@ from tests.app.driving import ROOT, open_page, press, runs
 from tests.full_disks import FAILURES, fill_disk
 from tests.waits import MAX_WAIT_S
 
+pytestmark = pytest.mark.usefixtures("reused_helpers", "short_races")
 RACE = {"view": "Train", "race_iterations": "10", "race_digits": "200"}
 COMPARED = {"methods": ["kmeans", "ka"], "budget": "20", "data": "experiment-1"}
 KINDS = {
@@ -36,8 +38,8 @@ def folder(monkeypatch, tmp_path):
     library.cache_clear()
 
 
-@pytest.mark.parametrize("failure", FAILURES)
-@pytest.mark.parametrize("kind", KINDS)
+# The engine's tests cover every failure of every kind of run.
+@pytest.mark.parametrize(("kind", "failure"), zip(KINDS, cycle(FAILURES), strict=False))
 def test_the_page_says_that_its_run_cannot_be_saved(monkeypatch, folder, kind, failure):
     page, button, address = KINDS[kind]
     app = open_page(ROOT / "pages" / f"{page}.py", **address)

@@ -1,4 +1,8 @@
-"""Clusters of images that differ by more than a pose: noise, holes, handwriting, garments."""
+"""Clusters of images that differ by more than a pose: noise, holes, handwriting, garments.
+
+`make bench` measures the claims on ten or twenty seeds. Here the same code runs on a few, so the
+limits are lower.
+"""
 
 from dataclasses import replace
 
@@ -6,60 +10,42 @@ import pytest
 
 from ia_engine.datasets.published import FASHION, MNIST
 from ia_engine.errors import EngineError
-from tests.benchmarks.clustering import SEEDS, compare
+from tests.benchmarks.clustering import EXACT, RIVALS, TOP_K, compare
 from tests.benchmarks.experiments import HOLED, NOISY, PLAIN
-from tests.benchmarks.tables import ALIKE, ESTIMATED, GIVEN, TopK
-
-ESTIMATED_REACHED = 0.06
-"""How near top-k is to all weights where K is estimated; the target is ALIKE."""
 
 
 @pytest.mark.parametrize("experiment", [PLAIN, NOISY, HOLED], ids=["plain", "noise", "hole"])
 def test_classes_of_drawings_are_found_on_every_seed_with_k_estimated(experiment):
-    found = replace(experiment, seeds=5).measure()
+    found = replace(experiment, seeds=2).measure()
     print(f"\n{experiment.name}\n{found}")
     assert all(found.claims.values())
 
 
-@pytest.fixture(scope="module")
-def scores():
-    """The rows of each set's table, read once; without the sets' files there is nothing to do."""
-    rows = {}
-    for named, seeds in ((MNIST, SEEDS), (FASHION, 4)):
-        try:
-            rows[named.name] = list(compare(named, seeds=seeds))
-        except EngineError as error:
-            pytest.skip(str(error))
-    print("", *(row for table in rows.values() for row in table), sep="\n")
+def scores(named, rivals, seeds):
+    """The rows of a set's table; without the set's file, the test is skipped."""
+    try:
+        rows = list(compare(named, rivals, seeds))
+    except EngineError as error:
+        pytest.skip(str(error))
+    print("", *rows, sep="\n")
     return rows
 
 
-def test_digits_in_unknown_poses_are_sorted_by_class(scores):
-    affine, rigid, kernel, k_means = scores["mnist"]
-    assert affine.given >= GIVEN
-    assert affine.estimated >= ESTIMATED
+def test_digits_in_unknown_poses_are_sorted_by_class():
+    affine, rigid, kernel, k_means = scores(MNIST, RIVALS, seeds=3)
+    assert affine.given > 0.8
+    assert affine.estimated > 0.7
     assert affine.given > rigid.given > 0.7
     assert max(kernel.given, kernel.estimated, k_means.given) < 0.2
 
 
-def test_garments_are_sorted_better_than_by_kernel_attention_and_k_means(scores):
-    affine, _, kernel, k_means = scores["fashion"]
-    assert min(affine.given, affine.estimated) > 0.3
-    assert max(kernel.given, kernel.estimated, k_means.given) < 0.2
+def test_garments_are_sorted_better_than_by_kernel_attention_and_k_means():
+    affine, _, kernel, k_means = scores(FASHION, RIVALS, seeds=2)
+    assert min(affine.given, affine.estimated) > 0.25
+    assert max(kernel.given, kernel.estimated, k_means.given) < 0.1
 
 
-def test_the_heaviest_weights_sort_as_well_as_all():
-    try:
-        found = TopK().measure()
-    except EngineError as error:
-        pytest.skip(str(error))
-    print(f"\n{found}")
-    given, estimated = (
-        abs(
-            found.figures[f"iterated, all weights, {how}"]
-            - found.figures[f"iterated, top-k, {how}"]
-        )
-        for how in ("K given", "K estimated")
-    )
-    assert given <= ALIKE
-    assert estimated <= ESTIMATED_REACHED
+def test_the_heaviest_weights_sort_about_as_well_as_all():
+    every, heaviest = scores(MNIST, (EXACT, TOP_K), seeds=1)
+    assert min(every.given, every.estimated) > 0.8
+    assert min(heaviest.given, heaviest.estimated) > 0.75

@@ -8,7 +8,7 @@ from ia_engine.errors import EngineError
 from tests.benchmarks.clock import one_thread
 from tests.benchmarks.means import LIMIT, compare, draw_threes
 
-DRAWS, RESTARTS = 2, 3
+DRAWS, RESTARTS = 1, 3
 
 
 def check(source):

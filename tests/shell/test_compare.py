@@ -8,6 +8,7 @@ import pytest
 from ia_engine.runs.comparison.compare import compare as run
 from ia_engine.shell import compare
 
+pytestmark = pytest.mark.usefixtures("reused_helpers")
 KEYS = ["method", "seconds", "acc", "nmi", "ari", "clusters"]
 FEW = ("--methods", "kmeans,ia-se2", "--budget", 20, "--json")
 

@@ -27,7 +27,10 @@ from ia_engine.runs.kept.keeping import Shelf, keep_items
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record
 
-pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
+pytestmark = [
+    pytest.mark.cpu_only("reads files, which the default device moves"),
+    pytest.mark.usefixtures("reused_helpers"),
+]
 METHODS = ("kmeans", "ka")
 
 

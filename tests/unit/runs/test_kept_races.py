@@ -18,7 +18,10 @@ from ia_engine.runs.kept.races import RACES
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record
 
-pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
+pytestmark = [
+    pytest.mark.cpu_only("reads files, which the default device moves"),
+    pytest.mark.usefixtures("short_races"),
+]
 CONFIG = RaceConfig(iterations=10, digits=200)
 
 
@@ -32,7 +35,7 @@ def few_files(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def whole():
+def whole(short_races):
     return list(run_race(CONFIG))
 
 
