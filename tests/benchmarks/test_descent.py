@@ -7,7 +7,6 @@ from torch import Tensor
 
 from ia_engine.attention.distances.alignment import Distance, Euclidean, GlobalSearch
 from ia_engine.attention.distances.descent import Descent
-from ia_engine.attention.distances.objectives import CANVAS
 from ia_engine.attention.distances.schedules import SCHEDULES
 from ia_engine.attention.iteration import normalise
 from ia_engine.datasets.recipes import RECIPES, make
@@ -20,7 +19,6 @@ WRONG = 0.1
 SOLVERS: dict[str, Distance] = {
     "Euclidean distance": Euclidean(),
     **{f"descent, {name}": Descent(SE2, schedule=s) for name, s in SCHEDULES.items()},
-    "descent on the canvas, annealed": Descent(SE2, objective=CANVAS),
     "global search": GlobalSearch(SE2),
 }
 

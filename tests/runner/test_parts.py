@@ -10,6 +10,7 @@ import pytest
 
 from tests.runner.full import COMMON, report
 from tests.runner.parts import ROOT, Outcome, Part, run, seconds_of_files, summarise
+from tests.waits import wait_until
 
 FILES = {
     "test_good.py": "def test_holds(): pass\n",
@@ -89,7 +90,16 @@ def test_killed_part_names_the_running_test_and_runs_the_others(suite):
     assert outcome.having("passed") == ["test_good.py::test_holds"]
 
 
-def test_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path):
+def test_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path, monkeypatch):
+    wait = subprocess.Popen.wait
+
+    def reach_limit(process, timeout=None):
+        """As if the time limit had passed once the test has its child."""
+        if timeout is None:
+            return wait(process)
+        wait_until(lambda: child.exists() and child.read_text(), "the child of the test")
+        raise subprocess.TimeoutExpired(process.args, timeout)
+
     text = (
         "import pathlib, subprocess, sys\n"
         "def test_hangs():\n"
@@ -97,14 +107,16 @@ def test_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path):
         "    pathlib.Path('child').write_text(str(child.pid))\n"
         "    child.wait()\n"
     )
-    outcome = suite(test_stuck=text, limit=10)
+    child = tmp_path / "child"
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess.Popen, "wait", reach_limit)
+        outcome = suite(test_stuck=text)
     assert outcome.failures == [
         "test_stuck.py::test_hangs  was running at the time limit",
         "part 'fake': stopped at its time limit",
     ]
-    child = int((tmp_path / "child").read_text())
     state = subprocess.run(
-        ["ps", "-o", "stat=", "-p", str(child)], capture_output=True, text=True, check=False
+        ["ps", "-o", "stat=", "-p", child.read_text()], capture_output=True, text=True, check=False
     )
     assert state.stdout.strip()[:1] in ("", "Z")
 

@@ -31,8 +31,8 @@ def pictures():
 
 @cache
 def learned(name):
-    """The weights after thirty training steps; its normalisations know the pictures."""
-    config = TrainingConfig(network=name, iterations=30, batch=8, rate=1e-3, every=30)
+    """The weights after some training steps; its normalisations know the pictures."""
+    config = TrainingConfig(network=name, iterations=15, batch=8, rate=1e-3, every=15)
     *_, last = train(config, splits(24))
     return settle(last.network, pictures()).state_dict()
 

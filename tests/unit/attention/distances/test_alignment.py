@@ -166,7 +166,7 @@ def test_order_of_the_images_does_not_matter():
 
 
 @pytest.mark.cpu_only("a minute's search by hand does not need the engine's devices")
-@pytest.mark.parametrize(("i", "j"), [(0, 3), (7, 9), (2, 8), (5, 14)])
+@pytest.mark.parametrize(("i", "j"), [(0, 3), (2, 8)])
 def test_distance_is_that_of_an_exhaustive_search_in_double_precision(i, j):
     v = experiment_1(seed=4)[0][[i, j]]
     wanted = manifold_distance(*v[:, 0].double().numpy())
