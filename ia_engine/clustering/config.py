@@ -1,17 +1,21 @@
 """What a viewer may choose: model, number of clusters, transformations, how they are learned."""
 
+import json
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
 from ia_engine.clustering.modules import MODULES, Canvas
 from ia_engine.clustering.sequence import parse
 from ia_engine.errors import EngineError
-from ia_engine.params import Choice, Config, Range
+from ia_engine.params import Choice, Config, Range, read_json
 from ia_engine.transforms.planar import OUTSIDE
 
 MODELS: Final = ("dti-kmeans", "dti-gmm", "ti", "kmeans", "gmm")
 ENCODERS: Final = ("quick", "resnet20", "resnet18")
+EDITION: Final = 2
+RENAMED: Final = {"morphology": "morphology-signed"}
+"""Modules of edition 1 by their present names."""
 MODULE_NAMES: Final = tuple(MODULES)
 SHARES: Final[dict[int, tuple[float, ...]]] = {
     0: (0.93,),
@@ -98,6 +102,23 @@ class ClusterConfig(Config):
                 f"shares needs {modules + 1} rising numbers from 0 to 1, one for each module and "
                 f"one for the drop of the rate; {shares!r} came"
             )
+
+    def to_json(self) -> str:
+        """The config as text, with the edition of its names."""
+        return json.dumps({**json.loads(super().to_json()), "edition": EDITION}, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The config that `to_json` wrote, now or earlier.
+
+        In texts without an edition, `morphology` is what is now called `morphology-signed`.
+        """
+        values = read_json(text)
+        if isinstance(values, dict) and values.pop("edition", 1) == 1:
+            names = str(values.get("sequence", cls.sequence)).split(",")
+            renamed = (RENAMED.get(name.strip(), name) for name in names)
+            values["sequence"] = ",".join(renamed)
+        return cls.from_values(values)
 
     @property
     def modules(self) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ def _knobs_of(part: Module) -> list[Knob]:
             return [*STRETCH, *SHIFT, *TILT]
         case "tps":
             return list(_bends())
-        case "morphology":
+        case "morphology" | "morphology-signed":
             return [("α: sharpness", "α/10", -1.0, 1.0, ""), *_window()]
         case "color-full":
             return list(_mixtures(isqrt(part.count)))

@@ -15,6 +15,7 @@ from torch import Tensor
 from ia_engine.shapes import Images, Poses
 from ia_engine.transforms import TRANSFORMS
 from ia_engine.transforms.base import Transform
+from ia_engine.transforms.morphology import Morphology, SignedMorphology
 from ia_engine.transforms.planar import PlanarWarp, read
 
 
@@ -120,10 +121,10 @@ class FullColor(Module):
 
 @final
 class Morphological(Module):
-    """Soft dilation and erosion, equation (6); no inverse."""
+    """Soft dilation and erosion: equation (6), or its signed variant; no inverse."""
 
     def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
-        self.transform = TRANSFORMS["morphology"]
+        self.transform = MORPHOLOGIES[name]
         self.name, self.count = name, self.transform.dimension(canvas.channels)
         self.units = like.new_full((self.count,), WINDOW_UNIT)
         self.units[0] = SHARPNESS_UNIT
@@ -135,6 +136,10 @@ class Morphological(Module):
         return v
 
 
+MORPHOLOGIES: Final[dict[str, Transform]] = {
+    "morphology": Morphology(),
+    "morphology-signed": SignedMorphology(),
+}
 SHARPNESS_UNIT: Final = 10.0
 WINDOW_UNIT: Final = 1.0
 SMALLEST: Final = 1e-3
@@ -149,6 +154,7 @@ MODULES: dict[str, Build] = {
     "color": Color,
     "color-full": FullColor,
     "morphology": Morphological,
+    "morphology-signed": Morphological,
 }
 
 

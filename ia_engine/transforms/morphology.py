@@ -1,10 +1,10 @@
 """Soft dilation and erosion, equation (6) of DTI clustering with a[u', v'] on the window W = 7×7:
 
-T(x)[u] = Σ_W a[u'] x[u+u'] e^(α x[u+u']) / Σ_W a[u'] e^(α x[u+u']).
+T(x)[u] = Σ_W a[u'] x[u+u'] e^(α x[u+u']) / Σ_W a[u'] e^(α x[u+u']), a ∈ [0, 1].
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 import torch
 from torch import Tensor
@@ -17,20 +17,24 @@ from ia_engine.transforms.base import Coordinates, Transform
 
 WINDOW = 7
 SHARPNESS = Range(
-    "α", -50, 50, "above 0 the brightest of the window wins (dilation), below the darkest"
+    "α", -50, 50, "above 0 the brightest pixel of the window wins (dilation), below 0 the darkest"
 )
-STEEPEST = 80.0
-"""Beyond e^±80 a float32 is soon infinite or 0: such an image is done window by window."""
-REGION = Range(
-    "a", 0, 1, "adds this pixel to the window; even below 0, where values move away from it"
-)
+REGION = Range("a", 0, 1, "weight that is added to this pixel of the window")
+STEEPEST: Final = 30.0
+"""Largest |α| (max x - min x) / 2 of an image that is computed by convolutions; beyond it, products
+of exponentials overflow in float32, and such an image is computed window by window."""
+STEEPEST_SIGNED: Final = 80.0
+LEAST: Final = 0.01
+"""Least sum of a over the window for which (6) holds as printed; where every a is 0, it divides by
+0. As the sum falls from here to 0, the result moves from (6) to the input."""
 
 
 class Morphology(Transform):
-    """Coordinates (α, a by rows), where a is 1 at the centre and 0 elsewhere before they are added.
+    """Equation (6). Coordinates (α, t by rows), with a = t + 1 at the centre and t elsewhere.
 
-    With x[u] taken out, (6) is x + Σ a (x[u+u'] - x[u]) e / Σ a e. With |a| in the denominator it
-    is the same where a ≥ 0, and a passes through 0 smoothly: 0 is the identity, and not flat.
+    a is clamped to [0, 1]; its gradient passes wherever a step along it points back into [0, 1].
+    Zero is exactly the identity and not flat. Outside the canvas the nearest pixel is repeated, so
+    that every value of the result lies between the least and the greatest value of its channel.
     """
 
     name = "morphology"
@@ -42,16 +46,79 @@ class Morphology(Transform):
         check_axes(tau, f"{len(v)} {1 + WINDOW**2}", "tau")
         if v.numel() == 0:  # a convolution of no groups is an error
             return v
-        alpha, added = tau[:, :1, None, None], tau[:, 1:]
-        centre = tau.new_zeros(WINDOW**2)
-        centre[WINDOW**2 // 2] = 1
+        alpha, centre = tau[:, :1, None, None], _centre(tau)
+        a = clamp_weights(tau[:, 1:] + centre)
+        x = functional.pad(v, (WINDOW // 2,) * 4, mode="replicate")
+        low, high = (bound[:, None, None, None] for bound in v.detach().flatten(1).aminmax(dim=1))
+        steep = (alpha.detach().abs() * (high - low) / 2 > STEEPEST).flatten().nonzero()[:, 0]
+        # The ratio does not depend on this shift; it keeps the exponentials finite.
+        e = (alpha * (x - (low + high) / 2)).clamp(-STEEPEST, STEEPEST).exp()
+        around = a * (1 - centre)
+        pulled, moved = _correlate(e * x, around), _correlate(e, around)
+        whole = _correlate(e, a)
+        change = (pulled - v * moved) / whole.where(whole > 0, 1)
+        if len(steep):
+            exact = [_change_by_window(v[i], x[i], alpha[i], a[i]) for i in steep.tolist()]
+            change = change.index_copy(0, steep, torch.stack(exact))
+        result = v + change * (a.sum(1) / LEAST).clamp_max(1)[:, None, None, None]
+        least, most = (bound[..., None, None] for bound in v.detach().flatten(2).aminmax(dim=2))
+        return result + (result.clamp(least, most) - result).detach()  # only rounding is cut off
+
+
+def clamp_weights(t: Tensor) -> Tensor:
+    """t clamped to [0, 1]; the gradient passes wherever descent moves t into or within [0, 1].
+
+    A plain clamp has no gradient outside, where a weight could never come back.
+    """
+    clamp: Callable[[Tensor], Tensor] = _Clamp.apply
+    return clamp(t)
+
+
+def _change_by_window(v: Tensor, x: Tensor, alpha: Tensor, a: Tensor) -> Tensor:
+    """T(x) - x of one image [c h w] with its margins x, by the largest exponent of each window."""
+    windows = x.unfold(1, WINDOW, 1).unfold(2, WINDOW, 1).flatten(-2)
+    exponent = alpha * windows
+    top = exponent.detach().masked_fill(a == 0, -torch.inf).amax(-1, keepdim=True)
+    # Pixels of weight 0 may lie above the top: bounded, so that their gradient stays finite.
+    e = (exponent - top.where(top.isfinite(), 0)).clamp(-STEEPEST, STEEPEST).exp()
+    whole = (a * e).sum(-1)
+    return (a * e * (windows - v[..., None])).sum(-1) / whole.where(whole > 0, 1)
+
+
+def _centre(tau: Poses) -> Tensor:
+    """1 at the centre of the window and 0 elsewhere, [7·7]."""
+    centre = tau.new_zeros(WINDOW**2)
+    centre[WINDOW**2 // 2] = 1
+    return centre
+
+
+class SignedMorphology(Transform):
+    """A variant of (6) with a of any sign and |a| in the denominator; results may leave [0, 1].
+
+    For a ≥ 0 it is (6), with zeros outside the canvas. Data sets and earlier runs use it. With x[u]
+    taken out, it is x + Σ a (x[u+u'] - x[u]) e / Σ |a| e.
+    """
+
+    name = "morphology-signed"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (Coordinates("sharpness", SHARPNESS), Coordinates("window", REGION, WINDOW**2))
+
+    def act(self, v: Images, tau: Poses) -> Images:
+        check_axes(tau, f"{len(v)} {1 + WINDOW**2}", "tau")
+        if v.numel() == 0:  # a convolution of no groups is an error
+            return v
+        alpha, added, centre = tau[:, :1, None, None], tau[:, 1:], _centre(tau)
         x = functional.pad(v, (WINDOW // 2,) * 4)
         around, weight = added * (1 - centre), (added + centre).abs()
         low, high = (bound[:, None, None, None] for bound in x.detach().flatten(1).aminmax(dim=1))
-        steep = (alpha.detach().abs() * (high - low) / 2 > STEEPEST).flatten().nonzero()[:, 0]
-        # The ratio does not know this shift; it keeps the exponentials of most images finite.
+        steepness = alpha.detach().abs() * (high - low) / 2
+        steep = (steepness > STEEPEST_SIGNED).flatten().nonzero()[:, 0]
+        # The ratio does not depend on this shift; it keeps the exponentials of most images finite.
         exponent = alpha * (x - (low + high) / 2)
-        e = (exponent.clamp(-STEEPEST, STEEPEST) if len(steep) else exponent).exp()
+        if len(steep):
+            exponent = exponent.clamp(-STEEPEST_SIGNED, STEEPEST_SIGNED)
+        e = exponent.exp()
         pulled, moved = _correlate(e * x, around), _correlate(e, around)
         result = v + (pulled - v * moved) / _correlate(e, weight)
         exact = [_by_window(v[i], x[i], alpha[i], around[i], weight[i]) for i in steep.tolist()]
@@ -59,12 +126,12 @@ class Morphology(Transform):
 
 
 def _by_window(v: Tensor, x: Tensor, alpha: Tensor, around: Tensor, weight: Tensor) -> Tensor:
-    """One image [c h w] with its margins x, each window shifted by its own greatest exponent."""
+    """The signed variant of one image [c h w] with its margins x, window by window."""
     windows = x.unfold(1, WINDOW, 1).unfold(2, WINDOW, 1).flatten(-2)
     exponent = alpha * windows
     top = (exponent + weight.log()).detach().amax(-1, keepdim=True)
     # What has no weight may rise above the top; without a bound 0 · ∞ would follow.
-    e = (exponent - top).clamp_max(STEEPEST).exp()
+    e = (exponent - top).clamp_max(STEEPEST_SIGNED).exp()
     pull = (around * e * (windows - v[..., None])).sum(-1)
     return v + pull / (weight * e).sum(-1)
 
@@ -85,6 +152,21 @@ class _Context(Protocol):
     needs_input_grad: tuple[bool, ...]
 
     def save_for_backward(self, *tensors: Tensor) -> None: ...
+
+
+class _Clamp(Function):
+    """The clamp of `clamp_weights`."""
+
+    @staticmethod
+    def forward(ctx: _Context, t: Tensor) -> Tensor:
+        ctx.save_for_backward(t)
+        return t.clamp(0, 1)
+
+    @staticmethod
+    def backward(ctx: _Context, slope: Tensor) -> Tensor:
+        (t,) = ctx.saved_tensors
+        blocked = ((t <= 0) & (slope > 0)) | ((t >= 1) & (slope < 0))
+        return slope.masked_fill(blocked, 0)
 
 
 class _Correlation(Function):
