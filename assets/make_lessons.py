@@ -1,6 +1,10 @@
-"""Makes the runs that the lessons open with, as their pages do: `-m assets.make_lessons`."""
+"""Makes the runs that the lessons open with, as their pages do: `-m assets.make_lessons [LESSON]`.
+
+With the name of a lesson (order), only its runs.
+"""
 
 import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import torch
 from streamlit.testing.v1 import AppTest
 
+from assets import make_checksums
 from ia_engine.clustering.state import State, load_state, save_state
 from ia_engine.runs.library import FOLDER, Kept, Library
 from pages._ui.jobs import jobs
@@ -22,19 +27,22 @@ LEFT_OUT: Final = ("lock",)
 SOON: Final = 600
 
 
-def main() -> None:
+def main(lesson: str = "") -> None:
     """One archive for each run, as the page itself computes and keeps it."""
-    for archive in READY.glob("*.zip"):
-        archive.unlink()
     READY.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
         os.environ[FOLDER] = folder
         for place in places_of_runs():
+            if lesson not in ("", place.lesson.name):
+                continue
+            (READY / f"{run_of(place)}.zip").unlink(missing_ok=True)
+            make_checksums.main()  # a page computes what has neither file nor checksum
             compute(place)
             (kept,) = (run for run in Library().runs() if run.steps)
             _forget_moments(kept.folder / "state.safetensors")
             pack(kept, run_of(place))
             kept.folder.rename(Path(folder, f".{kept.id}"))
+            make_checksums.main()
 
 
 def compute(place: Place) -> None:
@@ -72,4 +80,4 @@ def _without_moments(state: State) -> dict[str, torch.Tensor]:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:2])

@@ -78,12 +78,14 @@ def resume(
     budget: float | None = None,
     rhythm: float = 0.25,
     *,
+    every: int = 0,
     ranks: Ranks = ALONE,
 ) -> Iterator[Step]:
     """Go on for config.iterations, or for a budget of CPU seconds, both counted from the start.
 
     A step is yielded at once, every `rhythm` CPU seconds (less often where looking itself takes
-    long; 0: after each iteration), when a module starts or a cluster is reassigned, and at the end.
+    long; 0: after each iteration), after every `every` iterations (0: never for this reason), when
+    a module starts or a cluster is reassigned, and at the end.
     Looking changes nothing: the same state goes on the same way.
     """
     expected = (state.n, *state.prototypes.shape[1:])
@@ -94,7 +96,9 @@ def resume(
     run = _Run(state, images, budget, ranks)
     yield run.look()
     while run.share < 1:
-        if run.advance() or run.due(rhythm) or run.share >= 1:
+        happened = run.advance()
+        marked = every > 0 and run.counters.iteration % every == 0
+        if happened or marked or run.due(rhythm) or run.share >= 1:
             yield run.look()
 
 

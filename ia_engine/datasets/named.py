@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
 from torch import Tensor
 
 from ia_engine.datasets.cache import Progress, cache_folder, data_folder, download
@@ -13,6 +14,8 @@ from ia_engine.errors import EngineError
 
 ANY = "any"
 """The first split that is here: the whole ones come before the samples."""
+ALL = "all"
+"""The train and the test split together, in this order."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,8 @@ class Availability:
 
 def choose_split(named: NamedSet, wanted: str) -> str:
     """The wanted split; for "any" the first one that is here, or else the first one."""
+    if wanted == ALL:
+        return ALL
     if wanted != ANY:
         return named.split(wanted).name
     here = [split.name for split in named.splits if _find(named, split)]
@@ -96,6 +101,10 @@ def is_here(named: NamedSet) -> bool:
 
 def read_split(named: NamedSet, name: str) -> Arrays:
     """uint8 images [n c h w] and labels [n], checked; EngineError says which files are missing."""
+    if name == ALL:
+        parts = [read_split(named, part) for part in ("train", "test")]
+        images, labels = (torch.cat(both) for both in zip(*parts, strict=True))
+        return images, labels
     split = named.split(name)
     if not (found := _find(named, split)):
         raise EngineError(_where_to_put(named, split))

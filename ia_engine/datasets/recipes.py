@@ -153,7 +153,7 @@ def _identify(recipe: Recipe) -> str:
 def _part_of_mnist(config: Config) -> str:
     """The part of MNIST that is here, if the config reads MNIST without naming a part."""
     read = (getattr(config, "source", ""), *getattr(config, "bases", ()))
-    if not is_here(MNIST) or not any(str(name).startswith("mnist") for name in read):
+    if not is_here(MNIST) or "mnist" not in (str(name).split(":")[0] for name in read):
         return ""
     return f" from {choose_split(MNIST, ANY)}"
 

@@ -15,13 +15,13 @@ from ia_engine.datasets.bases import (
     load_digits,
     load_fashion,
 )
-from ia_engine.datasets.named import ANY, choose_split, is_here, read_split
+from ia_engine.datasets.named import ALL, ANY, choose_split, is_here, read_split
 from ia_engine.datasets.published import MNIST
 from ia_engine.errors import EngineError
 from ia_engine.images import resize
 from ia_engine.shapes import Images, Labels
 
-SOURCES = ("digits", "mnist", "fashion")
+SOURCES = ("digits", "mnist", "fashion", "mnist-all")
 BEST = "best"
 """MNIST where its files are, otherwise scikit-learn's digits."""
 
@@ -63,8 +63,8 @@ def load_source(name: str) -> Source:
         return Source(
             title, load_fashion(8)[1], FASHION_CLASSES, lambda r, w: load_fashion(w)[0][r]
         )
-    if name == "mnist":
-        split = choose_split(MNIST, ANY)
+    if name in ("mnist", "mnist-all"):
+        split = choose_split(MNIST, ALL if name == "mnist-all" else ANY)
         images, labels = read_split(MNIST, split)
         return Source(f"MNIST, {split}", labels, DIGIT_CLASSES, lambda r, w: _scale(images[r], w))
     raise EngineError(f"a source is one of {', '.join(SOURCES)}; {name!r} came")

@@ -8,7 +8,7 @@ from torch import Generator, Tensor
 
 from ia_engine.datasets.generated import SEED
 from ia_engine.datasets.imageset import ImageSet, Recipe
-from ia_engine.datasets.named import ANY, choose_split, read_split
+from ia_engine.datasets.named import ALL, ANY, choose_split, read_split
 from ia_engine.datasets.published import NAMED
 from ia_engine.params import Choice, Config, Range
 
@@ -21,7 +21,9 @@ class NamedConfig(Config):
     split: Annotated[
         str,
         Choice(
-            "split", (ANY, "train", "test", "sample"), "which part; any: the first that is here"
+            "split",
+            (ANY, "train", "test", "sample", ALL),
+            "which part; any: the first that is here; all: train and test",
         ),
     ] = ANY
     count: Annotated[int, Range("n", 0, 500_000, "how many images, at random; 0: all of them")] = 0

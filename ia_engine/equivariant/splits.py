@@ -14,7 +14,7 @@ from torch import Generator, Tensor
 from ia_engine.datasets.digests import digest_bytes, digest_recipe
 from ia_engine.datasets.formats import DAMAGE, read_npz
 from ia_engine.datasets.imageset import ImageSet
-from ia_engine.datasets.named import NamedSet, is_here, read_split
+from ia_engine.datasets.named import ALL, NamedSet, is_here, read_split
 from ia_engine.datasets.published import CIFAR, MNIST
 from ia_engine.datasets.sources import load_source
 from ia_engine.equivariant.networks import NetworkEntry
@@ -150,9 +150,7 @@ def rotated_mnist(seed: int = 0) -> Splits:
     digits, other angles and another interpolation (here bilinear); `load_original` reads that file.
     Raises EngineError if a file of MNIST is missing: the sizes need all of its images.
     """
-    known, unseen = (_read(MNIST, split) for split in ("train", "test"))
-    images = torch.cat((known.images, unseen.images))
-    everything = Part(images, torch.cat((known.labels, unseen.labels)))
+    everything = _read(MNIST, ALL)
     generator = Generator(device="cpu").manual_seed(seed)
     order = torch.randperm(len(everything), generator=generator, device="cpu")
     chosen = order[: sum(PUBLISHED)].split(list(PUBLISHED))

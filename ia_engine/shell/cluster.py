@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import torch
@@ -10,14 +10,16 @@ import torch
 from ia_engine.clustering.agreement import agree
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import Reading, read
+from ia_engine.clustering.recipes import PUBLISHED, find_recipe, list_differences, quicken
 from ia_engine.clustering.seeds import SeedStep, train_seeds
 from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.uploads import PHOTOGRAPHS
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Labels
 from ia_engine.shell.keeping import keep, regret, to_array
-from ia_engine.shell.lines import Printer, Value
+from ia_engine.shell.lines import Printer, Value, say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import Common, add_config, make_parser, read_common, read_config
@@ -26,6 +28,8 @@ OPTIONS = (
     "model", "k", "encoder", "iterations", "batch", "rate", "curriculum", "reassign", "exchange",
     "period", "start", "focus", "outside", "colors", "predictors",
 )  # fmt: skip
+RECIPE_DATA = "of the recipe"
+"""Stands for --data that was not given."""
 LINES = 10
 """A line is printed at the start of a seed's run, and after every tenth of it."""
 SEED_MOST = 1000
@@ -36,9 +40,8 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     values = _parse(argv)
     common = read_common(values, ranks)
     config = replace(read_config(values, ClusterConfig), sequence=values.sequence)
-    data = load(common, PHOTOGRAPHS if values.photographs else None)
-    if isinstance(data, PointSet):
-        raise EngineError("cluster needs images, points came: prototypes are pictures")
+    data = _load(values, common)
+    config = _follow_recipe(values, config, len(data.images))
     torch.set_num_threads(1)  # many small operations: a second thread costs more than it brings
     images = data.images.to(common.device)
     labels = None if data.labels is None else data.labels.to(common.device)
@@ -63,12 +66,60 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     add("--seeds", type=int, default=1, metavar="S", help="so many runs (default 1)")
     about = "take the middle square of each picture of a folder or zip, 128×128 with its colours"
     add("--photographs", action="store_true", help=about)
+    about = "a set of the paper: its data, and our settings for it"
+    add("--recipe", choices=tuple(PUBLISHED), help=f"{about}; --model chooses the model")
+    add("--as-published", action="store_true", help="with --recipe: the paper's own settings")
+    early = parser.parse_known_args(argv)[0]
+    if early.recipe:
+        published = find_recipe(early.recipe).config
+        config = published if early.as_published else quicken(published, early.recipe)
+        parser.set_defaults(**asdict(config), data=RECIPE_DATA)
+    elif early.as_published:
+        raise EngineError("--as-published needs --recipe NAME")
     values = parser.parse_args(argv)
     if values.budget is not None and not 0 < values.budget < float("inf"):
         raise EngineError(f"--budget needs a number above 0, {values.budget} came")
     if not 1 <= values.seeds <= SEED_MOST:
         raise EngineError(f"--seeds needs a number from 1 to {SEED_MOST}, {values.seeds} came")
     return values
+
+
+def _load(values: argparse.Namespace, common: Common) -> ImageSet:
+    """The data that were named, or those of the recipe."""
+    if values.recipe and common.data == RECIPE_DATA:
+        whole = find_recipe(values.recipe).load()
+        return whole if common.limit is None else whole.first(common.limit)
+    data = load(common, PHOTOGRAPHS if values.photographs else None)
+    if isinstance(data, PointSet):
+        raise EngineError("cluster needs images, points came: prototypes are pictures")
+    return data
+
+
+def _follow_recipe(values: argparse.Namespace, config: ClusterConfig, n: int) -> ClusterConfig:
+    """The config with what no option sets: the epochs of a recipe for n images.
+
+    As published, no option of the config may differ but the model; otherwise, the differences are
+    said.
+    """
+    if not values.recipe:
+        return config
+    found = find_recipe(values.recipe)
+    published = replace(found.schedule(n), model=config.model)
+    if not values.as_published:
+        own = replace(config, shares=quicken(found.config, values.recipe).shares)
+        say(f"not as published: {'; '.join(list_differences(own, published))}")
+        return own
+    config = replace(config, shares=published.shares)
+    if values.iterations == found.config.iterations:
+        config = replace(config, iterations=published.iterations)
+    if changed := list_differences(config, published):
+        raise EngineError(
+            f"--as-published takes every setting from the recipe; got {'; '.join(changed)}: leave "
+            "out these options, or --as-published"
+        )
+    if values.budget is not None:
+        raise EngineError("--as-published trains for the paper's epochs; leave out --budget")
+    return config
 
 
 class _Table:

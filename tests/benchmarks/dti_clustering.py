@@ -180,6 +180,23 @@ DTI: tuple[Quality, ...] = (
         },
     ),
     Quality(
+        "morphology, equation (6) and signed",
+        (
+            Runs("morphology", digits, DIGITS, 3, ONE_MINUTE),
+            Runs(
+                "morphology-signed",
+                digits,
+                replace(DIGITS, sequence="affine,morphology-signed,tps"),
+                3,
+                ONE_MINUTE,
+            ),
+        ),
+        lambda x: {
+            "equation (6) loses at most 3 points": mean(x["morphology"].acc)
+            >= mean(x["morphology-signed"].acc) - 0.03
+        },
+    ),
+    Quality(
         "MNIST-1k",
         (Runs("quick", thousand, DIGITS, 10, ONE_MINUTE),),
         lambda x: {"mean ACC ≥ 79.8 %": mean(x["quick"].acc) >= 0.798},

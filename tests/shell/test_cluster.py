@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from ia_engine.clustering.recipes import PUBLISHED
 from ia_engine.clustering.seeds import train_seeds
 from ia_engine.shell import cluster
 
@@ -157,3 +158,36 @@ def test_an_interruption_before_the_first_step_is_said(shell, npz, monkeypatch):
     monkeypatch.setattr(cluster, "train_seeds", stop)
     ended = shell("cluster", "--data", npz, *SHORT)
     assert (ended.code, ended.err) == (130, ["no step was finished", "interrupted"])
+
+
+def test_a_recipe_as_published_takes_every_setting_from_it(shell, npz):
+    argv = ("--data", npz, "--recipe", "mnist-1k", "--as-published", "--model", "kmeans", "--json")
+    found = shell("cluster", *argv, "--k", 2)
+    assert found.code == 2
+    assert "k 2 in place of 10" in " ".join(found.err)
+    found = shell("cluster", *argv, "--budget", 5)
+    assert "leave out --budget" in " ".join(found.err)
+    found = shell("cluster", "--as-published")
+    assert "needs --recipe" in " ".join(found.err)
+
+
+def test_our_recipe_says_every_difference(shell, npz):
+    argv = ("--data", npz, "--recipe", "mnist-test", "--k", 2, "--iterations", 3, "--batch", 6)
+    found = shell("cluster", *argv, "--json")
+    assert found.code == 0
+    assert "encoder 'quick' in place of 'resnet20'" in " ".join(found.err)
+    assert "k 2 in place of 10" in " ".join(found.err)
+
+
+def test_as_published_trains_for_the_papers_epochs(monkeypatch, shell, npz):
+    seen = []
+    small = replace(PUBLISHED["mnist-1k"], config=replace(PUBLISHED["mnist-1k"].config, k=2))
+    monkeypatch.setitem(PUBLISHED, "mnist-1k", small)
+
+    def stop(config, images, *_, **__):
+        seen.append(config)
+        return iter(())
+
+    monkeypatch.setattr(cluster, "train_seeds", stop)
+    shell("cluster", "--data", npz, "--recipe", "mnist-1k", "--as-published")
+    assert seen == [small.schedule(6)]

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from ia_engine.clustering.agreement import agree
 from ia_engine.clustering.reading import read
-from ia_engine.clustering.recipes import PAPER, quicken
+from ia_engine.clustering.recipes import PUBLISHED, quicken
 from ia_engine.clustering.tables import GMM, KMEANS, TABLES, Cell
 from ia_engine.clustering.training import train
 from ia_engine.datasets.imageset import ImageSet, Recipe
@@ -63,13 +63,13 @@ class Table:
             data, budget = sets[cell.recipe], effort.part(_weight(cell) / whole)
             acc, prototypes = yield from _measure(cell, data, budget, effort)
             found[cell.recipe, self._row(cell)] = acc
-            title = f"{PAPER[cell.recipe].title}: {cell.method}"
+            title = f"{PUBLISHED[cell.recipe].title}: {cell.method}"
             numbers.append(Number(title, acc, cell.average, "%", f"{len(data.images):,} images"))
             if cell.config.model == KMEANS and self.number != 3:
                 small = prototypes.clamp(0, 1)
                 panels.append(show(title, small, columns=10, bounds=(0.0, 1.0)))
-        absent = {PAPER[cell.recipe].title for cell in TABLES[self.number]} - {
-            PAPER[name].title for name in sets
+        absent = {PUBLISHED[cell.recipe].title for cell in TABLES[self.number]} - {
+            PUBLISHED[name].title for name in sets
         }
         yield Progress("done", Outcome(
             numbers=tuple(numbers),
@@ -97,7 +97,7 @@ def _load_sets(cells: tuple[Cell, ...], effort: Effort) -> dict[str, ImageSet]:
     found = {}
     for name in dict.fromkeys(cell.recipe for cell in cells):
         try:
-            found[name] = _load(PAPER[name].data, count, effort.seed)
+            found[name] = _load(PUBLISHED[name].data, count, effort.seed)
         except EngineError:  # its files are not here
             if len(cells) == sum(cell.recipe == name for cell in cells):
                 found[name] = load_plain(DigitsConfig(count=min(count, 1797), seed=effort.seed))
@@ -127,7 +127,7 @@ def _measure(
     rhythm = max(0.02, effort.budget / REPORTS)
     for step in train(config, data.images, effort.seed, budget, rhythm):
         state = step.state
-        yield Progress(f"{PAPER[cell.recipe].title}, {cell.method}")
+        yield Progress(f"{PUBLISHED[cell.recipe].title}, {cell.method}")
     labels = data.labels
     assert labels is not None
     found = agree(labels, read(state, data.images, state.rows).assignments, config.k)
@@ -150,7 +150,7 @@ def _claims_1(found: Found) -> tuple[Claim, ...]:
 
 def _claims_2(found: Found) -> tuple[Claim, ...]:
     return tuple(
-        Claim(f"{PAPER[name].title}: above the {bound} % of the best baseline",
+        Claim(f"{PUBLISHED[name].title}: above the {bound} % of the best baseline",
               found[name, KMEANS] > bound)
         for name, bound in BASELINES.items() if (name, KMEANS) in found
     )  # fmt: skip

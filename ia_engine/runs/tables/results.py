@@ -159,7 +159,8 @@ def find_change(result: SeedResult, task: Task) -> str:
     """
     row = task.row
     stored = dict(result.recipe)
-    if stored.pop("data") != row.data or type(row.config).from_values(stored) != row.config:
+    same_data = stored.pop("data") == row.data
+    if not same_data or type(row.config).from_json(json.dumps(stored)) != row.config:
         return "its recipe differs from the present one"
     if dict(result.versions) != row.versions:
         changed = {*result.versions.items()} ^ {*row.versions.items()}

@@ -13,6 +13,8 @@ from pages._ui.controls import edit
 
 GREY: Final = ("affine", "morphology", "tps")
 COLOUR: Final = ("color", "projective")
+UNLISTED: Final = ("identity", "morphology-signed")
+"""Modules that are offered only where a run that is open uses them."""
 TRANSFORMED: Final = ("dti-kmeans", "dti-gmm", "ti")
 MOST_CLASSES: Final = 40
 LARGE: Final = 64 * 64 * 3
@@ -26,7 +28,9 @@ class Effort(Config):
 
     budget: Annotated[
         float,
-        Range("", 1, 600, "the best it can in so much computing time: one core's", "s", log=True),
+        Range(
+            "", 1, 36_000, "the best it can in so much computing time: one core's", "s", log=True
+        ),
     ] = 60
     seed: Annotated[int, Range("", 0, 9999, "of the first prototypes, weights and order")] = 0
 
@@ -69,7 +73,7 @@ def _ask_sequence(data: ImageSet, config: ClusterConfig) -> str:
     with st.popover(" → ".join(known) or "No transformations", width="stretch"):
         chosen = st.pills(
             "Transformations, in the order in which they are chosen",
-            [name for name in MODULE_NAMES if name != "identity"],
+            [name for name in MODULE_NAMES if name not in UNLISTED or name in known],
             selection_mode="multi",
             default=usual,
             key=key,

@@ -22,7 +22,7 @@ STATED: Final = {
     "svhn": "for non-commercial use only",
 }
 """What is known of the licences of the named sets."""
-SOURCES: Final = {"digits": DIGITS, "fashion": FASHION, "mnist": MNIST}
+SOURCES: Final = {"digits": DIGITS, "fashion": FASHION, "mnist": MNIST, "mnist-all": MNIST}
 
 
 def origin(recipe: Recipe, *, lent: bool = False) -> str:

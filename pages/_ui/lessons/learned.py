@@ -16,10 +16,12 @@ ORDER: Final = Lesson(
     (
         Caption(
             "Morphology alone",
-            "Sixty 0s, 3s and 7s each, turned and shifted. Three prototypes may grow **thicker "
-            "and thinner** to fit an image (morphology), and do nothing else. No change of "
-            "thickness rotates a 7: they become blots, and about **half** of the images (ACC) are "
-            "in the right cluster. Chance would be a third.",
+            "Sixty 0s, 3s and 7s each, turned and shifted. Three prototypes may use **morphology** "
+            "and nothing else: a pixel becomes a weighted mean of the 7×7 pixels around it, so "
+            "strokes grow **thicker and thinner**. Weights on one side also **shift** the image by "
+            "up to 3 px, and the predictors use this: by more than **1 px** on average. "
+            "Nothing rotates a 7: the prototypes become blots, and about **six in ten** images "
+            "(ACC) are in the right cluster. Chance would be a third.",
             "clustering",
             {**BUDGET, "modules": ("morphology",)},
             DIGITS,
@@ -41,7 +43,7 @@ ORDER: Final = Lesson(
             "Morphology first, then affine",
             "The same two in the other order. Before affine starts, growing blots have divided "
             "the images by pose. When rotations are allowed at last, each blot is aligned well "
-            "with the **wrong** images: about **half** are right.",
+            "with the **wrong** images: about **two thirds** are right.",
             "clustering",
             {**BUDGET, "modules": ("morphology", "affine")},
             DIGITS,

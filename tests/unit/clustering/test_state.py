@@ -92,3 +92,20 @@ def test_there_is_a_share_for_every_module_and_for_the_drop():
         assert len(starts) == count + 1
         assert list(starts) == sorted(starts)
     assert ClusterConfig(model="kmeans").modules == ()
+
+
+@pytest.mark.cpu_only("reads a file, which the default device moves")
+def test_a_run_of_before_uses_the_signed_morphology(tmp_path):
+    images, _ = shapes()
+    path = tmp_path / "x.safetensors"
+    save_state(path, begin(config(sequence="affine,morphology"), images, 5))
+    assert load_state(path).config.sequence == "affine,morphology"
+    header, tensors = read_tensors(path, "pt")
+    values = json.loads(header["config"])
+    assert values.pop("edition") == 2
+    path.write_bytes(save(tensors, {**header, "config": json.dumps(values)}))
+    old = load_state(path)
+    assert old.config.sequence == "affine,morphology-signed"
+    assert ClusterConfig.from_json(old.config.to_json()) == old.config
+    del values["sequence"]
+    assert ClusterConfig.from_json(json.dumps(values)).sequence == "affine,morphology-signed,tps"

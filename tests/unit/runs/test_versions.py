@@ -7,6 +7,12 @@ If one of these tests fails because numbers changed on purpose, raise the versio
 import pytest
 import torch
 
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.encoders import build_encoder
+from ia_engine.clustering.model import Dti
+from ia_engine.clustering.modules import MODULES, Canvas
+from ia_engine.clustering.training import train as cluster
+from ia_engine.datasets.written import WrittenConfig, make_colored
 from ia_engine.equivariant import splits
 from ia_engine.equivariant.networks import build_network
 from ia_engine.equivariant.recipes import TrainingConfig
@@ -23,12 +29,8 @@ def rotated_digits():
     """Sums of the labels and moments of the pixels of some rotated digits."""
     images = (255 * rand(70_000, 1, 4, 4)).round().byte()
     labels = torch.arange(70_000) % 10
-    parts = {
-        "train": (images[:60_000], labels[:60_000]),
-        "test": (images[60_000:], labels[60_000:]),
-    }
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(splits, "_read", lambda named, split: splits.Part(*parts[split]))
+        patch.setattr(splits, "_read", lambda named, split: splits.Part(images, labels))
         data = rotated_mnist()
     sizes = [len(part) for part in (data.train, data.validation, data.test)]
     assert sizes == [10_000, 2_000, 50_000]
@@ -55,6 +57,49 @@ def training_outputs():
     return [steps[0].loss, steps[2].loss]
 
 
+def images(channels=1, n=6):
+    return rand(n, channels, 12, 12, low=0.0, dtype=torch.float64)
+
+
+def module_outputs(name, channels=1):
+    part = MODULES[name](name, Canvas(channels, 12, 12), images(channels))
+    params = rand(6, part.count, seed=5, low=-0.3, dtype=torch.float64)
+    v = part.act(images(channels), params)
+    return [v.mean().item(), v[2, 0, 3, 4].item()]
+
+
+def encoder_outputs(name):
+    encoder = build_encoder(name, 1, 12, images(), scenes.generator(2)).eval()
+    y = encoder(images())
+    return [y.mean().item(), y[1].max().item()]
+
+
+def predictor_outputs():
+    found = []
+    for model in ("dti-kmeans", "dti-gmm"):
+        config = ClusterConfig(model=model, k=3, sequence="affine")
+        dti = Dti(config, images()[:3], scenes.generator(4))
+        loss = dti.loss(images(), 1).value
+        loss.backward()
+        found += [loss.item(), dti.comparison.prototypes.grad.abs().sum().item()]
+    return found
+
+
+def clustering_outputs():
+    found = []
+    for model in ("dti-kmeans", "dti-gmm"):
+        config = ClusterConfig(model=model, k=3, sequence="affine", batch=4, iterations=12,
+                               period=4, shares=(0.1, 0.9))  # fmt: skip
+        *_, last = cluster(config, images(n=16), seed=1, rhythm=1000.0)
+        found += [last.progress.loss, last.state.prototypes.mean().item()]
+    return found
+
+
+def coloured_digits():
+    digits = make_colored(WrittenConfig("digits", 20)).images.double()
+    return [digits.mean().item(), digits[3, 1, 14, 14].item()]
+
+
 PINNED = {
     ("rotated MNIST", 1): (rotated_digits, [240, 199, 0.423354, 0.6964875]),
     ("group convolutions", 1): (lambda: network_outputs("p4"), [0.2804462, 0.2203221]),
@@ -62,6 +107,18 @@ PINNED = {
         lambda: network_outputs("alpha-f-p4", "alpha-rh-p4", "alpha-p4"),
         [0.0225287, 0.0007255, 0.0010088, -0.0014278, 0.0309616, 0.0486314],
     ),
+    ("prototypes and predictors", 1): (
+        predictor_outputs,
+        [0.07552228, 0.2844792, 0.7068223, 0.2494252],
+    ),
+    ("clustering", 1): (clustering_outputs, [0.1106452, 0.4910089, 0.7135125, 0.4911381]),
+    ("quick encoder", 1): (lambda: encoder_outputs("quick"), [0.2016602, 0.8853622]),
+    ("resnet20 encoder", 1): (lambda: encoder_outputs("resnet20"), [4.33272, 14.68555]),
+    ("affine", 1): (lambda: module_outputs("affine"), [0.5017945, 0.4652834]),
+    ("color", 1): (lambda: module_outputs("color", 3), [0.9333456, 0.3071757]),
+    ("morphology", 1): (lambda: module_outputs("morphology"), [0.718033, 0.7913659]),
+    ("tps", 1): (lambda: module_outputs("tps"), [0.5043095, 0.4141315]),
+    ("MNIST-color", 1): (coloured_digits, [0.4846001, 0.2860963]),
     ("training", 1): (training_outputs, [2.6395051, 1.6332593]),
 }  # fmt: skip
 
