@@ -46,8 +46,8 @@ except EngineError as error:  # its file is missing or was changed
 with stage:
     show_turning(name, picture, mirrored=mirrored)
 st.caption(
-    f"{plain(describe((name, plain_beside(name))))} The map is the geometric mean of α⁺ or α⁻ over "
-    "all layers of 10 px and more, or of one layer's features their norm."
+    f"{plain(describe((name, plain_beside(name))))} The map is the geometric mean of 1 − αX or αX "
+    "over all layers of 10 px and more, or of one layer's features their norm."
 )
 misleads(
     "Each map has a scale of its own, told beside it. At a quarter turn no pixel is interpolated, "

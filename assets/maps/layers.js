@@ -6,15 +6,15 @@
 const VIEWS = new WeakMap(); // the element -> its view
 const CHOSEN = { layer: 0, channel: 0 }; // it outlives the view, which other data replace
 const SIGN = (h) => ["↑", "←", "↓", "→"][h % 4];
-const [MINUS, PLUS, CHANNELS, PRODUCT] = ["α⁻ = α_X", "α⁺ = 1 − α⁻", "α_C", "α_X · α_C"];
-const [BACK, DIFFERENCE] = ["α⁻ turned back", "difference"];
+const [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
+const [BACK, DIFFERENCE] = ["α_X turned back", "difference"];
 const LINES = [
-  [MINUS, "taken away at (x, h)"],
-  [PLUS, "kept at (x, h)"],
+  [PLACES, "of places, at (x, h)"],
   [CHANNELS, "of every channel c at h: choose one"],
-  [PRODUCT, "taken away from channel c"],
+  [MINUS, "removed from channel c"],
+  [PLUS, "kept of channel c"],
   [BACK, "in the plane and in h"],
-  [DIFFERENCE, "to α⁻ of the upright picture, twice as strong"],
+  [DIFFERENCE, "to α_X of the upright picture, twice as strong"],
 ];
 
 export default function mount({ parentElement }) {
@@ -82,7 +82,7 @@ class Layers {
     const placed = spread > FLAT; // else it attends to channels alone
     this.channel = Math.min(CHOSEN.channel, Math.max(0, channels - 1));
     [...this.buttons.children].forEach((button, at) => button.setAttribute("aria-pressed", at === this.layer));
-    this.lines = LINES.filter(([name]) => placed || [CHANNELS, PRODUCT].includes(name)).map(([name, about]) => {
+    this.lines = LINES.filter(([name]) => placed || [CHANNELS, MINUS, PLUS].includes(name)).map(([name, about]) => {
       const label = make("div", "label");
       const signed = [CHANNELS, DIFFERENCE].includes(name);
       const head = make("b");
@@ -152,13 +152,14 @@ function numbersOf(orbit, layer, at, channel) {
   const { shape } = orbit.arrays[layer.heat];
   const [, poses, side] = shape;
   const { low, high, channels } = layer;
-  const minus = sliceOf(orbit.arrays[layer.heat], at);
+  const places = sliceOf(orbit.arrays[layer.heat], at);
   const back = sliceOf(orbit.arrays[layer.back], at);
   const alpha = channels ? sliceOf(orbit.arrays[layer.channel], at) : undefined;
+  const minus = alpha && multiply(orbit, layer, channel, at);
   const maps = {
-    [MINUS]: [minus, low, high],
-    [PLUS]: [minus.map((byte) => 255 - byte), 1 - high, 1 - low],
-    [PRODUCT]: alpha && multiply(orbit, layer, channel, at),
+    [PLACES]: [places, low, high],
+    [MINUS]: minus,
+    [PLUS]: minus && [minus[0].map((byte) => 255 - byte), 1 - minus[2], 1 - minus[1]],
     [BACK]: [back, low, high],
     [DIFFERENCE]: [subtract(back, orbit.arrays[layer.upright].values, side)],
   };

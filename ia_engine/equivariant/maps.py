@@ -1,6 +1,7 @@
 """What a network saw: features and attention maps of every layer, and maps composed (Fig. 7, 8).
 
-What a layer keeps is α⁻, which is subtracted; α⁺ = 1 - α⁻ says how much of a place is let through.
+As in section 3.3, α⁻ = α_X·α_C is subtracted and α⁺ = 1 - α⁻ is what remains. Maps of places alone
+are α_X and 1 - α_X; those are composed.
 """
 
 from collections.abc import Iterator
@@ -18,7 +19,8 @@ from ia_engine.errors import EngineError
 from ia_engine.images import resize
 from ia_engine.shapes import Images
 
-POLARITIES: Final = ("plus", "minus")
+SHOWN: Final = ("kept", "removed")
+"""Which map of the places is composed: 1 - α_X or α_X."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,23 +44,19 @@ class LayerMaps:
 
     @property
     def minus(self) -> Tensor:
-        """α⁻ of the places, which is subtracted."""
-        return self.spatial
+        """α⁻ = α_X·α_C, [n c h y x]: the share of every channel that is subtracted."""
+        return self.spatial[:, None] * self.channel[..., None, None]
 
     @property
     def plus(self) -> Tensor:
-        """α⁺ = 1 - α⁻, [n h y x]."""
-        return 1 - self.spatial
+        """α⁺ = 1 - α⁻, [n c h y x]: the share of every channel that is kept."""
+        return 1 - self.minus
 
-    @property
-    def product(self) -> Tensor:
-        """α_X·α_C [n c h y x]: what is subtracted of every channel."""
-        return self.spatial[:, None] * self.channel[..., None, None]
-
-    def of(self, polarity: str) -> Tensor:
-        if polarity not in POLARITIES:
-            raise EngineError(f"polarity is plus or minus, {polarity!r} came")
-        return self.plus if polarity == "plus" else self.minus
+    def places(self, shown: str) -> Tensor:
+        """The map of the places alone [n h y x]: 1 - α_X for "kept", α_X for "removed"."""
+        if shown not in SHOWN:
+            raise EngineError(f"expected one of {', '.join(SHOWN)}; got {shown!r}")
+        return 1 - self.spatial if shown == "kept" else self.spatial
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,16 +96,16 @@ def compose(
     maps: tuple[LayerMaps, ...],
     group: FiniteGroup,
     side: int,
-    polarity: str = "plus",
+    shown: str = "kept",
     cells: int = 14,
 ) -> Composed:
-    """The product over the layers of their maps, each brought to side×side pixels."""
+    """The product over the layers of their maps of places, each brought to side×side pixels."""
     if not maps:
         raise EngineError("composed maps need a network with attention, this one has none")
     poses = max(layer.spatial.shape[1] for layer in maps)
     product = maps[0].spatial.new_ones(())
     for layer in maps:
-        product = product * resize(layer.of(polarity), side, side).expand(-1, poses, -1, -1)
+        product = product * resize(layer.places(shown), side, side).expand(-1, poses, -1, -1)
     directions = product.new_tensor(group.directions)
     in_cells = functional.adaptive_avg_pool2d(product, cells)
     quiver = torch.einsum("nhyx,hd->nyxd", in_cells, directions)

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ia_engine.equivariant.groups import P4M, FiniteGroup
-from ia_engine.equivariant.maps import Trace, compose, trace
+from ia_engine.equivariant.maps import SHOWN, Trace, compose, trace
 from ia_engine.images import keys, pixel_grid
 from ia_engine.shapes import Images, check_axes
 
@@ -80,7 +80,7 @@ class Orbit:
     """Of a deep layer: the norm over channels and poses; the error is that of all of them."""
     features_name: str
     composed: dict[str, ComposedOrbit]
-    """By polarity, "plus" and "minus"; empty without attention."""
+    """Maps of places, "kept" (1 - α_X) and "removed" (α_X); empty without attention."""
     layers: tuple[LayerOrbit, ...]
     mirrored: bool
 
@@ -175,29 +175,29 @@ def _exact(angles: Tensor) -> Iterator[tuple[int, int]]:
 def _see(seen: Trace, group: FiniteGroup, side: int) -> _Part:
     large = [layer for layer in seen.features if layer.f.shape[-1] >= DEEP]
     layer = large[-1] if large else seen.features[0]
-    polarities = ("plus", "minus") if seen.maps else ()
+    names = SHOWN if seen.maps else ()
     return _Part(
         probabilities=seen.probabilities,
         name=layer.name,
         features=layer.f,
         layers={maps.name: (maps.spatial.clone(), maps.channel.clone()) for maps in seen.maps},
-        composed={name: _compose(seen, group, side, name) for name in polarities},
+        composed={name: _compose(seen, group, side, name) for name in names},
     )
 
 
-def _compose(seen: Trace, group: FiniteGroup, side: int, polarity: str) -> tuple[Tensor, Tensor]:
+def _compose(seen: Trace, group: FiniteGroup, side: int, shown: str) -> tuple[Tensor, Tensor]:
     fine = tuple(maps for maps in seen.maps if maps.spatial.shape[-1] >= DEEP) or seen.maps
-    product = compose(fine, group, side, polarity).by_element
+    product = compose(fine, group, side, shown).by_element
     mean = product.clamp_min(0) ** (1 / len(fine))
     directions = mean.new_tensor(group.directions)
     cells = functional.adaptive_avg_pool2d(mean, CELLS)
     return mean.mean(1), torch.einsum("ahyx,hd->ayxd", cells, directions)
 
 
-def _join(polarity: str, parts: Sequence[_Part], upright: _Part, way: _Way) -> ComposedOrbit:
-    heat, arrows = (torch.cat([part.composed[polarity][k] for part in parts]) for k in (0, 1))
+def _join(shown: str, parts: Sequence[_Part], upright: _Part, way: _Way) -> ComposedOrbit:
+    heat, arrows = (torch.cat([part.composed[shown][k] for part in parts]) for k in (0, 1))
     longest = arrows.norm(dim=-1).amax().clamp_min(1e-12)
-    return ComposedOrbit(_compare(heat, upright.composed[polarity][0][0], way), arrows / longest)
+    return ComposedOrbit(_compare(heat, upright.composed[shown][0][0], way), arrows / longest)
 
 
 def _follow(

@@ -36,7 +36,8 @@ WORDS: Final = {
     "η": "the learning rate of Adam",
     "ρ": "a cluster below this share of n/K is given up; ρ_min: the bound of Theorem 3.1",
     "ε": "a cluster that is missed less than this is exchanged",
-    "α": "attention in a group convolution, between 0 and 1: α⁺ = 1 − α⁻ is what is kept",
+    "α": "attention in a group convolution, between 0 and 1: α⁺ = 1 − α⁻ is kept, "
+    "α⁻ = αX·αC is removed",
     "ψ": "a filter of a convolution",
     "h": "a pose of the group H, such as p4: a quarter turn; h̃ is one of the input's",
     "p4": "the group of quarter turns and shifts; p4m knows mirrors as well",

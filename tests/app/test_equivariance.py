@@ -71,7 +71,9 @@ def test_lifting_reads_one_channel_and_other_layers_one_of_many():
 @pytest.mark.parametrize("layer", ["1", "2"])
 def test_words_on_attention_are_those_of_its_numbers(layer):
     app = open_page(PAGE, view="Inside a convolution", conv_layer=layer)
-    hero, convolution = (float(x) for x in re.findall(r"digit α⁺ is ([\d.]+)", words(app)))
+    hero, convolution = (
+        float(x) for x in re.findall(r"digit (?:α⁺|1 − αX) is ([\d.]+)", words(app))
+    )
     assert "In every map the least is pale and the most dark" in words(app)
     assert "held back more than what surrounds it" in words(app)
     low, high = re.search(r"α⁺ = 1 − α⁻ from (.+) \(pale\) to (.+) \(dark\)", words(app)).groups()

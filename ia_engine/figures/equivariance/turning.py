@@ -11,8 +11,8 @@ from ia_engine.figures.equivariance.packing import Array, pack, to_bytes, to_flo
 EXACT: Final = (0, 90, 180, 270)
 MEAN: Final = f"geometric mean of the layers of {DEEP} px and more"
 ATTENTION: Final = {
-    "plus": ("α⁺", f"Attention that is kept: α⁺ = 1 − α⁻, {MEAN}"),
-    "minus": ("α⁻", f"Attention that is taken away: α⁻, {MEAN}"),
+    "kept": ("1 − αX", f"Spatial attention, kept share of places: 1 − αX, {MEAN}"),
+    "removed": ("αX", f"Spatial attention, removed share of places: αX, {MEAN}"),
 }
 
 
@@ -65,8 +65,8 @@ def _row(turning: Turning, number: int, arrays: dict[str, Array]) -> dict[str, o
 def _views(orbit: Orbit, number: int, arrays: dict[str, Array]) -> list[Mapping[str, object]]:
     """Attention that is kept and that is taken away, where there is any, and features."""
     found: list[Mapping[str, object]] = []
-    for polarity, composed in orbit.composed.items():
-        name, about = ATTENTION[polarity]
+    for shown, composed in orbit.composed.items():
+        name, about = ATTENTION[shown]
         found.append(_attention(name, about, composed, f"{name} {number}", arrays))
     told = "their norm over channels and poses is shown, the error is that of all of them"
     about = f"Features of {orbit.features_name}: {told}"

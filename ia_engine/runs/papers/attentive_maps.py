@@ -40,7 +40,7 @@ class Attended:
     """The composed attention of pictures."""
 
     heat: Tensor
-    """[n y x], the geometric mean of the fine layers' α⁺, summed over the poses."""
+    """[n y x], the geometric mean of the fine layers' 1 - α_X, summed over the poses."""
     arrows: Tensor
     """[n cells cells 2], the longest of length 1."""
 
@@ -77,8 +77,8 @@ def _panels(v: Tensor, found: Attended, *, foreign: bool = False) -> tuple[Pictu
     difference = (back - back[:, :1]).flatten(0, 1)
     return (
         show("Pictures, turned by quarters", v, columns=4, foreign=foreign),
-        show("Attention α⁺ of all fine layers, with the orientations it prefers", found.heat,
-             columns=4, look="ramp", arrows=found.arrows),
+        show("Spatial attention 1 − α_X of all fine layers, with the orientations it prefers",
+             found.heat, columns=4, look="ramp", arrows=found.arrows),
         show("Turned back, less the upright one", difference, columns=4, look="signed",
              bounds=_around(found.heat)),
     )  # fmt: skip
@@ -108,7 +108,7 @@ def show_digits(effort: Effort) -> Iterator[Progress]:
         ),
         panels=_panels(v, found),
         data="α_F-p4-CNN, trained on turned MNIST, and digits in our own hand. The paper shows "
-        "α⁻ or α⁺ without saying which; here it is α⁺.",
+        "attention without saying which factor; here it is the kept share of places, 1 − α_X.",
     ))  # fmt: skip
 
 

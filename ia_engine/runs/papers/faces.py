@@ -155,8 +155,8 @@ def find_faces(effort: Effort) -> Iterator[Progress]:
         panels=(
             show("Which of these are faces? All are made of the same four parts", fine,
                  [str(k + 1) for k in range(SHOWN)], 4, bounds=(0.0, 1.0)),
-            show("What the network lets through (α⁺), and what it says", upright, words, 4,
-                 look="ramp", arrows=attended.arrows.unflatten(0, (-1, 4))[:, 0]),
+            show("Spatial attention, kept share 1 − α_X, and what the network says", upright,
+                 words, 4, look="ramp", arrows=attended.arrows.unflatten(0, (-1, 4))[:, 0]),
             show("The first picture's map at four quarter turns, turned back", first, columns=4,
                  look="ramp"),
         ),

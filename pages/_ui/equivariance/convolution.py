@@ -64,7 +64,7 @@ def _tell(found: ConvolutionPicture, picture: Picture) -> str:
             f"α⁺ = 1 − α⁻ from {low} to {high}: nearly the same everywhere. Its colours go from "
             f"{begin} ({least}) to {end} ({most}), since a scale spans {LEAST:g} at least."
         )
-    return f" {scale} {tell_ink(found.attention, picture)}"
+    return f" {scale} {tell_ink(found.attention, picture, 'α⁺')}"
 
 
 def _write_plus(plus: float) -> str:

@@ -10,10 +10,10 @@ SAME: Final = 0.01
 """Means that differ by less are called alike."""
 
 
-def tell_ink(plus: Heat, picture: Picture) -> str:
-    """What α⁺ [... y x] does to the digit."""
-    on, beside = weigh_ink(plus, picture.v)
-    told = f"On the digit α⁺ is {on:.2f} on average, beside it {beside:.2f}: the digit is "
+def tell_ink(kept: Heat, picture: Picture, name: str) -> str:
+    """What the kept share of attention [... y x], with this name, does to the digit."""
+    on, beside = weigh_ink(kept, picture.v)
+    told = f"On the digit {name} is {on:.2f} on average, beside it {beside:.2f}: the digit is "
     if abs(on - beside) < SAME:
         return f"{told}held back as much as what surrounds it."
     return f"{told}{'kept' if on > beside else 'held back'} more than what surrounds it."

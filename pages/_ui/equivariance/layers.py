@@ -21,16 +21,16 @@ def show_layers(chosen: Chosen) -> None:
         "picture turns each map **and** moves it on to the next pose h."
     )
     formula(
-        r"{\alpha^+ = 1 - \alpha^-}, \qquad\allowbreak {\alpha^- = \alpha_X}, \qquad\allowbreak "
-        r"{f^\alpha_c = f_c - \alpha_X\,\alpha_C\, f_c}\;",
+        r"{\alpha^+ = 1 - \alpha^-}, \qquad\allowbreak {\alpha^- = \alpha_X\,\alpha_C}, "
+        r"\qquad\allowbreak {f^\alpha_c = \alpha^+ f_c = f_c - \alpha^- f_c}\;",
         about="Sections 3.2 to 3.4: the product of both maps is what a layer takes away",
     )
     _layers(key="layers", data={"title": chosen.title})
     _, most = ends_here()
     misleads(
         "Each line has a scale of its own, told beside it: a map that spans 0.49 to 0.51 looks as "
-        f"lively as one that spans 0 to 1. What is {most} in α⁻ is **not** what the network looks "
-        "at: it is what it turns down. Between two elements the poses are those of the nearer "
+        f"lively as one that spans 0 to 1. What is {most} in αX and α⁻ is **not** what the network "
+        "looks at: it is what it removes. Between two elements the poses are those of the nearer "
         "quarter turn, so the difference leaps at 45°. What the network itself computes does not. "
         "Random weights look as lively: the button shows some.",
         key="misleads scale",

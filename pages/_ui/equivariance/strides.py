@@ -45,7 +45,7 @@ def show_strides(picture: Picture) -> None:
     show_drawing(draw_regimes(_regimes(picture.digest, picture), ramp_here()), "regimes")
     least, most = ends_here()
     st.caption(
-        f"Above, the composed α⁺ of the turned pictures, {least} where it is least and {most} "
+        f"Above, the composed 1 − αX of the turned pictures, {least} where it is least and {most} "
         "where it is most; below, the same turned back, less the upright one, in blue and orange, "
         "with the relative error."
     )

@@ -50,11 +50,13 @@ def _tell(name: str, picture: Picture, *, mirrored: bool) -> str:
     least, most = ends_here()
     scale = f"In every map the least is {least} and the most {most}; "
     scale += f"no scale spans less than {LEAST:g}."
-    plus = orbit(name, picture, mirrored=mirrored).composed.get("plus")
-    if plus is None:
+    kept = orbit(name, picture, mirrored=mirrored).composed.get("kept")
+    if kept is None:
         return scale
-    means = "Within a layer α⁺ = 1 − α⁻; shown are the means of each over the layers."
-    return f"{scale} {tell_ink(plus.heat.upright, picture)} {means}"
+    means = (
+        "Shown are means of spatial attention αX over the layers; α⁺ = 1 − αX·αC has channels too."
+    )
+    return f"{scale} {tell_ink(kept.heat.upright, picture, '1 − αX')} {means}"
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -31,8 +31,8 @@ def test_every_layer_has_maps_for_every_pose_between_0_and_1(name):
     for layer in found.maps:
         assert layer.spatial.shape[:2] == (2, 4)
         assert layer.channel.shape[::2] == (2, 4)
-        assert layer.product.shape == (*layer.channel.shape, *layer.spatial.shape[2:])
-        assert 0 <= layer.product.min() <= layer.product.max() <= 1
+        assert layer.minus.shape == (*layer.channel.shape, *layer.spatial.shape[2:])
+        assert 0 <= layer.minus.min() <= layer.minus.max() <= 1
         torch.testing.assert_close(layer.plus + layer.minus, torch.ones_like(layer.plus))
     torch.testing.assert_close(found.probabilities.sum(1), torch.ones_like(V[:2, 0, 0, 0]))
 
@@ -51,7 +51,8 @@ def test_what_is_subtracted_is_the_product_of_the_maps():
 def test_composed_maps_turn_with_the_picture():
     network = make("alpha-f-p4")
     upright, turned = (
-        compose(trace(network, v).maps, P4, 28, "minus", cells=7) for v in (V, act_plane(P4, 1, V))
+        compose(trace(network, v).maps, P4, 28, "removed", cells=7)
+        for v in (V, act_plane(P4, 1, V))
     )
     torch.testing.assert_close(turned.heat, act_plane(P4, 1, upright.heat))
     torch.testing.assert_close(turned.by_element, act(P4, 1, upright.by_element[:, None])[:, 0])
@@ -62,14 +63,14 @@ def test_composed_maps_turn_with_the_picture():
 def test_composing_multiplies_over_layers_and_sums_over_poses():
     maps = trace(make("alpha-f-p4"), V[:1]).maps[:1]
     composed = compose(maps, P4, 28)
-    torch.testing.assert_close(composed.by_element, maps[0].plus)
-    torch.testing.assert_close(composed.heat, maps[0].plus.sum(1))
+    torch.testing.assert_close(composed.by_element, 1 - maps[0].spatial)
+    torch.testing.assert_close(composed.heat, (1 - maps[0].spatial).sum(1))
 
 
 def test_no_maps_and_no_polarity_are_refused():
     with pytest.raises(EngineError, match="attention"):
         compose(trace(make("p4"), V).maps, P4, 28)
-    with pytest.raises(EngineError, match="plus or minus"):
+    with pytest.raises(EngineError, match="one of kept, removed"):
         compose(trace(make("alpha-rh-p4"), V).maps, P4, 28, "both")
 
 

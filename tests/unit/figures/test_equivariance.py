@@ -48,10 +48,10 @@ def orbits():
 
 def test_attention_turns_with_the_picture_exactly_at_quarter_turns(orbits):
     orbit = orbits["attentive"]
-    maps = [orbit.composed["plus"].heat, orbit.composed["minus"].heat, orbit.features]
+    maps = [orbit.composed["kept"].heat, orbit.composed["removed"].heat, orbit.features]
     for turned in [*maps, *(layer.spatial for layer in orbit.layers)]:
         assert float(turned.error[::2].max()) < 1e-5
-    assert float(orbit.composed["plus"].heat.error[1::2].min()) > 0.01, "45° is no element"
+    assert float(orbit.composed["kept"].heat.error[1::2].min()) > 0.01, "45° is no element"
 
 
 def test_mirrored_maps_are_exact_in_p4m_and_not_in_p4():
@@ -59,7 +59,7 @@ def test_mirrored_maps_are_exact_in_p4m_and_not_in_p4():
     for name, group, exact in (("alpha-f-p4m", P4M, True), ("alpha-f-p4", P4, False)):
         orbit = turn_once(make_untrained(name), group, v, count=4, mirrored=True)
         assert torch.equal(orbit.images[0], v[0].flip(-1))
-        maps = [orbit.composed["plus"].heat, orbit.features]
+        maps = [orbit.composed["kept"].heat, orbit.features]
         for turned in [*maps, *(layer.spatial for layer in orbit.layers)]:
             worst = float(turned.error.max())
             assert worst < 1e-5 if exact else worst > 0.005
@@ -82,7 +82,7 @@ def test_answers_are_the_same_at_all_quarter_turns(orbits):
 
 def test_arrows_turn_with_the_picture(orbits):
     """A quarter turn moves the cells, and turns the arrow (p, q) to (-q, p)."""
-    arrows = orbits["attentive"].composed["plus"].arrows
+    arrows = orbits["attentive"].composed["kept"].arrows
     moved = torch.rot90(arrows[0], 1, (0, 1))
     expected = torch.stack([-moved[..., 1], moved[..., 0]], -1)
     assert (arrows[2] - expected).abs().max() < 1e-4
@@ -114,7 +114,7 @@ def test_bytes_hold_every_angle_and_come_back(orbits):
     ]
     header, arrays = unpack(pack_turning(turnings, list("0123456789"), "key", 90.0, True))
     assert header["degrees"] == [0, 45, 90, 135, 180, 225, 270, 315]
-    assert [view["name"] for view in header["rows"][0]["views"]] == ["α⁺", "α⁻", "features"]
+    assert [view["name"] for view in header["rows"][0]["views"]] == ["1 − αX", "αX", "features"]
     assert [view["name"] for view in header["rows"][1]["views"]] == ["features"]
     assert arrays["images"].shape == (8, 28, 28)
     assert len(header["layers"]) == 7
