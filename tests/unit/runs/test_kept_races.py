@@ -34,11 +34,6 @@ def few_files(tmp_path_factory):
         yield
 
 
-@pytest.fixture(scope="module")
-def whole(short_races):
-    return list(run_race(CONFIG))
-
-
 def keep(folder, items, count=None):
     library = Library(folder)
     record = Record(OWN, CONFIG.to_json(), 0, "", "cpu", "a race")
@@ -46,6 +41,25 @@ def keep(folder, items, count=None):
     with closing(keep_items(shelf, RACES, lambda: (record, {}), iter(items))) as kept:
         list(islice(kept, count))
     return library.find("named")
+
+
+@pytest.fixture(scope="module")
+def raced(tmp_path_factory, short_races):
+    """All moments of a race, and the run that was kept while it ran."""
+    moments = []
+
+    def race():
+        for moment in run_race(CONFIG):
+            moments.append(moment)
+            yield moment
+
+    kept = keep(tmp_path_factory.mktemp("whole"), race())
+    return moments, kept
+
+
+@pytest.fixture
+def whole(raced):
+    return raced[0]
 
 
 def errors(race):
@@ -61,8 +75,8 @@ def assert_same_networks(one, other):
             assert torch.equal(found, wanted[key]), f"{name}: {key}"
 
 
-def test_a_race_comes_back_with_its_curves_and_its_networks(tmp_path, whole):
-    kept = keep(tmp_path, run_race(CONFIG))
+def test_a_race_comes_back_with_its_curves_and_its_networks(raced):
+    whole, kept = raced
     assert (kept.kind, kept.state, kept.steps) == ("race", "done", len(whole))
     again = RACES.unpack(kept)
     assert [errors(race) for race in again] == [errors(race) for race in whole]
