@@ -4,12 +4,15 @@ import re
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from ia_engine.figures.papers.panels import Curves
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers import ENTRIES
-from pages._ui.papers import detail
+from ia_engine.runs.tables.shown import Finished
+from pages._ui.papers import detail, seeds
 from tests.app.driving import finish, press, words
 from tests.waits import MAX_WAIT_S
 
@@ -148,3 +151,17 @@ def test_the_layer_follows_the_digit_that_is_chosen():
     app.run()
     assert not app.exception
     assert any("is met to" in caption.value for caption in app.caption)
+
+
+def test_finished_seeds_are_shown_with_their_curves(tmp_path, monkeypatch):
+    found = Finished(
+        ({"row": "p4-CNN", "here": "2.10 %", "paper": "2.048 %"},),
+        ("some digits",),
+        (Curves("Errors", "epoch", "error [%]", ("p4", ), np.arange(3.0), np.ones((1, 3))),),
+    )  # fmt: skip
+    monkeypatch.setattr(seeds, "_load", lambda entry: found)
+    app = open_papers(entry="gcnn-table-1")
+    assert "At the paper's own schedule" in said(app)
+    assert "some digits" in said(app)
+    shown = [table.value.to_dict("records") for table in app.dataframe]
+    assert [{"row": "p4-CNN", "here": "2.10 %", "paper": "2.048 %"}] in shown

@@ -28,6 +28,7 @@ from pages._ui.papers.results import (
     title_of,
     verdict_of,
 )
+from pages._ui.papers.seeds import show_seeds
 
 LONGEST: Final = 300
 
@@ -41,6 +42,7 @@ def show_entry(entry: Entry) -> None:
     results = results_of(entry)  # last: a run may have come to its end while it was drawn
     with claims:
         _show_claims(entry, results)
+    show_seeds(entry)
     if results:
         _show_outcomes(entry, results)
 
