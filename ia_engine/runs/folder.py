@@ -212,12 +212,12 @@ def write_sealed(path: Path, content: bytes) -> None:
 
 
 def _read_sealed(path: Path) -> bytes:
-    """The content of a safetensors file, if its checksum is right; older files have none."""
+    """The content of a safetensors file, if its checksum is right; older files have no metadata."""
     try:
         content = path.read_bytes()
         header, body = _split(content)
-        found = header.get("__metadata__", {}).pop(SUM, None)
-        right = found in (None, _sum(header, body))
+        about = header.get("__metadata__")
+        right = about is None or about.pop(SUM, None) == _sum(header, body)
     except OSError as cause:
         raise _damaged(path, cause.strerror or "it cannot be read") from cause
     except (ValueError, TypeError, AttributeError, RecursionError) as cause:

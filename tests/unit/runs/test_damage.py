@@ -119,6 +119,22 @@ def test_every_run_is_whole_before_it_is_damaged(runs):
     }
 
 
+def test_every_flipped_bit_of_a_file_without_arrays_is_found(runs, tmp_path):
+    library, run = copy(runs, tmp_path, "mean")
+    path = library.folder / run / "given.safetensors"
+    content = path.read_bytes()
+    unnoticed = []
+    for bit in range(8 * len(content)):
+        at, flip = bit // 8, 1 << bit % 8
+        path.write_bytes(content[:at] + bytes([content[at] ^ flip]) + content[at + 1 :])
+        try:
+            library.open(run).given()
+        except EngineError:
+            continue
+        unnoticed.append(bit)
+    assert not unnoticed
+
+
 @pytest.mark.parametrize("date", ["yesterday", "", "2026-13-45T99:00:00", 5])
 def test_an_invalid_date_is_a_damaged_record(runs, tmp_path, date):
     library, run = copy(runs, tmp_path)
