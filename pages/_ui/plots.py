@@ -1,13 +1,13 @@
 """Plots by plotly, all shown here: a rerun keeps their view."""
 
 from collections.abc import Callable
+from typing import Any
 
-import plotly.graph_objects as go
 import streamlit as st
 
 
 def show_plot(
-    figure: go.Figure,
+    figure: Any,
     key: str,
     result: str,
     on_click: Callable[[int, int], None] | None = None,
