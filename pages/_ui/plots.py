@@ -1,13 +1,19 @@
 """Plots by plotly, all shown here: a rerun keeps their view."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Protocol
 
 import streamlit as st
 
 
+class Figure(Protocol):
+    """What is used here of a figure by plotly, which only the engine imports."""
+
+    def update_layout(self, *, uirevision: str) -> object: ...
+
+
 def show_plot(
-    figure: Any,
+    figure: Figure,
     key: str,
     result: str,
     on_click: Callable[[int, int], None] | None = None,
