@@ -28,7 +28,7 @@ class RaceConfig(Config):
     """How long, on how many digits, from which seed."""
 
     iterations: Annotated[
-        int, Range("n", 10, 2000, "batches of 64 that every network sees", log=True)
+        int, Range("n", 10, 20_000, "batches of 64 that every network sees", log=True)
     ] = 200
     digits: Annotated[
         int, Range("N", 200, 10_000, "turned digits that are learned from", log=True)

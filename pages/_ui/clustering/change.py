@@ -27,7 +27,7 @@ class More(Config):
     """How long a changed run goes on."""
 
     more: Annotated[
-        float, Range("", 1, 300, "computing time for what comes now: one core's", "s", log=True)
+        float, Range("", 1, 36_000, "computing time for what comes now: one core's", "s", log=True)
     ] = 15
 
 

@@ -11,8 +11,11 @@ from ia_engine.clustering.losses import LEAST_VARIANCE, START_VARIANCE
 from ia_engine.clustering.recipes import PUBLISHED, QUICK, find_recipe, list_differences, quicken
 from ia_engine.clustering.tables import ABLATIONS, TABLES, list_ablations
 from ia_engine.clustering.training import DROP
+from ia_engine.equivariant.race import RaceConfig
 from ia_engine.errors import EngineError
 from ia_engine.params import Range, parameters
+from pages._ui.clustering.change import More
+from pages._ui.clustering.knobs import Effort
 
 TEXT = {
     "batch": "We use a batch size of 64 for real photograph collections and 128 otherwise.",
@@ -164,3 +167,17 @@ def test_a_set_that_is_not_here_is_named(name, monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(EngineError, match=r"no public source|is not here"):
         PUBLISHED[name].load()
+
+
+@pytest.mark.parametrize("effort", [Effort, More])
+def test_the_page_allows_the_time_that_published_recipes_take(effort):
+    """A step with ResNet-20 takes less than 0.5 CPU s, and the longest row of a table an hour."""
+    (limit,) = (p.about.high for p in parameters(effort) if p.name in ("budget", "more"))
+    longest = max(PUBLISHED[name].config.iterations for name in ("mnist", "mnist-test", "mnist-1k"))
+    assert longest * 0.5 < limit
+
+
+def test_the_race_allows_the_papers_schedule():
+    limits = {p.name: p.about for p in parameters(RaceConfig)}
+    assert limits["iterations"].high >= 100 * 10_000 // 64
+    assert limits["digits"].high >= 10_000
