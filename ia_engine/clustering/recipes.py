@@ -11,6 +11,7 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.named import ALL
+from ia_engine.datasets.recipes import RECIPES as DATA
 from ia_engine.datasets.recipes import make
 from ia_engine.datasets.subset import NamedConfig
 from ia_engine.datasets.written import WrittenConfig
@@ -119,6 +120,14 @@ spread; while modules are still to come, all pixels of a mixture share one varia
 the colours of MNIST-color are drawn here with seed 0. Photo collections have K from 20 to 40; here
 K is 20, and n stands for any number."""
 
+SMALL_DATA: Final[dict[str, Recipe]] = {
+    "mnist": _named("mnist", "train"),
+    "mnist-test": _named("mnist", "test"),
+    "fashion": _named("fashion", "train"),
+    **{name: DATA[name] for name in ("mnist-1k", "affnist", "mnist-color", "usps", "svhn")},
+}
+"""What our recipes for seconds look at: the part of a set that is here, or one made here in its
+manner (affNIST, MNIST-color)."""
 MOVED: Final = ClusterConfig(
     sequence="affine,tps",
     shares=(0.0, 0.7, 0.93),

@@ -7,8 +7,9 @@ from typing import Final
 from torch import Tensor
 
 from ia_engine.clustering.agreement import agree
+from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import read
-from ia_engine.clustering.recipes import PUBLISHED, quicken
+from ia_engine.clustering.recipes import PUBLISHED, SMALL_DATA, list_differences, quicken
 from ia_engine.clustering.tables import GMM, KMEANS, TABLES, Cell
 from ia_engine.clustering.training import train
 from ia_engine.datasets.imageset import ImageSet, Recipe
@@ -61,10 +62,13 @@ class Table:
         numbers, panels = [], []
         for cell in cells:
             data, budget = sets[cell.recipe], effort.part(_weight(cell) / whole)
-            acc, prototypes = yield from _measure(cell, data, budget, effort)
+            config = _quicken(cell, data, effort)
+            acc, prototypes = yield from _measure(cell, config, data, (budget, effort))
             found[cell.recipe, self._row(cell)] = acc
             title = f"{PUBLISHED[cell.recipe].title}: {cell.method}"
-            numbers.append(Number(title, acc, cell.average, "%", f"{len(data.images):,} images"))
+            changed = list_differences(config, cell.config)
+            note = "; ".join((f"{len(data.images):,} images", *changed))
+            numbers.append(Number(title, acc, cell.average, "%", note))
             if cell.config.model == KMEANS and self.number != 3:
                 small = prototypes.clamp(0, 1)
                 panels.append(show(title, small, columns=10, bounds=(0.0, 1.0)))
@@ -97,7 +101,7 @@ def _load_sets(cells: tuple[Cell, ...], effort: Effort) -> dict[str, ImageSet]:
     found = {}
     for name in dict.fromkeys(cell.recipe for cell in cells):
         try:
-            found[name] = _load(PUBLISHED[name].data, count, effort.seed)
+            found[name] = _load(SMALL_DATA.get(name), count, effort.seed)
         except EngineError:  # its files are not here
             if len(cells) == sum(cell.recipe == name for cell in cells):
                 found[name] = load_plain(DigitsConfig(count=min(count, 1797), seed=effort.seed))
@@ -116,14 +120,18 @@ def _load(recipe: Recipe | None, count: int, seed: int) -> ImageSet:
     return data
 
 
-def _measure(
-    cell: Cell, data: ImageSet, budget: float, effort: Effort
-) -> Generator[Progress, None, tuple[float, Tensor]]:
-    """ACC [%] of one run, and its prototypes."""
+def _quicken(cell: Cell, data: ImageSet, effort: Effort) -> ClusterConfig:
+    """Our recipe for a cell within a budget."""
     batch = BATCH if effort.budget < ENOUGH else cell.config.batch
     config = replace(quicken(cell.config, cell.recipe), batch=min(batch, len(data.images)))
-    if cell.config.reassign == 0:
-        config = replace(config, exchange=0.0)
+    return replace(config, exchange=0.0) if cell.config.reassign == 0 else config
+
+
+def _measure(
+    cell: Cell, config: ClusterConfig, data: ImageSet, work: tuple[float, Effort]
+) -> Generator[Progress, None, tuple[float, Tensor]]:
+    """ACC [%] of one run within a budget, and its prototypes."""
+    budget, effort = work
     rhythm = max(0.02, effort.budget / REPORTS)
     for step in train(config, data.images, effort.seed, budget, rhythm):
         state = step.state
