@@ -10,7 +10,13 @@ import torch
 from ia_engine.clustering.agreement import agree
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import Reading, read
-from ia_engine.clustering.recipes import PUBLISHED, find_recipe, list_differences, quicken
+from ia_engine.clustering.recipes import (
+    PUBLISHED,
+    SMALL_DATA,
+    find_recipe,
+    list_differences,
+    quicken,
+)
 from ia_engine.clustering.seeds import SeedStep, train_seeds
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.datasets.imageset import ImageSet
@@ -87,7 +93,10 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 def _load(values: argparse.Namespace, common: Common) -> ImageSet:
     """The data that were named, or those of the recipe."""
     if values.recipe and common.data == RECIPE_DATA:
-        whole = find_recipe(values.recipe).load()
+        recipe = find_recipe(values.recipe)
+        if not values.as_published:
+            recipe = replace(recipe, data=SMALL_DATA.get(values.recipe))
+        whole = recipe.load()
         return whole if common.limit is None else whole.first(common.limit)
     data = load(common, PHOTOGRAPHS if values.photographs else None)
     if isinstance(data, PointSet):

@@ -191,3 +191,13 @@ def test_as_published_trains_for_the_papers_epochs(monkeypatch, shell, npz):
     monkeypatch.setattr(cluster, "train_seeds", stop)
     shell("cluster", "--data", npz, "--recipe", "mnist-1k", "--as-published")
     assert seen == [small.schedule(6)]
+
+
+def test_a_recipe_without_data_takes_the_data_of_its_name(monkeypatch, shell, tmp_path):
+    monkeypatch.setenv("IA_DATA", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert "no public source" in " ".join(shell("cluster", "--recipe", "frgc").err)
+    published = shell("cluster", "--recipe", "mnist-color", "--as-published")
+    assert "MNIST, train, is not here" in " ".join(published.err)
+    argv = ("--limit", 20, "--iterations", 2, "--batch", 4, "--k", 2, "--json")
+    assert shell("cluster", "--recipe", "mnist-color", *argv).code == 0

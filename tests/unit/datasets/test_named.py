@@ -54,6 +54,17 @@ def test_npz_in_the_data_folder_comes_before_everything(places):
     assert_reads(small("mnist"), "train", images)
 
 
+def test_all_of_a_set_is_its_train_and_then_its_test_split(places):
+    train, test = pixels(COUNT, 28, 28), pixels(COUNT, 28, 28)
+    np.savez(places[0] / "mnist_train.npz", images=train, labels=LABELS)
+    with pytest.raises(EngineError, match="MNIST, test, is not here"):
+        read_split(small("mnist"), "all")
+    np.savez(places[0] / "mnist_test.npz", images=test, labels=LABELS)
+    images, labels = read_split(small("mnist"), choose_split(small("mnist"), "all"))
+    assert torch.equal(images[:, 0], torch.from_numpy(np.concatenate([train, test])))
+    assert labels.tolist() == [*LABELS, *LABELS]
+
+
 def test_coloured_npz_has_its_channels_last(places):
     images = pixels(COUNT, 32, 32, 3)
     np.savez(places[0] / "cifar10_test.npz", images=images, labels=LABELS)
