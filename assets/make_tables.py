@@ -7,6 +7,7 @@ Checkpoints are in the folder IA_TABLES, otherwise in the cache.
 """
 
 import argparse
+import signal
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -41,8 +42,11 @@ def _compute(tasks: list[Task], only: str, workers: int) -> int:
     lower_priority()
     other = [sys.executable, "-m", "assets.make_tables", "--only", only]
     second = subprocess.Popen(other) if workers > 1 else None
+    worker = Computation(report=_say)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, worker.stop)
     try:
-        Computation(report=_say).run(tasks)
+        worker.run(tasks)
     except Stop:
         if second:
             second.terminate()

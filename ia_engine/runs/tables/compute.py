@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -71,13 +70,17 @@ class Computation:
         self.stopped = True
 
     def run(self, tasks: Iterable[Task]) -> None:
-        """Compute what has no fresh result and is not computed by another worker."""
+        """Compute what has no fresh result and is not computed by another worker.
+
+        A seed that cannot be computed, for instance without its data, is reported and left out.
+        """
         torch.set_num_threads(1)
-        for name in ("SIGTERM", "SIGINT"):
-            signal.signal(getattr(signal, name), self.stop)
         for task in tasks:
-            if self.needs(task):
-                self.run_task(task)
+            try:
+                if self.needs(task):
+                    self.run_task(task)
+            except EngineError as error:
+                self.report(f"{task.name}: {error}")
 
     def needs(self, task: Task) -> bool:
         """Whether there is no fresh result; a stale one is reported and replaced."""

@@ -22,12 +22,12 @@ from ia_engine.runs.tables.compute import Computation
 from ia_engine.runs.tables.rows import ROWS, Task
 from tests.unit.equivariant.scenes import splits
 
-ITERATIONS = 24
-KILLED = (1, 3, 4, 7, 9, 12, 14, 17, 21, 23)
+ITERATIONS = 12
+KILLED = (1, 2, 3, 4, 5, 7, 8, 9, 10, 11)
 """The iterations after which the process is killed."""
-WRITING = (7, 17)
+WRITING = (4, 9)
 """At these it is killed while it writes a checkpoint."""
-CLONED = 12
+CLONED = 7
 """After this one, only the committed checkpoint remains."""
 
 

@@ -15,7 +15,7 @@ from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.errors import EngineError
 from ia_engine.runs.tables import pause, rows, work
-from ia_engine.runs.tables.compute import LARGEST, Computation
+from ia_engine.runs.tables.compute import LARGEST, Computation, Stop
 from ia_engine.runs.tables.pause import hold_lock, is_measuring
 from ia_engine.runs.tables.results import (
     FOLDER,
@@ -57,10 +57,7 @@ def test_a_seed_that_is_killed_at_ten_moments_ends_with_the_same_result(tmp_path
     command = [sys.executable, "-m", "tests.unit.runs.interrupted", str(tmp_path)]
     subprocess.run(command, check=True, timeout=MAX_WAIT_S)
     resumed = json.loads((tmp_path / "resumed.json").read_text())
-    assert len(resumed) == 11
-    assert resumed[:2] == [1, 1]
-    assert resumed[2:] == [k // 2 * 2 + 1 for k in resumed[2:]], "checkpoints are at even numbers"
-    assert all(a >= 3 for a in resumed[3:]), resumed
+    assert resumed == [1, 1, 1, 3, 3, 5, 7, 7, 9, 9, 11], "checkpoints are at even numbers"
     path = f"results/{interrupted.make_task().name}.json"
     whole, killed = (json.loads((tmp_path / name / path).read_text())
                      for name in ("whole", "killed"))  # fmt: skip
@@ -224,6 +221,36 @@ def test_nothing_is_computed_while_something_is_measured(tmp_path):
 
     computation(tmp_path, work=count, measuring=measuring).run([TASK])
     assert seen == [1, 2, 2, 2, 2]
+
+
+def test_a_seed_without_its_data_is_reported_and_the_next_one_is_computed(tmp_path):
+    second, lines = replace(TASK, seed=1), []
+
+    def compute(task, resume, curve):
+        if task == TASK:
+            raise EngineError("MNIST, train, is not here")
+        return [moment(figures={"test error": 0.02})]
+
+    computation(tmp_path, report=lines.append, work=compute).run([TASK, second])
+    assert f"{TASK.name}: MNIST, train, is not here" in lines
+    assert load_result(second, tmp_path / "results") is not None
+
+
+def test_a_worker_that_is_asked_to_stop_saves_its_state_first(tmp_path):
+    saved = []
+
+    def compute(task, resume, curve):
+        for k in range(1, 9):
+            if k == 3:
+                worker.stop()
+            last = moment(k, total=8)
+            yield replace(last, save=lambda path, note, k=k: saved.append((k, json.loads(note))))
+
+    worker = computation(tmp_path, work=compute)
+    with pytest.raises(Stop):
+        worker.run([TASK, replace(TASK, seed=1)])
+    ((k, note),) = saved
+    assert (k, note["iteration"], note["curve"]) == (3, 3, [list(point) for point in POINTS])
 
 
 def test_a_checkpoint_that_is_too_large_is_not_committed(tmp_path):
