@@ -4,7 +4,7 @@ from ia_engine.transforms.affine import Affine
 from ia_engine.transforms.base import Group, Transform
 from ia_engine.transforms.color import Color
 from ia_engine.transforms.elastic import Elastic
-from ia_engine.transforms.morphology import SignedMorphology
+from ia_engine.transforms.morphology import DrawnMorphology
 from ia_engine.transforms.noise import Noise
 from ia_engine.transforms.projective import Projective
 from ia_engine.transforms.rotation import Rotation
@@ -29,7 +29,6 @@ TRANSFORMS: dict[str, Transform] = {
     "tps": ThinPlateSpline(),
     "elastic": Elastic(),
     "color": Color(),
-    # Drawn with a ≥ 0, where it is equation (6); the name stays, since saved recipes use it.
-    "morphology": SignedMorphology(),
+    "morphology": DrawnMorphology(),
     "noise": Noise(),
 }

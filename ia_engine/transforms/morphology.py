@@ -125,6 +125,12 @@ class SignedMorphology(Transform):
         return result.index_copy(0, steep, torch.stack(exact)) if exact else result
 
 
+class DrawnMorphology(SignedMorphology):
+    """As data sets draw it: only with a ≥ 0. Saved recipes use its name."""
+
+    name = "morphology"
+
+
 def _by_window(v: Tensor, x: Tensor, alpha: Tensor, around: Tensor, weight: Tensor) -> Tensor:
     """The signed variant of one image [c h w] with its margins x, window by window."""
     windows = x.unfold(1, WINDOW, 1).unfold(2, WINDOW, 1).flatten(-2)

@@ -40,6 +40,7 @@ def test_python_hears_when_the_film_begins_to_play_and_where_it_rests(player):
     expect_python(page, "step=plays")
     page.wait_for_function(f"!{STATE}?.clock.playing")
     expect_python(page, "step=2")
+    page.locator("select.speed").select_option("0.25")  # it plays until it is paused
     page.get_by_role("button", name="Play").click()
     expect_python(page, "step=plays")
     page.get_by_role("button", name="Pause").click()
