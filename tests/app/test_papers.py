@@ -12,7 +12,7 @@ from ia_engine.figures.papers.panels import Curves
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers import ENTRIES
 from ia_engine.runs.tables.shown import Finished
-from pages._ui.papers import detail, seeds
+from pages._ui.papers import detail, numbers
 from tests.app.driving import finish, press, words
 from tests.waits import MAX_WAIT_S
 
@@ -159,7 +159,7 @@ def test_finished_seeds_are_shown_with_their_curves(tmp_path, monkeypatch):
         ("some digits",),
         (Curves("Errors", "epoch", "error [%]", ("p4", ), np.arange(3.0), np.ones((1, 3))),),
     )  # fmt: skip
-    monkeypatch.setattr(seeds, "_load", lambda entry: found)
+    monkeypatch.setattr(numbers, "_load_finished", lambda entry: found)
     app = open_papers(entry="gcnn-table-1")
     assert "At the paper's own schedule" in said(app)
     assert "some digits" in said(app)

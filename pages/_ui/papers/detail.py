@@ -14,7 +14,7 @@ from pages._ui.panels import explain, plain
 from pages._ui.papers.absent import show_absent
 from pages._ui.papers.drawings import show_drawings
 from pages._ui.papers.layer import LIVE, show_layer
-from pages._ui.papers.numbers import show_numbers
+from pages._ui.papers.numbers import show_numbers, show_seeds
 from pages._ui.papers.results import (
     BEFORE,
     COLOURS,
@@ -28,7 +28,6 @@ from pages._ui.papers.results import (
     title_of,
     verdict_of,
 )
-from pages._ui.papers.seeds import show_seeds
 
 LONGEST: Final = 300
 
