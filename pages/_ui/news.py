@@ -31,8 +31,12 @@ def write(name: str, before: object, now: object) -> None:
 
 
 def is_news(name: str, asked: object) -> bool:
-    """Whether neither this was written here nor was it there until a moment ago."""
-    if _key(name) not in st.session_state:
+    """Whether neither this was written here nor was it there until a moment ago.
+
+    The browser's Back and Forward bring what was there on purpose.
+    """
+    context = get_script_run_ctx()
+    if _key(name) not in st.session_state or (context and context.is_history_navigation):
         return True
     before, now, at = st.session_state[_key(name)]
     return asked != now and (asked != before or time.monotonic() - at > SETTLED)

@@ -1,5 +1,7 @@
 """The address as a browser sends it may be older than what a page has written."""
 
+from types import SimpleNamespace
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -39,6 +41,14 @@ def ask(app, step):
 def test_what_stood_there_a_moment_ago_is_not_taken_for_a_wish(film):
     assert ask(film, "2") == "2", "as it began: nothing has asked for another step"
     assert film.query_params["step"] in ("5", ["5"]), "and it rests where it was left"
+
+
+def test_what_stood_there_a_moment_ago_is_a_wish_if_the_browser_went_back_to_it(film, monkeypatch):
+    monkeypatch.setattr(
+        news, "get_script_run_ctx", lambda: SimpleNamespace(is_history_navigation=True)
+    )
+    assert ask(film, "2") == "2"
+    assert film.query_params["step"] in ("2", ["2"])
 
 
 def test_what_nobody_wrote_here_is_a_wish_at_once(film):
