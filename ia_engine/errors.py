@@ -2,7 +2,7 @@
 
 
 class EngineError(ValueError):
-    """Says what was expected, what came, and what to change."""
+    """Says what was expected, what it got, and what to change."""
 
 
 class Lost(EngineError):

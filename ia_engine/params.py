@@ -27,11 +27,11 @@ class Range:
 
     def check(self, name: str, value: object) -> None:
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise EngineError(f"{name} must be a number, {value!r} came")
+            raise EngineError(f"{name} must be a number; got {value!r}")
         if not self.low <= value <= self.high:  # false for NaN too
             unit = f" {self.unit}" if self.unit else ""
             raise EngineError(
-                f"{name} must lie between {self.low:g} and {self.high:g}{unit}, {_show(value)} came"
+                f"{name} must lie between {self.low:g} and {self.high:g}{unit}; got {_show(value)}"
             )
 
 
@@ -45,7 +45,7 @@ class Choice:
 
     def check(self, name: str, value: object) -> None:
         if value not in self.options:
-            raise EngineError(f"{name} must be one of {', '.join(self.options)}; {value!r} came")
+            raise EngineError(f"{name} must be one of {', '.join(self.options)}; got {value!r}")
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Config:
         for parameter in parameters(type(self)):
             value = getattr(self, parameter.name)
             if parameter.kind is int and (isinstance(value, bool) or not isinstance(value, int)):
-                raise EngineError(f"{parameter.name} must be a whole number, {value!r} came")
+                raise EngineError(f"{parameter.name} must be a whole number; got {value!r}")
             parameter.about.check(parameter.name, value)
 
     def to_json(self) -> str:
@@ -83,7 +83,7 @@ class Config:
         """The config with these values: what a JSON object or a query string holds."""
         hints = get_type_hints(cls)
         if not isinstance(values, dict) or not values.keys() <= hints.keys():
-            raise EngineError(f"a {cls.__name__} has the keys {sorted(hints)}, {values!r} came")
+            raise EngineError(f"a {cls.__name__} has the keys {sorted(hints)}; got {values!r}")
         return cls(**{name: _cast(hints[name], value) for name, value in values.items()})
 
 
@@ -102,11 +102,11 @@ def read_json(text: str) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise EngineError(f"a text in JSON was expected, this is none: {error}") from error
+        raise EngineError(f"expected a text in JSON; got an error: {error}") from error
     except (ValueError, RecursionError) as error:  # too many digits, too many brackets
         raise EngineError(
-            "a text in JSON was expected, one came whose numbers are too long or whose brackets "
-            "are too deep: shorten it"
+            "expected a text in JSON; got one whose numbers are too long or whose brackets are too "
+            "deep: shorten it"
         ) from error
 
 

@@ -21,5 +21,5 @@ def check_axes(x: Tensor, axes: str, name: str) -> dict[str, int]:
     sizes = list(zip(wanted, x.shape, strict=False))
     wrong = any(axis.isdigit() and int(axis) != size for axis, size in sizes)
     if wrong or x.ndim != len(wanted):
-        raise EngineError(f"{name} needs the axes [{axes}], it came as {tuple(x.shape)}")
+        raise EngineError(f"{name} needs the axes [{axes}]; got {tuple(x.shape)}")
     return dict(sizes)

@@ -96,7 +96,7 @@ if hasattr(data, "images"):
         warn_of_rotation(planned, data)
     show_page(planned, data, brief(data))
 else:
-    st.info("Points in the plane are no images: choose images above.")
+    st.info("This page needs images. Choose an image set above.")
 explain_words(
     *("K", "c", "T", "d", "x", "N", "B", "η", "ρ", "ε", "ACC", "NMI", "ARI"),
     lights={"d": "d2", "T": "transformed", "x": "image"},

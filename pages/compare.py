@@ -6,6 +6,7 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.plan import LONGEST
+from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.plan import plan_comparison
 from pages._ui.acts import explain_words
 from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
@@ -20,8 +21,8 @@ FIRST: Final = "experiment-1"
 
 enter("Compare")
 st.markdown(
-    "Fourteen ways to find **clusters**, on the same images and for the same computing time: what "
-    "each finds, what it costs, and where it breaks."
+    f"{len(TITLES)} ways to find **clusters**, on the same images and for the same computing time: "
+    "what each finds, what it costs, and where it breaks."
 )
 recall(PLACE)
 if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
@@ -50,5 +51,5 @@ if hasattr(data, "images"):
             st.caption(f"Reduced to at most {LONGEST} px a side.")
         show_page(planned, data)
 else:
-    st.info("Points in the plane are no images: choose images above.")
+    st.info("This page needs images. Choose an image set above.")
 explain_words("ARI", "NMI", "ACC", "K", "n", "P", "SE(2)")

@@ -50,7 +50,7 @@ st.caption(
     "over all layers of 10 px and more, or of one layer's features their norm."
 )
 misleads(
-    "Each map has a scale of its own, told beside it. At a quarter turn no pixel is interpolated, "
+    "Each map has a scale of its own, given beside it. At a quarter turn no pixel is interpolated, "
     "and what is left is rounding. In between, the picture and the map are both read between "
     "pixels, and p4 has no element there: that error is no flaw of the network's arithmetic, and "
     "a plain network's may be smaller. Compared is the circle that no turn leaves; arrows sum "

@@ -9,7 +9,7 @@ from ia_engine.runs.plan import plan
 from pages._ui.acts import explain_words
 from pages._ui.chosen import chosen, pick
 from pages._ui.entrance import enter
-from pages._ui.iterations.before import show_before, show_data
+from pages._ui.iterations.before import show_before, show_data, warn_constant
 from pages._ui.iterations.following import await_means, take_place
 from pages._ui.iterations.forks import PLACE, run, turn_knobs
 from pages._ui.iterations.knobs import ask
@@ -27,7 +27,7 @@ from pages._ui.selection import settle_selection
 enter("Iterations")
 st.markdown(
     "Every image becomes the mean of all that are like it: pixel by pixel (**kernel attention**), "
-    "or but for a turn and a shift (**invariant attention**)."
+    "or up to rotation and translation (**invariant attention**)."
 )
 recall(PLACE)
 take_place()
@@ -41,6 +41,7 @@ data = chosen()
 settle_selection(data.digest, count(data))
 adopt_settings(data)
 asked = ask(data)
+warn_constant(data)
 planned = plan(asked.configs, data, asked.images, asked.device)
 run_column.button(
     "Run", icon=":material/play_arrow:", width="stretch", on_click=run, args=(planned, data)

@@ -47,7 +47,7 @@ if hasattr(data, "images") and len(data.names):
     known = show_matrix(few, i, j)
     show_turning(few, known, (i, j), selected())
 else:
-    st.info("Points in the plane cannot be turned onto one another: choose images above.")
+    st.info("This page needs images. Choose an image set above.")
 with explaining():
     show_example()
 explain_words(

@@ -97,7 +97,7 @@ if hasattr(data, "images"):
             start_once(*work)
         show_page(planned, few, about, data)
 else:
-    st.info("Points in the plane have no pose: choose images above.")
+    st.info("This page needs images. Choose an image set above.")
 explain_words(
     *("μ", "f", "τ", "U", "θ", "b", "σ", "W", "N", "t", "R"),
     lights={"μ": "mu", "f": "f", "τ": "tau", "U": "laid"},

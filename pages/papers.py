@@ -25,5 +25,5 @@ misleads(
     "**Reproduced** means that every claim listed holds on data like the paper's; it does not mean "
     "equal pictures. One seed and CPU seconds stand against ten runs of GPU hours: figures of "
     "tables say which way it goes, and may swap places under another seed. Many pictures have a "
-    "scale of their own, which is told below them."
+    "scale of their own, which is given below them."
 )

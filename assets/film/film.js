@@ -212,7 +212,7 @@ class MeanFilm {
     paint(pictures.plain, this.plain, 0, 1, "Plain average");
     paint(pictures.given, this.plain, 1, this.plain.n, "Images as they came", this.pair);
     caption(pictures.plain, "Plain average", `of the same images: sharpness ${three(data.plainSharpness)}`);
-    caption(pictures.given, "As they came", `vᵢ, i = 1 to ${this.plain.n - 1}`);
+    caption(pictures.given, "Originals", `vᵢ, i = 1 to ${this.plain.n - 1}`);
   }
 
   // The strip of Figure 5: a few steps at once, each a way to it.

@@ -96,7 +96,7 @@ class AttentionConfig(Config):
         Choice(
             "schedule",
             tuple(SCHEDULES),
-            "the descent smooths not at all, less and less, or as helps most",
+            "smoothing of the descent: none, annealed, or greedy as in the paper",
         ),
     ] = "annealed"
     rate: Annotated[
@@ -108,10 +108,12 @@ class AttentionConfig(Config):
         Choice("κ", tuple(KERNELS), "exp(-β d²), exp(-β d), or exp(β⟨v_i∘τ, v_j⟩)"),
     ] = "rbf"
     bandwidth: Annotated[
-        str, Choice("rule for β", BANDWIDTHS, "β as told, or read off the distances")
+        str,
+        Choice("rule for β", BANDWIDTHS, "a fixed β, or one that is computed from the distances"),
     ] = "fixed"
     neighbours: Annotated[
-        int, Range("k", 1, 100, "local: to the k-th neighbour; topk: so many weights are kept")
+        int,
+        Range("k", 1, 100, "local: to the k-th neighbour; topk: number of weights that are kept"),
     ] = 5
     quantile: Annotated[
         float, Range("q", 0, 1, "quantile: β d² = 1 where this share of all pairs is nearer")
@@ -124,14 +126,14 @@ class AttentionConfig(Config):
         Choice(
             "pairs",
             PAIRS,
-            "which are compared exactly: needed, those that can weigh (of "
-            f"{MANY} images and more, others are spared that are too far apart to weigh 0.001 of "
-            "a column together); all; or nearest, each image with its m nearest, and no other "
-            "weighs anything",
+            "which are compared exactly: needed, all that matter (of "
+            f"{MANY} images and more, pairs are skipped that are too far apart to weigh 0.001 of "
+            "a column together); all; or nearest, each image with its m nearest, all other "
+            "weights are 0",
         ),
     ] = "needed"
     nearest: Annotated[
-        int, Range("m", 1, 200, "pairs nearest: each image is compared with so many others")
+        int, Range("m", 1, 200, "pairs nearest: number of images that each image is compared with")
     ] = 20
 
     def __post_init__(self) -> None:
@@ -156,15 +158,15 @@ class AttentionConfig(Config):
 
     def _check_nearest(self) -> None:
         if self.solver != "global":
-            raise EngineError(f"pairs nearest needs solver global, {self.solver} came")
+            raise EngineError(f"pairs nearest needs solver global; got {self.solver}")
         if self.bandwidth in ("quantile", "theorem"):
             raise EngineError(
-                f"pairs nearest needs bandwidth fixed, topk or local, {self.bandwidth} came: it "
+                f"pairs nearest needs bandwidth fixed, topk or local; got {self.bandwidth}: it "
                 "reads the distances of all pairs"
             )
         if self.bandwidth == "local" and self.neighbours > self.nearest:
             raise EngineError(
-                f"nearest must be at least neighbours, {self.neighbours}; {self.nearest} came"
+                f"nearest must be at least neighbours, {self.neighbours}; got {self.nearest}"
             )
 
     def _distance(self, n: int) -> Distance:

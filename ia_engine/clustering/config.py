@@ -100,7 +100,7 @@ class ClusterConfig(Config):
         if shares and (len(shares) != modules + 1 or not rising):
             raise EngineError(
                 f"shares needs {modules + 1} rising numbers from 0 to 1, one for each module and "
-                f"one for the drop of the rate; {shares!r} came"
+                f"one for the drop of the rate; got {shares!r}"
             )
 
     def to_json(self) -> str:

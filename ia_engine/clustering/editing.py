@@ -37,7 +37,7 @@ def merge(state: State, a: int, b: int, seed: int = 0) -> State:
     """Prototype a becomes the mean of a and b; b then a copy of the largest other cluster."""
     _check(state, a, b)
     if a == b:
-        raise EngineError(f"two different clusters can be merged, {a} came twice")
+        raise EngineError(f"merging needs two different clusters; got {a} twice")
     usage = Usage.from_tensors(state.tensors)
     share = usage.share[[a, b]] + UNUSED
     share = share / share.sum()
@@ -59,8 +59,8 @@ def reseed(state: State, k: int, image: Tensor) -> State:
     _check(state, k)
     if image.shape != state.prototypes.shape[1:]:
         raise EngineError(
-            f"a prototype has the axes {tuple(state.prototypes.shape[1:])}, "
-            f"{tuple(image.shape)} came"
+            f"a prototype has the axes {tuple(state.prototypes.shape[1:])}; got "
+            f"{tuple(image.shape)}"
         )
 
     def put(learner: Learner) -> None:
@@ -76,7 +76,9 @@ def fork(state: State, config: ClusterConfig) -> State:
     """The same run with another rate, batch, curriculum, length or reassignment."""
     changed = [name for name in FIXED if getattr(config, name) != getattr(state.config, name)]
     if changed:
-        raise EngineError(f"a fork keeps {', '.join(FIXED)}; {', '.join(changed)} came changed")
+        raise EngineError(
+            f"a fork keeps {', '.join(FIXED)}; got other values of {', '.join(changed)}"
+        )
     off = config.curriculum == "off"
     pace = replace(state.pace, stage=len(config.modules)) if off else state.pace
     return replace(state, config=config, pace=Pace(pace.stage, pace.cooling))
@@ -99,4 +101,4 @@ def _change(state: State, change: Callable[[Learner], None], usage: Usage) -> St
 def _check(state: State, *clusters: int) -> None:
     for k in clusters:
         if not 0 <= k < state.config.k:
-            raise EngineError(f"a cluster is a number from 0 to {state.config.k - 1}, {k} came")
+            raise EngineError(f"a cluster is a number from 0 to {state.config.k - 1}; got {k}")

@@ -36,7 +36,7 @@ def check_images(config: ClusterConfig, images: Images) -> None:
     """At least as many finite images as clusters."""
     n = check_axes(images, "n c h w", "images")["n"]
     if n < config.k:
-        raise EngineError(f"k must not exceed the number of images, {config.k} of {n} came")
+        raise EngineError(f"k must not exceed the number of images; got {config.k} of {n}")
     if not images.isfinite().all():
         raise EngineError("images must be finite, some hold infinities or are not numbers")
 

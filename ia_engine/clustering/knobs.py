@@ -43,11 +43,11 @@ def knobs(state: State) -> dict[str, list[Knob]]:
 def move(state: State, k: int, values: Mapping[str, Sequence[float]]) -> Images:
     """Prototype k [c h w] through all modules, at these values by module, or else at 0."""
     if not 0 <= k < state.config.k:
-        raise EngineError(f"k must lie between 0 and {state.config.k - 1}, {k} came")
+        raise EngineError(f"k must lie between 0 and {state.config.k - 1}; got {k}")
     modules, like = _modules(state), state.prototypes
     keys = _keys(modules.parts)
     if not values.keys() <= set(keys):
-        raise EngineError(f"the modules are {', '.join(keys)}; {', '.join(values)} came")
+        raise EngineError(f"the modules are {', '.join(keys)}; got {', '.join(values)}")
     pairs = zip(keys, modules.parts, strict=True)
     params = [_row(values.get(key, ()), part, like) for key, part in pairs]
     return modules.transform(like[k : k + 1], params)[0]
@@ -114,5 +114,5 @@ def _channels(count: int) -> tuple[str, ...]:
 
 def _row(values: Sequence[float], part: Module, like: Images) -> Poses:
     if len(values) not in (0, part.count):
-        raise EngineError(f"{part.name} needs {part.count} values, {len(values)} came")
+        raise EngineError(f"{part.name} needs {part.count} values; got {len(values)}")
     return like.new_tensor([list(values) or [0.0] * part.count])

@@ -66,9 +66,9 @@ class Learner(ABC):
             for name, x in self.tensors().items():
                 saved = tensors.get(name)
                 if saved is None or saved.shape != x.shape:
-                    came = "nothing" if saved is None else f"{tuple(saved.shape)}"
+                    got = "nothing" if saved is None else f"{tuple(saved.shape)}"
                     raise EngineError(
-                        f"a state needs {name} with the axes {tuple(x.shape)}, {came} came: it is "
+                        f"a state needs {name} with the axes {tuple(x.shape)}; got {got}: it is "
                         "damaged or of an older version, begin the run again"
                     )
                 x.copy_(saved)

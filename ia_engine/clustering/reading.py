@@ -99,15 +99,15 @@ def _restore(state: State, images: Images, rows: Tensor | None) -> Learner:
     check_axes(images, "n c h w", "images")
     if images.shape[1:] != state.prototypes.shape[1:] or not len(images):
         raise EngineError(
-            f"images must be like the prototypes, {tuple(state.prototypes.shape[1:])}; "
-            f"{tuple(images.shape)} came"
+            f"images must be like the prototypes, {tuple(state.prototypes.shape[1:])}; got "
+            f"{tuple(images.shape)}"
         )
     if rows is not None and (
         len(rows) != len(images) or not 0 <= rows.min() <= rows.max() < state.n
     ):
         raise EngineError(
             f"each of the {len(images)} images needs its row among the {state.n} that were trained "
-            f"on, {len(rows)} rows came: name them all, or None if the images are others"
+            f"on; got {len(rows)} rows: name them all, or None if the images are others"
         )
     return restore(state)
 

@@ -18,9 +18,9 @@ def parse(text: str) -> tuple[str, ...]:
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     unknown = [name for name in names if name not in MODULES]
     if unknown or len(names) > LONGEST:
-        came = repr(unknown[0]) if unknown else f"{len(names)} of them"
+        got = repr(unknown[0]) if unknown else f"{len(names)} of them"
         raise EngineError(
-            f"sequence needs at most {LONGEST} of {', '.join(MODULES)}, with commas; {came} came"
+            f"sequence needs at most {LONGEST} of {', '.join(MODULES)}, with commas; got {got}"
         )
     return () if names == ("identity",) else names
 

@@ -91,7 +91,7 @@ def resume(
     expected = (state.n, *state.prototypes.shape[1:])
     if tuple(images.shape) != expected:
         raise EngineError(
-            f"a run goes on with the images it began with, {expected}; {tuple(images.shape)} came"
+            f"a run goes on with the images it began with, {expected}; got {tuple(images.shape)}"
         )
     run = _Run(state, images, budget, ranks)
     yield run.look()
@@ -252,7 +252,7 @@ def _build(
 ) -> Learner:
     if ranks.size > 1 and not config.model.startswith("dti"):
         raise EngineError(
-            f"several processes train dti-kmeans and dti-gmm, {config.model} came: start it "
+            f"several processes train dti-kmeans and dti-gmm; got {config.model}: start it "
             "without torchrun"
         )
     if config.model in ("kmeans", "gmm"):

@@ -91,7 +91,7 @@ def load_base(name: str, size: int, fill: float = 0.65) -> Tensor:
     find_shipped(CATALOGUE)
     if name not in BASES:
         some = ", ".join(list(BASES)[:6])
-        raise EngineError(f"a base is one of {len(BASES)} names such as {some}; {name!r} came")
+        raise EngineError(f"a base is one of {len(BASES)} names such as {some}; got {name!r}")
     SIZE.check("size", size)
     FILL.check("fill", fill)
     base, place = _CATALOGUE[name]

@@ -77,14 +77,14 @@ def _stream(
     while piece := response.read(_PIECE):
         done += len(piece)
         if done > most_bytes:
-            raise EngineError(f"{name} should have at most {most_bytes:,} bytes, more came")
+            raise EngineError(f"{name} should have at most {most_bytes:,} bytes; got more")
         file.write(piece)
         progress(name, done, total)
     if total is not None and done != total:
-        raise EngineError(f"{name} has {total:,} bytes, only {done:,} came; fetch it again")
+        raise EngineError(f"{name} has {total:,} bytes; got only {done:,}; fetch it again")
 
 
 def _check_address(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
-        raise EngineError(f"files are fetched over https only, {url} came")
+        raise EngineError(f"files are fetched over https only; got {url}")

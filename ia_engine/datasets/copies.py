@@ -19,7 +19,7 @@ def copy_images(
     """So many copies of every image; without labels every image becomes a class of its own."""
     n = len(data.images)
     if copies < 1:
-        raise EngineError(f"at least one copy of each image is made, {copies} came")
+        raise EngineError(f"at least one copy of each image is made; got {copies}")
     check_pixels(copies * n, *data.images.shape[2:])
     generator = Generator(device="cpu").manual_seed(seed)
     v = data.images.repeat_interleave(copies, 0)

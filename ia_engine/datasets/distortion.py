@@ -32,8 +32,8 @@ class Distortion(Config):
         both_tuples = isinstance(self.low, tuple) and isinstance(self.high, tuple)
         if not both_tuples or len(self.low) != len(self.high):
             raise EngineError(
-                f"{self.transform} needs tuples of as many low as high bounds, "
-                f"{self.low} and {self.high} came"
+                f"{self.transform} needs tuples of as many low as high bounds; got "
+                f"{self.low} and {self.high}"
             )
         grey = len(TRANSFORMS[self.transform].coordinates(1)), self._dimension(1)
         self.bounds(1 if len(self.low) in grey else 3)
@@ -50,7 +50,7 @@ class Distortion(Config):
             names = ", ".join(part.name for part in parts)
             raise EngineError(
                 f"{self.transform} needs {len(parts)} bounds ({names}) or {len(owners)}, one for "
-                f"each coordinate; {len(self.low)} came"
+                f"each coordinate; got {len(self.low)}"
             )
         bounds = tuple(
             (parts[owner], self.low[place], self.high[place])
@@ -72,7 +72,7 @@ class Distortion(Config):
         part.range.check(name, low)
         part.range.check(name, high)
         if low > high:
-            raise EngineError(f"{name} is drawn from low to high, {low:g} to {high:g} came")
+            raise EngineError(f"{name} is drawn from low to high; got {low:g} to {high:g}")
 
     def _dimension(self, channels: int) -> int:
         return TRANSFORMS[self.transform].dimension(channels)

@@ -16,8 +16,10 @@ AT_TOP: Final = 0.999
 SOUND, BLANK, CONSTANT, SATURATED = range(4)
 _TEXTS: Final = {
     BLANK: "blank: nothing differs from the border",
-    CONSTANT: f"nearly constant: the values span less than {LEAST_CONTRAST:.0%} of the scale",
-    SATURATED: f"saturated: more than {MOST_SATURATED:.0%} of the values are at the maximum",
+    CONSTANT: "nearly constant: the values span less than "
+    f"{100 * LEAST_CONTRAST:.0f} % of the scale",
+    SATURATED: f"saturated: more than {100 * MOST_SATURATED:.0f} % of the values are at the "
+    "maximum",
 }
 
 
@@ -34,6 +36,22 @@ def find_flaws(images: Images) -> Tensor:
     flaws[contrast < LEAST_CONTRAST] = CONSTANT
     flaws[pixels.amax((1, 2)) == 0] = BLANK
     return flaws.long()
+
+
+def describe_constant(images: Images) -> str:
+    """A sentence if attention has nothing to compare in some of the images [n c h w]; else "".
+
+    >>> describe_constant(torch.zeros(2, 1, 4, 4))
+    '2 of 2 images are blank or nearly constant: attention cannot tell them apart.'
+    """
+    flaws = find_flaws(images)
+    n = int(((flaws == BLANK) | (flaws == CONSTANT)).sum())
+    if not n:
+        return ""
+    return (
+        f"{n:,} of {len(images):,} images are blank or nearly constant: attention cannot tell "
+        "them apart."
+    )
 
 
 def describe_flaws(flaws: Tensor) -> Iterator[str]:

@@ -16,12 +16,12 @@ from typing import IO
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy.io import loadmat
 from scipy.io.matlab import MatReadError
 from sklearn.datasets import load_svmlight_file
 from torch import Tensor
 
 from ia_engine.datasets.idx import read_idx
+from ia_engine.datasets.matlab import read_mat
 from ia_engine.datasets.uploads.arrays import unpack_arrays
 from ia_engine.datasets.uploads.limits import Budget
 from ia_engine.errors import EngineError
@@ -52,8 +52,8 @@ def read_npz(paths: tuple[Path, ...]) -> Arrays:
         raise ValueError(f"images are {images.dtype} with {images.ndim} axes")
     if labels.dtype.kind not in "iu" or labels.shape != images.shape[:1]:
         raise ValueError(
-            f"{len(images)} images need as many integers as labels, {labels.dtype} "
-            f"{labels.shape} came"
+            f"{len(images)} images need as many integers as labels; got {labels.dtype} "
+            f"{labels.shape}"
         )
     channels_first = images[:, None] if images.ndim == 3 else images.transpose(0, 3, 1, 2)
     return _tensors(channels_first.view(np.uint8), labels)
@@ -80,15 +80,19 @@ def read_cifar(paths: tuple[Path, ...], member: str) -> Arrays:
 def read_usps(paths: tuple[Path, ...]) -> Arrays:
     """LIBSVM's text in a bz2: the digit plus one, then 16×16 numbers between -1 and 1."""
     with bz2.open(paths[0]) as file:
-        content = io.BytesIO(_bounded(file, paths[0].name))
-    values, labels = load_svmlight_file(content, n_features=256, zero_based=False)
+        content = _bounded(file, paths[0].name)
+    if (1 + content.count(b"\n")) * 256 * 8 > MOST_BYTES:  # as float64, before they are uint8
+        raise _too_large(paths[0].name)
+    values, labels = load_svmlight_file(io.BytesIO(content), n_features=256, zero_based=False)
+    if not np.isfinite(values.data).all():
+        raise ValueError("expected numbers between -1 and 1, got NaN or infinity")
     images = ((values.toarray() + 1) * 127.5).round().clip(0, 255).astype(np.uint8)
     return _tensors(images.reshape(-1, 1, 16, 16), labels - 1)
 
 
 def read_svhn(paths: tuple[Path, ...]) -> Arrays:
     """X [32 32 3 n] and y [n 1], where 10 stands for the digit 0."""
-    file = loadmat(paths[0], variable_names=["X", "y"])
+    file = read_mat(read_bounded(paths[0]), ("X", "y"), MOST_BYTES)
     return _tensors(file["X"].transpose(3, 2, 0, 1), file["y"].ravel() % 10)
 
 
@@ -98,7 +102,8 @@ def read_affnist(paths: tuple[Path, ...]) -> Arrays:
     with zipfile.ZipFile(paths[0]) as archive:
         for name in sorted(filter(_is_batch, archive.namelist()), key=_batch_number):
             with archive.open(name) as file:
-                batch = loadmat(io.BytesIO(_bounded(file, name)))["affNISTdata"][0, 0]
+                content = _bounded(file, name)
+            batch = read_mat(content, ("affNISTdata",), MOST_BYTES)["affNISTdata"][0, 0]
             images.append(batch["image"].T.reshape(-1, 1, 40, 40))
             labels.append(batch["label_int"].ravel())
     return _tensors(np.concatenate(images), np.concatenate(labels))
@@ -137,5 +142,11 @@ def _too_large(name: str) -> EngineError:
 
 
 def _tensors(images: NDArray[np.uint8], labels: NDArray[np.generic]) -> Arrays:
+    if images.dtype != np.uint8:
+        raise ValueError(f"expected images of type uint8, got {images.dtype}")
+    if labels.dtype.kind not in "iuf" or not np.isfinite(labels).all():
+        raise ValueError(f"expected whole numbers as labels, got {labels.dtype}, NaN or infinity")
     whole = np.ascontiguousarray(labels.astype(np.int64))
+    if (whole != labels).any():
+        raise ValueError("expected whole numbers as labels, got fractions")
     return torch.from_numpy(np.require(images, np.uint8, ["C", "W"])), torch.from_numpy(whole)

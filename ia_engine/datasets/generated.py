@@ -35,15 +35,15 @@ class GeneratedConfig(Config):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.bases, tuple) or not self.bases:
-            raise EngineError(f"bases must be a tuple of names such as crab, {self.bases!r} came")
+            raise EngineError(f"bases must be a tuple of names such as crab; got {self.bases!r}")
         for base in self.bases:
             check_base(base)
         if not isinstance(self.distortions, tuple):
-            raise EngineError(f"distortions must be a tuple, {self.distortions!r} came")
+            raise EngineError(f"distortions must be a tuple; got {self.distortions!r}")
         if len(self.distortions) > MOST_DISTORTIONS:
             raise EngineError(
-                f"at most {MOST_DISTORTIONS} distortions follow one another, "
-                f"{len(self.distortions)} came"
+                f"at most {MOST_DISTORTIONS} distortions follow one another; got "
+                f"{len(self.distortions)}"
             )
         check_pixels(len(self.bases) * self.copies, self.size, self.size)
 

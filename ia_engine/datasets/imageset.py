@@ -45,7 +45,7 @@ class ImageSet:
     def __post_init__(self) -> None:
         n = check_axes(self.images, "n c h w", "images")["n"]
         if not self.images.is_floating_point():
-            raise EngineError(f"images must be floats in [0, 1], {self.images.dtype} came")
+            raise EngineError(f"images must be floats in [0, 1]; got {self.images.dtype}")
         if n and not (self.images.min() >= 0 and self.images.max() <= 1):
             low, high = self.images.min().item(), self.images.max().item()
             raise EngineError(f"images must lie in [0, 1], they reach from {low:g} to {high:g}")

@@ -62,7 +62,7 @@ class NamedSet:
             if split.name == name:
                 return split
         known = " or ".join(split.name for split in self.splits)
-        raise EngineError(f"{self.title} has the split {known}, {name!r} came")
+        raise EngineError(f"{self.title} has the split {known}; got {name!r}")
 
 
 @dataclass(frozen=True)
@@ -186,13 +186,13 @@ def _check(named: NamedSet, split: Split, images: Tensor, labels: Tensor) -> Non
     expected = (split.count, *named.shape)
     if tuple(images.shape) != expected or len(labels) != split.count:
         raise EngineError(
-            f"{named.title}, {split.name}, should have images {expected} and as many labels, "
-            f"{tuple(images.shape)} and {len(labels)} labels came; fetch it again"
+            f"{named.title}, {split.name}, should have images {expected} and as many labels; got "
+            f"{tuple(images.shape)} and {len(labels)} labels; fetch it again"
         )
     if not (labels.min() >= 0 and labels.max() < len(named.classes)):
         raise EngineError(
-            f"{named.title}, {split.name}, has labels from 0 to {len(named.classes) - 1}, "
-            f"{labels.min().item()} to {labels.max().item()} came; fetch it again"
+            f"{named.title}, {split.name}, has labels from 0 to {len(named.classes) - 1}; got "
+            f"{labels.min().item()} to {labels.max().item()}; fetch it again"
         )
     if split.sha256 and content_hash(images, labels) != split.sha256:
         raise EngineError(

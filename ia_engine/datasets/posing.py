@@ -116,7 +116,7 @@ def _describe(redrawn: int, lost: int, n: int) -> tuple[str, ...]:
         )
     if lost:
         notes.append(
-            f"{lost:,} of {n:,} copies lose more than {TOLERANCE:.1%} of their ink at the border"
-            + (": choose smaller ranges or a smaller drawing" if redrawn else "")
+            f"{lost:,} of {n:,} copies lose more than {100 * TOLERANCE:.1f} % of their ink at the "
+            "border" + (": choose smaller ranges or a smaller drawing" if redrawn else "")
         )
     return tuple(notes)

@@ -146,6 +146,6 @@ def places() -> tuple[str, ...]:
 def fetch(name: str, progress: Progress, host: str | None = None) -> None:
     """Fetch a named set into the cache, from its own host or from a copy of it elsewhere."""
     if name not in NAMED:
-        raise EngineError(f"a named set is one of {', '.join(NAMED)}; {name!r} came")
+        raise EngineError(f"a named set is one of {', '.join(NAMED)}; got {name!r}")
     named = NAMED[name]
     fetch_set(replace(named, host=host) if host else named, progress)

@@ -136,11 +136,11 @@ def load_recipe(text: str) -> Recipe:
         )
     value = read_json(text)
     if not isinstance(value, dict) or not value.keys() <= {"source", "config"}:
-        raise EngineError(f'a recipe has the keys "source" and "config", {text[:80]} came')
+        raise EngineError(f'a recipe has the keys "source" and "config"; got {text[:80]}')
     entry = _entry(value.get("source"))
     config = value.get("config", {})
     if not isinstance(config, dict):
-        raise EngineError(f"a recipe's config is an object, {config!r} came")
+        raise EngineError(f"a recipe's config is an object; got {config!r}")
     defaults = json.loads(entry.default.to_json())
     return Recipe(value["source"], entry.config.from_values({**defaults, **config}))
 
@@ -160,5 +160,5 @@ def _part_of_mnist(config: Config) -> str:
 
 def _entry(name: object) -> Dataset:
     if not isinstance(name, str) or name not in DATASETS:
-        raise EngineError(f"a data set is one of {', '.join(DATASETS)}; {name!r} came")
+        raise EngineError(f"a data set is one of {', '.join(DATASETS)}; got {name!r}")
     return DATASETS[name]

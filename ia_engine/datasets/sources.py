@@ -67,7 +67,7 @@ def load_source(name: str) -> Source:
         split = choose_split(MNIST, ALL if name == "mnist-all" else ANY)
         images, labels = read_split(MNIST, split)
         return Source(f"MNIST, {split}", labels, DIGIT_CLASSES, lambda r, w: _scale(images[r], w))
-    raise EngineError(f"a source is one of {', '.join(SOURCES)}; {name!r} came")
+    raise EngineError(f"a source is one of {', '.join(SOURCES)}; got {name!r}")
 
 
 def load_sources(bases: tuple[str, ...]) -> dict[str, Source]:
@@ -102,7 +102,7 @@ def check_base(base: object) -> None:
         return
     raise EngineError(
         f"a base is one of {', '.join(list(BASES)[:4])} …, or a source and a class such as "
-        f"digits:3 (of {', '.join(SOURCES)}); {base!r} came"
+        f"digits:3 (of {', '.join(SOURCES)}); got {base!r}"
     )
 
 

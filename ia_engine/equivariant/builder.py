@@ -36,7 +36,7 @@ class Builder:
     def __post_init__(self) -> None:
         if self.attention not in ATTENTIONS:
             raise EngineError(
-                f"attention is one of {', '.join(ATTENTIONS)}; {self.attention!r} came"
+                f"attention is one of {', '.join(ATTENTIONS)}; got {self.attention!r}"
             )
 
     def lift(

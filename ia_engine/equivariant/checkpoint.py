@@ -119,7 +119,7 @@ def load_network(path: Path) -> Trained:
 def load_shipped(name: str) -> Trained:
     """A network that comes with the project."""
     if name not in SHIPPED:
-        raise EngineError(f"the networks that are here are {', '.join(SHIPPED)}; {name!r} came")
+        raise EngineError(f"the networks that are here are {', '.join(SHIPPED)}; got {name!r}")
     return load_network(find_shipped(f"networks/{name}.safetensors"))
 
 

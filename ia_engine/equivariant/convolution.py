@@ -62,8 +62,8 @@ class Convolution(nn.Module):
         """[n i h~ y x] to [n o h y x]."""
         if f.ndim != 5 or f.shape[1:3] != (self.weight.shape[1], self.depth):
             raise EngineError(
-                f"f needs the axes [n {self.weight.shape[1]} {self.depth} y x], "
-                f"{tuple(f.shape)} came"
+                f"f needs the axes [n {self.weight.shape[1]} {self.depth} y x]; got "
+                f"{tuple(f.shape)}"
             )
         weight = self.turned().flatten(2, 3).flatten(0, 1)
         # Learning does not feel the rounding, but a step of α_F would take a fifth longer.

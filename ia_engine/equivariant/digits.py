@@ -89,10 +89,12 @@ def read_pad(text: str) -> Images:
     try:
         content = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise EngineError("a drawing comes as bytes in base64, this is none: draw again") from error
+        raise EngineError(
+            "expected a drawing as bytes in base64; got another text: draw again"
+        ) from error
     side = int(len(content) ** 0.5)
     if not content or side * side != len(content):
-        raise EngineError(f"a drawing is a square, {len(content)} bytes came: draw again")
+        raise EngineError(f"a drawing is a square; got {len(content)} bytes: draw again")
     grey = torch.frombuffer(bytearray(content), dtype=torch.uint8).float() / 255
     return fit(grey.view(1, 1, side, side))
 

@@ -37,7 +37,7 @@ def compare_strides(
 ) -> StrideComparison:  # fmt: skip
     """pooled: the greatest of 2×2 pixels follows."""
     if side + 2 * padding < kernel or side < 2:
-        raise EngineError(f"the side needs room for a {kernel}×{kernel} filter, {side} came")
+        raise EngineError(f"the side needs room for a {kernel}×{kernel} filter; got {side}")
     generator = Generator(device="cpu").manual_seed(seed)
     layer = Convolution(
         P4, 1, 1, kernel, lifts=False, stride=stride, padding=padding,

@@ -68,7 +68,7 @@ class FiniteGroup:
 def act(group: FiniteGroup, element: int, f: Tensor) -> Tensor:
     """L_h of a function on the plane [n c y x] or on the group [n c h y x]."""
     if f.ndim not in (4, 5):
-        raise EngineError(f"f needs the axes [n c y x] or [n c h y x], {tuple(f.shape)} came")
+        raise EngineError(f"f needs the axes [n c y x] or [n c h y x]; got {tuple(f.shape)}")
     moved = act_plane(group, element, f)
     if f.ndim == 4 or f.shape[2] == 1:
         return moved
@@ -89,7 +89,7 @@ def plane_index(group: FiniteGroup, element: int, height: int, width: int) -> tu
     (a, b), (c, d) = group.matrices[group.inverse[element]]
     if height != width and (b or c):
         raise EngineError(
-            f"{group.names[element]} needs as many rows as columns, {height}×{width} came"
+            f"{group.names[element]} needs as many rows as columns; got {height}×{width}"
         )
     found = []
     for p in range(1 - height, height, 2):  # twice the distance from the centre: whole numbers

@@ -53,7 +53,7 @@ def build_network(
 
 def find_network(name: str) -> NetworkEntry:
     if name not in NETWORKS:
-        raise EngineError(f"a network is one of {', '.join(NETWORKS)}; {name!r} came")
+        raise EngineError(f"a network is one of {', '.join(NETWORKS)}; got {name!r}")
     return NETWORKS[name]
 
 

@@ -38,7 +38,7 @@ def picture_convolution(
     """One image [1 c y x]; the layer counts from 1, output and source are channels."""
     layers = name_layers(network)
     if f"layer {layer}" not in layers:
-        raise EngineError(f"a layer is a number from 1 to {len(layers)}, {layer} came")
+        raise EngineError(f"a layer is a number from 1 to {len(layers)}; got {layer}")
     chosen = layers[f"layer {layer}"]
     seen: list[Tensor] = []
     handle = chosen.register_forward_pre_hook(lambda _, came: seen.append(came[0]))

@@ -89,7 +89,7 @@ class Splits:
         """The same images in the size and with the channels that a network takes."""
         if self.classes > entry.classes:
             raise EngineError(
-                f"{entry.title} tells {entry.classes} classes apart, {self.classes} came"
+                f"{entry.title} tells {entry.classes} classes apart; got {self.classes}"
             )
         return self._each(
             lambda v: fit_images(v, entry.channels, entry.side), lambda labels: labels
@@ -166,7 +166,7 @@ def split_images(images: ImageSet, seed: int = 0) -> Splits:
     n = len(images.images)
     cuts = [max(1, int(share * n)) for share in SHARES]
     if sum(cuts) >= n:
-        raise EngineError(f"training needs at least 3 images, {n} came: load more")
+        raise EngineError(f"training needs at least 3 images; got {n}: load more")
     order = torch.randperm(n, generator=Generator(device="cpu").manual_seed(seed), device="cpu")
     whole = Part(images.images, images.labels)
     parts = [whole.rows(rows) for rows in order.split([*cuts, n - sum(cuts)])]
@@ -198,15 +198,15 @@ def load_folder(folder: Path) -> Splits:
                 f"{folder.name} needs {name}.npz with uint8 images and labels: {error}"
             ) from error
         if not len(labels) or labels.min() < 0:
-            came = f"{int(labels.min())} came" if len(labels) else "it is empty"
+            got = f"labels from {int(labels.min())}" if len(labels) else "no images"
             raise EngineError(
-                f"{name}.npz of {folder.name} needs images with labels from 0, {came}: save it "
+                f"{name}.npz of {folder.name} needs images with labels from 0; got {got}: save it "
                 "again"
             )
         if parts and images.shape[1:] != parts[0].images.shape[1:]:
             raise EngineError(
                 f"{name}.npz of {folder.name} needs images like those of train.npz, "
-                f"{tuple(parts[0].images.shape[1:])}; {tuple(images.shape[1:])} came: save it again"
+                f"{tuple(parts[0].images.shape[1:])}; got {tuple(images.shape[1:])}: save it again"
             )
         parts.append(Part(images.float() / 255, labels))
     classes = 1 + max(int(part.labels.max()) for part in parts)
@@ -228,7 +228,7 @@ def _read_lines(path: Path) -> Part:
     except (OSError, ValueError) as error:
         raise EngineError(f"{path.name} should hold lines of numbers: {error}") from error
     if numbers.ndim != 2 or numbers.shape[1] != 785:
-        raise EngineError(f"{path.name} needs 785 numbers a line, {tuple(numbers.shape)} came")
+        raise EngineError(f"{path.name} needs 785 numbers a line; got {tuple(numbers.shape)}")
     return Part(numbers[:, :-1].view(-1, 1, 28, 28).clamp(0, 1), numbers[:, -1].long())
 
 

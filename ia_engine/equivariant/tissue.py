@@ -3,10 +3,11 @@
 A split of it is larger than most memories, so that no more patches are read than are asked for.
 """
 
+import math
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 import torch
@@ -15,8 +16,26 @@ from ia_engine.equivariant.splits import Part, Splits
 from ia_engine.errors import EngineError
 
 PUBLISHED: Final = ("train", "valid", "test")
+SHAPES: Final = ((96, 96, 3), (1, 1, 1), ())
+"""Axes of patches and of labels after the first one."""
+MOST_RATIO: Final = 1100
+"""Of the bytes of an array to its compressed ones: deflate reaches 1030."""
+MOST_CHUNK: Final = 1 << 28
+"""Bytes of a chunk, which is unpacked as a whole."""
 USUAL: Final = 20_000
 """Patches of a split that are read where nobody says how many: 2 GB in single precision."""
+
+
+class Array(Protocol):
+    """An array of an HDF5 file, of which nothing has been read yet."""
+
+    is_virtual: bool
+    external: object
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    size: int
+    chunks: tuple[int, ...] | None
+    id: Any
 
 
 def is_tissue(folder: Path) -> bool:
@@ -34,8 +53,8 @@ def _read(folder: Path, split: str, limit: int) -> Part:
     pixels, labels = (_rows(folder / f"{_stem(split, key)}.h5", key, limit) for key in "xy")
     if pixels.shape[1:] != (96, 96, 3) or len(labels) != len(pixels):
         raise EngineError(
-            f"PCam's {split} split should hold patches of 96 × 96 × 3 and a label for each, "
-            f"{len(labels)} labels and {pixels.shape} came: fetch its files again"
+            f"PCam's {split} split should hold patches of 96 × 96 × 3 and a label for each; got "
+            f"{len(labels)} labels and {pixels.shape}: fetch its files again"
         )
     images = torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
     return Part(images, torch.from_numpy(labels.reshape(-1)).long())
@@ -46,9 +65,26 @@ def _rows(path: Path, key: str, limit: int) -> np.ndarray[Any, np.dtype[np.uint8
         raise EngineError(f"PCam needs {path.name}, unpacked: put it into {path.parent.name}")
     try:
         with _reader().File(path, "r") as file:
-            return np.asarray(file[key][:limit], np.uint8)
-    except (OSError, KeyError, ValueError) as error:
+            array = file[key]
+            _check_array(type(file.get(key, getlink=True)).__name__, array)
+            return np.asarray(array[:limit], np.uint8)
+    except (OSError, KeyError, ValueError, AttributeError, MemoryError) as error:
         raise EngineError(f"{path.name} should be HDF5 with an array {key}: {error}") from error
+
+
+def _check_array(link: str, array: Array) -> None:
+    """What the file claims, compared with what it holds before any of it is read."""
+    if link != "HardLink" or array.is_virtual:
+        raise ValueError("expected data in this file, got a link to other data")
+    if array.external or array.dtype != np.uint8 or array.shape[1:] not in SHAPES:
+        raise ValueError(
+            f"expected bytes [n 96 96 3] or [n 1 1 1], got {array.dtype} {array.shape}"
+        )
+    held = array.id.get_storage_size()
+    if array.size > MOST_RATIO * held or math.prod(array.chunks or (1,)) > MOST_CHUNK:
+        raise ValueError(
+            f"expected {array.size:,} bytes in the array, got {held:,} compressed ones"
+        )
 
 
 def _reader() -> ModuleType:

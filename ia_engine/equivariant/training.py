@@ -209,7 +209,7 @@ class _Run:
         if (checkpoint.config, checkpoint.seed) != (self.config, self.seed):
             raise EngineError("a run goes on with the config and the seed it began with")
         if checkpoint.digest not in (self.data.digest, self.data.pixel_digest):
-            raise EngineError("a run goes on with the data it began with, others came")
+            raise EngineError("a run goes on with the data it began with; got other data")
         self.network.load_state_dict(checkpoint.under("network."))
         self.best = checkpoint.under("best.")
         restore_optimiser(self.optimiser, checkpoint.under("optimiser."))

@@ -86,10 +86,10 @@ def _bytes_of(images: Array, white: float) -> Array:
     """[n c h w] of any dtype as [n h w c] bytes, 255 for white; what lies outside is clipped."""
     if images.ndim != 4 or images.shape[1] not in (1, 3):
         raise EngineError(
-            f"images need the axes [n c h w] with 1 or 3 channels, they came as {images.shape}"
+            f"images need the axes [n c h w] with 1 or 3 channels; got {images.shape}"
         )
     if not white > 0:
-        raise EngineError(f"white must be greater than 0, {white:g} came")
+        raise EngineError(f"white must be greater than 0; got {white:g}")
     scaled = np.nan_to_num(images.astype(np.float32)) * (255 / white)
     return scaled.round().clip(0, 255).astype("u1").transpose(0, 2, 3, 1)
 
@@ -104,7 +104,7 @@ def _check(arrays: Mapping[str, Array]) -> None:
         )
         if not fits:
             raise EngineError(
-                f"{name} needs the axes [{AXES[name]}] with n = {n}, it came as {array.shape}"
+                f"{name} needs the axes [{AXES[name]}] with n = {n}; got {array.shape}"
             )
 
 

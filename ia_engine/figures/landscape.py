@@ -51,7 +51,8 @@ def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: So
     parts += _legend(sharp is not landscape)
     about = (
         f"Least squared distance against the turn. It is lowest at {solved.best.degrees:.0f} "
-        f"degrees, to where {float(starts.double().mean()):.0%} of the turns lead without a shift; "
+        f"degrees, to where {100 * float(starts.double().mean()):.0f} % of the rotations lead "
+        "without a shift; "
         f"the descent ends at {solved.descent.degrees:.0f} degrees."
     )
     return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)

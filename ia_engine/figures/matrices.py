@@ -130,7 +130,7 @@ def draw_row(
     parts += [line((left, bottom), (WIDTH - 8, bottom), QUIET), write(6, 16, "Wᵢⱼ")]
     parts += [write((left + WIDTH) / 2, HEIGHT - 8, f"the {len(row)} images j", "middle")]
     kept = float(torch_min(row, before) / before.sum().clamp_min(1e-12))
-    about = f"Row i of W: {kept:.0%} of it is as it was at 0 degrees"
+    about = f"Row i of W: {100 * kept:.0f} % of it is as it was at 0 degrees"
     return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)
 
 

@@ -49,7 +49,7 @@ def draw_gallery(data: Data, most: int = MOST) -> Gallery:
     """At most so many images, spread evenly over the classes."""
     part = thin(data, most)
     if isinstance(part, PointSet) or isinstance(data, PointSet):
-        raise EngineError("a gallery needs images, points in the plane came: plot them")
+        raise EngineError("a gallery needs images; got points in the plane: plot them")
     labels = [] if part.labels is None else part.labels.tolist()
     by_class = _has_rows(labels)
     n = len(part.images)
@@ -83,8 +83,8 @@ def draw_mosaic(
     n, channels, _, _ = check_axes(images, "n c h w", "images").values()
     if channels not in (1, 3) or n != len(places) or not n:
         raise EngineError(
-            f"a mosaic needs images of 1 or 3 channels and a place for each, "
-            f"{n} of {channels} channels and {len(places)} places came"
+            f"a mosaic needs images of 1 or 3 channels and a place for each; got "
+            f"{n} of {channels} channels and {len(places)} places"
         )
     columns = max(columns, 1 + max(column for _, column in places))
     tiles = _to_tiles(images, width // columns)

@@ -12,7 +12,7 @@ from ia_engine.shapes import Images
 SIDE: Final = 180
 LEAST: Final = 92
 Tile = tuple[str, str, Pixels, str]
-"""Its name, how it came about, its pixels, and the term of the formula that it stands for."""
+"""Its name, how it was made, its pixels, and the term of the formula that it stands for."""
 
 
 def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> str:

@@ -1,4 +1,4 @@
-"""A run made beforehand, kept as the player's frames: shown at once, without torch."""
+"""A precomputed run as the player's frames: shown at once, without torch."""
 
 import json
 from collections.abc import Mapping, Sequence

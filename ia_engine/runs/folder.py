@@ -87,7 +87,7 @@ class Kept:
         """The arrays of a step, counted from 1."""
         if not 1 <= step <= self.steps:
             raise EngineError(
-                f"run {self.id} has {self.steps} finished steps: choose one of them, {step} came"
+                f"run {self.id} has {self.steps} finished steps: choose one of them; got {step}"
             )
         return read_arrays(self.folder / step_name(step))
 

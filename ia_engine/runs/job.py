@@ -198,7 +198,7 @@ class Jobs:
 
     def __init__(self, workers: int, kept: int = 20, kept_in_all: int = 100) -> None:
         if workers < 1:
-            raise EngineError(f"a pool needs at least one worker, {workers} came")
+            raise EngineError(f"a pool needs at least one worker; got {workers}")
         self._workers, self._kept, self._kept_in_all = workers, kept, kept_in_all
         self._turns = Turns(workers)
         self._jobs: dict[tuple[str, str], Job[Any]] = {}

@@ -122,8 +122,8 @@ class Library:
             lock = _lock(kept.folder)
         except OSError as cause:
             raise EngineError(
-                f"run {kept.id} cannot go on where it is, it belongs to somebody else or its place "
-                f"takes no files ({cause.strerror}): compute it again as your own"
+                f"run {kept.id} cannot be resumed, since its folder cannot be written "
+                f"({cause.strerror}) or belongs to another user: compute it again as your own"
             ) from cause
         return Writer(kept.folder, lock, self.open(run).steps)
 

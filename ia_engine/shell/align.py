@@ -36,7 +36,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     common, config = read_common(values, ranks), read_config(values, AttentionConfig)
     data, v, labels = load_vectors(common)
     if isinstance(data, PointSet):
-        raise EngineError("align needs images, points came: points have no poses")
+        raise EngineError("align needs images; got points: points have no poses")
     numbers = SOUGHT if config.solver == "global" else POSED
     check_memory(len(v), 1, numbers, ranks.here)
     started = cpu_seconds()

@@ -70,13 +70,13 @@ def read_arrays(
 def to_points(name: str, points: Array, labels: Array | None) -> PointSet:
     """Points [n 2] with their labels: a packed set of blobs."""
     if points.ndim != 2 or points.shape[1] != 2 or points.dtype.kind not in "uif":
-        raise EngineError(f"{name} needs points [n 2], {points.dtype} {points.shape} came")
+        raise EngineError(f"{name} needs points [n 2]; got {points.dtype} {points.shape}")
     found = torch.from_numpy(points.astype(np.float32))
     if not bool(found.isfinite().all()):
         raise EngineError(f"{name} needs finite points, there is a NaN or an infinity in them")
     places, _ = to_labels(name, labels, len(found))
     if places is None:
-        raise EngineError(f"{name} needs labels [{len(found)}], one a point, none came")
+        raise EngineError(f"{name} needs labels [{len(found)}], one a point; got nothing")
     return PointSet(found, places, _recipe(name))
 
 
@@ -96,11 +96,11 @@ def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, t
     if labels is None:
         return None, ()
     if labels.shape != (n,):
-        raise EngineError(f"{name} needs labels [{n}], one an image, {labels.shape} came")
+        raise EngineError(f"{name} needs labels [{n}], one an image; got {labels.shape}")
     labels = to_whole(labels)
     if labels.dtype.kind not in "buiU":
         raise EngineError(
-            f"{name} needs labels that are whole numbers or texts, {labels.dtype} came"
+            f"{name} needs labels that are whole numbers or texts; got {labels.dtype}"
         )
     classes, places = np.unique(labels, return_inverse=True)
     found = torch.from_numpy(places.astype(np.int64))
@@ -139,7 +139,7 @@ def _channels_first(name: str, array: Array) -> Array:
     found = to_channels_first(array)
     if found is None or 0 in array.shape:
         raise EngineError(
-            f"{name} needs images [n h w] or [n h w c] with 1 to 4 channels, {array.shape} came"
+            f"{name} needs images [n h w] or [n h w c] with 1 to 4 channels; got {array.shape}"
         )
     return found
 

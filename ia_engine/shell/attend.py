@@ -39,7 +39,9 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     """Print the steps as they come; however it ends, the finished ones are kept."""
     parser = make_parser("attend", COMMANDS["attend"])
     add_config(parser, AttentionConfig, OPTIONS)
-    parser.add_argument("--k", type=int, metavar="K", help="so many clusters (default: untold)")
+    parser.add_argument(
+        "--k", type=int, metavar="K", help="number of clusters (default: estimated)"
+    )
     parser.add_argument("--keep", action="store_true", help="keep every step: see the command runs")
     add_blocks(parser)
     values = parser.parse_args(argv)
@@ -75,7 +77,7 @@ def _announce(measured: Measured, config: AttentionConfig) -> None:
             if config.pairs == "nearest"
             else f"at β = {config.beta:g} the others cannot weigh 0.001 of a column"
         )
-        say(f"step {step.k}: {step.compared:.1%} of the pairs were compared exactly; {why}")
+        say(f"step {step.k}: {100 * step.compared:.1f} % of the pairs were compared exactly; {why}")
 
 
 def _keep_run(
@@ -102,7 +104,7 @@ def _keep_run(
 
 def _check_clusters(k: int | None, n: int) -> None:
     if k is not None and not 1 <= k <= n:
-        raise EngineError(f"--k needs a number from 1 to {n}, {k} came")
+        raise EngineError(f"--k needs a number from 1 to {n}; got {k}")
 
 
 def measure_told(steps: Iterable[Step], labels: Labels | None, k: int | None) -> Iterator[Measured]:

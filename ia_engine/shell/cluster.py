@@ -69,7 +69,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     about = f"transformations, with commas; identity for none (default {default})"
     add("--sequence", default=default, metavar="A,B,C", help=about)
     add("--budget", type=float, metavar="SECONDS", help="CPU seconds for each seed")
-    add("--seeds", type=int, default=1, metavar="S", help="so many runs (default 1)")
+    add("--seeds", type=int, default=1, metavar="S", help="number of runs (default 1)")
     about = "take the middle square of each picture of a folder or zip, 128×128 with its colours"
     add("--photographs", action="store_true", help=about)
     about = "a set of the paper: its data, and our settings for it"
@@ -84,9 +84,9 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         raise EngineError("--as-published needs --recipe NAME")
     values = parser.parse_args(argv)
     if values.budget is not None and not 0 < values.budget < float("inf"):
-        raise EngineError(f"--budget needs a number above 0, {values.budget} came")
+        raise EngineError(f"--budget needs a number above 0; got {values.budget}")
     if not 1 <= values.seeds <= SEED_MOST:
-        raise EngineError(f"--seeds needs a number from 1 to {SEED_MOST}, {values.seeds} came")
+        raise EngineError(f"--seeds needs a number from 1 to {SEED_MOST}; got {values.seeds}")
     return values
 
 
@@ -100,7 +100,7 @@ def _load(values: argparse.Namespace, common: Common) -> ImageSet:
         return whole if common.limit is None else whole.first(common.limit)
     data = load(common, PHOTOGRAPHS if values.photographs else None)
     if isinstance(data, PointSet):
-        raise EngineError("cluster needs images, points came: prototypes are pictures")
+        raise EngineError("cluster needs images; got points: prototypes are pictures")
     return data
 
 

@@ -26,7 +26,7 @@ def run(argv: Sequence[str]) -> None:
     common = read_common(values)
     config, data = _read(values, common), load(common)
     if isinstance(data, PointSet):
-        raise EngineError("compare needs images, points came: centres are pictures")
+        raise EngineError("compare needs images; got points: centres are pictures")
     plan = plan_comparison(config, data)
     if plan.size < plan.total:
         say(f"{plan.size:,} of {plan.total:,} images, evenly spread over the classes")
@@ -45,7 +45,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     add = parser.add_argument
     names = f"some of {','.join(TITLES)} (default: all)"
     add("--methods", default=",".join(TITLES), metavar="A,B,C", help=names)
-    add("--k", type=int, metavar="K", help="so many clusters (default: untold)")
+    add("--k", type=int, metavar="K", help="number of clusters (default: estimated)")
     about = f"CPU seconds of each method at most (default {ComparisonConfig.budget:g})"
     add("--budget", type=float, default=ComparisonConfig.budget, metavar="SECONDS", help=about)
     return parser.parse_args(argv)
@@ -53,12 +53,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _read(values: argparse.Namespace, common: Common) -> ComparisonConfig:
     if values.k is not None and values.k < 1:
-        raise EngineError(f"--k needs a number from 1 on, {values.k} came")
+        raise EngineError(f"--k needs a number from 1 on; got {values.k}")
     if common.limit is not None and common.limit < FEWEST:
-        raise EngineError(f"--limit needs a number from {FEWEST} on here, {common.limit} came")
+        raise EngineError(f"--limit needs a number from {FEWEST} on here; got {common.limit}")
     if common.device.type != "cpu":
         raise EngineError(
-            f"methods are compared on one core each: --device cpu, {common.device} came"
+            f"methods are compared on one core each: --device cpu; got {common.device}"
         )
     return ComparisonConfig(
         methods=tuple(name.strip() for name in values.methods.split(",")),

@@ -89,7 +89,13 @@ def _parser() -> Parser:
     add = parser.add_argument
     add("--network", default="alpha-f-p4", metavar="NAME", help=f"one of {', '.join(NETWORKS)}")
     add("--dtype", choices=tuple(DTYPES), default="float32", help="precision (default float32)")
-    add("--iterations", type=int, default=0, metavar="N", help="train for so many first")
+    add(
+        "--iterations",
+        type=int,
+        default=0,
+        metavar="N",
+        help="train for this number of iterations first (default 0)",
+    )
     add("--pooling", choices=("exact", "strided"), default="exact",
         help="strided: with the strides of appendix C")  # fmt: skip
     return parser
@@ -113,7 +119,7 @@ def _load_images(common: Common, entry: NetworkEntry) -> Images:
     else:
         data = load(common)
         if isinstance(data, PointSet):
-            raise EngineError("equivariance needs images, points came: points have no poses")
+            raise EngineError("equivariance needs images; got points: points have no poses")
         v = data.images
     return fit_images(v, entry.channels, entry.side).to(common.device)
 

@@ -19,7 +19,7 @@ from ia_engine.shell.lines import say
 def check_out(path: Path) -> Path:
     """The path of --out, if arrays can be written there."""
     if path.suffix != ".npz":
-        raise EngineError(f"--out needs a path that ends in .npz, {str(path)!r} came")
+        raise EngineError(f"--out needs a path that ends in .npz; got {str(path)!r}")
     return check_place(path, "--out")
 
 

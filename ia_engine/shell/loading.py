@@ -42,7 +42,7 @@ def load_vectors(common: Common, least: int = 2) -> tuple[Data, Tensor, Labels |
     data = load(common)
     raw = data.points if isinstance(data, PointSet) else normalise(data.images)
     if len(raw) < least:
-        raise EngineError(f"at least {least} images are needed, {len(raw)} came")
+        raise EngineError(f"at least {least} images are needed; got {len(raw)}")
     labels = None if data.labels is None else data.labels.to(common.device)
     return data, raw.to(common.device), labels
 
@@ -59,7 +59,7 @@ def reading(name: str) -> Iterator[None]:
 def to_path(name: str) -> Path:
     """Where the data are, unless the name is one of the catalogue; no name is no place."""
     if not name:
-        raise EngineError("--data needs a name, a file or a folder, an empty text came")
+        raise EngineError("--data needs a name, a file or a folder; got an empty text")
     return Path(name)
 
 

@@ -78,13 +78,13 @@ def _is_shared() -> bool:
 
 def _check(name: str, alone: bool) -> None:
     if name not in COMMANDS:
-        came = f"{name!r} came" if name else "none came"
+        got = repr(name) if name else "nothing"
         raise EngineError(
-            f"a command is one of {', '.join(COMMANDS)}; {came}: see python -m ia_engine --help"
+            f"a command is one of {', '.join(COMMANDS)}; got {got}: see python -m ia_engine --help"
         )
     if not alone and name not in SHARED:
         raise EngineError(
-            f"several processes run {', '.join(SHARED)}; {name} came: start it without torchrun"
+            f"several processes run {', '.join(SHARED)}; got {name}: start it without torchrun"
         )
 
 

@@ -28,7 +28,7 @@ def run(argv: Sequence[str]) -> None:
     common, config = read_common(values), read_config(values, MeanConfig)
     data, v, _ = load_vectors(common, least=1)
     if isinstance(data, PointSet):
-        raise EngineError("mean needs images, points came: points have no poses")
+        raise EngineError("mean needs images; got points: points have no poses")
     if config.start == "pairwise":
         check_memory(len(v), steps=1)
     finished: list[MeanStep] = []
@@ -69,7 +69,7 @@ def _add_solver(parser: Parser) -> None:
 
 def _read_solver(name: str) -> str:
     if name not in SOLVERS:
-        raise argparse.ArgumentTypeError(f"one of {', '.join(SOLVERS)} is needed, {name!r} came")
+        raise argparse.ArgumentTypeError(f"one of {', '.join(SOLVERS)} is needed; got {name!r}")
     return SOLVERS[name]
 
 

@@ -62,7 +62,7 @@ def make_parser(command: str, about: str) -> Parser:
 def read_common(values: argparse.Namespace, ranks: Ranks = ALONE) -> Common:
     """The common options, checked before any work begins."""
     if values.limit is not None and values.limit < 1:
-        raise EngineError(f"--limit needs a number from 1 on, {values.limit} came")
+        raise EngineError(f"--limit needs a number from 1 on; got {values.limit}")
     if values.seed is not None:
         SEED.check("--seed", values.seed)
     out = None if values.out is None else check_out(values.out)
@@ -120,4 +120,4 @@ def _find_device(name: str, ranks: Ranks) -> torch.device:
             return torch.empty(0, device=device).device
     except (RuntimeError, AssertionError):  # torch's ways to say that there is no such device
         pass
-    raise EngineError(f"--device is one of {', '.join(DEVICES)} that is here, {name!r} came")
+    raise EngineError(f"--device is one of {', '.join(DEVICES)} that is here; got {name!r}")

@@ -57,7 +57,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = make_parser("papers", COMMANDS["papers"])
     parser.set_defaults(data="")
     add = parser.add_argument
-    add("--only", metavar="IDS", default="", help="these entries, with commas; all unless told")
+    add("--only", metavar="IDS", default="", help="these entries, with commas (default: all)")
     add("--budget", type=float, metavar="SECONDS",
         help="CPU seconds for all of them together, shared as their usual ones are")  # fmt: skip
     return parser.parse_args(argv)
@@ -71,7 +71,7 @@ def _choose(only: str) -> list[Entry]:
 def _load(common: Common) -> ImageSet:
     data = load(common)
     if not isinstance(data, ImageSet):
-        raise EngineError("papers takes images in place of missing ones, points came")
+        raise EngineError("papers takes images in place of missing ones; got points")
     return data
 
 
@@ -80,7 +80,7 @@ def _scale(budget: float | None, entries: Sequence[Entry]) -> float:
     if budget is None:
         return 1.0
     if not 0 < budget < math.inf:
-        raise EngineError(f"--budget needs seconds above 0, {budget:g} came")
+        raise EngineError(f"--budget needs seconds above 0; got {budget:g}")
     return budget / sum(entry.budget for entry in entries)
 
 

@@ -30,7 +30,7 @@ def run(argv: Sequence[str]) -> None:
 
 def _list(library: Library, run: str, common: Common) -> None:
     if run:
-        raise EngineError(f"list shows all runs and takes no ID, {run!r} came: use show {run}")
+        raise EngineError(f"list shows all runs and takes no ID; got {run!r}: use show {run}")
     for reason in library.unreadable().values():
         say(reason)
     for kept in library.runs():
@@ -55,7 +55,7 @@ def _resume(library: Library, run: str, common: Common) -> None:
 
 def _export(library: Library, run: str, common: Common) -> None:
     if common.out is None:
-        raise EngineError("export needs --out PATH.npz, none came")
+        raise EngineError("export needs --out PATH.npz; got nothing")
     kept = _attention(library.open(run))
     if not kept.steps:
         raise EngineError(f"run {kept.id} has no finished step to export: resume it first")

@@ -48,7 +48,7 @@ def _find(common: Common, folder: Path) -> Splits:
         return _first(load_original(folder), limit)
     data = load(common)
     if isinstance(data, PointSet):
-        raise EngineError("images are needed, points came: points have no poses")
+        raise EngineError("images are needed; got points: points have no poses")
     return split_images(data, seed)
 
 

@@ -103,9 +103,9 @@ def _add_own(parser: Parser) -> None:
 def _read_training(values: argparse.Namespace) -> TrainingConfig:
     """A budget alone sets no number of iterations."""
     if values.budget is not None and not 0 < values.budget < math.inf:
-        raise EngineError(f"--budget needs seconds above 0, {values.budget:g} came")
+        raise EngineError(f"--budget needs seconds above 0; got {values.budget:g}")
     if values.budget is not None and values.iterations is not None:
-        raise EngineError("give either --iterations or --budget, both came")
+        raise EngineError("give either --iterations or --budget; got both")
     if values.iterations is None:
         whole = RECIPES[values.recipe].iterations
         values.iterations = whole if values.budget is None else MOST

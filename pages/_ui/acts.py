@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.glossary import WORDS
 
 ACTING = "formula/light"
 """What a component needs that shares the page's lights, beside the style below."""
-STYLE = style("formula/formula")
+STYLE = "formula/formula"
 
 Part = tuple[str, str, str] | tuple[str]
 """What is written, the name of what it stands for, and what is said of it; or writing alone."""
 
-_formula = st.components.v2.component("ia_formula", js=script(ACTING, "formula/formula"), css=STYLE)
+_formula = component("ia_formula", (ACTING, "formula/formula"), (STYLE,))
 
 
 def act(parts: Sequence[Part], key: str) -> None:

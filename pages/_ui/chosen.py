@@ -119,7 +119,7 @@ def title(recipe: str) -> str:
         return f"{recipe}: {DATASETS[recipe].about}"
     source = source_of(recipe)
     if source == UPLOAD:
-        return "Images of a run that somebody else made" if is_lent(recipe) else "Your upload"
+        return "Images of another user's run" if is_lent(recipe) else "Your upload"
     if source == "generated":
         return _title_generated(recipe)
     if source in DATASETS:

@@ -11,7 +11,7 @@ from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, Range, parameters
 from pages._ui.numbers import number
 from pages._ui.page_values import note_control
-from pages._ui.panels import explain, note
+from pages._ui.panels import explain, note_unused
 from pages._ui.words import LABELS, word_of
 
 C = TypeVar("C", bound=Config)
@@ -67,17 +67,18 @@ def choose_one(
         help=about or None,
         label_visibility="collapsed" if hidden else "visible",
         wrap=wrap,
-        bind="query-params" if _is_option(key, options) else None,
+        bind="query-params" if is_option(key, options, default) else None,
     )
     return str(answer) if answer in options else default
 
 
-def _is_option(key: str, options: Sequence[str]) -> bool:
-    """False if the URL holds an invalid value, which is removed from it."""
+def is_option(key: str, options: Sequence[str], default: str) -> bool:
+    """False if the URL holds an invalid value, which is removed from it with a note."""
     asked = _asked(key)
     if asked is None or asked in options:
         return True
     del st.query_params[key]
+    note_unused(key, asked, f"one of {', '.join(options)}", f"{default} is used")
     return False
 
 
@@ -96,8 +97,7 @@ def _ask(parameter: Parameter, value: Value, key: str) -> Value:
     asked = _asked(name)
     answer = _draw(parameter, value, name)
     if asked is not None and not _same(asked, answer):
-        told = f"The address asks for {name} = {asked[:40]}, which must be {_legal(parameter)}"
-        note(f"{told}: {_text(answer)} is used.")
+        note_unused(name, asked, _legal(parameter), f"{_text(answer)} is used")
     return answer
 
 

@@ -5,13 +5,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages._ui.acts import ACTING, STYLE
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 
-_drawing = st.components.v2.component(
-    "ia_drawing",
-    js=script(ACTING, "drawing/drawing"),
-    css=STYLE + style("drawing/drawing"),
-)
+_drawing = component("ia_drawing", (ACTING, "drawing/drawing"), (STYLE, "drawing/drawing"))
 
 
 def show_drawing(

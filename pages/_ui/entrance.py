@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
+from pages._ui.assets import forget_shown
 from pages._ui.heap import settle
 from pages._ui.lessons.panel import guide
 from pages._ui.page_values import change_page
@@ -16,7 +17,7 @@ from pages._ui.panels import lay_notes
 from pages._ui.projector import project
 from pages._ui.room import make_room
 
-ENTERED = "came through app.py"
+ENTERED = "entered through app.py"
 
 
 def open_door() -> None:
@@ -30,6 +31,7 @@ def enter(title: str) -> None:
     if here and ENTERED not in st.session_state:
         st.navigation([st.Page(_nothing, default=True), st.Page(_nothing, url_path=here)])
         st.rerun()
+    forget_shown()
     settle(title)
     change_page(title)
     make_room()

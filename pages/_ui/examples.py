@@ -1,4 +1,4 @@
-"""Runs made beforehand, shown before anything has been computed."""
+"""Precomputed runs, shown before anything has been computed."""
 
 import streamlit as st
 

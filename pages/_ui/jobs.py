@@ -208,10 +208,10 @@ def say_done(done: str, changed: str) -> None:
 
 
 def time_taken(job: Job[Any]) -> str:
-    """How long a run that is over took by the clock, unless it was only read again."""
+    """How long a run took, unless it was only read again."""
     if job.reopened or not (job.started and job.ended):
-        return "kept from before"
-    return f"{duration((job.ended - job.started).total_seconds())} by the clock"
+        return "saved run"
+    return f"took {duration((job.ended - job.started).total_seconds())}"
 
 
 def _cancel(job: Job[Any], key: str) -> None:

@@ -58,6 +58,14 @@ def note(text: str) -> None:
     st.session_state.get(NOTES, st).warning(plain(text))
 
 
+def note_unused(name: str, asked: str, legal: str, instead: str) -> None:
+    """A parameter of the address has an illegal value: what it must be, and what happens instead.
+
+    >>> note_unused("view", "Plan", "one of Tree, Plane", "Tree is used")
+    """
+    note(f"The address asks for {name} = {asked[:40]}, which must be {legal}: {instead}.")
+
+
 def misleads(
     text: str,
     key: str = "",
@@ -68,7 +76,7 @@ def misleads(
 
     `show` sets the page so that it does; `draw` draws the misleading picture beside the honest one.
     """
-    with st.expander("How this misleads", icon=":material/visibility:"):
+    with st.expander("How this can mislead", icon=":material/visibility:"):
         st.markdown(text)
         if show is not None:
             st.button("Show me", key=key, on_click=show, help="Sets the page so that it misleads")

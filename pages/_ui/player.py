@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from pages._ui.address import address
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 
 T = TypeVar("T")
 
@@ -23,10 +23,10 @@ PLAYER: Final = (
     *("player/orders", "player/scale", "player/view", "player/lane", "player/player"),
     "player/controls",
 )
-PLAYER_CSS: Final = style("formula/formula") + style("player/player")
+PLAYER_CSS: Final = ("formula/formula", "player/player")
 
-_feed = st.components.v2.component("ia_feeder", js=script(*FEEDER))
-_play = st.components.v2.component("ia_player", js=script(*PLAYER, "player/mount"), css=PLAYER_CSS)
+_feed = component("ia_feeder", FEEDER)
+_play = component("ia_player", (*PLAYER, "player/mount"), PLAYER_CSS)
 
 
 @dataclass(frozen=True)

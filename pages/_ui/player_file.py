@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pages._ui.address import address
-from pages._ui.assets import script
+from pages._ui.assets import script, style
 from pages._ui.player import PLAYER, PLAYER_CSS, Lane, PlayerHeader, header_of
 
 POLICY: Final = (
@@ -52,7 +52,7 @@ def write_player(title: str, lanes: Sequence[Lane], header: PlayerHeader) -> byt
     """All lanes with all their steps, in one page."""
     packed = (address(lane.run, frame) for lane in lanes for frame in lane.frames)
     told = header_of(lanes, header, "file")
-    return write_page(title, Playable(PLAYER_CSS, script(*PLAYER), START), packed, told)
+    return write_page(title, Playable(style(*PLAYER_CSS), script(*PLAYER), START), packed, told)
 
 
 def write_page(

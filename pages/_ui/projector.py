@@ -4,8 +4,9 @@ from typing import Final
 
 import streamlit as st
 
-from pages._ui.assets import script, style
+from pages._ui.assets import component, style
 from pages._ui.news import is_news, write
+from pages._ui.panels import explaining
 
 ADDRESS: Final = "projector"
 KEPT: Final = "projector mode"
@@ -22,10 +23,8 @@ ASIDE: Final = """
 """
 """The way in stands beside the title, the way out below the page."""
 
-_bar = st.components.v2.component(
-    "ia_projector",
-    js=script("history/places", "history/plots", "projector/bar"),
-    css=style("projector/bar"),
+_bar = component(
+    "ia_projector", ("history/places", "history/plots", "projector/bar"), ("projector/bar",)
 )
 
 
@@ -34,7 +33,10 @@ def project() -> None:
     on = is_projected()
     ink, paper, accent = INKS[st.context.theme.type or "light"]
     inks = f":root {{ --ink: {ink}; --paper: {paper}; --accent: {accent}; }}"
-    st.html(ASIDE + (f"<style>{inks}{style('projector/page')}</style>" if on else ""))
+    st.html(ASIDE)
+    if on:
+        with explaining():
+            st.html(f"<style>{inks}{style('projector/page')}</style>")
     with st.container(key=f"projector_{'on' if on else 'off'}", width="content"):
         _bar(key=KEY, data={"on": on}, on_wish_change=_turn)
 

@@ -1,4 +1,4 @@
-"""Runs made beforehand, kept as any other: an archive each, unpacked when it is first asked for."""
+"""Precomputed runs: an archive each, unpacked when it is first asked for."""
 
 import re
 from pathlib import Path
@@ -16,14 +16,14 @@ NAME: Final = re.compile(r"[a-z0-9-]{1,64}")
 
 
 def is_ready(name: str) -> bool:
-    """Whether a run of this name was made beforehand."""
+    """Whether a precomputed run has this name."""
     return NAME.fullmatch(name) is not None and (
         f"lessons/{name}.zip" in read_checksums() or (READY / f"{name}.zip").exists()
     )
 
 
 def find_ready(name: str) -> Kept | None:
-    """The run that was made beforehand under this name."""
+    """The precomputed run of this name."""
     return _unpack(name) if is_ready(name) else None
 
 

@@ -80,8 +80,8 @@ def _say_spared(plan: Plan, steps: Steps) -> None:
             "0.001 of a column together. To turn β far below that, press Run again."
         )
     st.caption(
-        f"Invariant attention compared {least:.0%} of all pairs exactly or more: {why} Where pairs "
-        "were not compared exactly, their d² is that of the coarse search."
+        f"Invariant attention compared at least {100 * least:.0f} % of all pairs exactly: {why} "
+        "Where pairs were not compared exactly, their d² is that of the coarse search."
     )
 
 

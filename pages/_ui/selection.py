@@ -11,7 +11,7 @@ from typing import Final
 import streamlit as st
 
 from pages._ui.news import forget, is_news, write
-from pages._ui.panels import plain
+from pages._ui.panels import note_unused
 
 IMAGES: Final = ("i", "j")
 CLUSTER: Final = "cluster"
@@ -115,6 +115,5 @@ def _read(asked: Mapping[str, str], digest: str, n: int) -> Selection:
 def _number(name: str, text: str, n: int) -> int | None:
     if text.isascii() and text.isdecimal() and 1 <= int(text) <= n:
         return int(text) - 1
-    told = f"The address asks for {name} = {text[:40]}, which must be a number from 1 to {n:,}"
-    st.warning(plain(f"{told}: nothing is selected by it."))
+    note_unused(name, text, f"a number from 1 to {n:,}", "nothing is selected")
     return None

@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 
 from pages._ui.news import is_news, write
-from pages._ui.panels import plain
+from pages._ui.panels import note_unused
 
 STEP: Final = "step"
 RESTS: Final = "steps at which runs rest"
@@ -72,5 +72,5 @@ def _rests() -> dict[str, Rest]:
 def _read(asked: str) -> int | None:
     if asked.isascii() and asked.isdecimal() and len(asked) < 7:
         return int(asked)
-    st.warning(plain(f"The address asks for step = {asked[:40]}, which must be a whole number."))
+    note_unused(STEP, asked, "a whole number", "the film begins as usual")
     return None

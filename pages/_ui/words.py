@@ -3,7 +3,7 @@
 from typing import Final
 
 LABELS: Final = {
-    "group": "Does not count",
+    "group": "Ignore",
     "beta": "Sharpness",
     "kernel_beta": "Kernel's",
     "sigma": "Blur",
@@ -50,15 +50,15 @@ OPTIONS: Final = {
     "projective": "projective: tilt as well",
     "global": "global search",
     "descent": "gradient descent",
-    "annealed": "less and less",
-    "greedy": "as helps most",
+    "annealed": "annealed",
+    "greedy": "greedy",
     "constant": "constant",
     "rbf": "Gaussian",
     "laplace": "Laplace",
     "softmax": "inner product",
-    "fixed": "as told",
-    "local": "by neighbours",
-    "quantile": "by quantile",
+    "fixed": "fixed",
+    "local": "from neighbours",
+    "quantile": "from a quantile",
     "theorem": "Theorem 4.1",
     "topk": "the k heaviest",
     "dti-kmeans": "DTI K-means",
@@ -71,7 +71,7 @@ OPTIONS: Final = {
     "shares": "in turn",
     "convergence": "when settled",
     "off": "at once",
-    "needed": "that can weigh",
+    "needed": "all that matter",
     "nearest": "nearest",
 }
 

@@ -92,7 +92,7 @@ def test_outliers_say_how_many_of_how_many(done):
 def test_confusion_says_which_rule_counts(done):
     app = turn_to(done, "Confusion")
     assert [metric.label for metric in app.metric] == ["ACC (purity)", "NMI", "ARI"]
-    assert any(element.label == "How this misleads" for element in app.expander)
+    assert any(element.label == "How this can mislead" for element in app.expander)
 
 
 def test_files_are_offered_of_all_images(done):
@@ -233,7 +233,7 @@ def test_one_image_makes_no_clusters():
     app.file_uploader[0].set_value([photograph(0)])
     app.run()
     assert not app.exception
-    assert "at least 2 images, 1 came" in words(app).replace("\\", "")
+    assert "at least 2 images; got 1" in words(app).replace("\\", "")
 
 
 def test_k_starts_at_the_number_of_classes_of_new_data():

@@ -59,7 +59,7 @@ def test_table_has_a_row_for_every_method_of_the_address(done):
         "K-means", "Kernel attention", "Invariant attention, SE(2)",
     ]  # fmt: skip
     assert "Done: " in words(done)
-    assert any(element.label == "How this misleads" for element in done.expander)
+    assert any(element.label == "How this can mislead" for element in done.expander)
 
 
 def test_table_is_sorted_as_the_address_says():
@@ -97,7 +97,7 @@ def test_changed_settings_are_named(done):
 
 def test_k_begins_at_the_number_of_classes_and_untold_k_is_explained():
     assert open_page(PAGE).slider(key="k").value == 3
-    assert "K is not told" in words(open_page(PAGE, k="0"))
+    assert "K is not set" in words(open_page(PAGE, k="0"))
 
 
 def test_paused_run_goes_on_with_the_methods_that_are_left():

@@ -17,7 +17,7 @@ from pages._ui.chosen import CHOSEN
 from pages._ui.data.files import BROUGHT
 from pages._ui.reading import release
 from tests.app.data_page import address, calm, chosen, go, text
-from tests.app.driving import press
+from tests.app.driving import finish, press
 from tests.crafted import drawings, npy
 
 
@@ -65,7 +65,7 @@ def test_what_is_refused_is_named_letter_for_letter_and_the_rest_is_read(page):
 def test_an_upload_that_is_refused_entirely_leaves_the_data_as_they_are(page):
     app = go(page(data="digits"), "Upload")
     upload(app, ("words.txt", b"hello"))
-    assert "Nothing could be read, so the data stay as they were" in app.error[0].value
+    assert "Nothing could be read, and the data are unchanged" in app.error[0].value
     assert address(app) == "digits"
     upload(app, ("ok.png", drawing()))
     before = address(app)
@@ -261,4 +261,16 @@ def test_an_upload_is_read_once_and_still_shown_as_it_came(page, monkeypatch):
     monkeypatch.setattr("pages._ui.reading.read_upload", count)
     app = upload(go(page(), "Upload"), *((f"{i}.png", drawing()) for i in range(8)))
     assert len(read) == 1
-    assert "As they came: the first 6 of 8" in text(app)
+    assert "Originals: the first 6 of 8" in text(app)
+
+
+def test_constant_images_are_reported_on_iterations_before_and_after_a_run(page):
+    app = go(page(), "Upload")
+    grey = np.full((4, 32, 32), 120, np.uint8)
+    upload(app, ("grey.npy", npy(np.concatenate([grey, drawings()[:2]]))))
+    app.query_params["steps"] = "1"
+    app = app.switch_page("pages/iterations.py").run()
+    said = "4 of 6 images are blank or nearly constant"
+    assert [said in warning.value for warning in app.warning] == [True]
+    finish(press(app, "Run"))
+    assert [said in warning.value for warning in app.warning] == [True]

@@ -23,7 +23,7 @@ def test_every_view_opens_by_its_address_and_tells_how_it_misleads(view):
     app = open_page(PAGE, view=view)
     assert not app.exception
     assert app.button_group(key="view").value == view
-    assert any(e.label == "How this misleads" for e in app.expander)
+    assert any(e.label == "How this can mislead" for e in app.expander)
 
 
 @pytest.mark.parametrize("address", [{"picture": "12"}, {"network": "none"}, {"turn": "x"}])
@@ -75,7 +75,7 @@ def test_words_on_attention_are_those_of_its_numbers(layer):
         float(x) for x in re.findall(r"digit (?:α⁺|1 − αX) is ([\d.]+)", words(app))
     )
     assert "In every map the least is pale and the most dark" in words(app)
-    assert "held back more than what surrounds it" in words(app)
+    assert "attenuated more than what surrounds it" in words(app)
     low, high = re.search(r"α⁺ = 1 − α⁻ from (.+) \(pale\) to (.+) \(dark\)", words(app)).groups()
     assert low != high
     assert hero < 0.5

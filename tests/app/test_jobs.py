@@ -73,11 +73,11 @@ def test_run_starts_a_run_of_this_viewer_and_shows_it(browser):
 def test_a_failed_run_says_why_and_keeps_its_steps(browser):
     def work():
         yield 1
-        raise EngineError("beta must be less, 7 came")
+        raise EngineError("beta must be less; got 7")
 
     assert submit(ANN, work).wait(MAX_WAIT_S)
     app = browser(ANN)
-    assert "beta must be less, 7 came" in texts(app)
+    assert "beta must be less; got 7" in texts(app)
     assert "shown: (1,)" in texts(app)
 
 

@@ -57,8 +57,17 @@ def check(app, place):
         (data,) = [app.query_params["data"]]
         assert place.caption.data == (data[0] if isinstance(data, list) else data)
     if place.caption.runs:
-        assert run_of(place) in [job.id for job in runs(app)], "made beforehand"
+        assert run_of(place) in [job.id for job in runs(app)], "precomputed"
         assert "settings above have changed" not in words(app)
+
+
+def test_the_last_caption_ends_with_a_sentence_and_a_link_to_the_overview(open_caption):
+    app = open_caption(PLACES[-1])
+    assert "This was the last lesson" in words(app)
+    links = [link.proto.label for link in app.get("page_link")]
+    assert "Overview" in links
+    assert "Next" not in [button.label for button in app.button]
+    assert "This was the last lesson" not in words(open_caption(PLACES[-2]))
 
 
 def test_eight_lessons_have_names_of_their_own_and_three_to_six_captions():

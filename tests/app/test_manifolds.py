@@ -55,5 +55,5 @@ def test_few_of_many_large_images_are_counted_and_reduced():
 
 def test_points_are_refused_and_the_example_stays():
     app = open_page(PAGE, data="blobs")
-    assert "Points in the plane cannot be turned" in words(app)
+    assert "This page needs images" in words(app)
     assert [header.value for header in app.subheader] == ["The example of section 2.2"]

@@ -68,7 +68,7 @@ def test_every_button_that_shows_it_misleading_changes_the_screen(name):
         if view:
             app.button_group(key="view").set_value(view)
             app.run()
-        notes = [e for e in app.expander if e.label == "How this misleads"]
+        notes = [e for e in app.expander if e.label == "How this can mislead"]
         assert len(buttons(app)) == len(notes) > 0, "no note without its button"
         for key in buttons(app):
             before = screen(app)

@@ -146,7 +146,7 @@ def test_every_view_of_a_run_has_a_note_on_how_it_misleads():
         views.set_value(view)
         app.run()
         assert not app.exception
-        assert any(e.label == "How this misleads" for e in app.expander)
+        assert any(e.label == "How this can mislead" for e in app.expander)
 
 
 def test_knobs_that_do_not_matter_are_out_of_sight():

@@ -114,9 +114,9 @@ def test_missing_data_are_named_and_impossible_things_explained():
 def test_an_entry_is_computed_and_shown_beside_what_was_made_beforehand():
     app = compute(open_papers(entry="ia-figure-2"))
     table = app.dataframe[0].value
-    assert list(table) == ["figure", "paper", "made beforehand", "computed now", "difference"]
+    assert list(table) == ["figure", "paper", "precomputed", "computed now", "difference"]
     first = table.iloc[0]
-    assert (first["paper"], first["computed now"]) == ("4", first["made beforehand"])
+    assert (first["paper"], first["computed now"]) == ("4", first["precomputed"])
 
 
 def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_figures(monkeypatch):

@@ -157,7 +157,7 @@ def test_a_link_brings_a_run_back_for_whoever_opens_it():
     other.switch_page(str(ROOT / "pages" / "mean.py")).run()
     wait_until(lambda: "Done: " in words(other.run()), "the opened run")
     assert not other.exception
-    assert "Done: 2 iterations, kept from before" in words(other), "it was read, not computed"
+    assert "Done: 2 iterations, saved run" in words(other), "it was read, not computed"
 
 
 def test_images_that_came_with_a_run_of_somebody_else_are_not_called_ones_own():
@@ -181,8 +181,8 @@ def test_images_that_came_with_a_run_of_somebody_else_are_not_called_ones_own():
     other.switch_page(str(ROOT / "pages" / "data.py")).run()
     assert not other.exception
     told = words(other)
-    assert "came with a run that somebody else made" in told
-    assert "files of somebody else" in told
+    assert "belong to a run of another user" in told
+    assert "files of another user" in told
     assert "Your upload" not in told + str([head.value for head in other.subheader])
     assert "files of yours" not in told
 
@@ -226,7 +226,7 @@ def test_a_sweep_that_was_renamed_is_still_opened_as_a_sweep():
     Library().write_note(kept.id, Note("Where they break"))
     other = open_app("compare", viewer="a_third", job=app.query_params["job"])
     assert not other.exception
-    assert "Done: kept from before" in words(other)
+    assert "Done: saved run" in words(other)
     assert other.query_params["data"] in ("experiment-1", ["experiment-1"])
     assert "Precomputed example: Experiment 1" in words(other), "it is no comparison"
 

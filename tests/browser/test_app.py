@@ -185,7 +185,7 @@ def test_address_reproduces_data_and_knobs_in_another_browser(visit):
     for page in (first, second):
         chosen = page.get_by_role("combobox", name="Data")
         expect(chosen).to_have_value(re.compile("ten handwritten 3s"))
-        expect(page.get_by_role("combobox", name="Does not count")).to_have_value("turn")
+        expect(page.get_by_role("combobox", name="Ignore")).to_have_value("turn")
         expect(page.get_by_role("slider", name="Blur")).to_have_value("1.5")
 
 

@@ -244,7 +244,7 @@ def test_where_a_caption_scrolls_its_end_comes_free_of_the_fade(lesson):
     assert text.evaluate("e => e.scrollHeight > e.clientHeight")
     assert "linear-gradient" in text.evaluate("e => getComputedStyle(e).maskImage")
     text.evaluate("e => e.scrollTo(0, e.scrollHeight)")
-    last = page.get_by_text("This run was made beforehand")
+    last = page.get_by_text("This run is precomputed")
     expect(last).to_be_in_viewport(ratio=1)
     end, port = place_of(last), place_of(text)
     assert end["y"] + end["height"] <= port["y"] + port["height"] - 15

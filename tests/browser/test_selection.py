@@ -14,7 +14,7 @@ FILMS = "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
 FILM = f"{FILMS}.map(host => host.shadowRoot?.querySelector('.film')).find(Boolean)?.__film.state()"
 ORANGE = "#ff9426"
 PINNED = f"JSON.stringify({STATE}?.pinned)"
-SAID = {"Merge tree": "Every sign is an image", "Plane": "the plane holds"}
+SAID = {"Merge tree": "Each marker is an image", "Plane": "the plane holds"}
 WATCH_ADDRESS = """() => {
   window.__written = [];
   for (const name of ["replaceState", "pushState"]) {
@@ -182,7 +182,7 @@ def test_an_image_of_the_gallery_is_selected_by_a_click_and_let_go_by_a_button(v
     cells.click(position={"x": 2.5 * box["width"] / 6, "y": 1.5 * box["height"] / 3})
     expect(page.get_by_text("image 9, seven 3")).to_be_visible()
     page.wait_for_url(re.compile(r"[?&]i=9(&|$)"))
-    page.get_by_role("button", name="Let go").click()
+    page.get_by_role("button", name="Deselect").click()
     expect(page.get_by_text("image 9, seven 3")).to_have_count(0)
 
 

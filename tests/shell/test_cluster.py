@@ -100,8 +100,8 @@ def test_an_interruption_keeps_what_there_is(shell, npz, tmp_path, monkeypatch):
         ("--sequence affine,bend", "sequence needs at most 8 of"),
         ("--budget -1", "--budget needs a number above 0"),
         ("--seeds 0", "--seeds needs a number from 1"),
-        ("--data blobs", "cluster needs images, points came"),
-        ("--k 100", "k must not exceed the number of images, 100 of 18"),
+        ("--data blobs", "cluster needs images; got points"),
+        ("--k 100", "k must not exceed the number of images; got 100 of 18"),
     ],
 )
 def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):

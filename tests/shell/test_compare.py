@@ -54,12 +54,12 @@ def test_an_interruption_keeps_what_is_finished(shell, npz, tmp_path, monkeypatc
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("--methods kmeans,magic", "'magic' came"),
+        ("--methods kmeans,magic", "got 'magic'"),
         ("--budget -1", "budget must lie between"),
         ("--k 0", "--k needs a number from 1"),
         ("--k 30", "lower K"),
         ("--limit 2", "--limit needs a number from 4"),
-        ("--data blobs", "compare needs images, points came"),
+        ("--data blobs", "compare needs images; got points"),
     ],
 )
 def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):

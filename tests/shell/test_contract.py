@@ -152,7 +152,7 @@ def test_nearest_pairs_alone_are_compared_and_the_share_is_told(shell, npz, tmp_
     ended = shell(command, *argv)
     assert json.loads(ended.out[0])["compared"] == pytest.approx(0.4)
     if command == "attend":
-        assert any("40.0% of the pairs" in line for line in ended.err)
+        assert any("40.0 % of the pairs" in line for line in ended.err)
         assert json.loads(ended.out[-1])["ari"] == 1
     else:
         with np.load(out) as kept:

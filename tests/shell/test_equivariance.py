@@ -68,7 +68,7 @@ def test_a_network_can_be_trained_first(shell, npz):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("--network p6", "'p6' came"),
+        ("--network p6", "got 'p6'"),
         ("--dtype float16", "float16"),
         ("--data blobs", "points have no poses"),
     ],

@@ -64,8 +64,8 @@ def test_an_interruption_keeps_the_finished_steps(shell, npz, tmp_path, monkeypa
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("--solver guess", "'guess' came"),
-        ("--schedule slow", "'slow' came"),
+        ("--solver guess", "got 'guess'"),
+        ("--schedule slow", "got 'slow'"),
         ("--steps 0", "steps must lie between"),
         ("--data blobs", "points have no poses"),
     ],

@@ -76,9 +76,9 @@ def test_the_network_is_kept_with_its_record(shell, many, tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("--network p6", "'p6' came"),
+        ("--network p6", "got 'p6'"),
         ("--budget 0", "--budget needs seconds above 0"),
-        ("--budget 3 --iterations 3", "both came"),
+        ("--budget 3 --iterations 3", "got both"),
         ("--recipe best", "best"),
         ("--batch 1", "batch must lie between"),
         ("--resume nowhere", "does not exist"),

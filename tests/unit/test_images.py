@@ -132,10 +132,10 @@ def test_reading_leaves_its_arguments_alone(sample):
 @pytest.mark.parametrize(
     ("v", "field", "sentence"),
     [
-        ((4, 4), (1, 4, 4, 2), r"^v needs the axes \[n c h w\], it came as \(4, 4\)$"),
-        ((1, 1, 4, 4), (4, 4, 2), r"^field needs the axes \[1 h w 2\], it came as \(4, 4, 2\)$"),
-        ((2, 1, 4, 4), (3, 4, 4, 2), r"^field needs the axes \[2 h w 2\], it came as"),
-        ((1, 1, 4, 4), (1, 4, 4, 3), r"^field needs the axes \[1 h w 2\], it came as"),
+        ((4, 4), (1, 4, 4, 2), r"^v needs the axes \[n c h w\]; got \(4, 4\)$"),
+        ((1, 1, 4, 4), (4, 4, 2), r"^field needs the axes \[1 h w 2\]; got \(4, 4, 2\)$"),
+        ((2, 1, 4, 4), (3, 4, 4, 2), r"^field needs the axes \[2 h w 2\]; got"),
+        ((1, 1, 4, 4), (1, 4, 4, 3), r"^field needs the axes \[1 h w 2\]; got"),
     ],
 )
 def test_wrong_axes_are_said_in_one_sentence(sample, v, field, sentence):

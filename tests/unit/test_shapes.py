@@ -11,7 +11,7 @@ def test_axes_are_returned_with_their_sizes():
 
 @pytest.mark.parametrize("axes", ["n", "n m p", "2 2", "3 3", "3 n"])
 def test_sentence_repeats_the_axes_and_the_shape(axes):
-    with pytest.raises(EngineError, match=rf"^x needs the axes \[{axes}\], it came as \(2, 3\)$"):
+    with pytest.raises(EngineError, match=rf"^x needs the axes \[{axes}\]; got \(2, 3\)$"):
         check_axes(rand(2, 3), axes, "x")
 
 

@@ -79,7 +79,7 @@ def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
     """
     n = len(d2)
     if k is not None and not 1 <= k <= n:
-        raise EngineError(f"k must be between 1 and the number of images, {n}; {k} came")
+        raise EngineError(f"k must be between 1 and the number of images, {n}; got {k}")
     if n < 2:
         return torch.zeros(n, device=d2.device, dtype=torch.int64)
     near = relative(d2, v).cpu().double()

@@ -43,8 +43,8 @@ class InvariantAttention(nn.Module):
         super().__init__()
         if heads < 1 or features < 1 or features % heads or not 0 < beta < math.inf:
             raise EngineError(
-                "at least one head, features a multiple of heads and a finite beta above 0 were "
-                f"expected; heads {heads}, features {features} and beta {beta:g} came"
+                "attention needs at least one head, features that are a multiple of heads and a "
+                f"finite beta above 0; got heads {heads}, features {features} and beta {beta:g}"
             )
         self.heads = heads
         self.query = nn.Linear(features, features, device=device, dtype=dtype)

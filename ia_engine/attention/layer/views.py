@@ -35,7 +35,7 @@ class PatchViews(nn.Module):
     ) -> None:
         super().__init__()
         if turns < 1:
-            raise EngineError(f"turns must be at least 1, {turns} came")
+            raise EngineError(f"turns must be at least 1; got {turns}")
         shape = (features, channels, size, size)
         templates = torch.randn(shape, device=device, dtype=dtype) / math.sqrt(channels * size**2)
         self.templates = nn.Parameter(templates)

@@ -25,7 +25,7 @@ class VisionConfig(Config):
 
     image: Annotated[int, Range("w", 4, 256, "pixels of an image, wide and high", "px")] = 16
     channels: Annotated[int, Range("c", 1, 64, "of an image")] = 1
-    classes: Annotated[int, Range("k", 2, 1000, "how many are told apart")] = 10
+    classes: Annotated[int, Range("k", 2, 1000, "number of classes")] = 10
     patch: Annotated[int, Range("s", 2, 64, "pixels of a patch, wide and high", "px")] = 10
     stride: Annotated[int, Range("Δ", 1, 64, "between one patch and the next", "px")] = 3
     features: Annotated[int, Range("d", 4, 1024, "of a token")] = 32
@@ -38,17 +38,17 @@ class VisionConfig(Config):
         super().__post_init__()
         if self.patch > self.image:
             raise EngineError(
-                f"a patch must fit in the image, {self.patch} px of {self.image} px came: "
+                f"a patch must fit in the image; got {self.patch} px of {self.image} px: "
                 "make the patch smaller"
             )
         if self.features % self.heads:
             raise EngineError(
-                f"features must be a multiple of heads, {self.features} and {self.heads} came"
+                f"features must be a multiple of heads; got {self.features} and {self.heads}"
             )
         if self.turns > 1 and self.turns % 4:
             raise EngineError(
-                f"turns must be 1 or a multiple of 4, so that quarter turns are among them; "
-                f"{self.turns} came"
+                f"turns must be 1 or a multiple of 4, so that quarter turns are among them; got "
+                f"{self.turns}"
             )
 
     @property

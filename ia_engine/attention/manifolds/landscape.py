@@ -107,7 +107,7 @@ def survey(source: Images, target: Images) -> Survey:
     check_axes(target, f"1 {sizes['c']} {sizes['h']} {sizes['w']}", "target")
     if max(sizes["h"], sizes["w"]) > LARGEST:
         raise EngineError(
-            f"a landscape needs images of at most {LARGEST} px, {sizes['h']}×{sizes['w']} came: "
+            f"a landscape needs images of at most {LARGEST} px; got {sizes['h']}×{sizes['w']}: "
             "reduce them first"
         )
     pair = _enlarge(torch.cat([source, target]))

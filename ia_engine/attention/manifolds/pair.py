@@ -43,10 +43,10 @@ class PairConfig(Config):
         Choice(
             "schedule",
             tuple(SCHEDULES),
-            "the descent's own smoothing on top of σ: none, less and less, or as helps most",
+            "the descent's own smoothing on top of σ: none, annealed, or greedy as in the paper",
         ),
     ] = "constant"
-    updates: Annotated[int, Range("N", 1, 400, "the descent takes at most so many steps")] = 100
+    updates: Annotated[int, Range("N", 1, 400, "maximum number of steps of the descent")] = 100
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,7 +87,7 @@ def find_mean(
     if not (bool((weights >= 0).all()) and float(weights.sum()) > 0):
         raise EngineError("weights need a positive sum and no negative entry: check their signs")
     if config.start == "random" and generator is None:
-        raise EngineError("random poses need a generator, none came: pass a torch.Generator")
+        raise EngineError("random poses need a generator; got nothing: pass a torch.Generator")
     weights = weights.to(v)
     problem = Problem(GROUPS[config.group], v, weights / weights.sum())
     return _number(_solve(config, problem, generator))

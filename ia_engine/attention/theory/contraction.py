@@ -106,7 +106,7 @@ def find_failure(method: Method, v: Images, halvings: int = 6) -> Failure:
     found = method.distance.align(v)
     radius = _radius(found.d2)
     if _alike(found.d2, v):
-        raise EngineError("contraction needs images that differ, all came as one")
+        raise EngineError("contraction needs images that differ; got equal ones")
 
     def attempt(constant: float) -> Trial:
         beta = constant / radius**2

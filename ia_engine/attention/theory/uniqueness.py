@@ -90,7 +90,7 @@ def start_again(
     n = check_axes(v, "n c h w", "v")["n"]
     check_axes(weights, f"{n}", "weights")
     if starts < 1:
-        raise EngineError(f"at least one start is needed, {starts} came")
+        raise EngineError(f"at least one start is needed; got {starts}")
     v = _make_room(v)
     first = Problem(SE2, v, weights / weights.sum())
     found = GlobalSearch(SE2).align(v)

@@ -172,7 +172,7 @@ def to_channels_first(array: Array) -> Array | None:
 
 
 def to_whole(labels: Array) -> Array:
-    """Floats that are whole numbers as such; others as they came."""
+    """Floats that are whole numbers as such; other floats unchanged."""
     if labels.dtype.kind != "f":
         return labels
     exact = labels.astype(np.float64)

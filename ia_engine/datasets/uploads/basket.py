@@ -87,7 +87,7 @@ class Basket:
         return len(self.totals) + len(self.lists) + self.left_out
 
     def title(self, name: str) -> str:
-        """The name, with a number behind it if it came before."""
+        """The name, followed by a number if another file has it already."""
         self.titles[name] += 1
         return name if self.titles[name] == 1 else f"{name} ({self.titles[name]})"
 

@@ -29,7 +29,8 @@ class UploadConfig(Config):
         ),
     ] = "auto"
     color: Annotated[
-        str, Choice("color", ("auto", "gray", "rgb"), "auto is gray if no picture has a colour")
+        str,
+        Choice("color", ("auto", "gray", "rgb"), "auto is one channel if no picture has a colour"),
     ] = "auto"
     limit: Annotated[int, Range("n", 1, 10_000, "how many images are read at most")] = 1000
     cut: Annotated[

@@ -53,7 +53,7 @@ class Refusal:
 
 @dataclass(frozen=True, eq=False)
 class Stack:
-    """Images of one size out of one file, in [0, 1], with their background as it came."""
+    """Images of one size out of one file, in [0, 1], with their own background."""
 
     names: tuple[str, ...]
     images: Images

@@ -19,7 +19,7 @@ from ia_engine.runs.clustering.plan import plan_clusters
 
 RECIPE = {recipe!r}
 CONFIG = {config!r}
-SEED, SECONDS = {seed!r}, {budget!r}  # so many CPU seconds: another machine ends elsewhere
+SEED, SECONDS = {seed!r}, {budget!r}  # CPU seconds; the end depends on the machine
 
 data = make(load_recipe(RECIPE))
 plan = plan_clusters(ClusterConfig.from_json(CONFIG), data, SEED, SECONDS)

@@ -24,7 +24,7 @@ def draw_answers(orbits: Mapping[str, Orbit], label: int) -> str:
         parts.append(path([*points, points[0]], f'{ink(k)} stroke-width="2.5"'))
         words += _legend(k, title, orbit, label)
     about = "; ".join(
-        f"{title} says {label} at {_share(orbit, label):.0%} of the angles"
+        f"{title} says {label} at {100 * _share(orbit, label):.0f} % of the angles"
         for title, orbit in orbits.items()
     )
     plot = draw(SIDE, SIDE, f"Probability of {label} against the turn. {about}", parts)
@@ -37,7 +37,7 @@ def _legend(k: int, title: str, orbit: Orbit, label: int) -> Iterator[str]:
     y = _height(k) + 14
     yield line((4, y), (58, y), f'{ink(k)} stroke-width="4"')
     yield write(70, y + 5, title, more='font-weight="650" font-size="16"')
-    share = f"says {label} at {_share(orbit, label):.0%} of the angles"
+    share = f"says {label} at {100 * _share(orbit, label):.0f} % of the angles"
     yield write(70, y + 26, share)
     said = " ".join(_said(orbit, quarters) for quarters in range(4))
     yield write(70, y + 46, f"at 0°, 90°, 180°, 270°: {said}")

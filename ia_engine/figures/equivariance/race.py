@@ -25,7 +25,7 @@ def draw_race(race: Race) -> str:
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{INKS[k]}"/>')
         parts += _words(name, lane[-1], ends[name], k)
     about = ", ".join(
-        f"{_name(name)} {lane[-1].error:.1%} after {lane[-1].iteration} iterations"
+        f"{_name(name)} {100 * lane[-1].error:.1f} % after {lane[-1].iteration} iterations"
         for name, lane in race.lanes.items()
         if lane
     )
@@ -46,7 +46,7 @@ def _axes(last: int, top: float) -> Iterator[str]:
     for k in range(int(top / step + 1e-6) + 1):
         y = _y(k * step, top)
         yield line((LEFT, y), (WIDTH - RIGHT, y), QUIET)
-        yield write(LEFT - 8, y + 5, f"{k * step:.0%}", "end")
+        yield write(LEFT - 8, y + 5, f"{100 * k * step:.0f} %", "end")
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         yield write(_x(round(share * last), last), bottom + 20, f"{round(share * last)}", "middle")
     yield write((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "iterations", "middle")
@@ -56,9 +56,10 @@ def _axes(last: int, top: float) -> Iterator[str]:
 def _words(name: str, point: Measured, y: float, k: int) -> Iterator[str]:
     x = WIDTH - RIGHT + 14
     yield line((x, y), (x + 26, y), f'{ink(k)} stroke-width="4"')
-    yield write(x + 34, y + 5, f"{_name(name)}: {point.error:.1%}", more='font-weight="650"')
+    error = f"{_name(name)}: {100 * point.error:.1f} %"
+    yield write(x + 34, y + 5, error, more='font-weight="650"')
     if point.test is not None:
-        yield write(x + 34, y + 23, f"test {point.test:.1%}")
+        yield write(x + 34, y + 23, f"test {100 * point.test:.1f} %")
 
 
 def _apart(wanted: Mapping[str, float]) -> dict[str, float]:

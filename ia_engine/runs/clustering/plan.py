@@ -39,10 +39,10 @@ def plan_clusters(config: ClusterConfig, data: ImageSet, seed: int, budget: floa
     """A plan, if there are images enough."""
     n = len(data.images)
     if n < 2:
-        raise EngineError(f"Clusters need at least 2 images, {n} came: choose other data")
+        raise EngineError(f"Clusters need at least 2 images; got {n}: choose other data")
     if n < config.k:
         raise EngineError(
-            f"K = {config.k} clusters need as many images, {n} came: lower K or choose other data"
+            f"K = {config.k} clusters need as many images; got {n}: lower K or choose other data"
         )
     return ClusterPlan(
         config=config,

@@ -27,27 +27,25 @@ class ComparisonConfig(Config):
     """What a viewer may choose; `methods` is checked on construction."""
 
     methods: tuple[str, ...] = tuple(TITLES)
-    k: Annotated[int, Range("K", 0, 50, "so many clusters are to be found; 0: it is not told")] = 0
+    k: Annotated[int, Range("K", 0, 50, "number of clusters; 0: it is estimated")] = 0
     budget: Annotated[
         float,
         Range("", 0.1, 600, "computing time of each method at most: one core's", "s", log=True),
     ] = 10.0
     images: Annotated[
-        int, Range("n", 4, 1000, "at most so many images, spread evenly over the classes")
+        int, Range("n", 4, 1000, "maximum number of images, spread evenly over the classes")
     ] = 100
     averagings: Annotated[
-        int, Range("P", 0, 5, "attention averages so often before its clusters are read")
+        int, Range("P", 0, 5, "averaging steps of attention before its clusters are read")
     ] = 0
     seed: Annotated[int, replace(SEED, about="of whatever a method draws by chance")] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.methods, tuple) or not self.methods:
-            raise EngineError(f"methods needs one of {', '.join(TITLES)}; {self.methods!r} came")
+            raise EngineError(f"methods needs one of {', '.join(TITLES)}; got {self.methods!r}")
         for name in self.methods:
             if name not in TITLES:
-                raise EngineError(f"a method is one of {', '.join(TITLES)}; {name!r} came")
+                raise EngineError(f"a method is one of {', '.join(TITLES)}; got {name!r}")
         if len(set(self.methods)) < len(self.methods):
-            raise EngineError(
-                f"methods must differ, {', '.join(self.methods)} came: name each once"
-            )
+            raise EngineError(f"methods must differ; got {', '.join(self.methods)}: name each once")

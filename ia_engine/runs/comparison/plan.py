@@ -33,13 +33,13 @@ class ComparisonPlan:
 def plan_comparison(config: ComparisonConfig, data: Data) -> ComparisonPlan:
     """A plan, if there are images enough."""
     if isinstance(data, PointSet):
-        raise EngineError("a comparison needs images, points came: choose data with images")
+        raise EngineError("a comparison needs images; got points: choose data with images")
     total = len(data.images)
     size = min(total, config.images)
     if size < max(FEWEST, config.k + 1):
         raise EngineError(
-            f"{config.k or 'untold'} clusters need at least {max(FEWEST, config.k + 1)} images, "
-            f"{size} came: lower K or choose other data"
+            f"{config.k or 'estimated'} clusters need at least {max(FEWEST, config.k + 1)} images; "
+            f"got {size}: lower K or choose other data"
         )
     return ComparisonPlan(
         config=config,
@@ -56,7 +56,7 @@ def set_task(plan: ComparisonPlan, data: ImageSet) -> tuple[Task, Labels | None]
     """What every method is given, and what none is shown."""
     part = thin(data, plan.size)
     if isinstance(part, PointSet):
-        raise EngineError("a comparison needs images, points came: choose data with images")
+        raise EngineError("a comparison needs images; got points: choose data with images")
     config = plan.config
     task = Task(
         images=fit(part.images),

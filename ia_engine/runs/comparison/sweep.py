@@ -53,7 +53,7 @@ SWEPT: Final[Mapping[str, Swept]] = {
         "shifted by up to", "% of the width", 0, 30,
         lambda s: Distortion("translation", (-s / 100 * SIDE,), (s / 100 * SIDE,)),
     ),
-    "scale": Swept("up to so many times larger or smaller", "×", 1, 2, _scale),
+    "scale": Swept("largest change of size", "×", 1, 2, _scale),
     "colour": Swept(
         "colours changed by up to", "%", 0, 80,
         lambda s: Distortion("color", (-s / 100, 0.0), (s / 100, LIFT * s / 100)),
@@ -71,8 +71,10 @@ class SweepConfig(Config):
     pictures: Annotated[
         str, Choice("", ("drawings", "digits"), "three drawings, or handwritten digits from 0 to 4")
     ] = "drawings"
-    strengths: Annotated[int, Range("", 2, 10, "so many strengths, from none to the greatest")] = 5
-    copies: Annotated[int, Range("", 3, 40, "so many copies of each picture")] = 8
+    strengths: Annotated[
+        int, Range("", 2, 10, "number of strengths, from none to the greatest")
+    ] = 5
+    copies: Annotated[int, Range("", 3, 40, "number of copies of each picture")] = 8
 
 
 @dataclass(frozen=True)

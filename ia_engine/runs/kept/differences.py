@@ -1,4 +1,4 @@
-"""Two kept runs side by side: the settings in which they differ, and what they came to."""
+"""Two kept runs side by side: the settings in which they differ, and their results."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping

@@ -19,5 +19,5 @@ ENTRIES: Final = {
 def find_entry(name: str) -> Entry:
     """The entry of this id."""
     if name not in ENTRIES:
-        raise EngineError(f"an entry is one of {', '.join(ENTRIES)}; {name!r} came")
+        raise EngineError(f"an entry is one of {', '.join(ENTRIES)}; got {name!r}")
     return ENTRIES[name]

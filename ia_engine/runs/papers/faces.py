@@ -136,7 +136,7 @@ def find_faces(effort: Effort) -> Iterator[Progress]:
     apart = float((verdicts - verdicts[:, :1]).abs().max())
     upright = attended.heat.unflatten(0, (-1, 4))[:, 0]
     words = [
-        f"{'face' if face else 'no face'}\nit says {p:.0%}"
+        f"{'face' if face else 'no face'}\nit says {100 * p:.0f} %"
         for face, p in zip(chosen.labels.tolist(), verdicts[:, 0].tolist(), strict=True)
     ]
     first = turn_back(attended.heat)[:1].flatten(0, 1)

@@ -217,7 +217,7 @@ ENTRIES: Final = (
         "iteration makes it right, and the invariant means look like the drawings.",
         kind=DIRECTION,
         why="descents that stop early miss some poses for good, so more clusters are left than the "
-        "three that the paper reports; its drawings and its number of steps are not told",
+        "three that the paper reports; its drawings and its number of steps are not given",
         compute=attend_twice, budget=3, steps=5,
     ),
     Entry(

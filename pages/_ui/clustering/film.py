@@ -8,21 +8,15 @@ import streamlit as st
 from ia_engine.figures.clustering.packing import pack_film, pack_newest
 from ia_engine.runs.clustering.look import Picture
 from ia_engine.runs.clustering.summary import Film
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.selection import select_cluster, selected
 
-_feed = st.components.v2.component(
-    "ia_clusters_feed", js=script("player/lease", "prototypes/feeder")
-)
+_feed = component("ia_clusters_feed", ("player/lease", "prototypes/feeder"))
 SCRIPTS: Final = (
     *("prototypes/pixels", "prototypes/buttons", "prototypes/chart", "prototypes/scores"),
     *("prototypes/strip", "prototypes/tiles", "prototypes/prototypes"),
 )
-_film = st.components.v2.component(
-    "ia_clusters",
-    js=script(*SCRIPTS),
-    css=style("prototypes/prototypes"),
-)
+_film = component("ia_clusters", SCRIPTS, ("prototypes/prototypes",))
 
 
 def show_film(

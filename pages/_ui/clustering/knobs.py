@@ -10,6 +10,7 @@ from ia_engine.clustering.config import MODULE_NAMES, ClusterConfig
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.params import Config, Range
 from pages._ui.controls import edit
+from pages._ui.panels import note_unused
 
 GREY: Final = ("affine", "morphology", "tps")
 COLOUR: Final = ("color", "projective")
@@ -68,7 +69,12 @@ def _ask_sequence(data: ImageSet, config: ClusterConfig) -> str:
     if config.model not in TRANSFORMED:
         st.button("No transformations", disabled=True, width="stretch")
         return ""
-    asked = [name for name in st.query_params.get_all(key) if name in MODULE_NAMES]
+    wanted = st.query_params.get_all(key)
+    asked = [name for name in wanted if name in MODULE_NAMES]
+    if key not in st.session_state and len(asked) < len(wanted):
+        unknown = next(name for name in wanted if name not in MODULE_NAMES)
+        legal = f"some of {', '.join(MODULE_NAMES)}"
+        note_unused(key, unknown, legal, f"{', '.join(asked or usual)} is used")
     known = st.session_state.get(key, asked or usual)
     with st.popover(" → ".join(known) or "No transformations", width="stretch"):
         chosen = st.pills(
@@ -109,7 +115,7 @@ def _say_more(config: ClusterConfig, usual: ClusterConfig) -> None:
         if getattr(config, name) != getattr(usual, name)
     ]
     if words:
-        st.caption("More knobs are set: " + ", ".join(words))
+        st.caption("Other settings: " + ", ".join(words))
 
 
 def _usual(data: ImageSet) -> ClusterConfig:

@@ -12,7 +12,7 @@ def show_confusion(seen: Seen) -> None:
     """The table of classes and clusters with its measures; without classes the errors."""
     agreement = seen.result.agreement
     if agreement is None or not seen.data.classes:
-        st.info("Nothing says which images are of one class: here is how well each image fits.")
+        st.info("The images have no class labels: here is how well each image fits.")
     else:
         n = f"{len(seen.result.rows):,} images"
         acc, nmi, ari = st.columns(3)

@@ -8,13 +8,13 @@ import streamlit as st
 from ia_engine.figures.clustering.packing import pack_pixels
 from ia_engine.runs.clustering.look import Picture
 from pages._ui.acts import ACTING, STYLE
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.selection import select_pair
 
-_table = st.components.v2.component(
+_table = component(
     "ia_pictures",
-    js=script(ACTING, "prototypes/pixels", "prototypes/pictures"),
-    css=STYLE + style("prototypes/pictures"),
+    (ACTING, "prototypes/pixels", "prototypes/pictures"),
+    (STYLE, "prototypes/pictures"),
 )
 
 

@@ -59,7 +59,7 @@ def read_run(job: Job[Look], data: ImageSet, chosen: int) -> Seen | None:
 
 
 def _other_data(look: Look) -> None:
-    st.info("Other data are chosen above than this run was of: its samples need its own images.")
+    st.info("This run used a different data set: its samples need its own images.")
     st.button("Choose the data of this run", on_click=choose, args=(look.plan.recipe,))
 
 

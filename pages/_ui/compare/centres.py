@@ -48,7 +48,7 @@ def _show(result: Result, picture: bytes) -> None:
             type="tertiary",
             on_click=mark,
             args=(result.method,),
-            help="Marks this method in the table and in the plot, or lets go of it",
+            help="Highlights this method in the table and in the plot, or removes the highlight",
         )
         st.image(
             picture, width="stretch", alt=f"{name}: the centres of {len(result.centres)} clusters"

@@ -8,6 +8,7 @@ import streamlit as st
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
 from pages._ui.controls import edit
+from pages._ui.panels import note_unused
 
 MOST_CLASSES: Final = 40
 METHODS: Final = "methods"
@@ -28,7 +29,7 @@ def ask(data: ImageSet) -> ComparisonConfig | None:
         chosen = _ask_methods()
     if not config.k:
         st.caption(
-            "K is not told. Attention and mean shift find their own; the others take that of the "
+            "K is not set. Attention and mean shift find their own; the others take that of the "
             "K-means with the best silhouette."
         )
     if not chosen:
@@ -39,7 +40,12 @@ def ask(data: ImageSet) -> ComparisonConfig | None:
 
 def _ask_methods() -> tuple[str, ...]:
     """Which methods run, in the catalogue's order; the address has their short names."""
-    asked = [name for name in st.query_params.get_all(METHODS) if name in TITLES]
+    wanted = st.query_params.get_all(METHODS)
+    asked = [name for name in wanted if name in TITLES]
+    if METHODS not in st.session_state and len(asked) < len(wanted):
+        unknown = next(name for name in wanted if name not in TITLES)
+        used = ", ".join(asked) or "all methods"
+        note_unused(METHODS, unknown, f"some of {', '.join(TITLES)}", f"{used} are used")
     known = st.session_state.setdefault(METHODS, asked or list(TITLES))
     what = "All methods" if len(known) == len(TITLES) else f"{len(known)} of {len(TITLES)} methods"
     with st.popover(what, width="stretch"):

@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.runs.comparison.config import TITLES
+from pages._ui.panels import note_unused
 
 ADDRESS: Final = "marked"
 KEPT: Final = "method that is marked"
@@ -16,6 +17,9 @@ def marked() -> str:
     asked = st.query_params.get(ADDRESS)
     if asked in TITLES:
         st.session_state[KEPT] = asked
+    elif asked is not None:
+        del st.query_params[ADDRESS]
+        note_unused(ADDRESS, asked, f"one of {', '.join(TITLES)}", "no method is highlighted")
     name = str(st.session_state.get(KEPT, ""))
     if name:
         st.query_params[ADDRESS] = name

@@ -10,6 +10,7 @@ from ia_engine.runs.comparison.plan import ComparisonPlan
 from ia_engine.runs.comparison.result import Result
 from ia_engine.runs.comparison.rows import Cell, to_words
 from pages._ui.compare.marked import follow_mark, mark_title, marked
+from pages._ui.controls import is_option
 from pages._ui.panels import misleads, plain
 
 ORDERS: Final = {
@@ -42,11 +43,11 @@ EXPLAINED: Final = {
         format="%.1f",
         help="Where there are not as many clusters as classes: each counts as its largest class",
     ),
-    "clusters": NUMBER(help="So many clusters hold images"),
+    "clusters": NUMBER(help="Non-empty clusters"),
     "CPU s": NUMBER(format="%.3f", help="Computing time of one core, reading the result included"),
     "memory [MB]": NUMBER(
         format="%.1f",
-        help="By so much the resident set of the process that computes grew, at its peak",
+        help="Growth of the resident memory of the process that computes, at its peak",
     ),
 }
 
@@ -58,7 +59,9 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
             f"{plan.size:,} of {plan.total:,} images take part, spread evenly over the classes"
         )
     left, _ = st.columns([2, 5])
-    order = left.selectbox("Sort by", list(ORDERS), key="order", bind="query-params")
+    orders = list(ORDERS)
+    bound = "query-params" if is_option("order", orders, orders[0]) else None
+    order = left.selectbox("Sort by", orders, key="order", bind=bound)
     follow_mark()
     words = [_mark_row(result.method) | _without_note(result) for result in results]
     rows = sort_rows(drop_empty(words), order)

@@ -23,8 +23,8 @@ def say_unfinished(plan: SweepPlan, found: Mapping[int, Sequence[Result]]) -> No
              for (name, note), at in notes.items()]  # fmt: skip
     budget = number(plan.config.budget)
     st.warning(
-        f"**Not all methods came to their end** within {budget} s of computing time; where one did "
-        "not, its point is of the best that it had by then:\n" + "\n".join(lines)
+        f"**Not all methods finished** within {budget} s of computing time. The points of the "
+        "others are their best results so far:\n" + "\n".join(lines)
     )
 
 

@@ -110,7 +110,7 @@ def _offer(config: GeneratedConfig) -> str:
         on_click=choose,
         args=(Recipe("generated", config).to_json(),),
         width="stretch",
-        help="So many are not made again at every turn of a knob",
+        help="Sets of this size are not made again at every change of a control",
     )
     copies = max(1, config.copies * LIVE // _pixels(config))
     bases = config.bases[: max(1, LIVE // config.size**2)]

@@ -41,7 +41,7 @@ COLOURED: Final = 3
 KEPT: Final = (
     "Files stay in the app's memory until your session ends, and no other viewer is shown them. A "
     "run keeps its images and their names on the app's machine until you delete it on the page "
-    "Runs; whoever has the run's address can open it."
+    "Runs; anyone with the run's address can open it."
 )
 CHOICES: Final = ("background", "color", "cut")
 SCALING: Final = ("scale",)
@@ -126,7 +126,7 @@ def _tell_nothing() -> str:
         return "Nothing has been uploaded yet: drop files above."
     if held.lent:
         return (
-            "The images beside this came with a run that somebody else made. Nothing of yours has "
+            "The images beside this belong to a run of another user. Nothing of yours has "
             "been uploaded: drop files above."
         )
     return (

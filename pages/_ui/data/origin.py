@@ -32,8 +32,8 @@ def origin(recipe: Recipe, *, lent: bool = False) -> str:
     """
     if recipe.source == "upload" and lent:
         return (
-            "files of somebody else, which came with a run that you opened: it keeps the images "
-            "and their names on the app's machine, until whoever made it deletes it"
+            "files of another user, which belong to a run that you opened: it keeps the images "
+            "and their names on the app's machine, until its owner deletes it"
         )
     if recipe.source == "upload":
         return (

@@ -6,18 +6,14 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.figures.tiles import COLUMNS, FAMILIES, Tile, draw_tiles, list_tiles
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.panels import explaining
 
 KEY: Final = "tiles"
 TOGGLED: Final = "toggled"
 
-_sheet = st.components.v2.component("ia_tile_sheet", js=script("tiles/sheet"))
-_picker = st.components.v2.component(
-    "ia_tiles",
-    js=script("tiles/tiles"),
-    css=style("tiles/tiles"),
-)
+_sheet = component("ia_tile_sheet", ("tiles/sheet",))
+_picker = component("ia_tiles", ("tiles/tiles",), ("tiles/tiles",))
 
 
 def pick_bases(bases: Sequence[str], stamp: str) -> tuple[str, ...]:

@@ -87,5 +87,5 @@ def _read_recipe() -> str:
     if file is None:
         return ""
     if file.size > MOST_RECIPE:
-        raise EngineError(f"a recipe has at most {MOST_RECIPE:,} bytes, {file.size:,} came")
+        raise EngineError(f"a recipe has at most {MOST_RECIPE:,} bytes; got {file.size:,}")
     return read_recipe(file.getvalue().decode("utf-8", "replace"))

@@ -38,7 +38,7 @@ def compare(result: UploadResult) -> None:
         return
     total = len(result.images.names)
     n = min(COMPARED, total)
-    for text, v in (("As they came", result.before), ("As they are used", result.images.images)):
+    for text, v in (("Originals", result.before), ("As they are used", result.images.images)):
         st.image(draw_row(v, COMPARED), width="stretch", alt=f"{text}: {n} images")
         st.caption(f"{text}: the first {n} of {total:,}")
 
@@ -48,7 +48,7 @@ def _refusals(refused: Sequence[Refusal], nothing: bool) -> None:
     head = f"{n:,} file{'s were' if n > 1 else ' was'} refused"
     lines = [f"- {plain(refusal.reason)}" for refusal in refused]
     if nothing:
-        head = f"Nothing could be read, so the data stay as they were: {head}"
+        head = f"Nothing could be read, and the data are unchanged: {head}"
     text = "\n".join([f"{head}:", "", *lines[:LISTED]])
     (st.error if nothing else st.warning)(text)
     if n > LISTED:

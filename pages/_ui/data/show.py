@@ -27,7 +27,7 @@ WIDER: Final = 1.5
 """A letter of a number is so many times as wide as one of its label."""
 PALE: Final = 60
 """So many images are drawn pale and bright."""
-COLORS: Final = {1: "gray", 3: "RGB"}
+COLORS: Final = {1: "grey", 3: "RGB"}
 
 
 def show_set(data: Data) -> None:
@@ -118,7 +118,7 @@ def _tell(data: Data, marked: Selection) -> None:
     told = " and ".join(f"image {row + 1}, {_name(data, row)}" for row in rows)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/select: Selected, on every page: {told}")
-        st.button("Let go", key="let go", type="tertiary", on_click=select_pair, args=((), None))
+        st.button("Deselect", key="let go", type="tertiary", on_click=select_pair, args=((), None))
 
 
 def _name(data: ImageSet, row: int) -> str:

@@ -15,5 +15,5 @@ def tell_ink(kept: Heat, picture: Picture, name: str) -> str:
     on, beside = weigh_ink(kept, picture.v)
     told = f"On the digit {name} is {on:.2f} on average, beside it {beside:.2f}: the digit is "
     if abs(on - beside) < SAME:
-        return f"{told}held back as much as what surrounds it."
-    return f"{told}{'kept' if on > beside else 'held back'} more than what surrounds it."
+        return f"{told}attenuated as much as what surrounds it."
+    return f"{told}{'kept' if on > beside else 'attenuated'} more than what surrounds it."

@@ -2,15 +2,13 @@
 
 import streamlit as st
 
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.equivariance.networks import Chosen, flat, take_untrained
 from pages._ui.panels import formula, misleads
 from pages._ui.ramps import ends_here
 
-_layers = st.components.v2.component(
-    "ia_layers",
-    js=script("player/colour", "maps/orbit", "maps/paint", "maps/layers"),
-    css=style("maps/maps"),
+_layers = component(
+    "ia_layers", ("player/colour", "maps/orbit", "maps/paint", "maps/layers"), ("maps/maps",)
 )
 
 
@@ -28,7 +26,7 @@ def show_layers(chosen: Chosen) -> None:
     _layers(key="layers", data={"title": chosen.title})
     _, most = ends_here()
     misleads(
-        "Each line has a scale of its own, told beside it: a map that spans 0.49 to 0.51 looks as "
+        "Each line has a scale of its own, given beside it: a map that spans 0.49 to 0.51 looks as "
         f"lively as one that spans 0 to 1. What is {most} in αX and α⁻ is **not** what the network "
         "looks at: it is what it removes. Between two elements the poses are those of the nearer "
         "quarter turn, so the difference leaps at 45°. What the network itself computes does not. "

@@ -13,7 +13,7 @@ from ia_engine.equivariant.orbit import Orbit, turn_once
 from ia_engine.equivariant.untrained import make_untrained
 from pages._ui.equivariance.pictures import Picture
 from pages._ui.equivariance.trained_here import MARK, find_trained, trained_here
-from pages._ui.panels import plain
+from pages._ui.panels import note_unused
 
 FIRST: Final = "alpha-f-p4"
 PLAIN: Final = "z2"
@@ -78,7 +78,7 @@ def pick_network() -> str:
     names = [name for name in (*trained_here(), *ORDER) if _entry(name).name != PLAIN]
     asked = st.query_params.get(KEY)
     if asked is not None and asked not in names:
-        st.warning(plain(f"The address asks for the network {asked[:40]}: {title(FIRST)} is used."))
+        note_unused(KEY, asked, f"a network such as {PLAIN}", f"{title(FIRST)} is used")
     if st.session_state.get(KEY) not in names:  # also where its run has been forgotten
         st.session_state[KEY] = asked if asked in names else FIRST
     answer = st.selectbox(
@@ -174,9 +174,10 @@ def _errors(name: str, record: NetworkRecord | None) -> str:
     after = f"after {record.iterations:,} iterations."
     if math.isnan(record.test_error):
         return (
-            f"{title(name)}: {record.validation_error:.1%} of the validation digits wrong {after}"
+            f"{title(name)}: {100 * record.validation_error:.1f} % of the validation digits "
+            f"wrong {after}"
         )
-    return f"{title(name)}: {record.test_error:.1%} of the test digits wrong {after}"
+    return f"{title(name)}: {100 * record.test_error:.1f} % of the test digits wrong {after}"
 
 
 def _entry(name: str) -> NetworkEntry:

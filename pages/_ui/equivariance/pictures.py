@@ -10,7 +10,7 @@ from ia_engine.datasets.uploads import Upload, UploadConfig, read_upload
 from ia_engine.equivariant.digits import HASTY, draw_digit, draw_strokes, fit, read_pad
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.controls import choose_one
 from pages._ui.panels import explain
 
@@ -29,11 +29,7 @@ class Picture:
     digest: str
 
 
-_pad = st.components.v2.component(
-    "ia_pad",
-    js=script("pad/pad"),
-    css=style("pad/pad"),
-)
+_pad = component("ia_pad", ("pad/pad",), ("pad/pad",))
 
 
 def pick_picture() -> Picture:
@@ -79,10 +75,10 @@ def _brought() -> Picture:
     came = st.file_uploader(
         "A picture of a digit, dark on light or light on dark",
         key="digit file",
-        help="png, jpeg, webp, gif; the first picture counts. It is written to no disk",
+        help="png, jpeg, webp, gif; the first picture is used. It is never saved",
     )
     if came is None:
-        st.caption("Until a file comes, the 3 is shown.")
+        st.caption("Until a file is uploaded, the 3 is shown.")
         return _digit(FIRST)
     content = came.getvalue()
     found = read_upload((Upload(came.name, content),), READ)

@@ -21,7 +21,7 @@ def trained_here() -> list[str]:
 
 
 def find_trained(name: str) -> tuple[Any, NetworkRecord]:
-    """The network with its weights, and how it came by them."""
+    """The network with its weights, and how it was trained."""
     base, _, run = name.partition(MARK)
     race = next(job for job in _runs() if job.id == run).history[-1]
     return race.networks[base], record(race, base)

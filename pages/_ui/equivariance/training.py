@@ -57,10 +57,10 @@ def _draw_lots() -> None:
     chance = Random(0)
     for at, column in enumerate(st.columns(LOTS), start=1):
         wrong = sum(chance.random() < TRUE_ERROR for _ in range(VALIDATED))
-        column.metric(f"Network {at}", f"{wrong / VALIDATED:.1%}")
+        column.metric(f"Network {at}", f"{100 * wrong / VALIDATED:.1f} %")
     st.caption(
-        f"{LOTS} times the same network, wrong at {TRUE_ERROR:.0%} of all digits, each time on "
-        f"{VALIDATED} others: whoever takes them for {LOTS} networks finds a best one."
+        f"{LOTS} times the same network, wrong at {100 * TRUE_ERROR:.0f} % of all digits, each "
+        f"time on {VALIDATED} others. If they were {LOTS} networks, one would seem to be the best."
     )
 
 

@@ -1,5 +1,6 @@
 """The first view: a dial that turns the picture, and the maps of two networks beside it."""
 
+import math
 from typing import Final
 
 import streamlit as st
@@ -7,10 +8,12 @@ import streamlit as st
 from ia_engine.figures.equivariance.colours import LEAST
 from ia_engine.figures.equivariance.turning import Turning, pack_turning
 from ia_engine.runs.live import compute_alone
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.equivariance.ink import tell_ink
 from pages._ui.equivariance.networks import network, orbit, plain_beside
 from pages._ui.equivariance.pictures import Picture
+from pages._ui.numbers import number
+from pages._ui.panels import note_unused
 from pages._ui.ramps import ends_here
 
 TURN: Final = "turn"
@@ -21,14 +24,14 @@ GIVEN: Final = "turn given"
 CLASSES: Final = tuple("0123456789")
 
 
-_turning = st.components.v2.component(
+_turning = component(
     "ia_turning",
-    js=script(
-        "player/colour", "maps/orbit", "maps/paint", "maps/ring", "maps/track", "maps/row",
+    (
+        *("player/colour", "maps/orbit", "maps/paint", "maps/ring", "maps/track", "maps/row"),
         "maps/hero",
     ),
-    css=style("maps/maps"),
-)  # fmt: skip
+    ("maps/maps",),
+)
 
 
 @st.fragment
@@ -84,8 +87,12 @@ def _start() -> tuple[float, bool]:
     if GIVEN not in st.session_state:
         asked = st.query_params.get(TURN)
         try:
-            st.session_state[GIVEN] = (float(asked or FIRST) % 360, asked is not None)
+            angle = float(asked or FIRST) % 360
         except ValueError:
-            st.session_state[GIVEN] = (FIRST, False)
+            angle = math.nan
+        if math.isnan(angle):
+            note_unused(TURN, asked or "", "an angle in degrees", f"{number(FIRST)} is used")
+            angle, asked = FIRST, None
+        st.session_state[GIVEN] = (angle, asked is not None)
     start, told = st.session_state[GIVEN]
     return float(start), bool(told)

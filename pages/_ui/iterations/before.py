@@ -4,6 +4,7 @@ from typing import Final
 
 import streamlit as st
 
+from ia_engine.datasets.flaws import describe_constant
 from ia_engine.datasets.thinning import Data, thin
 from ia_engine.figures.mosaic import Gallery, draw_gallery
 from ia_engine.figures.points import plot_points
@@ -68,6 +69,17 @@ def _promise(planned: Plan) -> str:
     who = some if planned.size < planned.total else f"these {planned.size:,} {what}"
     how = "invariant and kernel attention" if "ia" in planned.configs else "kernel attention"
     return f"Press **Run**: {how} on {who}, {planned.iterations} iterations."
+
+
+def warn_constant(data: Data) -> None:
+    """A warning if some of the images show nothing."""
+    if hasattr(data, "images") and (sentence := _describe_constant(data.digest, data)):
+        st.warning(sentence, icon=":material/warning:")
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _describe_constant(digest: str, _data: Data) -> str:
+    return describe_constant(_data.images)
 
 
 def _gallery(planned: Plan, data: Data) -> Gallery:

@@ -15,7 +15,7 @@ from pages._ui.controls import edit, label_of
 from pages._ui.device import choose_device
 from pages._ui.numbers import number
 from pages._ui.page_values import note_control
-from pages._ui.panels import note
+from pages._ui.panels import note_unused
 
 DESCENT: Final = ("schedule", "rate", "updates")
 RULES: Final = {
@@ -50,7 +50,7 @@ class Limits(Config):
     """How much of a data set takes part."""
 
     images: Annotated[
-        int, Range("n", 2, 400, "at most so many images, spread evenly over the classes")
+        int, Range("n", 2, 400, "maximum number of images, spread evenly over the classes")
     ] = 60
 
 
@@ -157,9 +157,8 @@ def _asked_images(parameter: Parameter) -> int | None:
         parameter.about.check(IMAGES, int(text))
         return int(text)
     about = cast(Range, parameter.about)
-    told = f"The address asks for {IMAGES} = {text[:40]}, which must be a whole number between "
-    told += f"{number(about.low)} and {number(about.high)}: {Limits().images} is used."
-    note(told)
+    legal = f"a whole number between {number(about.low)} and {number(about.high)}"
+    note_unused(IMAGES, text, legal, f"{Limits().images} is used")
     del st.query_params[IMAGES]
     return None
 
@@ -181,4 +180,4 @@ def _say_more(config: AttentionConfig, points: bool) -> None:
     if config.pairs == "all":
         words.append("all pairs are compared exactly")
     if words:
-        st.caption("More knobs are set: " + "; ".join(words))
+        st.caption("Other settings: " + "; ".join(words))

@@ -81,7 +81,7 @@ def _draw_matrices(seen: Seen) -> None:
     dark = st.context.theme.type == "dark"
     show_drawing(draw_weights(ends, seen.plan.labels, dark=dark), "misleading matrices")
     own = {m: float(pair[0].W.diagonal().mean()) for m, pair in ends.items()}
-    told = [f"{TITLES[method].lower()} {share:.0%}" for method, share in own.items()]
+    told = [f"{TITLES[method].lower()} {100 * share:.0f} %" for method, share in own.items()]
     st.caption(
         f"The same distances at {number(SHARPER)} times the β: in the first W the diagonal holds "
         f"{', '.join(told)}. Nothing is averaged, and nothing looks wrong."

@@ -37,7 +37,7 @@ EXPLAINED: Final = {
     ),
     "iteration": st.column_config.NumberColumn(help="0: the data; p: after p averagings"),
     "clusters": st.column_config.NumberColumn(
-        help="So many groups are left when images that have become one count as one"
+        help="Number of clusters: images that have become the same count as one"
     ),
     "ARI": st.column_config.NumberColumn(
         format="%.3f",

@@ -50,7 +50,7 @@ def _distances(seen: Seen) -> None:
         figure = plot_distances(seen.numbers, seen.step, own)
         show_plot(figure, "distances", seen.key, lambda _, p: jump_to(seen.key, p))
     else:
-        st.info("Nothing says which images are of one class: choose another view.")
+        st.info("The images have no class labels: choose another view.")
 
 
 def pair_lines(runs: Runs, pair: tuple[int, int]) -> dict[str, list[float]]:
@@ -77,7 +77,9 @@ def _tree(seen: Seen) -> None:
             select_pair(seen.rows, (image, image))
 
     show_plot(figure, "tree", seen.key, clicked)
-    st.caption("Every sign is an image; a bar joins images that are one from that iteration on.")
+    st.caption(
+        "Each marker is an image; a bar joins images that are the same from that iteration on."
+    )
 
 
 def _plane(seen: Seen) -> None:

@@ -21,7 +21,7 @@ ORDER: Final = Lesson(
             "strokes grow **thicker and thinner**. Weights on one side also **shift** the image by "
             "up to 3 px, and the predictors use this: by more than **1 px** on average. "
             "Nothing rotates a 7: the prototypes become blots, and about **six in ten** images "
-            "(ACC) are in the right cluster. Chance would be a third.",
+            "(ACC) are in the right cluster. With all images in one cluster it would be a third.",
             "clustering",
             {**BUDGET, "modules": ("morphology",)},
             DIGITS,
@@ -32,8 +32,7 @@ ORDER: Final = Lesson(
             "Now the prototypes first learn to be **turned, shifted and sheared** (affine). Once "
             "they are aligned with their images, **morphology** is switched on for what is left: "
             "the thickness of the strokes. The prototypes are a 0, a 3 and a 7, and more than "
-            "**eight in ten** images are right.\n\nInitialisation matters: another **seed** "
-            "(under **More**) may end lower.",
+            "**eight in ten** images are right.",
             "clustering",
             {**BUDGET, "modules": ("affine", "morphology")},
             DIGITS,
@@ -53,7 +52,7 @@ ORDER: Final = Lesson(
     Trial(
         "Choose affine, then morphology again. Under **More**, set **When modules start** to "
         "**at once**, and press **Run**.",
-        "About half again, although the order is right.",
+        "Compare ACC with the second caption: the same order, but both modules start at once.",
         "The order matters only if the modules start one after the other: large movements must "
         "settle before fine adjustments begin.",
     ),

@@ -90,7 +90,7 @@ def _open(place: Place, known: Left | None, *, pressed: bool) -> None:
 
 
 def _ask_run(place: Place, *, as_told: bool) -> None:
-    """The run made beforehand, where the page is as the caption tells; else one is computed."""
+    """The precomputed run, where the page is as the caption tells; else one is computed."""
     name = run_of(place)
     if as_told and is_ready(name):  # a new ending, as of a link that is followed anew
         st.query_params[LINK] = f"{name}.{st.session_state.get(BEGUN, 0)}"
@@ -130,9 +130,11 @@ def _show(place: Place) -> None:
         st.markdown(caption.text)
         if run_of(place) == _linked():
             with st.container(key="lesson_made"):  # a projector shows no Run
-                st.caption("This run was made beforehand; **Run** computes it here.")
+                st.caption("This run is precomputed; **Run** computes it here.")
         if place.beside(1) is None:
             _show_trial(lesson)
+            if lesson is LESSONS[-1]:
+                st.markdown("This was the last lesson. The Overview lists all of them again.")
     with st.container(key="lesson_steps", horizontal=True, vertical_alignment="center"):
         _step(place.beside(-1) or _other_lesson(lesson, -1), place, "Back", "PageUp")
         _step(place.beside(1) or _other_lesson(lesson, 1), place, "Next", "PageDown")
@@ -160,7 +162,9 @@ def _step(to: Place | None, here: Place, word: str, key: str) -> None:
     """A button where the page stays, since it sets the state at once; else a link."""
     if to is not None and to.lesson is not here.lesson:
         word = "Next lesson" if word == "Next" else "Previous lesson"
-    if to is None:
+    if to is None and word == "Next":
+        st.page_link("pages/overview.py", label="Overview", icon=":material/home:")
+    elif to is None:
         st.button(word, key=f"lesson {word}", disabled=True)
     elif to.caption.page == here.caption.page:
         st.button(word, key=f"lesson {word}", on_click=_go, args=(to.name,), shortcut=key)

@@ -17,12 +17,11 @@ SIGMA: Final = Lesson(
         Caption(
             "A narrow basin",
             "Which rotation θ aligns snail 6 with snail 1? The curve shows how far they stay "
-            "apart at each "
-            "turn, after the best of all shifts. Its lowest point is right, at **−103°**.\n\n"
-            "**Descent** begins at 0°. It rotates **and** shifts downhill, and "
-            "stops at 1°: in a dip of the shifts, which the curve does not show. Such dips are "
-            "everywhere. Downhill leads to the right pose from only **2.7 %** of all rotations "
-            "and shifts: its "
+            "apart at each rotation, after the best of all shifts. It is lowest at the right one, "
+            "**−103°**.\n\n"
+            "**Descent** begins at 0°. It rotates **and** shifts downhill, and stops at 1°: in a "
+            "dip of the shifts, which the curve does not show. Such dips are everywhere. Downhill "
+            "leads to the right pose from only **2.7 %** of all rotations and shifts: its "
             "**basin**.",
             "manifolds",
             SNAILS,
@@ -48,10 +47,9 @@ SIGMA: Final = Lesson(
         Caption(
             "Too much",
             "With **σ = 8 px** two blots are compared (the pictures show the sharp images as they "
-            "were aligned), and blots fit at any rotation: the curve, which rose to 0.99 without "
-            "blur, stays "
-            "below 0.011. Descent ends at 34°, with $d^2 = 0.0054$: nearly 0, at "
-            "the wrong rotation. Blur widens the right basin, and too much of it hides it.",
+            "were aligned), and blots fit at any rotation: the curve, which rose to 0.98 without "
+            "blur, stays below 0.01. Descent ends at 34°, with $d^2 = 0.0054$: nearly 0, at the "
+            "wrong rotation. Blur widens the right basin, and too much of it hides it.",
             "manifolds",
             {**SNAILS, "sigma": 8},
             EXPERIMENT,
@@ -59,7 +57,7 @@ SIGMA: Final = Lesson(
     ),
     Trial(
         "Set σ to **1 px** again. Then open **Descent** and raise N to **400**.",
-        "It arrives: −102.5°, after 237 steps.",
+        "It arrives: −102.5°, after about 240 steps.",
         "At σ = 1 px the start lay in the right basin all along; but the path was long and "
         "nearly flat. More blur shortens the path; more steps follow it further.",
     ),
@@ -92,7 +90,7 @@ BASIN: Final = Lesson(
         ),
         Caption(
             "Remedy: decreasing blur",
-            "The same 50 steps, but blurred at first and **less and less** on the way. 22 of the "
+            "The same 50 steps, but blurred at first and **annealed** on the way. 22 of the "
             "90 pairs still stop at a wrong pose, our two sevens among them. It is enough: "
             "an image that misses one match finds another. **Play**: **3 clusters** are left.",
             "iterations",
@@ -168,7 +166,7 @@ MEAN: Final = Lesson(
         ),
     ),
     Trial(
-        "Under **More**, set **Does not count** to **affine**, and press **Run**.",
+        "Under **More**, set **Ignore** to **affine**, and press **Run**.",
         "A little sharper still: 0.76, with f = 0.08.",
         "Slant and width of the handwriting are now free too. That is not better in itself: with "
         "every "

@@ -1,4 +1,4 @@
-"""Which run, made beforehand, a caption shows: captions that ask for the same share one."""
+"""Which precomputed run a caption shows: captions that ask for the same share one."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -134,7 +134,7 @@ BETA: Final = Lesson(
         ),
         Caption(
             "Let the data decide",
-            "Nobody knows $d^2$ beforehand. The rule **by quantile** computes β from the "
+            "Nobody knows $d^2$ beforehand. The rule **from a quantile** computes β from the "
             "distances: "
             r"$\beta d^2 = 1$ where 10 % of all pairs are nearer, here **β = 9.2**. It is "
             "recomputed at every iteration: as the classes contract, β grows, and they stay "
@@ -147,7 +147,7 @@ BETA: Final = Lesson(
         ),
     ),
     Trial(
-        "Under **More**, set the rule for β to **by neighbours**, and press **Run**. **Play** to "
+        "Under **More**, set the rule for β to **from neighbours**, and press **Run**. **Play** to "
         "the end.",
         "1 cluster: after four iterations, 3s and 7s look the same.",
         "This rule gives each column its own β. An image whose neighbours are far away gets a "
@@ -165,8 +165,9 @@ SIX_NINE: Final = Lesson(
             "Only shifts are ignored",
             "Six 6s and six 9s, a little turned and shifted. Here only **shifts** are "
             "ignored. **99 %** of the weight off the diagonal stays within the classes: no "
-            "cluster mixes 6s and 9s.\n\nThe price: a 6 that is rotated by 20° counts as a "
-            "different image. **Play**: after four iterations there are **5 clusters**, not 2.",
+            "cluster mixes 6s and 9s.\n\nThe price: copies of a 6 that are rotated differently "
+            "are different images. **Play**: after four iterations there are **5 clusters**, not "
+            "2.",
             PAGE,
             {"group": "translation", "view": TREE},
             SIXES_NINES,
@@ -186,9 +187,9 @@ SIX_NINE: Final = Lesson(
         ),
         Caption(
             "A sharper β is no way out",
-            "**β = 30.** Fewer images merge, but those that do are not the right ones. After four "
-            "iterations there are **3 clusters**, and one of them holds 6s and 9s together. A 9 "
-            "may be nearer to a 6 upside down than to a 9 in someone else's handwriting.",
+            "**β = 30.** Fewer images merge. After four iterations there are **3 clusters**, but "
+            "one of them holds all six 6s and three of the 9s. A 9 may be nearer to a 6 upside "
+            "down than to any other 9.",
             PAGE,
             {"beta": 30.0, "view": TREE},
             SIXES_NINES,
@@ -197,7 +198,7 @@ SIX_NINE: Final = Lesson(
         ),
     ),
     Trial(
-        "Set **Does not count** to **turn** alone, and press **Run**.",
+        "Set **Ignore** to **turn** alone, and press **Run**.",
         "11 clusters: next to nothing merges.",
         "Every copy is shifted too, and now a shift counts. Choose a group that contains the "
         "differences you want to ignore, and no others: too small a group splits a class, too "

@@ -1,16 +1,16 @@
 """A slider that answers while it is dragged; Streamlit's own waits until the hand rests."""
 
+import math
+
 import streamlit as st
 
 from pages._ui.acts import ACTING, STYLE
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.news import is_news, write
+from pages._ui.numbers import number
+from pages._ui.panels import note_unused
 
-_dial = st.components.v2.component(
-    "ia_dial",
-    js=script(ACTING, "dial/dial"),
-    css=STYLE + style("dial/dial"),
-)
+_dial = component("ia_dial", (ACTING, "dial/dial"), (STYLE, "dial/dial"))
 
 
 def dial(
@@ -49,8 +49,12 @@ def _given(name: str, low: float, high: float) -> float:
         try:
             value = float(asked or 0)
         except ValueError:
+            value = math.nan
+        if not low <= value <= high:
+            legal = f"a number between {number(low)} and {number(high)}"
+            note_unused(name, asked or "", legal, "0 is used")
             value = 0.0
-        st.session_state[kept] = value if low <= value <= high else 0.0
+        st.session_state[kept] = value
     return float(st.session_state[kept])
 
 

@@ -38,7 +38,7 @@ RISE: Final = 1e-4
 """A share of the landscape's height: what is less than that is rounding."""
 RISEN: Final = (
     "The descent ends higher than it began. It goes down a slope by differences of pixels, and d² "
-    "has a kink where two pictures that reach their frame lie on one another. As a solver, it "
+    "has a kink where two pictures that reach their frame overlap. As a solver, it "
     "leaves such a pair unmoved."
 )
 
@@ -144,7 +144,11 @@ def _say(solved: Solved, share: float) -> None:
             f"{signed(b_p, 1)}, {signed(b_q, 1)}",
             "Where the centre of vᵢ is read: rows down, then columns to the right",
         ),
-        ("basin", f"{share:.1%}", "So many of all turns and shifts shown lead down to θ*, b*"),
+        (
+            "basin",
+            f"{100 * share:.1f} %",
+            "Share of all rotations and shifts from which the way down leads to θ*, b*",
+        ),
     )
     with st.container(horizontal=True):
         for label, value, how in values:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ia_engine.attention.manifolds.few import Few
 from ia_engine.figures.mosaic import draw_mosaic
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.panels import plain
 from pages._ui.selection import place_of, select_pair, selected
 
@@ -17,12 +17,8 @@ TELLING: Final = {"i": 18, "j": 13}
 """Of Experiment 1: descent rests in a wrong basin unless both are blurred."""
 TITLES: Final = {"i": "Move **vᵢ**", "j": "onto **vⱼ**"}
 
-_sheet = st.components.v2.component("ia_pair_sheet", js=script("tiles/sheet"))
-_book = st.components.v2.component(
-    "ia_pair_book",
-    js=script("tiles/tiles"),
-    css=style("tiles/tiles"),
-)
+_sheet = component("ia_pair_sheet", ("tiles/sheet",))
+_book = component("ia_pair_book", ("tiles/tiles",), ("tiles/tiles",))
 
 
 def pick_pair(few: Few, telling: bool) -> tuple[int, int]:

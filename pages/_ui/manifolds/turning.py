@@ -29,8 +29,8 @@ def show_turning(few: Few, known: Matrices, pair: tuple[int, int], seen: Selecti
     st.subheader("Turn one input")
     st.markdown(
         "vᵢ is turned, and attends to all images as they were, itself included. Under "
-        "**invariant attention** its row of W stays, but for what is lost by reading a picture "
-        "between its pixels; under **kernel attention** it collapses."
+        "**invariant attention** its row of W stays, except for what interpolation loses; "
+        "under **kernel attention** it collapses."
     )
     about = "Positive is anticlockwise"
     angle = dial("turn", "Turn of vᵢ", about, bounds=(-180, 180), step=5, unit="°")

@@ -17,7 +17,7 @@ HIGHER: Final = 1.02
 
 
 def show_theorem(place: str, few: Few, about: str, job: Job[Again] | None, live: bool) -> None:
-    """The button, and what came of it."""
+    """The button and its result."""
     st.subheader("Start again from other poses")
     st.markdown(
         "Does another start lead to another mean? Theorem 3.1: not beyond **one** turn and shift, "

@@ -13,9 +13,9 @@ from ia_engine.figures.mean_export import (
     write_mean_python,
 )
 from pages._ui.address import address
-from pages._ui.assets import script
+from pages._ui.assets import script, style
 from pages._ui.chosen import UPLOAD, source_of
-from pages._ui.mean.film import FILM_CSS, SCRIPTS, header_of, tell_step
+from pages._ui.mean.film import SCRIPTS, STYLES, header_of, tell_step
 from pages._ui.panels import download
 from pages._ui.player_file import Playable, write_page
 
@@ -53,7 +53,7 @@ def write_film(film: Film, title: str) -> bytes:
         address(plain, film.plain),
         *(address(RUN, step.frame, tell_step(at, step)) for at, step in enumerate(film.steps)),
     ]
-    playable = Playable(FILM_CSS, script(*SCRIPTS), BEGIN)
+    playable = Playable(style(*STYLES), script(*SCRIPTS), BEGIN)
     return write_page(title, playable, packed, header_of(film, RUN))
 
 

@@ -9,20 +9,14 @@ from ia_engine.figures.mean import Film, Filmed
 from ia_engine.figures.points import COLOURS
 from pages._ui.acts import ACTING, STYLE
 from pages._ui.address import address
-from pages._ui.assets import script, style
+from pages._ui.assets import component
 from pages._ui.selection import select_pair, selected
 from pages._ui.steps import rest_at, start_step
 
-_feed = st.components.v2.component(
-    "ia_film_feed", js=script("player/frames", "player/lease", "film/told", "film/feeder")
-)
-FILM_CSS: Final = STYLE + style("film/film")
+_feed = component("ia_film_feed", ("player/frames", "player/lease", "film/told", "film/feeder"))
+STYLES: Final = (STYLE, "film/film")
 SCRIPTS: Final = (ACTING, "player/frames", "film/told", "film/charts", "film/pictures", "film/film")
-_film = st.components.v2.component(
-    "ia_film",
-    js=script(*SCRIPTS),
-    css=FILM_CSS,
-)
+_film = component("ia_film", SCRIPTS, STYLES)
 
 
 def show_film(film: Film, run: str, rows: Sequence[int], *, running: bool = False) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.datasets.imageset import ImageSet
-from pages._ui.controls import edit
+from pages._ui.controls import edit, is_option
 
 ALL: Final = "all images"
 ASKED: Final = "a preset of the mean was pressed"
@@ -30,11 +30,10 @@ def pick_class(data: ImageSet) -> str:
     if len(data.classes) < 2:
         return ""
     options = [*data.classes, ALL]
+    bound = "query-params" if is_option("class", options, options[0]) else None
     if st.session_state.get("class", options[0]) not in options:
         del st.session_state["class"]  # a class of the data that were chosen before
-    answer = st.selectbox(
-        "Class", options, key="class", help="Whose mean is sought", bind="query-params"
-    )
+    answer = st.selectbox("Class", options, key="class", help="Whose mean is computed", bind=bound)
     return "" if answer == ALL else str(answer)
 
 

@@ -60,7 +60,7 @@ def explain_film(film: Film) -> None:
     st.caption(
         "Objective f: how far the aligned images are from their mean, (2.3), not blurred; no unit, "
         "since every image has norm 1. Sharpness: ‖∇μ‖² relative to that of the images; 1 if all "
-        "are one image and lie on one another. σ: the blur with which that iteration was found, "
+        "are identical and aligned. σ: the blur with which that iteration was found, "
         "of a few the one that helped most. Paths: turn θ, positive anticlockwise, and shift "
         "b = (down, right) of image 1, 2, …; drag along the curves to move through the iterations."
     )

@@ -9,7 +9,7 @@ from ia_engine.datasets.uploads import PHOTOGRAPHS, Upload, UploadResult, read_u
 from ia_engine.runs.papers.entry import Entry
 from pages._ui.panels import plain
 
-KEPT: Final = "They stay in the app's memory until your session ends, and are written to no disk."
+KEPT: Final = "They stay in the app's memory until your session ends, and are never saved."
 
 
 def show_absent(entry: Entry) -> ImageSet | None:
@@ -19,10 +19,10 @@ def show_absent(entry: Entry) -> ImageSet | None:
         return None
     files = "\n".join(f"- **{plain(need.name)}**: {plain(need.where)}" for need in missing)
     instead = (
-        f"Until then **Compute** runs with {plain(entry.stand_in)}, and what comes out shows a "
-        "direction at most; a result made beforehand names its own data."
+        f"Until then **Compute** runs with {plain(entry.stand_in)}, and the result shows a "
+        "direction at most; a precomputed result names its own data."
         if entry.stand_in
-        else "It runs when they are there, and does not count as reproduced before."
+        else "Until then it cannot be computed, and does not count as reproduced."
     )
     st.warning(f"Not here:\n{files}\n\n{instead}", icon=":material/folder_open:")
     if not any(need.uploadable for need in missing):

@@ -8,7 +8,7 @@ from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import Entry
 from pages._ui.jobs import current
 from pages._ui.news import is_news, write
-from pages._ui.panels import plain
+from pages._ui.panels import note_unused
 from pages._ui.papers.results import COLOURS, PLACE, entry_of, verdict_of
 
 KEY: Final = "entry"
@@ -21,7 +21,7 @@ def pick_entry() -> Entry:
     """The entry that the address names; else that of the run that was opened."""
     asked = _asked() or entry_of(current(PLACE)) or FIRST
     if asked not in ENTRIES:
-        st.warning(plain(f"The address asks for the entry {asked[:40]}: {FIRST} is shown."))
+        note_unused(KEY, asked, f"an entry such as {FIRST}", f"{FIRST} is shown")
         asked = FIRST
     paper = ENTRIES[asked].paper
     st.session_state[PAPER] = paper

@@ -110,7 +110,7 @@ def _show_knobs(entry: Entry, given: ImageSet | None) -> None:
     if entry.hungry:
         budget = first.slider(
             "Budget [CPU s]", 2, LONGEST, round(entry.budget), key=f"budget {entry.id}",
-            help="It trains for so long; more time comes nearer to the paper",
+            help="Training time; more time gets closer to the paper",
         )  # fmt: skip
     else:
         first.caption("Always the same work: a few CPU seconds at most.")
@@ -123,7 +123,7 @@ def _show_knobs(entry: Entry, given: ImageSet | None) -> None:
         width="stretch",
         on_click=_begin,
         args=(entry, effort),
-        help="In the background; it goes on if you look elsewhere",
+        help="Runs in the background, also while another page is open",
     )
 
 

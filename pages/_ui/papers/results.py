@@ -16,7 +16,7 @@ from pages._ui.panels import explaining
 from pages._ui.viewer import viewer
 
 PLACE: Final = "pages/papers.py"
-BEFORE, NOW = "made beforehand", "computed now"
+BEFORE, NOW = "precomputed", "computed now"
 COLOURS: Final = {
     "reproduced": "green",
     "direction only": "blue",
@@ -87,13 +87,13 @@ class Result:
 
 
 def results_of(entry: Entry) -> list[Result]:
-    """What was made beforehand, with the verdict that it got then, and what was computed here."""
+    """What was precomputed, with the verdict that it got then, and what was computed here."""
     kept, now = shipped().get(entry.id), outcome_of(job_of(entry))
     found = [Result(BEFORE, kept.outcome, kept.status)] if kept else []
     return [*found, Result(NOW, now, status(entry, now))] if now else found
 
 
 def verdict_of(entry: Entry) -> str:
-    """How an entry stands in the list: as in the README, where it has been made beforehand."""
+    """How an entry stands in the list: as in the README, where it has been precomputed."""
     results = results_of(entry)
     return results[0].verdict if results else status(entry, None)

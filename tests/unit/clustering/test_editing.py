@@ -79,7 +79,7 @@ def test_a_fork_changes_what_training_does_and_not_what_is_trained():
     forked = fork(state, replace(state.config, rate=0.003, iterations=20))
     *_, step = resume(forked, images)
     assert step.progress.iteration == 20
-    with pytest.raises(EngineError, match=r"a fork keeps .*; k, sequence came changed"):
+    with pytest.raises(EngineError, match=r"a fork keeps .*; got other values of k, sequence"):
         fork(state, replace(state.config, k=5, sequence="tps"))
 
 
@@ -106,7 +106,7 @@ def test_one_cluster_alone_cannot_be_split():
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda state: split(state, 4), "a cluster is a number from 0 to 3, 4 came"),
+        (lambda state: split(state, 4), "a cluster is a number from 0 to 3; got 4"),
         (lambda state: merge(state, 1, 1), "two different clusters can be merged"),
         (lambda state: reseed(state, 0, torch.zeros(1, 3, 3, device="cpu")), "has the axes"),
     ],

@@ -56,7 +56,7 @@ def test_a_state_whose_tensors_do_not_fit_its_model_does_not_go_on():
     for tensors, came in (({}, "nothing"), ({"poses.steps": steps[:, 0]}, r"\(24,\)")):
         others = {key: x for key, x in state.tensors.items() if key != "poses.steps"}
         wrong = replace(state, tensors={**others, **tensors})
-        with pytest.raises(EngineError, match=rf"needs poses.steps with the axes .*, {came} came"):
+        with pytest.raises(EngineError, match=rf"needs poses.steps with the axes .*; got {came}"):
             next(resume(wrong, images))
 
 

@@ -233,7 +233,7 @@ def test_of_several_seeds_the_one_with_the_least_loss_is_best():
 @pytest.mark.parametrize(
     ("images", "message"),
     [
-        (torch.zeros(1, 1, 4, 4, device="cpu"), "k must not exceed the number of images, 2 of 1"),
+        (torch.zeros(1, 1, 4, 4, device="cpu"), "exceed the number of images; got 2 of 1"),
         (torch.full((4, 1, 4, 4), torch.nan, device="cpu"), "images must be finite"),
         (torch.zeros(4, 4, 4, device="cpu"), r"images needs the axes \[n c h w\]"),
     ],

@@ -78,7 +78,7 @@ def test_a_wrong_file_is_not_kept(monkeypatch, places, host):
 
 def test_a_file_cut_short_is_not_kept(places, host):
     host.files["cifar-10-binary.tar.gz"], host.missing = b"half of it", 10
-    with pytest.raises(EngineError, match="has 20 bytes, only 10 came"):
+    with pytest.raises(EngineError, match="has 20 bytes; got only 10"):
         fetch("cifar-10", silent, host.url)
     assert not list((places[1] / "cifar-10").iterdir())
 

@@ -95,7 +95,7 @@ def test_poses_are_drawn_again_until_no_ink_leaves():
 
 def test_ink_that_must_leave_is_reported():
     made = generate(replace(SMALL, fill=0.9, distortions=(shifts(20.0, 30.0),)))
-    assert made.notes[-1].startswith("12 of 12 copies lose more than 0.5%")
+    assert made.notes[-1].startswith("12 of 12 copies lose more than 0.5 %")
 
 
 def test_lost_ink_of_a_half_shifted_image_is_one_half():

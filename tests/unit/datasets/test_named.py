@@ -168,7 +168,7 @@ def test_another_count_is_refused(places):
 
 def test_a_label_without_a_class_is_refused(places):
     np.savez(places[0] / "mnist_train.npz", images=pixels(6, 28, 28), labels=LABELS + 1)
-    with pytest.raises(EngineError, match="labels from 0 to 9, 2 to 10 came"):
+    with pytest.raises(EngineError, match="labels from 0 to 9; got 2 to 10"):
         read_split(small("mnist"), "train")
 
 

@@ -99,5 +99,5 @@ def test_the_same_seed_draws_the_same_network():
 
 
 def test_an_unknown_network_is_refused_by_name():
-    with pytest.raises(EngineError, match="'p6' came"):
+    with pytest.raises(EngineError, match="got 'p6'"):
         build_network("p6")

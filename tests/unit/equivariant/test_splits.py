@@ -111,12 +111,12 @@ def test_a_folder_with_splits_of_its_own_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("shape", "labels", "why"),
     [
-        ((4, 8, 8), np.arange(3), r"4 images need as many integers as labels, int64 \(3,\) came"),
-        ((4, 8, 8), np.zeros((4, 1), int), r"labels, int64 \(4, 1\) came"),
-        ((4, 8, 8), np.ones(4), r"labels, float64 \(4,\) came"),
-        ((4, 8, 8), np.array([0, 1, -1, 0]), "needs images with labels from 0, -1 came"),
-        ((0, 8, 8), np.zeros(0, int), "it is empty"),
-        ((4, 9, 8), np.zeros(4, int), r"\(1, 8, 8\); \(1, 9, 8\) came"),
+        ((4, 8, 8), np.arange(3), r"4 images need as many integers as labels; got int64 \(3,\)"),
+        ((4, 8, 8), np.zeros((4, 1), int), r"labels; got int64 \(4, 1\)"),
+        ((4, 8, 8), np.ones(4), r"labels; got float64 \(4,\)"),
+        ((4, 8, 8), np.array([0, 1, -1, 0]), "needs images with labels from 0; got labels from -1"),
+        ((0, 8, 8), np.zeros(0, int), "got no images"),
+        ((4, 9, 8), np.zeros(4, int), r"\(1, 8, 8\); got \(1, 9, 8\)"),
     ],
 )
 def test_a_folder_whose_files_do_not_fit_names_the_file(tmp_path, shape, labels, why):

@@ -53,3 +53,43 @@ def test_without_its_reader_it_says_what_to_install(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "h5py", None)
     with pytest.raises(EngineError, match="pip install h5py"):
         load_tissue(folder)
+
+
+def claim(file):
+    """A billion patches, of which none is in the file."""
+    file.create_dataset("x", (10**9, 96, 96, 3), np.uint8, chunks=(1, 96, 96, 3))
+
+
+def chunk(file):
+    file.create_dataset("x", (6, 96, 96, 3), np.uint8, chunks=(6, 96, 96, 3), maxshape=(None,) * 4)
+    file["x"].resize((10**6, 96, 96, 3))
+
+
+def link(file):
+    file["x"] = h5py.ExternalLink("other.h5", "x")
+
+
+def virtual(file):
+    layout = h5py.VirtualLayout((6, 96, 96, 3), np.uint8)
+    layout[:] = h5py.VirtualSource("other.h5", "x", (6, 96, 96, 3))
+    file.create_virtual_dataset("x", layout)
+
+
+def floats(file):
+    file["x"] = np.full((6, 96, 96, 3), np.nan)
+
+
+def axes(file):
+    file["x"] = np.zeros((6, 96, 96, 4), np.uint8)
+
+
+@pytest.mark.parametrize("craft", [claim, chunk, link, virtual, floats, axes])
+def test_a_file_that_claims_more_than_it_holds_is_refused_in_one_sentence(folder, craft):
+    path = folder / "camelyonpatch_level_2_split_valid_x.h5"
+    path.unlink()
+    with h5py.File(folder / "other.h5", "w") as other:
+        other["x"] = np.zeros((6, 96, 96, 3), np.uint8)
+    with h5py.File(path, "w") as file:
+        craft(file)
+    with pytest.raises(EngineError, match="should be HDF5 with an array x: expected"):
+        load_tissue(folder)

@@ -4,6 +4,7 @@ from dataclasses import fields
 from math import exp
 
 import pytest
+import torch
 
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, load_recipe, make
@@ -125,7 +126,11 @@ def test_six_and_nine_stay_apart_under_shifts_and_merge_under_turns():
     assert distances(turns[0]) == pytest.approx((0.17, 0.25), abs=0.005)
     assert clusters(turns)[-1] == 1
     assert clusters(sharp)[-1] == 3
-    assert mixed(sharp)
+    (mixture,) = set(sharp[-1].numbers.assignments[:6])
+    assert sharp[-1].numbers.assignments[6:].count(mixture) == 3
+    d2 = next(iter(recall_distances(sharp)))
+    own = d2[6:, 6:].masked_fill(torch.eye(6, device=d2.device).bool(), torch.inf)
+    assert bool((d2[6:, :6].amin(1) < own.amin(1)).any()), "a 9 nearer to a 6 than to any 9"
 
 
 def test_six_and_nine_trial_merges_next_to_nothing():

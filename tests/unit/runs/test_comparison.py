@@ -246,7 +246,7 @@ def test_purity_is_told_where_clusters_are_not_as_many_as_classes(data):
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"methods": ("kmeans", "magic")}, "a method is one of kmeans, .*'magic' came"),
+        ({"methods": ("kmeans", "magic")}, "a method is one of kmeans, .*got 'magic'"),
         ({"methods": ()}, "methods needs one of"),
         ({"methods": ("ka", "ka")}, "name each once"),
         ({"budget": 0.0}, "budget must lie between"),
@@ -264,7 +264,7 @@ def test_config_survives_its_text():
 
 
 def test_points_and_too_few_images_are_refused(data):
-    with pytest.raises(EngineError, match="points came"):
+    with pytest.raises(EngineError, match="got points"):
         plan_comparison(ComparisonConfig(), make_blobs(BlobsConfig()))
     with pytest.raises(EngineError, match="lower K"):
         plan_comparison(ComparisonConfig(k=30), data)

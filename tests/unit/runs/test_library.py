@@ -128,7 +128,7 @@ def test_a_run_that_somebody_else_keeps_to_himself_is_listed_and_not_taken_up(
 
     monkeypatch.setattr(os, "open", refuse)
     assert [kept.state for kept in library.runs()] == ["interrupted"]
-    with pytest.raises(EngineError, match="belongs to somebody else"):
+    with pytest.raises(EngineError, match="belongs to another user"):
         library.go_on(interrupted)
 
 

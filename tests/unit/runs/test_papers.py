@@ -166,7 +166,7 @@ def test_a_file_brought_takes_the_place_of_one_that_is_uploadable():
 
 
 def test_an_unknown_entry_is_named():
-    with pytest.raises(EngineError, match="'ia-figure-9' came"):
+    with pytest.raises(EngineError, match="got 'ia-figure-9'"):
         find_entry("ia-figure-9")
 
 

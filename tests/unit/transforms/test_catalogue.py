@@ -81,7 +81,7 @@ def test_no_images_are_no_error_and_arguments_are_left_alone(transform):
 def test_wrong_coordinates_are_said_in_one_sentence(transform):
     v, p = rand(2, 1, 6, 6), transform.dimension()
     for shape in ((2, p + 1), (3, p), (p,)):
-        with pytest.raises(EngineError, match=rf"^tau needs the axes \[2 {p}\], it came as"):
+        with pytest.raises(EngineError, match=rf"^tau needs the axes \[2 {p}\]; got"):
             transform.act(v, rand(*shape))
 
 

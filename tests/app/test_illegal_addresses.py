@@ -1,0 +1,39 @@
+"""A page says of every parameter with an illegal value what it must be and what is used instead."""
+
+import pytest
+
+from tests.app.driving import ROOT, open_page
+
+CASES = [
+    ("data", {"way": "nothing"}),
+    ("iterations", {"view": "nothing", "job": "lesson-mush-1"}),
+    ("iterations", {"group": "nothing"}),
+    ("iterations", {"images": "nothing"}),
+    ("iterations", {"beta": "1e9"}),
+    ("iterations", {"i": "0"}),
+    ("iterations", {"step": "nothing", "job": "lesson-mush-1"}),
+    ("mean", {"class": "nothing", "data": "experiment-1"}),
+    ("manifolds", {"sigma": "1e9"}),
+    ("manifolds", {"sigma": "nothing"}),
+    ("clustering", {"modules": "nothing"}),
+    ("clustering", {"model": "nothing"}),
+    ("equivariance", {"turn": "nothing"}),
+    ("equivariance", {"network": "nothing"}),
+    ("equivariance", {"side": "nothing", "view": "Stride and parity"}),
+    ("compare", {"methods": "nothing"}),
+    ("compare", {"marked": "nothing"}),
+    ("compare", {"measure": "nothing"}),
+    ("compare", {"order": "nothing"}),
+    ("papers", {"entry": "nothing"}),
+]
+
+
+@pytest.mark.parametrize(("page", "address"), CASES)
+def test_an_illegal_value_is_named_with_what_is_used_instead(page, address):
+    app = open_page(ROOT / "pages" / f"{page}.py", **address)
+    assert not app.exception
+    name, value = next(iter(address.items()))
+    notes = [note.value.replace("\\", "") for note in app.warning if "address" in note.value]
+    assert len(notes) == 1, notes
+    assert notes[0].startswith(f"The address asks for {name} = {value}, which must be "), notes
+    assert ": " in notes[0]
