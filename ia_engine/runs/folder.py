@@ -212,12 +212,11 @@ def write_sealed(path: Path, content: bytes) -> None:
 
 
 def _read_sealed(path: Path) -> bytes:
-    """The content of a safetensors file, if its checksum is right; older files have no metadata."""
+    """The content of a safetensors file, if its checksum is right; older files have none."""
     try:
         content = path.read_bytes()
         header, body = _split(content)
-        about = header.get("__metadata__")
-        right = about is None or about.pop(SUM, None) == _sum(header, body)
+        right = _is_right(header, body)
     except OSError as cause:
         raise _damaged(path, cause.strerror or "it cannot be read") from cause
     except (ValueError, TypeError, AttributeError, RecursionError) as cause:
@@ -225,6 +224,18 @@ def _read_sealed(path: Path) -> bytes:
     if not right:
         raise _damaged(path, "its checksum is wrong")
     return content
+
+
+def _is_right(header: dict[str, Any], body: bytes) -> bool:
+    """False also if the checksum is there, but its name is damaged."""
+    about = header.get("__metadata__", {})
+    if SUM in about:
+        return bool(about.pop(SUM) == _sum(header, body))
+    rest = {name: {**about} for name in about}
+    for name, others in rest.items():
+        if others.pop(name) == _sum({**header, "__metadata__": others}, body):
+            return False
+    return True
 
 
 def _split(content: bytes) -> tuple[dict[str, Any], bytes]:

@@ -167,7 +167,7 @@ def test_deflated_bytes_that_are_damaged_are_a_sentence_also_in_runs_without_che
 def test_a_run_of_an_older_version_has_no_checksums_and_is_read(runs, tmp_path):
     library, run = copy(runs, tmp_path, "iterations")
     for path in (library.folder / run).glob("*.safetensors"):
-        path.write_bytes(save(load(path.read_bytes())))
+        path.write_bytes(save(load(path.read_bytes()), {"about": "a state has words of its own"}))
     change_record(library.folder / run)
     assert complaints(library, run) == []
 
