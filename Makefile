@@ -46,8 +46,9 @@ papers: $(VENV)/dev
 	$(BIN)/python -m assets.make_papers
 
 # The papers' tables at their own schedules: hours, seed by seed; goes on where it stopped.
+# WORKERS=2 computes two seeds at once, ONLY=rot-mnist/p4 a batch, a table, a row or a seed.
 tables: $(VENV)/dev
-	$(BIN)/python -m assets.make_tables
+	$(BIN)/python -m assets.make_tables --workers $(or $(WORKERS),1) --only "$(ONLY)"
 
 clean:
 	rm -rf $(VENV) $(VENV)-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -64,8 +64,8 @@ def _describe(task: Task) -> str:
         return f"{task.name}: {error}"
     if result is None:
         return f"{task.name}: open"
-    told = ", ".join(f"{name} {value:.6g}" for name, value in result.figures.items())
-    return f"{task.name}: {told}; {result.seconds / 60:.1f} CPU min"
+    figures = ", ".join(f"{name} {value:.6g}" for name, value in result.figures.items())
+    return f"{task.name}: {figures}; {result.seconds / 60:.1f} CPU min"
 
 
 def _share(task: Task) -> str:

@@ -147,7 +147,7 @@ class Computation:
     def _compute(self, task: Task) -> SeedResult:
         resume, curve = self.find_checkpoint(task)
         self.report(f"{task.name}: {'resumed' if resume else 'started'}")
-        saved = told = self.clock()
+        saved = reported = self.clock()
         for moment in self.work(task, resume, curve):
             if moment.figures is not None:
                 return self._finish(task, moment)
@@ -158,9 +158,9 @@ class Computation:
             if now - saved >= self.every:
                 self._save(task, moment)
                 saved = now
-            if now - told >= REPORT_S:
+            if now - reported >= REPORT_S:
                 self.report(describe(task, moment))
-                told = now
+                reported = now
             while self.measuring() and not self.stopped:
                 time.sleep(self.poll)
         raise AssertionError("the work of a seed ends with its figures")
@@ -181,8 +181,8 @@ class Computation:
         save_result(result, task, self.results)
         for path in (self._draft(task), self.committed(task)):
             path.unlink(missing_ok=True)
-        told = ", ".join(f"{name} {value:.6g}" for name, value in moment.figures.items())
-        self.report(f"{task.name}: {told}; {moment.seconds / 60:.1f} CPU min")
+        figures = ", ".join(f"{name} {value:.6g}" for name, value in moment.figures.items())
+        self.report(f"{task.name}: {figures}; {moment.seconds / 60:.1f} CPU min")
         return result
 
 

@@ -54,14 +54,14 @@ def show_finished(entry: str, folder: Path = FOLDER) -> Finished:
         for row in (row for row in ROWS if row.table == table):
             results = load_results((Task(row, seed) for seed in range(row.seeds)), folder)
             if results:
-                lines.append(_tell(row, results))
+                lines.append(_write_line(row, results))
                 notes |= dict.fromkeys(_note(row, results))
                 found += results
         curves += list(_draw(TITLES[table], found))
     return Finished(tuple(lines), tuple(notes), tuple(curves))
 
 
-def _tell(row: Row, results: list[SeedResult]) -> dict[str, str]:
+def _write_line(row: Row, results: list[SeedResult]) -> dict[str, str]:
     """One line of the table."""
     name = "ACC" if isinstance(row.config, ClusterConfig) else "test error"
     values = [100 * result.figures[name] for result in results]

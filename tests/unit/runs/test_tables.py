@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 import pytest
 import torch
 
+from assets import make_tables
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.recipes import PUBLISHED, list_differences
 from ia_engine.datasets.imageset import ImageSet
@@ -317,3 +318,11 @@ def test_commands_that_measure_hold_the_lock(tmp_path, monkeypatch, command):
             bench.main()
     assert held[0]
     assert not is_measuring(path)
+
+
+def test_the_command_lists_seeds_and_refuses_unknown_names(capsys):
+    assert make_tables.main(["--list", "--only", "rot-mnist/p4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == [f"rot-mnist/p4-seed-{k}" for k in range(5)]
+    assert make_tables.main(["--only", "p5"]) == 2
+    assert "expected a batch" in capsys.readouterr().err
