@@ -107,7 +107,7 @@ def test_one_cluster_alone_cannot_be_split():
     ("edit", "message"),
     [
         (lambda state: split(state, 4), "a cluster is a number from 0 to 3; got 4"),
-        (lambda state: merge(state, 1, 1), "two different clusters can be merged"),
+        (lambda state: merge(state, 1, 1), "two different clusters; got 1 twice"),
         (lambda state: reseed(state, 0, torch.zeros(1, 3, 3, device="cpu")), "has the axes"),
     ],
 )

@@ -24,8 +24,8 @@ SMALL = VisionConfig(features=8, hidden=12, heads=2, turns=4)
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"image": 8, "patch": 10}, "fit in the image, 10 px of 8 px"),
-        ({"features": 30, "heads": 4}, "multiple of heads, 30 and 4"),
+        ({"image": 8, "patch": 10}, "fit in the image; got 10 px of 8 px"),
+        ({"features": 30, "heads": 4}, "multiple of heads; got 30 and 4"),
         ({"turns": 6}, "1 or a multiple of 4"),
     ],
 )
