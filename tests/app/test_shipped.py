@@ -35,7 +35,10 @@ def assets(monkeypatch, tmp_path):
     monkeypatch.setenv("IA_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("IA_DATA", raising=False)
     folder = tmp_path / "assets"
-    for name in (*read_checksums(), CHECKSUMS):
+    scripts = [
+        path.relative_to(ASSETS) for kind in ("js", "css") for path in ASSETS.rglob(f"*.{kind}")
+    ]
+    for name in (*read_checksums(), CHECKSUMS, *scripts):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         os.link(ASSETS / name, path) if _same_disk(path) else shutil.copy(ASSETS / name, path)
