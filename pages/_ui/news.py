@@ -58,13 +58,17 @@ def set_controls(values: Mapping[str, Any]) -> None:
 
 
 def keep_controls() -> None:
-    """Set them again if a late request brought an earlier value or an address without them."""
+    """Set them again in each run until the browser must know of them.
+
+    A late request brings an earlier value, and of two runs in quick succession the browser draws
+    the last alone: it adopts a value only if that run sets it.
+    """
     held = _held()
     for name, (earlier, last) in tuple(held.items()):
         value = st.session_state.get(name)
-        if value in earlier or (value == last and name not in st.query_params):
+        if value == last or value in earlier:
             st.session_state[name] = last
-        elif value != last:
+        else:
             del held[name]  # the viewer has chosen another value
 
 

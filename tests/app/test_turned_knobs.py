@@ -38,6 +38,12 @@ def test_neither_does_one_that_holds_the_value_before_two_releases():
         assert app.slider[0].set_value(late).run().slider[0].value == 50
 
 
+def test_the_next_run_sets_it_too_since_the_browser_may_not_draw_the_first():
+    app = turned()
+    app.query_params["beta"] = "40"
+    assert app.run().slider[0].proto.set_value
+
+
 def test_any_other_value_is_the_viewers():
     app = turned()
     assert app.slider[0].set_value(60.0).run().slider[0].value == 60
