@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.places import at_rest
 from tests.browser.player_page import choose_poses, click_cell, expect_python, press, state
 
 
@@ -46,6 +47,7 @@ def test_hovering_shows_a_pair_and_leaving_ends_it(player):
 
 def test_a_cell_is_chosen_by_keys_alone(player):
     page = player()
+    at_rest(page)
     page.locator("canvas.matrix").nth(1).focus()
     press(page, "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "Enter")
     expect_python(page, "pair=(3, 1)")
