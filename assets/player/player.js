@@ -4,7 +4,7 @@
 //          order, beta_range, sigma, total, pair, heard, poses, start, jump, autoplay, loop, follows, awaited, minds, plays}
 
 const BETA_RESTS = 400; // milliseconds without a key on β, until the means of the last one are asked for
-const STEP_RESTS = 700; // milliseconds without a change of the step, until Python is told of it
+const STEP_RESTS = 700; // milliseconds without a change of the step before it is sent to Python
 const SWING = 0.7; // seconds from every image's own pose to the common one
 
 const FRESH = {

@@ -58,7 +58,7 @@ def set_controls(values: Mapping[str, Any]) -> None:
 
 
 def keep_controls() -> None:
-    """Set them again in each run until the browser must know of them.
+    """Set them again in each run, for as long as a late request is possible.
 
     A late request brings an earlier value, and of two runs in quick succession the browser draws
     the last alone: it adopts a value only if that run sets it.

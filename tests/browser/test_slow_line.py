@@ -39,7 +39,7 @@ class Line:
         self.held[way] = []
 
     def hold_from(self, way, text):
-        """Hold back what is sent from the first message on that contains this text."""
+        """Hold back messages, starting with the first one that contains this text."""
         self.awaited[way] = text.encode()
 
     def release(self, way):
@@ -48,7 +48,7 @@ class Line:
             self.ends[way].send(message)
 
     def await_held(self, page, way, count=1):
-        """Until so many messages are held back."""
+        """Wait until this number of messages is held back."""
         until(page, lambda: len(self.held[way] or ()) >= count)
 
 

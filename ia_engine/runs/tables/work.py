@@ -1,4 +1,4 @@
-"""The work of one seed: iterations with what is shown of them, and a file to go on from."""
+"""Trains or clusters one seed: yields its progress, checkpoints and final figures."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial

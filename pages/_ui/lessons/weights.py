@@ -134,7 +134,7 @@ BETA: Final = Lesson(
         ),
         Caption(
             "Let the data decide",
-            "Nobody knows $d^2$ beforehand. The rule **from a quantile** computes β from the "
+            "$d^2$ is unknown before a run. The rule **from a quantile** computes β from the "
             "distances: "
             r"$\beta d^2 = 1$ where 10 % of all pairs are nearer, here **β = 9.2**. It is "
             "recomputed at every iteration: as the classes contract, β grows, and they stay "

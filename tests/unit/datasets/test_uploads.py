@@ -334,7 +334,7 @@ def test_a_limit_changes_no_image_of_an_array():
 
 
 def mixed(dark, light):
-    """An array of so many drawings of dark ink on white, and then of light ink on black."""
+    """An array of drawings: first dark ink on white, then light ink on black."""
     black, white = drawing(paper=255, ink=0), drawing(paper=0, ink=255)
     return np.stack([np.asarray(black)] * dark + [np.asarray(white)] * light)
 

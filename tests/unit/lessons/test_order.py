@@ -54,7 +54,7 @@ def test_runs_made_beforehand_reach_what_the_captions_say(at, low, high):
 
 
 def shifts(at):
-    """How far each window of a run made beforehand shifts its image [px]: its centre of mass."""
+    """How far each window of a precomputed run shifts its image [px]: its centre of mass."""
     caption = ORDER.captions[at]
     state = load_state(find_ready(run_of(Place(ORDER, at))).folder / STATE)
     data = make(load_recipe(caption.data))
