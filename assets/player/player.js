@@ -339,6 +339,7 @@ class Player {
       position: clock.position,
       step: this.currentStep(),
       last: this.last(),
+      complete: this.header.lanes.every(({ sent }, at) => this.frames[at].length >= sent),
       paints,
     };
   }

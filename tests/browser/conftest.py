@@ -18,7 +18,7 @@ import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from tests.browser.places import at_rest
-from tests.browser.player_page import APP, STATE
+from tests.browser.player_page import APP, wait_for_player
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -163,20 +163,19 @@ def ran(open_page, address_of_run):
     """The run, opened in a browser of its own, high enough for all views."""
     page = open_page(address_of_run, height=1400, reduced_motion="reduce")
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
-    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last >= 2")
+    wait_for_player(page, last=2)
     return page
 
 
 @pytest.fixture
 def player(serve, open_page):
-    """Opens the fixture app with a query and waits until the player has its frames."""
+    """Opens the fixture app with a query and waits until the player has all its frames."""
 
     def open_(query="case=two", ready=True, **options):
         page = open_page(f"{serve(APP)}/?{query}", **options)
         page.locator(".player").wait_for(state="attached")
         if ready:
-            page.wait_for_function(f"{STATE}?.last > 0")
-            page.wait_for_function(f"{STATE}?.paints > 0")
+            wait_for_player(page)
         return page
 
     return open_

@@ -13,6 +13,15 @@ PLAYER = f"{ELEMENT}?.__player"
 STATE = f"{PLAYER}?.state()"
 
 
+def wait_for_player(page, last=1):
+    """Wait until the player has all frames that were sent, up to this one at least, and shows one.
+
+    Frames arrive one by one: a key such as End would be pressed among them.
+    """
+    ready = f"{STATE}.complete && {STATE}.last >= {last} && {STATE}.paints > 0"
+    page.wait_for_function(f"{STATE} && {ready}")
+
+
 def state(page):
     return page.evaluate(STATE)
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import start_server
 from tests.browser.places import at_rest, expect_accessible, place_of
-from tests.browser.player_page import STATE, click_cell, press, set_beta, state
+from tests.browser.player_page import STATE, click_cell, press, set_beta, state, wait_for_player
 
 APP = Path(__file__).parents[2] / "app.py"
 PAGES = ("", "data", "iterations", "iterations?lesson=mush.4")
@@ -25,10 +25,6 @@ def visit(serve, open_page):
         return page
 
     return open_
-
-
-def wait_for_player(page):
-    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0")
 
 
 def run(page):

@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.places import at_rest
-from tests.browser.player_page import STATE, press
+from tests.browser.player_page import press, wait_for_player
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -26,7 +26,7 @@ def test_a_page_is_one_press_away_however_much_was_turned_on_it(serve, open_page
     page = open_page(f"{serve(APP)}/", reduced_motion="reduce")
     expect_page(page, "See invariance")
     go(page, "Iterations")
-    page.wait_for_function(f"{STATE}?.last > 0")
+    wait_for_player(page)
     page.locator(".player").first.focus()
     press(page, "ArrowRight")
     expect(page).to_have_url(re.compile("step=1"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.places import at_rest, painted
-from tests.browser.player_page import STATE, press, set_beta, state
+from tests.browser.player_page import STATE, press, set_beta, state, wait_for_player
 
 APP = Path(__file__).parents[2] / "app.py"
 PICTURES = "canvas => canvas.toDataURL()"
@@ -14,7 +14,7 @@ PICTURES = "canvas => canvas.toDataURL()"
 @pytest.mark.parametrize(("lane", "method", "beta"), [(0, "ia", 400), (1, "ka", 600)])
 def test_pictures_of_both_methods_follow_beta(serve, open_page, lane, method, beta):
     page = open_page(f"{serve(APP)}/", reduced_motion="reduce")
-    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0")
+    wait_for_player(page)
     page.locator(".player").focus()
     press(page, "End")
     page.wait_for_function(f"{STATE}.step === {STATE}.last")

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.places import at_rest
-from tests.browser.player_page import APP, STATE, choose_poses, run_again, set_beta
+from tests.browser.player_page import APP, STATE, choose_poses, run_again, set_beta, wait_for_player
 
 
 @pytest.mark.parametrize("query", ["case=two&n=8&size=8", "case=two&n=60&size=32"])
@@ -12,7 +12,7 @@ def test_a_rerun_that_changes_nothing_sends_next_to_nothing(player, serve, open_
     received = []
     page.on("websocket", lambda ws: ws.on("framereceived", lambda data: received.append(len(data))))
     page.goto(f"{serve(APP)}/?{query}")
-    page.wait_for_function(f"{STATE}?.last > 0")
+    wait_for_player(page)
     at_rest(page)
     first = sum(received)
     for _ in range(3):

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.player_page import STATE, expect_python, press, set_beta, state
+from tests.browser.player_page import STATE, expect_python, press, set_beta, state, wait_for_player
 
 
 def test_space_and_arrows_home_and_end_work_while_the_player_has_the_focus(player):
@@ -53,7 +53,7 @@ def test_playing_begins_by_itself_and_never_under_reduced_motion(player):
     page = player("case=two&autoplay=0")
     page.emulate_media(reduced_motion="reduce")
     page.goto(page.url.replace("autoplay=0", "autoplay=1"))
-    page.wait_for_function(f"{STATE}?.last > 0")
+    wait_for_player(page)
     assert not state(page)["clock"]["playing"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.places import at_rest, expect_accessible, place_of
-from tests.browser.player_page import STATE, click_cell, press
+from tests.browser.player_page import STATE, click_cell, press, wait_for_player
 
 APP = Path(__file__).parents[2] / "app.py"
 BAR = ".st-key-projector_on"
@@ -21,7 +21,7 @@ def visit(serve, open_page):
 
     def open_(path="", **options):
         page = open_page(f"{serve(APP)}/{path}", reduced_motion="reduce", **options)
-        page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0")
+        wait_for_player(page)
         return page
 
     return open_

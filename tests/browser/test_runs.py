@@ -11,7 +11,7 @@ from pages._ui.clustering.film_file import write_film as write_cluster_film
 from pages._ui.mean.example import example as mean_example
 from pages._ui.mean.files import write_film as write_mean_film
 from tests.browser.places import until
-from tests.browser.player_page import STATE, press
+from tests.browser.player_page import STATE, press, wait_for_player
 
 APP = Path(__file__).parents[2] / "app.py"
 IN_FILE = "document.querySelector('.player')?.__player?.state()"
@@ -31,7 +31,7 @@ def visit(serve, open_page):
 
 def wait_for_run(page):
     expect(page.get_by_text(re.compile("^Done: "))).to_be_visible()
-    page.wait_for_function(f"{STATE}?.last > 0")
+    wait_for_player(page)
 
 
 def generate_name_and_reopen(visit):

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.places import place_of
-from tests.browser.player_page import STATE, click_cell, press, state
+from tests.browser.player_page import STATE, click_cell, press, state, wait_for_player
 
 APP = Path(__file__).parents[2] / "app.py"
 FILMS = "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
@@ -37,10 +37,6 @@ def visit(serve, open_page):
         return page
 
     return open_
-
-
-def wait_for_player(page, last=1):
-    page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last >= {last}")
 
 
 def expect_pair(page, i, j):

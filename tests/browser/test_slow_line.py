@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.places import at_rest, until
-from tests.browser.player_page import STATE, press, state
+from tests.browser.player_page import STATE, press, state, wait_for_player
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -64,7 +64,7 @@ def line(open_page):
 @pytest.fixture
 def lesson(serve, line):
     line.goto(f"{serve(APP)}/iterations?lesson=beta.2")
-    line.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0")
+    wait_for_player(line)
     expect(line.get_by_text("caption 2 of 4")).to_be_visible()
     at_rest(line)
     return line
@@ -125,7 +125,7 @@ def test_a_lesson_that_was_left_stays_left_while_the_browser_has_not_heard_of_it
 
 def test_a_slider_moved_quickly_leaves_its_last_value_in_the_address(serve, line):
     line.goto(f"{serve(APP)}/iterations")
-    line.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last > 0")
+    wait_for_player(line)
     at_rest(line)
     slider = line.get_by_role("slider", name="Iterations P")
     slider.focus()
