@@ -13,6 +13,7 @@ const FRESH = {
   told: {},
   pairs: 0, // so often one was pinned or let go
   betas: [], // of each lane
+  sentBetas: [], // sent to Python and not yet given back by it, oldest first
   unsent: [], // what a player was about to send to Python when it was removed: "betas", "step"
   turns: 0, // so often β was let go
   swing: 0, // 0: every image in its own pose, 1: in the common one
@@ -70,26 +71,35 @@ class Player {
     const given = { betas: of("beta"), pair: header.pair, poses: header.poses, runs: of("run"), start: [header.start, header.jump] };
     given.step = [given.runs, header.jump];
     const changed = (name) => JSON.stringify(memory.given[name]) !== JSON.stringify(given[name]);
+    if (changed("runs")) this.follows = header.follows !== "" && this.shows(header.follows);
+    if (changed("runs") && !this.follows) memory.sentBetas = []; // a run of its own answers nothing
     const kept = (beta, at) => beta === memory.given.betas?.[at] || this.answers(beta, at);
     memory.betas = given.betas.map((beta, at) => (kept(beta, at) ? memory.betas[at] : beta));
     if (changed("poses")) memory.poses = header.poses;
     if (changed("pair") && (header.heard === null || header.heard === memory.pairs)) memory.pinned = header.pair ? { i: header.pair[0], j: header.pair[1] } : undefined;
-    if (changed("runs")) this.follows = header.follows !== "" && this.shows(header.follows);
     if (changed("runs") ? !this.follows : changed("start")) {
       Object.assign(memory.clock, { position: header.start, playing: false });
       memory.waiting = header.autoplay;
       memory.clock.loop = header.loop;
     }
     const late = memory.betas.some((beta, at) => beta !== given.betas[at] && this.answers(given.betas[at], at));
-    if (changed("betas")) delete memory.told.betas; // it has been answered, or is out of date
+    if (changed("betas")) this.forgetSentBetas(given.betas);
     memory.given = given;
     if (late) this.letGoOfBeta();
     this.tellPlaying();
   }
 
-  // Whether a given β is the one that was told: a hand that has gone on since then is not led back.
+  // True if a given β was sent from here: the slider may have moved since, and is not set back.
   answers(beta, at) {
-    return beta === this.memory.told.betas?.[0][at];
+    return this.memory.sentBetas.some((betas) => betas[at] === beta);
+  }
+
+  // Python has answered these values, or has others: what was sent before them is out of date.
+  forgetSentBetas(betas) {
+    const { memory } = this;
+    const answered = memory.sentBetas.findLastIndex((sent) => String(sent) === String(betas));
+    memory.sentBetas = answered < 0 ? [] : memory.sentBetas.slice(answered + 1);
+    delete memory.told.betas;
   }
 
   // Whether the first lane shows this run, whichever its method.
@@ -289,6 +299,7 @@ class Player {
     const answer = [value, this.memory.given[name], ...more];
     if (JSON.stringify(answer) === JSON.stringify(this.memory.told[name])) return;
     this.memory.told[name] = answer;
+    if (name === "betas") this.memory.sentBetas.push(value);
     this.send(name, answer);
   }
 

@@ -119,5 +119,5 @@ if columns[1].button("One more step"):
     st.session_state["count"] += 1
     st.rerun()
 if columns[2].button("A new β for kernel attention"):
-    st.session_state["kernel beta"] += 2
+    st.session_state["kernel beta"] += float(st.query_params.get("more", "2"))
     st.rerun()

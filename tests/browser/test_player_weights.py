@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from pages._ui.player import PlayerHeader
 from tests.browser.places import painted
-from tests.browser.player_page import PLAYER, expect_python, pixel, press, set_beta, state
+from tests.browser.player_page import PLAYER, STATE, expect_python, pixel, press, set_beta, state
 
 
 def test_weights_in_the_browser_equal_softmax_in_numpy(player):
@@ -68,6 +68,19 @@ def test_a_lane_with_a_new_beta_takes_it_and_the_other_keeps_the_readers(player)
     page.get_by_role("button", name="A new β for kernel attention").click()
     expect_python(page, f"betas={kept:g} 4 ")
     assert state(page)["betas"] == [kept, 4]
+
+
+def test_a_beta_that_python_adopts_late_does_not_set_the_slider_back(player):
+    page = player("more=1.99")
+    for value in (485, 600):  # 3.99, and a second one before the first is adopted
+        set_beta(page, value, lane=1)
+        page.locator("input.beta").nth(1).dispatch_event("change")
+        expect_python(page, f"betas=10 {state(page)['betas'][1]:g} ")
+    last = state(page)["betas"]
+    page.get_by_role("button", name="A new β for kernel attention").click()
+    page.wait_for_function(f"{STATE}.given.betas[1] === 3.99")
+    expect_python(page, f"betas=10 {last[1]:g} ")
+    assert state(page)["betas"] == last
 
 
 def test_the_text_alternative_says_iteration_beta_and_block_masses(player):
