@@ -84,6 +84,8 @@ class Player {
     }
     const late = memory.betas.some((beta, at) => beta !== given.betas[at] && this.answers(given.betas[at], at));
     if (changed("betas")) this.forgetSentBetas(given.betas);
+    // The step may have reached Python too late, when it no longer had the run that was left.
+    if (changed("runs") && this.follows && memory.told.step) this.settle();
     memory.given = given;
     if (late) this.letGoOfBeta();
     this.tellPlaying();

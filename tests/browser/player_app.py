@@ -75,11 +75,13 @@ def lane(
     beta: float | None = None,
 ) -> Lane:
     formula = "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²" if run == "ia" else "d²_{ij} = ‖v_i − v_j‖²"
-    return Lane(f"{run}-{case}-{n}-{steps}", title, frames, steps, running, formula, beta)
+    name = f"run{replaced}.{run}-{case}-{n}-{steps}"
+    return Lane(name, title, frames, steps, running, formula, beta)
 
 
 st.set_page_config(page_title="Player", layout="wide")
 st.title("Attention, iterated")
+replaced = st.session_state.setdefault("replaced", 0)
 kind = "points" if case == "points" else "images"
 invariant = make_frames(True, n, size, steps, kind)
 given = st.session_state.setdefault("count", 3)
@@ -104,6 +106,7 @@ header = PlayerHeader(
     poses=st.query_params.get("poses", "own"),
     autoplay=st.query_params.get("autoplay", "0") == "1",
     minds="minds" in st.query_params,
+    follows=f"run{replaced - 1}" if replaced else "",
 )
 shown = st.checkbox("Show the player", value=True)
 place = st.tabs(["First", "Second"])[1] if case == "tab" else st.container()
@@ -113,11 +116,14 @@ if shown:
         betas = " ".join(f"{beta:g}" for beta in state.betas)
         step = "plays" if state.playing else state.step
         st.code(f"betas={betas} pair={state.pair} step={step}", language=None)
-columns = st.columns(3)
+columns = st.columns(4)
 columns[0].button("Run the script again")
 if columns[1].button("One more step"):
     st.session_state["count"] += 1
     st.rerun()
 if columns[2].button("A new β for kernel attention"):
     st.session_state["kernel beta"] += float(st.query_params.get("more", "2"))
+    st.rerun()
+if columns[3].button("Replace the run"):
+    st.session_state["replaced"] += 1
     st.rerun()

@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.places import until
+from tests.browser.places import at_rest, until
 from tests.browser.player_page import (
     STATE,
     choose_poses,
@@ -30,6 +30,18 @@ def test_a_rerun_keeps_position_beta_and_selection(player):
     after = state(page)
     kept = ("clock", "betas", "pinned", "order", "poses", "swing")
     assert [after[name] for name in kept] == [before[name] for name in kept]
+
+
+def test_a_run_that_replaces_another_rests_at_the_step_of_that_one(player):
+    page = player()
+    page.locator(".player").focus()
+    press(page, "ArrowRight", "ArrowRight")
+    expect_python(page, "step=2")
+    page.get_by_role("button", name="Replace the run").click()
+    page.wait_for_function(f"{STATE}.given.runs[0].startsWith('run1.')")
+    at_rest(page)
+    expect_python(page, "step=2")  # known again, although the new header starts at step 0
+    assert state(page)["step"] == 2
 
 
 def test_a_new_theme_repaints_the_matrix(player):
