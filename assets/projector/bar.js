@@ -9,6 +9,8 @@ const SHOWN = "data-settings"; // of the document: the settings are wanted
 const SETTLED = 10_000; // ms after leaving: an answer that was on its way may ask for the mode again
 const LOOK = 250;
 const NAME = "projector"; // in the address
+const LESSON = "lesson"; // in the address, as long as a caption is open
+const WAIT = 5_000; // ms for which a press waits for a button that is not drawn yet
 
 let left = -Infinity; // when the mode was left
 
@@ -35,7 +37,7 @@ class Bar {
     on(window, "keydown", (event) => this.intercept(event), { capture: true });
     on(document, "keydown", (event) => this.pressed(event));
     on(document, "fullscreenchange", () => this.on && !document.fullscreenElement && this.leave());
-    this.looks = setInterval(() => this.stay(), LOOK);
+    this.looks = setInterval(() => (this.stay(), this.retry()), LOOK);
   }
 
   update(on, send) {
@@ -69,6 +71,21 @@ class Bar {
     if (asked !== null && performance.now() - left < SETTLED) this.send("wish", "off");
   }
 
+  // A key pressed while the page is being drawn presses the button once that is there.
+  retry() {
+    if (!this.awaited) return;
+    const late = performance.now() - this.awaited.since > WAIT;
+    if (late || turn(this.awaited.words)) this.awaited = undefined;
+  }
+
+  // False if there is no lesson, so that the key scrolls the page as usual.
+  turn(words) {
+    if (turn(words)) this.awaited = undefined;
+    else if (isAwaited()) this.awaited = { words, since: performance.now() };
+    else return false;
+    return true;
+  }
+
   settings() {
     document.documentElement.toggleAttribute(SHOWN);
   }
@@ -87,7 +104,7 @@ class Bar {
     this.clicked &&= event.key !== "Tab";
     if (this.open || isCombined(event)) return;
     const target = event.composedPath()[0];
-    const paged = STEPS[event.key] && !target.matches?.(PAGED) && turn(STEPS[event.key]);
+    const paged = STEPS[event.key] && !target.matches?.(PAGED) && this.turn(STEPS[event.key]);
     const played = event.key === " " && this.on && this.clicked && !target.matches?.(TYPED) && (this.play(), true);
     if (!paged && !played) return;
     if (played) target.blur?.(); // or the button is pressed when the key is released
@@ -133,6 +150,11 @@ function turn(words) {
   const found = ways.find((way) => words.some((word) => way.innerText.trim().startsWith(word)));
   found?.click();
   return Boolean(found);
+}
+
+// True while a caption is open whose buttons are still to be drawn.
+function isAwaited() {
+  return new URL(location.href).searchParams.has(LESSON) && !document.querySelector(".st-key-lesson_steps :is(a, button)");
 }
 
 function isCombined({ repeat, ctrlKey, metaKey, altKey }) {

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser.places import at_rest
 from tests.browser.test_lessons import FIRST, check
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -34,9 +36,22 @@ def take_step(page, name, at):
 @pytest.mark.parametrize("name", FIRST)
 def test_no_press_of_the_presenters_key_is_lost(serve, open_page, name):
     page = open_page(f"{serve(APP)}/{FIRST[name][0]}?lesson={name}.1", reduced_motion="reduce")
+    page.locator(".projector").wait_for()  # it hears the keys
     for at in range(2, FIRST[name][1] + 1):
         check(page, f"{name}.{at - 1}")
         take_step(page, name, at)
+
+
+def test_a_key_pressed_before_the_buttons_are_drawn_turns_the_caption(serve, open_page):
+    first, count = FIRST["basin"]  # its second caption is on another page: Next is a link
+    page = open_page(f"{serve(APP)}/{first}?lesson=basin.1", reduced_motion="reduce")
+    expect(page.locator(".st-key-lesson_steps").get_by_role("link", name="Next")).to_be_visible()
+    at_rest(page)
+    page.evaluate("window.__steps = document.querySelector('.st-key-lesson_steps')")
+    page.evaluate("window.__place = window.__steps.parentElement; window.__steps.remove()")
+    page.keyboard.press("PageDown")
+    page.evaluate("window.__place.append(window.__steps)")
+    expect(page.get_by_text(f"caption 2 of {count}")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", OPENS_WITH)
