@@ -16,7 +16,7 @@ from ia_engine.attention.bandwidth import Bandwidth, Fixed, Local, Quantile, The
 from ia_engine.attention.distances.alignment import Alignment, Distance, Euclidean, GlobalSearch
 from ia_engine.attention.distances.descent import Descent
 from ia_engine.attention.distances.nearest import NearestSearch
-from ia_engine.attention.distances.pruning import MANY, Pruning
+from ia_engine.attention.distances.refinement import MANY, Pruning
 from ia_engine.attention.distances.schedules import SCHEDULES
 from ia_engine.attention.distances.shared import share
 from ia_engine.attention.means.mean import Arithmetic, Invariant, Mean

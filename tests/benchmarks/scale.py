@@ -15,7 +15,7 @@ from torch import Tensor
 
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.nearest import align_nearest
-from ia_engine.attention.distances.pruning import Pruning
+from ia_engine.attention.distances.refinement import Pruning
 from ia_engine.attention.iteration import normalise
 from ia_engine.attention.weights import weigh
 from ia_engine.datasets.written import WrittenConfig, make_turned

@@ -11,8 +11,7 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from ia_engine.attention.distances.pruning import Pruning
-from ia_engine.attention.distances.refinement import Found, Refinement, join
+from ia_engine.attention.distances.refinement import Found, Pruning, Refinement, join
 from ia_engine.attention.distances.search import Starts, tabulate
 from ia_engine.images import blur
 from ia_engine.shapes import Images, Matrix

@@ -1,8 +1,11 @@
 """The k nearest images of each, for sets so large that n² exact distances take too long.
 
 The coarse search tells every image which others are nearest; only those pairs are refined.
+
+Who looks like whom at the best coarse pose: which pairs are worth an exact distance.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,20 +13,59 @@ import torch
 from torch import Tensor
 
 from ia_engine.attention.distances.alignment import Alignment, GlobalSearch, are_equal
-from ia_engine.attention.distances.ranking import choose, correlate, within_reach
 from ia_engine.attention.distances.refinement import Found, Refinement
-from ia_engine.attention.distances.search import Starts, Tables, tabulate
+from ia_engine.attention.distances.search import ROWS, TABLE, Starts, Tables, tabulate
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
 from ia_engine.shapes import Images, Matrix
-from ia_engine.ties import bottom
+from ia_engine.ties import bottom, top
 from ia_engine.transforms import Group
+
+REACH = 3
+"""Shifts of up to so many cells between the centres of ink; more find no other neighbours."""
+
+
+def choose(rows: Tensor, first: int, k: int) -> Tensor:
+    """Of rows [m n] of correlations, from image `first` on, the k highest but the image's own."""
+    own = torch.arange(first, first + len(rows), device=rows.device)
+    return top(rows.scatter(1, own[:, None], -torch.inf), k)
+
+
+def correlate(near: Tables, rows: slice) -> Tensor:
+    """Cosines [m n] of some rows: image i on image j, in row j.
+
+    At the best of all turns and of the shifts in these tables.
+    """
+    angles = near.turned.shape[1]
+    norm = near.turned[:, 0].norm(dim=1).clamp_min(1e-12)
+    columns = max(1, TABLE // (ROWS * angles * near.cut.shape[1]))
+    best = [
+        torch.cat(
+            [
+                (part.flatten(0, 1) @ cut.flatten(0, 1).T)
+                .view(len(part), angles, len(cut), -1)
+                .amax((1, 3))
+                for part in near.turned.split(columns)
+            ]
+        ).T
+        for cut in near.cut[rows].split(ROWS)
+    ]
+    return torch.cat(best) / (norm[rows, None] * norm)
+
+
+def within_reach(tables: Tables) -> Tables:
+    """Only the shifts within REACH."""
+    side, reach = math.isqrt(tables.cut.shape[1]), min(REACH, tables.reach)
+    middle = slice(tables.reach - reach, tables.reach + reach + 1)
+    cut = tables.cut.unflatten(1, (side, side))[:, middle, middle].flatten(1, 2)
+    return replace(tables, cut=cut.contiguous(), reach=reach)
+
 
 POOL = 14
 """So many coarse poses of a pair are refined."""
 SPARE = 2
 """So many times as many neighbours are refined as are kept: the coarse search may err."""
-ROWS = 64
+IMAGES_AT_ONCE = 64
 """So many images look for their neighbours at once."""
 FARTHER = 1.001
 """Images that are no neighbours are farther than all neighbours, at least by this factor."""
@@ -92,7 +134,9 @@ class NeighbourSearch:
 
     def blocks(self) -> list[slice]:
         n = len(self.g)
-        return [slice(first, min(first + ROWS, n)) for first in range(0, n, ROWS)]
+        return [
+            slice(first, min(first + IMAGES_AT_ONCE, n)) for first in range(0, n, IMAGES_AT_ONCE)
+        ]
 
     def seek(self, rows: slice) -> tuple[Neighbours, Matrix]:
         """The k nearest of these images, and their cosines with all, as the coarse search sees."""

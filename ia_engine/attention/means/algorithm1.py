@@ -14,9 +14,7 @@ from torch import Generator, Tensor
 
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.schedules import SCHEDULES
-from ia_engine.attention.means.ascent import Ascent
-from ia_engine.attention.means.descent import Descent
-from ia_engine.attention.means.problem import Laid, Problem
+from ia_engine.attention.means.solvers import Ascent, Descent, Laid, Problem
 from ia_engine.clock import cpu_seconds
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Range

@@ -20,8 +20,7 @@ from torch.nn import functional
 
 from ia_engine.attention.clusters.clusters import relative
 from ia_engine.attention.distances.alignment import GlobalSearch
-from ia_engine.attention.means.ascent import Ascent
-from ia_engine.attention.means.problem import Laid, Problem
+from ia_engine.attention.means.solvers import Ascent, Laid, Problem
 from ia_engine.attention.theory.contraction import SAME
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Poses, check_axes

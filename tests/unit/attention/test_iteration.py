@@ -6,7 +6,7 @@ import torch
 
 from ia_engine.attention.clusters.clusters import merge_clusters
 from ia_engine.attention.distances.descent import Descent
-from ia_engine.attention.distances.pruning import MANY, Pruning
+from ia_engine.attention.distances.refinement import MANY, Pruning
 from ia_engine.attention.distances.schedules import GREEDY
 from ia_engine.attention.exponents import exponents
 from ia_engine.attention.iteration import BANDWIDTHS, AttentionConfig, iterate, normalise

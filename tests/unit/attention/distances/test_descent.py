@@ -4,8 +4,7 @@ import torch
 
 from ia_engine.attention.distances.alignment import Euclidean, GlobalSearch
 from ia_engine.attention.distances.bounds import SCALES
-from ia_engine.attention.distances.descent import Descent
-from ia_engine.attention.distances.objectives import CANVAS
+from ia_engine.attention.distances.descent import CANVAS, Descent
 from ia_engine.attention.distances.schedules import Annealed, Constant, Greedy
 from ia_engine.attention.iteration import normalise
 from ia_engine.images import blur

@@ -1,7 +1,6 @@
 import torch
 
-from ia_engine.attention.distances.ink import list_ink
-from ia_engine.attention.distances.templates import prepare
+from ia_engine.attention.distances.templates import list_ink, prepare
 from ia_engine.transforms import GROUPS
 from tests.tensors import blobs, rand
 from tests.unit.attention.scenes import drawing

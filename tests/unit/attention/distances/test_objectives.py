@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from ia_engine.attention.distances.objectives import CANVAS, MANIFOLD, enclose, stage
+from ia_engine.attention.distances.descent import CANVAS, MANIFOLD, enclose, stage
 from ia_engine.transforms import GROUPS
 from tests.tensors import blobs, rand, tensor
 from tests.unit.attention.scenes import drawing, near, turned

@@ -1,10 +1,8 @@
 import pytest
 import torch
 
-from ia_engine.attention.distances.ink import list_ink
-from ia_engine.attention.distances.products import ByImage, ByTemplate
-from ia_engine.attention.distances.reading import read_cubic
-from ia_engine.attention.distances.templates import prepare
+from ia_engine.attention.distances.products import ByImage, ByTemplate, read_cubic
+from ia_engine.attention.distances.templates import list_ink, prepare
 from ia_engine.transforms import GROUPS
 from tests.tensors import blobs
 from tests.unit.attention.scenes import near

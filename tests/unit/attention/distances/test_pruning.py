@@ -2,7 +2,7 @@ import pytest
 import torch
 
 from ia_engine.attention.distances.alignment import GlobalSearch
-from ia_engine.attention.distances.pruning import SLACK, Pruning
+from ia_engine.attention.distances.refinement import SLACK, Pruning
 from ia_engine.attention.weights import weigh
 from ia_engine.transforms import GROUPS
 from tests.unit.attention.scenes import experiment_1

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from ia_engine.attention.distances.reading import EXACT, LONG, read_cubic, read_lattice
+from ia_engine.attention.distances.products import EXACT, LONG, read_cubic, read_lattice
 from ia_engine.attention.distances.templates import prepare
 from ia_engine.transforms import GROUPS
 from tests.tensors import blobs, rand, tensor

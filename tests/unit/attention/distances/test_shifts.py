@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch.nn import functional
 
-from ia_engine.attention.distances import shifts
+from ia_engine.attention.distances import search
 from ia_engine.attention.distances.alignment import GlobalSearch
-from ia_engine.attention.distances.shifts import Spectra
+from ia_engine.attention.distances.search import Spectra
 from ia_engine.attention.distances.templates import prepare
 from ia_engine.attention.iteration import normalise
 from ia_engine.datasets.bases import load_digits
@@ -61,7 +61,7 @@ def test_starts_do_not_depend_on_how_many_are_sought_at_once(monkeypatch):
     spectra = Spectra.of(prepare(squares(5), TRANSLATION))
     index, rows = torch.tensor([[0, 3], [1, 4]], device="cpu"), torch.tensor([2, 0], device="cpu")
     every = spectra.search(index, 3, rows)
-    monkeypatch.setattr(shifts, "TABLE", 1)
+    monkeypatch.setattr(search, "SPECTRUM_TABLE", 1)
     torch.testing.assert_close(spectra.search(index, 3, rows), every)
 
 

@@ -9,8 +9,7 @@ from ia_engine.attention.distances.bounds import SCALES
 from ia_engine.attention.distances.schedules import CONSTANT, LEVELS, Constant
 from ia_engine.attention.iteration import normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig, find_mean
-from ia_engine.attention.means.descent import Descent
-from ia_engine.attention.means.problem import Problem
+from ia_engine.attention.means.solvers import Descent, Problem
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
 from ia_engine.transforms import GROUPS

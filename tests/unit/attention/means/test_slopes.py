@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from ia_engine.attention.distances.slopes import read_slopes
+from ia_engine.attention.means.solvers import read_slopes
 from ia_engine.errors import EngineError
 from ia_engine.images import keys
 from tests.tensors import rand

@@ -1,0 +1,242 @@
+"""The invariant mean as a problem: images, weights, and what given poses make of them.
+
+    f(τ) = Σ_i W_i (‖v_i‖² + ‖μ‖² - 2⟨U(τ_i)v_i, μ⟩) = Σ_i W_i ‖v_i‖² - ‖μ‖²,  μ = Σ_i W_i U(τ_i)v_i
+
+This is (2.3) on the infinite plane, where what leaves the canvas still counts as a difference: the
+sum over the canvas alone could be brought to 0 by pushing all images out of the frame.
+
+The invariant mean by second-order steps: the mean is the template, and the images climb to it.
+
+f falls with every Σ_i W_i ⟨U(τ_i)v_i, μ⟩ that rises, and again when μ takes its place as the mean
+of the new poses. One image, the anchor, stays where it is: that holds the free common pose.
+
+Keys' interpolation together with its slope: the d(v∘τ)/dτ of Invariant Attention, section 2.4.
+
+v∘τ = Σ_kl v_kl φ(τ_p - k) φ(τ_q - l), so its slope has φ' in place of one φ. Between two pixels φ
+is a cubic for each of the four pixels around, and φ' that cubic's derivative.
+
+The paper's own way to the invariant mean: gradient descent on the poses, section 2.4.
+
+    ∇_τᵢ f = 2 W_ij g_σ*g_σ*(U(τ_i)v_i - μ) ⊙ d(U(τ_i)v_i)/dτ_i
+
+by the chain rule from the dense field τ to a matrix, and from the matrix to (θ, b) or whatever the
+coordinates of the group are. The paper leaves W_ij out, and its Algorithm 1 moves dense fields.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from ia_engine.attention.distances.ascent import Pairs, ascend
+from ia_engine.attention.distances.bounds import admits
+from ia_engine.attention.distances.schedules import Schedule
+from ia_engine.attention.distances.templates import prepare
+from ia_engine.images import blur, pixel_grid
+from ia_engine.shapes import Field, Images, Poses, check_axes
+from ia_engine.transforms import Group
+from ia_engine.transforms.base import density, move
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """Images laid on one another, and their mean."""
+
+    tau: Poses
+    aligned: Images
+    """U(τ_i)v_i, whose weighted average is mu."""
+    mu: Tensor
+    """[c h w]."""
+    objective: float
+    """f, without any smoothing."""
+    sigma: float
+    """The smoothing with which the poses were found [px]; 0 where none were sought."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Images [n c h w], their weights [n], whose sum is 1, and what does not count."""
+
+    group: Group
+    v: Images
+    weights: Tensor
+
+    def lay(self, tau: Poses, sigma: float) -> Laid:
+        """The mean of given poses, (2.5)."""
+        aligned = self.group.unitary(self.v, tau)
+        mu = torch.einsum("n,nchw->chw", self.weights, aligned)
+        power = self.weights @ self.v.flatten(1).square().sum(1)
+        objective = (power - mu.square().sum()).clamp_min(0)  # rounding may lead below
+        return Laid(tau, aligned, mu, float(objective), sigma)
+
+
+CLIMB = 2
+"""Steps of every pose between two means."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ascent:
+    """A problem, the smoothing with which images are compared, and the image that stays."""
+
+    problem: Problem
+    sigma: float
+    anchor: int
+
+    def run(self, tau: Poses, steps: int) -> Iterator[Laid]:
+        """From given poses, which are near their best ones."""
+        source = prepare(blur(self.problem.v, self.sigma), self.problem.group)
+        index = torch.arange(len(tau), device=tau.device)[None]
+        laid = self.problem.lay(tau, self.sigma)
+        yield laid
+        for _ in range(steps):
+            target = prepare(blur(laid.mu[None], self.sigma), self.problem.group)
+            laid = self._step(laid, Pairs(source, index, target))
+            yield laid
+
+    def _step(self, laid: Laid, pairs: Pairs) -> Laid:
+        """Poses climb, and then the mean; what Keys' interpolation finds no better is undone."""
+        group = self.problem.group
+        start = group.matrix(laid.tau)[None, :, None]
+        tau = group.pose(ascend(pairs, start, group, CLIMB).matrix[0, :, 0])
+        change = group.unitary(self.problem.v, tau) - laid.aligned
+        force = blur(blur(laid.mu[None], self.sigma), self.sigma)
+        better = (change * force).flatten(1).sum(1) > 0
+        better = better & (torch.arange(len(tau), device=tau.device) != self.anchor)
+        trial = self.problem.lay(torch.where(better[:, None], tau, laid.tau), self.sigma)
+        return trial if self._height(trial) > self._height(laid) else laid
+
+    def _height(self, laid: Laid) -> float:
+        """‖g_σ*μ‖², by which the smoothed f lies below that of blank images."""
+        return float(blur(laid.mu[None], self.sigma).square().sum())
+
+
+CUBICS = (
+    (0.0, -0.5, 1.0, -0.5),
+    (1.0, 0.0, -2.5, 1.5),
+    (0.0, 0.5, 2.0, -1.5),
+    (0.0, 0.0, -0.5, 0.5),
+)
+"""φ(t + 1), φ(t), φ(t - 1) and φ(t - 2) for 0 ≤ t < 1: the coefficients of 1, t, t² and t³."""
+RIM = 3
+"""Points farther outside than this [px] read 0, as they would there."""
+
+
+def read_slopes(v: Images, field: Field) -> tuple[Images, Tensor]:
+    """v at the points of field [px], and its derivatives by them, [n c h w 2] per px."""
+    n, channels, height, width = check_axes(v, "n c h w", "v").values()
+    check_axes(field, f"{n} h w 2", "field")
+    place = field.flatten(1, 2) + field.new_tensor([(height - 1) / 2, (width - 1) / 2])
+    place = torch.minimum(place.clamp_min(-RIM), place.new_tensor([height + RIM, width + RIM]) - 1)
+    corner = place.floor()
+    taps = _gather(v, corner.long() - 1).view(n, channels, 4, 4, -1)
+    phi, slope = _weigh(place - corner)
+    across = torch.einsum("ncabs,bns->ncas", taps, phi[..., 1])
+    along = torch.einsum("ncabs,bns->ncas", taps, slope[..., 1])
+    parts = ((across, phi), (across, slope), (along, phi))
+    found = [torch.einsum("ncas,ans->ncs", part, rows[..., 0]) for part, rows in parts]
+    value, down, right = (x.unflatten(-1, field.shape[1:3]) for x in found)
+    return value, torch.stack([down, right], -1)
+
+
+def _weigh(t: Tensor) -> tuple[Tensor, Tensor]:
+    """φ and φ' of the four pixels around, [4 n s 2] each, at t [n s 2] between the middle two."""
+    cubics = t.new_tensor(CUBICS)
+    power = torch.stack([torch.ones_like(t), t, t**2, t**3])
+    slope = torch.stack([torch.zeros_like(t), torch.ones_like(t), 2 * t, 3 * t**2])
+    return torch.einsum("ax,x...->a...", cubics, power), torch.einsum(
+        "ax,x...->a...", cubics, slope
+    )
+
+
+def _gather(v: Images, first: Tensor) -> Tensor:
+    """The 4×4 pixels from `first` [n s 2] on, [n c 16·s]; 0 outside the canvas."""
+    margin = RIM + 2
+    stride = v.shape[-1] + 2 * margin
+    step = torch.arange(4, device=v.device)
+    taps = (step[:, None] * stride + step).flatten()
+    place = (first[..., 0] + margin) * stride + first[..., 1] + margin
+    index = (place[:, None] + taps[:, None]).flatten(1)
+    flat = functional.pad(v, (margin,) * 4).flatten(2)
+    return flat.gather(2, index[:, None].expand(-1, v.shape[1], -1))
+
+
+@dataclass(frozen=True, eq=False)
+class Descent:
+    """A problem, how levels of smoothing are chosen, σ, to which they add, and the rate t."""
+
+    problem: Problem
+    schedule: Schedule
+    sigma: float = 0.0
+    rate: float = 1.0
+
+    def run(self, steps: int) -> Iterator[Laid]:
+        """From the identity and the sample mean.
+
+        Of several levels that one is taken whose step leaves f itself lowest.
+        """
+        group, v = self.problem.group, self.problem.v
+        plan = [self.levels(k, steps) for k in range(steps)]
+        units = {level: self.unit(level) for level in {x for levels in plan for x in levels}}
+        laid = self.problem.lay(group.identity(len(v), v), 0.0)
+        yield laid
+        for levels in plan:
+            trials = [
+                self.problem.lay(self._move(laid.tau, self.rate * units[level] * slope), level)
+                for level, slope in zip(levels, self.gradients(laid, levels), strict=True)
+            ]
+            laid = min(trials, key=lambda trial: trial.objective)
+            yield laid
+
+    def levels(self, k: int, steps: int) -> tuple[float, ...]:
+        """What step k = 0, 1, … may be smoothed with [px]."""
+        side = min(self.problem.v.shape[-2:])
+        return tuple(math.hypot(self.sigma, x * side) for x in self.schedule.tried(k, steps))
+
+    def unit(self, sigma: float) -> Tensor:
+        """What the slopes of a level are multiplied with at t = 1, one factor a coordinate [p].
+
+        A coordinate is measured by the pixels that it moves, root mean square: a turn counts as the
+        arcs that it draws. And where f is flatter a step goes farther, so that at every level the
+        heaviest image, if it matched the mean but for its pose, would come to rest in one step
+        where f is steepest. Up to t = 2 it is not thrown beyond its basin.
+        """
+        templates = prepare(blur(self.problem.v, sigma), self.problem.group)
+        metric = templates.metric.diagonal().clamp_min(1e-6)  # 0 where the window is a pixel
+        slope = templates.jets[..., 1 : 1 + len(metric)] / metric.sqrt()
+        steepest = torch.linalg.eigvalsh(slope.mT @ slope)[:, -1]
+        stiffness = 2 * (self.problem.weights * steepest).max()
+        return 1 / (metric * stiffness.clamp_min(1e-12))
+
+    def gradients(self, laid: Laid, levels: tuple[float, ...]) -> Tensor:
+        """∇f by the coordinates, at each level [l n p]: v is read once for all of them."""
+        v, group = self.problem.v, self.problem.group
+        points = pixel_grid(v.shape[-2], v.shape[-1], v)
+        with torch.enable_grad():
+            tau = laid.tau.detach().requires_grad_()
+            matrix = group.matrix(tau)
+            field, root = move(matrix, points), density(matrix, points).sqrt()
+        value, slope = read_slopes(v, field.detach())
+        scale, weights = root.detach()[:, None], 2 * self.problem.weights.view(-1, 1, 1, 1)
+        rest, slope = scale * value - laid.mu, scale[..., None] * slope
+        found: list[Tensor] = []
+        for sigma in levels:
+            force = weights * blur(blur(rest, sigma), sigma)
+            outer = ((force[..., None] * slope).sum(1), (force * value).sum(1))
+            found += torch.autograd.grad((field, root), tau, outer, retain_graph=True)
+        return torch.stack(found)
+
+    def _move(self, tau: Poses, step: Tensor) -> Poses:
+        """One step, without what it would do to all images alike, and within the scales.
+
+        The common pose is free: it is held where it is, or the mean could drift out of the frame.
+        """
+        group = self.problem.group
+        before, after = group.matrix(tau), group.matrix(tau - step)
+        motion = torch.linalg.solve(before, after)
+        common = torch.einsum("n,nij->ij", self.problem.weights, motion)
+        held = after @ group.matrix(group.inverse(group.pose(common[None])))
+        half = held.new_tensor([(size - 1) / 2 for size in self.problem.v.shape[-2:]])
+        return torch.where(admits(held, half)[:, None], group.pose(held), tau)

@@ -1,0 +1,53 @@
+"""Old module paths: scripts that earlier versions exported import modules that have moved since."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_loader
+from types import ModuleType
+
+MOVED: dict[str, str] = {
+    "attention.distances.ink": "attention.distances.templates",
+    "attention.distances.newton": "attention.distances.ascent",
+    "attention.distances.objectives": "attention.distances.descent",
+    "attention.distances.pruning": "attention.distances.refinement",
+    "attention.distances.ranking": "attention.distances.nearest",
+    "attention.distances.reading": "attention.distances.products",
+    "attention.distances.shifts": "attention.distances.search",
+    "attention.distances.slopes": "attention.means.solvers",
+    "attention.means.ascent": "attention.means.solvers",
+    "attention.means.descent": "attention.means.solvers",
+    "attention.means.problem": "attention.means.solvers",
+}
+"""Old path and new path, both within `ia_engine`."""
+
+
+class MovedModules:
+    """Finder and loader: imports the new module under its old path.
+
+    It is the last finder, so that an import of an existing module never reaches it.
+    """
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """A spec if the module has moved."""
+        moved = fullname.removeprefix("ia_engine.") in MOVED
+        return spec_from_loader(fullname, self) if moved else None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Let the import system create an empty module, which is then replaced."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Replace the empty module: the import system returns what is in `sys.modules` now."""
+        self.load_module(module.__name__)
+
+    def load_module(self, fullname: str) -> ModuleType:
+        """Store the new module under the old path."""
+        new = import_module(f"ia_engine.{MOVED[fullname.removeprefix('ia_engine.')]}")
+        sys.modules[fullname] = new
+        return new
+
+
+sys.meta_path.append(MovedModules())
