@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: run test test-matrix quick fuzz check bench shots assets papers tables clean
+.PHONY: run test test-matrix quick fuzz check check-js bundles bench shots assets papers tables clean
 
 run: $(VENV)/app
 	$(BIN)/streamlit run server.py
@@ -29,7 +29,19 @@ check: $(VENV)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m assets.check_bundles
 	$(BIN)/python -m tests.benchmarks.results
+
+# Types, lint, unit tests and stale bundles of the browser code, which need Node.
+check-js: node_modules/.installed
+	npm run --silent types
+	npm run --silent lint
+	npm test --silent
+	npm run --silent stale
+
+# assets/bundles from assets/components.
+bundles: node_modules/.installed
+	npm run --silent bundle
 
 # Measures what is not fresh; exits with 1 if a claim is missed.
 bench: $(VENV)/dev
@@ -51,7 +63,13 @@ tables: $(VENV)/dev
 	$(BIN)/python -m assets.make_tables --workers $(or $(WORKERS),1) --only "$(ONLY)"
 
 clean:
-	rm -rf $(VENV) $(VENV)-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(VENV)-lowest .pytest_cache .mypy_cache .ruff_cache .hypothesis node_modules
+
+node_modules/.installed: package.json package-lock.json
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null && npm --version >/dev/null 2>&1 || \
+	  { echo "The browser code is checked with Node 20 or newer and npm: install them, then try again."; exit 1; }
+	npm ci --silent
+	@touch $@
 
 $(VENV)/pip:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version)'

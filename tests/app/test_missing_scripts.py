@@ -21,6 +21,7 @@ FILES = sorted(
     path.relative_to(ROOT / "assets").as_posix()
     for kind in ("js", "css")
     for path in (ROOT / "assets").glob(f"*/*.{kind}")
+    if path.parent.name != "components"
 )
 PAGE_STYLE = "projector/page.css"
 SHOWN = {

@@ -70,7 +70,7 @@ class Tree:
     def tests_of(self, defect: Defect) -> list[str]:
         """The tests that can notice a defect, the closest first."""
         if defect.file.endswith(".js"):
-            folder = Path(defect.file).parts[1]
+            folder = Path(defect.file).parent.name
             files = (f"tests/browser/{name}.py" for name in BROWSER_TESTS[folder])
             return [name for name in files if (self.root / name).exists()]
         if self.coverage_file is None:

@@ -1,9 +1,15 @@
 """What lies in assets is accounted for."""
 
+import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
+from assets import make_component_values
+from assets.check_bundles import find_stale
 from assets.make_checksums import sum_files
 from ia_engine.files import read_checksums
 
@@ -43,3 +49,40 @@ def test_no_checkout_changes_the_bytes_of_a_shipped_file():
     command = ["git", "check-attr", "text", "--", *paths]
     found = subprocess.run(command, cwd=ASSETS, capture_output=True, text=True, check=True).stdout
     assert [line for line in found.splitlines() if not line.endswith(": text: unset")] == []
+
+
+def test_bundles_are_those_of_their_sources():
+    assert find_stale() == [], "run make bundles"
+
+
+@pytest.mark.parametrize(
+    "change", ["components/pad/index.js", "bundles/pad.js", "components/a.css"]
+)
+def test_changed_or_new_source_and_changed_bundle_are_stale(tmp_path, change):
+    for folder in ("components", "bundles"):
+        shutil.copytree(ASSETS / folder, tmp_path / folder)
+    with (tmp_path / change).open("a", encoding="utf-8") as file:
+        file.write("\n")
+    assert find_stale(tmp_path) == [change]
+
+
+def test_deleted_source_is_stale(tmp_path):
+    for folder in ("components", "bundles"):
+        shutil.copytree(ASSETS / folder, tmp_path / folder)
+    (tmp_path / "components/pad/pad.css").unlink()
+    assert find_stale(tmp_path) == ["components/pad/pad.css"]
+
+
+def test_values_that_the_browser_code_is_tested_against_are_those_of_the_engine():
+    stored = json.loads(make_component_values.PATH.read_text("utf-8"))
+    found = make_component_values.compute_values()
+    hint = "run python -m assets.make_component_values"
+    assert make_component_values.find_difference(found, stored) is None, hint
+
+
+def test_a_wrong_stored_weight_is_found():
+    found = make_component_values.compute_values()
+    stored = json.loads(make_component_values.PATH.read_text("utf-8"))
+    stored["weights"]["results"][1]["W"][7] *= 1 + 1e-9
+    path = make_component_values.find_difference(found, stored)
+    assert path == ".weights.results[1].W[7]"

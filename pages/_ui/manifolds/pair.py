@@ -17,8 +17,8 @@ TELLING: Final = {"i": 18, "j": 13}
 """Of Experiment 1: descent rests in a wrong basin unless both are blurred."""
 TITLES: Final = {"i": "Move **vᵢ**", "j": "onto **vⱼ**"}
 
-_sheet = component("ia_pair_sheet", ("tiles/sheet",))
-_book = component("ia_pair_book", ("tiles/tiles",), ("tiles/tiles",))
+_sheet = component("ia_pair_sheet", ("bundles/tile_sheet",))
+_book = component("ia_pair_book", ("bundles/tiles",), ("bundles/tiles",))
 
 
 def pick_pair(few: Few, telling: bool) -> tuple[int, int]:
