@@ -19,6 +19,18 @@ MOVED: dict[str, str] = {
     "attention.means.ascent": "attention.means.solvers",
     "attention.means.descent": "attention.means.solvers",
     "attention.means.problem": "attention.means.solvers",
+    "clustering.adam": "clustering.learner",
+    "clustering.agreement": "metrics",
+    "clustering.colors": "clustering.losses",
+    "clustering.curriculum": "clustering.state",
+    "clustering.encoders": "clustering.predictors",
+    "clustering.heads": "clustering.predictors",
+    "clustering.initial": "clustering.plain",
+    "clustering.knobs": "clustering.reading",
+    "clustering.searched": "clustering.ti",
+    "clustering.sequence": "clustering.modules",
+    "clustering.tables": "clustering.recipes",
+    "clustering.usage": "clustering.state",
 }
 """Old path and new path, both within `ia_engine`."""
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Annotated, Final, Self
 
-from ia_engine.clustering.modules import MODULES, Canvas
-from ia_engine.clustering.sequence import parse
+from ia_engine.clustering.modules import MODULES, Canvas, parse
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Range, read_json
 from ia_engine.transforms.planar import OUTSIDE

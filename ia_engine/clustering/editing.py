@@ -7,11 +7,9 @@ import torch
 from torch import Generator, Tensor
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.curriculum import Pace
 from ia_engine.clustering.learner import Learner
-from ia_engine.clustering.state import State
+from ia_engine.clustering.state import Pace, State, Usage
 from ia_engine.clustering.training import restore
-from ia_engine.clustering.usage import Usage
 from ia_engine.errors import EngineError
 
 FIXED = ("model", "k", "sequence", "encoder", "outside", "focus", "colors", "predictors")

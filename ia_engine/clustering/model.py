@@ -10,23 +10,23 @@ from dataclasses import dataclass
 import torch
 from torch import Generator, Tensor, nn
 
-from ia_engine.clustering.colors import fit_colors, forget_colors
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.encoders import build_encoder
-from ia_engine.clustering.heads import Head, Pairs
 from ia_engine.clustering.losses import (
     LEAST_VARIANCE,
     NEGLIGIBLE,
     START_VARIANCE,
     even_density,
+    fit_colors,
+    forget_colors,
     log_density,
     log_joint,
     pixel_weights,
     responsibilities,
     squared_error,
 )
-from ia_engine.clustering.sequence import Modules
-from ia_engine.clustering.usage import Batch
+from ia_engine.clustering.modules import Modules
+from ia_engine.clustering.predictors import Head, Pairs, build_encoder
+from ia_engine.clustering.state import Batch
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Matrix, Poses
 

@@ -1,21 +1,175 @@
-"""All that going on depends on, and its file: safetensors with a header in JSON, no pickle."""
+"""All that going on depends on, and its file: safetensors with a header in JSON, no pickle.
+
+When modules are switched on and the rate drops (4.2): at shares of the run, or when settled.
+
+Which clusters have been chosen lately, what they cost, and which one had better be another.
+
+The paper gives up clusters that few choose. A class that two clusters share while two classes share
+one is not seen by that: there each of the two is chosen often, but hardly missed if it went.
+"""
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import torch
 from safetensors.torch import save
 from torch import Tensor
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.curriculum import Pace
-from ia_engine.clustering.usage import Usage
+from ia_engine.distributed.ranks import Ranks
 from ia_engine.errors import EngineError
 from ia_engine.files import read_tensors, write_whole
-from ia_engine.shapes import Images
+from ia_engine.shapes import Images, Matrix
+
+SETTLED_GAIN: Final = 0.005
+"""The loss has settled when a period lowers the least one so far by a smaller share."""
+STALLED_PERIODS: Final = 2
+"""So many such periods in a row."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How far the curriculum is."""
+
+    stage: int = 0
+    """So many modules are on."""
+    cooling: bool = False
+    """The learning rate has been divided by 10."""
+    least: float = float("inf")
+    """The least mean loss of a period in this stage."""
+    stalled: int = 0
+
+
+def begin_pace(config: ClusterConfig) -> Pace:
+    return Pace(len(config.modules) if config.curriculum == "off" else 0)
+
+
+def advance(pace: Pace, config: ClusterConfig, share: float) -> Pace:
+    """The pace at this share of the run: what is due by now is switched on."""
+    starts = config.starts()
+    due = sum(share >= start for start in starts[:-1])
+    stage = max(pace.stage, due)
+    cooling = pace.cooling or share >= starts[-1]
+    if stage == pace.stage:
+        return replace(pace, cooling=cooling)
+    return Pace(stage, cooling)
+
+
+def settle(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
+    """The pace after a period of this mean loss; by convergence the next module may begin."""
+    if config.curriculum != "convergence" or pace.cooling:
+        return pace
+    better = loss < pace.least - SETTLED_GAIN * abs(pace.least) or pace.least == float("inf")
+    stalled = 0 if better else pace.stalled + 1
+    if stalled < STALLED_PERIODS:
+        return replace(pace, least=min(pace.least, loss), stalled=stalled)
+    if pace.stage < len(config.modules):
+        return Pace(pace.stage + 1)
+    return replace(pace, cooling=True)
+
+
+MEMORY: Final = 0.97
+"""Of all three: about 33 steps."""
+TRIAL_PERIODS: Final = 4
+"""So many periods a new copy and its source have to become different."""
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Of one batch, [k] each and per image: the share that chose a cluster, and what it means."""
+
+    share: Tensor
+    error: Tensor
+    """The errors of those who chose it."""
+    loss: Tensor
+    """How much they would add if it went, each to the next best."""
+
+    @classmethod
+    def of(cls, errors: Matrix, chosen: Tensor, weights: Tensor) -> Self:
+        """From the errors of all pairs [n k], and which clusters were chosen with which weights."""
+        n, empty = len(errors), torch.zeros_like(errors[0])
+        two, columns = errors.topk(min(2, errors.shape[1]), 1, largest=False)
+        winner = columns[:, 0]
+        return cls(
+            share=empty.index_add(0, chosen, weights) / n,
+            error=empty.index_add(0, winner, two[:, 0]) / n,
+            loss=empty.index_add(0, winner, two[:, -1] - two[:, 0]) / n,
+        )
+
+    def gathered(self, ranks: Ranks, part: float) -> Self:
+        """Of the batch of which this is so large a part, and the other ranks have the rest."""
+        own = part * torch.stack([self.share, self.error, self.loss])
+        return type(self)(*ranks.sum(own))
+
+
+@dataclass(frozen=True, eq=False)
+class Usage:
+    """The same, remembered over many batches; and since how many periods a cluster is its own."""
+
+    share: Tensor
+    error: Tensor
+    loss: Tensor
+    age: Tensor
+
+    @classmethod
+    def even(cls, k: int, like: Tensor) -> Self:
+        share = like.new_full((k,), 1 / k)
+        return cls(share, torch.zeros_like(share), torch.zeros_like(share), like.new_zeros(k))
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """What its tensors are called in a state, in order."""
+        return [f"usage.{name}" for name in cls.__annotations__]
+
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[str, Tensor]) -> Self:
+        return cls(*(tensors[name].clone() for name in cls.names()))
+
+    def tensors(self) -> dict[str, Tensor]:
+        own = (self.share, self.error, self.loss, self.age)
+        return {name: x.clone() for name, x in zip(self.names(), own, strict=True)}
+
+    def add(self, batch: Batch) -> Self:
+        """With one more batch."""
+        return replace(
+            self,
+            share=MEMORY * self.share + (1 - MEMORY) * batch.share,
+            error=MEMORY * self.error + (1 - MEMORY) * batch.error,
+            loss=MEMORY * self.loss + (1 - MEMORY) * batch.loss,
+        )
+
+    def older(self) -> Self:
+        return replace(self, age=self.age + 1)
+
+    def copied(self, to: int, source: int) -> Self:
+        """What a cluster had is now shared by two, which begin anew."""
+        share, error, age = self.share.clone(), self.error.clone(), self.age.clone()
+        share[[to, source]] = share[source] / 2
+        error[[to, source]] = error[source] / 2
+        age[[to, source]] = 0
+        return replace(self, share=share / share.sum(), error=error, age=age)
+
+    def small(self, least: float) -> list[int]:
+        """Clusters whose share lies below this."""
+        return (self.share < least).nonzero()[:, 0].tolist()
+
+    def needless(self, part: float) -> tuple[int, int] | None:
+        """The cluster that is missed least, and the one with the largest error to be split,
+
+        if the one costs less than this part of the other, and both have been so for long.
+        """
+        old = self.age >= TRIAL_PERIODS
+        if part <= 0 or old.sum() < 2:
+            return None
+        to = int(self.loss.masked_fill(~old, torch.inf).argmin())
+        error = self.error.masked_fill(~old, -torch.inf)
+        error[to] = -torch.inf
+        source = int(error.argmax())
+        return (to, source) if self.loss[to] < part * self.error[source] else None
+
 
 FORMAT: Final = "ia-clustering"
 VERSION: Final = 1

@@ -8,14 +8,10 @@ from torch import Generator, Tensor
 
 from ia_engine.clock import cpu_seconds
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.curriculum import advance, settle
-from ia_engine.clustering.curriculum import begin as begin_pace
-from ia_engine.clustering.initial import check_images, draw_prototypes
 from ia_engine.clustering.learner import DtiLearner, Learner
-from ia_engine.clustering.plain import PlainLearner
-from ia_engine.clustering.searched import TiLearner
-from ia_engine.clustering.state import Counters, State
-from ia_engine.clustering.usage import Usage
+from ia_engine.clustering.plain import PlainLearner, check_images, draw_prototypes
+from ia_engine.clustering.state import Counters, State, Usage, advance, begin_pace, settle
+from ia_engine.clustering.ti import TiLearner
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images

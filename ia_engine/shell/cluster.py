@@ -7,7 +7,6 @@ from pathlib import Path
 
 import torch
 
-from ia_engine.clustering.agreement import agree
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import Reading, read
 from ia_engine.clustering.recipes import (
@@ -23,6 +22,7 @@ from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.uploads import PHOTOGRAPHS
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
+from ia_engine.metrics import agree
 from ia_engine.shapes import Images, Labels
 from ia_engine.shell.keeping import keep, regret, to_array
 from ia_engine.shell.lines import Printer, Value, say

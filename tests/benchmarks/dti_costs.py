@@ -13,8 +13,8 @@ import torch
 from torch import Generator
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.encoders import build_encoder
 from ia_engine.clustering.learner import DtiLearner
+from ia_engine.clustering.predictors import build_encoder
 from tests.benchmarks.clock import cpu_seconds, one_thread
 from tests.benchmarks.results import Found
 

@@ -4,8 +4,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ia_engine.clustering.modules import MODULES, Canvas
-from ia_engine.clustering.sequence import Modules
+from ia_engine.clustering.modules import MODULES, Canvas, Modules
 from tests.tensors import blobs, rand
 
 few_examples = settings(max_examples=25, derandomize=True, deadline=None, database=None)

@@ -10,10 +10,10 @@ from typing import Final
 
 import torch
 
-from ia_engine.clustering.agreement import Agreement
 from ia_engine.clustering.state import State
 from ia_engine.clustering.training import Step, resume, train
 from ia_engine.datasets.imageset import ImageSet
+from ia_engine.metrics import Agreement
 from ia_engine.runs.clustering.look import LARGE, SMALL, Look, Newest, Score, draw
 from ia_engine.runs.clustering.plan import ClusterPlan, fit
 from ia_engine.runs.clustering.result import read_result, spread

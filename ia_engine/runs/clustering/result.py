@@ -7,9 +7,9 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from ia_engine.clustering.agreement import Agreement, agree
 from ia_engine.clustering.reading import read
 from ia_engine.clustering.state import State
+from ia_engine.metrics import Agreement, agree
 from ia_engine.runs.clustering.plan import fit
 from ia_engine.shapes import Images, Labels
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ia_engine.clustering.agreement import agree
-from ia_engine.metrics import score_clusters
+from ia_engine.metrics import agree, score_clusters
 from ia_engine.runs.comparison.limits import Outcome
 from ia_engine.shapes import Images, Labels
 

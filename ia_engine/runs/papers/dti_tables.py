@@ -6,11 +6,18 @@ from typing import Final
 
 from torch import Tensor
 
-from ia_engine.clustering.agreement import agree
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import read
-from ia_engine.clustering.recipes import PUBLISHED, SMALL_DATA, list_differences, quicken
-from ia_engine.clustering.tables import GMM, KMEANS, TABLES, Cell
+from ia_engine.clustering.recipes import (
+    GMM,
+    KMEANS,
+    PUBLISHED,
+    SMALL_DATA,
+    TABLES,
+    Cell,
+    list_differences,
+    quicken,
+)
 from ia_engine.clustering.training import train
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.named import ANY, is_here
@@ -20,6 +27,7 @@ from ia_engine.datasets.subset import NamedConfig
 from ia_engine.datasets.written import DigitsConfig, WrittenConfig, load_plain
 from ia_engine.errors import EngineError
 from ia_engine.figures.papers.panels import show
+from ia_engine.metrics import agree
 from ia_engine.runs.papers.entry import Claim, Effort, Number, Outcome, Progress
 
 LIGHT: Final = 0.25

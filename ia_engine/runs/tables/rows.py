@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.recipes import PUBLISHED
-from ia_engine.clustering.tables import TABLES, Cell, list_ablations
+from ia_engine.clustering.recipes import PUBLISHED, TABLES, Cell, list_ablations
 from ia_engine.equivariant.networks import find_network
 from ia_engine.equivariant.recipes import RECIPES, TrainingConfig
 from ia_engine.errors import EngineError

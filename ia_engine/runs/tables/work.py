@@ -5,7 +5,6 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 
-from ia_engine.clustering.agreement import agree
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import Reading, read
 from ia_engine.clustering.recipes import PUBLISHED
@@ -17,6 +16,7 @@ from ia_engine.equivariant.recipes import TrainingConfig
 from ia_engine.equivariant.splits import Splits, rotated_mnist
 from ia_engine.equivariant.training import train
 from ia_engine.errors import EngineError
+from ia_engine.metrics import agree
 from ia_engine.runs.tables.results import Curve, Moment
 from ia_engine.runs.tables.rows import Task
 

@@ -5,8 +5,7 @@ from itertools import islice
 import pytest
 import torch
 
-from ia_engine.clustering.colors import fit_colors, forget_colors
-from ia_engine.clustering.losses import pixel_weights, squared_error
+from ia_engine.clustering.losses import fit_colors, forget_colors, pixel_weights, squared_error
 from ia_engine.clustering.reading import means, read, unfold
 from ia_engine.clustering.training import begin, resume, train
 from tests.tensors import rand

@@ -4,8 +4,7 @@ import pytest
 import torch
 from kornia.morphology import dilation, erosion
 
-from ia_engine.clustering.modules import MODULES, Canvas
-from ia_engine.clustering.sequence import Modules, parse
+from ia_engine.clustering.modules import MODULES, Canvas, Modules, parse
 from ia_engine.errors import EngineError
 from tests.tensors import blobs, rand, tensor
 from tests.unit.clustering.scenes import digit, dilated

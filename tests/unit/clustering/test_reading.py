@@ -3,11 +3,10 @@
 import pytest
 import torch
 
-from ia_engine.clustering.agreement import agree
-from ia_engine.clustering.knobs import knobs, move
-from ia_engine.clustering.reading import means, read, unfold
+from ia_engine.clustering.reading import knobs, means, move, read, unfold
 from ia_engine.clustering.training import begin, train
 from ia_engine.errors import EngineError
+from ia_engine.metrics import agree
 from tests.tensors import tensor
 from tests.unit.clustering.scenes import config, shapes
 

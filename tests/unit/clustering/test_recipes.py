@@ -8,8 +8,16 @@ import pytest
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.learner import DECAY
 from ia_engine.clustering.losses import LEAST_VARIANCE, START_VARIANCE
-from ia_engine.clustering.recipes import PUBLISHED, QUICK, find_recipe, list_differences, quicken
-from ia_engine.clustering.tables import ABLATIONS, TABLES, list_ablations
+from ia_engine.clustering.recipes import (
+    ABLATIONS,
+    PUBLISHED,
+    QUICK,
+    TABLES,
+    find_recipe,
+    list_ablations,
+    list_differences,
+    quicken,
+)
 from ia_engine.clustering.training import DROP
 from ia_engine.equivariant.race import RaceConfig
 from ia_engine.errors import EngineError

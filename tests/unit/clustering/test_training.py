@@ -8,11 +8,10 @@ import torch
 from sklearn.cluster import KMeans
 
 from ia_engine.clustering import training
-from ia_engine.clustering.curriculum import Pace, advance, settle
 from ia_engine.clustering.reading import read
-from ia_engine.clustering.searched import INNER, POSE_RATE
 from ia_engine.clustering.seeds import train_seeds
-from ia_engine.clustering.state import load_state, save_state
+from ia_engine.clustering.state import Pace, advance, load_state, save_state, settle
+from ia_engine.clustering.ti import INNER, POSE_RATE
 from ia_engine.clustering.training import begin, restore, resume, train
 from ia_engine.errors import EngineError
 from tests.unit.clustering.scenes import apart, config, shapes

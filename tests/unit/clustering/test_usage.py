@@ -3,11 +3,11 @@
 import pytest
 import torch
 
-from ia_engine.clustering.usage import PATIENCE, Batch, Usage
+from ia_engine.clustering.state import TRIAL_PERIODS, Batch, Usage
 from tests.tensors import tensor
 
 
-def used(scores, rounds=200, periods=PATIENCE):
+def used(scores, rounds=200, periods=TRIAL_PERIODS):
     batch = Batch.of(scores, scores.argmin(1), torch.ones_like(scores[:, 0]))
     usage = Usage.even(scores.shape[1], scores)
     for _ in range(rounds):
@@ -42,10 +42,10 @@ def test_nobody_goes_who_is_missed_and_nobody_where_it_is_switched_off():
 
 
 def test_a_new_copy_is_left_alone_for_some_periods():
-    usage = used(twins(), periods=PATIENCE - 1)
+    usage = used(twins(), periods=TRIAL_PERIODS - 1)
     assert usage.needless(0.05) is None
     copied = used(twins()).copied(0, 2)
-    assert copied.age.tolist() == [0, PATIENCE, 0]
+    assert copied.age.tolist() == [0, TRIAL_PERIODS, 0]
     assert copied.share.sum() == pytest.approx(1)
 
 

@@ -10,7 +10,7 @@ from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.nearest import NearestSearch
 from ia_engine.attention.distances.shared import find_nearest, share
 from ia_engine.attention.iteration import normalise
-from ia_engine.clustering.encoders import ENCODERS, ResNet
+from ia_engine.clustering.predictors import ENCODERS, ResNet
 from ia_engine.clustering.training import train as train_clusters
 from ia_engine.distributed.norms import share_norms
 from ia_engine.distributed.pieces import Workshop

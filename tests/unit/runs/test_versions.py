@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.encoders import build_encoder
 from ia_engine.clustering.model import Dti
 from ia_engine.clustering.modules import MODULES, Canvas
+from ia_engine.clustering.predictors import build_encoder
 from ia_engine.clustering.training import train as cluster
 from ia_engine.datasets.written import WrittenConfig, make_colored
 from ia_engine.equivariant import splits

@@ -8,11 +8,10 @@ from typing import Final, final
 import torch
 from torch import Generator, Tensor
 
-from ia_engine.clustering.adam import BETA1, BETA2, EPSILON, Adam
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.learner import Learner, perturb
+from ia_engine.clustering.learner import BETA1, BETA2, EPSILON, Adam, Learner, perturb
 from ia_engine.clustering.model import Comparison, Params
-from ia_engine.clustering.usage import Batch
+from ia_engine.clustering.state import Batch
 from ia_engine.shapes import Images
 
 INNER: Final = 4
