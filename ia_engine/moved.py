@@ -31,6 +31,22 @@ MOVED: dict[str, str] = {
     "clustering.sequence": "clustering.modules",
     "clustering.tables": "clustering.recipes",
     "clustering.usage": "clustering.state",
+    "equivariant.all_cnn": "equivariant.architectures",
+    "equivariant.augment": "equivariant.recipes",
+    "equivariant.builder": "equivariant.architectures",
+    "equivariant.convolution": "equivariant.layers",
+    "equivariant.densenet": "equivariant.architectures",
+    "equivariant.equivariance": "equivariant.measures",
+    "equivariant.ink": "equivariant.maps",
+    "equivariant.input_attention": "equivariant.attention",
+    "equivariant.pictures": "equivariant.maps",
+    "equivariant.regimes": "equivariant.measures",
+    "equivariant.resnet": "equivariant.architectures",
+    "equivariant.response_attention": "equivariant.attention",
+    "equivariant.rotated_cnn": "equivariant.architectures",
+    "equivariant.settling": "equivariant.networks",
+    "equivariant.tissue": "equivariant.pcam",
+    "equivariant.untrained": "equivariant.networks",
 }
 """Old path and new path, both within `ia_engine`."""
 

@@ -1,18 +1,26 @@
 """How equivariant a network is: relative L2 errors of logits, features and attention maps.
 
 Also Theorem 1, (15): A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~), for the attention of any layer.
+
+Where equivariance ends: strides on even and odd sides, and what repairs it (appendix C).
+
+Attention maps of one network with strides, and with pooling instead (Figures 10 and 11).
 """
 
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import Final
 
 import torch
-from torch import Tensor, nn
+from torch import Generator, Tensor, nn
 
-from ia_engine.equivariant.groups import FiniteGroup, act, act_plane
-from ia_engine.equivariant.layers import Layer, Maps
-from ia_engine.equivariant.maps import Trace, evaluating, trace
+from ia_engine.equivariant.groups import P4, FiniteGroup, act, act_plane
+from ia_engine.equivariant.layers import Convolution, Layer, Maps, MaxPool, draw
+from ia_engine.equivariant.maps import Trace, compose, evaluating, trace
+from ia_engine.equivariant.networks import NETWORKS, make_untrained
+from ia_engine.errors import EngineError
+from ia_engine.images import resize
 from ia_engine.shapes import Images
 
 
@@ -116,3 +124,82 @@ def _shift(group: FiniteGroup, element: int, x: Tensor, axes: tuple[int, ...]) -
         if x.shape[axis] == len(group):
             x = x.index_select(axis, order)
     return x
+
+
+EXACT: Final = 1e-5
+"""Rounding stays below this relative error, a broken symmetry far above it."""
+
+
+@dataclass(frozen=True, eq=False)
+class StrideComparison:
+    """One p4 convolution of a random function on the group, and of the same turned by a quarter."""
+
+    side: int
+    stride: int
+    exact: bool
+    error: float
+    """Relative, L2, over all poses."""
+    response: Tensor
+    """Of the first pose, [y x]."""
+    turned_back: Tensor
+    difference: Tensor
+
+
+def compare_strides(
+    side: int, stride: int = 2, kernel: int = 3, padding: int = 1, *, seed: int = 0,
+    pooled: bool = False,
+) -> StrideComparison:  # fmt: skip
+    """pooled: the greatest of 2×2 pixels follows."""
+    if side + 2 * padding < kernel or side < 2:
+        raise EngineError(f"the side needs room for a {kernel}×{kernel} filter; got {side}")
+    generator = Generator(device="cpu").manual_seed(seed)
+    layer = Convolution(
+        P4, 1, 1, kernel, lifts=False, stride=stride, padding=padding,
+        generator=generator, device="cpu", dtype=torch.float32,
+    )  # fmt: skip
+    f = draw(1, 1, len(P4), side, side, generator=generator, dtype=torch.float32)
+
+    def respond(f: Tensor) -> Tensor:
+        found: Tensor = layer(f).detach()
+        return MaxPool()(found) if pooled else found
+
+    response, turned_back = respond(f), act(P4, 3, respond(act(P4, 1, f)))
+    error = relative_error(turned_back, response)
+    first, back = response[0, 0, 0], turned_back[0, 0, 0]
+    return StrideComparison(side, stride, error < EXACT, error, first, back, back - first)
+
+
+def filter_centres(side: int, stride: int, kernel: int, padding: int) -> list[int]:
+    """Rows of the picture on which the middle of the filter comes to stand (Figure 9)."""
+    count = (side + 2 * padding - kernel) // stride + 1
+    return [k * stride + kernel // 2 - padding for k in range(count)]
+
+
+REGIME_NETWORK: Final = "all-cnn-alpha-f-p4"
+
+
+@dataclass(frozen=True, eq=False)
+class Regime:
+    """The composed attention at every quarter turn, [h y x], and how far it is from the first."""
+
+    title: str
+    heat: Tensor
+    difference: Tensor
+    """Turned back, less the upright one, [h y x]."""
+    errors: tuple[float, ...]
+
+
+def compare_regimes(v: Images) -> tuple[Regime, Regime]:
+    """The picture [1 1 y x] through a network with strides, and through the exact one."""
+    entry = NETWORKS[REGIME_NETWORK]
+    v = resize(v, entry.side, entry.side).expand(-1, entry.channels, -1, -1)
+    return _see("with strides", v, exact=False), _see("stride 1, then pooling", v, exact=True)
+
+
+def _see(title: str, v: Images, *, exact: bool) -> Regime:
+    network = make_untrained(REGIME_NETWORK, exact=exact)
+    turned = torch.cat([act(P4, h, v) for h in range(len(P4))])
+    heat = compose(trace(network, turned).maps, P4, v.shape[-1]).heat
+    back = torch.cat([act(P4, P4.inverse[h], heat[h, None, None])[0] for h in range(len(P4))])
+    errors = tuple(relative_error(one, heat[0]) for one in back)
+    return Regime(title, heat, back - heat[0], errors)

@@ -1,4 +1,9 @@
-"""The catalogue of networks, by the names that pages, shell and files use."""
+"""The catalogue of networks, by the names that pages, shell and files use.
+
+A network that was never trained: its batch normalisations get to know the images.
+
+Networks with random weights, whose normalisations have seen a few pictures.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,14 +12,14 @@ from typing import Final
 import torch
 from torch import Generator, nn
 
-from ia_engine.equivariant.all_cnn import AllCnn
-from ia_engine.equivariant.builder import Builder
-from ia_engine.equivariant.convolution import Device
-from ia_engine.equivariant.densenet import DenseNet
+from ia_engine.equivariant.architectures import AllCnn, Builder, DenseNet, ResNet, RotatedCnn
+from ia_engine.equivariant.digits import draw_digit
 from ia_engine.equivariant.groups import P4, P4M, Z2, FiniteGroup
-from ia_engine.equivariant.resnet import ResNet
-from ia_engine.equivariant.rotated_cnn import RotatedCnn
+from ia_engine.equivariant.layers import Device, GroupBatchNorm
+from ia_engine.equivariant.orbit import turn_each
 from ia_engine.errors import EngineError
+from ia_engine.images import resize
+from ia_engine.shapes import Images
 
 Make = Callable[[Builder, bool], nn.Module]
 
@@ -147,3 +152,38 @@ _ENTRIES: Final = (
 )
 
 NETWORKS: Final = {entry.name: entry for entry in _ENTRIES}
+
+
+def calibrate_batch_norm(network: nn.Module, v: Images) -> nn.Module:
+    """Let every batch normalisation take its statistics from these images; weights stay."""
+    norms = [module for module in network.modules() if isinstance(module, GroupBatchNorm)]
+    momenta = [norm.momentum for norm in norms]
+    for norm in norms:
+        norm.momentum = 1.0
+    network.train()
+    with torch.no_grad():
+        network(v)
+    for norm, momentum in zip(norms, momenta, strict=True):
+        norm.momentum = momentum
+    return network.eval()
+
+
+SEED: Final = 0
+
+
+def make_untrained(name: str, *, exact: bool = True) -> nn.Module:
+    """The network in evaluation mode; without pictures its features would have any scale."""
+    entry = NETWORKS[name]
+    network = build_network(name, Generator(device="cpu").manual_seed(SEED), exact=exact)
+    digits = torch.cat([draw_digit(digit) for digit in range(10)])
+    angles = torch.arange(len(digits), device=digits.device) * 0.6
+    pictures = turn_each(resize(digits, entry.side, entry.side), angles)
+    pictures = pictures.expand(-1, entry.channels, -1, -1)
+    network.eval()
+    norms = [module for module in network.modules() if isinstance(module, nn.BatchNorm3d)]
+    for norm in norms:
+        norm.momentum = None  # the plain average of what it has seen
+        norm.train()
+    with torch.no_grad():
+        network(pictures)
+    return network.eval()

@@ -17,12 +17,11 @@ from torch.nn import functional
 from ia_engine.clock import cpu_seconds
 from ia_engine.distributed.norms import share_norms
 from ia_engine.distributed.ranks import ALONE, Ranks
-from ia_engine.equivariant.augment import AUGMENTATIONS
 from ia_engine.equivariant.checkpoint import Checkpoint, flatten_optimiser, restore_optimiser
 from ia_engine.equivariant.layers import scale_dropout, seed_dropout
 from ia_engine.equivariant.maps import evaluating
 from ia_engine.equivariant.networks import build_network, find_network
-from ia_engine.equivariant.recipes import SCHEDULES, TrainingConfig
+from ia_engine.equivariant.recipes import AUGMENTATIONS, SCHEDULES, TrainingConfig
 from ia_engine.equivariant.splits import Part, Splits
 from ia_engine.errors import EngineError
 

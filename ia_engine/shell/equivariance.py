@@ -17,9 +17,14 @@ from ia_engine.equivariant.checkpoint import SHIPPED, load_shipped
 from ia_engine.equivariant.groups import P4, P4M
 from ia_engine.equivariant.layers import seed_dropout
 from ia_engine.equivariant.measures import measure_network
-from ia_engine.equivariant.networks import NETWORKS, NetworkEntry, build_network, find_network
+from ia_engine.equivariant.networks import (
+    NETWORKS,
+    NetworkEntry,
+    build_network,
+    calibrate_batch_norm,
+    find_network,
+)
 from ia_engine.equivariant.recipes import TrainingConfig
-from ia_engine.equivariant.settling import settle
 from ia_engine.equivariant.splits import fit_images
 from ia_engine.equivariant.training import train
 from ia_engine.errors import EngineError
@@ -130,4 +135,4 @@ def _prepare(common: Common, entry: NetworkEntry, v: Images, pooling: str) -> nn
     generator = torch.Generator().manual_seed(common.seed or 0)
     network = build_network(entry.name, generator, exact=pooling == "exact", device=common.device)
     seed_dropout(network, torch.Generator(v.device).manual_seed(common.seed or 0))
-    return settle(network, v[:SETTLING])
+    return calibrate_batch_norm(network, v[:SETTLING])

@@ -6,6 +6,7 @@ from typing import Final
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import CIFAR
+from ia_engine.equivariant.pcam import is_tissue, load_tissue
 from ia_engine.equivariant.splits import (
     TEST,
     TRAIN,
@@ -18,7 +19,6 @@ from ia_engine.equivariant.splits import (
     rotated_mnist,
     split_images,
 )
-from ia_engine.equivariant.tissue import is_tissue, load_tissue
 from ia_engine.errors import EngineError
 from ia_engine.shell.loading import load, reading, to_path
 from ia_engine.shell.options import Common

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ia_engine.equivariant.groups import P4
-from ia_engine.equivariant.regimes import Regime
+from ia_engine.equivariant.measures import Regime
 from ia_engine.figures.equivariance.colours import diverge, write_error
 from ia_engine.figures.svg import QUIET, Pixels, box, draw, picture, shade, side_by_side, write
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from ia_engine.equivariant.equivariance import StrideComparison, filter_centres
+from ia_engine.equivariant.measures import StrideComparison, filter_centres
 from ia_engine.figures.equivariance.colours import diverge
 from ia_engine.figures.svg import (
     DESCENT,

@@ -4,6 +4,7 @@ from typing import Final
 
 from ia_engine.datasets.cache import data_folder
 from ia_engine.datasets.published import CIFAR
+from ia_engine.equivariant.pcam import is_tissue, load_tissue
 from ia_engine.equivariant.splits import (
     Part,
     Splits,
@@ -12,7 +13,6 @@ from ia_engine.equivariant.splits import (
     rotated_digits,
     split_images,
 )
-from ia_engine.equivariant.tissue import is_tissue, load_tissue
 from ia_engine.errors import EngineError
 from ia_engine.runs.papers.entry import Effort
 from ia_engine.runs.papers.needs import need_set, need_tissue

@@ -12,13 +12,11 @@ from ia_engine.datasets.named import is_here, read_split
 from ia_engine.datasets.published import CIFAR, OBJECTS
 from ia_engine.equivariant.checkpoint import load_shipped
 from ia_engine.equivariant.digits import draw_digit
-from ia_engine.equivariant.equivariance import compare_strides, filter_centres
 from ia_engine.equivariant.groups import P4, act
 from ia_engine.equivariant.maps import compose, trace
-from ia_engine.equivariant.measures import relative_error
-from ia_engine.equivariant.networks import NETWORKS
+from ia_engine.equivariant.measures import compare_strides, filter_centres, relative_error
+from ia_engine.equivariant.networks import NETWORKS, make_untrained
 from ia_engine.equivariant.recipes import RECIPES
-from ia_engine.equivariant.untrained import make_untrained
 from ia_engine.figures.papers.panels import Pictures, show
 from ia_engine.runs.papers.attentive_data import load_pcam
 from ia_engine.runs.papers.attentive_training import train_for

@@ -9,15 +9,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ia_engine.equivariant.attention import AttendedInput, InputAttention, ResponseAttention
 from ia_engine.equivariant.checkpoint import load_shipped
 from ia_engine.equivariant.digits import draw_digit
-from ia_engine.equivariant.input_attention import AttendedInput, InputAttention
 from ia_engine.equivariant.layers import Layer
-from ia_engine.equivariant.maps import evaluating, name_layers
+from ia_engine.equivariant.maps import evaluating, name_layers, picture_convolution
 from ia_engine.equivariant.measures import relative_error
-from ia_engine.equivariant.pictures import picture_convolution
-from ia_engine.equivariant.response_attention import ResponseAttention
-from ia_engine.equivariant.untrained import make_untrained
+from ia_engine.equivariant.networks import make_untrained
 from ia_engine.errors import EngineError
 from ia_engine.figures.papers.panels import Diagram, show, tile
 from ia_engine.runs.papers.entry import Claim, Effort, Number, Outcome, Progress

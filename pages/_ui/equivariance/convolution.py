@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ia_engine.equivariant.pictures import ConvolutionPicture, count_filters, picture_convolution
+from ia_engine.equivariant.maps import ConvolutionPicture, count_filters, picture_convolution
 from ia_engine.figures.equivariance.colours import LEAST, widen, write_error
 from ia_engine.figures.equivariance.convolution import draw_convolution
 from pages._ui.acts import Part, act, term

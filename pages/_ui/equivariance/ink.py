@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ia_engine.equivariant.ink import weigh_ink
+from ia_engine.equivariant.maps import weigh_ink
 from ia_engine.shapes import Heat
 from pages._ui.equivariance.pictures import Picture
 

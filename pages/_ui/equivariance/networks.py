@@ -8,9 +8,8 @@ from typing import Any, Final
 import streamlit as st
 
 from ia_engine.equivariant.checkpoint import SHIPPED, NetworkRecord, load_shipped
-from ia_engine.equivariant.networks import NETWORKS, NetworkEntry
+from ia_engine.equivariant.networks import NETWORKS, NetworkEntry, make_untrained
 from ia_engine.equivariant.orbit import Orbit, turn_once
-from ia_engine.equivariant.untrained import make_untrained
 from pages._ui.equivariance.pictures import Picture
 from pages._ui.equivariance.trained_here import MARK, find_trained, trained_here
 from pages._ui.panels import note_unused

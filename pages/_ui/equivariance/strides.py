@@ -4,8 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.equivariant.equivariance import compare_strides
-from ia_engine.equivariant.regimes import Regime, compare_regimes
+from ia_engine.equivariant.measures import Regime, compare_regimes, compare_strides
 from ia_engine.figures.equivariance.colours import write_error
 from ia_engine.figures.equivariance.regimes import draw_regimes
 from ia_engine.figures.equivariance.strides import draw_responses, draw_supports

@@ -2,7 +2,7 @@
 
 import torch
 
-from ia_engine.equivariant.builder import Builder
+from ia_engine.equivariant.architectures import Builder
 from ia_engine.equivariant.splits import Part, Splits
 from tests.tensors import rand
 

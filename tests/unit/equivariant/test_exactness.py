@@ -7,9 +7,8 @@ import torch
 
 from ia_engine.equivariant.groups import P4
 from ia_engine.equivariant.measures import measure_network, measure_rounding
-from ia_engine.equivariant.networks import build_network, find_network
+from ia_engine.equivariant.networks import build_network, calibrate_batch_norm, find_network
 from ia_engine.equivariant.recipes import TrainingConfig
-from ia_engine.equivariant.settling import settle
 from ia_engine.equivariant.training import train
 from tests.unit.equivariant.scenes import bars, splits
 
@@ -34,7 +33,7 @@ def learned(name):
     """The weights after some training steps; its normalisations know the pictures."""
     config = TrainingConfig(network=name, iterations=15, batch=8, rate=1e-3, every=15)
     *_, last = train(config, splits(24))
-    return settle(last.network, pictures()).state_dict()
+    return calibrate_batch_norm(last.network, pictures()).state_dict()
 
 
 def errors_of(name, dtype):

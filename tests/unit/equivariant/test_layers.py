@@ -7,9 +7,15 @@ import pytest
 import torch
 from torch.nn import functional
 
-from ia_engine.equivariant.convolution import Convolution
 from ia_engine.equivariant.groups import P4, P4M, Z2, FiniteGroup, act
-from ia_engine.equivariant.layers import Dropout, GroupBatchNorm, MaxPool, MeanPool, pool_coset
+from ia_engine.equivariant.layers import (
+    Convolution,
+    Dropout,
+    GroupBatchNorm,
+    MaxPool,
+    MeanPool,
+    pool_coset,
+)
 from ia_engine.equivariant.measures import check_theorem, relative_error
 from ia_engine.errors import EngineError
 from tests.unit.equivariant.reference import turn

@@ -3,12 +3,10 @@
 import pytest
 import torch
 
-from ia_engine.equivariant.equivariance import compare_strides
 from ia_engine.equivariant.groups import P4, act, act_plane
-from ia_engine.equivariant.maps import compose, name_layers, trace
-from ia_engine.equivariant.networks import build_network
-from ia_engine.equivariant.pictures import picture_convolution
-from ia_engine.equivariant.settling import settle
+from ia_engine.equivariant.maps import compose, name_layers, picture_convolution, trace
+from ia_engine.equivariant.measures import compare_strides
+from ia_engine.equivariant.networks import build_network, calibrate_batch_norm
 from ia_engine.errors import EngineError
 from tests.tensors import rand
 from tests.unit.equivariant.reference import all_responses
@@ -21,7 +19,9 @@ ATTENTIVE = pytest.mark.parametrize(
 
 
 def make(name):
-    return settle(build_network(name, generator(), device="cpu", dtype=torch.float64), V)
+    return calibrate_batch_norm(
+        build_network(name, generator(), device="cpu", dtype=torch.float64), V
+    )
 
 
 @ATTENTIVE

@@ -5,8 +5,13 @@ import torch
 
 from ia_engine.equivariant.groups import P4, P4M
 from ia_engine.equivariant.measures import measure_network
-from ia_engine.equivariant.networks import NETWORKS, build_network, count_parameters, find_network
-from ia_engine.equivariant.settling import settle
+from ia_engine.equivariant.networks import (
+    NETWORKS,
+    build_network,
+    calibrate_batch_norm,
+    count_parameters,
+    find_network,
+)
 from ia_engine.errors import EngineError
 from tests.tensors import rand
 from tests.unit.equivariant.scenes import generator
@@ -20,7 +25,7 @@ def make(name, dtype=torch.float64, **options):
 
 
 def worst(name, v, acting=P4):
-    errors = list(measure_network(settle(make(name, v.dtype), v), v, acting))
+    errors = list(measure_network(calibrate_batch_norm(make(name, v.dtype), v), v, acting))
     assert {found.element for found in errors} == set(range(1, len(acting)))
     return max(found.error for found in errors), errors
 
@@ -78,7 +83,7 @@ def test_maps_that_are_compared_are_not_flat():
 def test_a_stride_on_an_even_side_breaks_what_a_pool_keeps():
     v = rand(2, 3, 16, 16)
     for exact in (True, False):
-        network = settle(make("all-cnn-p4", exact=exact), v)
+        network = calibrate_batch_norm(make("all-cnn-p4", exact=exact), v)
         errors = [found.error for found in measure_network(network, v[:1], P4)]
         assert max(errors) <= 1e-13 if exact else max(errors) > 0.01
 
@@ -88,7 +93,7 @@ def test_mirrors_are_seen_by_p4m_alone():
     flipped = v.flip(-1)
     with torch.no_grad():
         for name, invariant in (("all-cnn-p4m", True), ("all-cnn-p4", False)):
-            network = settle(make(name), v)
+            network = calibrate_batch_norm(make(name), v)
             assert torch.allclose(network(v), network(flipped), rtol=1e-10) == invariant
     assert len(P4M) == 8
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from ia_engine.equivariant.architectures import RATE
 from ia_engine.equivariant.recipes import OURS, PUBLISHED, TrainingConfig, list_differences
-from ia_engine.equivariant.rotated_cnn import RATE
 
 B1 = "Any missing parameter specification ... the default value of the corresponding parameter."
 TEXTS = {

@@ -8,7 +8,6 @@ import pytest
 import torch
 
 from ia_engine.datasets.imageset import ImageSet, Recipe
-from ia_engine.equivariant.augment import AUGMENTATIONS
 from ia_engine.equivariant.checkpoint import (
     NetworkRecord,
     load_checkpoint,
@@ -17,7 +16,7 @@ from ia_engine.equivariant.checkpoint import (
     save_network,
 )
 from ia_engine.equivariant.networks import build_network, find_network
-from ia_engine.equivariant.recipes import RECIPES, SCHEDULES, TrainingConfig
+from ia_engine.equivariant.recipes import AUGMENTATIONS, RECIPES, SCHEDULES, TrainingConfig
 from ia_engine.equivariant.splits import load_folder, load_original, rotated_digits, split_images
 from ia_engine.errors import EngineError
 from ia_engine.params import Config

@@ -6,7 +6,7 @@ import h5py
 import numpy as np
 import pytest
 
-from ia_engine.equivariant.tissue import is_tissue, load_tissue
+from ia_engine.equivariant.pcam import is_tissue, load_tissue
 from ia_engine.errors import EngineError
 
 pytestmark = pytest.mark.cpu_only("files are read into the CPU's memory")

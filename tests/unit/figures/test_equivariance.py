@@ -14,14 +14,12 @@ from PIL import Image
 from ia_engine.equivariant import race as race_module
 from ia_engine.equivariant.checkpoint import load_shipped
 from ia_engine.equivariant.digits import HAND, HASTY, draw_digit, draw_strokes, fit, read_pad
-from ia_engine.equivariant.equivariance import compare_strides
 from ia_engine.equivariant.groups import P4, P4M, Z2
-from ia_engine.equivariant.ink import weigh_ink
+from ia_engine.equivariant.maps import picture_convolution, weigh_ink
+from ia_engine.equivariant.measures import compare_regimes, compare_strides
+from ia_engine.equivariant.networks import make_untrained
 from ia_engine.equivariant.orbit import turn_each, turn_once
-from ia_engine.equivariant.pictures import picture_convolution
 from ia_engine.equivariant.race import RaceConfig, count_steps, run_race
-from ia_engine.equivariant.regimes import compare_regimes
-from ia_engine.equivariant.untrained import make_untrained
 from ia_engine.errors import EngineError
 from ia_engine.figures.equivariance.answers import draw_answers
 from ia_engine.figures.equivariance.colours import widen

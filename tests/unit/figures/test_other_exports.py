@@ -12,10 +12,9 @@ from PIL import Image
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.equivariant.digits import draw_digit
-from ia_engine.equivariant.networks import NETWORKS
+from ia_engine.equivariant.networks import NETWORKS, make_untrained
 from ia_engine.equivariant.orbit import turn_once
 from ia_engine.equivariant.race import Measured, Race, RaceConfig
-from ia_engine.equivariant.untrained import make_untrained
 from ia_engine.figures.clustering import export as clustering
 from ia_engine.figures.comparison import export as comparison
 from ia_engine.figures.equivariance import export as equivariance

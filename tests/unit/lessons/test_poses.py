@@ -10,8 +10,7 @@ from ia_engine.attention.manifolds.pair import PairConfig, solve
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.equivariant.digits import draw_digit
-from ia_engine.equivariant.equivariance import compare_strides
-from ia_engine.equivariant.regimes import compare_regimes
+from ia_engine.equivariant.measures import compare_regimes, compare_strides
 from ia_engine.figures.mean import film_mean, plan_mean
 from pages._ui.equivariance.strides import KERNEL, PADDING, SIDES, WAYS
 from pages._ui.lessons.learned import STRIDE

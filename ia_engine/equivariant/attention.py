@@ -3,6 +3,11 @@
 All responses R = [n i h~ o h y x] are never stored. The sum over the channels of α_C R is I times
 its mean, so that out = f ⋆ ψ - Σ_h~ α_X Σ_i α_C R needs R itself for two maxima alone.
 Axes of what is kept: [n i h~ o h] over the places, [n h~ o h y x] over the channels.
+
+Attention to the input of a convolution: α_F (3.4, eq. 20), and the earlier α_RH.
+
+A picture that is lifted has no poses yet. Its places are attended by a lifting of their own, so
+that every pose h reads the picture through a map of its own; its channels are attended alike.
 """
 
 import math
@@ -12,9 +17,8 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional
 
-from ia_engine.equivariant.convolution import Convolution, Device, draw, turn_filters
-from ia_engine.equivariant.groups import FiniteGroup, Table, indices
-from ia_engine.equivariant.layers import Layer, Maps
+from ia_engine.equivariant.groups import Z2, FiniteGroup, Table, indices
+from ia_engine.equivariant.layers import Convolution, Device, Layer, Maps, draw, turn_filters
 from ia_engine.equivariant.responses import (
     Window,
     maximum_over_places,
@@ -22,6 +26,100 @@ from ia_engine.equivariant.responses import (
     pool_over_channels,
     subtract_gated,
 )
+
+
+class InputAttention(nn.Module):
+    """α_F: channels by two convolutions on H, places by one 7×7 convolution on G."""
+
+    def __init__(
+        self,
+        group: FiniteGroup,
+        source: int,
+        hidden: int,
+        kernel: int,
+        *,
+        lifts: bool,
+        generator: Generator | None = None,
+        device: Device = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+
+        def convolve(i: int, o: int, k: int) -> Convolution:
+            # On a picture a 1×1 filter is the same in all poses: one of them is enough.
+            acting = Z2 if lifts and k == 1 else group
+            return Convolution(
+                acting, i, o, k, lifts=lifts, padding=k // 2,
+                generator=generator, device=device, dtype=dtype,
+            )  # fmt: skip
+
+        self.down = convolve(source, hidden, 1)
+        self.up = convolve(hidden, source, 1)
+        self.places = convolve(2, 1, kernel)
+
+    def forward(self, f: Tensor) -> Tensor:
+        _, weighed, spatial = self._weigh(f)
+        return torch.addcmul(f, spatial, weighed, value=-1)
+
+    def maps(self, f: Tensor) -> Maps:
+        channel, _, spatial = self._weigh(f)
+        return Maps(spatial[:, 0], channel[..., 0, 0])
+
+    def _weigh(self, f: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """α_C [n c h 1 1], α_C f, and α_X [n 1 h y x]."""
+        average, top = f.mean((3, 4), keepdim=True), f.amax((3, 4), keepdim=True)
+        hidden: Tensor = self.down(average).relu() + self.down(top).relu()
+        channel: Tensor = self.up(hidden).sigmoid()
+        weighed = channel * f
+        statistics = torch.stack([weighed.mean(1), weighed.amax(1)], 1)
+        spatial: Tensor = self.places(statistics).sigmoid()
+        return channel, weighed, spatial
+
+
+class PoseAttention(nn.Module):
+    """α_RH: one value for every place and pose, by a 1×1 convolution on the group."""
+
+    def __init__(
+        self,
+        group: FiniteGroup,
+        source: int,
+        *,
+        lifts: bool,
+        generator: Generator | None = None,
+        device: Device = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        super().__init__()
+        acting = Z2 if lifts else group
+        self.poses = Convolution(
+            acting, source, 1, 1, lifts=lifts, generator=generator, device=device, dtype=dtype
+        )
+
+    def forward(self, f: Tensor) -> Tensor:
+        spatial: Tensor = self.poses(f).sigmoid()
+        return torch.addcmul(f, spatial, f, value=-1)
+
+    def maps(self, f: Tensor) -> Maps:
+        return Maps(self.poses(f).sigmoid()[:, 0], None)
+
+
+class AttendedInput(Layer):
+    """f - α_X α_C f, convolved: the residual branch of section 3.3."""
+
+    def __init__(self, attention: InputAttention | PoseAttention, convolution: Convolution) -> None:
+        super().__init__()
+        self.attention, self.convolution = attention, convolution
+
+    def forward(self, f: Tensor) -> Tensor:
+        attended: Tensor = self.attention(f)
+        if attended.shape[2] > self.convolution.depth:  # a picture for every pose
+            return self.convolution.each_pose(attended)
+        found: Tensor = self.convolution(attended)
+        return found
+
+    def maps(self, f: Tensor) -> Maps | None:
+        return self.attention.maps(f)
+
 
 BLOCK: Final = 1_000_000
 """Values of one map [n h~ o h y x] that are worked on at once."""
