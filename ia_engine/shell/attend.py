@@ -1,7 +1,6 @@
 """`attend`: kernel or invariant attention, iterated, with a line for every step."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ia_engine.attention.clusters.clusters import cluster
-from ia_engine.attention.clusters.measures import Measured, measure
+from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
-from ia_engine.metrics import score_clusters
-from ia_engine.runs.attention import KIND, keep_steps
+from ia_engine.runs.kinds.attention import ATTENTION, measure_in_clusters, save_steps
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record, stack_steps
 from ia_engine.shapes import Labels
@@ -59,7 +56,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     if values.keep and ranks.first:
         steps = _keep_run(data, config, v, labels, steps, k=values.k)
     try:
-        for measured in measure_told(steps, labels, values.k):
+        for measured in measure_in_clusters(steps, labels, values.k):
             finished.append(measured)
             common.printer.row(to_row(measured))
             _announce(measured, config)
@@ -97,9 +94,9 @@ def _keep_run(
     given |= {} if k is None else {"k": np.array(k)}
     library = Library()
     with writing(library.folder):
-        writer = library.begin(KIND, record, given)
+        writer = library.begin(ATTENTION.id, record, given)
     say(f"kept as run {writer.id}")
-    return keep_steps(writer, steps)
+    return save_steps(writer, steps)
 
 
 def _check_clusters(k: int | None, n: int) -> None:
@@ -107,24 +104,12 @@ def _check_clusters(k: int | None, n: int) -> None:
         raise EngineError(f"--k needs a number from 1 to {n}; got {k}")
 
 
-def measure_told(steps: Iterable[Step], labels: Labels | None, k: int | None) -> Iterator[Measured]:
-    """The steps with their numbers, in k clusters if k is told."""
-    for measured in measure(steps, labels):
-        yield measured if k is None else _divide(measured, k, labels)
-
-
-def _divide(measured: Measured, k: int, labels: Labels | None) -> Measured:
-    """The same step, its images divided into k clusters."""
-    found = cluster(measured.step.d2, measured.step.v, k)
-    scores = None if labels is None else score_clusters(labels, found)
-    return replace(measured, assignments=found, clusters=len(found.unique()), scores=scores)
-
-
 def to_row(measured: Measured) -> Row:
     """The line of a step."""
     scores = measured.scores
     return {
         "step": measured.step.k,
+        "iteration": measured.step.k - 1,
         "seconds": measured.step.seconds,
         "beta": float(measured.step.beta.median()),
         "d2_within": measured.d2_within,

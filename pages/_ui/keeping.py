@@ -8,14 +8,11 @@ import streamlit as st
 
 from ia_engine.datasets.thinning import Data
 from ia_engine.errors import EngineError
+from ia_engine.runs.catalogue import KINDS
 from ia_engine.runs.job import CutOff, new_name
-from ia_engine.runs.kept.clusters import CLUSTERS
-from ia_engine.runs.kept.comparisons import COMPARISONS, SWEEPS
-from ia_engine.runs.kept.data import OWN, is_brought, makes_own, read_data, to_given
-from ia_engine.runs.kept.iterations import ITERATIONS
-from ia_engine.runs.kept.keeping import About, Codec, Shelf, keep_items
-from ia_engine.runs.kept.means import MEANS
-from ia_engine.runs.kept.races import RACES
+from ia_engine.runs.kinds.data import OWN, find_data, makes_own, to_given
+from ia_engine.runs.kinds.kind import RunKind
+from ia_engine.runs.kinds.saving import Destination, Origin, save_items
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays, Record
 from pages._ui.chosen import choose
@@ -25,14 +22,14 @@ from pages._ui.ready import find_ready
 from pages._ui.shelf import LINK, deleted, library, put_aside
 from pages._ui.viewer import viewer
 
-PLACES: Final[dict[str, tuple[Codec[Any], ...]]] = {
-    "pages/iterations.py": (ITERATIONS,),
-    "pages/clustering.py": (CLUSTERS,),
-    "pages/mean.py": (MEANS,),
-    "pages/compare.py": (COMPARISONS, SWEEPS),
-    "pages/equivariance.py": (RACES,),
+PLACES: Final[dict[str, tuple[str, ...]]] = {
+    "pages/iterations.py": ("iterations", "attention"),
+    "pages/clustering.py": ("clustering",),
+    "pages/mean.py": ("mean",),
+    "pages/compare.py": ("comparison", "sweep"),
+    "pages/equivariance.py": ("race",),
 }
-"""The pages whose runs are kept, and the kinds of them."""
+"""The pages whose runs are saved, and the kinds of them."""
 SOON: Final = 1.0
 """Seconds that a page waits for a run from the library, which is mostly there at once."""
 
@@ -54,7 +51,7 @@ class Instead:
 
 def tell(
     title: str, config: str, data: Data | None, *, seed: int = 0, device: str = "cpu"
-) -> About:
+) -> Origin:
     """Where a run comes from, for `start_kept`; None for one that makes its data itself."""
 
     def about() -> tuple[Record, Arrays]:
@@ -71,7 +68,7 @@ def start_kept(
     title: str,
     work: Work,
     expected: int,
-    about: About,
+    about: Origin,
     *,
     kind: str = "",
     instead: Instead | None = None,
@@ -80,27 +77,27 @@ def start_kept(
 
     Without a kind it is of the page's first.
     """
-    shelf, codec = Shelf(library(), new_name(), viewer()), _codec(place, kind)
+    shelf, codec = Destination(library(), new_name(), viewer()), _codec(place, kind)
     assert codec is not None
     pool, unsaved = jobs(), []  # a worker has no session
 
     def report(reason: str) -> None:
         unsaved.append(reason)
-        if job := pool.get(shelf.owner, shelf.id):
+        if job := pool.get(shelf.owner, shelf.name):
             job.unsaved = reason
 
     def kept() -> Iterator[Any]:
         items = work()
         if instead is not None:
             items = _take_place(items, instead, shelf, lambda: not unsaved)
-        return keep_items(shelf, codec, about, items, report)
+        return save_items(shelf, codec, about, items, report)
 
-    start(place, title, kept, expected, name=shelf.id)
-    st.query_params[LINK] = shelf.id
+    start(place, title, kept, expected, name=shelf.name)
+    st.query_params[LINK] = shelf.name
 
 
 def start_once(
-    place: str, title: str, work: Work, expected: int, about: About, *, kind: str = ""
+    place: str, title: str, work: Work, expected: int, about: Origin, *, kind: str = ""
 ) -> None:
     """Begin a run that is kept; if the very same one is under way, show that instead."""
     record, _ = about()
@@ -139,34 +136,35 @@ def recall(place: str) -> None:
 
 
 def _take_place(
-    items: Iterator[Any], instead: Instead, shelf: Shelf, saved: Callable[[], bool]
+    items: Iterator[Any], instead: Instead, shelf: Destination, saved: Callable[[], bool]
 ) -> Iterator[Any]:
     """The same items; each is saved before the next one is asked for."""
     for count, item in enumerate(items, start=1):
         yield item
         if count == instead.after and saved():
-            put_aside(instead.name, shelf.id, shelf.owner)
+            put_aside(instead.name, shelf.name, shelf.owner)
     if saved():
-        put_aside(instead.name, shelf.id, shelf.owner)
+        put_aside(instead.name, shelf.name, shelf.owner)
 
 
-def _codec(place: str, kind: str) -> Codec[Any] | None:
-    """How runs of this kind are kept, if the page has such runs."""
-    return next((codec for codec in PLACES[place] if kind in ("", codec.kind)), None)
+def _codec(place: str, kind: str) -> RunKind[Any] | None:
+    """The kind of this id, if the page shows it; the page's first if there is no id."""
+    own = PLACES[place]
+    return KINDS[kind or own[0]] if kind in ("", *own) else None
 
 
-def _take_down(kept: Kept, name: str, place: str, codec: Codec[Any]) -> None:
+def _take_down(kept: Kept, name: str, place: str, codec: RunKind[Any]) -> None:
     try:
         if not makes_own(kept):
-            brought, lent = is_brought(kept), not kept.belongs_to(viewer())
-            choose(kept.record.recipe, read_data(kept) if brought else None, lent=lent)
+            lent = bool(kept.owner) and not kept.belongs_to(viewer())
+            choose(*find_data(kept), lent=lent)
     except EngineError as error:
         explain(error)
     if kept.damage:
         st.warning(plain(kept.damage))
 
     def again() -> Iterator[Any]:
-        yield from codec.unpack(kept)
+        yield from codec.open(kept)
         if kept.state != "done":
             raise CutOff
 

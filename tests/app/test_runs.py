@@ -9,7 +9,7 @@ from PIL import Image
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from ia_engine.runs.kept.comparisons import name_results
+from ia_engine.runs.kinds.comparisons import name_results
 from ia_engine.runs.library import Library, Note
 from pages._ui.jobs import jobs
 from pages._ui.keeping import library

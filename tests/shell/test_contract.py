@@ -9,7 +9,8 @@ KEYS = {
     "data": ["n", "channels", "height", "width", "classes", "digest", "recipe"],
     "align": ["n", "pairs", "seconds", "d2_within", "d2_between", "compared"],
     "attend": [
-        "step", "seconds", "beta", "d2_within", "d2_between", "block_mass", "contraction",
+        "step", "iteration", "seconds", "beta", "d2_within", "d2_between", "block_mass",
+        "contraction",
         "clusters", "ari", "nmi", "acc", "compared",
     ],
 }  # fmt: skip

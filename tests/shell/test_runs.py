@@ -75,8 +75,8 @@ def test_labels_of_a_resumed_run_go_to_its_device(attend, library, monkeypatch):
         seen.append(labels.device.type)
         return iter(())
 
-    monkeypatch.setattr(runs, "take_up", lambda *_: iter(()))
-    monkeypatch.setattr(runs, "measure_told", measure)
+    monkeypatch.setattr(runs, "resume_steps", lambda *_: iter(()))
+    monkeypatch.setattr("ia_engine.runs.kinds.attention.measure_in_clusters", measure)
     there = Common("", None, None, torch.device("meta"), None, Printer(True))
     runs.ACTIONS["resume"](library, library.runs()[0].id, there)
     assert seen == ["meta"]

@@ -13,7 +13,7 @@ from ia_engine.runs.clustering.drive import Start, cluster, expected_looks
 from ia_engine.runs.clustering.look import Look
 from ia_engine.runs.clustering.plan import ClusterPlan
 from ia_engine.runs.job import Job
-from ia_engine.runs.kept.clusters import describe as describe_plan
+from ia_engine.runs.kinds.clusterings import describe as describe_plan
 from pages._ui.jobs import CHANGED, current, follow, own_runs, say_done, time_taken
 from pages._ui.keeping import Instead, start_kept, start_once, tell
 from pages._ui.numbers import duration, number

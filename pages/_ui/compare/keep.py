@@ -16,7 +16,7 @@ from ia_engine.runs.comparison.sweep import (
     swept_results,
 )
 from ia_engine.runs.job import Job
-from ia_engine.runs.kept import comparisons
+from ia_engine.runs.kinds import comparisons
 from pages._ui.chosen import choose
 from pages._ui.compare.watch import PLACE
 from pages._ui.keeping import Instead, start_kept, start_once, tell
@@ -54,10 +54,10 @@ def begin_sweep(plan: SweepPlan, title: str, before: Job[SweepMoment] | None = N
     about = tell(title, comparisons.describe_sweep(plan), None, seed=plan.config.seed)
     work = (lambda: sweep(plan, known), expected_sweep(plan))
     if before is None:
-        start_once(PLACE, title, *work, about, kind=comparisons.SWEEP)
+        start_once(PLACE, title, *work, about, kind=comparisons.SWEEPS.id)
         return
     instead = Instead(before.id, len(before.history) + 1)
-    start_kept(PLACE, title, *work, about, kind=comparisons.SWEEP, instead=instead)
+    start_kept(PLACE, title, *work, about, kind=comparisons.SWEEPS.id, instead=instead)
 
 
 def resume_sweep(job: Job[SweepMoment]) -> None:

@@ -11,7 +11,7 @@ from ia_engine.datasets.thinning import Data
 from ia_engine.runs.attend import attend
 from ia_engine.runs.forks import begin, find_like
 from ia_engine.runs.job import Job
-from ia_engine.runs.kept.iterations import describe as describe_plan
+from ia_engine.runs.kinds.iterations import describe as describe_plan
 from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Iteration
 from pages._ui.chosen import brief

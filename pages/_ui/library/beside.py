@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.kept.differences import compare
+from ia_engine.runs.catalogue import compare_runs
 from ia_engine.runs.library import Kept
 from pages._ui.panels import explain, plain
 
@@ -25,7 +25,7 @@ def show_comparison(chosen: Sequence[Kept]) -> None:
         return
     one, other = chosen
     try:
-        lines = compare(one, other)
+        lines = compare_runs(one, other)
     except EngineError as error:
         explain(error)
         return

@@ -8,19 +8,19 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.kept import clusters, comparisons, iterations, means, races
-from ia_engine.runs.kept.counts import count_done
+from ia_engine.runs.catalogue import KINDS, count_done
 from ia_engine.runs.library import Kept, Note
 from pages._ui.keeping import LINK, library
 from pages._ui.panels import explain, plain
 
 PAGES: Final = {
-    iterations.KIND: ("Iterations", "pages/iterations.py", "grid_on"),
-    means.KIND: ("Mean", "pages/mean.py", "join_inner"),
-    clusters.KIND: ("Clustering", "pages/clustering.py", "bubble_chart"),
-    comparisons.KIND: ("Compare", "pages/compare.py", "leaderboard"),
-    comparisons.SWEEP: ("Compare, sweep", "pages/compare.py", "show_chart"),
-    races.KIND: ("Equivariance", "pages/equivariance.py", "rotate_left"),
+    "iterations": ("pages/iterations.py", "grid_on"),
+    "attention": ("pages/iterations.py", "terminal"),
+    "mean": ("pages/mean.py", "join_inner"),
+    "clustering": ("pages/clustering.py", "bubble_chart"),
+    "comparison": ("pages/compare.py", "leaderboard"),
+    "sweep": ("pages/compare.py", "show_chart"),
+    "race": ("pages/equivariance.py", "rotate_left"),
 }
 DELETED: Final = "run that was deleted last"
 SAVED: Final = "times that a name was saved of"
@@ -35,8 +35,6 @@ REST: Final = "open it to resume"
 AGAIN: Final = "it cannot be resumed: open it, and press Run for all of it"
 MOST: Final = 120
 """Maximum number of characters of a name."""
-BRIEF: Final = (means.KIND,)
-"""What is so soon over that the next step's needs are not kept."""
 
 
 def show_damaged(run: str, reason: str) -> None:
@@ -92,7 +90,8 @@ def show_undo() -> None:
 
 
 def _show_words(kept: Kept) -> None:
-    title, page, icon = PAGES.get(kept.kind, (kept.kind, "", "terminal"))
+    kind, (page, icon) = KINDS.get(kept.kind), PAGES.get(kept.kind, ("", "terminal"))
+    title = kind.title if kind else kept.kind
     if page:
         st.page_link(
             page,
@@ -128,9 +127,10 @@ def _count(name: str, steps: int, _kept: Kept) -> tuple[int, str]:
 
 def _tell_state(kept: Kept) -> str:
     state = STATES.get(kept.state, kept.state)
-    if kept.state not in ("interrupted", "cancelled") or kept.kind not in PAGES:
+    kind = KINDS.get(kept.kind)
+    if kept.state not in ("interrupted", "cancelled") or kind is None:
         return state
-    return f"{state}: {AGAIN if kept.kind in BRIEF else REST}"
+    return f"{state}: {REST if kind.resumable else AGAIN}"
 
 
 def _edit(kept: Kept) -> None:

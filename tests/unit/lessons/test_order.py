@@ -11,7 +11,7 @@ from ia_engine.clustering.training import restore, train
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.runs.clustering.result import read_part
 from ia_engine.runs.folder import STATE
-from ia_engine.runs.kept.clusters import CLUSTERS, read_plan
+from ia_engine.runs.kinds.clusterings import CLUSTERINGS, read_plan
 from ia_engine.transforms.morphology import WINDOW
 from pages._ui.lessons.learned import BUDGET, ORDER
 from pages._ui.lessons.lesson import Place
@@ -46,7 +46,7 @@ def test_affine_first_does_better_than_morphology_first():
 def test_runs_made_beforehand_reach_what_the_captions_say(at, low, high):
     place = Place(ORDER, at)
     kept = find_ready(run_of(place))
-    plan, last = read_plan(kept), CLUSTERS.unpack(kept)[-1]
+    plan, last = read_plan(kept), CLUSTERINGS.unpack(kept)[-1]
     assert plan.config.sequence == ",".join(place.caption.knobs["modules"])
     assert (plan.budget, plan.config.k) == (BUDGET["budget"], BUDGET["k"])
     assert json.loads(plan.recipe) == json.loads(place.caption.data)

@@ -16,22 +16,22 @@ from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import film_mean, plan_mean
 from ia_engine.runs.attend import attend
+from ia_engine.runs.catalogue import KINDS, compare_runs, count_done
 from ia_engine.runs.clustering.drive import cluster
 from ia_engine.runs.clustering.plan import plan_clusters
 from ia_engine.runs.folder import read_run, step_name
-from ia_engine.runs.kept import clusters, counts, iterations
-from ia_engine.runs.kept.clusters import CLUSTERS
-from ia_engine.runs.kept.data import read_data, to_given
-from ia_engine.runs.kept.differences import compare
-from ia_engine.runs.kept.iterations import ITERATIONS
-from ia_engine.runs.kept.keeping import Shelf, keep_items
-from ia_engine.runs.kept.means import MEANS
+from ia_engine.runs.kinds import clusterings, iterations
+from ia_engine.runs.kinds.clusterings import CLUSTERINGS
+from ia_engine.runs.kinds.data import read_data, to_given
+from ia_engine.runs.kinds.iterations import ITERATIONS
+from ia_engine.runs.kinds.means import MEANS
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from ia_engine.runs.plan import plan
 from ia_engine.runs.record import Record
 
 pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
-CODECS = {codec.kind: codec for codec in (ITERATIONS, MEANS, CLUSTERS)}
+DAMAGED = (ITERATIONS.id, MEANS.id, CLUSTERINGS.id)
 OPTIONAL = {"lock", "note.json", "ended.json"}
 """A run may lack these."""
 CASES = 200
@@ -46,14 +46,14 @@ def runs(tmp_path_factory):
     learned = plan_clusters(ClusterConfig(k=2, sequence="affine", batch=9), data, 0, 0.2)
     keep(folder, ITERATIONS, iterations.describe(attended), data, attend(attended, data))
     keep(folder, MEANS, "{}", data, film_mean(planned, few))
-    keep(folder, CLUSTERS, clusters.describe(learned), data, cluster(learned, data))
+    keep(folder, CLUSTERINGS, clusterings.describe(learned), data, cluster(learned, data))
     return Library(folder)
 
 
 def keep(folder, codec, config, data, items):
     record = Record(data.recipe.to_json(), config, 0, data.digest, "cpu", "a run")
-    shelf = Shelf(Library(folder), codec.kind, "ann")
-    list(keep_items(shelf, codec, lambda: (record, to_given(data)), items))
+    shelf = Destination(Library(folder), codec.id, "ann")
+    list(save_items(shelf, codec, lambda: (record, to_given(data)), items))
 
 
 def damage(path, chance):
@@ -81,7 +81,7 @@ def complaints(library, run):
         return [library.unreadable()[run]]
     kept = library.open(run)
     found = [kept.damage] if kept.damage else []
-    for look in (CODECS[kept.kind].unpack, counts.count_done, read_data):
+    for look in (KINDS[kept.kind].unpack, count_done, read_data):
         try:
             look(kept)
         except EngineError as error:
@@ -107,7 +107,7 @@ def test_damaged_and_missing_files_give_a_sentence_and_hide_no_other_run(runs, t
             assert "\n" not in sentence, what
             assert "Traceback" not in sentence, what
         others = [kept for kept in library.runs() if kept.id != victim.id]
-        assert len(others) == len(CODECS) - 1
+        assert len(others) == len(DAMAGED) - 1
         if case % 10 == 0:
             assert all(complaints(library, kept.id) == [] for kept in others)
         shutil.rmtree(folder)
@@ -115,7 +115,7 @@ def test_damaged_and_missing_files_give_a_sentence_and_hide_no_other_run(runs, t
 
 def test_every_run_is_whole_before_it_is_damaged(runs):
     assert {run.kind: complaints(runs, run.id) for run in runs.runs()} == {
-        kind: [] for kind in CODECS
+        kind: [] for kind in DAMAGED
     }
 
 
@@ -143,13 +143,13 @@ def test_an_invalid_date_is_a_damaged_record(runs, tmp_path, date):
         library.open(run)
 
 
-@pytest.mark.parametrize("kind", CODECS)
+@pytest.mark.parametrize("kind", DAMAGED)
 def test_settings_that_are_no_json_are_a_sentence_where_runs_are_compared(runs, tmp_path, kind):
     library, run = copy(runs, tmp_path, kind)
     change_record(library.folder / run, config="{")
     (other,) = [kept for kept in library.runs() if kept.kind == "mean"][:1]
     with pytest.raises(EngineError, match=r"is damaged .*compute it again, or delete it"):
-        compare(library.open(run), library.open(other.id))
+        compare_runs(library.open(run), library.open(other.id))
 
 
 def test_deflated_bytes_that_are_damaged_are_a_sentence_also_in_runs_without_checksums(

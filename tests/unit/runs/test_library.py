@@ -11,7 +11,13 @@ import torch
 
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.errors import EngineError
-from ia_engine.runs.attention import KIND, keep_steps, read_steps, take_up, to_arrays
+from ia_engine.runs.kinds.attention import (
+    ATTENTION,
+    read_steps,
+    resume_steps,
+    save_steps,
+    to_arrays,
+)
 from ia_engine.runs.library import FOLDER, Library, Note
 from ia_engine.runs.record import Record
 from tests.tensors import rand
@@ -277,13 +283,13 @@ def test_the_folder_is_the_one_that_the_variable_names(monkeypatch, tmp_path):
 def test_a_run_of_attention_that_is_taken_up_ends_bit_equal(library, images):
     whole = list(iterate(CONFIG, images))
     record = Record("{}", CONFIG.to_json(), 0, "", "cpu", "")
-    writer = library.begin(KIND, record, {"v": images.numpy()})
-    steps = keep_steps(writer, iterate(CONFIG, images))
+    writer = library.begin(ATTENTION.id, record, {"v": images.numpy()})
+    steps = save_steps(writer, iterate(CONFIG, images))
     for _ in range(2):
         next(steps)
     steps.close()
     assert library.open(writer.id).state == "cancelled"
-    rest = list(take_up(library, writer.id, CPU))
+    rest = list(resume_steps(library, writer.id, CPU))
     assert [step.k for step in rest] == [3, 4, 5, 6]
     kept = library.open(writer.id)
     assert kept.state == "done"
@@ -298,15 +304,15 @@ def test_an_error_ends_the_run_with_its_sentence(library, images):
         yield from iterate(AttentionConfig(method="ka", steps=1), images)
         raise EngineError("expected this, that came")
 
-    writer = library.begin(KIND, RECORD, {"v": images.numpy()})
+    writer = library.begin(ATTENTION.id, RECORD, {"v": images.numpy()})
     with pytest.raises(EngineError, match="that came"):
-        list(keep_steps(writer, wrong()))
+        list(save_steps(writer, wrong()))
     kept = library.open(writer.id)
     assert (kept.state, kept.error, kept.steps) == ("failed", "expected this, that came", 1)
 
 
 def test_what_is_kept_is_plain_json_and_safetensors(library, images):
-    writer = library.begin(KIND, RECORD, {"v": images.numpy()})
+    writer = library.begin(ATTENTION.id, RECORD, {"v": images.numpy()})
     writer.append(to_arrays(next(iter(iterate(CONFIG, images)))))
     writer.end("done")
     names = {path.name for path in (library.folder / writer.id).iterdir()}

@@ -26,7 +26,7 @@ COMPUTE = """
 import os, sys, torch
 from pathlib import Path
 from ia_engine.attention.iteration import AttentionConfig, iterate
-from ia_engine.runs.attention import KIND, keep_steps, take_up
+from ia_engine.runs.kinds.attention import ATTENTION, save_steps, resume_steps
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record
 
@@ -38,10 +38,10 @@ v = torch.rand(40, 1, 24, 24, generator=torch.Generator().manual_seed(0)) / 24
 
 def compute(run):
     if run:
-        steps = take_up(library, run, torch.device("cpu"))
+        steps = resume_steps(library, run, torch.device("cpu"))
     else:
-        writer = library.begin(KIND, record, {"v": v.numpy()})
-        steps = keep_steps(writer, iterate(config, v))
+        writer = library.begin(ATTENTION.id, record, {"v": v.numpy()})
+        steps = save_steps(writer, iterate(config, v))
     for step in steps:
         pass
 

@@ -3,30 +3,27 @@
 import errno
 import os
 from contextlib import closing, suppress
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from ia_engine.runs.kept.clusters import CLUSTERS
-from ia_engine.runs.kept.comparisons import COMPARISONS, SWEEPS
-from ia_engine.runs.kept.iterations import ITERATIONS
-from ia_engine.runs.kept.keeping import Codec, Shelf, keep_items
-from ia_engine.runs.kept.means import MEANS
-from ia_engine.runs.kept.races import RACES
+from ia_engine.runs.catalogue import KINDS
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record
 from tests.full_disks import FAILURES, fill_disk
 
 pytestmark = pytest.mark.cpu_only("writes files, which the default device does not matter to")
-KINDS = [codec.kind for codec in (ITERATIONS, MEANS, CLUSTERS, COMPARISONS, SWEEPS, RACES)]
+SAVED = [kind.id for kind in KINDS.values() if kind.saved]
 RECORD = Record("{}", "{}", 0, "", "cpu", "a run")
 STEPS = 3
 
 
 def keep(folder, kind, items, reports, name="named"):
-    codec = Codec(kind, lambda k: {"k": np.array(k)}, lambda kept: (), _state)
-    shelf = Shelf(Library(folder), name, "ann")
-    return keep_items(shelf, codec, lambda: (RECORD, {}), items, reports.append)
+    codec = replace(KINDS[kind], pack=lambda k: {"k": np.array(k)}, state=_state)
+    shelf = Destination(Library(folder), name, "ann")
+    return save_items(shelf, codec, lambda: (RECORD, {}), items, reports.append)
 
 
 def _state(k):
@@ -35,7 +32,7 @@ def _state(k):
     return save({"k": np.array(k)})
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", SAVED)
 @pytest.mark.parametrize("failure", FAILURES)
 def test_twenty_runs_report_before_their_first_item_that_the_folder_takes_no_files(
     tmp_path, monkeypatch, kind, failure

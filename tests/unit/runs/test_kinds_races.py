@@ -11,10 +11,10 @@ from safetensors.numpy import save
 
 from ia_engine.equivariant.race import NETWORKS_RACED, RaceConfig, count_steps, run_race
 from ia_engine.errors import EngineError
-from ia_engine.runs.kept.data import OWN
-from ia_engine.runs.kept.differences import last_numbers
-from ia_engine.runs.kept.keeping import Shelf, keep_items
-from ia_engine.runs.kept.races import RACES
+from ia_engine.runs.catalogue import last_numbers
+from ia_engine.runs.kinds.data import OWN
+from ia_engine.runs.kinds.races import RACES
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record
 
@@ -37,8 +37,8 @@ def few_files(tmp_path_factory):
 def keep(folder, items, count=None):
     library = Library(folder)
     record = Record(OWN, CONFIG.to_json(), 0, "", "cpu", "a race")
-    shelf = Shelf(library, "named", "ann")
-    with closing(keep_items(shelf, RACES, lambda: (record, {}), iter(items))) as kept:
+    shelf = Destination(library, "named", "ann")
+    with closing(save_items(shelf, RACES, lambda: (record, {}), iter(items))) as kept:
         list(islice(kept, count))
     return library.find("named")
 

@@ -1,8 +1,9 @@
 """Kernel and invariant attention side by side, iteration by iteration."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -10,15 +11,23 @@ import torch
 from numpy.typing import NDArray
 
 from ia_engine.attention.clusters.merges import Merge, MergeTree
-from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.attention.iteration import AttentionConfig, Step, normalise
+from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.thinning import Data, thin
+from ia_engine.errors import EngineError
 from ia_engine.figures.history import Numbers
-from ia_engine.runs.kept.keeping import Codec, from_text, tell_damage, to_bytes, to_text
+from ia_engine.runs.attend import attend
+from ia_engine.runs.forks import begin
+from ia_engine.runs.kinds.data import read_data
+from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
+from ia_engine.runs.kinds.reading import from_text, reports_damage, to_bytes, to_text
 from ia_engine.runs.library import Kept
 from ia_engine.runs.plan import Plan
 from ia_engine.runs.record import Arrays
-from ia_engine.runs.shown import Iteration, Shown
+from ia_engine.runs.shown import Iteration, Shown, recall_all
 
-KIND: Final = "iterations"
+COMPARED: Final = ("clusters", "ari", "block_mass", "d2_within", "d2_between")
+"""The numbers of a step by which two runs are compared."""
 
 
 def describe(plan: Plan) -> str:
@@ -36,7 +45,7 @@ def describe(plan: Plan) -> str:
     return json.dumps(known, ensure_ascii=False)
 
 
-@tell_damage
+@reports_damage
 def read_plan(kept: Kept) -> Plan:
     """What `describe` wrote."""
     known = json.loads(kept.record.config)
@@ -54,9 +63,9 @@ def pack(item: Iteration) -> Arrays:
     }
 
 
-@tell_damage
+@reports_damage
 def unpack(kept: Kept) -> Sequence[Iteration]:
-    """The iterations that are there."""
+    """The saved iterations."""
     plan = read_plan(kept)
     steps = (kept.arrays(step) for step in range(1, kept.steps + 1))
     return [Iteration(plan, {m: _unpack(m, arrays) for m in plan.configs}) for arrays in steps]
@@ -98,4 +107,53 @@ def _read_numbers(values: dict[str, Any]) -> Numbers:
     return Numbers(tree=MergeTree(tree["n"], merges), **values)
 
 
-ITERATIONS: Final = Codec(KIND, pack, unpack)
+def _work(plan: Plan, data: Data, start: Sequence[Iteration] | None) -> Iterator[Iteration]:
+    return attend(plan, data, partial(begin, plan, start or ()))
+
+
+def _count(kept: Kept) -> int:
+    """The first item is iteration 0, the data."""
+    return kept.steps - 1
+
+
+def _compared_numbers(kept: Kept) -> dict[str, str]:
+    arrays, found = kept.arrays(kept.steps), dict[str, str]()
+    for name in arrays:
+        if name.endswith(".known"):
+            numbers = from_text(arrays[name])["numbers"]
+            method = name.removesuffix(".known")
+            found |= {f"{method}: {key}": format_number(numbers[key]) for key in COMPARED}
+    return found
+
+
+def read_steps(kept: Kept, device: torch.device, method: str = "") -> Iterator[Step]:
+    """The steps of one method that have means, from the saved items and the data."""
+    history, data = unpack(kept), read_data(kept)
+    methods = [*history[0].plan.configs] if history else []
+    if method and method not in methods:
+        raise EngineError(f"run {kept.id} has the methods {', '.join(methods)}; got {method}")
+    shown = [item.shown[method or methods[0]] for item in history]
+    part = thin(data, history[0].plan.size) if history else data
+    v = part.points if isinstance(part, PointSet) else normalise(part.images)
+    return recall_all([one for one in shown if len(one.mu)], v.to(device))
+
+
+def _resume(history: Sequence[Iteration]) -> Resumption:
+    return Resumption(history[0].plan, history, len(history))
+
+
+ITERATIONS: Final = RunKind[Iteration](
+    id="iterations",
+    title="Iterations",
+    unit="iteration",
+    work=_work,
+    expected=lambda plan, _: plan.moments,
+    describe=describe,
+    device=lambda plan: plan.device,
+    pack=pack,
+    unpack=unpack,
+    steps=read_steps,
+    count=_count,
+    numbers=_compared_numbers,
+    resume=_resume,
+)

@@ -21,17 +21,17 @@ from ia_engine.datasets.uploads.config import UploadConfig
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import film_mean, plan_mean
 from ia_engine.runs.attend import attend
+from ia_engine.runs.catalogue import compare_runs
 from ia_engine.runs.clustering.change import resume_run
 from ia_engine.runs.clustering.drive import cluster
 from ia_engine.runs.clustering.plan import plan_clusters
 from ia_engine.runs.forks import begin
-from ia_engine.runs.kept import clusters, iterations
-from ia_engine.runs.kept.clusters import CLUSTERS
-from ia_engine.runs.kept.data import read_data, to_given
-from ia_engine.runs.kept.differences import compare
-from ia_engine.runs.kept.iterations import ITERATIONS
-from ia_engine.runs.kept.keeping import Shelf, keep_items
-from ia_engine.runs.kept.means import MEANS
+from ia_engine.runs.kinds import clusterings, iterations
+from ia_engine.runs.kinds.clusterings import CLUSTERINGS
+from ia_engine.runs.kinds.data import read_data, to_given
+from ia_engine.runs.kinds.iterations import ITERATIONS
+from ia_engine.runs.kinds.means import MEANS
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from ia_engine.runs.plan import plan
 from ia_engine.runs.record import Record
@@ -46,7 +46,7 @@ def data():
 
 @pytest.fixture
 def shelf(tmp_path):
-    return Shelf(Library(tmp_path), "named", "ann")
+    return Destination(Library(tmp_path), "named", "ann")
 
 
 def about(config, data):
@@ -56,7 +56,7 @@ def about(config, data):
 
 def keep_some(shelf, codec, told, items, count):
     """Look at so many items, and stop."""
-    with closing(keep_items(shelf, codec, told, iter(items))) as kept:
+    with closing(save_items(shelf, codec, told, iter(items))) as kept:
         return list(islice(kept, count))
 
 
@@ -74,7 +74,7 @@ def assert_same_iterations(found, wanted):
 def test_iterations_come_back_bit_for_bit(shelf, data):
     planned = plan((AttentionConfig(steps=2), AttentionConfig(method="ka", steps=2)), data, 6)
     shown = list(
-        keep_items(shelf, ITERATIONS, about(iterations.describe(planned), data),
+        save_items(shelf, ITERATIONS, about(iterations.describe(planned), data),
                    attend(planned, data))
     )  # fmt: skip
     kept = shelf.library.find("named")
@@ -103,11 +103,11 @@ def test_clustering_that_was_stopped_goes_on_from_its_last_state(shelf):
     config = ClusterConfig(k=3, sequence="affine", batch=32)
     planned = plan_clusters(config, data.first(60), 0, 1.0)
     few = data.first(60)
-    told = about(clusters.describe(planned), few)
-    seen = keep_some(shelf, CLUSTERS, told, cluster(planned, few), 4)
+    told = about(clusterings.describe(planned), few)
+    seen = keep_some(shelf, CLUSTERINGS, told, cluster(planned, few), 4)
     kept = shelf.library.find("named")
-    assert clusters.read_plan(kept) == planned
-    looks = CLUSTERS.unpack(kept)
+    assert clusterings.read_plan(kept) == planned
+    looks = CLUSTERINGS.unpack(kept)
     assert 1 <= len(looks) <= 4
     assert [look.iteration for look in looks] == [look.iteration for look in seen[: len(looks)]]
     again, start = resume_run(looks)
@@ -121,7 +121,8 @@ def clustered(shelf):
     """A run of clustering that was stopped after a few looks."""
     few = make(RECIPES["digits"]).first(40)
     planned = plan_clusters(ClusterConfig(k=2, sequence="affine", batch=20), few, 0, 0.5)
-    keep_some(shelf, CLUSTERS, about(clusters.describe(planned), few), cluster(planned, few), 2)
+    told = about(clusterings.describe(planned), few)
+    keep_some(shelf, CLUSTERINGS, told, cluster(planned, few), 2)
     return shelf.library.find("named")
 
 
@@ -129,7 +130,7 @@ def test_a_clustering_killed_before_its_first_look_says_that_nothing_was_kept(sh
     for path in clustered.folder.glob("step-*"):
         path.unlink()
     with pytest.raises(EngineError, match="ended before its first step"):
-        CLUSTERS.unpack(shelf.library.find("named"))
+        CLUSTERINGS.unpack(shelf.library.find("named"))
 
 
 def test_a_clustering_without_pictures_is_told_as_damaged(clustered):
@@ -138,18 +139,18 @@ def test_a_clustering_without_pictures_is_told_as_damaged(clustered):
         known = clustered.arrays(step)["known"]
         path.write_bytes(save({"known": known}))
     with pytest.raises(EngineError, match="none of its looks has a picture"):
-        CLUSTERS.unpack(clustered)
+        CLUSTERINGS.unpack(clustered)
 
 
 def test_arrays_that_are_not_there_are_told_in_a_sentence(clustered):
     (clustered.folder / "step-00001.safetensors").write_bytes(save({"else": np.zeros(1)}))
     with pytest.raises(EngineError, match=r"is damaged .KeyError: 'known'.: compute it again"):
-        CLUSTERS.unpack(clustered)
+        CLUSTERINGS.unpack(clustered)
 
 
 def test_a_mean_comes_back_as_it_grew(shelf):
     planned, few = plan_mean(MeanConfig(steps=2), make(RECIPES["experiment-2"]))
-    films = list(keep_items(shelf, MEANS, about("{}", make(RECIPES["experiment-2"])),
+    films = list(save_items(shelf, MEANS, about("{}", make(RECIPES["experiment-2"])),
                             film_mean(planned, few)))  # fmt: skip
     back = MEANS.unpack(shelf.library.find("named"))
     assert [len(film.steps) for film in back] == [len(film.steps) for film in films]
@@ -180,17 +181,17 @@ def test_two_runs_are_told_apart_by_what_differs(shelf, data):
     for at, beta in enumerate((2.0, 8.0)):
         planned = plan((AttentionConfig(steps=1, beta=beta),), data, 6)
         told = about(iterations.describe(planned), data)
-        one = replace(shelf, id=f"run{at}")
-        list(keep_items(one, ITERATIONS, told, attend(planned, data)))
-        kept.append(shelf.library.find(one.id))
-    lines = {line.name: (line.one, line.other) for line in compare(*kept)}
+        one = replace(shelf, name=f"run{at}")
+        list(save_items(one, ITERATIONS, told, attend(planned, data)))
+        kept.append(shelf.library.find(one.name))
+    lines = {line.name: (line.one, line.other) for line in compare_runs(*kept)}
     assert lines["ia.beta"] == ("2", "8")
     assert "ia.group" not in lines
     assert {"ia: clusters", "ia: block_mass"} <= lines.keys()
 
 
 def test_nothing_is_kept_of_a_run_that_shows_nothing(shelf, data):
-    assert list(keep_items(shelf, MEANS, about("{}", data), iter(()))) == []
+    assert list(save_items(shelf, MEANS, about("{}", data), iter(()))) == []
     assert shelf.library.runs() == ()
 
 
@@ -210,12 +211,12 @@ def full_disk(monkeypatch):
 def test_a_full_disk_ends_the_keeping_and_not_the_run(shelf, data, full_disk):
     full_disk()
     films = [_film(data)] * 3
-    assert list(keep_items(shelf, MEANS, about("{}", data), iter(films))) == films
+    assert list(save_items(shelf, MEANS, about("{}", data), iter(films))) == films
 
 
 def test_a_run_is_cancelled_on_a_full_disk_as_on_any_other(shelf, data, full_disk):
     films = [_film(data)] * 3
-    kept = keep_items(shelf, MEANS, about("{}", data), iter(films))
+    kept = save_items(shelf, MEANS, about("{}", data), iter(films))
     assert [next(kept), next(kept)] == films[:2]
     full_disk()
     kept.close()
@@ -231,7 +232,7 @@ def test_a_run_that_outlives_its_keeping_can_go_on_from_what_was_kept(shelf, dat
         raise OSError("no space left")
 
     monkeypatch.setattr("ia_engine.runs.library.Writer.append", append)
-    assert list(keep_items(shelf, MEANS, about("{}", data), iter(films))) == films
+    assert list(save_items(shelf, MEANS, about("{}", data), iter(films))) == films
     assert len(written) == 1
     assert shelf.library.find("named").state == "cancelled"
 

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.runs.catalogue import compare_runs
 from ia_engine.runs.comparison.compare import Moment, compare, results_of
 from ia_engine.runs.comparison.config import ComparisonConfig
 from ia_engine.runs.comparison.plan import plan_comparison
@@ -20,10 +21,9 @@ from ia_engine.runs.comparison.sweep import (
     SweepPlan,
     swept_results,
 )
-from ia_engine.runs.kept.comparisons import COMPARISONS, SWEEPS, describe, describe_sweep
-from ia_engine.runs.kept.data import OWN, makes_own
-from ia_engine.runs.kept.differences import compare as tell_differences
-from ia_engine.runs.kept.keeping import Shelf, keep_items
+from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS, describe, describe_sweep
+from ia_engine.runs.kinds.data import OWN, makes_own
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record
 
@@ -67,8 +67,8 @@ def moments(plan, ari=0.5):
 
 def keep(library, codec, config, items, *, name="named", count=None):
     record = Record(OWN, config, 0, "", "cpu", "a run")
-    shelf = Shelf(library, name, "ann")
-    with closing(keep_items(shelf, codec, lambda: (record, {}), iter(items))) as kept:
+    shelf = Destination(library, name, "ann")
+    with closing(save_items(shelf, codec, lambda: (record, {}), iter(items))) as kept:
         list(islice(kept, count))
     return library.find(name)
 
@@ -116,7 +116,7 @@ def test_two_comparisons_are_told_apart_by_settings_and_results(library, data):
     for name, seed, ari in (("one", 0, 0.25), ("two", 7, 0.75)):
         plan = plan_of(data, seed=seed)
         runs.append(keep(library, COMPARISONS, describe(plan), moments(plan, ari), name=name))
-    lines = {line.name: (line.one, line.other) for line in tell_differences(*runs)}
+    lines = {line.name: (line.one, line.other) for line in compare_runs(*runs)}
     assert lines["K-means: ARI"] == ("0.25", "0.75")
     assert ("0", "7") in lines.values()
     assert not any("budget" in name for name in lines)

@@ -1,4 +1,4 @@
-"""Networks that learn side by side: a file for every measurement, and the newest weights of all."""
+"""Networks trained side by side: a file for every measurement, and the newest weights."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -9,24 +9,31 @@ import torch
 from safetensors.numpy import load, save
 
 from ia_engine.equivariant.checkpoint import Checkpoint
-from ia_engine.equivariant.race import Measured, Race, RaceConfig, revive
+from ia_engine.equivariant.race import (
+    Measured,
+    Race,
+    RaceConfig,
+    count_steps,
+    revive,
+    run_race,
+)
 from ia_engine.equivariant.recipes import TrainingConfig
-from ia_engine.runs.kept.keeping import Codec, from_text, tell_damage, to_text
+from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
+from ia_engine.runs.kinds.reading import from_text, reports_damage, to_text
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays
 
-KIND: Final = "race"
 KNOWN: Final = "known"
 
 
 def pack(race: Race) -> dict[str, Any]:
-    """The curves as far as they have come."""
+    """The curves so far."""
     lanes = {name: [asdict(point) for point in lane] for name, lane in race.lanes.items()}
     return {KNOWN: to_text({"about": race.about, "digest": race.digest, "lanes": lanes})}
 
 
 def state_of(race: Race) -> bytes:
-    """The same, with all that the next steps depend on."""
+    """The curves so far, and everything that the next steps depend on."""
     told = {name: _tell(checkpoint) for name, checkpoint in race.checkpoints.items()}
     tensors = {
         f"{lane}/{name}": np.asarray(x.numpy(), order="C")
@@ -36,9 +43,9 @@ def state_of(race: Race) -> bytes:
     return save({**pack(race), "checkpoints": to_text(told), **tensors})
 
 
-@tell_damage
+@reports_damage
 def unpack(kept: Kept) -> Sequence[Race]:
-    """The race as it came; the last moment has the networks, and can go on."""
+    """The race as it grew; the last item has the networks, and can be resumed."""
     config = RaceConfig.from_json(kept.record.config)
     races = [_read(config, kept.arrays(step)) for step in range(1, kept.steps + 1)]
     state = kept.kept_state()
@@ -50,7 +57,7 @@ def unpack(kept: Kept) -> Sequence[Race]:
 
 
 def read_curves(arrays: Arrays) -> dict[str, tuple[Measured, ...]]:
-    """What has been measured of every network."""
+    """The measurements of every network."""
     lanes = from_text(arrays[KNOWN])["lanes"]
     return {name: tuple(Measured(**point) for point in lane) for name, lane in lanes.items()}
 
@@ -94,4 +101,35 @@ def _hear(lane: str, told: Mapping[str, Any], arrays: Arrays) -> Checkpoint:
     )
 
 
-RACES: Final = Codec(KIND, pack, unpack, state_of)
+def _count(kept: Kept) -> int:
+    lanes = read_curves(kept.arrays(kept.steps)).values()
+    return max((lane[-1].iteration for lane in lanes if lane), default=0)
+
+
+def _compared_numbers(kept: Kept) -> dict[str, str]:
+    curves = read_curves(kept.arrays(kept.steps))
+    ends = {name: lane[-1] for name, lane in curves.items() if lane}
+    errors = {f"{name}: validation error": format_number(end.error) for name, end in ends.items()}
+    return errors | {f"{name}: test error": format_number(end.test) for name, end in ends.items()}
+
+
+def _resume(history: Sequence[Race]) -> Resumption:
+    race = history[-1]
+    return Resumption(race.config, race)
+
+
+RACES: Final = RunKind[Race](
+    id="race",
+    title="Equivariance",
+    unit="iteration",
+    work=lambda config, _, race: run_race(config, race),
+    expected=count_steps,
+    describe=lambda config: config.to_json(),
+    seed=lambda config: config.seed,
+    pack=pack,
+    unpack=unpack,
+    state=state_of,
+    count=_count,
+    numbers=_compared_numbers,
+    resume=_resume,
+)

@@ -1,4 +1,4 @@
-"""A run of clustering, look by look; the state is kept whenever a picture is."""
+"""DTI clustering, look by look; the state is saved whenever a picture is."""
 
 import json
 from collections.abc import Sequence
@@ -10,14 +10,16 @@ import numpy as np
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.state import load_state, pack_state
 from ia_engine.errors import EngineError
+from ia_engine.runs.clustering.change import resume_run
+from ia_engine.runs.clustering.drive import cluster, expected_looks
 from ia_engine.runs.clustering.look import Look, Newest, Score
 from ia_engine.runs.clustering.plan import ClusterPlan
 from ia_engine.runs.folder import STATE
-from ia_engine.runs.kept.keeping import Codec, from_text, tell_damage, to_text
+from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
+from ia_engine.runs.kinds.reading import from_text, reports_damage, to_text
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays
 
-KIND: Final = "clustering"
 NUMBERS: Final = ("iteration", "share", "seconds", "loss", "stage", "cooling", "sizes",
                   "reassigned")  # fmt: skip
 
@@ -28,7 +30,7 @@ def describe(plan: ClusterPlan) -> str:
     return json.dumps(known | {"config": plan.config.to_json()}, ensure_ascii=False)
 
 
-@tell_damage
+@reports_damage
 def read_plan(kept: Kept) -> ClusterPlan:
     """What `describe` wrote."""
     known = json.loads(kept.record.config)
@@ -50,9 +52,9 @@ def state_of(look: Look) -> bytes | None:
     return None if look.picture is None or state is None else pack_state(state)
 
 
-@tell_damage
+@reports_damage
 def unpack(kept: Kept) -> Sequence[Look]:
-    """The looks up to the state that was kept last."""
+    """The looks up to the state that was saved last."""
     if kept.kept_state() is None or not kept.steps:  # the state is written before its look
         raise EngineError(f"run {kept.id} ended before its first step: nothing of it was kept")
     state = load_state(kept.folder / STATE)
@@ -87,4 +89,33 @@ def _unpack(plan: ClusterPlan, newest: Newest, known: dict[str, Any], arrays: Ar
     )
 
 
-CLUSTERS: Final = Codec(KIND, pack, unpack, state_of)
+def _last(kept: Kept) -> dict[str, Any]:
+    return from_text(kept.arrays(kept.steps)["known"])
+
+
+def _compared_numbers(kept: Kept) -> dict[str, str]:
+    known = _last(kept)
+    numbers = {name: known[name] for name in ("iteration", "seconds", "loss")}
+    numbers["ACC"] = (known["score"] or {}).get("acc")
+    return {name: format_number(x) for name, x in numbers.items()}
+
+
+def _resume(looks: Sequence[Look]) -> Resumption:
+    return Resumption(*resume_run(looks), len(looks))
+
+
+CLUSTERINGS: Final = RunKind[Look](
+    id="clustering",
+    title="Clustering",
+    unit="step",
+    work=cluster,
+    expected=expected_looks,
+    describe=describe,
+    seed=lambda plan: plan.seed,
+    pack=pack,
+    unpack=unpack,
+    state=state_of,
+    count=lambda kept: int(_last(kept)["iteration"]),
+    numbers=_compared_numbers,
+    resume=_resume,
+)

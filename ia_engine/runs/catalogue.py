@@ -1,0 +1,90 @@
+"""All kinds of runs by id, and two saved runs compared."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ia_engine.runs.kinds.attention import ATTENTION
+from ia_engine.runs.kinds.clusterings import CLUSTERINGS
+from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
+from ia_engine.runs.kinds.iterations import ITERATIONS
+from ia_engine.runs.kinds.kind import ABSENT, RunKind, format_number
+from ia_engine.runs.kinds.means import MEANS
+from ia_engine.runs.kinds.races import RACES
+from ia_engine.runs.kinds.reading import reports_damage
+from ia_engine.runs.library import Kept
+
+KINDS: Final[Mapping[str, RunKind[Any]]] = {
+    kind.id: kind
+    for kind in (ITERATIONS, ATTENTION, MEANS, CLUSTERINGS, COMPARISONS, SWEEPS, RACES)
+}
+OMITTED: Final = ("names", "labels", "classes")
+"""Settings that are long and follow from the data."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One setting or number of two runs."""
+
+    name: str
+    one: str
+    other: str
+
+
+@reports_damage
+def count_done(kept: Kept) -> tuple[int, str]:
+    """How far a saved run is, and the unit; the files of a run of an unknown kind.
+
+    >>> count_done(kept)  # doctest: +SKIP
+    (10, 'iteration')
+    """
+    kind = KINDS.get(kept.kind)
+    if kind is None:
+        return kept.steps, "step"
+    return (kind.count(kept) if kept.steps else 0), kind.unit
+
+
+def compare_runs(one: Kept, other: Kept) -> list[Line]:
+    """The settings in which two runs differ, then the numbers of their last steps."""
+    settings = _pair(read_settings(one), read_settings(other))
+    numbers = _pair(last_numbers(one), last_numbers(other))
+    return [*(line for line in settings if line.one != line.other), *numbers]
+
+
+@reports_damage
+def read_settings(kept: Kept) -> dict[str, str]:
+    """The settings by name."""
+    return dict(_settings(kept))
+
+
+@reports_damage
+def last_numbers(kept: Kept) -> Mapping[str, str]:
+    """The numbers of the last step by name."""
+    kind = KINDS.get(kept.kind)
+    return kind.numbers(kept) if kind is not None and kept.steps else {}
+
+
+def _pair(one: Mapping[str, str], other: Mapping[str, str]) -> list[Line]:
+    names = dict.fromkeys([*one, *other])
+    return [Line(name, one.get(name, ABSENT), other.get(name, ABSENT)) for name in names]
+
+
+def _settings(kept: Kept) -> Iterator[tuple[str, str]]:
+    yield "data", kept.record.digest[:12]
+    yield "seed", str(kept.record.seed)
+    yield "device", kept.record.device
+    yield "torch", kept.record.versions.get("torch", ABSENT)
+    yield from _flatten("", json.loads(kept.record.config))
+
+
+def _flatten(path: str, value: object) -> Iterator[tuple[str, str]]:
+    """A config within a config is text, as `to_json` wrote it."""
+    if isinstance(value, str) and value.startswith("{"):
+        value = json.loads(value)
+    if isinstance(value, dict):
+        for name, part in value.items():
+            if name not in OMITTED:
+                yield from _flatten(f"{path}.{name}".strip("."), part)
+    else:
+        yield path.removeprefix("configs.").removeprefix("config."), format_number(value)

@@ -1,0 +1,1 @@
+"""One module for each kind of run: what it computes, and its items as arrays and back."""

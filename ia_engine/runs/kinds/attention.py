@@ -1,0 +1,151 @@
+"""Runs of the shell command `attend`: one method, a file for every step with all its arrays."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ia_engine.attention.clusters.clusters import cluster
+from ia_engine.attention.clusters.measures import Measured, measure
+from ia_engine.attention.exponents import nominal
+from ia_engine.attention.iteration import AttentionConfig, Step, iterate
+from ia_engine.errors import EngineError
+from ia_engine.files import writing
+from ia_engine.metrics import score_clusters
+from ia_engine.runs.kinds.data import read_data
+from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
+from ia_engine.runs.kinds.reading import reporting_damage, reports_damage
+from ia_engine.runs.kinds.saving import ending
+from ia_engine.runs.library import Kept, Library, Writer
+from ia_engine.runs.plan import plan
+from ia_engine.runs.shown import Iteration, choose_white, keep
+from ia_engine.shapes import Labels
+
+
+def to_arrays(step: Step) -> dict[str, NDArray[Any]]:
+    """All arrays of a step but v, which is the data or the mu of the step before."""
+    named = {
+        "d2": step.d2, "tau": step.tau, "rough": step.rough,
+        "W": step.W, "beta": step.beta, "mu": step.mu,
+    }  # fmt: skip
+    arrays = {name: x.detach().cpu().numpy() for name, x in named.items() if x is not None}
+    return {**arrays, "seconds": np.array(step.seconds)}
+
+
+def read_steps(kept: Kept, device: torch.device, method: str = "") -> Iterator[Step]:
+    """The finished steps of a run, which has one method: another one is an EngineError."""
+    own = _read_last(kept)[0].method
+    if method not in ("", own):
+        raise EngineError(f"run {kept.id} has the method {own}; got {method}")
+    with reporting_damage(kept):
+        v = torch.from_numpy(kept.given()["v"]).to(device)
+    for k in range(1, kept.steps + 1):
+        with reporting_damage(kept):
+            step = _read_step(kept, k, v)
+        yield step
+        v = step.mu
+
+
+def _read_step(kept: Kept, k: int, v: Tensor) -> Step:
+    arrays = kept.arrays(k)
+    seconds = float(arrays.pop("seconds"))
+    read = {name: torch.from_numpy(x).to(v.device) for name, x in arrays.items()}
+    step = Step(k=k, v=v, tau=read.pop("tau", None), seconds=seconds, **read)
+    n = len(v)
+    if (step.mu.shape, step.d2.shape, step.W.shape) != (v.shape, (n, n), (n, n)):
+        raise ValueError(f"step {k} is not one of {n} images")
+    return step
+
+
+def save_steps(writer: Writer, steps: Iterator[Step]) -> Iterator[Step]:
+    """The same steps, each saved before it is yielded; the run ends when they end."""
+    with ending(writer):
+        for step in steps:
+            with writing(writer.folder):
+                writer.append(to_arrays(step))
+            yield step
+
+
+def resume_steps(library: Library, run: str, device: torch.device) -> Iterator[Step]:
+    """The missing steps of a run, saved in its folder like the first ones."""
+    writer = library.go_on(run)
+    kept = library.open(writer.id)
+    config, v = _read_last(kept)
+    left = config.steps - kept.steps
+    rest = iterate(replace(config, steps=left), v.to(device), done=kept.steps) if left > 0 else ()
+    return save_steps(writer, iter(rest))
+
+
+@reports_damage
+def _read_last(kept: Kept) -> tuple[AttentionConfig, Tensor]:
+    """The config of a run and its current images."""
+    last = kept.arrays(kept.steps)["mu"] if kept.steps else kept.given()["v"]
+    return AttentionConfig.from_json(kept.record.config), torch.from_numpy(last)
+
+
+def measure_saved(kept: Kept, steps: Iterable[Step], device: torch.device) -> Iterator[Measured]:
+    """The steps with their numbers, by the labels and the number of clusters that were given."""
+    with reporting_damage(kept):
+        given = kept.given()
+        labels = torch.from_numpy(given["labels"]).to(device) if "labels" in given else None
+        k = int(given["k"]) if "k" in given else None
+    return measure_in_clusters(steps, labels, k)
+
+
+def measure_in_clusters(
+    steps: Iterable[Step], labels: Labels | None, k: int | None
+) -> Iterator[Measured]:
+    """The steps with their numbers, in k clusters; None estimates the number of clusters."""
+    for measured in measure(steps, labels):
+        yield measured if k is None else _divide(measured, k, labels)
+
+
+def _divide(measured: Measured, k: int, labels: Labels | None) -> Measured:
+    """The same step, its images divided into k clusters."""
+    found = cluster(measured.step.d2, measured.step.v, k)
+    scores = None if labels is None else score_clusters(labels, found)
+    return replace(measured, assignments=found, clusters=len(found.unique()), scores=scores)
+
+
+@reports_damage
+def to_iterations(kept: Kept) -> Sequence[Iteration]:
+    """The steps as the items of a run on the page: step k is iteration k - 1.
+
+    Such a run has one item more, the last means with their distances; resuming it computes them.
+    """
+    cpu, config = torch.device("cpu"), _read_last(kept)[0]
+    data, v = read_data(kept), torch.from_numpy(kept.given()["v"])
+    planned, white = plan((config,), data, len(v)), choose_white(v)
+    items: list[Iteration] = []
+    for measured in measure_saved(kept, read_steps(kept, cpu), cpu):
+        beta = items[0].shown[config.method].beta if items else nominal(measured.step, config)
+        items.append(Iteration(planned, {config.method: keep(measured, config, beta, white)}))
+    return items
+
+
+@reports_damage
+def _compared_numbers(kept: Kept) -> dict[str, str]:
+    """Of the last step, which alone is read: its weights and distances."""
+    arrays = kept.arrays(kept.steps)
+    beta = float(np.median(arrays["beta"]))
+    return {"beta": format_number(beta), "d2 mean": format_number(float(arrays["d2"].mean()))}
+
+
+ATTENTION: Final = RunKind[Step](
+    id="attention",
+    title="Iterations, from the shell",
+    unit="iteration",
+    work=lambda config, v, done: iterate(config, v, done=done or 0),
+    expected=lambda config, done: config.steps - (done or 0),
+    describe=lambda config: config.to_json(),
+    pack=to_arrays,
+    unpack=lambda kept: list(read_steps(kept, torch.device("cpu"))),
+    show=to_iterations,
+    steps=read_steps,
+    numbers=_compared_numbers,
+    resume=lambda items: Resumption(items[0].plan, items, len(items)),  # as a run of the page
+)

@@ -1,0 +1,140 @@
+"""Comparisons of methods, and sweeps: a file for every result."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from ia_engine.datasets.imageset import ImageSet
+from ia_engine.runs.comparison.compare import Moment, compare, expected_moments, results_of
+from ia_engine.runs.comparison.config import TITLES
+from ia_engine.runs.comparison.plan import ComparisonPlan
+from ia_engine.runs.comparison.result import Result
+from ia_engine.runs.comparison.store import (
+    hear_plan,
+    hear_result,
+    hear_sweep,
+    pack_result,
+    tell_plan,
+    tell_result,
+    tell_sweep,
+)
+from ia_engine.runs.comparison.sweep import (
+    SweepMoment,
+    SweepPlan,
+    expected_sweep,
+    sweep,
+    swept_results,
+)
+from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
+from ia_engine.runs.kinds.reading import from_text, reports_damage, to_text
+from ia_engine.runs.library import Kept
+from ia_engine.runs.record import Arrays
+
+
+def describe(plan: ComparisonPlan) -> str:
+    """The plan as text, for the record."""
+    return json.dumps(tell_plan(plan), ensure_ascii=False)
+
+
+def describe_sweep(plan: SweepPlan) -> str:
+    """A sweep's plan as text, for the record."""
+    return json.dumps(tell_sweep(plan), ensure_ascii=False)
+
+
+def pack(moment: Moment) -> dict[str, Any] | None:
+    """A result; None for a moment in which a method still computes."""
+    if moment.result is None:
+        return None
+    known = {
+        "plan": tell_plan(moment.plan),
+        "waited": moment.waited,
+        "result": tell_result(moment.result),
+    }
+    return {"known": to_text(known), **pack_result(moment.result)}
+
+
+def pack_sweep(item: SweepMoment) -> Arrays | None:
+    """A result at one strength."""
+    arrays = pack(item.moment)
+    return None if arrays is None else {**arrays, "at": np.array(item.at)}
+
+
+@reports_damage
+def unpack(kept: Kept) -> Sequence[Moment]:
+    """The moments that have a result."""
+    return [_read(kept.arrays(step)) for step in range(1, kept.steps + 1)]
+
+
+@reports_damage
+def unpack_sweep(kept: Kept) -> Sequence[SweepMoment]:
+    """The same for a sweep."""
+    plan = hear_sweep(json.loads(kept.record.config))
+    steps = (kept.arrays(step) for step in range(1, kept.steps + 1))
+    return [SweepMoment(plan, int(arrays["at"]), _read(arrays)) for arrays in steps]
+
+
+@reports_damage
+def name_results(kept: Kept) -> dict[str, Result]:
+    """Every result by its method's title; in a sweep by its strength as well."""
+    if kept.kind == COMPARISONS.id:
+        return {TITLES[found.method]: found for found in results_of(unpack(kept))}
+    plan = hear_sweep(json.loads(kept.record.config))
+    return {
+        f"{TITLES[item.moment.method]} at {plan.steps[item.at]:g}": item.moment.result
+        for item in unpack_sweep(kept)
+        if item.moment.result is not None
+    }
+
+
+def _read(arrays: Arrays) -> Moment:
+    known = from_text(arrays["known"])
+    result = hear_result(known["result"], arrays)
+    return Moment(hear_plan(known["plan"]), result.method, known["waited"], result)
+
+
+def _compare(
+    plan: ComparisonPlan, data: ImageSet, start: Sequence[Moment] | None
+) -> Iterator[Moment]:
+    """The methods whose results are known already are not computed again."""
+    return compare(plan, data, results_of(start or ()))
+
+
+def _sweep(plan: SweepPlan, _: None, start: Sequence[SweepMoment] | None) -> Iterator[SweepMoment]:
+    return sweep(plan, swept_results(start or ()))
+
+
+def _compared_numbers(kept: Kept) -> Mapping[str, str]:
+    return {
+        f"{name}: ARI": format_number(result.measures.ari if result.measures else None)
+        for name, result in name_results(kept).items()
+    }
+
+
+COMPARISONS: Final = RunKind[Moment](
+    id="comparison",
+    title="Compare",
+    unit="result",
+    work=_compare,
+    expected=lambda plan, _: expected_moments(plan.config),
+    describe=describe,
+    seed=lambda plan: plan.config.seed,
+    pack=pack,
+    unpack=unpack,
+    numbers=_compared_numbers,
+    resume=lambda history: Resumption(history[-1].plan, history, len(history)),
+)
+SWEEPS: Final = RunKind[SweepMoment](
+    id="sweep",
+    title="Compare, sweep",
+    unit="result",
+    work=_sweep,
+    expected=lambda plan, _: expected_sweep(plan),
+    describe=describe_sweep,
+    seed=lambda plan: plan.config.seed,
+    pack=pack_sweep,
+    unpack=unpack_sweep,
+    numbers=_compared_numbers,
+    resume=lambda history: Resumption(history[-1].plan, history, len(history)),
+)
