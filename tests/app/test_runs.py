@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from ia_engine.runs.kinds.comparisons import name_results
 from ia_engine.runs.library import Library, Note
+from ia_engine.shell.main import main
 from pages._ui.jobs import jobs
 from pages._ui.keeping import library
 from tests.waits import MAX_WAIT_S, wait_until
@@ -185,6 +186,27 @@ def test_images_that_came_with_a_run_of_somebody_else_are_not_called_ones_own():
     assert "files of another user" in told
     assert "Your upload" not in told + str([head.value for head in other.subheader])
     assert "files of yours" not in told
+
+
+@pytest.mark.parametrize("limit", [(), ("--limit", "6")], ids=["all images", "some images"])
+def test_a_run_of_the_shell_is_listed_and_opens_on_iterations_where_it_is_resumed(limit):
+    options = ("--data", "experiment-1", "--steps", "1", "--beta", "30", *limit)
+    assert main(["attend", "--keep", *options]) == 0
+    (kept,) = Library().runs()
+    app = open_app("runs")
+    assert "Iterations, from the shell · 1 iteration · done" in words(app)
+    app = open_app("iterations", job=kept.name)
+    wait_until(lambda: "Done: " in words(app.run()), "the opened run")
+    assert not app.exception
+    assert "Done: 0 iterations, saved run" in words(app)
+    assert app.select_slider(key="beta").value == 30
+    (job,) = jobs().list("a_viewer")
+    assert job.history[0].plan.size == (6 if limit else job.history[0].plan.total)
+    press(app, "Resume")
+    await_runs(1)
+    (new,) = Library().runs("a_viewer")
+    assert (new.kind, new.steps) == ("iterations", 2)
+    assert {run.id for run in Library().runs()} == {new.id, kept.id}, "the shell's run stays"
 
 
 def test_a_link_to_a_run_that_is_not_here_says_so():

@@ -2,6 +2,8 @@
 
 import errno
 import json
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,12 @@ import pytest
 import torch
 from safetensors.numpy import load, save
 
+from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.runs.kinds.iterations import ITERATIONS
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import FOLDER, Library, Note, Writer
+from ia_engine.runs.plan import plan
 from ia_engine.shell import runs
 from ia_engine.shell.lines import Printer
 from ia_engine.shell.options import Common
@@ -197,6 +204,66 @@ def test_tags_are_a_list(shell, attend, library):
         (line,) = shell("runs", *action, "--json").out
         assert json.loads(line)["tags"] == ["klasse", "β"]
     assert any('["klasse", "β"]' in line for line in shell("runs", "show", kept.id).out)
+
+
+@pytest.fixture
+def page_run(library):
+    """A run of the page Iterations with both methods that was stopped after iteration 1 of 2."""
+    data = make(RECIPES["experiment-1"])
+    planned = plan((AttentionConfig(steps=2), AttentionConfig(method="ka", steps=2)), data, 6)
+    whole = list(ITERATIONS.work(planned, data, None))
+    record, given = ITERATIONS.begin_record("a run", planned, data)
+    items = save_items(
+        Destination(library, "paged", "ann"), ITERATIONS, lambda: (record, given), iter(whole)
+    )
+    with closing(items):
+        list(islice(items, 2))
+    return library.find("paged"), whole
+
+
+def test_a_run_of_the_page_is_resumed_in_the_shell(shell, library, page_run):
+    kept, whole = page_run
+    assert (kept.state, kept.steps) == ("cancelled", 2)
+    ended = shell("runs", "resume", kept.id, "--json")
+    assert ended.code == 0, ended.err
+    rows = [json.loads(line) for line in ended.out]
+    assert [(row["method"], row["step"], row["iteration"]) for row in rows] == [
+        ("ia", 3, 2), ("ka", 3, 2),
+    ]  # fmt: skip
+    again = library.find("paged")
+    assert (again.state, again.steps) == ("done", 3)
+    for one, other in zip(ITERATIONS.unpack(again), whole, strict=True):
+        for method, shown in other.shown.items():
+            assert one.shown[method].frame == shown.frame
+    assert rows[0]["clusters"] == whole[2].shown["ia"].numbers.clusters
+
+
+@pytest.mark.parametrize("method", ["ia", "ka", ""])
+def test_a_run_of_the_page_is_exported_as_attend_writes_its_steps(
+    shell, library, page_run, tmp_path, method
+):
+    kept, whole = page_run
+    out = tmp_path / "out.npz"
+    more = ("--method", method) if method else ()
+    ended = shell("runs", "export", kept.id, "--out", out, *more)
+    assert ended.code == 0, ended.err
+    with np.load(out) as file:
+        assert file["v"].shape == (3, 6, 1, 64, 64)
+        assert file["W"].shape == file["d2"].shape == (2, 6, 6)
+        np.testing.assert_allclose(file["W"].sum(1), 1, atol=1e-6)
+        for step, item in enumerate(whole[:2]):
+            np.testing.assert_array_equal(file["v"][step + 1], item.shown[method or "ia"].mu)
+        assert ("tau" in file.files) == (method != "ka")
+        last = whole[1].shown[method or "ia"].numbers.assignments
+        assert file["assignments"].tolist() == list(last)
+
+
+def test_a_method_that_a_run_does_not_have_is_refused(shell, attend, library, tmp_path):
+    attend()
+    run, out = library.runs()[0].id, tmp_path / "x.npz"
+    ended = shell("runs", "export", run, "--out", out, "--method", "ka")
+    assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+    assert "has the method ia" in ended.err[0]
 
 
 def test_what_is_not_of_attention_is_not_resumed(shell, library):

@@ -65,7 +65,7 @@ def go_on(
                 args=({knob(plan, method): beta},),
                 help="Sets the knob above: the means are computed with it when you press Run",
             )
-        if same and job.state == "cancelled" and len(job.history) < plan.moments:
+        if same and job.state != "failed" and len(job.history) < plan.moments:
             st.button(
                 "Resume",
                 icon=":material/resume:",
