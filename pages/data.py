@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ia_engine.datasets.thinning import count
+from ia_engine.datasets.data import count
 from pages._ui.acts import explain_words
 from pages._ui.chosen import asked, chosen, source_of
 from pages._ui.controls import choose_one

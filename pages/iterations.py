@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from ia_engine.datasets.thinning import count
+from ia_engine.datasets.data import count
 from ia_engine.runs.plan import plan
 from pages._ui.acts import explain_words
 from pages._ui.chosen import chosen, pick

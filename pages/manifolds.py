@@ -3,8 +3,8 @@
 import streamlit as st
 
 from ia_engine.attention.manifolds.few import MOST, SIDE, Few, gather
+from ia_engine.datasets.data import Data
 from ia_engine.datasets.recipes import RECIPES
-from ia_engine.datasets.thinning import Data
 from ia_engine.runs.live import compute_alone
 from pages._ui.acts import explain_words
 from pages._ui.chosen import chosen, pick

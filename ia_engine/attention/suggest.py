@@ -4,7 +4,7 @@ from ia_engine.attention.clusters.measures import mean_distances
 from ia_engine.attention.distances.alignment import Euclidean
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.thinning import Data, thin
+from ia_engine.datasets.data import Data, thin
 from ia_engine.params import Range, parameters
 
 ENOUGH = 200

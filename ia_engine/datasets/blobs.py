@@ -8,9 +8,8 @@ from typing import Annotated
 import torch
 from torch import Generator, Tensor
 
-from ia_engine.datasets.digests import digest_bytes, digest_recipe, list_labels
 from ia_engine.datasets.generated import SEED
-from ia_engine.datasets.imageset import Recipe
+from ia_engine.datasets.imageset import Recipe, digest_bytes, digest_recipe, list_labels
 from ia_engine.params import Config, Range
 from ia_engine.shapes import Labels
 

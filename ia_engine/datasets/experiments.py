@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from ia_engine.datasets.bases import BASES
-from ia_engine.datasets.distortion import Distortion
-from ia_engine.datasets.generated import SEED, GeneratedConfig, generate
+from ia_engine.datasets.distortions import Distortion
+from ia_engine.datasets.generated import SEED, GeneratedConfig, generate, resolve
 from ia_engine.datasets.imageset import ImageSet, Recipe
-from ia_engine.datasets.sources import resolve
 from ia_engine.datasets.written import SOURCE
 from ia_engine.params import Config, Range
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ia_engine.datasets.blobs import BlobsConfig, PointSet, make_blobs
-from ia_engine.datasets.digests import is_of_first_pixels
-from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.experiments import (
     EXPERIMENT_1,
     Experiment2Config,
@@ -17,7 +16,7 @@ from ia_engine.datasets.experiments import (
     make_experiment_2,
 )
 from ia_engine.datasets.generated import GeneratedConfig, generate
-from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.imageset import ImageSet, Recipe, is_of_first_pixels
 from ia_engine.datasets.named import ANY, choose_split, is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.datasets.subset import NamedConfig, load_named

@@ -21,7 +21,7 @@ COLUMNS: Final = tuple(
 SCRIPT: Final = """from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.recipes import load_recipe, make
-from ia_engine.datasets.thinning import thin
+from ia_engine.datasets.data import thin
 
 RECIPE = {recipe!r}
 CONFIGS = [

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import Data, keep_rows, thin
 from ia_engine.datasets.imageset import ImageSet
-from ia_engine.datasets.thinning import Data, keep_rows, thin
 from ia_engine.errors import EngineError
 from ia_engine.images import resize
 from ia_engine.shapes import Images, check_axes

@@ -7,9 +7,9 @@ import torch
 from torch import Generator
 
 from ia_engine.datasets.bases import BASES, DIGIT_CLASSES, FASHION_CLASSES
+from ia_engine.datasets.generated import Canvas, load_copies, load_sources
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import MNIST
-from ia_engine.datasets.sources import Canvas, load_copies, load_sources
 from ia_engine.figures.mosaic import draw_mosaic
 
 SIDE: Final = 56

@@ -12,7 +12,7 @@ from ia_engine.attention.exponents import nominal
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise, weigh_images
 from ia_engine.clock import cpu_seconds
 from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.thinning import Data, thin
+from ia_engine.datasets.data import Data, thin
 from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Iteration, Shown, choose_white, keep, recall_all
 from ia_engine.shapes import Labels

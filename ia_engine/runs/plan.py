@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.thinning import Data, keep_rows, thin
+from ia_engine.datasets.data import Data, keep_rows, thin
 
 
 @dataclass(frozen=True, eq=False)

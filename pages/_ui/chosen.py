@@ -6,11 +6,11 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.datasets.bases import BASES
+from ia_engine.datasets.data import Data, count
+from ia_engine.datasets.generated import BEST
 from ia_engine.datasets.named import ANY
 from ia_engine.datasets.published import places
 from ia_engine.datasets.recipes import DATASETS, RECIPES, load_recipe, make
-from ia_engine.datasets.sources import BEST
-from ia_engine.datasets.thinning import Data, count
 from ia_engine.errors import EngineError
 from ia_engine.params import parameters
 from pages._ui.panels import explain

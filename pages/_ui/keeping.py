@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ia_engine.datasets.thinning import Data
+from ia_engine.datasets.data import Data
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import KINDS
 from ia_engine.runs.job import CutOff, new_name

@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.thinning import Data, keep_rows
+from ia_engine.datasets.data import Data, keep_rows
 from ia_engine.runs.forks import same_data
 from ia_engine.runs.job import Job
 from ia_engine.runs.plan import Plan

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.thinning import Data
+from ia_engine.datasets.data import Data
 
 MOST: Final = 1 << 30
 """Bytes of all uploads; the oldest are let go first, and the last one never."""

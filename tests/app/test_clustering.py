@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 import pytest
 from PIL import Image
 
-from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import GeneratedConfig
 from ia_engine.datasets.imageset import Recipe
 from ia_engine.files import find_shipped

@@ -44,7 +44,7 @@ def test_the_settings_of_a_set_make_a_recipe(page):
 def test_a_set_that_is_not_here_is_fetched_only_when_the_button_is_pressed(page, monkeypatch):
     begun = []
     monkeypatch.setattr(
-        "ia_engine.datasets.fetching.fetch", lambda name, progress, host: begun.append(name)
+        "ia_engine.datasets.published.fetch", lambda name, progress, host: begun.append(name)
     )
     app = page(data="svhn")
     assert "SVHN (cropped digits) is not on this machine" in text(app)

@@ -17,8 +17,8 @@ from torch.nn import functional
 from ia_engine.attention.clusters.clusters import cluster
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
+from ia_engine.datasets.distortions import pose_copies
 from ia_engine.datasets.named import NamedSet, read_split
-from ia_engine.datasets.posing import pose_copies
 from ia_engine.metrics import score_clusters
 from ia_engine.shapes import Images, Labels
 from ia_engine.transforms import GROUPS

@@ -18,8 +18,8 @@ from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.descent import Descent
 from ia_engine.attention.iteration import normalise
 from ia_engine.datasets.bases import BASES, load_base, load_digits
+from ia_engine.datasets.distortions import pose_copies
 from ia_engine.datasets.named import read_split
-from ia_engine.datasets.posing import pose_copies
 from ia_engine.datasets.published import FASHION, MNIST
 from ia_engine.shapes import Images
 from ia_engine.transforms import GROUPS

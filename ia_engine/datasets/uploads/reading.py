@@ -11,11 +11,10 @@ from ia_engine.datasets.uploads.archive import (
     kind_of_archive,
     open_archive,
 )
-from ia_engine.datasets.uploads.arrays import read_idx_file, read_npy, read_npz
-from ia_engine.datasets.uploads.basket import Basket, UploadResult
-from ia_engine.datasets.uploads.config import UploadConfig
+from ia_engine.datasets.uploads.arrays import read_idx_file, read_npy, read_npz, read_torch
+from ia_engine.datasets.uploads.canvas import UploadConfig
+from ia_engine.datasets.uploads.collector import Basket, UploadResult
 from ia_engine.datasets.uploads.kinds import READABLE, recognise, refuse_kind
-from ia_engine.datasets.uploads.labels import folders_of
 from ia_engine.datasets.uploads.limits import (
     FREE_BYTES,
     FREE_PIXELS,
@@ -25,8 +24,7 @@ from ia_engine.datasets.uploads.limits import (
     show_name,
 )
 from ia_engine.datasets.uploads.pictures import read_picture
-from ia_engine.datasets.uploads.stack import File, Found, LabelList, Refusal
-from ia_engine.datasets.uploads.tensors import read_torch
+from ia_engine.datasets.uploads.stack import File, Found, LabelList, Refusal, folders_of
 from ia_engine.errors import EngineError
 
 T = TypeVar("T")

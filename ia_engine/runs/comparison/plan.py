@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import Data, thin
 from ia_engine.datasets.imageset import ImageSet
-from ia_engine.datasets.thinning import Data, thin
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.plan import LONGEST, fit
 from ia_engine.runs.comparison.config import ComparisonConfig

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Final
 
-from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import GeneratedConfig, generate
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.params import Choice, Config, Range

@@ -10,9 +10,9 @@ import torch
 from numpy.typing import NDArray
 
 from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import Data
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.recipes import is_of, load_recipe, make
-from ia_engine.datasets.thinning import Data
 from ia_engine.errors import EngineError
 from ia_engine.params import Config
 from ia_engine.runs.kinds.reading import from_text, reports_damage, to_text

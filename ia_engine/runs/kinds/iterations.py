@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ia_engine.attention.clusters.merges import Merge, MergeTree
 from ia_engine.attention.iteration import AttentionConfig, Step, normalise
 from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.thinning import Data, thin
+from ia_engine.datasets.data import Data, thin
 from ia_engine.errors import EngineError
 from ia_engine.figures.history import Numbers
 from ia_engine.runs.attend import attend

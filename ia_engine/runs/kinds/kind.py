@@ -7,7 +7,7 @@ from typing import Any, Final, Generic, TypeVar
 import torch
 
 from ia_engine.attention.iteration import Step
-from ia_engine.datasets.thinning import Data
+from ia_engine.datasets.data import Data
 from ia_engine.runs.kinds.data import OWN, to_given
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays, Record

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, normalise
-from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import GeneratedConfig, generate
 from ia_engine.figures.papers.panels import Array, Curves, Points, show
 from ia_engine.runs.attend import walk

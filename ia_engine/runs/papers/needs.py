@@ -8,7 +8,7 @@ from ia_engine.datasets.cache import data_folder
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.named import NamedSet, availability, is_here
 from ia_engine.datasets.uploads import Upload, read_upload
-from ia_engine.datasets.uploads.config import PHOTOGRAPHS
+from ia_engine.datasets.uploads.canvas import PHOTOGRAPHS
 from ia_engine.equivariant.pcam import is_tissue
 from ia_engine.errors import EngineError
 from ia_engine.runs.papers.entry import Need

@@ -5,8 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.fetching import Fetched, count_steps, fetch_steps
-from ia_engine.datasets.published import NAMED, available
+from ia_engine.datasets.published import NAMED, Fetched, available, count_steps, fetch_steps
 from ia_engine.datasets.recipes import DATASETS
 from ia_engine.runs.job import Job
 from pages._ui.jobs import current, start, watch

@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import MOST_DISTORTIONS
 from ia_engine.transforms import TRANSFORMS
 from pages._ui.data.ranges import ask_ranges, new_distortion

@@ -11,11 +11,10 @@ from typing import Annotated, Any, Final
 
 import streamlit as st
 
-from ia_engine.datasets.copies import copy_images
-from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.data import summarise
+from ia_engine.datasets.distortions import Distortion, copy_images
 from ia_engine.datasets.generated import SEED
 from ia_engine.datasets.imageset import ImageSet, Recipe
-from ia_engine.datasets.summary import summarise
 from ia_engine.datasets.uploads import (
     PHOTOGRAPHS,
     Refusal,

@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.distortions import Distortion
 from ia_engine.params import Range
 from ia_engine.transforms import TRANSFORMS
 from ia_engine.transforms.base import Coordinates

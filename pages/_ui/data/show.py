@@ -4,11 +4,9 @@ from typing import Final
 
 import streamlit as st
 
+from ia_engine.datasets.data import Data, Summary, pack_data, summarise, thin
 from ia_engine.datasets.imageset import ImageSet
-from ia_engine.datasets.packing import pack_data
 from ia_engine.datasets.recipes import load_recipe, make
-from ia_engine.datasets.summary import Summary, summarise
-from ia_engine.datasets.thinning import Data, thin
 from ia_engine.errors import EngineError
 from ia_engine.figures.gallery import draw_clickable
 from ia_engine.figures.mosaic import Gallery, draw_gallery, fade

@@ -4,8 +4,8 @@ from typing import Final
 
 import streamlit as st
 
+from ia_engine.datasets.data import Data, thin
 from ia_engine.datasets.flaws import describe_constant
-from ia_engine.datasets.thinning import Data, thin
 from ia_engine.figures.mosaic import Gallery, draw_gallery
 from ia_engine.figures.points import plot_points
 from ia_engine.runs.plan import Plan

@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.thinning import Data
+from ia_engine.datasets.data import Data
 from ia_engine.runs.attend import attend
 from ia_engine.runs.forks import begin, find_like
 from ia_engine.runs.job import Job

@@ -8,7 +8,7 @@ import streamlit as st
 
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.attention.suggest import suggest_beta
-from ia_engine.datasets.thinning import Data, count
+from ia_engine.datasets.data import Data, count
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, Parameter, Range, parameters
 from pages._ui.controls import edit, label_of

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from ia_engine.datasets.thinning import Data
+from ia_engine.datasets.data import Data
 from ia_engine.runs.forks import same_data
 from ia_engine.runs.job import Job
 from ia_engine.runs.plan import Plan

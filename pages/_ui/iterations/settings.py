@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from ia_engine.attention.iteration import AttentionConfig
-from ia_engine.datasets.thinning import Data
+from ia_engine.datasets.data import Data
 from ia_engine.params import parameters
 from ia_engine.runs.plan import Plan
 from pages._ui.iterations.forks import FOLLOWED, PLACE, knob

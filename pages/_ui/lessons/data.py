@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import GeneratedConfig
 from ia_engine.datasets.imageset import Recipe
 

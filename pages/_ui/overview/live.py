@@ -8,8 +8,8 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.datasets.data import Data
 from ia_engine.datasets.recipes import load_recipe, make
-from ia_engine.datasets.thinning import Data
 from ia_engine.errors import EngineError
 from ia_engine.runs.attend import attend
 from ia_engine.runs.forks import begin

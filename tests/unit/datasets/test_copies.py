@@ -1,12 +1,10 @@
 import pytest
 import torch
 
-from ia_engine.datasets import posing
-from ia_engine.datasets.copies import copy_images
-from ia_engine.datasets.distortion import Distortion
+from ia_engine.datasets import distortions
+from ia_engine.datasets.distortions import MOST_PIXELS, Distortion, copy_images
 from ia_engine.datasets.generated import GeneratedConfig
 from ia_engine.datasets.imageset import ImageSet
-from ia_engine.datasets.posing import MOST_PIXELS
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.errors import EngineError
 
@@ -66,7 +64,7 @@ def test_copies_and_generated_data_have_one_limit():
 def test_copies_are_the_same_whether_they_are_made_in_one_part_or_in_many(monkeypatch):
     wide = (Distortion("se2", (-3.0, -9.0), (3.0, 9.0)),)
     whole = copy_images(image_set(), 5, wide, seed=0)
-    monkeypatch.setattr(posing, "PART", 2 * 16**2)
+    monkeypatch.setattr(distortions, "PART", 2 * 16**2)
     parts = copy_images(image_set(), 5, wide, seed=0)
     assert torch.equal(whole.images, parts.images)
     assert torch.equal(whole.poses, parts.poses)

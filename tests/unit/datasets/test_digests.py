@@ -6,15 +6,12 @@ import pytest
 import torch
 
 from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.copies import copy_images
-from ia_engine.datasets.digests import VERSION, digest_recipe
-from ia_engine.datasets.distortion import Distortion
-from ia_engine.datasets.generated import GeneratedConfig
-from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.data import thin
+from ia_engine.datasets.distortions import Distortion, copy_images
+from ia_engine.datasets.generated import GeneratedConfig, load_source
+from ia_engine.datasets.imageset import VERSION, ImageSet, Recipe, digest_recipe
 from ia_engine.datasets.recipes import RECIPES, is_of, load_recipe, make
-from ia_engine.datasets.sources import load_source
-from ia_engine.datasets.thinning import thin
-from ia_engine.datasets.uploads.config import UploadConfig
+from ia_engine.datasets.uploads.canvas import UploadConfig
 from ia_engine.datasets.written import WrittenConfig
 from ia_engine.equivariant.splits import rotated_digits, split_images
 from pages._ui.lessons.ready import places_of_runs, run_of
@@ -113,7 +110,7 @@ def test_copies_of_what_a_recipe_made_are_other_data():
 
 def test_a_set_made_of_mnist_names_the_part_that_is_here(monkeypatch):
     digits, recipes = load_source("digits"), "ia_engine.datasets.recipes"
-    monkeypatch.setattr("ia_engine.datasets.sources.load_source", lambda _: digits)
+    monkeypatch.setattr("ia_engine.datasets.generated.load_source", lambda _: digits)
     monkeypatch.setattr(f"{recipes}.is_here", lambda _: True)
     recipe = Recipe("experiment-2", replace(RECIPES["experiment-2"].config, source="mnist"))
     monkeypatch.setattr(f"{recipes}.choose_split", lambda *_: "train")

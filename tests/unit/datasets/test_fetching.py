@@ -2,14 +2,14 @@ import threading
 
 import pytest
 
-from ia_engine.datasets import fetching
-from ia_engine.datasets.fetching import PARTS, STRIDE, Fetched, count_steps, fetch_steps
+from ia_engine.datasets import published
+from ia_engine.datasets.published import PARTS, STRIDE, Fetched, count_steps, fetch_steps
 from ia_engine.errors import EngineError
 from tests.waits import MAX_WAIT_S
 
 
 def fake(monkeypatch, work):
-    monkeypatch.setattr(fetching, "fetch", lambda name, progress, host: work(progress))
+    monkeypatch.setattr(published, "fetch", lambda name, progress, host: work(progress))
 
 
 def test_a_file_is_told_of_in_a_bounded_number_of_steps(monkeypatch):

@@ -4,10 +4,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from ia_engine.datasets.distortion import Distortion
-from ia_engine.datasets.generated import GeneratedConfig, generate, undistorted
-from ia_engine.datasets.posing import TOLERANCE, apply, lost_ink
-from ia_engine.datasets.sources import load_source
+from ia_engine.datasets.distortions import TOLERANCE, Distortion, apply, lost_ink
+from ia_engine.datasets.generated import GeneratedConfig, generate, load_source, undistorted
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
 from ia_engine.transforms import GROUPS, TRANSFORMS

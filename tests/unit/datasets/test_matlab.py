@@ -9,7 +9,7 @@ import pytest
 from scipy.io import savemat
 
 from ia_engine.datasets import formats
-from ia_engine.datasets.matlab import read_mat
+from ia_engine.datasets.formats import read_mat
 from tests.unit.datasets.samples import mat, pixels
 
 MOST = 1 << 20
@@ -48,7 +48,7 @@ CRAFTED = {
 
 @pytest.mark.parametrize("what", CRAFTED)
 def test_a_claim_beyond_the_content_is_refused_before_it_is_read(what, monkeypatch):
-    monkeypatch.setattr("ia_engine.datasets.matlab.loadmat", pytest.fail)
+    monkeypatch.setattr("ia_engine.datasets.formats.loadmat", pytest.fail)
     with pytest.raises(ValueError, match=r"^expected .*, got "):
         read_mat(GOOD[:128] + CRAFTED[what], ("X",), MOST)
 

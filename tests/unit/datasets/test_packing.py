@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 import torch
 
+from ia_engine.datasets.data import pack_data, summarise, to_arrays
 from ia_engine.datasets.generated import GeneratedConfig, generate
-from ia_engine.datasets.packing import pack_data, to_arrays
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.datasets.summary import summarise
 from ia_engine.datasets.uploads import Upload, UploadConfig, read_upload
 
 

@@ -5,8 +5,8 @@ import torch
 
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.datasets.data import keep_rows
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.datasets.thinning import keep_rows
 from ia_engine.figures.frames import unpack_frame
 from ia_engine.runs.attend import attend
 from ia_engine.runs.plan import plan

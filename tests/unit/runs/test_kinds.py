@@ -17,7 +17,7 @@ from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.datasets.uploads.config import UploadConfig
+from ia_engine.datasets.uploads.canvas import UploadConfig
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import film_mean, plan_mean
 from ia_engine.runs.attend import attend

@@ -9,16 +9,17 @@ from torch import Tensor
 
 from ia_engine.datasets.flaws import describe_flaws
 from ia_engine.datasets.imageset import ImageSet, Recipe
-from ia_engine.datasets.uploads import background
-from ia_engine.datasets.uploads.canvas import place, stack_up
-from ia_engine.datasets.uploads.config import UploadConfig
-from ia_engine.datasets.uploads.labels import (
+from ia_engine.datasets.uploads import canvas
+from ia_engine.datasets.uploads.canvas import UploadConfig, place, stack_up
+from ia_engine.datasets.uploads.limits import MOST_VALUES, count
+from ia_engine.datasets.uploads.stack import (
+    LabelList,
+    Refusal,
+    Stack,
     classes_by_folder,
     find_partner,
     number_labels,
 )
-from ia_engine.datasets.uploads.limits import MOST_VALUES, count
-from ia_engine.datasets.uploads.stack import LabelList, Refusal, Stack
 from ia_engine.shapes import Images
 
 MOST_REFUSALS = 200
@@ -26,11 +27,11 @@ COMPARED = 6
 """So many images are kept as they came, beside what is made of them."""
 
 TREATMENTS = {
-    background.INVERTED: "had a light border and {was} inverted",
-    background.DARKER: "had ink darker than a dark border and {was} inverted",
-    background.SUBTRACTED: "had a border that is not 0, which was subtracted",
-    background.TRANSPARENT: "had a transparent background, now 0",
-    background.KEPT: "kept the background",
+    canvas.INVERTED: "had a light border and {was} inverted",
+    canvas.DARKER: "had ink darker than a dark border and {was} inverted",
+    canvas.SUBTRACTED: "had a border that is not 0, which was subtracted",
+    canvas.TRANSPARENT: "had a transparent background, now 0",
+    canvas.KEPT: "kept the background",
 }
 
 
@@ -165,7 +166,7 @@ class Basket:
         return (*self._treatments(), *flaws, *self.remarks, *self._omissions())
 
     def _outvoted(self) -> Iterator[str]:
-        n = int((torch.cat(self.done) == background.OUTVOTED).sum())
+        n = int((torch.cat(self.done) == canvas.OUTVOTED).sum())
         if n:
             differs = "differs" if n == 1 else "differ"
             yield (
@@ -180,7 +181,7 @@ class Basket:
                 was = "was" if done[key] == 1 else "were"
                 yield f"{count(done[key], 'image')} {text.format(was=was)}"
         if self.pieces and any(piece.shape[1] == 3 for piece in self.pieces):
-            turned = done[background.INVERTED] + done[background.DARKER]
+            turned = done[canvas.INVERTED] + done[canvas.DARKER]
             yield from [COMPLEMENTARY] * (turned > 0)
 
     def _omissions(self) -> Iterator[str]:
