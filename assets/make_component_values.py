@@ -11,9 +11,9 @@ import numpy as np
 import torch
 
 from ia_engine.attention.weights import block_mass, weigh
-from ia_engine.figures.clustering.packing import pack_pixels
+from ia_engine.figures.clustering.export import pack_pixels
 from ia_engine.figures.frames import pack_frame
-from ia_engine.figures.looks import point_colour
+from ia_engine.figures.style import point_colour
 from ia_engine.figures.svg import RAMP
 from ia_engine.files import ASSETS
 from ia_engine.images import bilinear

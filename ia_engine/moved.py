@@ -63,6 +63,23 @@ MOVED: dict[str, str] = {
     "equivariant.settling": "equivariant.networks",
     "equivariant.tissue": "equivariant.pcam",
     "equivariant.untrained": "equivariant.networks",
+    "figures.chart": "figures.formats",
+    "figures.clustering.packing": "figures.clustering.export",
+    "figures.embedding": "figures.plots",
+    "figures.equivariance.answers": "figures.equivariance.curves",
+    "figures.equivariance.packing": "figures.equivariance.turning",
+    "figures.equivariance.race": "figures.equivariance.curves",
+    "figures.equivariance.regimes": "figures.equivariance.strides",
+    "figures.export_clusters": "figures.export",
+    "figures.gallery": "figures.mosaic",
+    "figures.looks": "figures.style",
+    "figures.mean_export": "figures.mean_figures",
+    "figures.noise": "figures.mean_figures",
+    "figures.pair": "figures.landscape",
+    "figures.points": "figures.style",
+    "figures.tiles": "figures.mosaic",
+    "figures.tree": "figures.plots",
+    "figures.uniqueness": "figures.mean_figures",
 }
 """Old path and new path, both within `ia_engine`."""
 

@@ -1,7 +1,7 @@
 // Colours: a ramp of even steps for W by formula, a list for groups, two complements for a pair.
 
 const RAMP = 256;
-// As in ia_engine/figures/points.py, on white and on black.
+// As in ia_engine/figures/style.py, on white and on black.
 const GROUPS = ["#2a78c8", "#c2570c", "#0f8f88", "#8020f5", "#92774d", "#d513c3", "#6ea33b", "#f73c89", "#c37bbe", "#8f22d3", "#df53f5", "#8f5091"];
 const SELECTED_ROW = [255, 148, 38]; // orange and blue add up to white,
 const SELECTED_COLUMN = [0, 107, 217]; // and differ for every kind of colour vision

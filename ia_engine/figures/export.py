@@ -1,4 +1,7 @@
-"""A run of attention as files: arrays, a table, a film, and the Python that makes it again."""
+"""A run of attention as files: arrays, a table, a film, and the Python that makes it again.
+
+Which image is in which cluster, as a table: counted from 1, as on the screen.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -96,3 +99,25 @@ def read_images(frame: bytes) -> Images:
     """The images [n c h w] of a frame, in [0, 1]."""
     pixels = np.array(unpack_frame(frame).arrays["images"])
     return torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
+
+
+def name_classes(labels: Sequence[int], classes: Sequence[str], n: int) -> list[str]:
+    """The class of each of n images; nothing where classes are unknown."""
+    return [classes[label] for label in labels] if labels else [""] * n
+
+
+def write_clusters(
+    last: Mapping[str, Numbers],
+    rows: Sequence[int],
+    names: Sequence[str],
+    classes: Sequence[str],
+) -> bytes:
+    """A line for every image: its cluster by each method, at the last step of the run."""
+    head = ("image", "name", "class", *(f"cluster {method}" for method in last), "iteration")
+    p = min(numbers.p for numbers in last.values())
+    found = zip(*(numbers.assignments for numbers in last.values()), strict=True)
+    lines = [
+        (row + 1, name, known, *(k + 1 for k in clusters), p)
+        for row, name, known, clusters in zip(rows, names, classes, found, strict=True)
+    ]
+    return write_table(head, lines)

@@ -1,19 +1,26 @@
-"""The distance landscape of a pair with both solvers on it: over the turns, and over the shifts."""
+"""The distance landscape of a pair with both solvers on it: over the turns, and over the shifts.
+
+A pair as it is and as it is aligned: two colours that add up to white where both are.
+"""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import Final
 
+import numpy as np
 from torch import Tensor
 
 from ia_engine.attention.manifolds.landscape import Landscape
 from ia_engine.attention.manifolds.pair import Route, Solved
 from ia_engine.figures.svg import (
+    BLUE,
     DESCENT,
     GLOBAL,
+    ORANGE,
     QUIET,
+    Pixels,
     Point,
     box,
     draw,
@@ -24,14 +31,16 @@ from ia_engine.figures.svg import (
     read,
     scale_bar,
     shade,
+    side_by_side,
     signed,
     ticks,
     write,
 )
+from ia_engine.shapes import Images
 
 WIDTH, HEIGHT = 560, 264
 LEFT, RIGHT, TOP, BOTTOM = 46, 12, 62, 50
-SIDE: Final = 214
+MAP_SIDE: Final = 214
 MAP: Final = 30
 LETTERS: Final = 16
 DOT: Final = f'fill="{DESCENT}" fill-opacity="0.75"'
@@ -64,18 +73,18 @@ def draw_maps(landscape: Landscape, solved: Solved) -> str:
     parts = []
     for x, route, name, kind in (
         (LEFT, solved.best, "global search", "diamond"),
-        (LEFT + SIDE + 60, solved.descent, "descent", "square"),
+        (LEFT + MAP_SIDE + 60, solved.descent, "descent", "square"),
     ):
         parts.append(write(x, 18, f"{name}, θ = {signed(route.degrees, 1)}°"))
         parts += _map(landscape.slice_at(float(route.theta[-1])), top, x, route, kind)
-    parts += scale_bar(LEFT, MAP + SIDE + 32, SIDE, top, "d²")
+    parts += scale_bar(LEFT, MAP + MAP_SIDE + 32, MAP_SIDE, top, "d²")
     about = "Squared distance over shifts by rows and columns, at the ends of both solvers"
-    return draw(WIDTH, MAP + SIDE + 64, about, parts, letters=LETTERS)
+    return draw(WIDTH, MAP + MAP_SIDE + 64, about, parts, letters=LETTERS)
 
 
 def _map(values: Tensor, top: float, x: float, route: Route, kind: str) -> Iterator[str]:
     rows, columns = values.shape
-    scale = SIDE / max(rows, columns)
+    scale = MAP_SIDE / max(rows, columns)
     width, height = columns * scale, rows * scale
     yield picture(shade(values, top), x, MAP, width, height)
     yield f'<svg x="{x}" y="{MAP}" width="{width:.1f}" height="{height:.1f}">'
@@ -183,3 +192,53 @@ def _legend(compared: bool) -> Iterator[str]:
     if compared:
         dotted = 'stroke="currentColor" stroke-opacity="0.6" stroke-dasharray="2 4"'
         yield line((364, 12), (388, 12), dotted) + write(394, 17, "σ = 0, to the same height")
+
+
+PAIR_SIDE: Final = 180
+LEAST: Final = 92
+Tile = tuple[str, str, Pixels, str]
+"""Its name, how it was made, its pixels, and the term of the formula that it stands for."""
+
+
+def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> str:
+    """vᵢ and vⱼ, both laid over one another: as they are, and as either solver aligns them."""
+    white = max(float(source.max()), float(target.max()), 1e-12)
+    i, j, aligned, walked = (_grey(v, white) for v in (source, target, best, descent))
+    tiles = (
+        ("vᵢ", "moved", _tint(i, ORANGE), "vi"),
+        ("vⱼ", "held still", _tint(j, BLUE), "vj"),
+        ("vᵢ on vⱼ", "as they are", overlay(i, j), "still"),
+        ("vᵢ∘τ on vⱼ", "by descent", overlay(walked, j), "walked"),
+        ("vᵢ∘τ* on vⱼ", "by global search", overlay(aligned, j), "pose"),
+    )
+    return side_by_side((_draw(tile) for tile in tiles), LEAST)
+
+
+def draw_one(image: Images) -> str:
+    """An image alone, in its own colours."""
+    shares = (image[0] / max(float(image.max()), 1e-12)).clamp(0, 1).detach().cpu().double()
+    tile = np.rint(255 * shares.expand(3, -1, -1).permute(1, 2, 0).numpy()).astype(np.uint8)
+    size = (PAIR_SIDE, PAIR_SIDE * tile.shape[0] / tile.shape[1])
+    return draw(*size, "vᵢ, turned", [picture(tile, 0, 0, *size)])
+
+
+def overlay(a: Tensor, b: Tensor) -> Pixels:
+    """Two images [h w] in [0, 1] in orange and in blue, which add up to white."""
+    return np.minimum(_tint(a, ORANGE).astype(int) + _tint(b, BLUE), 255).astype(np.uint8)
+
+
+def _draw(tile: Tile) -> str:
+    name, how, pixels, term = tile
+    height = PAIR_SIDE * pixels.shape[0] / pixels.shape[1]
+    drawn = draw(PAIR_SIDE, height, f"{name}, {how}", [picture(pixels, 0, 0, PAIR_SIDE, height)])
+    told = f"<figcaption><b>{name}</b>{how}</figcaption>"
+    return f'<figure data-term="{term}">{drawn}{told}</figure>'
+
+
+def _grey(v: Images, white: float) -> Tensor:
+    return (v[0].mean(0) / white).clamp(0, 1)
+
+
+def _tint(grey: Tensor, colour: Sequence[int]) -> Pixels:
+    shares: Final = grey.detach().cpu().double().numpy()
+    return np.rint(shares[..., None] * np.array(colour)).astype(np.uint8)

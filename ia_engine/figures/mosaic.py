@@ -1,8 +1,15 @@
-"""Many images as one PNG: a gallery in which every class begins a new row, gaps transparent."""
+"""Many images as one PNG: a gallery in which every class begins a new row, gaps transparent.
 
+A gallery whose images can be clicked, with frames around those that are selected.
+
+What can be generated from, as small pictures: drawings, icons, and the classes of digits.
+"""
+
+import base64
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import groupby
 from math import ceil, sqrt
 from typing import Any, Final
@@ -11,11 +18,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from PIL import Image
+from torch import Generator
 
+from ia_engine.datasets.bases import BASES, DIGIT_CLASSES, FASHION_CLASSES
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.datasets.data import Data, keep_rows, thin
+from ia_engine.datasets.generated import Canvas, load_copies, load_sources
 from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.named import is_here
+from ia_engine.datasets.published import MNIST
 from ia_engine.errors import EngineError
+from ia_engine.figures.style import PAIR, Pair
+from ia_engine.figures.svg import box, draw, read
 from ia_engine.images import resize
 from ia_engine.shapes import Images, check_axes
 
@@ -139,3 +153,93 @@ def _in_order(n: int, columns: int) -> list[Place]:
 def _columns(n: int) -> int:
     """About twice as many columns as rows."""
     return min(n, COLUMNS, max(FEWEST, ceil(sqrt(2 * n)))) or 1
+
+
+EMPTY = "none"
+
+
+def draw_clickable(gallery: Gallery, pair: Pair, about: str) -> str:
+    """The mosaic; the pair counts the images that are shown. The description may hold any words."""
+    width, height = Image.open(io.BytesIO(gallery.png)).size
+    data = base64.b64encode(gallery.png).decode()
+    rows, columns = shape_of(gallery)
+    tile = width / columns, height / rows
+    parts = [
+        f'<image width="{width}" height="{height}" href="data:image/png;base64,{data}"/>',
+        *(_frame(gallery, tile, at, colour) for at, colour in _marked(pair)),
+        read((0, 0, width, height), _values(gallery), columns, "image {value}", pick=True),
+    ]
+    return draw(width, height, escape(about), parts)
+
+
+def shape_of(gallery: Gallery) -> tuple[int, int]:
+    """So many rows and columns."""
+    rows, columns = zip(*gallery.places, strict=True)
+    return 1 + max(rows), 1 + max(columns)
+
+
+def _marked(pair: Pair) -> Sequence[tuple[int, str]]:
+    """Image j first, so that image i lies above where both are one."""
+    return [] if pair is None else [(pair[1], PAIR[1]), (pair[0], PAIR[0])]
+
+
+def _frame(gallery: Gallery, tile: tuple[float, float], at: int, colour: str) -> str:
+    row, column = gallery.places[at]
+    (width, height), thick = tile, max(2.0, 0.06 * tile[0])
+    more = f'fill="none" stroke="{colour}" stroke-width="{thick:.1f}"'
+    return box(
+        column * width + thick / 2, row * height + thick / 2, width - thick, height - thick, more
+    )
+
+
+def _values(gallery: Gallery) -> list[str]:
+    """The number of the image at every place, row by row."""
+    rows, columns = shape_of(gallery)
+    named = dict(zip(gallery.places, gallery.rows, strict=True))
+    places = [(row, column) for row in range(rows) for column in range(columns)]
+    return [str(named[place] + 1) if place in named else EMPTY for place in places]
+
+
+TILE_SIDE: Final = 56
+TILE_COLUMNS: Final = 10
+FILL: Final = 0.9
+FAMILIES: Final = {
+    "drawings": "Drawings",
+    "icons": "Icons",
+    "digits": "Digits (another one for every copy)",
+    "fashion": "Garments (another one for every copy)",
+    "mnist": "MNIST (another one for every copy)",
+}
+_CLASSES: Final = {"digits": DIGIT_CLASSES, "fashion": FASHION_CLASSES, "mnist": DIGIT_CLASSES}
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One thing to generate from: its name in a recipe, its title, and its family."""
+
+    name: str
+    title: str
+    family: str
+
+
+def list_tiles() -> tuple[Tile, ...]:
+    """Everything that is here: MNIST only where its files are."""
+    single = [Tile(name, base.title, base.family) for name, base in BASES.items()]
+    sources = [name for name in _CLASSES if name != "mnist" or is_here(MNIST)]
+    classes = [
+        Tile(f"{source}:{i}", f"{title} ({source})", source)
+        for source in sources
+        for i, title in enumerate(_CLASSES[source])
+    ]
+    return (*single, *classes)
+
+
+def draw_tiles(tiles: tuple[Tile, ...]) -> bytes:
+    """All of them in one PNG, row by row, `COLUMNS` wide, `SIDE` px each, without gaps."""
+    names = [tile.name if tile.name in BASES else f"{tile.name}:0" for tile in tiles]
+    sources, canvas = load_sources(tuple(names)), Canvas(1, TILE_SIDE, FILL)
+    generator = Generator(device="cpu").manual_seed(0)
+    drawn = [load_copies(name, sources, canvas, generator)[1] for name in names]
+    images = torch.cat([v.expand(-1, 3, -1, -1) for v in drawn])
+    places = [divmod(i, TILE_COLUMNS) for i in range(len(tiles))]
+    return draw_mosaic(images, places, TILE_COLUMNS, gap=0, width=TILE_COLUMNS * TILE_SIDE)

@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor
 
 from ia_engine.figures.history import Numbers
-from ia_engine.figures.looks import NAMES, PAIR, Pair
+from ia_engine.figures.style import NAMES, PAIR, Pair
 from ia_engine.figures.svg import RAMP, Pixels, Point, box, draw, picture, read, write
 from ia_engine.shapes import Matrix
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ia_engine.figures.looks import point_colour
+from ia_engine.figures.style import point_colour
 from ia_engine.figures.svg import RAMP
 from tests.colours import SEEN, apart, from_hex
 

@@ -1,7 +1,7 @@
 // Colours: a colour map with even steps of lightness, colours of groups, and the two of a pair.
 
 export const MAP_SIZE = 256;
-// As in ia_engine/figures/points.py, on white and on black.
+// As in ia_engine/figures/style.py, on white and on black.
 const GROUPS = ["#2a78c8", "#c2570c", "#0f8f88", "#8020f5", "#92774d", "#d513c3", "#6ea33b", "#f73c89", "#c37bbe", "#8f22d3", "#df53f5", "#8f5091"];
 
 /** @typedef {[number, number, number]} Rgb 0..255 */

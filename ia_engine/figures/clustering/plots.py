@@ -6,7 +6,7 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from ia_engine.figures.looks import COLOURS, dress
+from ia_engine.figures.style import COLOURS, dress
 
 NUMBERED: Final = 20
 """Up to so many rows and columns the cells hold their numbers."""

@@ -7,8 +7,7 @@ from typing import Final
 
 import torch
 
-from ia_engine.figures.chart import Axis, draw_lines
-from ia_engine.figures.formats import Cell, write_script
+from ia_engine.figures.formats import Axis, Cell, draw_lines, write_script
 from ia_engine.figures.mosaic import draw_mosaic
 from ia_engine.shapes import Images
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from ia_engine.figures.looks import dress, point_colour, point_symbol
+from ia_engine.figures.style import dress, point_colour, point_symbol
 
 DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620

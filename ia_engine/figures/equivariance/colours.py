@@ -5,10 +5,10 @@ from typing import Final
 import numpy as np
 from torch import Tensor
 
-from ia_engine.figures.points import COLOURS
+from ia_engine.figures.style import POINT_COLOURS
 from ia_engine.figures.svg import Pixels
 
-INKS: Final = COLOURS[:8]
+INKS: Final = POINT_COLOURS[:8]
 DASHES: Final = ("", "9 5", "2 4", "12 4 2 4", "5 3", "1 3", "14 6", "6 2")
 SMALL: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEAST: Final = 0.01

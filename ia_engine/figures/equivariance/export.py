@@ -5,8 +5,7 @@ from typing import Final
 
 from ia_engine.equivariant.orbit import Orbit
 from ia_engine.equivariant.race import Race
-from ia_engine.figures.chart import Axis, draw_lines
-from ia_engine.figures.formats import Cell, write_csv, write_script
+from ia_engine.figures.formats import Axis, Cell, draw_lines, write_csv, write_script
 
 SCRIPT: Final = """from ia_engine.equivariant.race import RaceConfig, run_race
 

@@ -5,8 +5,8 @@ from typing import Final
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from ia_engine.figures.looks import dress, point_colour, point_symbol
 from ia_engine.figures.papers.panels import Curves, Points
+from ia_engine.figures.style import dress, point_colour, point_symbol
 
 DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
 HEIGHT: Final = 330

@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.figures.clustering.packing import pack_film, pack_newest
+from ia_engine.figures.clustering.export import encode_film, pack_newest
 from ia_engine.runs.clustering.look import Picture
 from ia_engine.runs.clustering.summary import Film
 from pages._ui.assets import component
@@ -42,7 +42,7 @@ def show_film(
             },
             on_chosen_change=lambda: _choose(key, run),
         )
-        for at, piece in enumerate(pack_film(run, film.pictures)):
+        for at, piece in enumerate(encode_film(run, film.pictures)):
             _feed(key=f"{key} {at}", data=piece, height=1)
         if newest is not None:
             _feed(key=f"{key} newest", data=pack_newest(run, newest), height=1)

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Final
 
-from ia_engine.figures.clustering.packing import pack_film
+from ia_engine.figures.clustering.export import encode_film
 from ia_engine.runs.clustering.summary import Film
 from pages._ui.assets import script, style
 from pages._ui.clustering.film import SCRIPTS
@@ -39,4 +39,4 @@ def write_film(film: Film, title: str) -> bytes:
         "chosen": 0,
     }
     playable = Playable(style("prototypes/prototypes"), script(*SCRIPTS), BEGIN)
-    return write_page(title, playable, pack_film(RUN, film.pictures), told)
+    return write_page(title, playable, encode_film(RUN, film.pictures), told)

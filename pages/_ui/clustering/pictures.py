@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from ia_engine.figures.clustering.packing import pack_pixels
+from ia_engine.figures.clustering.export import pack_pixels
 from ia_engine.runs.clustering.look import Picture
 from pages._ui.acts import ACTING, STYLE
 from pages._ui.assets import component

@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.figures.tiles import COLUMNS, FAMILIES, Tile, draw_tiles, list_tiles
+from ia_engine.figures.mosaic import FAMILIES, TILE_COLUMNS, Tile, draw_tiles, list_tiles
 from pages._ui.assets import component
 from pages._ui.panels import explaining
 
@@ -43,7 +43,7 @@ def _book(tiles: tuple[Tile, ...], chosen: Sequence[str], key: str) -> None:
             data={
                 "tiles": [[tile.name, tile.title, tile.family] for tile in tiles],
                 "families": FAMILIES,
-                "columns": COLUMNS,
+                "columns": TILE_COLUMNS,
                 "chosen": list(chosen),
             },
             on_toggled_change=lambda: _toggle(key),

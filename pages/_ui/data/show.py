@@ -8,9 +8,8 @@ from ia_engine.datasets.data import Data, Summary, pack_data, summarise, thin
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.errors import EngineError
-from ia_engine.figures.gallery import draw_clickable
-from ia_engine.figures.mosaic import Gallery, draw_gallery, fade
-from ia_engine.figures.points import plot_points
+from ia_engine.figures.mosaic import Gallery, draw_clickable, draw_gallery, fade
+from ia_engine.figures.style import plot_points
 from pages._ui.chosen import is_lent, shown_name, title
 from pages._ui.data.origin import origin
 from pages._ui.drawing import show_drawing

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ia_engine.figures.equivariance.answers import draw_answers
+from ia_engine.figures.equivariance.curves import draw_answers
 from pages._ui.drawing import show_drawing
 from pages._ui.equivariance.files import show_answers_files
 from pages._ui.equivariance.networks import orbit, pick_networks, title

@@ -6,8 +6,7 @@ import streamlit as st
 
 from ia_engine.equivariant.measures import Regime, compare_regimes, compare_strides
 from ia_engine.figures.equivariance.colours import write_error
-from ia_engine.figures.equivariance.regimes import draw_regimes
-from ia_engine.figures.equivariance.strides import draw_responses, draw_supports
+from ia_engine.figures.equivariance.strides import draw_regimes, draw_responses, draw_supports
 from pages._ui.controls import choose_one
 from pages._ui.drawing import show_drawing
 from pages._ui.equivariance.pictures import Picture

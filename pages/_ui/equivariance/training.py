@@ -7,7 +7,7 @@ import streamlit as st
 
 from ia_engine.equivariant.networks import NETWORKS
 from ia_engine.equivariant.race import Race, RaceConfig
-from ia_engine.figures.equivariance.race import draw_race
+from ia_engine.figures.equivariance.curves import draw_race
 from ia_engine.runs.job import Job
 from pages._ui.controls import edit
 from pages._ui.drawing import show_drawing

@@ -7,7 +7,7 @@ import streamlit as st
 from ia_engine.datasets.data import Data, thin
 from ia_engine.datasets.flaws import describe_constant
 from ia_engine.figures.mosaic import Gallery, draw_gallery
-from ia_engine.figures.points import plot_points
+from ia_engine.figures.style import plot_points
 from ia_engine.runs.plan import Plan
 from pages._ui.examples import example, play_example, turned_betas
 from pages._ui.iterations.following import await_means, follow_betas, rests, stop_following

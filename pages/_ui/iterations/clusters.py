@@ -5,9 +5,8 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.figures.export import draw_each
-from ia_engine.figures.export_clusters import name_classes
-from ia_engine.figures.looks import NAMES
+from ia_engine.figures.export import draw_each, name_classes
+from ia_engine.figures.style import NAMES
 from ia_engine.runs.plan import Plan
 from pages._ui.iterations.seen import Seen
 from pages._ui.lanes import TITLES

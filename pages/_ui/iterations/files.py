@@ -7,11 +7,12 @@ import streamlit as st
 from ia_engine.figures.export import (
     draw_film,
     draw_moment,
+    name_classes,
     pack_history,
+    write_clusters,
     write_history,
     write_python,
 )
-from ia_engine.figures.export_clusters import name_classes, write_clusters
 from ia_engine.runs.plan import Plan
 from pages._ui.chosen import UPLOAD, source_of
 from pages._ui.iterations.seen import Seen

@@ -7,8 +7,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.attention.clusters.embedding import embed, find_illusion
-from ia_engine.figures.plots import plot_contraction, plot_within
-from ia_engine.figures.tree import plot_tree
+from ia_engine.figures.plots import plot_contraction, plot_tree, plot_within
 from ia_engine.figures.weights import Weighed, draw_weights
 from ia_engine.runs.shown import recall_distances, recall_weights, regrow
 from pages._ui.drawing import show_drawing

@@ -6,10 +6,8 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.attention.clusters.embedding import Plane, embed_steps
-from ia_engine.figures.embedding import plot_embedding
-from ia_engine.figures.looks import NAMES
-from ia_engine.figures.plots import plot_contraction, plot_distances
-from ia_engine.figures.tree import plot_tree
+from ia_engine.figures.plots import plot_contraction, plot_distances, plot_embedding, plot_tree
+from ia_engine.figures.style import NAMES
 from ia_engine.figures.weights import Weighed, draw_weights, order_by
 from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Shown, recall_distances, recall_weights

@@ -8,8 +8,7 @@ import streamlit as st
 from ia_engine.attention.manifolds.few import Few
 from ia_engine.attention.manifolds.landscape import Landscape, Survey, survey
 from ia_engine.attention.manifolds.pair import PairConfig, Solved, lay, solve
-from ia_engine.figures.landscape import draw_curve, draw_maps
-from ia_engine.figures.pair import draw_pair
+from ia_engine.figures.landscape import draw_curve, draw_maps, draw_pair
 from ia_engine.figures.svg import signed
 from ia_engine.runs.live import compute_alone
 from pages._ui.acts import Part, act, term

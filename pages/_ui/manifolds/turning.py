@@ -7,8 +7,8 @@ import streamlit as st
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.attention.manifolds.few import Few
 from ia_engine.attention.manifolds.turning import Matrices, Turned, turn_one
+from ia_engine.figures.landscape import draw_one
 from ia_engine.figures.matrices import draw_row
-from ia_engine.figures.pair import draw_one
 from ia_engine.figures.svg import signed
 from ia_engine.runs.live import compute_alone
 from pages._ui.acts import Part, act, term

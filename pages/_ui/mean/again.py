@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.attention.manifolds.few import Few
-from ia_engine.figures.uniqueness import EXPECTED, STARTS, Again, solve_again
+from ia_engine.figures.mean_figures import EXPECTED, STARTS, Again, solve_again
 from ia_engine.runs.job import Job
 from pages._ui.jobs import start, watch
 from pages._ui.numbers import number

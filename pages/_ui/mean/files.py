@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.figures.mean import Film
-from ia_engine.figures.mean_export import (
+from ia_engine.figures.mean_figures import (
     draw_mean,
     draw_mean_film,
     pack_mean,

@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from ia_engine.figures.mean import Film, Filmed
-from ia_engine.figures.points import COLOURS
+from ia_engine.figures.style import POINT_COLOURS
 from pages._ui.acts import ACTING, STYLE
 from pages._ui.address import address
 from pages._ui.assets import component
@@ -68,7 +68,7 @@ def header_of(film: Film, run: str) -> dict[str, Any]:
         "expected": film.plan.config.steps,
         "places": len(film.plan.kept),
         "plainSharpness": film.plain_sharpness,
-        "colours": COLOURS,
+        "colours": POINT_COLOURS,
     }
 
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.figures.mean import Film, MeanPlan, list_rows
-from ia_engine.figures.noise import draw_noise
+from ia_engine.figures.mean_figures import draw_noise
 from ia_engine.runs.job import Job
 from pages._ui.chosen import title
 from pages._ui.drawing import show_drawing

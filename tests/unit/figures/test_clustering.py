@@ -8,15 +8,17 @@ import pytest
 import torch
 from PIL import Image
 
-from ia_engine.figures.clustering.export import draw_prototypes, pack_arrays, write_assignments
-from ia_engine.figures.clustering.packing import (
+from ia_engine.figures.clustering.export import (
     CACHED_FROM,
     CHUNK,
     LONGEST,
-    pack_film,
+    draw_prototypes,
+    encode_film,
+    pack_arrays,
     pack_newest,
     pack_pixels,
     unpack,
+    write_assignments,
 )
 from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
 
@@ -35,24 +37,24 @@ def test_pixels_come_out_as_they_went_in():
 
 @pytest.mark.parametrize("count", [1, LONGEST, LONGEST + 1, 3 * LONGEST])
 def test_film_travels_in_pieces_that_hold_every_picture_once(count):
-    pieces = [unpack(piece) for piece in pack_film("r", pictures(count))]
+    pieces = [unpack(piece) for piece in encode_film("r", pictures(count))]
     assert [header["first"] for header, _ in pieces] == list(range(0, count, LONGEST))
     assert np.array_equal(np.concatenate([pixels for _, pixels in pieces]), pictures(count))
 
 
 def test_full_pieces_stay_as_they_are_while_the_film_grows():
-    before, after = pack_film("r", pictures(LONGEST + 2)), pack_film("r", pictures(LONGEST + 5))
+    before, after = encode_film("r", pictures(LONGEST + 2)), encode_film("r", pictures(LONGEST + 5))
     assert before[0] == after[0]
     assert before[1] != after[1]
 
 
 def test_pieces_of_large_pictures_hold_few_of_them():
     large = [np.zeros((20, 64, 64, 3), np.uint8)] * 5
-    assert all(len(piece) < 1.5 * CHUNK for piece in pack_film("r", large))
+    assert all(len(piece) < 1.5 * CHUNK for piece in encode_film("r", large))
 
 
 def test_every_message_is_long_enough_to_be_remembered():
-    assert all(len(piece) >= CACHED_FROM for piece in pack_film("r", pictures(2)))
+    assert all(len(piece) >= CACHED_FROM for piece in encode_film("r", pictures(2)))
     assert len(pack_newest("r", PICTURE)) >= CACHED_FROM
 
 

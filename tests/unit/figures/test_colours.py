@@ -8,9 +8,9 @@ import pytest
 import torch
 
 from ia_engine.figures.equivariance.colours import INKS, diverge
-from ia_engine.figures.looks import COLOURS as METHODS
-from ia_engine.figures.looks import PAIR
-from ia_engine.figures.points import COLOURS as POINTS
+from ia_engine.figures.style import COLOURS as METHODS
+from ia_engine.figures.style import PAIR
+from ia_engine.figures.style import POINT_COLOURS as POINTS
 from ia_engine.figures.svg import BLUE, DESCENT, GLOBAL, ORANGE, RAMP
 from tests.colours import SEEN, apart, from_hex, lab
 

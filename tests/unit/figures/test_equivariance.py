@@ -21,14 +21,18 @@ from ia_engine.equivariant.networks import make_untrained
 from ia_engine.equivariant.orbit import turn_each, turn_once
 from ia_engine.equivariant.race import RaceConfig, count_steps, run_race
 from ia_engine.errors import EngineError
-from ia_engine.figures.equivariance.answers import draw_answers
 from ia_engine.figures.equivariance.colours import widen
 from ia_engine.figures.equivariance.convolution import draw_convolution
-from ia_engine.figures.equivariance.packing import pack, to_bytes, to_signed, unpack
-from ia_engine.figures.equivariance.race import draw_race
-from ia_engine.figures.equivariance.regimes import draw_regimes
-from ia_engine.figures.equivariance.strides import draw_responses, draw_supports
-from ia_engine.figures.equivariance.turning import Turning, pack_turning
+from ia_engine.figures.equivariance.curves import draw_answers, draw_race
+from ia_engine.figures.equivariance.strides import draw_regimes, draw_responses, draw_supports
+from ia_engine.figures.equivariance.turning import (
+    Turning,
+    pack,
+    pack_turning,
+    to_bytes,
+    to_signed,
+    unpack,
+)
 from ia_engine.figures.svg import DESCENT, GLOBAL, RAMP
 from tests.tensors import tensor
 

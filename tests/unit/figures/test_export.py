@@ -12,11 +12,12 @@ from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.figures.export import (
     draw_film,
     draw_moment,
+    name_classes,
     pack_history,
+    write_clusters,
     write_history,
     write_python,
 )
-from ia_engine.figures.export_clusters import name_classes, write_clusters
 from ia_engine.figures.frames import unpack_frame
 from ia_engine.runs.attend import attend
 from ia_engine.runs.plan import plan

@@ -11,9 +11,8 @@ from PIL import Image
 from ia_engine.attention.manifolds.landscape import TURNS, survey
 from ia_engine.attention.manifolds.pair import PairConfig, lay, solve
 from ia_engine.attention.manifolds.turning import measure_all
-from ia_engine.figures.landscape import draw_curve, draw_maps
+from ia_engine.figures.landscape import draw_curve, draw_maps, draw_one, draw_pair, overlay
 from ia_engine.figures.matrices import draw_matrices, draw_row, draw_table
-from ia_engine.figures.pair import draw_one, draw_pair, overlay
 from ia_engine.figures.svg import RAMP, signed, ticks
 from tests.tensors import blobs, tensor
 

@@ -11,7 +11,7 @@ from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.figures.frames import unpack_frame
 from ia_engine.figures.mean import film_mean, plan_mean
-from ia_engine.figures.mean_export import (
+from ia_engine.figures.mean_figures import (
     draw_mean,
     draw_mean_film,
     pack_mean,

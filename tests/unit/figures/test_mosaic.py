@@ -9,8 +9,15 @@ from ia_engine.datasets.blobs import BlobsConfig, make_blobs
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.errors import EngineError
-from ia_engine.figures.mosaic import draw_gallery, draw_mosaic, draw_row
-from ia_engine.figures.tiles import COLUMNS, SIDE, draw_tiles, list_tiles
+from ia_engine.figures.mosaic import (
+    TILE_COLUMNS,
+    TILE_SIDE,
+    draw_gallery,
+    draw_mosaic,
+    draw_row,
+    draw_tiles,
+    list_tiles,
+)
 
 pytestmark = pytest.mark.cpu_only("draws with Pillow")
 
@@ -89,8 +96,12 @@ def test_points_and_nothing_are_refused():
 def test_the_sheet_holds_a_picture_for_every_tile():
     tiles = list_tiles()
     drawn = pixels(draw_tiles(tiles))
-    assert drawn.shape[:2] == (-(-len(tiles) // COLUMNS) * SIDE, COLUMNS * SIDE)
+    assert drawn.shape[:2] == (-(-len(tiles) // TILE_COLUMNS) * TILE_SIDE, TILE_COLUMNS * TILE_SIDE)
     for at, tile in enumerate(tiles):
-        row, column = divmod(at, COLUMNS)
-        part = drawn[row * SIDE : (row + 1) * SIDE, column * SIDE : (column + 1) * SIDE, :3]
+        row, column = divmod(at, TILE_COLUMNS)
+        part = drawn[
+            row * TILE_SIDE : (row + 1) * TILE_SIDE,
+            column * TILE_SIDE : (column + 1) * TILE_SIDE,
+            :3,
+        ]
         assert part.max() > 100, tile.name

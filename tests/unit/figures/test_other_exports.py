@@ -18,7 +18,7 @@ from ia_engine.equivariant.race import Measured, Race, RaceConfig
 from ia_engine.figures.clustering import export as clustering
 from ia_engine.figures.comparison import export as comparison
 from ia_engine.figures.equivariance import export as equivariance
-from ia_engine.figures.points import COLOURS
+from ia_engine.figures.style import POINT_COLOURS
 from ia_engine.runs.comparison.config import ComparisonConfig
 from ia_engine.runs.comparison.sweep import SweepConfig
 from tests.colours import from_hex
@@ -82,7 +82,7 @@ def test_sweep_as_a_picture_shows_every_line_and_no_missing_point():
     lines = {"a": [0.1, 0.9], "b": [None, 0.5]}
     picture = open_picture(comparison.draw_sweep((0, 30), lines, axis="×", measure="ARI"))
     colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20)}
-    assert {tuple(colour) for colour in from_hex(COLOURS[:2]).tolist()} <= colours
+    assert {tuple(colour) for colour in from_hex(POINT_COLOURS[:2]).tolist()} <= colours
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
 from ia_engine.datasets.blobs import BlobsConfig, make_blobs
-from ia_engine.figures.points import plot_points
+from ia_engine.figures.style import plot_points
 
 
 def test_every_blob_is_a_trace_with_all_of_its_points():

@@ -10,11 +10,10 @@ from ia_engine.attention.clusters.embedding import embed, find_illusion
 from ia_engine.attention.manifolds.few import gather, list_rows
 from ia_engine.datasets.data import keep_rows, thin
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.figures.gallery import draw_clickable, shape_of
-from ia_engine.figures.looks import PAIR, frame_pair
 from ia_engine.figures.mean import unpack_film
-from ia_engine.figures.mosaic import draw_gallery, fade
-from ia_engine.figures.noise import draw_noise
+from ia_engine.figures.mean_figures import draw_noise
+from ia_engine.figures.mosaic import draw_clickable, draw_gallery, fade, shape_of
+from ia_engine.figures.style import PAIR, frame_pair
 from ia_engine.runs.store import load_run
 
 FILM = Path(__file__).parents[3] / "assets" / "runs" / "experiment-2-mean.safetensors"

@@ -7,10 +7,14 @@ from ia_engine.attention.clusters.embedding import embed_steps
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.datasets.blobs import BlobsConfig, make_blobs
-from ia_engine.figures.embedding import plot_embedding
 from ia_engine.figures.history import tell
-from ia_engine.figures.plots import plot_contraction, plot_distances, tabulate_steps
-from ia_engine.figures.tree import plot_tree
+from ia_engine.figures.plots import (
+    plot_contraction,
+    plot_distances,
+    plot_embedding,
+    plot_tree,
+    tabulate_steps,
+)
 from ia_engine.figures.weights import Weighed, draw_weights, ramp_for
 
 NAMES = tuple(f"<b>point {i}" for i in range(12))

@@ -1,0 +1,169 @@
+"""Algorithm 1 as files: pictures, a film, arrays, a table, and the Python that makes it again.
+
+Sharp is not faithful: a mean beside noise that is sharper than any mean.
+
+Theorem 3.1 as pictures: the means of several starts, all laid on the first one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Generator, Tensor
+
+from ia_engine.attention.manifolds.few import Few
+from ia_engine.attention.means.mean import sharpness
+from ia_engine.attention.theory.uniqueness import TRIALS, Solution, start_again
+from ia_engine.figures.export import read_images
+from ia_engine.figures.formats import Cell, write_csv, write_gif, write_npz, write_script
+from ia_engine.figures.frames import unpack_frame
+from ia_engine.figures.mean import Film
+from ia_engine.figures.mosaic import draw_mosaic, draw_row
+from ia_engine.figures.svg import Pixels, draw, picture, side_by_side, write
+
+MEANS_WIDTH: Final = 720
+"""About so many pixels are both means wide together."""
+SCRIPT: Final = """from ia_engine.attention.means.algorithm1 import MeanConfig
+from ia_engine.datasets.recipes import load_recipe, make
+from ia_engine.figures.mean import film_mean, plan_mean
+
+RECIPE = {recipe!r}
+CONFIG = {config!r}
+CLASS = {of!r}
+
+plan, few = plan_mean(MeanConfig.from_json(CONFIG), make(load_recipe(RECIPE)), CLASS)
+for film in film_mean(plan, few):
+    step = film.steps[-1]
+    print(step.k, step.objective, step.sharpness)
+"""
+
+
+def draw_mean(film: Film, at: int = -1) -> bytes:
+    """The invariant mean of a step, and right of it the plain average, as PNG."""
+    means = [read_images(frame)[:1] for frame in (film.steps[at].frame, film.plain)]
+    return draw_mosaic(torch.cat(means), [(0, 0), (0, 1)], gap=8, width=MEANS_WIDTH)
+
+
+def draw_mean_film(film: Film) -> bytes:
+    """The mean becoming sharp beside the plain average, as an animated GIF."""
+    return write_gif([draw_mean(film, at) for at in range(len(film.steps))])
+
+
+def pack_mean(film: Film) -> bytes:
+    """mu [steps c h w], aligned [steps n c h w], poses [steps n 3], and a number for each step."""
+    images = torch.stack([read_images(step.frame) for step in film.steps]).numpy()
+    plain = read_images(film.plain).numpy()
+    numbers = {
+        name: np.array([getattr(step, name) for step in film.steps])
+        for name in ("k", "objective", "sigma", "sharpness", "poses")
+    }
+    laid = {"mu": images[:, 0], "aligned": images[:, 1:]}
+    return write_npz({**laid, "average": plain[0], "given": plain[1:], **numbers})
+
+
+def write_mean(film: Film) -> bytes:
+    """A line for every step and image: the numbers of the step, and the image's pose."""
+    rows: list[dict[str, Cell]] = [
+        {
+            "k": step.k,
+            "objective": step.objective,
+            "sharpness": step.sharpness,
+            "sigma [px]": step.sigma,
+            "image": i + 1,
+            "theta [deg]": theta,
+            "shift down [px]": down,
+            "shift right [px]": right,
+        }
+        for step in film.steps
+        for i, (theta, down, right) in enumerate(step.poses)
+    ]
+    return write_csv(rows)
+
+
+def write_mean_python(title: str, film: Film, *, brought: bool) -> bytes:
+    """A script that computes the mean again and prints its numbers."""
+    plan = film.plan
+    told = SCRIPT.format(recipe=plan.recipe, config=plan.config.to_json(), of=plan.of)
+    return write_script(title, told, brought=brought)
+
+
+NOISE_SIDE, FOOT, LEAST = 200, 26, 150
+NOISE_SEED: Final = 0
+
+
+def draw_noise(film: Film) -> str:
+    """The film's last mean and noise of the same brightness, each with its sharpness."""
+    images = _images(film.plain)
+    mean = _images(film.steps[-1].frame)[:1]
+    generator = Generator(device="cpu").manual_seed(NOISE_SEED)
+    noise = torch.rand(mean.shape, generator=generator, device="cpu")
+    noise *= mean.norm() / noise.norm()
+    told = ((mean, "invariant mean"), (noise, "noise"))
+    return side_by_side((_tile(v, f"{name}: {_sharp(v, images)}") for v, name in told), LEAST)
+
+
+def _sharp(v: Tensor, images: Tensor) -> str:
+    return f"sharpness {float(sharpness(v, images[1:])[0]):.2f}"
+
+
+def _images(frame: bytes) -> Tensor:
+    """[n c h w] in the frame's own scale, in which all of a film are."""
+    return torch.from_numpy(unpack_frame(frame).arrays["images"] / 255.0).permute(0, 3, 1, 2)
+
+
+def _tile(v: Tensor, words: str) -> str:
+    grey = (v[0].mean(0) / v.max().clamp_min(1e-12)).clamp(0, 1).numpy()
+    pixels: Pixels = np.repeat(np.rint(255 * grey)[..., None], 3, 2).astype(np.uint8)
+    return draw(
+        NOISE_SIDE,
+        NOISE_SIDE + FOOT,
+        words,
+        [picture(pixels, 0, 0, NOISE_SIDE, NOISE_SIDE), _words(words)],
+    )
+
+
+def _words(words: str) -> str:
+    return write(NOISE_SIDE / 2, NOISE_SIDE + 18, words, "middle")
+
+
+MOST: Final = 10
+"""At most so many images: the poses of all are solved for at once."""
+STARTS: Final = 2
+START_SEED: Final = 0
+EXPECTED: Final = TRIALS * (STARTS + 1)
+"""So often the picture is drawn anew."""
+
+
+@dataclass(frozen=True, eq=False)
+class Again:
+    """The means so far in one picture, the first solution on the left, and their numbers."""
+
+    png: bytes
+    shown: int
+    total: int
+    radius: float
+    objective: float
+    solutions: tuple[Solution, ...]
+    digest: str
+
+
+def solve_again(few: Few) -> Iterator[Again]:
+    """Solve, and again from poses on other images and from inputs that are each transformed."""
+    n = len(few.v)
+    rows = torch.arange(min(n, MOST), device=few.v.device) * n // min(n, MOST)
+    v = few.v[rows]
+    generator = Generator(device="cpu").manual_seed(START_SEED)
+    for found in start_again(v, torch.ones_like(v[:, 0, 0, 0]), STARTS, generator):
+        means = torch.stack([found.mu, *(solution.mu for solution in found.solutions)])
+        means = (means / means.max().clamp_min(1e-12)).clamp(0, 1)
+        yield Again(
+            png=draw_row(means, STARTS + 1),
+            shown=len(v),
+            total=few.total,
+            radius=found.radius,
+            objective=found.objective,
+            solutions=found.solutions,
+            digest=few.digest,
+        )
