@@ -8,6 +8,7 @@ from importlib.util import spec_from_loader
 from types import ModuleType
 
 MOVED: dict[str, str] = {
+    "attention.clusters.clusters": "attention.clusters.detection",
     "attention.distances.ink": "attention.distances.templates",
     "attention.distances.newton": "attention.distances.ascent",
     "attention.distances.objectives": "attention.distances.descent",
@@ -16,9 +17,13 @@ MOVED: dict[str, str] = {
     "attention.distances.reading": "attention.distances.products",
     "attention.distances.shifts": "attention.distances.search",
     "attention.distances.slopes": "attention.means.solvers",
+    "attention.exponents": "attention.beta",
+    "attention.manifolds.few": "attention.manifolds.sample",
+    "attention.manifolds.sevens": "attention.manifolds.turning",
     "attention.means.ascent": "attention.means.solvers",
     "attention.means.descent": "attention.means.solvers",
     "attention.means.problem": "attention.means.solvers",
+    "attention.suggest": "attention.beta",
     "clustering.adam": "clustering.learner",
     "clustering.agreement": "metrics",
     "clustering.colors": "clustering.losses",

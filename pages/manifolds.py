@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ia_engine.attention.manifolds.few import MOST, SIDE, Few, gather
+from ia_engine.attention.manifolds.sample import MOST, SIDE, ImageSample, gather
 from ia_engine.datasets.data import Data
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.runs.live import compute_alone
@@ -18,7 +18,7 @@ from pages._ui.selection import selected, settle_selection
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def few_of(digest: str, _data: Data) -> Few:
+def few_of(digest: str, _data: Data) -> ImageSample:
     """The images that take part."""
     return gather(_data, MOST)
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ia_engine.attention.manifolds.few import Few
+from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import Film, MeanPlan, film_mean, plan_mean
@@ -56,7 +56,7 @@ def tell_change(job: Job[Film], planned: MeanPlan) -> str:
     return CHANGED if job.history[0].plan != planned else ""
 
 
-def show_page(planned: MeanPlan, few: Few, about: str, data: ImageSet) -> None:
+def show_page(planned: MeanPlan, few: ImageSample, about: str, data: ImageSet) -> None:
     """The film, and the theorem."""
     job = current(PLACE)
     show_mean(job, planned, data)

@@ -12,8 +12,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Generator, Tensor
 
-from ia_engine.attention.manifolds.few import Few, gather
-from ia_engine.attention.manifolds.few import list_rows as list_few
+from ia_engine.attention.manifolds.sample import ImageSample, gather
+from ia_engine.attention.manifolds.sample import list_rows as list_few
 from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
 from ia_engine.attention.means.mean import sharpness
 from ia_engine.datasets.imageset import ImageSet
@@ -104,7 +104,7 @@ def list_rows(plan: MeanPlan, data: ImageSet) -> tuple[int, ...]:
     return tuple(members[row] for row in rows)
 
 
-def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPlan, Few]:
+def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPlan, ImageSample]:
     """The images that take part, and what is to be done with them."""
     part = select(data, of)
     if not part.names:
@@ -114,7 +114,7 @@ def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPla
     return MeanPlan(config, recipe, of, few.names, few.total, few.reduced), few
 
 
-def film_mean(plan: MeanPlan, few: Few) -> Iterator[Film]:
+def film_mean(plan: MeanPlan, few: ImageSample) -> Iterator[Film]:
     """The film as it grows, by one of the steps that are kept at a time."""
     v, white = few.v, max(float(few.v.max()), 1e-12)
     average = v.mean(0)

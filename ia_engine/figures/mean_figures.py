@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
-from ia_engine.attention.manifolds.few import Few
+from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.attention.means.mean import sharpness
 from ia_engine.attention.theory.uniqueness import TRIALS, Solution, start_again
 from ia_engine.figures.export import read_images
@@ -149,7 +149,7 @@ class Again:
     digest: str
 
 
-def solve_again(few: Few) -> Iterator[Again]:
+def solve_again(few: ImageSample) -> Iterator[Again]:
     """Solve, and again from poses on other images and from inputs that are each transformed."""
     n = len(few.v)
     rows = torch.arange(min(n, MOST), device=few.v.device) * n // min(n, MOST)

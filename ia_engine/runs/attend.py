@@ -6,9 +6,9 @@ from itertools import chain, islice
 
 from torch import Tensor
 
+from ia_engine.attention.beta import nominal
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.distances.alignment import Alignment
-from ia_engine.attention.exponents import nominal
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise, weigh_images
 from ia_engine.clock import cpu_seconds
 from ia_engine.datasets.blobs import PointSet

@@ -7,9 +7,9 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from ia_engine.attention.beta import exponents
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.clusters.merges import MergeTree
-from ia_engine.attention.exponents import exponents
 from ia_engine.attention.iteration import AttentionConfig, Step, weigh_images
 from ia_engine.figures.frames import pack_frame, unpack_frame
 from ia_engine.figures.history import Numbers, tell

@@ -14,7 +14,7 @@ from sklearn.cluster import KMeans
 from torch import Tensor
 from torch.nn import functional
 
-from ia_engine.attention.clusters.clusters import cluster
+from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.distortions import pose_copies

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Generator, Tensor
 
-from ia_engine.attention.clusters.clusters import cluster, merge_clusters
+from ia_engine.attention.clusters.detection import cluster, merge_clusters
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.experiments import EXPERIMENT_1, make_experiment_1

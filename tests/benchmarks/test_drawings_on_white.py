@@ -7,7 +7,7 @@ import zipfile
 import torch
 from PIL import Image
 
-from ia_engine.attention.clusters.clusters import merge_clusters
+from ia_engine.attention.clusters.detection import merge_clusters
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.bases import load_base
 from ia_engine.datasets.uploads import Upload, UploadConfig, read_upload

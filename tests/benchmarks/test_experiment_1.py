@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ia_engine.attention.clusters.clusters import merge_clusters
+from ia_engine.attention.clusters.detection import merge_clusters
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.attention.weights import block_mass
 from ia_engine.datasets.recipes import RECIPES, make

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from ia_engine.attention.clusters.clusters import merge_clusters
+from ia_engine.attention.clusters.detection import merge_clusters
 from ia_engine.attention.clusters.merges import Merge, MergeTree, converged
 from ia_engine.attention.iteration import Step
 from ia_engine.attention.theory.contraction import NEAR, largest_ratio

@@ -6,12 +6,7 @@ from typing import Self
 import torch
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from ia_engine.attention.clusters.clusters import (
-    MERGED,
-    merge_clusters,
-    merged_pairs,
-    relative,
-)
+from ia_engine.attention.clusters.detection import MERGED, merge_clusters, merged_pairs, relative
 from ia_engine.attention.iteration import Step
 
 SETTLED = 0.05

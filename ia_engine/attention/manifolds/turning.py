@@ -2,10 +2,13 @@
 
 The turned v_i attends to the images as they were, itself included: row i of the kernel γ is made
 anew, the other rows stay, and the columns are normalised again. At 0° that is W itself.
+
+Section 2.2's example: a 7 and a 7 with a bar are nearer to each other than either is to a 3.
 """
 
 import math
 from dataclasses import dataclass, replace
+from typing import Final
 
 import torch
 from torch import Tensor
@@ -14,7 +17,10 @@ from ia_engine.attention.distances.alignment import Euclidean, GlobalSearch
 from ia_engine.attention.distances.ascent import Pairs, ascend, score
 from ia_engine.attention.distances.search import tabulate
 from ia_engine.attention.distances.templates import prepare
+from ia_engine.attention.iteration import normalise
+from ia_engine.attention.manifolds.sample import SIDE
 from ia_engine.attention.weights import weigh
+from ia_engine.datasets.bases import load_base
 from ia_engine.shapes import Images, Matrix
 from ia_engine.transforms import GROUPS
 
@@ -81,3 +87,16 @@ def measure_row(v: Images, image: Images) -> Tensor:
     forward = torch.maximum(score(there, best)[:, 0, 0], still)
     backward = torch.maximum(score(back, torch.linalg.inv(best).transpose(0, 1))[0, :, 0], still)
     return (square[:n] + square[n] - forward - backward).clamp_min(0)
+
+
+DRAWINGS: Final = ("seven", "seven-barred", "three")
+POSES: Final = ((0.0, 0.0, 0.0), (0.9, 3.0, -4.0), (-0.6, -4.0, 2.0))
+"""(θ, b_p, b_q) [rad, px], so that pixels are no help."""
+FILL: Final = 0.6
+
+
+def make_sevens() -> tuple[Images, Matrices]:
+    """The three images of unit norm, and their distances."""
+    drawn = torch.stack([load_base(name, SIDE, FILL) for name in DRAWINGS])
+    v = normalise(SE2.act(drawn, drawn.new_tensor(POSES)))
+    return v, measure_all(v)

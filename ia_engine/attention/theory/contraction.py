@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ia_engine.attention.clusters.clusters import relative
+from ia_engine.attention.clusters.detection import relative
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import Method
 from ia_engine.attention.weights import weigh

@@ -18,7 +18,7 @@ from scipy.optimize import minimize
 from torch import Generator, Tensor
 from torch.nn import functional
 
-from ia_engine.attention.clusters.clusters import relative
+from ia_engine.attention.clusters.detection import relative
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.means.solvers import Ascent, Laid, Problem
 from ia_engine.attention.theory.contraction import SAME

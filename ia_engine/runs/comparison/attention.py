@@ -10,7 +10,7 @@ from typing import Final
 
 import torch
 
-from ia_engine.attention.clusters.clusters import cluster
+from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
 from ia_engine.runs.comparison.task import Best, Method, Task, average

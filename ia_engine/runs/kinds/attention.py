@@ -9,9 +9,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ia_engine.attention.clusters.clusters import cluster
+from ia_engine.attention.beta import nominal
+from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.clusters.measures import Measured, measure
-from ia_engine.attention.exponents import nominal
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from ia_engine.errors import EngineError
 from ia_engine.files import writing

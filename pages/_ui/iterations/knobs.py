@@ -6,8 +6,8 @@ from typing import Annotated, Final, cast
 
 import streamlit as st
 
+from ia_engine.attention.beta import suggest_beta
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
-from ia_engine.attention.suggest import suggest_beta
 from ia_engine.datasets.data import Data, count
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, Parameter, Range, parameters

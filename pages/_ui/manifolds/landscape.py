@@ -5,9 +5,9 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.attention.manifolds.few import Few
 from ia_engine.attention.manifolds.landscape import Landscape, Survey, survey
 from ia_engine.attention.manifolds.pair import PairConfig, Solved, lay, solve
+from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.figures.landscape import draw_curve, draw_maps, draw_pair
 from ia_engine.figures.svg import signed
 from ia_engine.runs.live import compute_alone
@@ -43,7 +43,7 @@ RISEN: Final = (
 
 
 @st.fragment
-def show_landscape(few: Few, i: int, j: int) -> None:
+def show_landscape(few: ImageSample, i: int, j: int) -> None:
     """All that follows σ and the schedule; nothing else on the page is run again for them."""
     compute_alone()
     config = _knobs()
@@ -157,7 +157,7 @@ def _say(solved: Solved, share: float) -> None:
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
-def _survey(digest: str, i: int, j: int, _few: Few) -> tuple[Survey, Landscape]:
+def _survey(digest: str, i: int, j: int, _few: ImageSample) -> tuple[Survey, Landscape]:
     """What does not depend on σ, and the landscape at σ = 0."""
     found = survey(_few.v[i : i + 1], _few.v[j : j + 1])
     return found, found.smooth(0)

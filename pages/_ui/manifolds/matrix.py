@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from ia_engine.attention.manifolds.few import Few
-from ia_engine.attention.manifolds.sevens import make_sevens
-from ia_engine.attention.manifolds.turning import Matrices, measure_all
+from ia_engine.attention.manifolds.sample import ImageSample
+from ia_engine.attention.manifolds.turning import Matrices, make_sevens, measure_all
 from ia_engine.attention.weights import weigh
 from ia_engine.figures.matrices import draw_matrices, draw_table
 from ia_engine.shapes import Images, Matrix
@@ -16,7 +15,7 @@ from pages._ui.panels import misleads, plain, shown
 from pages._ui.selection import select_pair
 
 
-def show_matrix(few: Few, i: int, j: int) -> Matrices:
+def show_matrix(few: ImageSample, i: int, j: int) -> Matrices:
     """Both matrices side by side; what they were drawn from."""
     st.subheader("All distances")
     st.markdown(
@@ -78,7 +77,7 @@ def _draw_normalised(images: Images, d2: Matrix) -> None:
 
 
 @st.cache_resource(max_entries=4, show_spinner="Comparing all pairs")
-def _measure(digest: str, _few: Few) -> Matrices:
+def _measure(digest: str, _few: ImageSample) -> Matrices:
     return measure_all(_few.v)
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.attention.manifolds.few import Few
+from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.figures.mosaic import draw_mosaic
 from pages._ui.assets import component
 from pages._ui.panels import plain
@@ -21,7 +21,7 @@ _sheet = component("ia_pair_sheet", ("bundles/tile_sheet",))
 _book = component("ia_pair_book", ("bundles/tiles",), ("bundles/tiles",))
 
 
-def pick_pair(few: Few, telling: bool) -> tuple[int, int]:
+def pick_pair(few: ImageSample, telling: bool) -> tuple[int, int]:
     """The places of vᵢ and vⱼ among the images; at first a telling pair, where one is known."""
     pair = {name: _place(few, name, telling=telling) for name in FIRST}
     for name, at in pair.items():
@@ -33,7 +33,7 @@ def pick_pair(few: Few, telling: bool) -> tuple[int, int]:
     return pair["i"], pair["j"]
 
 
-def _show(few: Few, name: str, pair: dict[str, int]) -> None:
+def _show(few: ImageSample, name: str, pair: dict[str, int]) -> None:
     key = f"pair {name}"
     labels = few.labels or [0] * len(few.names)
     classes = few.classes if few.labels else ("Images",)
@@ -53,7 +53,7 @@ def _show(few: Few, name: str, pair: dict[str, int]) -> None:
     )
 
 
-def _choose(few: Few, name: str, pair: dict[str, int], key: str) -> None:
+def _choose(few: ImageSample, name: str, pair: dict[str, int], key: str) -> None:
     """The other one stays; a click on what is chosen changes nothing."""
     chosen = st.session_state[key].get("toggled")
     if chosen is not None:
@@ -61,7 +61,7 @@ def _choose(few: Few, name: str, pair: dict[str, int], key: str) -> None:
         select_pair(few.rows, (now["i"], now["j"]))
 
 
-def _place(few: Few, name: str, *, telling: bool) -> int:
+def _place(few: ImageSample, name: str, *, telling: bool) -> int:
     """Where the selected image stands; where none is, or it is not here, that of the first."""
     row = getattr(selected(), name)
     place = place_of(row, few.rows)
@@ -74,6 +74,6 @@ def _place(few: Few, name: str, *, telling: bool) -> int:
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _draw(digest: str, _few: Few) -> bytes:
+def _draw(digest: str, _few: ImageSample) -> bytes:
     places = [divmod(k, COLUMNS) for k in range(len(_few.names))]
     return draw_mosaic(_few.images, places, COLUMNS, gap=0, width=COLUMNS * SIDE)

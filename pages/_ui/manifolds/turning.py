@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
-from ia_engine.attention.manifolds.few import Few
+from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.attention.manifolds.turning import Matrices, Turned, turn_one
 from ia_engine.figures.landscape import draw_one
 from ia_engine.figures.matrices import draw_row
@@ -22,7 +22,7 @@ SHARP: Final = 200.0
 
 
 @st.fragment
-def show_turning(few: Few, known: Matrices, pair: tuple[int, int], seen: Selection) -> None:
+def show_turning(few: ImageSample, known: Matrices, pair: tuple[int, int], seen: Selection) -> None:
     """The slider, the turned image and two rows of bars."""
     compute_alone()
     i, j = pair
@@ -93,7 +93,7 @@ def _tell_loss(now: Turned, still: Turned, i: int, angle: float) -> str:
     )
 
 
-def _draw_sharp(few: Few, known: Matrices, pair: tuple[int, int], angle: float) -> None:
+def _draw_sharp(few: ImageSample, known: Matrices, pair: tuple[int, int], angle: float) -> None:
     """Kernel attention's row with a β so large that only the image itself is left of it."""
     i, j = pair
     rows = [
@@ -107,5 +107,5 @@ def _draw_sharp(few: Few, known: Matrices, pair: tuple[int, int], angle: float) 
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _turn(digest: str, i: int, angle: float, _few: Few, _known: Matrices) -> Turned:
+def _turn(digest: str, i: int, angle: float, _few: ImageSample, _known: Matrices) -> Turned:
     return turn_one(_few.v, _known, i, angle, beta=AttentionConfig().beta, kernel_beta=KERNEL_BETA)

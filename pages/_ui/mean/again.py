@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.attention.manifolds.few import Few
+from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.figures.mean_figures import EXPECTED, STARTS, Again, solve_again
 from ia_engine.runs.job import Job
 from pages._ui.jobs import start, watch
@@ -16,7 +16,9 @@ HIGHER: Final = 1.02
 """An objective that is larger by this factor belongs to another minimum."""
 
 
-def show_theorem(place: str, few: Few, about: str, job: Job[Again] | None, live: bool) -> None:
+def show_theorem(
+    place: str, few: ImageSample, about: str, job: Job[Again] | None, live: bool
+) -> None:
     """The button and its result."""
     st.subheader("Start again from other poses")
     st.markdown(

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from ia_engine.attention.exponents import exponents, nominal
+from ia_engine.attention.beta import exponents, nominal
 from ia_engine.attention.iteration import BANDWIDTHS, AttentionConfig, iterate
 from ia_engine.attention.weights import KERNELS
 from tests.tensors import rand

@@ -4,11 +4,11 @@ from itertools import islice
 import pytest
 import torch
 
-from ia_engine.attention.clusters.clusters import merge_clusters
+from ia_engine.attention.beta import exponents
+from ia_engine.attention.clusters.detection import merge_clusters
 from ia_engine.attention.distances.descent import Descent
 from ia_engine.attention.distances.refinement import MANY, Pruning
 from ia_engine.attention.distances.schedules import GREEDY
-from ia_engine.attention.exponents import exponents
 from ia_engine.attention.iteration import BANDWIDTHS, AttentionConfig, iterate, normalise
 from ia_engine.attention.weights import KERNELS, weigh
 from ia_engine.datasets.blobs import BlobsConfig, make_blobs

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
+from ia_engine.attention.beta import suggest_beta
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate
-from ia_engine.attention.suggest import suggest_beta
 from ia_engine.datasets.blobs import BlobsConfig, make_blobs
 
 

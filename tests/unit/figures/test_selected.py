@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from ia_engine.attention.clusters.embedding import embed, find_illusion
-from ia_engine.attention.manifolds.few import gather, list_rows
+from ia_engine.attention.manifolds.sample import gather, list_rows
 from ia_engine.datasets.data import keep_rows, thin
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.figures.mean import unpack_film

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ia_engine.attention.manifolds.few import gather
+from ia_engine.attention.manifolds.sample import gather
 from ia_engine.datasets.data import thin
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.figures.mean_figures import EXPECTED, STARTS, solve_again

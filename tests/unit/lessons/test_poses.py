@@ -4,9 +4,9 @@ from dataclasses import fields
 
 import pytest
 
-from ia_engine.attention.manifolds.few import gather
 from ia_engine.attention.manifolds.landscape import survey
 from ia_engine.attention.manifolds.pair import PairConfig, solve
+from ia_engine.attention.manifolds.sample import gather
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.equivariant.digits import draw_digit

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from ia_engine.attention.clusters.clusters import (
+from ia_engine.attention.clusters.detection import (
     MERGED,
     clarity,
     cluster,

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from ia_engine.attention.clusters.clusters import merge_clusters
+from ia_engine.attention.clusters.detection import merge_clusters
 from ia_engine.attention.clusters.measures import mean_distances, measure
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.attention.weights import block_mass

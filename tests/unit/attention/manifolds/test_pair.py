@@ -4,10 +4,9 @@ import pytest
 import torch
 
 from ia_engine.attention.distances.alignment import Euclidean, GlobalSearch
-from ia_engine.attention.manifolds.few import SIDE, gather
 from ia_engine.attention.manifolds.pair import SE2, PairConfig, lay, solve
-from ia_engine.attention.manifolds.sevens import make_sevens
-from ia_engine.attention.manifolds.turning import measure_all, measure_row, turn_one
+from ia_engine.attention.manifolds.sample import SIDE, gather
+from ia_engine.attention.manifolds.turning import make_sevens, measure_all, measure_row, turn_one
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.recipes import RECIPES
 from tests.tensors import rand, tensor

@@ -17,7 +17,7 @@ SIDE: Final = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Few:
+class ImageSample:
     """Some images in the order of their classes."""
 
     images: Images
@@ -43,7 +43,7 @@ class Few:
         return tuple(row + 1 for row in self.rows)
 
 
-def gather(data: ImageSet, most: int = MOST) -> Few:
+def gather(data: ImageSet, most: int = MOST) -> ImageSample:
     """At most so many images, evenly spread over the classes and reduced to at most SIDE px."""
     part = thin(data, most)
     if not isinstance(part, ImageSet):
@@ -55,7 +55,7 @@ def gather(data: ImageSet, most: int = MOST) -> Few:
     share = SIDE / max(height, width)
     if share < 1:
         images = resize(images, max(1, round(height * share)), max(1, round(width * share)))
-    return Few(
+    return ImageSample(
         images=images,
         v=normalise(images),
         names=tuple(part.names[k] for k in order),

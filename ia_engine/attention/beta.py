@@ -1,0 +1,45 @@
+"""W of any kernel and any rule for β, as the softmax of one β: what a slider of β can turn.
+
+A β to begin with, where images' unit norm does not give it a scale.
+"""
+
+import torch
+
+from ia_engine.attention.clusters.measures import mean_distances
+from ia_engine.attention.distances.alignment import Euclidean
+from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, square_norms
+from ia_engine.attention.weights import KERNELS
+from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import Data, thin
+from ia_engine.params import Range, parameters
+from ia_engine.shapes import Matrix
+
+
+def exponents(step: Step, config: AttentionConfig, beta: float) -> Matrix | None:
+    """x with W_ij = exp(-β x_ij) / Σ_k exp(-β x_kj); None where x is d² itself."""
+    told = step.beta.ndim == 0 and abs(float(step.beta) - beta) <= 1e-6 * beta
+    if config.kernel == "rbf" and config.most is None and told:
+        return None
+    x = KERNELS[config.kernel](step.d2, square_norms(step.v, config.sigma)) * (step.beta / beta)
+    return x if config.most is None else x.masked_fill(step.W == 0, torch.inf)
+
+
+def nominal(step: Step, config: AttentionConfig) -> float:
+    """The one β that stands for a step's: as told, or the median of what the rule gave."""
+    return config.beta if config.bandwidth in ("fixed", "topk") else float(step.beta.median())
+
+
+ENOUGH = 200
+"""So many points tell as much as all of them."""
+
+
+def suggest_beta(data: Data) -> float:
+    """Kernel attention's usual β for images; for points 1/(2 d²), d² being the mean in a blob."""
+    part = thin(data, ENOUGH)
+    if not isinstance(part, PointSet):
+        return KERNEL_BETA
+    within, _ = mean_distances(Euclidean().align(part.points).d2, part.labels)
+    bounds = next(p.about for p in parameters(AttentionConfig) if p.name == "beta")
+    if not within or not isinstance(bounds, Range):
+        return KERNEL_BETA
+    return float(f"{min(max(1 / (2 * within), bounds.low), bounds.high):.2g}")
