@@ -3,8 +3,8 @@
 import streamlit as st
 
 from pages._ui.entrance import open_door
-from pages._ui.jobs import job_list
 from pages._ui.panels import explaining
+from pages._ui.runs.sidebar import list_runs
 
 st.set_page_config(
     page_title="Invariant Attention Explorer", page_icon="assets/icon.svg", layout="wide"
@@ -49,4 +49,4 @@ page = st.navigation(
 open_door()
 with explaining():
     page.run()
-job_list()
+list_runs()

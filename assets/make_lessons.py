@@ -17,10 +17,10 @@ from streamlit.testing.v1 import AppTest
 from assets import make_checksums
 from ia_engine.clustering.state import State, load_state, save_state
 from ia_engine.runs.library import FOLDER, Kept, Library
-from pages._ui.jobs import jobs
 from pages._ui.lessons.lesson import Place
 from pages._ui.lessons.ready import places_of_runs, run_of
-from pages._ui.ready import READY
+from pages._ui.runs.current import jobs
+from pages._ui.runs.saved import PRECOMPUTED
 
 ROOT: Final = Path(__file__).parents[1]
 LEFT_OUT: Final = ("lock",)
@@ -29,13 +29,13 @@ SOON: Final = 600
 
 def main(lesson: str = "") -> None:
     """One archive for each run, as the page itself computes and keeps it."""
-    READY.mkdir(exist_ok=True)
+    PRECOMPUTED.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
         os.environ[FOLDER] = folder
         for place in places_of_runs():
             if lesson not in ("", place.lesson.name):
                 continue
-            (READY / f"{run_of(place)}.zip").unlink(missing_ok=True)
+            (PRECOMPUTED / f"{run_of(place)}.zip").unlink(missing_ok=True)
             make_checksums.main()  # a page computes what has neither file nor checksum
             compute(place)
             (kept,) = (run for run in Library().runs() if run.steps)
@@ -59,7 +59,7 @@ def compute(place: Place) -> None:
 def pack(kept: Kept, name: str) -> None:
     """The run's folder, called by its new name."""
     folder = kept.id.removesuffix(kept.name) + name
-    with ZipFile(READY / f"{name}.zip", "w", ZIP_DEFLATED, compresslevel=9) as archive:
+    with ZipFile(PRECOMPUTED / f"{name}.zip", "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(kept.folder.iterdir()):
             if path.name not in LEFT_OUT:
                 archive.write(path, f"{folder}/{path.name}")

@@ -10,18 +10,19 @@ from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.recipes import max_rotation
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.plan import LONGEST, ClusterPlan, plan_clusters
+from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.acts import explain_words
 from pages._ui.chosen import ADDRESS, CHOSEN, asked, brief, choose, chosen, pick
 from pages._ui.clustering.change import WANTED
 from pages._ui.clustering.knobs import TRANSFORMED, ask
 from pages._ui.clustering.page import show_page
 from pages._ui.clustering.photographs import bring_photographs
-from pages._ui.clustering.watch import PLACE, begin_run
 from pages._ui.entrance import enter
-from pages._ui.keeping import recall
 from pages._ui.lessons.panel import lesson_begins
 from pages._ui.numbers import number
 from pages._ui.panels import explain
+from pages._ui.runs.open import open_linked_run
+from pages._ui.runs.start import start
 from pages._ui.selection import settle_selection
 
 FIRST: Final = "digits"
@@ -67,10 +68,10 @@ def offer_run(planned: ClusterPlan | None, data: ImageSet) -> None:
         return
     config = planned.config
     told = f"{config.model}, K = {config.k}, {number(planned.budget)} s"
-    work = (f"{told}: {brief(data)}", planned, data)
-    button(on_click=begin_run, args=work)
+    work = (CLUSTERINGS, f"{told}: {brief(data)}", planned, data)
+    button(on_click=start, args=work)
     if lesson_begins():
-        begin_run(*work)
+        start(*work)
     if planned.reduced:
         st.caption(f"Reduced to at most {LONGEST} px a side.")
 
@@ -79,7 +80,7 @@ enter("Clustering")
 st.markdown(
     "**Prototypes** that learn how to be moved, bent or coloured to fit images: the best fit wins."
 )
-recall(PLACE)
+open_linked_run(CLUSTERINGS.id)
 if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
     choose(FIRST)
 data_column, own_column, run_column = st.columns([14, 5, 3], vertical_alignment="bottom")

@@ -8,14 +8,14 @@ from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.plan import LONGEST
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.kinds.comparisons import COMPARISONS
 from pages._ui.acts import explain_words
-from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
+from pages._ui.chosen import ADDRESS, CHOSEN, choose, chosen, pick
 from pages._ui.compare.knobs import ask
 from pages._ui.compare.page import begin, show_page
-from pages._ui.compare.watch import PLACE
 from pages._ui.entrance import enter
-from pages._ui.keeping import recall
 from pages._ui.panels import explain
+from pages._ui.runs.open import open_linked_run
 
 FIRST: Final = "experiment-1"
 
@@ -24,7 +24,7 @@ st.markdown(
     f"{len(TITLES)} ways to find **clusters**, on the same images and for the same computing time: "
     "what each finds, what it costs, and where it breaks."
 )
-recall(PLACE)
+open_linked_run(COMPARISONS.id)
 if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
     choose(FIRST)
 data_column, run_column = st.columns([8, 1], vertical_alignment="bottom")
@@ -44,7 +44,7 @@ if hasattr(data, "images"):
         width="stretch",
         disabled=planned is None,
         on_click=begin,
-        args=(planned, data, brief(data)),
+        args=(planned, data),
     )
     if planned is not None:
         if planned.reduced:

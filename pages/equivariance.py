@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ia_engine.errors import EngineError
+from ia_engine.runs.kinds.races import RACES
 from ia_engine.runs.live import compute_alone
 from pages._ui.acts import explain_words
 from pages._ui.entrance import enter
@@ -15,12 +16,11 @@ from pages._ui.equivariance.networks import (
     take_untrained,
 )
 from pages._ui.equivariance.pictures import pick_picture
-from pages._ui.equivariance.trained_here import PLACE
 from pages._ui.equivariance.turning import show_turning
 from pages._ui.equivariance.views import show_views
-from pages._ui.keeping import recall
 from pages._ui.lessons.panel import is_guided
 from pages._ui.panels import explain, explaining, misleads, plain
+from pages._ui.runs.open import open_linked_run
 
 enter("Equivariance")
 compute_alone()
@@ -29,7 +29,7 @@ st.markdown(
     "Turn the picture: an **equivariant** network's attention turns with it, exactly at quarter "
     "turns. A plain network's maps do not: turned back, they are other maps."
 )
-recall(PLACE)
+open_linked_run(RACES.id)
 stage = st.container()
 left, right = st.columns([5, 2], vertical_alignment="top")
 with right:

@@ -5,23 +5,24 @@ from functools import partial
 import streamlit as st
 
 from ia_engine.datasets.data import count
+from ia_engine.runs.kinds.iterations import ITERATIONS
 from ia_engine.runs.plan import plan
 from pages._ui.acts import explain_words
 from pages._ui.chosen import chosen, pick
 from pages._ui.entrance import enter
 from pages._ui.iterations.before import show_before, show_data, warn_constant
 from pages._ui.iterations.following import await_means, take_place
-from pages._ui.iterations.forks import PLACE, run, turn_knobs
+from pages._ui.iterations.forks import run, turn_knobs
 from pages._ui.iterations.knobs import ask
 from pages._ui.iterations.onward import tell_change
 from pages._ui.iterations.opened import opened
 from pages._ui.iterations.presets import preset_pressed, show_presets
 from pages._ui.iterations.settings import adopt_settings
+from pages._ui.iterations.view import show_run
 from pages._ui.iterations.waiting import await_first, pace
-from pages._ui.jobs import watch
-from pages._ui.keeping import recall
 from pages._ui.lessons.panel import lesson_begins
-from pages._ui.runs import show_run
+from pages._ui.runs.open import open_linked_run
+from pages._ui.runs.watch import Status, watch
 from pages._ui.selection import settle_selection
 
 enter("Iterations")
@@ -29,7 +30,7 @@ st.markdown(
     "Every image becomes the mean of all that are like it: pixel by pixel (**kernel attention**), "
     "or up to rotation and translation (**invariant attention**)."
 )
-recall(PLACE)
+open_linked_run(ITERATIONS.id)
 take_place()
 turn_knobs()
 data_column, presets_column, run_column = st.columns([6.2, 4.6, 1.3], vertical_alignment="bottom")
@@ -55,10 +56,11 @@ else:
     await_first(job, planned)
     if job.history:
         show = partial(show_run, planned=planned, data=data)
-        watch(job, show, pace(planned), changed=partial(tell_change, planned=planned))
+        status = Status(changed=partial(tell_change, planned=planned))
+        watch(job, show, status, pace(planned))
         await_means(job.id)
     else:  # the data, until there is more: then the page is drawn anew
-        watch(job, lambda _: st.rerun(), pace(planned))
+        watch(job, lambda _: st.rerun(), every_s=pace(planned))
         show_data(planned, data)
 explain_words(
     *("W", "κ", "β", "d", "σ", "μ", "τ", "𝕋", "P", "R", "ARI", "block mass"),

@@ -8,43 +8,38 @@ import streamlit as st
 from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.errors import EngineError
-from ia_engine.figures.mean import Film, MeanPlan, film_mean, plan_mean
+from ia_engine.figures.mean import Film, MeanPlan, plan_mean
 from ia_engine.runs.job import Job
+from ia_engine.runs.kinds.means import MEANS
+from ia_engine.runs.kinds.unsaved import OTHER_POSES
 from pages._ui.acts import explain_words
 from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
 from pages._ui.entrance import enter
-from pages._ui.jobs import CHANGED, current, own_runs, watch
-from pages._ui.keeping import recall, start_once, tell
 from pages._ui.lessons.panel import lesson_begins
-from pages._ui.mean.again import TITLE, show_theorem
+from pages._ui.mean.again import show_theorem
 from pages._ui.mean.example import example
 from pages._ui.mean.knobs import ask_config, name_run, pick_class, preset_pressed
 from pages._ui.mean.run import show_example, show_run
 from pages._ui.panels import explain, explaining
+from pages._ui.runs.current import current_run, shown_run
+from pages._ui.runs.open import open_linked_run
+from pages._ui.runs.start import start
+from pages._ui.runs.watch import CHANGED, Status, watch
 from pages._ui.selection import settle_selection
 
-PLACE: Final = "pages/mean.py"
 FIRST: Final = "experiment-2"
-
-
-def newest(job: Job[Any] | None, *, again: bool) -> Job[Any] | None:
-    """The run that is current if it is of this kind, or else the viewer's newest that is."""
-    own = [other for other in own_runs() if other.place == PLACE]
-    if job is not None:
-        own.append(job)
-    kind = [other for other in own if other.title.startswith(TITLE) == again]
-    return kind[-1] if kind else None
 
 
 def show_mean(job: Job[Any] | None, planned: MeanPlan, data: ImageSet) -> None:
     """The newest mean, or the example."""
-    ran = newest(job, again=False)
+    ran = shown_run(MEANS.id)
     if ran is None:
         st.caption("Precomputed example: the settings of the paper's Experiment 2.")
         with explaining():
             show_example(example(), "example", data)
     elif ran is job:
-        watch(ran, partial(show_run, data=data), changed=partial(tell_change, planned=planned))
+        status = Status(changed=partial(tell_change, planned=planned))
+        watch(ran, partial(show_run, data=data), status)
     elif ran.history:
         if ran.finished and (changed := tell_change(ran, planned)):
             st.markdown(changed)
@@ -58,10 +53,10 @@ def tell_change(job: Job[Film], planned: MeanPlan) -> str:
 
 def show_page(planned: MeanPlan, few: ImageSample, about: str, data: ImageSet) -> None:
     """The film, and the theorem."""
-    job = current(PLACE)
+    job = current_run(MEANS.id)
     show_mean(job, planned, data)
-    other = newest(job, again=True)
-    show_theorem(PLACE, few, about, other, live=other is job)
+    other = shown_run(OTHER_POSES.id)
+    show_theorem(few, about, other, live=other is job)
 
 
 enter("Mean")
@@ -69,7 +64,7 @@ st.markdown(
     "The plain average of turned and shifted images is a blur. The **invariant mean** turns and "
     "shifts every image onto the mean, takes the mean anew, and goes on: Algorithm 1."
 )
-recall(PLACE)
+open_linked_run(MEANS.id)
 if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
     choose(FIRST)
 data_column, class_column, run_column = st.columns([6, 2, 1], vertical_alignment="bottom")
@@ -87,14 +82,12 @@ if hasattr(data, "images"):
         explain(error)
     else:
         about = brief(data) + (f", {of}" if of else "")
-        title = f"{name_run(config)}: {about}"
-        kept = tell(title, config.to_json(), data)
-        work = (PLACE, title, lambda: film_mean(planned, few), len(planned.kept), kept)
+        work = (MEANS, f"{name_run(config)}: {about}", planned, data)
         run_column.button(
-            "Run", icon=":material/play_arrow:", width="stretch", on_click=start_once, args=work
+            "Run", icon=":material/play_arrow:", width="stretch", on_click=start, args=work
         )
         if preset_pressed() or lesson_begins():
-            start_once(*work)
+            start(*work)
         show_page(planned, few, about, data)
 else:
     st.info("This page needs images. Choose an image set above.")

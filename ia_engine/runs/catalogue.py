@@ -13,11 +13,15 @@ from ia_engine.runs.kinds.kind import ABSENT, RunKind, format_number
 from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.kinds.races import RACES
 from ia_engine.runs.kinds.reading import reports_damage
+from ia_engine.runs.kinds.unsaved import FETCH, OTHER_POSES, PAPER_ENTRY, SIDE_BY_SIDE
 from ia_engine.runs.library import Kept
 
 KINDS: Final[Mapping[str, RunKind[Any]]] = {
     kind.id: kind
-    for kind in (ITERATIONS, ATTENTION, MEANS, CLUSTERINGS, COMPARISONS, SWEEPS, RACES)
+    for kind in (
+        *(ITERATIONS, ATTENTION, MEANS, CLUSTERINGS, COMPARISONS, SWEEPS, RACES),
+        *(OTHER_POSES, SIDE_BY_SIDE, PAPER_ENTRY, FETCH),
+    )
 }
 OMITTED: Final = ("names", "labels", "classes")
 """Settings that are long and follow from the data."""

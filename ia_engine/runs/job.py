@@ -70,7 +70,7 @@ class Job(Generic[T]):
         title: str,
         work: Work[T],
         expected: int,
-        place: str = "",
+        kind: str = "",
         *,
         name: str = "",
     ) -> None:
@@ -78,7 +78,7 @@ class Job(Generic[T]):
         self.owner: Final = owner
         self.title: Final = title
         self.expected: Final = expected
-        self.place: Final = place
+        self.kind: Final = kind
         self.submitted: Final = datetime.now(UTC)
         self.started: datetime | None = None
         self.ended: datetime | None = None
@@ -212,15 +212,16 @@ class Jobs:
         title: str,
         work: Work[T],
         expected: int,
-        place: str = "",
+        kind: str = "",
         *,
         name: str = "",
     ) -> Job[T]:
-        """Queue the work; its items come in the job's history. Place says where it is shown.
+        """Queue the work; its items are appended to the job's history.
 
-        The name is its id, if it has one already.
+        `kind` is the id of its kind of run; "" for work that no page lists. `name` is its id, if it
+        has one already.
         """
-        job = Job(owner, title, work, expected, place, name=name)
+        job = Job(owner, title, work, expected, kind, name=name)
         with self._lock:
             if sum(not other.finished for other in self.list(owner)) >= WAITING:
                 raise EngineError(f"{WAITING} runs are waiting already: cancel one of them first")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.jobs import jobs
+from pages._ui.runs.current import jobs
 from tests.waits import MAX_WAIT_S
 
 ROOT = Path(__file__).resolve().parents[2]

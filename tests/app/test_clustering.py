@@ -12,11 +12,11 @@ from ia_engine.datasets.generated import GeneratedConfig
 from ia_engine.datasets.imageset import Recipe
 from ia_engine.files import find_shipped
 from ia_engine.runs.clustering.look import LARGE
+from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.clustering.example import NAME, example
 from pages._ui.clustering.knobs import TRANSFORMED
-from pages._ui.clustering.watch import PLACE
 from pages._ui.compare.example import example as sweeps
-from pages._ui.jobs import jobs
+from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until
 
@@ -145,7 +145,7 @@ def test_failed_run_says_what_to_do():
         raise RuntimeError("no pixels left")
         yield
 
-    job = jobs().submit(app.session_state["ia_viewer"], "fails", fail, 1, PLACE)
+    job = jobs().submit(app.session_state["ia_viewer"], "fails", fail, 1, CLUSTERINGS.id)
     assert job.wait(MAX_WAIT_S)
     app.run()
     assert not app.exception

@@ -11,11 +11,11 @@ from ia_engine.files import find_shipped
 from ia_engine.runs.comparison.compare import results_of
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.sweep import SWEPT
+from ia_engine.runs.kinds.comparisons import COMPARISONS
 from pages._ui.compare.example import NAME, example
 from pages._ui.compare.sweep import MEASURES, lines_of, rows_of
 from pages._ui.compare.table import sort_rows, tell_notes
-from pages._ui.compare.watch import PLACE
-from pages._ui.jobs import jobs
+from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until
 
@@ -124,7 +124,7 @@ def test_failed_run_says_what_to_do():
         raise RuntimeError("no pixels left")
         yield
 
-    job = jobs().submit(app.session_state["ia_viewer"], "fails", fail, 1, PLACE)
+    job = jobs().submit(app.session_state["ia_viewer"], "fails", fail, 1, COMPARISONS.id)
     assert job.wait(MAX_WAIT_S)
     app.run()
     assert not app.exception

@@ -8,7 +8,7 @@ from streamlit.runtime.context import ContextProxy
 
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record
-from pages._ui.keeping import library
+from pages._ui.runs.saved import library
 from tests.app.driving import ROOT, open_page
 
 RUNS = ROOT / "pages" / "runs.py"

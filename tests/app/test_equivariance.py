@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages._ui.jobs import jobs
+from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, open_page, words
 from tests.waits import MAX_WAIT_S
 

@@ -5,29 +5,41 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ia_engine.errors import EngineError
-from pages._ui.jobs import jobs
+from ia_engine.runs.catalogue import KINDS
+from ia_engine.runs.kinds.kind import RunKind
+from pages._ui.runs import kind_pages
+from pages._ui.runs.current import jobs
+from pages._ui.runs.kind_pages import KIND_PAGES, KindPage
+from tests.app.driving import ROOT
 from tests.waits import MAX_WAIT_S
 
 ANN, BOB = "a" * 22, "b" * 22
-PLACE = "pages/trial.py"
+SCRIPT = "pages/trial.py"
+TRIAL = RunKind("trial", "Trial", "iteration", work=lambda *_: iter([1]), expected=lambda *_: 1)
 
 
 @pytest.fixture
 def browser(monkeypatch, tmp_path):
     """Opens the little app as the viewer that a cookie names."""
+    table = dict(KIND_PAGES) | {TRIAL.id: KindPage(SCRIPT, "")}
+    monkeypatch.setattr(kind_pages, "KIND_PAGES", table)
+    monkeypatch.setattr("pages._ui.runs.current.KIND_PAGES", table)
     (tmp_path / "pages").mkdir()
     (tmp_path / "app.py").write_text(
         "import streamlit as st\n"
-        "from pages._ui.jobs import job_list\n"
+        "from pages._ui.runs.sidebar import list_runs\n"
         "page = st.navigation([st.Page('pages/trial.py', url_path='trial')])\n"
-        "job_list()\n"
+        "list_runs()\n"
         "page.run()\n"
     )
-    (tmp_path / PLACE).write_text(
+    (tmp_path / SCRIPT).write_text(
         "import streamlit as st\n"
-        "from pages._ui.jobs import current, start, watch\n"
-        "st.button('Run', on_click=start, args=('pages/trial.py', 'new', lambda: iter([1]), 1))\n"
-        "watch(current('pages/trial.py'), lambda job: st.write(f'shown: {job.history}'))\n"
+        "from pages._ui.runs.current import shown_run\n"
+        "from pages._ui.runs.start import start\n"
+        "from pages._ui.runs.watch import watch\n"
+        "from tests.app.test_jobs import TRIAL\n"
+        "st.button('Run', on_click=start, args=(TRIAL, 'new', None))\n"
+        "watch(shown_run('trial'), lambda job: st.write(f'shown: {job.history}'))\n"
     )
 
     def open_app(cookie=None):
@@ -44,7 +56,7 @@ def browser(monkeypatch, tmp_path):
 
 
 def submit(owner, work, expected=1):
-    return jobs().submit(owner, "a_run", work, expected, PLACE)
+    return jobs().submit(owner, "a_run", work, expected, TRIAL.id)
 
 
 def said(app):
@@ -159,3 +171,8 @@ def test_the_newest_run_is_shown_unless_the_address_opens_another(browser):
     app.button[0].click().run()
     assert jobs().list(ANN)[-1].wait(MAX_WAIT_S)
     assert "(1,)" in texts(app.run()), "a run that was just started replaces the opened one"
+
+
+def test_one_table_names_the_page_of_every_kind_of_the_catalogue():
+    assert KIND_PAGES.keys() == KINDS.keys()
+    assert all((ROOT / shown.script).is_file() for shown in KIND_PAGES.values())

@@ -9,12 +9,11 @@ import torch
 
 from ia_engine.datasets.recipes import RECIPES, load_recipe, make
 from pages._ui.chosen import title
-from pages._ui.keeping import library
 from pages._ui.lessons.catalogue import LESSONS
 from pages._ui.lessons.lesson import Place, find_place
 from pages._ui.lessons.ready import places_of_runs, run_of
 from pages._ui.lessons.state import ALONE, usual
-from pages._ui.ready import READY, find_ready
+from pages._ui.runs.saved import PRECOMPUTED, find_saved, library
 from tests.app.driving import ROOT, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S
 
@@ -180,11 +179,11 @@ def test_a_run_of_other_settings_than_the_captions_is_computed(open_caption):
 
 def test_every_run_of_a_caption_is_there_whole_and_no_other():
     names = [run_of(place) for place in places_of_runs()]
-    assert {path.stem for path in READY.iterdir()} == set(names)
+    assert {path.stem for path in PRECOMPUTED.iterdir()} == set(names)
     for name in names:
-        kept = find_ready(name)
+        kept = find_saved(name)
         assert (kept.state, kept.owner != "", kept.steps > 1) == ("done", True, True)
-    assert find_ready("../experiment-1") is None
+    assert find_saved("../experiment-1") is None
 
 
 @pytest.mark.parametrize(

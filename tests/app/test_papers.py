@@ -10,11 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from ia_engine.figures.papers.panels import Curves
 from ia_engine.runs.job import Job
+from ia_engine.runs.kinds import unsaved
 from ia_engine.runs.papers import ENTRIES
 from ia_engine.runs.papers.entry import FAILED
 from ia_engine.runs.papers.kept import load_shipped_results
 from ia_engine.runs.tables.shown import Finished
-from pages._ui.papers import detail, numbers
+from pages._ui.papers import numbers
 from tests.app.driving import finish, press, words
 from tests.waits import MAX_WAIT_S
 
@@ -133,7 +134,7 @@ def test_an_entry_is_computed_and_shown_beside_what_was_made_beforehand():
 
 
 def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_figures(monkeypatch):
-    waited, wait, run_entry = threading.Event(), Job.wait, detail.run_entry
+    waited, wait, run_entry = threading.Event(), Job.wait, unsaved.run_entry
 
     def run_when_waited_for(*args):
         assert waited.wait(MAX_WAIT_S)
@@ -143,7 +144,7 @@ def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_figures(monke
         waited.set()
         return wait(job, MAX_WAIT_S)
 
-    monkeypatch.setattr(detail, "run_entry", run_when_waited_for)
+    monkeypatch.setattr(unsaved, "run_entry", run_when_waited_for)
     monkeypatch.setattr(Job, "wait", wait_for_the_end)
     app = press(open_papers(entry="gcnn-figure-4"), "Compute")
     assert any(text.value.startswith("Done: ") for text in app.caption)

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from ia_engine.runs.kinds.comparisons import name_results
 from ia_engine.runs.library import Library, Note
 from ia_engine.shell.main import main
-from pages._ui.jobs import jobs
-from pages._ui.keeping import library
+from pages._ui.runs.current import jobs
+from pages._ui.runs.saved import library
 from tests.waits import MAX_WAIT_S, wait_until
 
 pytestmark = pytest.mark.usefixtures("reused_helpers", "short_races")
@@ -200,7 +200,7 @@ def test_a_run_of_the_shell_is_listed_and_opens_on_iterations_where_it_is_resume
     assert not app.exception
     assert "Done: 0 iterations, saved run" in words(app)
     assert app.select_slider(key="beta").value == 30
-    (job,) = jobs().list("a_viewer")
+    job = jobs().get("a_viewer", kept.name)
     assert job.history[0].plan.size == (6 if limit else job.history[0].plan.total)
     press(app, "Resume")
     await_runs(1)

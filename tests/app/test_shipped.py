@@ -10,7 +10,7 @@ from streamlit.runtime.context import ContextProxy
 import ia_engine.files
 from ia_engine.datasets import bases
 from ia_engine.files import ASSETS, CHECKSUMS, find_shipped, read_checksums
-from pages._ui import ready
+from pages._ui.runs import saved
 from tests.app.driving import ROOT, open_page
 
 ICONS = '{"source": "generated", "config": {"bases": ["icon-horse"]}}'
@@ -54,7 +54,7 @@ def _same_disk(path):
 
 def forget():
     """What was read from the files is read again."""
-    ready._folder().cleanup()
+    saved._folder().cleanup()
     st.cache_resource.clear()
     bases._read_sheet.cache_clear()
 

@@ -10,19 +10,18 @@ from ia_engine.params import Config, Range
 from ia_engine.runs.clustering.compare import (
     MOST,
     Compared,
-    compare,
-    expected_compared,
     newest_of,
     plan_methods,
 )
 from ia_engine.runs.clustering.plan import ClusterPlan
 from ia_engine.runs.job import Job
+from ia_engine.runs.kinds.unsaved import SIDE_BY_SIDE
 from pages._ui.clustering.pictures import Words, show_pictures
-from pages._ui.clustering.watch import BESIDE, PLACE
 from pages._ui.controls import edit
-from pages._ui.jobs import start, watch
 from pages._ui.numbers import number
 from pages._ui.panels import misleads, shown
+from pages._ui.runs.start import start
+from pages._ui.runs.watch import watch
 
 NAMES: Final = {
     "kmeans": "K-means",
@@ -63,7 +62,7 @@ def show_beside(plan: ClusterPlan, data: ImageSet, about: str, job: Job[Compared
         "Compare",
         icon=":material/compare:",
         on_click=start,
-        args=(PLACE, f"{BESIDE}{about}", lambda: compare(plans, data), expected_compared(plans)),
+        args=(SIDE_BY_SIDE, f"Side by side: {about}", plans, data),
         width="stretch",
     )
     if job is None:

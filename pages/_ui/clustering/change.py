@@ -13,10 +13,12 @@ from ia_engine.errors import EngineError
 from ia_engine.params import Config, Range
 from ia_engine.runs.clustering.change import extend, fixed_differences, last_state, refork
 from ia_engine.runs.clustering.plan import fit
+from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.clustering.run import Seen
-from pages._ui.clustering.watch import begin_run, name_run
+from pages._ui.clustering.status import name_run
 from pages._ui.controls import edit
 from pages._ui.panels import explain
+from pages._ui.runs.start import start
 from pages._ui.selection import selected
 
 WANTED: Final = "settings of the page Clustering"
@@ -145,4 +147,5 @@ def _go_on(seen: Seen, more: float, change: Change) -> None:
     except EngineError as error:
         explain(error)
         return
-    begin_run(name_run(seen.job.title, change.label), plan, seen.data, begun)
+    title = name_run(seen.job.title, change.label)
+    start(CLUSTERINGS, title, plan, seen.data, begun)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from pages._ui.clustering.change import show_change
-from pages._ui.clustering.keep import show_files
+from pages._ui.clustering.exports import show_files
 from pages._ui.clustering.measures import show_confusion
 from pages._ui.clustering.prototype import show_prototype
 from pages._ui.clustering.run import Seen

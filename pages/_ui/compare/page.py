@@ -1,37 +1,42 @@
 """The newest comparison or the example, and the sweep below it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.recipes import is_of
 from ia_engine.runs.comparison.compare import Moment, results_of
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.plan import ComparisonPlan
 from ia_engine.runs.job import Job
-from pages._ui.chosen import brief
-from pages._ui.compare import keep
+from ia_engine.runs.kinds.comparisons import COMPARISONS
+from pages._ui.chosen import brief, choose
 from pages._ui.compare.centres import show_centres
 from pages._ui.compare.example import example
 from pages._ui.compare.files import show_files
+from pages._ui.compare.status import status_of
 from pages._ui.compare.sweep import show_sweep
 from pages._ui.compare.table import show_table
-from pages._ui.compare.watch import Far, Shown, newest, watch_run
 from pages._ui.numbers import number
 from pages._ui.panels import explaining
+from pages._ui.runs.current import shown_run
+from pages._ui.runs.start import resume, start
+from pages._ui.runs.watch import Progress, watch
 
 
 def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
     """What there is to see."""
-    job = newest(swept=False)
+    job = shown_run(COMPARISONS.id)
     if job is None:
         st.markdown(f":material/play_arrow: {_promise(planned)}")
         with explaining():
             _show_example(planned)
     else:
-        watch_run(job, Shown(_show, far, lambda run: keep.resume(run, data)))
+        watch(job, _show, status_of(far, lambda run: _resume(run, data)))
         if job.finished and job.history:
-            keep.offer_fork(job, planned, data, name(planned, brief(data)))
+            _offer_fork(job, planned, data)
     show_sweep(planned.config)
 
 
@@ -58,9 +63,35 @@ def _show_example(planned: ComparisonPlan) -> None:
     show_centres(kept.results, "example")
 
 
-def begin(planned: ComparisonPlan, data: ImageSet, about: str) -> None:
+def begin(planned: ComparisonPlan, data: ImageSet) -> None:
     """Meant as a button's on_click."""
-    keep.begin(planned, data, name(planned, about))
+    start(COMPARISONS, name(planned, brief(data)), planned, data)
+
+
+def _resume(job: Job[Moment], data: ImageSet) -> None:
+    """The methods that are left, on the images of the run: they are chosen first, if need be."""
+    plan = job.history[-1].plan
+    if is_of(data, plan.digest, plan.recipe):
+        resume(COMPARISONS, job, data)
+    else:
+        choose(plan.recipe)
+
+
+def _offer_fork(job: Job[Moment], planned: ComparisonPlan, data: ImageSet) -> None:
+    """What can be done if the settings have changed since a run."""
+    plan = job.history[-1].plan
+    if (plan.config, plan.recipe) == (planned.config, planned.recipe):
+        return
+    st.info("The settings above have changed since this run: press Run to compute with them.")
+    methods_alone = replace(planned.config, methods=plan.config.methods) == plan.config
+    if methods_alone and is_of(data, plan.digest, plan.recipe):
+        st.button(
+            "Fork: only the methods that are new",
+            icon=":material/fork_right:",
+            on_click=start,
+            args=(COMPARISONS, name(planned, brief(data)), planned, data, job.history),
+            help="A run with the methods chosen above; what this one has found is taken over",
+        )
 
 
 def name(planned: ComparisonPlan, about: str) -> str:
@@ -73,13 +104,13 @@ def name(planned: ComparisonPlan, about: str) -> str:
     return f"{number(config.budget)} s{k}, {who}{seed}: {about}"
 
 
-def far(history: Sequence[Moment]) -> Far:
+def far(history: Sequence[Moment]) -> Progress:
     """So many methods are done, and which one computes."""
     last, done = history[-1], len(results_of(history))
     total, budget = len(last.plan.config.methods), last.plan.config.budget
     part = 0.0 if last.result else min(0.95, last.waited / budget)
     now = f"{TITLES[last.method]} computes, for at most {number(budget)} CPU s"
-    return Far(min(1.0, (done + part) / total), f"{done} of {total} methods are done; {now}")
+    return Progress(min(1.0, (done + part) / total), f"{done} of {total} methods are done; {now}")
 
 
 def _show(job: Job[Moment]) -> None:

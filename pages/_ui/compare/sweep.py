@@ -21,16 +21,19 @@ from ia_engine.runs.comparison.sweep import (
     swept_results,
 )
 from ia_engine.runs.job import Job
+from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
 from pages._ui.compare.example import example
 from pages._ui.compare.files import show_sweep_files
-from pages._ui.compare.keep import begin_sweep, resume_sweep
 from pages._ui.compare.marked import follow_mark, mark, marked
+from pages._ui.compare.status import status_of
 from pages._ui.compare.unfinished import say_unfinished
-from pages._ui.compare.watch import SWEEP, Far, Shown, newest, watch_run
 from pages._ui.controls import choose_one, edit
 from pages._ui.numbers import duration, number
 from pages._ui.panels import explaining, misleads
 from pages._ui.plots import show_plot
+from pages._ui.runs.current import shown_run
+from pages._ui.runs.start import resume, start
+from pages._ui.runs.watch import Progress, watch
 
 MEASURES: Final = ("ARI", "NMI", "ACC")
 CUT: Final = 0.9
@@ -52,33 +55,33 @@ def show_sweep(config: ComparisonConfig) -> None:
         "Sweep",
         icon=":material/show_chart:",
         width="stretch",
-        on_click=begin_sweep,
-        args=(plan, name_sweep(plan)),
+        on_click=start,
+        args=(SWEEPS, name_sweep(plan), plan),
     )
     words.caption(f"At most {duration(most)} of one core")
-    job = newest(swept=True)
+    job = shown_run(SWEEPS.id)
     if job is not None:
-        watch_run(job, Shown(_show, far, resume_sweep))
+        watch(job, _show, status_of(far, lambda run: resume(SWEEPS, run)))
     else:
         # The page has said already why there is no example, unless it shows a run instead.
-        with explaining() if newest(swept=False) else suppress(EngineError):
+        with explaining() if shown_run(COMPARISONS.id) else suppress(EngineError):
             _show_example(plan.sweep.sweep)
 
 
 def name_sweep(plan: SweepPlan) -> str:
     """What the list of runs calls it."""
     budget = f"{number(plan.config.budget)} s"
-    return f"{SWEEP}{plan.sweep.sweep}, {budget}, {len(plan.config.methods)} methods"
+    return f"Sweep: {plan.sweep.sweep}, {budget}, {len(plan.config.methods)} methods"
 
 
-def far(history: Sequence[SweepMoment]) -> Far:
+def far(history: Sequence[SweepMoment]) -> Progress:
     """So many strengths are done, and what computes."""
     last = history[-1]
     plan, moment = last.plan, last.moment
     done = sum(item.moment.result is not None for item in history)
     total = plan.sweep.strengths * len(plan.config.methods)
     now = f"strength {last.at + 1} of {plan.sweep.strengths}, {TITLES[moment.method]} computes"
-    return Far(min(1.0, done / total), f"{done} of {total} results; {now}")
+    return Progress(min(1.0, done / total), f"{done} of {total} results; {now}")
 
 
 def _ask() -> SweepConfig:

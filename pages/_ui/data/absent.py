@@ -1,17 +1,18 @@
 """Published sets that are not here: a button that fetches one, and the way to do without it."""
 
-from functools import partial
 from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.published import NAMED, Fetched, available, count_steps, fetch_steps
+from ia_engine.datasets.published import NAMED, Fetched, available
 from ia_engine.datasets.recipes import DATASETS
 from ia_engine.runs.job import Job
-from pages._ui.jobs import current, start, watch
+from ia_engine.runs.kinds.unsaved import FETCH
 from pages._ui.panels import plain
+from pages._ui.runs.current import shown_run
+from pages._ui.runs.start import start
+from pages._ui.runs.watch import Status, watch
 
-PLACE: Final = "pages/data.py"
 AWAY: Final = ("to fetch", "missing")
 NEEDS: Final = {
     name: entry.default.set for name, entry in DATASETS.items() if hasattr(entry.default, "set")
@@ -47,11 +48,11 @@ def offer(name: str) -> None:
         icon=":material/cloud_download:",
         key=f"fetch {name}",
         on_click=start,
-        args=(PLACE, title, partial(fetch_steps, name), count_steps(name)),
+        args=(FETCH, title, name),
     )
-    job = current(PLACE)
+    job = shown_run(FETCH.id)
     if job is not None and job.title == title and job.state != "done":
-        watch(job, _show, unit="step")
+        watch(job, _show, Status("step"))
     own = [split.npz for split in splits if split.npz]
     st.caption(
         f"Without a network, put {plain(' or '.join(own))} into the folder that the environment "

@@ -5,9 +5,9 @@ from typing import Any, Final
 from ia_engine.equivariant.checkpoint import NetworkRecord
 from ia_engine.equivariant.race import Race, record
 from ia_engine.runs.job import Job
-from pages._ui.jobs import own_runs
+from ia_engine.runs.kinds.races import RACES
+from pages._ui.runs.current import own_runs
 
-PLACE: Final = "pages/equivariance.py"
 MARK: Final = "@"
 """Between a network's name in the catalogue and the run that it was trained in."""
 
@@ -28,4 +28,4 @@ def find_trained(name: str) -> tuple[Any, NetworkRecord]:
 
 
 def _runs() -> list[Job[Race]]:
-    return [job for job in own_runs() if job.place == PLACE]
+    return [job for job in own_runs() if job.kind == RACES.id]

@@ -9,14 +9,16 @@ from ia_engine.equivariant.networks import NETWORKS
 from ia_engine.equivariant.race import Race, RaceConfig
 from ia_engine.figures.equivariance.curves import draw_race
 from ia_engine.runs.job import Job
+from ia_engine.runs.kinds.races import RACES
 from pages._ui.controls import edit
 from pages._ui.drawing import show_drawing
 from pages._ui.equivariance.files import show_race_files
-from pages._ui.equivariance.kept_race import begin_race, offer_rest
 from pages._ui.equivariance.networks import flat, take
-from pages._ui.equivariance.trained_here import MARK, PLACE
-from pages._ui.jobs import current, watch
+from pages._ui.equivariance.trained_here import MARK
 from pages._ui.panels import misleads, plain
+from pages._ui.runs.current import shown_run
+from pages._ui.runs.start import resume, start
+from pages._ui.runs.watch import Status, watch
 
 LOTS: Final = 5
 VALIDATED: Final = 300
@@ -39,10 +41,10 @@ def show_training() -> None:
         "Run",
         icon=":material/play_arrow:",
         width="stretch",
-        on_click=begin_race,
-        args=(config, title),
+        on_click=start,
+        args=(RACES, title, config),
     )
-    watch(current(PLACE), _show, unit="measurement")
+    watch(shown_run(RACES.id), _show, Status("measurement"))
     misleads(
         "A few hundred digits to validate on: two networks that differ by one percent differ by a "
         "handful of digits, and another seed may turn the order round. Equal iterations are not "
@@ -75,8 +77,26 @@ def _show(job: Job[Race]) -> None:
     st.caption(plain(f"{race.about}. CPU time so far: {', '.join(seconds)}."))
     if job.finished:
         show_race_files(race, job.title)
-        offer_rest(job)
+        _offer_rest(job)
         _offer(job)
+
+
+def _offer_rest(job: Job[Race]) -> None:
+    """The button that resumes a race that was stopped."""
+    if job.state == "done" or not job.history[-1].checkpoints:
+        return
+    st.button(
+        "Resume",
+        key=f"resume {job.id}",
+        icon=":material/resume:",
+        on_click=resume,
+        args=(RACES, job),
+        help="Ends with the very weights that it would have had",
+    )
+    st.caption(
+        "With other settings it has to begin again: how fast it learns depends on how long it is "
+        "going to."
+    )
 
 
 def _offer(job: Job[Race]) -> None:

@@ -11,10 +11,10 @@ from ia_engine.figures.style import plot_points
 from ia_engine.runs.plan import Plan
 from pages._ui.examples import example, play_example, turned_betas
 from pages._ui.iterations.following import await_means, follow_betas, rests, stop_following
+from pages._ui.iterations.view import key_of
 from pages._ui.numbers import number
 from pages._ui.panels import explaining
 from pages._ui.plots import show_plot
-from pages._ui.runs import key_of
 
 EXAMPLE: Final = "experiment-1"
 DRAWN: Final = "images drawn before a run"

@@ -15,17 +15,19 @@ from ia_engine.errors import EngineError
 from ia_engine.runs.attend import attend
 from ia_engine.runs.forks import begin
 from ia_engine.runs.job import Job
+from ia_engine.runs.kinds.iterations import ITERATIONS
 from ia_engine.runs.library import Note
 from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Iteration
 from pages._ui.chosen import asked
-from pages._ui.iterations.forks import PLACE, TURNED, knob, start_run, title_run
+from pages._ui.iterations.forks import TURNED, knob, remember_link, title_run
 from pages._ui.iterations.waiting import OFTEN
-from pages._ui.jobs import current, jobs
-from pages._ui.keeping import SOON, Instead
 from pages._ui.panels import explain, plain
 from pages._ui.player import forget_betas
-from pages._ui.shelf import LINK, library
+from pages._ui.runs.current import current_run, jobs
+from pages._ui.runs.open import MAX_WAIT_S
+from pages._ui.runs.saved import LINK, library
+from pages._ui.runs.start import Replaced, start
 from pages._ui.steps import rest_at
 from pages._ui.viewer import viewer
 
@@ -137,13 +139,15 @@ def _look(job: Job[Iteration]) -> None:
 def _show(known: Follower) -> None:
     root = _heirs()[known.of].root if known.of in _heirs() else known.of
     last = [name for name, heir in _heirs().items() if heir.root == root and not _is_named(name)]
-    instead = Instead(last[-1], known.plan.moments) if last else None
-    start_run(known.plan, known.data, partial(iter, known.job.history), instead=instead)
+    replaced = Replaced(last[-1], known.plan.moments) if last else None
+    title, work = title_run(known.plan, known.data), partial(iter, known.job.history)
+    start(ITERATIONS, title, known.plan, known.data, replaced=replaced, work=work)
+    remember_link()
     name = st.query_params[LINK]
     job = jobs().get(viewer(), name)
     if job is None:  # too many runs wait
         return
-    job.wait(SOON)
+    job.wait(MAX_WAIT_S)
     forget_betas(known.player)
     job.started = known.job.started  # what is written now was computed since then
     for former in last:
@@ -179,5 +183,5 @@ def _is_named(name: str) -> bool:
 
 def _where() -> tuple[str, str]:
     """The run and the data that are on the page."""
-    job = current(PLACE)
+    job = current_run(ITERATIONS.id)
     return (job.id if job else "", asked())

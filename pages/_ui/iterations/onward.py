@@ -10,13 +10,13 @@ from ia_engine.runs.job import Job
 from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Iteration
 from pages._ui.iterations.following import follow_betas, rests, stop_following
-from pages._ui.iterations.forks import fork, knob, resume
+from pages._ui.iterations.forks import fork, knob, resume_run
 from pages._ui.iterations.settings import take_settings
 from pages._ui.iterations.waiting import SMALL
-from pages._ui.jobs import CHANGED
 from pages._ui.lanes import TITLES
 from pages._ui.numbers import number
 from pages._ui.panels import plain
+from pages._ui.runs.watch import CHANGED
 
 
 def obey_betas(
@@ -70,7 +70,7 @@ def go_on(
                 "Resume",
                 icon=":material/resume:",
                 key="resume",
-                on_click=resume,
+                on_click=resume_run,
                 args=(job, data),
                 help="Computes the iterations that this run still lacks",
             )

@@ -10,12 +10,13 @@ from streamlit.errors import StreamlitAPIException
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.data import Data
 from ia_engine.params import parameters
+from ia_engine.runs.kinds.iterations import ITERATIONS
 from ia_engine.runs.plan import Plan
-from pages._ui.iterations.forks import FOLLOWED, PLACE, knob
+from pages._ui.iterations.forks import FOLLOWED, knob
 from pages._ui.iterations.knobs import IMAGES, Kernel
-from pages._ui.jobs import current, own_runs
 from pages._ui.lessons.lesson import ADDRESS as LESSON
-from pages._ui.shelf import LINK
+from pages._ui.runs.current import current_run, runs_of_page
+from pages._ui.runs.saved import LINK
 
 Knob = float | str
 USUAL: Final = {p.name: p.default for p in (*parameters(AttentionConfig), *parameters(Kernel))}
@@ -30,8 +31,8 @@ def adopt_settings(data: Data) -> None:
     if LESSON in st.query_params or (link and link == st.session_state.get(FOLLOWED)):
         return
     named = link.partition(".")[0]
-    own = [job for job in own_runs() if job.place == PLACE and job.id == named]
-    job = own[0] if own else None if link else current(PLACE)
+    own = [job for job in runs_of_page(ITERATIONS.id) if job.id == named]
+    job = own[0] if own else None if link else current_run(ITERATIONS.id)
     if job is None or not job.history:
         return
     plan: Plan = job.history[0].plan

@@ -8,7 +8,7 @@ import streamlit as st
 from ia_engine.runs.job import Job
 from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Iteration
-from pages._ui.jobs import POLL
+from pages._ui.runs.watch import POLL_S
 
 SMALL: Final = 40
 """So many images go through an iteration in less time than one minds."""
@@ -23,7 +23,7 @@ SEEN: Final = "iterations seen"
 
 def pace(planned: Plan) -> float:
     """How often such a run is looked at [s]."""
-    return OFTEN if planned.size <= SMALL else POLL
+    return OFTEN if planned.size <= SMALL else POLL_S
 
 
 def await_first(job: Job[Iteration], planned: Plan) -> None:

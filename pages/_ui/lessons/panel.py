@@ -6,14 +6,13 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages._ui.chosen import ADDRESS as DATA
-from pages._ui.jobs import BEGUN, jobs
-from pages._ui.keeping import LINK
 from pages._ui.lessons.catalogue import LESSONS
 from pages._ui.lessons.lesson import ADDRESS, LEFT, Lesson, Place, find_place
 from pages._ui.lessons.ready import run_of
 from pages._ui.lessons.state import Left, bring_back, keep_state, left, set_state, usual
 from pages._ui.lessons.style import STYLE
-from pages._ui.ready import is_ready
+from pages._ui.runs.current import BEGUN, jobs
+from pages._ui.runs.saved import LINK, is_precomputed
 from pages._ui.steps import STEP, jump_to, lay
 from pages._ui.viewer import viewer
 
@@ -92,7 +91,7 @@ def _open(place: Place, known: Left | None, *, pressed: bool) -> None:
 def _ask_run(place: Place, *, as_told: bool) -> None:
     """The precomputed run, where the page is as the caption tells; else one is computed."""
     name = run_of(place)
-    if as_told and is_ready(name):  # a new ending, as of a link that is followed anew
+    if as_told and is_precomputed(name):  # a new ending, as of a link that is followed anew
         st.query_params[LINK] = f"{name}.{st.session_state.get(BEGUN, 0)}"
     else:
         st.session_state[WISH] = True
@@ -111,7 +110,7 @@ def _stop_last() -> None:
     """Nobody waits any more for what the last caption has begun."""
     name = _linked()
     job = jobs().get(viewer(), name) if name else None
-    if job is not None and not is_ready(job.id):
+    if job is not None and not is_precomputed(job.id):
         job.cancel()
 
 

@@ -17,9 +17,9 @@ from ia_engine.params import parameters
 from pages._ui.chosen import ADDRESS as DATA
 from pages._ui.chosen import choose
 from pages._ui.iterations.knobs import Kernel, Limits
-from pages._ui.jobs import BEGUN
-from pages._ui.keeping import LINK
 from pages._ui.lessons.lesson import Caption, Knob, Place
+from pages._ui.runs.current import BEGUN
+from pages._ui.runs.saved import LINK
 from pages._ui.selection import forget_selection
 
 KEPT: Final = "lesson as it was left"

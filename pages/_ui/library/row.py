@@ -10,18 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import KINDS, count_done
 from ia_engine.runs.library import Kept, Note
-from pages._ui.keeping import LINK, library
 from pages._ui.panels import explain, plain
+from pages._ui.runs.kind_pages import KIND_PAGES, KindPage
+from pages._ui.runs.saved import LINK, library
 
-PAGES: Final = {
-    "iterations": ("pages/iterations.py", "grid_on"),
-    "attention": ("pages/iterations.py", "terminal"),
-    "mean": ("pages/mean.py", "join_inner"),
-    "clustering": ("pages/clustering.py", "bubble_chart"),
-    "comparison": ("pages/compare.py", "leaderboard"),
-    "sweep": ("pages/compare.py", "show_chart"),
-    "race": ("pages/equivariance.py", "rotate_left"),
-}
+UNKNOWN: Final = KindPage("", "terminal")
 DELETED: Final = "run that was deleted last"
 SAVED: Final = "times that a name was saved of"
 STATES: Final = {
@@ -90,17 +83,17 @@ def show_undo() -> None:
 
 
 def _show_words(kept: Kept) -> None:
-    kind, (page, icon) = KINDS.get(kept.kind), PAGES.get(kept.kind, ("", "terminal"))
+    kind, page = KINDS.get(kept.kind), KIND_PAGES.get(kept.kind, UNKNOWN)
     title = kind.title if kind else kept.kind
-    if page:
+    if page.script:
         st.page_link(
-            page,
+            page.script,
             label=plain(kept.title),
-            icon=f":material/{icon}:",
+            icon=f":material/{page.icon}:",
             query_params={LINK: kept.name},
         )
     else:
-        st.markdown(f":material/{icon}: {plain(kept.title)}")
+        st.markdown(f":material/{page.icon}: {plain(kept.title)}")
     made = datetime.fromisoformat(kept.record.created)
     tags = " ".join(f":blue-badge[{plain(tag)}]" for tag in kept.note.tags)
     when = f"{made:%d %b %Y, %H:%M:%S} UTC"

@@ -5,20 +5,19 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.attention.manifolds.sample import ImageSample
-from ia_engine.figures.mean_figures import EXPECTED, STARTS, Again, solve_again
+from ia_engine.figures.mean_figures import STARTS, Again
 from ia_engine.runs.job import Job
-from pages._ui.jobs import start, watch
+from ia_engine.runs.kinds.unsaved import OTHER_POSES
 from pages._ui.numbers import number
 from pages._ui.panels import misleads, plain, shown
+from pages._ui.runs.start import start
+from pages._ui.runs.watch import watch
 
-TITLE: Final = "Other poses: "
 HIGHER: Final = 1.02
 """An objective that is larger by this factor belongs to another minimum."""
 
 
-def show_theorem(
-    place: str, few: ImageSample, about: str, job: Job[Again] | None, live: bool
-) -> None:
+def show_theorem(few: ImageSample, about: str, job: Job[Again] | None, live: bool) -> None:
     """The button and its result."""
     st.subheader("Start again from other poses")
     st.markdown(
@@ -31,7 +30,7 @@ def show_theorem(
         "Start again from other poses",
         icon=":material/replay:",
         on_click=start,
-        args=(place, f"{TITLE}{about}", lambda: solve_again(few), EXPECTED),
+        args=(OTHER_POSES, f"Other poses: {about}", few),
         help="All turns and shifts, whatever the group above; takes half a minute or so",
     )
     if job is None:

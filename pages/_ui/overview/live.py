@@ -17,10 +17,10 @@ from ia_engine.runs.job import Job
 from ia_engine.runs.plan import plan
 from ia_engine.runs.shown import Iteration
 from pages._ui.examples import example, header_of, lanes_of, play_example
-from pages._ui.jobs import jobs
 from pages._ui.lanes import lane
 from pages._ui.panels import explain, plain
 from pages._ui.player import Lane, read
+from pages._ui.runs.current import jobs
 from pages._ui.viewer import viewer
 
 SHOWN: Final = "means of the Overview that are shown"

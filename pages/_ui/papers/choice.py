@@ -4,12 +4,13 @@ from typing import Final
 
 import streamlit as st
 
+from ia_engine.runs.kinds.unsaved import PAPER_ENTRY
 from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import Entry
-from pages._ui.jobs import current
 from pages._ui.news import is_news, write
 from pages._ui.panels import note_unused
-from pages._ui.papers.results import COLOURS, PLACE, entry_of, verdict_of
+from pages._ui.papers.results import COLOURS, entry_of, verdict_of
+from pages._ui.runs.current import shown_run
 
 KEY: Final = "entry"
 FIRST: Final = "ia-figure-4"
@@ -19,7 +20,7 @@ ANSWER: Final = "entry answered"
 
 def pick_entry() -> Entry:
     """The entry that the address names; else that of the run that was opened."""
-    asked = _asked() or entry_of(current(PLACE)) or FIRST
+    asked = _asked() or entry_of(shown_run(PAPER_ENTRY.id)) or FIRST
     if asked not in ENTRIES:
         note_unused(KEY, asked, f"an entry such as {FIRST}", f"{FIRST} is shown")
         asked = FIRST

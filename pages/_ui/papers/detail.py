@@ -7,8 +7,8 @@ import streamlit as st
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.runs.job import Job
-from ia_engine.runs.papers.entry import IMPOSSIBLE, Effort, Entry, run_entry
-from pages._ui.jobs import current, start, watch
+from ia_engine.runs.kinds.unsaved import PAPER_ENTRY
+from ia_engine.runs.papers.entry import IMPOSSIBLE, Effort, Entry
 from pages._ui.numbers import number
 from pages._ui.panels import explain, plain
 from pages._ui.papers.absent import show_absent
@@ -20,7 +20,6 @@ from pages._ui.papers.results import (
     COLOURS,
     ICONS,
     NOW,
-    PLACE,
     Result,
     job_of,
     results_of,
@@ -28,6 +27,9 @@ from pages._ui.papers.results import (
     title_of,
     verdict_of,
 )
+from pages._ui.runs.current import shown_run
+from pages._ui.runs.start import start
+from pages._ui.runs.watch import Status, watch
 
 LONGEST: Final = 300
 
@@ -52,8 +54,8 @@ def _show_work(entry: Entry) -> None:
     if entry.runs(given):
         _show_knobs(entry, given)
     job = job_of(entry)
-    if job is not None and job is current(PLACE):
-        watch(job, _show_progress, unit="step")
+    if job is not None and job is shown_run(PAPER_ENTRY.id):
+        watch(job, _show_progress, Status("step"))
     elif job is not None and not job.finished:
         st.info("It is being computed: see the list of runs.")
     if entry.id == LIVE:
@@ -128,8 +130,7 @@ def _show_knobs(entry: Entry, given: ImageSet | None) -> None:
 
 
 def _begin(entry: Entry, effort: Effort) -> None:
-    steps = entry.steps + 1
-    start(PLACE, title_of(entry), lambda: run_entry(entry, effort), steps)
+    start(PAPER_ENTRY, title_of(entry), (entry, effort))
     st.query_params["entry"] = entry.id
 
 

@@ -8,14 +8,14 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.job import Job
+from ia_engine.runs.kinds.unsaved import PAPER_ENTRY
 from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import Entry, Outcome, status
 from ia_engine.runs.papers.kept import Kept, load_shipped_results
-from pages._ui.jobs import jobs
 from pages._ui.panels import explaining
+from pages._ui.runs.current import jobs
 from pages._ui.viewer import viewer
 
-PLACE: Final = "pages/papers.py"
 BEFORE, NOW = "precomputed", "computed now"
 COLOURS: Final = {
     "reproduced": "green",
@@ -61,7 +61,7 @@ def title_of(entry: Entry) -> str:
 def job_of(entry: Entry) -> Job[Any] | None:
     """The viewer's newest run of an entry."""
     own = [job for job in jobs().list(viewer())
-           if job.place == PLACE and job.title == title_of(entry)]  # fmt: skip
+           if job.kind == PAPER_ENTRY.id and job.title == title_of(entry)]  # fmt: skip
     return own[-1] if own else None
 
 

@@ -15,7 +15,7 @@ from ia_engine.datasets.uploads.canvas import UploadConfig
 from ia_engine.datasets.written import WrittenConfig
 from ia_engine.equivariant.splits import rotated_digits, split_images
 from pages._ui.lessons.ready import places_of_runs, run_of
-from pages._ui.ready import find_ready
+from pages._ui.runs.saved import find_saved
 from tests.tensors import rand
 
 pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
@@ -65,7 +65,7 @@ def test_a_run_that_was_kept_with_a_digest_of_pixels_opens_on_every_machine(name
 
 @pytest.mark.parametrize("place", places_of_runs(), ids=run_of)
 def test_runs_of_the_lessons_open_whatever_the_last_bits_of_the_pixels(place):
-    record = find_ready(run_of(place)).record
+    record = find_saved(run_of(place)).record
     data = make(load_recipe(record.recipe))
     for made_there in (data, move(data), move(data, 0.0), move(data, 1.0)):
         assert is_of(made_there, record.digest, record.recipe)

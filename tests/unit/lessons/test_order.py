@@ -16,7 +16,7 @@ from ia_engine.transforms.morphology import WINDOW
 from pages._ui.lessons.learned import BUDGET, ORDER
 from pages._ui.lessons.lesson import Place
 from pages._ui.lessons.ready import run_of
-from pages._ui.ready import find_ready
+from pages._ui.runs.saved import find_saved
 
 pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
 STEPS, SEED = 350, 2
@@ -45,7 +45,7 @@ def test_affine_first_does_better_than_morphology_first():
 )
 def test_runs_made_beforehand_reach_what_the_captions_say(at, low, high):
     place = Place(ORDER, at)
-    kept = find_ready(run_of(place))
+    kept = find_saved(run_of(place))
     plan, last = read_plan(kept), CLUSTERINGS.unpack(kept)[-1]
     assert plan.config.sequence == ",".join(place.caption.knobs["modules"])
     assert (plan.budget, plan.config.k) == (BUDGET["budget"], BUDGET["k"])
@@ -56,7 +56,7 @@ def test_runs_made_beforehand_reach_what_the_captions_say(at, low, high):
 def shifts(at):
     """How far each window of a precomputed run shifts its image [px]: its centre of mass."""
     caption = ORDER.captions[at]
-    state = load_state(find_ready(run_of(Place(ORDER, at))).folder / STATE)
+    state = load_state(find_saved(run_of(Place(ORDER, at))).folder / STATE)
     data = make(load_recipe(caption.data))
     learner = restore(state)
     params = learner.predict(data.images, state.rows, state.stage)

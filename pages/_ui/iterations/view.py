@@ -15,18 +15,17 @@ from ia_engine.runs.plan import Plan
 from ia_engine.runs.shown import Iteration, Shown, look_ahead
 from pages._ui.iterations.files import show_files
 from pages._ui.iterations.following import heir_of, is_awaited
-from pages._ui.iterations.forks import PLACE
 from pages._ui.iterations.onward import go_on, obey_betas
 from pages._ui.iterations.seen import Seen
 from pages._ui.iterations.views import show_views
 from pages._ui.iterations.waiting import await_news, mark_seen
-from pages._ui.jobs import own_runs
 from pages._ui.lanes import TITLES, lane
 from pages._ui.linked import link, play_linked
 from pages._ui.numbers import number
 from pages._ui.panels import shown
 from pages._ui.player import Lane, PlayerHeader, read
-from pages._ui.shelf import title_of
+from pages._ui.runs.current import runs_of_page
+from pages._ui.runs.saved import title_of
 
 LANES: Final = ("ia", "ka")
 Steps = Mapping[str, Sequence[Shown]]
@@ -124,9 +123,8 @@ def _others(job: Job[Iteration], plan: Plan) -> tuple[Others, str]:
     method = next(iter(_steps(job.history)))
     others = {
         other.id: other
-        for other in own_runs()
-        if other.place == PLACE
-        and other is not job
+        for other in runs_of_page(job.kind)
+        if other is not job
         and other.finished
         and other.history
         and method in other.history[0].shown

@@ -1,0 +1,60 @@
+"""The viewer's runs as a list in the sidebar."""
+
+from typing import Any, Final
+
+import streamlit as st
+
+from ia_engine.runs.job import Job
+from pages._ui.panels import plain, shown
+from pages._ui.runs.current import BEGUN, own_runs
+from pages._ui.runs.kind_pages import page_of
+from pages._ui.runs.saved import LINK, title_of
+from pages._ui.runs.watch import POLL_S, format_left, show_cancel
+from pages._ui.viewer import remember
+
+MAX_LISTED: Final = 8
+MAX_SHARE: Final = 0.97
+"""A run that is not over does not look as if it were."""
+
+
+def list_runs() -> None:
+    """The newest runs; the list is refreshed only while one is computing."""
+    with st.sidebar:
+        remember()
+        going = _going()
+        st.fragment(_list, run_every=2 * POLL_S if going else None)(going)
+
+
+def _list(going: frozenset[str]) -> None:
+    own = own_runs()
+    if not own:
+        return
+    st.subheader("Runs")
+    for job in reversed(own[-MAX_LISTED:]):
+        _row(job)
+    if len(own) > MAX_LISTED:
+        shown(MAX_LISTED, len(own), "runs")
+    if going - _going():
+        st.rerun()
+
+
+def _row(job: Job[Any]) -> None:
+    with st.container(border=True, gap="xsmall"):
+        # A link, since st.switch_page refuses to leave a page whose widgets own the address.
+        address = f"{job.id}.{st.session_state.get(BEGUN, 0)}"
+        label = plain(title_of(job))
+        st.page_link(page_of(job.kind), label=label, help=label, query_params={LINK: address})
+        if job.finished:
+            st.caption(_format_end(job))
+        else:
+            st.progress(min(job.progress, MAX_SHARE), text=format_left(job))
+            show_cancel(job, f"cancel {job.id} in the list")
+
+
+def _format_end(job: Job[Any]) -> str:
+    state = "Paused" if job.paused and job.state == "cancelled" else job.state.capitalize()
+    return f"{state}, not saved" if job.unsaved else state
+
+
+def _going() -> frozenset[str]:
+    return frozenset(job.id for job in own_runs() if not job.finished)

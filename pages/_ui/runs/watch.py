@@ -1,0 +1,229 @@
+"""A run while it computes: its progress, buttons that pause, stop and resume it, and its items."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from ia_engine.runs.job import Job
+from pages._ui.numbers import duration
+from pages._ui.panels import plain
+from pages._ui.runs.current import current_run, name_in_address, shown_run
+
+POLL_S: Final = 0.4
+MAX_WAIT_S: Final = 0.12
+CHANGED: Final = ":material/info: The settings above have changed since this run: press **Run**"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The finished share of a run, from 0 to 1, and a few words."""
+
+    share: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Pausing:
+    """How runs of a kind are paused and resumed, in words for the buttons and messages."""
+
+    progress: Callable[[Job[Any], Sequence[Any]], Progress]
+    stopped: Callable[[Sequence[Any]], str]
+    """What follows "Paused" or "Cancelled"."""
+    nothing: str
+    """The message for a run that was cancelled before its first item."""
+    resume: Callable[[Job[Any]], None]
+    pause_help: str
+    cancel_help: str
+    resume_help: str
+    pausable: Callable[[Sequence[Any]], bool] = lambda _: True
+    resumable: Callable[[Sequence[Any]], bool] = lambda _: True
+
+
+@dataclass(frozen=True)
+class Status:
+    """The row above runs of a kind: what is counted, what has changed, and how they pause."""
+
+    unit: str = "iteration"
+    """What the run counts: its history has one item more, which comes first."""
+    changed: Callable[[Job[Any]], str] = lambda _: ""
+    """That the settings are not those of a run that is over."""
+    done: Callable[[Sequence[Any]], str] | None = None
+    """What a finished run did; its number of units if None."""
+    pausing: Pausing | None = None
+
+
+COUNTED: Final = Status()
+
+
+def watch(
+    job: Job[Any] | None,
+    show: Callable[[Job[Any]], None],
+    status: Status = COUNTED,
+    every_s: float = POLL_S,
+) -> None:
+    """Show a run while it computes; `show` draws job.history, quickly if nothing has changed."""
+    if job is None:
+        st.info("Nothing has run yet: choose the settings and press Run.")
+        return
+    follow(job, lambda: _watch(job, show, status), every_s)
+
+
+def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> None:
+    """Draw a run again and again while it computes, and once when it is over.
+
+    A finished run is drawn by a fragment of another name: when a fragment is run again, Streamlit
+    forgets what it has not sent of it, except what the browser has stored, and a page that gets
+    only this breaks. A late tick of the clock then finds no fragment.
+    """
+    if job is current_run(job.kind):
+        name_in_address(job)
+
+    def drawn() -> None:
+        if job.unsaved:
+            st.error(plain(job.unsaved), icon=":material/error:")
+        draw()
+
+    if not job.finished and not job.history:
+        job.wait(MAX_WAIT_S)  # what is over at once is shown at once
+    if job.finished:
+        st.fragment(_show_finished)(drawn)
+    else:
+        st.fragment(_show_running, run_every=every_s)(job, drawn)
+
+
+def format_time(job: Job[Any]) -> str:
+    """How long a run took, unless it was read from a file."""
+    if job.reopened or not (job.started and job.ended):
+        return "saved run"
+    return f"took {duration((job.ended - job.started).total_seconds())}"
+
+
+def format_left(job: Job[Any]) -> str:
+    """How long a run is going to take."""
+    if job.state == "queued":
+        return "waiting for its turn"
+    if job.cancelling:
+        return "stopping"
+    if len(job.history) > job.expected:
+        return "longer than foreseen"
+    left = job.time_left()
+    return "the first step is under way" if left is None else f"{duration(left)} left"
+
+
+def show_cancel(job: Job[Any], key: str) -> None:
+    """The button that cancels a run."""
+    label = "Stopping…" if job.cancelling else "Cancel"
+    about = f"Stops “{job.title}” after the step that is under way; finished ones are kept"
+    st.button(label, key=key, help=plain(about), on_click=job.cancel, disabled=job.cancelling)
+
+
+def _show_running(job: Job[Any], draw: Callable[[], None]) -> None:
+    if job.finished:
+        st.rerun()
+    draw()
+
+
+def _show_finished(draw: Callable[[], None]) -> None:
+    draw()
+
+
+def _watch(job: Job[Any], show: Callable[[Job[Any]], None], status: Status) -> None:
+    if shown_run(job.kind) is not job:
+        st.rerun()  # a button inside has started another run
+    over, history = job.finished, job.history  # once, so that all that is shown is of one moment
+    if not over:
+        _show_progress(job, history, status)
+    else:
+        changed = status.changed(job) if history else ""
+        _show_end(job, history, status, changed)
+    if history:
+        show(job)
+
+
+def _show_progress(job: Job[Any], history: Sequence[Any], status: Status) -> None:
+    if status.pausing is not None:
+        _show_pausable(job, history, status.pausing)
+        return
+    bar, button = st.columns([5, 1], vertical_alignment="center")
+    count = f"{_finished(history)} of {job.expected - 1} {status.unit}s, "
+    bar.progress(job.progress, ("" if job.state == "queued" else count) + format_left(job))
+    with button:
+        show_cancel(job, f"cancel {job.id}")
+
+
+def _show_pausable(job: Job[Any], history: Sequence[Any], pausing: Pausing) -> None:
+    bar, pause, cancel = st.columns([6, 1, 1], vertical_alignment="center")
+    progress = pausing.progress(job, history)
+    words = "Waiting for a free core" if job.state == "queued" else progress.words
+    bar.progress(progress.share, words)
+    pause.button(
+        "Pause",
+        key=f"pause {job.id}",
+        icon=":material/pause:",
+        on_click=job.pause,
+        disabled=job.cancelling or not pausing.pausable(history),
+        width="stretch",
+        help=pausing.pause_help,
+    )
+    cancel.button(
+        "Stopping…" if job.cancelling else "Cancel",
+        key=f"cancel {job.id}",
+        on_click=job.cancel,
+        disabled=job.cancelling,
+        width="stretch",
+        help=pausing.cancel_help,
+    )
+
+
+def _show_end(job: Job[Any], history: Sequence[Any], status: Status, changed: str) -> None:
+    """How the run ended, and what can be done next."""
+    pausing, count = status.pausing, _count(history, status.unit)
+    if job.state == "failed":
+        what = "Change" if pausing else f"{count} kept: change"
+        st.error(f"{plain(job.error)}  \n{what} the settings and press Run again.")
+    elif job.state == "done":
+        if history or not pausing:
+            done = status.done(history) if status.done else count
+            _show_done(", ".join(filter(None, (done, format_time(job)))), changed)
+    elif pausing is None:
+        st.warning(f"Cancelled; {count} kept. Press Run to start again.  \n{changed}")
+    elif history:
+        _show_stopped(job, history, pausing, changed)
+    else:
+        st.warning(pausing.nothing)
+
+
+def _show_stopped(job: Job[Any], history: Sequence[Any], pausing: Pausing, changed: str) -> None:
+    words, button = st.columns([6, 2], vertical_alignment="center")
+    stopped = f"{'Paused' if job.paused else 'Cancelled'}{pausing.stopped(history)}"
+    words.warning(f"{stopped}  \n{changed}" if changed else stopped)
+    button.button(
+        "Resume" if job.paused else "Go on",
+        key=f"resume {job.id}",
+        icon=":material/resume:",
+        on_click=pausing.resume,
+        args=(job,),
+        disabled=not pausing.resumable(history),
+        width="stretch",
+        help=pausing.resume_help,
+    )
+
+
+def _show_done(done: str, changed: str) -> None:
+    """That a run is over, and beside it, that the settings have changed since."""
+    if changed:
+        st.markdown(f":small[:gray[Done: {done}] &nbsp; {changed}]")
+    else:
+        st.caption(f"Done: {done}")
+
+
+def _finished(history: Sequence[Any]) -> int:
+    """The number of finished units: the first item is the data."""
+    return max(0, len(history) - 1)
+
+
+def _count(history: Sequence[Any], unit: str) -> str:
+    done = _finished(history)
+    return f"1 {unit}" if done == 1 else f"{done} {unit}s"
