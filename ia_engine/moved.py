@@ -52,6 +52,7 @@ MOVED: dict[str, str] = {
     "datasets.uploads.headers": "datasets.uploads.pictures",
     "datasets.uploads.labels": "datasets.uploads.stack",
     "datasets.uploads.tensors": "datasets.uploads.arrays",
+    "datasets.written": "datasets.handwriting",
     "equivariant.all_cnn": "equivariant.architectures",
     "equivariant.augment": "equivariant.recipes",
     "equivariant.builder": "equivariant.architectures",

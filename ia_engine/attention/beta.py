@@ -17,8 +17,8 @@ from ia_engine.shapes import Matrix
 
 def exponents(step: Step, config: AttentionConfig, beta: float) -> Matrix | None:
     """x with W_ij = exp(-β x_ij) / Σ_k exp(-β x_kj); None where x is d² itself."""
-    told = step.beta.ndim == 0 and abs(float(step.beta) - beta) <= 1e-6 * beta
-    if config.kernel == "rbf" and config.most is None and told:
+    is_given = step.beta.ndim == 0 and abs(float(step.beta) - beta) <= 1e-6 * beta
+    if config.kernel == "rbf" and config.most is None and is_given:
         return None
     x = KERNELS[config.kernel](step.d2, square_norms(step.v, config.sigma)) * (step.beta / beta)
     return x if config.most is None else x.masked_fill(step.W == 0, torch.inf)

@@ -144,10 +144,10 @@ class AttentionConfig(Config):
     @property
     def most(self) -> int | None:
         """So many weights of a column are kept; all if None."""
-        told = [self.neighbours] if self.bandwidth == "topk" else []
+        limits = [self.neighbours] if self.bandwidth == "topk" else []
         if self.method == "ia" and self.pairs == "nearest":
-            told.append(self.nearest + 1)  # the image itself
-        return min(told, default=None)
+            limits.append(self.nearest + 1)  # the image itself
+        return min(limits, default=None)
 
     def build(self, n: int = 0) -> Method:
         """The parts this config names, for so many images."""
@@ -180,8 +180,8 @@ class AttentionConfig(Config):
 
     def _pruning(self, n: int) -> Pruning | None:
         """Where it pays and is safe: its margin is measured on rigid groups, its β is known."""
-        told = self.kernel == "rbf" and self.bandwidth in ("fixed", "topk")
-        if self.pairs == "needed" and n >= MANY and told and GROUPS[self.group].rigid:
+        has_one_beta = self.kernel == "rbf" and self.bandwidth in ("fixed", "topk")
+        if self.pairs == "needed" and n >= MANY and has_one_beta and GROUPS[self.group].rigid:
             return Pruning(self.beta)
         return None
 

@@ -11,12 +11,12 @@ from typing import Final
 
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.handwriting import WrittenConfig
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.named import ALL
 from ia_engine.datasets.recipes import RECIPES as DATA
 from ia_engine.datasets.recipes import make
 from ia_engine.datasets.subset import NamedConfig
-from ia_engine.datasets.written import WrittenConfig
 from ia_engine.errors import EngineError
 
 
@@ -233,13 +233,13 @@ def list_ablations(config: ClusterConfig) -> dict[str, ClusterConfig]:
         "without affine": "morphology,tps",
         "affine only": "affine",
     }
-    searched = replace(config, model=TI)
+    ti = replace(config, model=TI)
     return {
         **{name: ablate(config, sequence) for name, sequence in names.items()},
         "without reassignment": replace(config, reassign=0.0),
         "without curriculum": replace(config, curriculum="off"),
-        "TI, all three": searched,
-        "TI, affine only": ablate(searched, "affine"),
+        "TI, all three": ti,
+        "TI, affine only": ablate(ti, "affine"),
     }
 
 

@@ -58,7 +58,7 @@ def advance(pace: Pace, config: ClusterConfig, share: float) -> Pace:
     return Pace(stage, cooling)
 
 
-def settle(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
+def end_period(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
     """The pace after a period of this mean loss; by convergence the next module may begin."""
     if config.curriculum != "convergence" or pace.cooling:
         return pace
@@ -88,13 +88,13 @@ class Batch:
     """How much they would add if it went, each to the next best."""
 
     @classmethod
-    def of(cls, errors: Matrix, chosen: Tensor, weights: Tensor) -> Self:
+    def of(cls, errors: Matrix, winners: Tensor, weights: Tensor) -> Self:
         """From the errors of all pairs [n k], and which clusters were chosen with which weights."""
         n, empty = len(errors), torch.zeros_like(errors[0])
         two, columns = errors.topk(min(2, errors.shape[1]), 1, largest=False)
         winner = columns[:, 0]
         return cls(
-            share=empty.index_add(0, chosen, weights) / n,
+            share=empty.index_add(0, winners, weights) / n,
             error=empty.index_add(0, winner, two[:, 0]) / n,
             loss=empty.index_add(0, winner, two[:, -1] - two[:, 0]) / n,
         )

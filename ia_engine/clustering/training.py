@@ -10,7 +10,7 @@ from ia_engine.clock import cpu_seconds
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.learner import DtiLearner, Learner
 from ia_engine.clustering.plain import PlainLearner, check_images, draw_prototypes
-from ia_engine.clustering.state import Counters, State, Usage, advance, begin_pace, settle
+from ia_engine.clustering.state import Counters, State, Usage, advance, begin_pace, end_period
 from ia_engine.clustering.ti import TiLearner
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
@@ -214,7 +214,7 @@ class _Run:
 
     def _end_period(self) -> None:
         """The curriculum hears of the loss; clusters that are too small become copies."""
-        self.pace = settle(self.pace, self.config, self.counters.loss / self.counters.steps)
+        self.pace = end_period(self.pace, self.config, self.counters.loss / self.counters.steps)
         self.counters = replace(self.counters, loss=0.0, steps=0)
         if self.pace.cooling:
             return

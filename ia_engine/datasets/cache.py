@@ -23,16 +23,16 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 def cache_folder() -> Path:
     """IA_CACHE, or this project's folder where the system keeps what can be fetched again."""
-    if chosen := os.environ.get("IA_CACHE"):
-        return Path(chosen).expanduser()
+    if folder := os.environ.get("IA_CACHE"):
+        return Path(folder).expanduser()
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "invariant-attention-explorer"
 
 
 def data_folder() -> Path | None:
     """The folder of files that one already has, if IA_DATA names it."""
-    chosen = os.environ.get("IA_DATA")
-    return Path(chosen).expanduser() if chosen else None
+    folder = os.environ.get("IA_DATA")
+    return Path(folder).expanduser() if folder else None
 
 
 def download(

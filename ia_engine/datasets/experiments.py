@@ -7,8 +7,8 @@ from typing import Annotated
 from ia_engine.datasets.bases import BASES
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import SEED, GeneratedConfig, generate, resolve
+from ia_engine.datasets.handwriting import SOURCE
 from ia_engine.datasets.imageset import ImageSet, Recipe
-from ia_engine.datasets.written import SOURCE
 from ia_engine.params import Config, Range
 
 # Under any turn and a shift of (10, 10) px a circle 0.54 canvases wide stays inside 64×64.

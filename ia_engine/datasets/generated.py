@@ -96,12 +96,12 @@ def load_copies(
     source = sources[name]
     rows = (source.labels == int(label)).nonzero()[:, 0]
     if index:
-        chosen = torch.full((copies,), int(index[0]) % len(rows), device="cpu")
+        selected = torch.full((copies,), int(index[0]) % len(rows), device="cpu")
     else:
         order = torch.randperm(len(rows), generator=generator, device="cpu")
-        chosen = order[torch.arange(copies, device="cpu") % len(rows)]
+        selected = order[torch.arange(copies, device="cpu") % len(rows)]
     margin = min(round((1 - fill) * size / 2), (size - 8) // 2)
-    v = source.read(rows[chosen], size - 2 * margin)
+    v = source.read(rows[selected], size - 2 * margin)
     return source.classes[int(label)], functional.pad(v, (margin,) * 4)
 
 

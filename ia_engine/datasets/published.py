@@ -180,12 +180,12 @@ def count_steps(name: str) -> int:
 
 def fetch_steps(name: str, host: str | None = None) -> Iterator[Fetched]:
     """Fetch the set in a thread of its own; closing the iterator stops that at the next piece."""
-    told: SimpleQueue[Fetched | Exception | None] = SimpleQueue()
+    messages: SimpleQueue[Fetched | Exception | None] = SimpleQueue()
     stop = threading.Event()
-    work = threading.Thread(target=_fetch, args=(name, host, told, stop), daemon=True)
+    work = threading.Thread(target=_fetch, args=(name, host, messages, stop), daemon=True)
     work.start()
     try:
-        while (item := told.get()) is not None:
+        while (item := messages.get()) is not None:
             if isinstance(item, Exception):
                 raise item
             yield item
@@ -196,17 +196,17 @@ def fetch_steps(name: str, host: str | None = None) -> Iterator[Fetched]:
 def _fetch(
     name: str,
     host: str | None,
-    told: "SimpleQueue[Fetched | Exception | None]",
+    messages: "SimpleQueue[Fetched | Exception | None]",
     stop: threading.Event,
 ) -> None:
     try:
-        fetch(name, _tell(told, stop), host)
-        told.put(None)
+        fetch(name, _report(messages, stop), host)
+        messages.put(None)
     except Exception as error:  # it belongs to whoever iterates
-        told.put(error)
+        messages.put(error)
 
 
-def _tell(told: "SimpleQueue[Fetched | Exception | None]", stop: threading.Event) -> Progress:
+def _report(messages: "SimpleQueue[Fetched | Exception | None]", stop: threading.Event) -> Progress:
     last = ("", -1)
 
     def progress(file: str, done: int, total: int | None) -> None:
@@ -216,6 +216,6 @@ def _tell(told: "SimpleQueue[Fetched | Exception | None]", stop: threading.Event
         part = (file, done * PARTS // total if total else done // STRIDE)
         if part != last:
             last = part
-            told.put(Fetched(file, done, total))
+            messages.put(Fetched(file, done, total))
 
     return progress

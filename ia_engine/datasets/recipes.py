@@ -16,11 +16,7 @@ from ia_engine.datasets.experiments import (
     make_experiment_2,
 )
 from ia_engine.datasets.generated import GeneratedConfig, generate
-from ia_engine.datasets.imageset import ImageSet, Recipe, is_of_first_pixels
-from ia_engine.datasets.named import ANY, choose_split, is_here
-from ia_engine.datasets.published import MNIST
-from ia_engine.datasets.subset import NamedConfig, load_named
-from ia_engine.datasets.written import (
+from ia_engine.datasets.handwriting import (
     DigitsConfig,
     WrittenConfig,
     load_plain,
@@ -28,6 +24,10 @@ from ia_engine.datasets.written import (
     make_colored,
     make_turned,
 )
+from ia_engine.datasets.imageset import ImageSet, Recipe, is_of_first_pixels
+from ia_engine.datasets.named import ANY, choose_split, is_here
+from ia_engine.datasets.published import MNIST
+from ia_engine.datasets.subset import NamedConfig, load_named
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, read_json
 

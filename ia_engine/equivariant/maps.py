@@ -139,8 +139,8 @@ def _listening(
     network: nn.Module, inputs: dict[str, Tensor], outputs: dict[str, Tensor]
 ) -> Iterator[None]:
     def listen(name: str, layer: Layer) -> torch.utils.hooks.RemovableHandle:
-        def keep(_: nn.Module, came: tuple[Tensor, ...], found: Tensor) -> None:
-            inputs[name], outputs[name] = came[0], found
+        def keep(_: nn.Module, arguments: tuple[Tensor, ...], found: Tensor) -> None:
+            inputs[name], outputs[name] = arguments[0], found
 
         return layer.register_forward_hook(keep)
 
@@ -221,13 +221,13 @@ def picture_convolution(
     layers = name_layers(network)
     if f"layer {layer}" not in layers:
         raise EngineError(f"a layer is a number from 1 to {len(layers)}; got {layer}")
-    chosen = layers[f"layer {layer}"]
+    selected = layers[f"layer {layer}"]
     seen: list[Tensor] = []
-    handle = chosen.register_forward_pre_hook(lambda _, came: seen.append(came[0]))
+    handle = selected.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
     try:
         with evaluating(network):
             network(v)
-            return _picture(chosen, seen[0], output, source)
+            return _picture(selected, seen[0], output, source)
     finally:
         handle.remove()
 

@@ -110,8 +110,8 @@ class _Way:
     def back_in_poses(self, f: Tensor, group: FiniteGroup) -> Tensor:
         """[a h ...]: what moved pose h to pose gh is undone, g as of the nearest quarter turn."""
         quarters = (self.angles / (math.pi / 2)).round().long().tolist()
-        orders = [_moved(group, k % 4, self.mirrored) for k in quarters]
-        return torch.stack([row[list(order)] for row, order in zip(f, orders, strict=True)])
+        permutations = [_moved(group, k % 4, self.mirrored) for k in quarters]
+        return torch.stack([row[list(order)] for row, order in zip(f, permutations, strict=True)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,11 +55,16 @@ class Race:
     about: str
     """Where the digits come from, and how many there are."""
     digest: str
-    lanes: Mapping[str, tuple[Measured, ...]]
+    curves: Mapping[str, tuple[Measured, ...]]
     networks: Mapping[str, nn.Module]
     """As they were when they were measured last; after their last step with their best weights."""
     checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
     """What the next step of each depends on: the newest, which all moments of one run share."""
+
+    @property
+    def lanes(self) -> Mapping[str, tuple[Measured, ...]]:
+        """The old name of `curves`, which exported scripts use."""
+        return self.curves
 
 
 def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
@@ -76,7 +81,7 @@ def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
     runs = {
         name: train(_recipe(config, name), data, config.seed, race.checkpoints.get(name))
         for name in NETWORKS_RACED
-        if not _ended(race.lanes[name])
+        if not _ended(race.curves[name])
     }
     while runs:
         for name in tuple(runs):
@@ -87,7 +92,7 @@ def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
             race.checkpoints[name] = progress.keep()
             race = replace(
                 race,
-                lanes={**race.lanes, name: (*race.lanes[name], _measured(progress))},
+                curves={**race.curves, name: (*race.curves[name], _measured(progress))},
                 networks={**race.networks, name: _copy(name, progress.network)},
             )
             yield race
@@ -95,7 +100,7 @@ def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
 
 def record(race: Race, name: str) -> NetworkRecord:
     """How one network of the race came by its weights."""
-    last = race.lanes[name][-1]
+    last = race.curves[name][-1]
     return NetworkRecord(
         network=name,
         config=_recipe(race.config, name).to_json(),
@@ -103,7 +108,7 @@ def record(race: Race, name: str) -> NetworkRecord:
         digest=race.digest,
         seed=race.config.seed,
         iterations=last.iteration,
-        validation_error=min(point.error for point in race.lanes[name]),
+        validation_error=min(point.error for point in race.curves[name]),
         test_error=math.nan if last.test is None else last.test,
         command="trained on the page Equivariance",
     )
@@ -111,7 +116,7 @@ def record(race: Race, name: str) -> NetworkRecord:
 
 def count_steps(config: RaceConfig, begun: Race | None = None) -> int:
     """How many races `run_race` yields."""
-    done = sum(map(len, begun.lanes.values())) if begun else 0
+    done = sum(map(len, begun.curves.values())) if begun else 0
     return len(NETWORKS_RACED) * -(-config.iterations // _every(config)) - done
 
 
@@ -128,8 +133,8 @@ def _load(config: RaceConfig) -> Splits:
 
 
 def _begin(config: RaceConfig, data: Splits) -> Race:
-    lanes = dict.fromkeys(NETWORKS_RACED, ())
-    return Race(config, _describe(data), data.digest, lanes, {})
+    curves = dict.fromkeys(NETWORKS_RACED, ())
+    return Race(config, _describe(data), data.digest, curves, {})
 
 
 def _is_of(race: Race, config: RaceConfig, data: Splits) -> bool:
@@ -153,8 +158,8 @@ def _recipe(config: RaceConfig, name: str) -> TrainingConfig:
     return replace(quick, network=name, iterations=config.iterations, every=_every(config))
 
 
-def _ended(lane: tuple[Measured, ...]) -> bool:
-    return bool(lane) and lane[-1].test is not None
+def _ended(curve: tuple[Measured, ...]) -> bool:
+    return bool(curve) and curve[-1].test is not None
 
 
 def _every(config: RaceConfig) -> int:

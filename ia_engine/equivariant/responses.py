@@ -213,7 +213,7 @@ class _Chunk:
     samples: slice
     channels: slice
     patches: Tensor
-    room: Tensor
+    buffer: Tensor
 
     @property
     def count(self) -> int:
@@ -228,8 +228,8 @@ class _Chunk:
         shape = (*filters.shape[:4], self.patches.shape[-1])
         left = filters.reshape(-1, *filters.shape[-2:])
         right = self.patches.reshape(-1, *self.patches.shape[-2:])
-        room = self.room[: len(left) * shape[3] * shape[4]].view(-1, *shape[3:])
-        return torch.bmm(left, right, out=room).view(shape)
+        buffer = self.buffer[: len(left) * shape[3] * shape[4]].view(-1, *shape[3:])
+        return torch.bmm(left, right, out=buffer).view(shape)
 
 
 def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
@@ -237,11 +237,11 @@ def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
     places = window.side(f.shape[-2]) * window.side(f.shape[-1])
     one = filters[0, ..., 0].numel() * places
     samples, channels = _samples(filters, window, f), _channels(filters, window, f)
-    room = f.new_empty(samples * channels * one)
+    buffer = f.new_empty(samples * channels * one)
     for n in range(0, len(f), samples):
         for i in range(0, len(filters), channels):
             rows, columns = slice(n, n + samples), slice(i, i + channels)
-            yield _Chunk(rows, columns, window.unfold(f[rows, columns]), room)
+            yield _Chunk(rows, columns, window.unfold(f[rows, columns]), buffer)
 
 
 def _count_winners(

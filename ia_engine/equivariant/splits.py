@@ -123,8 +123,8 @@ def rotated_digits(
     if source == "mnist":
         known, unseen = (_read(MNIST, split) for split in ("train", "test"))
         order = torch.randperm(len(known), generator=generator, device="cpu")
-        chosen = order[:train], order[train : train + validation]
-        parts = [known.rows(rows) for rows in chosen]
+        selected = order[:train], order[train : train + validation]
+        parts = [known.rows(rows) for rows in selected]
         rows = torch.randperm(len(unseen), generator=generator, device="cpu")[:test]
         parts.append(unseen.rows(rows))
         about = "MNIST, turned: trained and validated on its train split, tested on its test split"
@@ -152,8 +152,8 @@ def rotated_mnist(seed: int = 0) -> Splits:
     everything = _read(MNIST, ALL)
     generator = Generator(device="cpu").manual_seed(seed)
     order = torch.randperm(len(everything), generator=generator, device="cpu")
-    chosen = order[: sum(PUBLISHED)].split(list(PUBLISHED))
-    turned = [_turn(everything.rows(rows), generator) for rows in chosen]
+    selected = order[: sum(PUBLISHED)].split(list(PUBLISHED))
+    turned = [_turn(everything.rows(rows), generator) for rows in selected]
     about = f"62,000 of MNIST's 70,000 digits at random angles, seed {seed}; not the published file"
     return Splits(turned[0], turned[1], turned[2], 10, about, f"rotated mnist, 62000, seed {seed}")
 
@@ -180,9 +180,9 @@ def load_cifar(limit: int | None = None, seed: int = 0) -> Splits:
     known, unseen = (_read(CIFAR, split) for split in ("train", "test"))
     order = torch.randperm(len(known), generator=Generator(device="cpu").manual_seed(seed),
                            device="cpu")  # fmt: skip
-    chosen, held = order[CIFAR_VALIDATION:][:limit], order[:CIFAR_VALIDATION][:limit]
+    selected, held = order[CIFAR_VALIDATION:][:limit], order[:CIFAR_VALIDATION][:limit]
     first = torch.arange(len(unseen), device="cpu")[:limit]
-    parts = known.rows(chosen), known.rows(held), unseen.rows(first)
+    parts = known.rows(selected), known.rows(held), unseen.rows(first)
     return Splits(*parts, 10, "CIFAR-10, its train split cut in two")
 
 

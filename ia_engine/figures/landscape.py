@@ -231,8 +231,8 @@ def _draw(tile: Tile) -> str:
     name, how, pixels, term = tile
     height = PAIR_SIDE * pixels.shape[0] / pixels.shape[1]
     drawn = draw(PAIR_SIDE, height, f"{name}, {how}", [picture(pixels, 0, 0, PAIR_SIDE, height)])
-    told = f"<figcaption><b>{name}</b>{how}</figcaption>"
-    return f'<figure data-term="{term}">{drawn}{told}</figure>'
+    caption = f"<figcaption><b>{name}</b>{how}</figcaption>"
+    return f'<figure data-term="{term}">{drawn}{caption}</figure>'
 
 
 def _grey(v: Images, white: float) -> Tensor:

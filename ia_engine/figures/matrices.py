@@ -66,9 +66,9 @@ def _matrix(
     parts = [write(0, 18, name), picture(shade(d, top), 0, HEAD, SIDE, SIDE)]
     parts += [*_lines(0, labels), *_frame(0, SIDE / len(d), *pair)]
     values = [f"{value:.3f}" for value in d.flatten().tolist()]
-    told = "i = {row}, j = {column}: d = {value}"
+    texts = "i = {row}, j = {column}: d = {value}"
     area = (0, HEAD, SIDE, SIDE)
-    parts.append(read(area, values, len(d), told, numbers=numbers, pick=True))
+    parts.append(read(area, values, len(d), texts, numbers=numbers, pick=True))
     parts += scale_bar(0, HEAD + SIDE + 12, SIDE, top, "d")
     about = f"Distances of {len(d)} images, dark where near: {name}"
     return draw(SIDE, HEAD + SIDE + 44, about, parts, letters=15)
@@ -123,10 +123,10 @@ def draw_row(
         parts.append(line((x, y), (x + width, y), 'stroke="currentColor" stroke-width="2"'))
     parts.append(box(left + j * width, 28, width, height, FRAMED))
     pairs = zip(row.tolist(), before.tolist(), strict=True)
-    told = [f"{now:.4f},\u00a0at\u00a00°\u00a0{then:.4f}" for now, then in pairs]
+    texts = [f"{now:.4f},\u00a0at\u00a00°\u00a0{then:.4f}" for now, then in pairs]
     across = (left, 28, len(row) * width, height)
     said = "j = {column}: Wᵢⱼ = {value}"
-    parts.append(read(across, told, len(row), said, numbers=numbers, pick=True))
+    parts.append(read(across, texts, len(row), said, numbers=numbers, pick=True))
     parts += [line((left, bottom), (WIDTH - 8, bottom), QUIET), write(6, 16, "Wᵢⱼ")]
     parts += [write((left + WIDTH) / 2, HEIGHT - 8, f"the {len(row)} images j", "middle")]
     kept = float(torch_min(row, before) / before.sum().clamp_min(1e-12))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from torch import Generator, Tensor
 
 from ia_engine.attention.manifolds.sample import ImageSample, gather
-from ia_engine.attention.manifolds.sample import list_rows as list_few
+from ia_engine.attention.manifolds.sample import list_rows as list_sample_rows
 from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
 from ia_engine.attention.means.mean import sharpness
 from ia_engine.datasets.imageset import ImageSet
@@ -97,7 +97,7 @@ def list_rows(plan: MeanPlan, data: ImageSet) -> tuple[int, ...]:
     """Where the images of the plan stand in these data; nothing if it is of others."""
     if plan.recipe != data.recipe.to_json():
         return ()
-    rows = list_few(select(data, plan.of), MOST)
+    rows = list_sample_rows(select(data, plan.of), MOST)
     if not plan.of:
         return rows
     members = _members(data, plan.of).tolist()
@@ -109,14 +109,14 @@ def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPla
     part = select(data, of)
     if not part.names:
         raise EngineError("A mean needs at least one image: choose other data, or another class")
-    few = gather(part, MOST)
+    sample = gather(part, MOST)
     recipe = data.recipe.to_json()
-    return MeanPlan(config, recipe, of, few.names, few.total, few.reduced), few
+    return MeanPlan(config, recipe, of, sample.names, sample.total, sample.reduced), sample
 
 
-def film_mean(plan: MeanPlan, few: ImageSample) -> Iterator[Film]:
+def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[Film]:
     """The film as it grows, by one of the steps that are kept at a time."""
-    v, white = few.v, max(float(few.v.max()), 1e-12)
+    v, white = sample.v, max(float(sample.v.max()), 1e-12)
     average = v.mean(0)
     film = Film(plan, _pack(0, average, v, white), float(sharpness(average[None], v)[0]), ())
     weights = torch.ones_like(v[:, 0, 0, 0])
@@ -146,9 +146,9 @@ def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
     """The inverse of `pack_film`."""
     content = {name: zlib.decompress(array.tobytes()) for name, array in arrays.items()}
     known = json.loads(content["known"])
-    told = known["plan"]
-    config = MeanConfig.from_values(told.pop("config"))
-    plan = MeanPlan(config=config, **told | {"names": tuple(told["names"])})
+    values = known["plan"]
+    config = MeanConfig.from_values(values.pop("config"))
+    plan = MeanPlan(config=config, **values | {"names": tuple(values["names"])})
     steps = tuple(
         Filmed(
             frame=content[f"frame {at}"],

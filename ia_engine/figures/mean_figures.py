@@ -33,8 +33,8 @@ RECIPE = {recipe!r}
 CONFIG = {config!r}
 CLASS = {of!r}
 
-plan, few = plan_mean(MeanConfig.from_json(CONFIG), make(load_recipe(RECIPE)), CLASS)
-for film in film_mean(plan, few):
+plan, sample = plan_mean(MeanConfig.from_json(CONFIG), make(load_recipe(RECIPE)), CLASS)
+for film in film_mean(plan, sample):
     step = film.steps[-1]
     print(step.k, step.objective, step.sharpness)
 """
@@ -85,8 +85,8 @@ def write_mean(film: Film) -> bytes:
 def write_mean_python(title: str, film: Film, *, brought: bool) -> bytes:
     """A script that computes the mean again and prints its numbers."""
     plan = film.plan
-    told = SCRIPT.format(recipe=plan.recipe, config=plan.config.to_json(), of=plan.of)
-    return write_script(title, told, brought=brought)
+    body = SCRIPT.format(recipe=plan.recipe, config=plan.config.to_json(), of=plan.of)
+    return write_script(title, body, brought=brought)
 
 
 NOISE_SIDE, FOOT, LEAST = 200, 26, 150
@@ -100,8 +100,8 @@ def draw_noise(film: Film) -> str:
     generator = Generator(device="cpu").manual_seed(NOISE_SEED)
     noise = torch.rand(mean.shape, generator=generator, device="cpu")
     noise *= mean.norm() / noise.norm()
-    told = ((mean, "invariant mean"), (noise, "noise"))
-    return side_by_side((_tile(v, f"{name}: {_sharp(v, images)}") for v, name in told), LEAST)
+    titled = ((mean, "invariant mean"), (noise, "noise"))
+    return side_by_side((_tile(v, f"{name}: {_sharp(v, images)}") for v, name in titled), LEAST)
 
 
 def _sharp(v: Tensor, images: Tensor) -> str:
@@ -149,11 +149,11 @@ class Again:
     digest: str
 
 
-def solve_again(few: ImageSample) -> Iterator[Again]:
+def solve_again(sample: ImageSample) -> Iterator[Again]:
     """Solve, and again from poses on other images and from inputs that are each transformed."""
-    n = len(few.v)
-    rows = torch.arange(min(n, MOST), device=few.v.device) * n // min(n, MOST)
-    v = few.v[rows]
+    n = len(sample.v)
+    rows = torch.arange(min(n, MOST), device=sample.v.device) * n // min(n, MOST)
+    v = sample.v[rows]
     generator = Generator(device="cpu").manual_seed(START_SEED)
     for found in start_again(v, torch.ones_like(v[:, 0, 0, 0]), STARTS, generator):
         means = torch.stack([found.mu, *(solution.mu for solution in found.solutions)])
@@ -161,9 +161,9 @@ def solve_again(few: ImageSample) -> Iterator[Again]:
         yield Again(
             png=draw_row(means, STARTS + 1),
             shown=len(v),
-            total=few.total,
+            total=sample.total,
             radius=found.radius,
             objective=found.objective,
             solutions=found.solutions,
-            digest=few.digest,
+            digest=sample.digest,
         )

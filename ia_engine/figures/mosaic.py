@@ -112,13 +112,13 @@ def draw_mosaic(
     return _to_png(canvas)
 
 
-def _to_tiles(images: Images, room: int) -> NDArray[np.uint8]:
+def _to_tiles(images: Images, width_px: int) -> NDArray[np.uint8]:
     """[n h w c] bytes that are about as wide as the room [px]."""
     height, width = images.shape[-2:]
-    if width > room >= 1:
-        images = resize(images, max(1, height * room // width), room)
+    if width > width_px >= 1:
+        images = resize(images, max(1, height * width_px // width), width_px)
     bytes_ = (images.detach().cpu() * 255).round().clamp(0, 255).byte().numpy()
-    factor = max(1, room // width)
+    factor = max(1, width_px // width)
     return bytes_.repeat(factor, 2).repeat(factor, 3).transpose(0, 2, 3, 1)
 
 

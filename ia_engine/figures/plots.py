@@ -41,10 +41,10 @@ def plot_distances(
             ("solid", "within classes", [numbers.d2_within for numbers in steps]),
             ("dash", "between classes", [numbers.d2_between for numbers in steps]),
         ):
-            _add_line(figure, method, kind=kind, dash=dash, told="d²", x=x, y=y)
+            _add_line(figure, method, kind=kind, dash=dash, quantity="d²", x=x, y=y)
     for method, values in (own or {}).items():
         x = [numbers.p for numbers in runs[method]]
-        _add_line(figure, method, kind="the pair", dash="dot", told="d²", x=x, y=values)
+        _add_line(figure, method, kind="the pair", dash="dot", quantity="d²", x=x, y=values)
     _mark_step(figure, step)
     figure.update_layout(
         xaxis={"title": "iteration", "dtick": 1},
@@ -60,7 +60,7 @@ def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
     for method, steps in runs.items():
         x, y = [numbers.p for numbers in steps], [numbers.d2_within or 0.0 for numbers in steps]
         shares = [value / max(y[0], 1e-12) for value in y]
-        _add_line(figure, method, kind="within", dash="solid", told="share", x=x, y=shares)
+        _add_line(figure, method, kind="within", dash="solid", quantity="share", x=x, y=shares)
     figure.update_layout(
         xaxis={"title": "iteration", "dtick": 1},
         yaxis={"title": "share of the first d² within", "rangemode": "tozero"},
@@ -74,11 +74,11 @@ def plot_contraction(runs: Mapping[str, Sequence[Numbers]], step: int | None = N
     figure = go.Figure()
     for method, steps in runs.items():
         x = [numbers.p for numbers in steps]
-        for dash, kind, told, y in (
+        for dash, kind, quantity, y in (
             ("solid", "largest d(p) / d(p-1)", "ratio", [m.contraction for m in steps]),
             ("dot", "R, the largest d", "R", [m.radius for m in steps]),
         ):
-            _add_line(figure, method, kind=kind, dash=dash, told=told, x=x, y=y)
+            _add_line(figure, method, kind=kind, dash=dash, quantity=quantity, x=x, y=y)
     _mark_step(figure, step)
     figure.add_hline(y=1, line={"dash": "dash", "width": 1, "color": "#808080"})
     figure.update_layout(
@@ -123,7 +123,7 @@ def _add_line(
     *,
     kind: str,
     dash: str,
-    told: str,
+    quantity: str,
     x: Sequence[int],
     y: Sequence[float | None],
 ) -> None:
@@ -135,7 +135,7 @@ def _add_line(
         mode="lines+markers",
         line={"color": COLOURS[method], "dash": dash, "width": 3},
         marker={"size": 9},
-        hovertemplate=f"iteration %{{x}}: {told} = %{{y:.4f}}",
+        hovertemplate=f"iteration %{{x}}: {quantity} = %{{y:.4f}}",
     )
 
 

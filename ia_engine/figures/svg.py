@@ -62,10 +62,10 @@ def path(points: Sequence[Point], more: str) -> str:
 
 def box(x: float, y: float, width: float, height: float, more: str, *, words: str = "") -> str:
     """A rectangle; the words appear when it is pointed at."""
-    told = f"<title>{words}</title>" if words else ""
+    title = f"<title>{words}</title>" if words else ""
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" '
-        f'height="{max(height, 0):.1f}" {more}>{told}</rect>'
+        f'height="{max(height, 0):.1f}" {more}>{title}</rect>'
     )
 
 

@@ -50,8 +50,10 @@ def draw_weights(
             ]
     bottom = len(runs) * (HEAD + SIDE + GAP) - GAP
     parts += _bar(bottom + 12, top, ramp)
-    told = ((NAMES[m], *(_say(weighed.numbers) for weighed in ends)) for m, ends in runs.items())
-    about = "; ".join(f"{name}: {first}, then {last}" for name, first, last in told)
+    described = (
+        (NAMES[m], *(_say(weighed.numbers) for weighed in ends)) for m, ends in runs.items()
+    )
+    about = "; ".join(f"{name}: {first}, then {last}" for name, first, last in described)
     return draw(2 * SIDE + GAP, bottom + 44, f"First and last W. {about}", parts)
 
 
@@ -76,17 +78,17 @@ def _frame(order: Sequence[int], pair: Pair, at: Point) -> list[str]:
         return []
     cell, (x, y) = SIDE / len(order), at
     row, column = (order.index(k) * cell for k in pair)
-    looks = [f'fill="none" stroke="{colour}" stroke-width="2"' for colour in PAIR]
+    frames = [f'fill="none" stroke="{colour}" stroke-width="2"' for colour in PAIR]
     return [
-        box(x, y + row, SIDE, cell, looks[0]),
-        box(x + column, y, cell, SIDE, looks[1]),
+        box(x, y + row, SIDE, cell, frames[0]),
+        box(x + column, y, cell, SIDE, frames[1]),
     ]
 
 
 def _values(W: Tensor, at: Point) -> str:
-    """What is told where one points at a cell, which can be clicked."""
-    told = [f"{value:.3f}" for value in W.flatten().tolist()]
-    return read((*at, SIDE, SIDE), told, len(W), "Wᵢⱼ = {value}", pick=True)
+    """Tooltips of the cells, which can be clicked."""
+    texts = [f"{value:.3f}" for value in W.flatten().tolist()]
+    return read((*at, SIDE, SIDE), texts, len(W), "Wᵢⱼ = {value}", pick=True)
 
 
 def _bar(y: float, top: float, ramp: Pixels) -> list[str]:

@@ -102,8 +102,8 @@ def test_three_networks_learn_side_by_side_until_the_end():
     assert not app.run().exception
     race = job.history[-1]
     assert len(job.history) == job.expected
-    assert set(race.lanes) == {"z2", "p4", "alpha-f-p4"}
-    ends = [lane[-1] for lane in race.lanes.values()]
+    assert set(race.curves) == {"z2", "p4", "alpha-f-p4"}
+    ends = [lane[-1] for lane in race.curves.values()]
     assert all(end.iteration == 10 and end.test is not None for end in ends)
     assert "CPU time so far" in words(app)
     next(button for button in app.button if button.label == "Turn the αF-p4-CNN").click()

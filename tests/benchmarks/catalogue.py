@@ -19,7 +19,7 @@ from tests.benchmarks.theorems import THEOREMS
 from tests.benchmarks.truth import TRUTHS
 from tests.benchmarks.waits import WAITS
 
-_MADE = ("bases", "distortions", "experiments", "generated", "subset", "written")
+_MADE = ("bases", "distortions", "experiments", "generated", "handwriting", "subset")
 """Modules that make the images. Those that read files do not count: the pixels have checksums."""
 _IMAGES = (
     *("ia_engine.images", "ia_engine.transforms"),

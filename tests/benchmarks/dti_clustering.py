@@ -16,9 +16,9 @@ from torch import Generator
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.recipes import GARMENTS, MOVED
 from ia_engine.clustering.seeds import train_seeds
+from ia_engine.datasets.handwriting import WrittenConfig, make_affine, make_colored
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.datasets.subset import NamedConfig, load_named
-from ia_engine.datasets.written import WrittenConfig, make_affine, make_colored
 from ia_engine.metrics import agree
 from ia_engine.shapes import Images, Labels
 from tests.benchmarks.clock import one_thread

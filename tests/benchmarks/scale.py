@@ -18,7 +18,7 @@ from ia_engine.attention.distances.nearest import align_nearest
 from ia_engine.attention.distances.refinement import Pruning
 from ia_engine.attention.iteration import normalise
 from ia_engine.attention.weights import weigh
-from ia_engine.datasets.written import WrittenConfig, make_turned
+from ia_engine.datasets.handwriting import WrittenConfig, make_turned
 from ia_engine.shapes import Images
 from ia_engine.transforms import GROUPS
 from tests.benchmarks.clock import Floor, cpu_seconds, one_thread

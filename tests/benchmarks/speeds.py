@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.experiments import EXPERIMENT_1, make_experiment_1
+from ia_engine.datasets.handwriting import WrittenConfig, make_affine, make_turned
 from ia_engine.datasets.named import read_split
 from ia_engine.datasets.published import MNIST
-from ia_engine.datasets.written import WrittenConfig, make_affine, make_turned
 from ia_engine.shapes import Images
 from ia_engine.transforms import GROUPS
 from tests.benchmarks.clock import Floor, ratio

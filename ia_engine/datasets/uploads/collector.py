@@ -53,14 +53,14 @@ class UploadResult:
     """The indices of files in which no settings would find anything, and the reasons."""
 
 
-class Basket:
+class Collector:
     """Collects images on their canvas, their labels, and what is to be said."""
 
     def __init__(self, config: UploadConfig) -> None:
         channels = 1 if config.color == "gray" else 3
         self.config = config
         self.untouched = replace(config, background="keep", color="auto", margin=0.0, cut="whole")
-        self.room = min(config.limit, MOST_VALUES // (channels * config.size**2))
+        self.capacity = min(config.limit, MOST_VALUES // (channels * config.size**2))
         self.pieces: list[Images] = []
         self.before: list[Images] = []
         self.done: list[Tensor] = []
@@ -80,7 +80,7 @@ class Basket:
     @property
     def free(self) -> int:
         """How many more images fit."""
-        return self.room - len(self.names)
+        return self.capacity - len(self.names)
 
     @property
     def found(self) -> int:
@@ -193,9 +193,11 @@ class Basket:
                 yield f"{source}: the first {taken[source]:,} of {total:,} images"
         if self.left_out:
             more = (
-                "raise the limit" if self.room == self.config.limit else "choose a smaller canvas"
+                "raise the limit"
+                if self.capacity == self.config.limit
+                else "choose a smaller canvas"
             )
-            yield f"{count(self.left_out, 'file')} left out beyond {self.room:,} images; {more}"
+            yield f"{count(self.left_out, 'file')} left out beyond {self.capacity:,} images; {more}"
         if self.passed_over:
             yield f"{count(self.passed_over, 'system file')} in a zip passed over"
         if self.unnamed_refusals:

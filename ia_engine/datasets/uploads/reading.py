@@ -13,7 +13,7 @@ from ia_engine.datasets.uploads.archive import (
 )
 from ia_engine.datasets.uploads.arrays import read_idx_file, read_npy, read_npz, read_torch
 from ia_engine.datasets.uploads.canvas import UploadConfig
-from ia_engine.datasets.uploads.collector import Basket, UploadResult
+from ia_engine.datasets.uploads.collector import Collector, UploadResult
 from ia_engine.datasets.uploads.kinds import READABLE, recognise, refuse_kind
 from ia_engine.datasets.uploads.limits import (
     FREE_BYTES,
@@ -65,28 +65,28 @@ def read_upload(
     limit, only the first bytes are. `progress` receives the share that has been read, at every
     file in a zip and every part of a file; an interrupt that it raises ends the reading.
     """
-    basket = Basket(config)
+    collector = Collector(config)
     size = sum(file.size for file in files)
     pixels = FREE_PIXELS + PIXELS_PER_BYTE * size
-    budget = Budget(basket.free, pixels, FREE_BYTES + size, config.scale)
+    budget = Budget(collector.free, pixels, FREE_BYTES + size, config.scale)
     before, hopeless = 0, dict[int, tuple[Refusal, ...]]()
     for place, file in enumerate(files):
-        name, refused, found = show_name(file.name), len(basket.refused), basket.found
-        for entry in _or_refusal(name, "zip", partial(_open, name, file, basket, budget)):
+        name, refused, found = show_name(file.name), len(collector.refused), collector.found
+        for entry in _or_refusal(name, "zip", partial(_open, name, file, collector, budget)):
             share = (before + getattr(entry, "share", 0.0) * file.size) / max(1, size)
             progress(share)
             if isinstance(entry, Refusal):
-                basket.refuse(entry)
+                collector.refuse(entry)
             else:
-                _read(entry, basket, budget, partial(progress, share))
+                _read(entry, collector, budget, partial(progress, share))
         before += file.size
-        if basket.found == found:
-            hopeless[place] = tuple(basket.refused[refused:])
+        if collector.found == found:
+            hopeless[place] = tuple(collector.refused[refused:])
     progress(1.0)
-    return replace(basket.empty(), hopeless=hopeless)
+    return replace(collector.empty(), hopeless=hopeless)
 
 
-def _open(name: str, file: File, basket: Basket, budget: Budget) -> Iterator[Entry | Refusal]:
+def _open(name: str, file: File, collector: Collector, budget: Budget) -> Iterator[Entry | Refusal]:
     """The file itself, or the files in it if it is a zip."""
     check_depth(file.name)
     kind = recognise(file.head)
@@ -100,7 +100,7 @@ def _open(name: str, file: File, basket: Basket, budget: Budget) -> Iterator[Ent
             return
         files = [info for info in archive.infolist() if not info.is_dir()]
         useful = [info for info in files if not is_system_file(info.filename)]
-        basket.passed_over += len(files) - len(useful)
+        collector.passed_over += len(files) - len(useful)
         if not useful:
             raise EngineError(f"{name}: expected pictures in the zip, got none; put some in")
         for at, info in enumerate(useful):
@@ -112,31 +112,31 @@ def _open(name: str, file: File, basket: Basket, budget: Budget) -> Iterator[Ent
                 return
 
 
-def _read(entry: Entry, basket: Basket, budget: Budget, progress: Callable[[], None]) -> None:
+def _read(entry: Entry, collector: Collector, budget: Budget, progress: Callable[[], None]) -> None:
     """One file into the basket, or its refusal."""
     file, kind = entry.file, entry.kind
-    name = basket.title(show_name(file.name))
+    name = collector.title(show_name(file.name))
     reader = READERS.get(kind)
     if reader is None:
-        basket.refuse(Refusal(name, refuse_kind(name, kind)))
+        collector.refuse(Refusal(name, refuse_kind(name, kind)))
         return
-    if kind in PICTURES and not basket.free:
-        basket.left_out += 1
+    if kind in PICTURES and not collector.free:
+        collector.left_out += 1
         return
-    budget.images = basket.free
+    budget.images = collector.free
 
     def put_all() -> Iterator[Refusal]:
         """No refusal by itself: a failure to read or to place an image becomes one."""
         for found in reader(name, file.content, budget):
             progress()
             if isinstance(found, LabelList):
-                basket.lists[name] = found
+                collector.lists[name] = found
             else:
-                basket.put(name, folders_of(file.name), found)
+                collector.put(name, folders_of(file.name), found)
         yield from ()
 
     for refusal in _or_refusal(name, READABLE[kind], put_all):
-        basket.refuse(refusal)
+        collector.refuse(refusal)
 
 
 def _or_refusal(name: str, what: str, find: Callable[[], Iterator[T]]) -> Iterator[T | Refusal]:

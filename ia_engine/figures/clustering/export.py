@@ -32,8 +32,8 @@ LONGEST: Final = 16
 
 def pack_pixels(header: Mapping[str, object], pixels: Pixels) -> bytes:
     """Pictures [… h w c] with their header, which also tells their shape."""
-    told = json.dumps({**header, "shape": pixels.shape}, ensure_ascii=False).encode()
-    body = struct.pack("<I", len(told)) + told + np.ascontiguousarray(pixels).tobytes()
+    text = json.dumps({**header, "shape": pixels.shape}, ensure_ascii=False).encode()
+    body = struct.pack("<I", len(text)) + text + np.ascontiguousarray(pixels).tobytes()
     return body + bytes(max(0, CACHED_FROM - len(body)))
 
 

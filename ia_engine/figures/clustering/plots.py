@@ -18,7 +18,7 @@ SCALE: Final = ((0.0, "rgba(11,95,165,0)"), (1.0, "rgba(11,95,165,1)"))
 def plot_confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> go.Figure:
     """Images of each class (rows) in each cluster (columns)."""
     width, classes = len(counts[0]) if counts else 0, [escape(name) for name in classes]
-    few = max(len(counts), width) <= NUMBERED
+    numbered = max(len(counts), width) <= NUMBERED
     figure = go.Figure(
         go.Heatmap(
             z=[list(row) for row in counts],
@@ -31,7 +31,7 @@ def plot_confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> g
             ygap=1,
         )
     )
-    if few:
+    if numbered:
         _number(figure, counts, classes)
     figure.update_xaxes(title="cluster", type="category", showgrid=False)
     figure.update_yaxes(title="class", type="category", autorange="reversed", showgrid=False)

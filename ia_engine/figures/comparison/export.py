@@ -41,8 +41,8 @@ for item in sweep(plan):
 
 def write_json(rows: Sequence[Mapping[str, Cell]], made_by: Mapping[str, object]) -> bytes:
     """The rows, and the settings that make them again."""
-    told = {**made_by, "results": [dict(row) for row in rows]}
-    return json.dumps(told, indent=1, ensure_ascii=False).encode()
+    content = {**made_by, "results": [dict(row) for row in rows]}
+    return json.dumps(content, indent=1, ensure_ascii=False).encode()
 
 
 def draw_centres(centres: Sequence[Images]) -> bytes:

@@ -19,21 +19,21 @@ LEFT, RIGHT, TOP, BOTTOM = 56, 190, 34, 46
 
 def draw_race(race: Race) -> str:
     """The validation error against the iterations, and at the end the test error."""
-    top = max([0.2, *(point.error for lane in race.lanes.values() for point in lane)])
+    top = max([0.2, *(point.error for curve in race.curves.values() for point in curve)])
     parts = [*_axes(race.config.iterations, top)]
-    ends = _apart({name: _y(lane[-1].error, top) for name, lane in race.lanes.items() if lane})
-    for k, (name, lane) in enumerate(race.lanes.items()):
-        if not lane:
+    ends = _apart({name: _y(curve[-1].error, top) for name, curve in race.curves.items() if curve})
+    for k, (name, curve) in enumerate(race.curves.items()):
+        if not curve:
             continue
-        points = [(_x(p.iteration, race.config.iterations), _y(p.error, top)) for p in lane]
+        points = [(_x(p.iteration, race.config.iterations), _y(p.error, top)) for p in curve]
         parts.append(path(points, f'{ink(k)} stroke-width="3"'))
         x, y = points[-1]
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{INKS[k]}"/>')
-        parts += _words(name, lane[-1], ends[name], k)
+        parts += _words(name, curve[-1], ends[name], k)
     about = ", ".join(
-        f"{_name(name)} {100 * lane[-1].error:.1f} % after {lane[-1].iteration} iterations"
-        for name, lane in race.lanes.items()
-        if lane
+        f"{_name(name)} {100 * curve[-1].error:.1f} % after {curve[-1].iteration} iterations"
+        for name, curve in race.curves.items()
+        if curve
     )
     return draw(WIDTH, HEIGHT, f"Validation errors: {about}", parts)
 
@@ -79,9 +79,9 @@ def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
     return {name: y - over for name, y in found.items()}
 
 
-def _name(lane: str) -> str:
+def _name(curve: str) -> str:
     """Plain text has no letters below the line."""
-    return NETWORKS[lane].title.replace("_", "")
+    return NETWORKS[curve].title.replace("_", "")
 
 
 SIDE: Final = 520

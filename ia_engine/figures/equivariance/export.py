@@ -12,9 +12,9 @@ SCRIPT: Final = """from ia_engine.equivariant.race import RaceConfig, run_race
 CONFIG = {config!r}
 
 for race in run_race(RaceConfig.from_json(CONFIG)):
-    for name, lane in race.lanes.items():
-        if lane:
-            print(name, lane[-1].iteration, lane[-1].error, lane[-1].test)
+    for name, curve in race.curves.items():
+        if curve:
+            print(name, curve[-1].iteration, curve[-1].error, curve[-1].test)
 """
 
 
@@ -29,18 +29,18 @@ def write_race(race: Race) -> bytes:
             "validation error": point.error,
             "test error": point.test,
         }
-        for name, lane in race.lanes.items()
-        for point in lane
+        for name, curve in race.curves.items()
+        for point in curve
     ]
     return write_csv(rows)
 
 
 def draw_race_file(race: Race) -> bytes:
     """The validation errors against the iterations, as PNG."""
-    lanes = {name: [(p.iteration, p.error) for p in lane] for name, lane in race.lanes.items()}
-    top = max([0.2, *(y for lane in lanes.values() for _, y in lane)])
+    curves = {name: [(p.iteration, p.error) for p in curve] for name, curve in race.curves.items()}
+    top = max([0.2, *(y for curve in curves.values() for _, y in curve)])
     across = Axis("iterations", 0, race.config.iterations)
-    return draw_lines(lanes, across, Axis("validation error", 0, top))
+    return draw_lines(curves, across, Axis("validation error", 0, top))
 
 
 def write_race_python(title: str, race: Race) -> bytes:

@@ -123,7 +123,7 @@ def _draw(regime: Regime, ramp: Pixels) -> Iterator[str]:
             diverge(regime.difference[h], (top - low) / 2), left, REGIME_HEAD + LINE, CELL, CELL
         )
         yield box(left, REGIME_HEAD + LINE, CELL, CELL, f'fill="none" {QUIET}')
-        told = write_error(regime.errors[h])
+        text = write_error(regime.errors[h])
         yield write(
-            left + CELL / 2, REGIME_HEAD + LINE + CELL + 20, told, "middle", 'font-weight="650"'
+            left + CELL / 2, REGIME_HEAD + LINE + CELL + 20, text, "middle", 'font-weight="650"'
         )

@@ -24,14 +24,14 @@ ALIGNMENT: Final = 8
 
 def pack(header: Mapping[str, object], arrays: Mapping[str, Array]) -> bytes:
     """The header, which also tells where each array lies, and the arrays."""
-    parts, told, end = [], [], 0
+    parts, entries, end = [], [], 0
     for name, array in arrays.items():
         content = np.ascontiguousarray(array).tobytes()
         entry = {"name": name, "dtype": array.dtype.str[1:], "shape": array.shape, "offset": end}
-        told.append(entry)
+        entries.append(entry)
         parts.append(content + bytes(-len(content) % ALIGNMENT))
         end += len(parts[-1])
-    text = json.dumps({**header, "arrays": told}, ensure_ascii=False).encode()
+    text = json.dumps({**header, "arrays": entries}, ensure_ascii=False).encode()
     start = struct.pack("<I", len(text)) + text
     return b"".join([start + bytes(-len(start) % ALIGNMENT), *parts])
 
@@ -125,8 +125,8 @@ def _views(orbit: Orbit, number: int, arrays: dict[str, Array]) -> list[Mapping[
     for shown, composed in orbit.composed.items():
         name, about = ATTENTION[shown]
         found.append(_attention(name, about, composed, f"{name} {number}", arrays))
-    told = "their norm over channels and poses is shown, the error is that of all of them"
-    about = f"Features of {orbit.features_name}: {told}"
+    note = "their norm over channels and poses is shown, the error is that of all of them"
+    about = f"Features of {orbit.features_name}: {note}"
     key = f"features {number}"
     found.append({"name": "features", "about": about, **_pair(orbit.features, key, arrays)})
     return found
@@ -165,11 +165,11 @@ def _layers(orbit: Orbit, arrays: dict[str, Array]) -> list[Mapping[str, object]
     for number, layer in enumerate(orbit.layers):
         key = f"layer {number}"
         arrays[f"{key} channel"] = to_bytes(layer.channel)
-        told = {
+        common = {
             "name": layer.name,
             "side": layer.spatial.map.shape[-1],
             "channel": f"{key} channel",
             "channels": layer.channel.shape[1],
         }
-        found.append({**told, **_pair(layer.spatial, key, arrays)})
+        found.append({**common, **_pair(layer.spatial, key, arrays)})
     return found

@@ -59,8 +59,8 @@ def draw_diagram(panel: Diagram, ramp: Pixels = RAMP) -> str:
         parts.append(picture(ramp[panel.values[at]], x, y, NODE, NODE))
         parts.append(box(x, y, NODE, NODE, f'fill="none" {QUIET}'))
         parts.append(write(x, y + NODE + 17, escape(panel.words[at]), more='font-size="12.5"'))
-        told = f"{low:.2g} to {high:.2g}".replace("-", "−")
-        parts.append(write(x, y + NODE + 33, told, more='font-size="12.5" fill-opacity="0.75"'))
+        span = f"{low:.2g} to {high:.2g}".replace("-", "−")
+        parts.append(write(x, y + NODE + 33, span, more='font-size="12.5" fill-opacity="0.75"'))
     width = (columns - 1) * ACROSS + NODE + 40
     return draw(width, rows * DOWN, escape(panel.title), parts, letters=14)
 

@@ -28,7 +28,7 @@ KNOWN: Final = "known"
 
 def pack(race: Race) -> dict[str, Any]:
     """The curves so far."""
-    lanes = {name: [asdict(point) for point in lane] for name, lane in race.lanes.items()}
+    lanes = {name: [asdict(point) for point in lane] for name, lane in race.curves.items()}
     return {KNOWN: to_text({"about": race.about, "digest": race.digest, "lanes": lanes})}
 
 
@@ -52,7 +52,7 @@ def unpack(kept: Kept) -> Sequence[Race]:
     if state is None:
         return races
     newest = _revive(config, load(state))  # written before its curves: it may be ahead of them
-    ahead = bool(races) and races[-1].lanes != newest.lanes
+    ahead = bool(races) and races[-1].curves != newest.curves
     return [*(races if ahead else races[:-1]), newest]
 
 
@@ -72,9 +72,9 @@ def _revive(config: RaceConfig, arrays: Arrays) -> Race:
     told = from_text(arrays["checkpoints"])
     checkpoints = {name: _hear(name, values, arrays) for name, values in told.items()}
     networks = {
-        name: revive(name, checkpoint, ended=race.lanes[name][-1].test is not None)
+        name: revive(name, checkpoint, ended=race.curves[name][-1].test is not None)
         for name, checkpoint in checkpoints.items()
-        if race.lanes[name]
+        if race.curves[name]
     }
     return replace(race, networks=networks, checkpoints=checkpoints)
 

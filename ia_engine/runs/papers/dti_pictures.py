@@ -16,12 +16,12 @@ from ia_engine.clustering.reading import Reading, read, unfold
 from ia_engine.clustering.recipes import PHOTO
 from ia_engine.clustering.state import State
 from ia_engine.clustering.training import Step, train
+from ia_engine.datasets.handwriting import DigitsConfig, WrittenConfig, load_plain
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.datasets.recipes import DATASETS
 from ia_engine.datasets.subset import NamedConfig, load_named
-from ia_engine.datasets.written import DigitsConfig, WrittenConfig, load_plain
 from ia_engine.equivariant.digits import draw_digit
 from ia_engine.figures.papers.panels import show
 from ia_engine.images import resize

@@ -19,12 +19,12 @@ from ia_engine.clustering.recipes import (
     quicken,
 )
 from ia_engine.clustering.training import train
+from ia_engine.datasets.handwriting import DigitsConfig, WrittenConfig, load_plain
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.named import ANY, is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.datasets.recipes import make
 from ia_engine.datasets.subset import NamedConfig
-from ia_engine.datasets.written import DigitsConfig, WrittenConfig, load_plain
 from ia_engine.errors import EngineError
 from ia_engine.figures.papers.panels import show
 from ia_engine.metrics import agree

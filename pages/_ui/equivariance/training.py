@@ -71,7 +71,7 @@ def _show(job: Job[Race]) -> None:
     show_drawing(draw_race(race), "race")
     seconds = [
         f"{flat(NETWORKS[name].title)} {lane[-1].seconds:.0f} s"
-        for name, lane in race.lanes.items()
+        for name, lane in race.curves.items()
         if lane
     ]
     st.caption(plain(f"{race.about}. CPU time so far: {', '.join(seconds)}."))

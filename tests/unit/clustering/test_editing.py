@@ -89,7 +89,7 @@ def test_a_fork_with_another_period_takes_the_mean_over_the_steps_that_were_made
     *_, step = train(chosen, images)
     assert step.state.counters.steps == 6
     heard = []
-    monkeypatch.setattr(training, "settle", lambda pace, _, loss: (heard.append(loss), pace)[1])
+    monkeypatch.setattr(training, "end_period", lambda pace, _, loss: (heard.append(loss), pace)[1])
     steps = list(
         resume(fork(step.state, replace(chosen, period=4, iterations=8)), images, rhythm=0)
     )

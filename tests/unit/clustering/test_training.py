@@ -10,7 +10,7 @@ from sklearn.cluster import KMeans
 from ia_engine.clustering import training
 from ia_engine.clustering.reading import read
 from ia_engine.clustering.seeds import train_seeds
-from ia_engine.clustering.state import Pace, advance, load_state, save_state, settle
+from ia_engine.clustering.state import Pace, advance, end_period, load_state, save_state
 from ia_engine.clustering.ti import INNER, POSE_RATE
 from ia_engine.clustering.training import begin, restore, resume, train
 from ia_engine.errors import EngineError
@@ -104,14 +104,14 @@ def test_without_a_curriculum_all_modules_are_on_at_once():
 
 def test_a_module_begins_when_the_loss_has_settled():
     chosen = config(sequence="affine,tps", curriculum="convergence")
-    pace = settle(Pace(), chosen, 1.0)
+    pace = end_period(Pace(), chosen, 1.0)
     for loss, stage in [(0.5, 0), (0.499, 0), (0.499, 1), (0.4, 1), (0.4, 1), (0.4, 2)]:
-        pace = settle(pace, chosen, loss)
+        pace = end_period(pace, chosen, loss)
         assert pace.stage == stage
     for loss in (0.3, 0.3, 0.3):
-        pace = settle(pace, chosen, loss)
+        pace = end_period(pace, chosen, loss)
     assert pace.cooling
-    assert settle(Pace(), config(curriculum="shares"), 1.0) == Pace()
+    assert end_period(Pace(), config(curriculum="shares"), 1.0) == Pace()
 
 
 def test_a_module_begins_at_its_share_even_if_nothing_settles():

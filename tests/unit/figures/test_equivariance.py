@@ -241,8 +241,8 @@ def test_race_ends_with_a_test_of_all_networks_and_says_how_many_steps_it_takes(
     races = list(run_race(config))
     assert len(races) == count_steps(config)
     last = races[-1]
-    assert [point.iteration for point in last.lanes["p4"]] == [5, 10]
-    assert all(lane[-1].test is not None for lane in last.lanes.values())
+    assert [point.iteration for point in last.curves["p4"]] == [5, 10]
+    assert all(lane[-1].test is not None for lane in last.curves.values())
     assert "200 to learn" in last.about
     for race in (races[0], last):
         assert_sound(draw_race(race))

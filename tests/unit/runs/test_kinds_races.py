@@ -64,7 +64,7 @@ def whole(raced):
 
 def errors(race):
     return {name: [(p.iteration, p.loss, p.error, p.test) for p in lane]
-            for name, lane in race.lanes.items()}  # fmt: skip
+            for name, lane in race.curves.items()}  # fmt: skip
 
 
 def assert_same_networks(one, other):

@@ -12,7 +12,7 @@ from ia_engine.clustering.model import Dti
 from ia_engine.clustering.modules import MODULES, Canvas
 from ia_engine.clustering.predictors import build_encoder
 from ia_engine.clustering.training import train as cluster
-from ia_engine.datasets.written import WrittenConfig, make_colored
+from ia_engine.datasets.handwriting import WrittenConfig, make_colored
 from ia_engine.equivariant import splits
 from ia_engine.equivariant.networks import build_network
 from ia_engine.equivariant.recipes import TrainingConfig
