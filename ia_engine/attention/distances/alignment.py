@@ -26,19 +26,20 @@ POSES = 1 << 15
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """All pairs: squared distances [n n] and, where there are any, the poses tau [n n p]."""
+    """All pairs: squared distances [n n] and, if the method finds poses, the poses tau [n n p]."""
 
     d2: Matrix
     tau: Tensor | None
     rough: Tensor | None = None
-    """[n n]: the pairs that were not compared exactly, since they weigh nothing; None if all were.
+    """[n n]: True for pairs whose distance is only that of the coarse search; None if all are
+    exact.
 
-    Their distance is the coarse search's.
+    These pairs are too far apart to have a weight.
     """
 
 
 class Distance(Protocol):
-    """What tells how far apart all pairs of images are."""
+    """Computes the distances between all pairs of images."""
 
     def align(self, v: Images) -> Alignment: ...
 
@@ -58,8 +59,8 @@ class Euclidean:
 class GlobalSearch:
     """The distance of transformation manifolds: coarse exhaustive search, then second-order ascent.
 
-    Every pair's `pool` of coarse poses is refined in rounds that keep fewer and fewer of them. The
-    other direction starts from the inverse of the best.
+    The `pool` best coarse poses of every pair are refined in several rounds, each of which keeps
+    fewer. The reverse direction starts from the inverse of the best pose.
     """
 
     group: Group
@@ -78,7 +79,7 @@ class GlobalSearch:
         return search.sum(forward, (whole.rows(rows) for rows in search.blocks()))
 
     def prepare(self, v: Images) -> "PairSearch":
-        """The search with all that belongs to single images: what is left is work on pairs."""
+        """Everything that depends on single images, computed once; only work on pairs remains."""
         g = blur(v, self.sigma)
         refinement = Refinement.of(g, self.group)
         starts = refinement.starts(tabulate(g, self.group))
@@ -88,10 +89,12 @@ class GlobalSearch:
 
 @dataclass(frozen=True, eq=False)
 class PairSearch:
-    """All pairs in rows, each a template with half of the other images: every pair stands in one.
+    """All pairs in rows: each image is the template of half of the others, so every pair occurs
+    once.
 
-    First they are searched from the one side, then followed to the top from the other. Where areas
-    change, the two sides see different hills: the first is climbed again from what the other found.
+    Pairs are searched in one direction; the result is then refined in the reverse direction. For
+    groups that change areas the two directions have different maxima, so the first direction is
+    refined again from the result of the second.
     """
 
     solver: GlobalSearch
@@ -99,12 +102,12 @@ class PairSearch:
     starts: Starts
     refinement: Refinement
     order: Tensor
-    """[n]: the image that is row j's template."""
+    """[n]: the image that is the template of row j."""
     index: Tensor
-    """[n n//2]: the images that are laid on it."""
+    """[n n//2]: the images that are aligned with it."""
 
     def blocks(self) -> list[slice]:
-        """All rows, some at a time: what is held at once does not grow with their number."""
+        """Blocks of rows, so that memory does not grow with the number of images."""
         rows = max(1, POSES // max(1, self.solver.pool * self.index.shape[1]))
         return [slice(first, first + rows) for first in range(0, len(self.index), rows)]
 
@@ -114,17 +117,18 @@ class PairSearch:
         return part.search(self.index[rows], starts, self.solver.pruning)
 
     def backward(self, forward: Found, rows: slice) -> Found:
-        """The same pairs with their sides exchanged, from what was found in all rows."""
+        """The reverse direction of some rows, from the results of all rows."""
         turned = _reverse(forward, self.order, rows)
         return self.refinement.take(self.order[rows]).finish(turned)
 
     def again(self, forward: Found, backward: Found, rows: slice) -> Found:
-        """Some rows of the first side, as far as the other leads beyond."""
+        """Some rows of the first direction, refined again from the result of the reverse
+        direction."""
         turned = _return(backward, forward.index, rows)
         return forward.rows(rows).improve(self.refinement.take(self.order[rows]).finish(turned))
 
     def sum(self, forward: Found, backward: Iterable[Found]) -> Alignment:
-        """Both sides together; the second one block by block."""
+        """The sum of both directions; the reverse one arrives block by block."""
         tally = _Tally(self.g, self.solver.group)
         for side in ((forward.rows(rows) for rows in self.blocks()), backward):
             for found, rows in zip(side, self.blocks(), strict=True):
@@ -134,13 +138,13 @@ class PairSearch:
 
 
 def list_partners(n: int, like: Tensor) -> Tensor:
-    """Row j lists the n // 2 images after j, round and round: every pair stands in it."""
+    """Row j lists the n // 2 images after j, cyclically, so that every pair occurs."""
     j = torch.arange(n, device=like.device)
     return (j[:, None] + 1 + j[: n // 2]) % max(1, n)
 
 
 def _reverse(found: Found, order: Tensor, rows: slice) -> Found:
-    """The same pairs from the other side, in some rows: image j on its partner i, in row i."""
+    """Some rows of the same pairs in the reverse direction: image j on its partner i, in row i."""
     n, k = found.index.shape
     column = torch.arange(k, device=order.device)
     row = (torch.arange(n, device=order.device)[rows, None] - 1 - column) % n
@@ -150,7 +154,7 @@ def _reverse(found: Found, order: Tensor, rows: slice) -> Found:
 
 
 def _return(found: Found, index: Tensor, rows: slice) -> Found:
-    """The inverse of `_reverse`: images index[n k] on their templates again, in some rows."""
+    """The inverse of `_reverse`: images index[n k] on their templates, in some rows."""
     n, k = index.shape
     column = torch.arange(k, device=index.device)
     row = (torch.arange(n, device=index.device)[rows, None] + 1 + column) % n
@@ -160,15 +164,16 @@ def _return(found: Found, index: Tensor, rows: slice) -> Found:
 
 
 def are_equal(still: Tensor, norm: Tensor) -> Tensor:
-    """Which pairs are equal images, ⟨v_i, v_j⟩ = ‖v_i‖ ‖v_j‖: no pose is better than the identity.
+    """True for pairs of equal images, ⟨v_i, v_j⟩ = ‖v_i‖ ‖v_j‖: no pose is better than the
+    identity.
 
-    A symmetric image has others that are as good, and rounding would choose among them.
+    For a symmetric image other poses are as good, and rounding errors would choose among them.
     """
     return still >= (1 - STEP) * norm
 
 
 class _Tally:
-    """The best score and pose of every ordered pair: at first the identity, with d of Euclid."""
+    """Best score and pose of every ordered pair; initially the identity and the Euclidean score."""
 
     def __init__(self, g: Images, group: Group) -> None:
         n, flat = len(g), g.flatten(1)
@@ -179,7 +184,7 @@ class _Tally:
         self.spared = torch.zeros_like(self.scores, dtype=torch.bool)
 
     def add(self, found: Found, rows: Tensor) -> None:
-        """Poses between canvases, where they are better than the identity."""
+        """Use these poses between canvases where they are better than the identity."""
         place = found.index, rows[:, None]
         still = self.scores[place]
         norm = (self.square[found.index] * self.square[rows, None]).sqrt()
@@ -190,6 +195,6 @@ class _Tally:
             self.spared[place] = found.spared
 
     def sum(self) -> Alignment:
-        """d² of both directions together."""
+        """d² of both directions, averaged."""
         d2 = self.square[:, None] + self.square - (self.scores + self.scores.T)
         return Alignment(d2.clamp_min(0).fill_diagonal_(0), self.tau)

@@ -3,10 +3,7 @@
 Newton's step where the score is concave, Gauss-Newton's elsewhere, both damped (Levenberg and
 Marquardt) and never longer than a trust radius; a step that does not improve the score is undone.
 
-One step uphill, for many poses at once.
-
-Newton's step where the score is concave, Gauss-Newton's elsewhere, both damped (Levenberg and
-Marquardt) and never longer than a trust radius.
+Poses are batched: each step evaluates many poses of many pairs at once.
 """
 
 from dataclasses import dataclass, replace
@@ -23,12 +20,12 @@ from ia_engine.ties import top
 from ia_engine.transforms import GROUPS, Group
 
 RADIUS = 1.5
-"""The longest step [px], root mean square over the window, unless a shorter one is asked for."""
+"""Default length of the longest step [px], root mean square over the window."""
 TINY = 1e-20
 
 
 class Newton:
-    """What the steps on some templates have in common."""
+    """Newton steps on some templates: everything that does not depend on the pose."""
 
     def __init__(self, ink: Ink, group: Group, radius: float = RADIUS) -> None:
         self.group, self.metric, self.radius = group, ink.metric, radius
@@ -46,7 +43,8 @@ class Newton:
     def step(
         self, matrix: Homography, products: Tensor, damping: Tensor
     ) -> tuple[Homography, Tensor]:
-        """The pose to try next, and what it adds to the score if the second order is all."""
+        """The next pose to try, and the increase of the score that the second-order model
+        predicts."""
         slope, bend = products[:, 1 : 1 + self.p], products[:, 1 + self.p :]
         alike = (products[:, 0] / self.square).clamp(0.2, 1) + damping
         steep, concave = solve(damping[:, None] * self.gauss - bend, slope)
@@ -58,14 +56,14 @@ class Newton:
             trial, xi = self._within(matrix, trial, xi)
         curve = xi[:, self.row] * xi[:, self.column] * self.twice
         gain = (slope * xi).sum(1) + (bend * curve).sum(1)
-        if not self.group.rigid:  # what a bound has bent may lead downwards
+        if not self.group.rigid:  # a bounded step may lead downwards
             trial = torch.where((gain > 0)[..., None, None], trial, matrix)
         return trial, gain.clamp_min(0)
 
     def _within(
         self, matrix: Homography, trial: Homography, xi: Tensor
     ) -> tuple[Homography, Tensor]:
-        """Steps that would leave the poses that count end where those end, and are shorter."""
+        """Shorten steps that would leave the admissible poses so that they end on the boundary."""
         out = ~admits(trial, self.half)
         if not out.any():
             return trial, xi
@@ -79,8 +77,8 @@ class Newton:
 def solve(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     """x of A x = b [m p r], A symmetric, by Cholesky, and whether A is positive definite.
 
-    `a` [m p(p+1)/2 r] holds A's upper triangle, row by row. Written out, since LAPACK takes longer
-    for the call than for a matrix so small, and a batch is thousands of calls.
+    `a` [m p(p+1)/2 r] holds the upper triangle of A, row by row. Written out, because a call of
+    LAPACK takes longer than the work on such a small matrix, and a batch needs thousands of calls.
     """
     p, zero = b.shape[1], torch.zeros_like(b[:, 0])
     entry = iter(a.unbind(1))
@@ -111,14 +109,14 @@ def solve(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 
 BLOCK = 1 << 17
-"""Pixels read at once: what a step touches has to stay in the cache."""
+"""Pixels read at once, so that the data of a step fit into the cache."""
 
 DAMPING = 0.02
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Which images are to be laid on which templates: k images on each of m."""
+    """The images to align with each template: k images for each of m templates."""
 
     source: Templates
     index: Tensor
@@ -128,24 +126,24 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class Poised:
-    """s poses of every pair and the scores that they reach."""
+    """s poses of every pair and their scores."""
 
     matrix: Homography
     """[m k s 3 3]: from the canvas of template j to the canvas of the image."""
     score: Tensor
     """[m k s]: ⟨U v_i, v_j⟩."""
     gain: Tensor
-    """[m k s]: what the next step promises to add."""
+    """[m k s]: the predicted gain of the next step."""
     ahead: Homography
-    """[m k s 3 3]: where the next step would lead."""
+    """[m k s 3 3]: the pose after the next step."""
 
     @property
     def promise(self) -> Tensor:
-        """[m k s]: the score that the next step would reach."""
+        """[m k s]: the predicted score after the next step."""
         return self.score + self.gain
 
     def best(self, keep: int) -> Self:
-        """The poses that promise the highest scores, in their order."""
+        """The `keep` poses with the highest predicted scores, in descending order."""
         order = top(self.promise, min(keep, self.promise.shape[-1]))
         square = order[..., None, None].expand(*order.shape, 3, 3)
         return type(self)(
@@ -156,7 +154,8 @@ class Poised:
         )
 
     def improve(self, other: Self, tried: Tensor) -> Self:
-        """The other poses where they were tried and are better; elsewhere nothing lies ahead."""
+        """The other poses where they were tried and are better; elsewhere no next step is
+        predicted."""
         better = tried & (other.score > self.score)
         square, kept = better[..., None, None], self.stay(tried & ~better)
         return type(self)(
@@ -167,14 +166,14 @@ class Poised:
         )
 
     def stay(self, here: Tensor) -> Self:
-        """The same, but that nothing lies ahead of some."""
+        """Remove the predicted next step of some poses."""
         ahead = torch.where(here[..., None, None], self.matrix, self.ahead)
         return replace(self, gain=self.gain.masked_fill(here, 0), ahead=ahead)
 
     def rivals(self, margin: Tensor, moment: Tensor, apart: float) -> Tensor:
-        """Which of the poses, in their order, are within a margin [m k] of the first, [m k s].
+        """Which of the sorted poses are within a margin [m k] of the first, [m k s].
 
-        Of poses that lead to the same place, nearer than `apart` to one another, only the best is.
+        Of several poses that lead to the same place, closer than `apart`, only the best one counts.
         """
         place = (self.ahead[..., :2, :] @ moment).flatten(-2)
         gram = place @ place.mT
@@ -185,7 +184,7 @@ class Poised:
 
 
 def ascend(pairs: Pairs, start: Homography, group: Group, steps: int) -> Poised:
-    """Improve the poses [m k s 3 3] of all pairs; without steps, judge them."""
+    """Improve the poses [m k s 3 3] of all pairs; with 0 steps, only evaluate them."""
     products = ByTemplate(read_lattice(pairs.source, "bilinear"))
     laid = Laid(products, pairs.index, list_ink(pairs.target))
     found = climb(laid, _enter(pairs, start), group, steps)
@@ -193,7 +192,7 @@ def ascend(pairs: Pairs, start: Homography, group: Group, steps: int) -> Poised:
 
 
 def score(pairs: Pairs, matrix: Homography) -> Tensor:
-    """The scores of given poses by Keys' interpolation itself, which the ascent only comes near."""
+    """The scores of given poses by Keys' interpolation, which the ascent approximates."""
     ink = list_ink(pairs.target)
     products = ByTemplate(read_cubic(pairs.source))
     laid = Laid(products, pairs.index, replace(ink, jets=ink.jets[:, :1]))
@@ -203,7 +202,7 @@ def score(pairs: Pairs, matrix: Homography) -> Tensor:
 
 
 def _enter(pairs: Pairs, matrix: Homography) -> Homography:
-    """Poses between canvases as poses between windows."""
+    """Convert poses between canvases to poses between windows."""
     away = torch.linalg.inv(pairs.source.origin)[pairs.index][:, :, None]
     return away @ matrix @ pairs.target.origin[:, None, None]
 
@@ -216,7 +215,7 @@ def _leave(pairs: Pairs, relative: Homography) -> Homography:
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """The k images index[m k] on each of m templates, and how their products are found."""
+    """k images index[m k] for each of m templates, and the method that computes their products."""
 
     products: Products
     index: Tensor
@@ -227,9 +226,9 @@ class Laid:
 def climb(
     laid: Laid, start: Homography, group: Group, steps: int, chosen: Tensor | None = None
 ) -> Poised:
-    """The ascent between windows, from the starts [m k s 3 3] that are chosen [m k s], or all.
+    """The ascent between windows, from the starts [m k s 3 3] selected by `chosen` [m k s], or all.
 
-    Those that are not stay where they are, at the score -∞.
+    The other poses do not move and get the score -∞.
     """
     image = laid.index.repeat_interleave(start.shape[2], 1)
     if chosen is None:
@@ -256,7 +255,7 @@ def climb(
 def _climb(
     laid: Laid, image: Tensor, matrix: Homography, group: Group, steps: int
 ) -> tuple[Homography, Tensor, Tensor, Homography]:
-    """Poses [m r 3 3] of image[m r]: where they end, the score, the next step's gain, its end."""
+    """Poses [m r 3 3] of image[m r]: final pose, score, gain and pose of the next step."""
     newton = Newton(laid.ink, group, laid.radius)
     products = measure(laid, image, matrix, group)
     damping = torch.full_like(products[:, 0], DAMPING)
@@ -272,7 +271,7 @@ def _climb(
 
 
 def measure(laid: Laid, image: Tensor, matrix: Homography, group: Group) -> Tensor:
-    """The products of all poses [m r 3 3] of image[m r], [m 1+p+p(p+1)/2 r], a part at a time."""
+    """The products of all poses [m r 3 3] of image[m r], [m 1+p+p(p+1)/2 r], in blocks."""
     m, r = image.shape
     area = laid.ink.jets[0, 0].numel()
     columns = max(1, min(r, BLOCK // area))

@@ -1,8 +1,8 @@
-"""Which poses count: distances are minima over a part of a group, not over all of it.
+"""Admissible poses: a distance is the minimum over a bounded part of a group.
 
-There both singular values of a map's derivative at the centre lie within SCALES, and nothing that
-is read comes nearer to the horizon than SCALES[0]. The derivative is the sum of a turn, q times,
-and of a mirrored turn, r times: its singular values are q + r and q - r.
+A map is admissible if both singular values of its derivative at the centre lie within SCALES and
+no point that is read is closer to the horizon than SCALES[0]. The derivative is the sum of q times
+a rotation and r times a reflection; its singular values are q + r and q - r.
 """
 
 import torch
@@ -11,14 +11,14 @@ from torch import Tensor
 from ia_engine.shapes import Homography
 
 SCALES = (2 / 3, 3 / 2)
-"""A picture is not shrunk or stretched beyond this."""
+"""Smallest and largest scale of an image."""
 ROUND = 1e-6
-"""What lies on a bound is within it."""
+"""Tolerance: a pose on the boundary is admissible."""
 TINY = 1e-12
 
 
 def admits(matrix: Homography, half: Tensor) -> Tensor:
-    """Which maps [...] of points within ±half [... 2] px of the centre count."""
+    """Which maps [...] are admissible for points within ±half [... 2] px of the centre."""
     linear, _, tilt = _split(matrix)
     q, r = (part.norm(dim=-1) for part in _turns(linear))
     low, high = SCALES[0] - ROUND, SCALES[1] + ROUND
@@ -26,7 +26,7 @@ def admits(matrix: Homography, half: Tensor) -> Tensor:
 
 
 def confine(matrix: Homography, half: Tensor) -> Homography:
-    """The nearest scales that count, and a tilt that keeps the horizon away."""
+    """The nearest admissible maps: scales clipped, and tilt reduced to keep the horizon away."""
     linear, shift, tilt = _split(matrix)
     turn, mirrored = _turns(linear)
     q, r = (part.norm(dim=-1, keepdim=True) for part in (turn, mirrored))
@@ -41,7 +41,7 @@ def confine(matrix: Homography, half: Tensor) -> Homography:
 
 
 def flatten(matrix: Homography) -> Homography:
-    """The affine maps that do the same at the centre."""
+    """The affine maps with the same value and derivative at the centre."""
     linear, shift, tilt = _split(matrix)
     top = torch.cat([linear, shift[..., None]], -1)
     bottom = torch.cat([torch.zeros_like(tilt), torch.ones_like(tilt[..., :1])], -1)
@@ -49,7 +49,7 @@ def flatten(matrix: Homography) -> Homography:
 
 
 def _split(matrix: Homography) -> tuple[Tensor, Tensor, Tensor]:
-    """A map's derivative at the centre, where it takes the centre, and its tilt."""
+    """Derivative of a map at the centre, image of the centre, and tilt."""
     matrix = matrix / matrix[..., 2:, 2:]
     shift, tilt = matrix[..., :2, 2], matrix[..., 2, :2]
     return matrix[..., :2, :2] - shift[..., None] * tilt[..., None, :], shift, tilt

@@ -1,57 +1,58 @@
-"""What the distances of n images cost, in time and memory: a model with measured constants.
+"""Time and memory of the distances of n images: a model with measured constants.
 
-Rotated digits on 28×28 over SE(2), one core of a common server, float32, no GPU. An image has its
-price whether there are others or not; pairs are what is shared by all processes.
+Measured with rotated digits of 28×28 pixels over SE(2), on one core of a common server, in float32,
+without a GPU. The cost per image does not depend on the number of images; all processes share the
+pairs.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 IMAGE: Final = 0.9e-3
-"""CPU seconds to prepare an image, in every process."""
+"""CPU seconds to prepare an image, in each process."""
 PAIR: Final = 81e-6
-"""CPU seconds of a pair, from both sides: n = 1,000."""
+"""CPU seconds per pair, both directions, at n = 1,000."""
 COARSE: Final = 4e-6
-"""CPU seconds of the coarse look of one image at another: n = 500 to 2,000."""
+"""CPU seconds per pair of the coarse search, at n = 500 to 2,000."""
 REFINED: Final = 115e-6
-"""CPU seconds of a pair that the coarse look has chosen; there are twice as many as are kept."""
+"""CPU seconds per refined pair; twice as many pairs are refined as are returned."""
 HELD: Final = 0.23e6
-"""Bytes of an image in every process: its turns, cuts and derivatives."""
+"""Bytes per image in each process: rotated copies, crops and derivatives."""
 TABLE: Final = 76
-"""Bytes for every entry of n × n tables, poses of both sides above all: n = 1,500, at the peak."""
+"""Bytes per entry of the n × n tables, mostly poses of both directions: peak at n = 1,500."""
 BLOCKS: Final = 40
-"""Bytes on disk for every entry, while blocks are kept."""
+"""Bytes on disk per entry, while blocks are stored."""
 POSE: Final = 24
-"""Bytes of a neighbour: its number, distance and pose."""
+"""Bytes per neighbour: index, distance and pose."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Of one pass over the images by so many processes."""
+    """Cost of one pass over the images by several processes."""
 
     seconds: float
-    """Until the last process is done."""
+    """Until the last process finishes."""
     memory: float
-    """Bytes of each process."""
+    """Bytes per process."""
     disk: float
     """Bytes of finished blocks."""
 
 
 def price_all_pairs(n: int, processes: int = 1) -> Cost:
-    """Every pair exactly, as `align` does it: the result is n × n."""
+    """Every pair exactly, as `align` computes it: the result is n × n."""
     pairs = n * (n - 1) / 2
     return Cost(IMAGE * n + PAIR * pairs / processes, HELD * n + TABLE * n**2, BLOCKS * n**2)
 
 
 def price_nearest(n: int, k: int = 20, processes: int = 1) -> Cost:
-    """Every image with its k nearest, as `align_nearest` does it: the result is n × k."""
+    """The k nearest images of each, as `align_nearest` computes them: the result is n × k."""
     work = COARSE * n**2 + REFINED * 2 * k * n
     kept = POSE * n * k
     return Cost(IMAGE * n + work / processes, HELD * n + 2 * kept, kept)
 
 
 def tabulate_costs(sizes: tuple[int, ...] = (10_000, 100_000, 1_000_000), many: int = 64) -> str:
-    """Both ways at these sizes, by one process and by many, as a table in Markdown."""
+    """Both methods at these sizes, with one process and with many, as a Markdown table."""
     lines = [
         f"| n | pairs | 1 core | {many} cores | memory of each process | blocks on disk |",
         "|---|---|---|---|---|---|",

@@ -1,18 +1,17 @@
 """The paper's own solver of (2.2): gradient descent from the identity, with smoothing (section 5).
 
 M ← M exp(-t G⁻¹ ∇f): for SE(2) this is descent on (θ, b) by the chain rule, in the metric G in
-which a turn and a shift that move v_j's edges equally far are equally long.
-The images are smoothed, once for every level, and not the residuals at every step. For rigid
-motions that is the same; for other groups g_σ*(v∘τ) differs from the (g_σ*v)∘τ that is used here.
-Images are read linearly from a lattice of Keys' values, the distances at the end by Keys itself.
+which a rotation and a shift that move the edges of v_j equally far have equal length.
+The images are smoothed once per level, instead of the residuals at every step. For rigid motions
+both are equal; for other groups g_σ*(v∘τ) differs from the (g_σ*v)∘τ that is used here. Images are
+read linearly from a lattice of Keys' values, final distances by Keys' interpolation itself.
 
-What the descent goes down: how far apart two images are at a pose, and the slope there.
-
-With X_a = w_a·∇ + ½ div w_a, the generators of the unitary action, and u = U(M) v_i,
+The objective and its slope: with X_a = w_a·∇ + ½ div w_a, the generators of the unitary action, and
+u = U(M) v_i,
 
     d² = ‖v_i‖² + ‖v_j‖² - 2⟨u, v_j⟩,    ∂d²/∂ξ_a at M exp(ξ) = -2⟨X_a u, v_j⟩ = 2⟨u, X_a v_j⟩,
 
-since X_a is skew: all but u belongs to v_j alone. The literal objective of (2.2) needs ∇u itself.
+since X_a is skew: only u depends on v_i. The literal objective of (2.2) needs ∇u itself.
 """
 
 from collections import deque
@@ -35,12 +34,12 @@ from ia_engine.transforms import Group
 from ia_engine.transforms.base import NEAREST_HORIZON, density
 
 FAINT = 0.01
-"""Share of the mean metric that is added to each: an image without edges is not thrown far."""
+"""Share of the mean metric that is added to each metric: limits the steps of flat images."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """n images, smoothed or not, on their canvas and a rim of one pixel of zeros around it."""
+    """n images at one level of smoothing, on their canvas with a rim of zeros one pixel wide."""
 
     v: Images
     """[n c h+2 w+2]."""
@@ -49,25 +48,26 @@ class Stage:
     lifted: Tensor
     """[n c·s p]: X_a v at the s pixels."""
     velocity: Tensor
-    """[p h+2 w+2 2]: w_a, by which the generators move a pixel."""
+    """[p h+2 w+2 2]: w_a, the velocity of each pixel under each generator."""
     metric: Tensor
     """[n p p]: 2 Σ_x |∇v|² w_a·w_b, the mean square displacement of v's edges up to a factor.
 
-    It is no less than the curvature of d² at a match: a step of 1 in it never overshoots there.
+    It is at least the curvature of d² at a match, so a step of 1 never overshoots there.
     """
 
 
 class Objective(Protocol):
-    """What is made small over the poses; u are images [m k c h+2 w+2] read at a pose."""
+    """An objective over the poses; u are images [m k c h+2 w+2] read at a pose."""
 
     def act(self, v: Images, group: Group, tau: Poses) -> Images:
-        """The images v in the poses tau, by Keys' interpolation."""
+        """The images v at the poses tau, by Keys' interpolation."""
 
     def factor(self, group: Group, matrix: Homography, points: Tensor) -> Tensor | None:
-        """What v∘τ is multiplied with at the points; None for 1."""
+        """The factor of v∘τ at the points; None for 1."""
 
     def value(self, u: Tensor, square: Tensor, v: Images) -> Tensor:
-        """How far the images u [m k ...], made of images with ‖v_i‖² = square, are from v [m]."""
+        """The distance of the images u [m k ...], made from images with ‖v_i‖² = square, from v
+        [m]."""
 
     def slope(self, u: Tensor, target: Stage) -> Tensor:
         """The derivatives of the value in the directions of the generators, [m k p]."""
@@ -75,7 +75,7 @@ class Objective(Protocol):
 
 @dataclass(frozen=True)
 class Manifold:
-    """d² of two transformation manifolds: nothing is won by leaving the frame."""
+    """d² of two transformation manifolds: leaving the frame does not lower it."""
 
     def act(self, v: Images, group: Group, tau: Poses) -> Images:
         return group.unitary(v, tau)
@@ -93,7 +93,8 @@ class Manifold:
 
 @dataclass(frozen=True)
 class Canvas:
-    """‖v_i∘τ - v_j‖² over the canvas, (2.2) to the letter: an image may flee out of the frame."""
+    """‖v_i∘τ - v_j‖² over the canvas, literally (2.2): an image can lower it by leaving the
+    frame."""
 
     def act(self, v: Images, group: Group, tau: Poses) -> Images:
         return group.act(v, tau)
@@ -161,28 +162,28 @@ def _lift(v: Images, velocity: Tensor) -> Tensor:
 
 
 BLOCK = 1 << 18
-"""Pixels warped at once: what a step touches has to stay in the cache."""
+"""Pixels warped at once, so that the data of a step fit into the cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class DescentStep:
-    """Where every pair stands: k images index[j] on their way to image j."""
+    """The state of every pair: k images index[j] on their way to image j."""
 
     k: int
     """0 at the identity."""
     index: Tensor
-    """[n k]: every pair of images stands in it."""
+    """[n k]: every pair of images occurs in it."""
     tau: Tensor
     """[n k p]: the poses of images index[j, k]."""
     objective: Tensor
     """[n k]: without the schedule's smoothing."""
     sigma: Tensor
-    """[n k]: the smoothing of the step that led here [px]; 0 at the identity."""
+    """[n k]: the smoothing of the step that led here [px]; 0 at the start."""
 
 
 @dataclass(frozen=True)
 class Descent:
-    """The distance of all pairs where the descent from the identity ends, in its own basin."""
+    """The distance of all pairs at the local minimum that a descent from the identity reaches."""
 
     group: Group
     sigma: float = 0.0
@@ -192,7 +193,7 @@ class Descent:
     steps: int = 100
 
     def align(self, v: Images) -> Alignment:
-        """The last poses; the identity where it is nearer, so that d is at most Euclid's."""
+        """The final poses, or the identity where it is better, so that d is at most Euclidean."""
         (last,) = deque(self.descend(v), maxlen=1)
         there = self.group.matrix(last.tau)
         g, j = blur(v, self.sigma), _rows(last.index)
@@ -210,7 +211,7 @@ class Descent:
         return Alignment((d2 + d2.T) / 2, tau)
 
     def descend(self, v: Images) -> Iterator[DescentStep]:
-        """Every state of the descent, from the identity on: steps + 1 of them."""
+        """All steps + 1 states of the descent, beginning with the identity."""
         walk = _Walk(self, blur(v, self.sigma))
         index = list_partners(len(v), v)
         matrix = torch.eye(3, device=v.device, dtype=v.dtype).expand(*index.shape, 3, 3)
@@ -221,7 +222,7 @@ class Descent:
                 matrix, sigma = walk.step(index, matrix, self.schedule.tried(k, self.steps))
 
     def _measure(self, g: Images, source: Tensor, target: Tensor, tau: Tensor) -> Tensor:
-        """The objective at given poses [n k p] by Keys' interpolation itself."""
+        """The objective at given poses [n k p], by Keys' interpolation."""
         square, found = g.flatten(1).square().sum(1), torch.empty_like(tau[..., 0])
         most = max(1, BLOCK // g[0].numel())
         pairs = (x.flatten(0, 1).split(most) for x in (source, target, tau, found))
@@ -232,7 +233,7 @@ class Descent:
 
 
 class _Walk:
-    """The images at every level of smoothing, and how a step is taken with them."""
+    """The images at every level of smoothing, and a descent step on them."""
 
     def __init__(self, descent: Descent, g: Images) -> None:
         self.descent, self.group = descent, descent.group
@@ -260,7 +261,7 @@ class _Walk:
     def step(
         self, index: Tensor, matrix: Homography, levels: tuple[float, ...]
     ) -> tuple[Homography, Tensor]:
-        """One step at the level that suits each pair best, and that level [px]."""
+        """One step at the best level of each pair, and that level [px]."""
         trials = torch.stack([self._move(index, matrix, level) for level in levels])
         sigma = matrix.new_tensor(levels) * self.side
         if len(levels) == 1:
@@ -270,7 +271,7 @@ class _Walk:
         return chosen[0], sigma[best]
 
     def _move(self, index: Tensor, matrix: Homography, level: float) -> Homography:
-        """One step of length t down the slope of one level."""
+        """One step of length t against the gradient at one level."""
         moved = torch.empty_like(matrix)
         for part in self._parts(index):
             now = self.stages[level]
@@ -281,7 +282,7 @@ class _Walk:
         return moved if self.group.rigid else confine(moved, self.points[-1, -1])
 
     def _read(self, source: Stage, index: Tensor, matrix: Homography) -> Tensor:
-        """The images index [m k] in their poses, on the canvas and its rim: [m k c h+2 w+2]."""
+        """The images index [m k] at their poses, on the canvas and its rim: [m k c h+2 w+2]."""
         flat = matrix.flatten(0, 1)
         moved = (self.unit @ flat) @ self.homogeneous
         if self.group.perspective:
@@ -293,7 +294,7 @@ class _Walk:
         return u.view(*index.shape, *u.shape[1:])
 
     def _parts(self, index: Tensor) -> Iterator[tuple[slice, slice]]:
-        """Rows and columns of the pairs that together fit the cache."""
+        """Rows and columns of blocks of pairs that fit into the cache."""
         most = max(1, BLOCK // self.stages[0.0].v[0].numel())
         columns = max(1, min(index.shape[1], most))
         rows = max(1, most // columns)

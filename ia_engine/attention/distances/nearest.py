@@ -1,8 +1,6 @@
-"""The k nearest images of each, for sets so large that n² exact distances take too long.
+"""The k nearest images of each image, for sets so large that n² exact distances take too long.
 
-The coarse search tells every image which others are nearest; only those pairs are refined.
-
-Who looks like whom at the best coarse pose: which pairs are worth an exact distance.
+The coarse search ranks the other images of each image; only the best pairs are refined.
 """
 
 import math
@@ -22,11 +20,12 @@ from ia_engine.ties import bottom, top
 from ia_engine.transforms import Group
 
 REACH = 3
-"""Shifts of up to so many cells between the centres of ink; more find no other neighbours."""
+"""Largest shift between the centres of ink [cells]; larger ones find no other neighbours."""
 
 
 def choose(rows: Tensor, first: int, k: int) -> Tensor:
-    """Of rows [m n] of correlations, from image `first` on, the k highest but the image's own."""
+    """The k highest of rows [m n] of correlations, from image `first` on, without the image
+    itself."""
     own = torch.arange(first, first + len(rows), device=rows.device)
     return top(rows.scatter(1, own[:, None], -torch.inf), k)
 
@@ -34,7 +33,7 @@ def choose(rows: Tensor, first: int, k: int) -> Tensor:
 def correlate(near: Tables, rows: slice) -> Tensor:
     """Cosines [m n] of some rows: image i on image j, in row j.
 
-    At the best of all turns and of the shifts in these tables.
+    The maximum over all rotations and over the shifts in these tables.
     """
     angles = near.turned.shape[1]
     norm = near.turned[:, 0].norm(dim=1).clamp_min(1e-12)
@@ -54,7 +53,7 @@ def correlate(near: Tables, rows: slice) -> Tensor:
 
 
 def within_reach(tables: Tables) -> Tables:
-    """Only the shifts within REACH."""
+    """The same tables, restricted to shifts within REACH."""
     side, reach = math.isqrt(tables.cut.shape[1]), min(REACH, tables.reach)
     middle = slice(tables.reach - reach, tables.reach + reach + 1)
     cut = tables.cut.unflatten(1, (side, side))[:, middle, middle].flatten(1, 2)
@@ -62,37 +61,38 @@ def within_reach(tables: Tables) -> Tables:
 
 
 POOL = 14
-"""So many coarse poses of a pair are refined."""
+"""Number of coarse poses of a pair that are refined."""
 SPARE = 2
-"""So many times as many neighbours are refined as are kept: the coarse search may err."""
+"""Factor of refined to returned neighbours, because the coarse ranking is not exact."""
 IMAGES_AT_ONCE = 64
-"""So many images look for their neighbours at once."""
+"""Number of images per block of the ranking."""
 FARTHER = 1.001
-"""Images that are no neighbours are farther than all neighbours, at least by this factor."""
+"""Least factor between the distance of other images and that of the farthest neighbour."""
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """Of every image j the k nearest others, nearest first."""
+    """The k nearest images of every image j, in ascending order."""
 
     index: Tensor
-    """[n k]: which."""
+    """[n k]: their indices."""
     d2: Tensor
-    """[n k]: squared distances."""
+    """[n k]: their squared distances."""
     tau: Tensor
     """[n k p]: the poses that warp them onto image j."""
 
 
 @dataclass(frozen=True)
 class NearestSearch:
-    """All pairs of which one image is among the other's k nearest; the rest roughly."""
+    """Exact distances of pairs of which one is among the k nearest of the other; others are
+    rough."""
 
     group: Group
     sigma: float = 0.0
     k: int = 20
 
     def align(self, v: Images) -> Alignment:
-        """Every pair: a rough d² is at least that of either image's farthest neighbour."""
+        """All pairs; a rough d² is at least that of the farthest neighbour of either image."""
         if self.k >= len(v) - 1:
             return GlobalSearch(self.group, self.sigma).align(v)
         search = self.prepare(v)
@@ -100,7 +100,7 @@ class NearestSearch:
         return search.spread([found for found, _ in parts], [cosine for _, cosine in parts])
 
     def prepare(self, v: Images) -> "NeighbourSearch":
-        """The search with all that belongs to single images: what is left is work on pairs."""
+        """Everything that depends on single images, computed once; only work on pairs remains."""
         if not 1 <= self.k < len(v):
             raise EngineError(
                 f"expected a number k of neighbours from 1 to {len(v) - 1}, got {self.k}; "
@@ -113,9 +113,9 @@ class NearestSearch:
 
 
 def align_nearest(v: Images, group: Group, k: int, sigma: float = 0.0) -> Neighbours:
-    """The k nearest neighbours of every image, as the coarse search sees them, and d² exactly.
+    """The k nearest neighbours of every image by the coarse ranking, with exact distances.
 
-    What is kept grows with n·k.
+    The memory of the result grows with n·k.
     """
     search = NearestSearch(group, sigma, k).prepare(v)
     return join([search.seek(rows)[0] for rows in search.blocks()])
@@ -123,7 +123,7 @@ def align_nearest(v: Images, group: Group, k: int, sigma: float = 0.0) -> Neighb
 
 @dataclass(frozen=True, eq=False)
 class NeighbourSearch:
-    """The neighbours of all images, some images at a time."""
+    """The neighbours of all images, in blocks of images."""
 
     group: Group
     k: int
@@ -139,18 +139,18 @@ class NeighbourSearch:
         ]
 
     def seek(self, rows: slice) -> tuple[Neighbours, Matrix]:
-        """The k nearest of these images, and their cosines with all, as the coarse search sees."""
+        """The k nearest images of these rows, and their cosines with all images."""
         cosine = correlate(self.near, rows)
         spare = min(SPARE * self.k, len(self.g) - 1)
         found = self._refine(rows, choose(cosine, rows.start, spare))
         return _keep(found, self.k), cosine
 
     def spread(self, parts: Sequence[Neighbours], cosines: Sequence[Matrix]) -> Alignment:
-        """All pairs, from what was found in each block."""
+        """The matrix of all pairs from the results of all blocks."""
         return _spread(join(parts), self.group, _rough(self.g, torch.cat(list(cosines))))
 
     def _refine(self, rows: slice, index: Tensor) -> Neighbours:
-        """The images index[m k] on the images of these rows."""
+        """Align the images index[m k] with the images of these rows, exactly."""
         flat, square = self.g.flatten(1), self.g.flatten(1).square().sum(1)
         row = torch.arange(rows.start, rows.stop, device=index.device)
         starts = self.windows.search(index, POOL, row)
@@ -161,7 +161,9 @@ class NeighbourSearch:
             there.score.flatten()[:, None],
         )
         back = self.refinement.take(index.flatten()).finish(pairs)
-        if not self.group.rigid:  # as all pairs are: the first side again, from the other
+        if (
+            not self.group.rigid
+        ):  # as for all pairs: refine the first direction again from the reverse
             turned = torch.linalg.inv(back.matrix).view_as(there.matrix)
             found = self.refinement.take(row).finish(replace(there, matrix=turned))
             there = there.improve(found)
@@ -176,13 +178,13 @@ class NeighbourSearch:
 
 
 def join(parts: Sequence[Neighbours]) -> Neighbours:
-    """The neighbours of all images again."""
+    """Concatenate the neighbours of all blocks."""
     fields = ((part.index, part.d2, part.tau) for part in parts)
     return Neighbours(*(torch.cat(x) for x in zip(*fields, strict=True)))
 
 
 def _keep(found: Neighbours, k: int) -> Neighbours:
-    """The k nearest, in their order; of equally near ones those that looked most alike."""
+    """The k nearest, sorted; ties are in the order of the coarse ranking."""
     order = bottom(found.d2, k)
     place = order[..., None].expand(-1, -1, found.tau.shape[2])
     near = found.index.gather(1, order), found.d2.gather(1, order)
@@ -190,14 +192,15 @@ def _keep(found: Neighbours, k: int) -> Neighbours:
 
 
 def _rough(g: Images, cosine: Matrix) -> Matrix:
-    """d² of all pairs as the coarse search sees them."""
+    """d² of all pairs from the coarse search."""
     square = g.flatten(1).square().sum(1)
     norm = square.sqrt()
     return square[:, None] + square - norm[:, None] * norm * (cosine + cosine.T)
 
 
 def _spread(found: Neighbours, group: Group, rough: Matrix) -> Alignment:
-    """The neighbours' distances and poses, seen from either side, among the rough ones."""
+    """Insert the exact distances and poses of neighbours, in both directions, into the rough
+    ones."""
     n = len(rough)
     row = torch.arange(n, device=rough.device)[:, None]
     exact = torch.full_like(rough, torch.inf)

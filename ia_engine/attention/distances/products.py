@@ -1,16 +1,15 @@
 """⟨u, v_j⟩ and its first and second derivatives in the pose, for many poses of many pairs.
 
-Both ways begin with u = U(M) v_i at the ink of v_j. On the plane they agree, since X_a is skew:
+Both methods start from u = U(M) v_i at the ink of v_j. On the plane they agree, since X_a is skew:
 
     ⟨U(M exp(-ξ)) v_i, v_j⟩ = ⟨u, v_j⟩ + Σ_a ξ_a ⟨u, X_a v_j⟩ + ½ Σ_ab ξ_a ξ_b ⟨u, X_a X_b v_j⟩ + …
                             = ⟨u, v_j⟩ - Σ_a ξ_a ⟨X_a u, v_j⟩ + …
 
-What the first multiplies u with belongs to v_j alone; the second is exact between the pixels too,
-where the top of what Keys' interpolation reads may lie 0.2 px beside that of the first.
+The first method multiplies u with arrays that depend on v_j alone. The second is exact between the
+pixels too, where its maximum under Keys' interpolation may differ by 0.2 px from that of the first.
 
-Reading many images at many places at once, without copying an image for each of its readers.
-
-The windows of a set lie one below the other in an atlas; who reads says which image, and where.
+Readers sample many images at many places without copying an image for each place: the windows of a
+set are stacked in an atlas, and each place names its image.
 """
 
 from dataclasses import dataclass
@@ -27,28 +26,28 @@ from ia_engine.transforms import Group
 from ia_engine.transforms.base import NEAREST_HORIZON
 
 MARGIN = 4
-"""Zeros around a window that Keys' pixels may fall on."""
+"""Width of the zeros around a window that Keys' kernel may reach [px]."""
 FINEST = 8
-"""Keys' values per pixel along the rows of `Cubic`: linear between them is within 0.0005 v''."""
+"""Keys' values per pixel along the rows of `Cubic`; linear reading errs by at most 0.0005 v''."""
 
 EXACT, LONG = 1 << 24, 1 << 31
-"""Whole numbers from here on are not exact in single precision, or not of 32 bits."""
+"""Integers from here on are not exact in float32, or do not fit into 32 bits."""
 
 
 class Reader(Protocol):
-    """Reads images."""
+    """Samples images."""
 
     @property
     def unit(self) -> Tensor:
-        """[2]: what places (q, p) [px from the window's centre] are to be multiplied with."""
+        """[2]: factors from places (q, p) [px from the window's centre] to the reader's unit."""
 
     def read(self, image: Tensor, place: Tensor) -> Tensor:
-        """u [m c r s] of image[m r] at the places (q, p) [m 2 r s], which may be written over."""
+        """u [m c r s] of image[m r] at the places (q, p) [m 2 r s], which may be overwritten."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """Reads the dense lattice of Keys' values: the nearest one, or linearly between four."""
+    """Samples the dense lattice of Keys' values, nearest or bilinear."""
 
     atlas: Tensor
     """[1 c n·h w]."""
@@ -61,7 +60,7 @@ class Lattice:
         whole = self.atlas.shape[2] - 1
         reach = (self.rows - 1) / whole
         first = (image * (2 * self.rows) + (self.rows - 1)).to(place) / whole - 1
-        # Beyond its own rim, which is 0, a place would lie in the image above or below.
+        # Beyond its own rim of zeros, a place would lie in the image above or below.
         place[:, 1].clamp_(-reach, reach).add_(first[..., None])
         atlas, grid = self.atlas.expand(len(place), -1, -1, -1), place.movedim(1, -1)
         return functional.grid_sample(atlas, grid, mode=self.mode, align_corners=True)
@@ -77,13 +76,14 @@ def read_lattice(templates: Templates, mode: str) -> Lattice:
 
 @dataclass(frozen=True, eq=False)
 class Cubic:
-    """Reads by Keys' interpolation, and its slopes.
+    """Samples by Keys' interpolation, with slopes.
 
-    Along a row its values are made beforehand, FINEST to a pixel; down a column four are weighed.
+    Along a row the values are precomputed, FINEST per pixel; down a column four values are
+    weighted.
     """
 
     atlas: Tensor
-    """[c n·h·w], with a margin around every window."""
+    """[c n·h·w], with a margin around each window."""
     unit: Tensor
     middle: Tensor
     """[2 1 1]: the window's centre (q, p), from its first pixel."""
@@ -116,7 +116,7 @@ class Cubic:
         return found[0], found[1], found[2]
 
     def _locate(self, image: Tensor, place: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The first value that is read for each place, and how far the place lies beyond it."""
+        """The first value to read for each place, and the offset of the place from it."""
         q, p = (place + self.middle).unbind(1)
         last = 2 * self.middle.flatten() + 2
         q = q.clamp(min=-2, max=float(last[0])).mul_(FINEST)
@@ -132,8 +132,8 @@ class Cubic:
         return first, q.sub_(column), p.sub_(row)
 
     def _line(self, flat: Tensor, first: Tensor, k: int) -> tuple[Tensor, Tensor]:
-        """The k-th of the four rows: its value, and how much the next one is higher."""
-        # One index serves all: each reads a view that begins so much further on.
+        """The k-th of the four rows: its value, and the difference to the next one."""
+        # One index serves all rows: each reads a view that begins k rows later.
         views = (flat[k * self.stride + m :] for m in (0, 1))
         here, beside = (x.index_select(0, first.flatten()).view(first.shape) for x in views)
         return here, beside.sub_(here)
@@ -154,28 +154,28 @@ def read_cubic(templates: Templates) -> Cubic:
 
 
 def _refine(size: int, like: Tensor) -> Tensor:
-    """From size + 4 values in a row to FINEST size, from the third on."""
+    """Interpolate from size + 4 values in a row to FINEST · size, starting at the third."""
     at = torch.arange(FINEST * size, device=like.device)
     weights = torch.stack(keys_weights((at % FINEST).to(like) / FINEST), 1)
     index = (at // FINEST + 1)[:, None] + torch.arange(4, device=like.device)
     matrix = like.new_zeros(len(at), size + 4).scatter(1, index, weights)
     rim = functional.pad(matrix, (0, 0, 1, 1))
-    # Linear reading between values is too flat by a twelfth of their second difference, on average.
+    # On average, linear reading is too flat by a twelfth of the second difference.
     return matrix - (rim[2:] - 2 * matrix + rim[:-2]) / 12
 
 
 class Products(Protocol):
-    """Measures poses."""
+    """Evaluates poses."""
 
     def of(self, ink: Ink, image: Tensor, matrix: Homography, group: Group) -> Tensor:
-        """Of image[m r] in the poses matrix[m r 3 3] on m templates, [m 1+p+p(p+1)/2 r].
+        """Products of image[m r] at the poses matrix[m r 3 3] with m templates, [m 1+p+p(p+1)/2 r].
 
-        The score, its p derivatives, and the second ones for a ≤ b.
+        The score, its p first derivatives, and the second derivatives for a ≤ b.
         """
 
 
 class ByTemplate:
-    """The template's jets."""
+    """Derivatives from the jets of the template."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -186,7 +186,7 @@ class ByTemplate:
 
 
 class ByImage:
-    """The slopes of the image that is read; of the second derivatives the template's."""
+    """First derivatives from the sampled image, second derivatives from the template."""
 
     def __init__(self, reader: Cubic) -> None:
         self.reader = reader
@@ -231,7 +231,7 @@ def warp(reader: Reader, image: Tensor, matrix: Homography, points: Tensor, grou
 
 
 def _places(reader: Reader, matrix: Homography, points: Tensor) -> Tensor:
-    """Where (q, p) the poses read, in the reader's unit and before the horizon, [m 2 r s]."""
+    """Places (q, p) that the poses read, in the reader's unit and before the horizon, [m 2 r s]."""
     m, r = matrix.shape[:2]
     lines = (matrix[..., [1, 0], :] * reader.unit[:, None]).transpose(1, 2).flatten(1, 2)
     return (lines @ points).view(m, 2, r, -1)

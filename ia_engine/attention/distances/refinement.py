@@ -1,14 +1,13 @@
-"""From many rough poses of every pair to the best one: fewer and fewer, read better and better.
+"""Refinement of coarse poses: several rounds that keep fewer poses and read them more exactly.
 
-A round reads every pose once and keeps those that lead highest, by what the next Newton step
-promises, and only one of those that lead to the same place. Coarse to fine over groups: what a
-smaller group ends with is a start of the larger one too, so that larger groups bring images nearer.
+A round evaluates every pose once and keeps those with the highest score predicted for the next
+Newton step, and only one of several that lead to the same place. The final poses of a smaller group
+are also starts of the larger group, so that a larger group never gives a larger distance.
 
-Pairs that cannot weigh anything in W need no exact distance.
-
-After two rounds of the search the score of a pair is known but for SLACK, and so is d². A column
-of W is divided by at least its own image's κ(0) = 1: a pair of which n times κ is less than half of
-the tolerance keeps its rough distance, and all such pairs change no column by more than that.
+Pruning: pairs that cannot have a weight in W need no exact distance. After two rounds the score of
+a pair is known up to SLACK, and so is d². A column of W is divided by at least κ(0) = 1 of its own
+image: a pair whose κ times n is less than half of the tolerance keeps its rough distance. All such
+pairs together change no column by more than the tolerance.
 """
 
 from dataclasses import dataclass, replace
@@ -26,49 +25,50 @@ from ia_engine.shapes import Homography, Images
 from ia_engine.transforms import GROUPS, Group
 
 SLACK = 0.08
-"""By so much more than two rounds promise a score may be, of ‖v_i‖ ‖v_j‖.
+"""Largest increase of a score after two rounds, relative to ‖v_i‖ ‖v_j‖.
 
 Measured with the rigid groups, on data and on means: at most 0.08 (shifts of Fashion-MNIST), 0.05
-with turns. Larger groups exceed it (similarity 0.21, affine 0.23): there nothing may be pruned.
+with rotations. Larger groups exceed it (similarity 0.21, affine 0.23) and must not be pruned.
 """
 MANY = 300
-"""From so many images on pruning pays; of fewer, all distances are kept for β to be turned."""
+"""Least number of images for pruning; for fewer, all distances are kept so that β can change."""
 
 
 @dataclass(frozen=True)
 class Pruning:
-    """For κ = exp(-β d²): columns of W sum to 1 and change by at most `tolerance` in sum."""
+    """For κ = exp(-β d²): each column of W changes by at most `tolerance` in total."""
 
     beta: float
     tolerance: float = 1e-3
 
     def spares(self, d2: Tensor, norm: Tensor, n: int) -> Tensor:
-        """Which of the pairs with these rough d², and ‖v_i‖ ‖v_j‖, need not be refined."""
+        """Which pairs need no refinement, given their rough d² and ‖v_i‖ ‖v_j‖."""
         least = d2 - 2 * SLACK * norm
         return n * torch.exp(-self.beta * least) < self.tolerance / 2
 
 
 RIVALS, FINALISTS, LAST = 10, 6, 4
-"""So many poses of a pair are left after the first, the second and the third round."""
+"""Number of poses of a pair after the first, the second and the third round."""
 MARGINS = (0.1, 0.03, 0.01, 0.003)
-"""Nor are those whose promise is by so much less than the best one's, of ‖v_i‖ ‖v_j‖."""
+"""Poses whose predicted score is lower than the best by more than this are dropped, as a share
+of ‖v_i‖ ‖v_j‖."""
 APART = 0.5
-"""Poses nearer than this lead to the same place [px], root mean square over the window."""
+"""Poses closer than this lead to the same place [px], root mean square over the window."""
 WARY, WARIER = 0.7, 0.5
-"""Rivals move by no more at once [px], read roughly and by Keys: patterns have narrow tops, and
-longer steps leave the highest."""
+"""Longest step of rivals [px], with rough reading and with Keys' interpolation. Patterns have
+narrow maxima, and longer steps leave the highest one."""
 BRIGHT = 0.03
-"""The first round leaves out this share of the ink, and then every other pixel."""
+"""Share of the ink that the first round omits, in addition to every other pixel."""
 BELIEVED = 1e-3
-"""A step that promises less than this share of ‖v‖² is believed."""
+"""A step with a predicted gain below this share of ‖v‖² is taken without evaluation."""
 PATIENCE = 4
-"""So many more steps for those that are not."""
+"""Number of additional steps for the other poses."""
 WITHIN = {"affine": GROUPS["similarity"], "projective": GROUPS["affine"]}
-"""The smaller group whose best poses are starts as well."""
+"""The smaller group whose best poses are also starts."""
 FEW = 8
-"""So many of the starts are given to the smaller group."""
+"""Number of starts that the smaller group gets."""
 RISE = 2
-"""Steps from a smaller group's best pose, or from the best whole shift."""
+"""Steps from the best pose of a smaller group, or from the best whole shift."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,15 +79,15 @@ class Found:
     matrix: Homography
     score: Tensor
     spared: Tensor | None = None
-    """[m k]: the pairs that were pruned, if any may be: their score is rough."""
+    """[m k]: True for pruned pairs, whose score is rough; None without pruning."""
 
     def rows(self, rows: slice) -> "Found":
-        """Of these templates only."""
+        """The results of these templates."""
         spared = None if self.spared is None else self.spared[rows]
         return Found(self.index[rows], self.matrix[rows], self.score[rows], spared)
 
     def improve(self, other: "Found") -> "Found":
-        """The other poses where they are better; pairs that are spared stay as they are."""
+        """The other poses where they are better; pruned pairs stay as they are."""
         better = other.score > self.score
         better = better if self.spared is None else better & ~self.spared
         matrix = torch.where(better[..., None, None], other.matrix, self.matrix)
@@ -95,7 +95,7 @@ class Found:
 
 
 def join(parts: list[Found]) -> Found:
-    """All templates again."""
+    """Concatenate the results of all templates."""
     index, matrix, score = (
         torch.cat(x) for x in zip(*((p.index, p.matrix, p.score) for p in parts), strict=True)
     )
@@ -105,9 +105,9 @@ def join(parts: list[Found]) -> Found:
 
 @dataclass(frozen=True, eq=False)
 class Refinement:
-    """The images of a set, in all the ways in which they are read, and some of them as templates.
+    """The images of a set in all resolutions in which they are read, and some of them as templates.
 
-    Poses lie between windows, not between canvases.
+    Poses are between windows, not between canvases.
     """
 
     group: Group
@@ -118,7 +118,7 @@ class Refinement:
     rough: Ink
     ink: Ink
     within: "Refinement | None"
-    """The same for a smaller group."""
+    """The refinement of a smaller group."""
 
     @classmethod
     def of(cls, v: Images, group: Group) -> Self:
@@ -137,42 +137,44 @@ class Refinement:
 
     @property
     def order(self) -> Tensor:
-        """[n]: images with equally much ink beside one another, as a smaller group orders them."""
+        """[n]: images sorted by the amount of ink, so that neighbours need lists of equal
+        length."""
         return self.ink.count.argsort(stable=True) if self.within is None else self.within.order
 
     @property
     def _shifts(self) -> bool:
-        """Whether the group is that of translations: rigid, of two coordinates."""
+        """True for the group of translations: rigid, with two coordinates."""
         return self.group.rigid and len(self.ink.metric) == 2
 
     def starts(self, tables: Tables) -> Starts:
-        """What finds poses between windows: all shifts where nothing turns, or the tables."""
+        """The source of start poses between windows: all shifts for translations, otherwise the
+        tables."""
         if self._shifts:
             return Spectra.of(self.templates)
         return replace(tables, centre=tables.centre - self.templates.origin[:, :2, 2])
 
     def of_canvas(self, found: Found, rows: Tensor) -> Found:
-        """Poses between canvases, where rows [m] are the templates."""
+        """Poses between canvases, with rows [m] as templates."""
         origin = self.templates.origin
         back = torch.linalg.inv(origin[rows])[:, None]
         return replace(found, matrix=origin[found.index] @ found.matrix @ back)
 
     def take(self, rows: Tensor) -> Self:
-        """Only these templates; all images."""
+        """The same images with only these templates."""
         within = None if self.within is None else self.within.take(rows)
         return replace(self, rough=self.rough.take(rows), ink=self.ink.take(rows), within=within)
 
     def search(self, index: Tensor, starts: Homography, pruning: Pruning | None = None) -> Found:
-        """The best of the poses to which the starts [m k s 3 3] lead.
+        """The best pose that the starts [m k s 3 3] lead to.
 
-        Steps of eight coordinates promise more than they keep: projective maps begin with affine
-        ones alone.
+        Predictions are too optimistic for eight coordinates: projective maps start from affine maps
+        only.
         """
         if self.within is None:
             found = self._search(index, starts, pruning)
             if not self._shifts:
                 return found
-            # The first start is the best of all whole shifts: rounds may have lost it.
+            # The first start is the best of all whole shifts, which the rounds may have dropped.
             return found.improve(self._rise(replace(found, matrix=starts[:, :, 0])))
         if self.group.perspective:
             return self._rise(self.within.search(index, starts, pruning))
@@ -198,13 +200,13 @@ class Refinement:
         chosen = found.rivals(MARGINS[2] * norm, self._moment, APART)
         laid = Laid(self.exact, index, self.ink, WARIER)
         found = climb(laid, found.ahead, self.group, 0, chosen).best(LAST)
-        # The last are judged where all have come nearer to their tops.
+        # The last poses are compared after all have moved closer to their maxima.
         chosen = found.rivals(MARGINS[3] * norm, self._moment, APART) & self._rising(found)
         found = found.improve(climb(laid, found.ahead, self.group, 0, chosen), chosen)
         return self._top(rough, laid, found.best(1))
 
     def finish(self, rough: Found) -> Found:
-        """To the top of what Keys' interpolation itself reads, but for pairs that are spared."""
+        """Climb to the maximum under Keys' interpolation, except for pruned pairs."""
         if self.within is not None:
             return self._rise(self._allowed(rough))
         laid = Laid(self.exact, rough.index, self.ink)
@@ -213,9 +215,9 @@ class Refinement:
         return self._top(rough, laid, found)
 
     def _allowed(self, rough: Found) -> Found:
-        """Poses that count. Seen from the other side the horizon may be too near.
+        """Admissible poses. In the reverse direction the horizon may be too near.
 
-        Then the same without a tilt is a start as well.
+        In that case the same pose without tilt is a start as well.
         """
         there = confine(rough.matrix, self.ink.half[:, None])
         if not self.group.perspective:
@@ -225,7 +227,7 @@ class Refinement:
         return replace(rough, matrix=climb(laid, both, self.group, 0).best(1).matrix[:, :, 0])
 
     def _rise(self, rough: Found) -> Found:
-        """Some steps from given poses, shorter where a long one fails."""
+        """Some steps from given poses, shorter where a long step fails."""
         laid = Laid(self.exact, rough.index, self.ink)
         chosen = None if rough.spared is None else ~rough.spared[..., None]
         found = climb(laid, rough.matrix[:, :, None], self.group, RISE, chosen)
@@ -234,7 +236,7 @@ class Refinement:
         return replace(rough, matrix=found.matrix[:, :, 0], score=score)
 
     def _top(self, rough: Found, laid: Laid, found: Poised) -> Found:
-        """The last step is not read again: it promises so little that it can be believed."""
+        """The last step is not evaluated: its predicted gain is negligible."""
         for _ in range(PATIENCE):
             rising = self._rising(found)
             if not rising.any():
@@ -246,12 +248,12 @@ class Refinement:
         return replace(rough, matrix=found.ahead[:, :, 0], score=score)
 
     def _rising(self, found: Poised) -> Tensor:
-        """Which poses have a step ahead that is too long to be believed."""
+        """Which poses have a predicted gain too large to be taken without evaluation."""
         return found.gain > BELIEVED * self.ink.square[:, None, None]
 
     @property
     def _moment(self) -> Tensor:
-        """A root of the second moment of a window: what makes of poses' differences [px]."""
+        """A root of the second moment of a window: converts differences of poses to px."""
         points = self.templates.points
         moment = points @ points.T / points.shape[1]
         return torch.linalg.cholesky(moment + 1e-6 * torch.diag_embed(torch.ones_like(moment[0])))

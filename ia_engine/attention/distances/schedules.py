@@ -8,10 +8,10 @@ LEVELS = (1 / 8, 1 / 16, 1 / 32, 1 / 64, 0.0)
 
 
 class Schedule(Protocol):
-    """Which levels a step may be taken at.
+    """The levels of smoothing at which a step may be taken.
 
-    Of several that one is taken whose step leaves the *unsmoothed* objective lowest. (If each were
-    judged by its own smoothed objective, the strongest smoothing would nearly always win.)
+    Of several levels, the step that lowers the *unsmoothed* objective most is taken. (If each step
+    were judged by its own smoothed objective, the strongest smoothing would nearly always win.)
     """
 
     def tried(self, k: int, steps: int) -> tuple[float, ...]:

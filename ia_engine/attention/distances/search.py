@@ -1,13 +1,11 @@
-"""Coarse exhaustive search: every turn and shift of every pair, at low resolution, as a product.
+"""Coarse exhaustive search: every rotation and shift of every pair, at low resolution.
 
-Each image is centred on its ink and turned once per angle; each is also cut out once per shift. The
-product of the two tables holds the correlation of all pairs at all poses. Its best angles are where
-the second-order ascent starts.
+Each image is centred on its ink and rotated by each angle; each is also cropped at each shift. The
+product of the two tables holds the correlations of all pairs at all poses. The second-order ascent
+starts from the best angles.
 
-Coarse search where nothing turns: every shift at which two windows overlap, of every pair.
-
-The correlations of a pair at all whole shifts are one product of Fourier transforms. What is
-coarse is only that the shifts are whole; windows larger than CELLS are looked at in wider cells.
+For translations alone, `Spectra` computes the correlations of a pair at all whole shifts as one
+product of Fourier transforms. Windows larger than WINDOW_CELLS are averaged to larger cells.
 """
 
 import math
@@ -26,31 +24,31 @@ from ia_engine.transforms import GROUPS, Group
 
 ROTATION = GROUPS["rotation"]
 CELLS = 28
-"""How many cells of the coarse lattice span the widest image."""
+"""Number of cells of the coarse lattice across the widest image."""
 ANGLES = 36
 SHIFTS = 7
-"""Shifts of up to so many cells between the centres of ink are tried in each direction."""
+"""Largest shift between the centres of ink in each direction [cells]."""
 RANK = 64
-"""The turned images are compared within the span of so many directions: 98 % of them."""
+"""Dimension of the subspace in which rotated images are compared; it holds 98 % of them."""
 SAMPLE = 2048
-"""From about so many of them these directions are found."""
+"""About this many rotated images determine the subspace."""
 SOME = 32
-"""Images that are turned and cut out at once."""
+"""Images that are rotated and cropped at once."""
 ROWS = 8
 TABLE = 1 << 21
-"""Entries of the product that are held at once."""
+"""Entries of the product that are in memory at once."""
 
 
 class Starts(Protocol):
     """Finds the poses from which pairs are refined."""
 
     def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
-        """The best poses of image index[j, k] on image rows[j], by itself j: [m k keep 3 3]."""
+        """The best poses of image index[j, k] on image rows[j], by default j: [m k keep 3 3]."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """The coarse images: turned [n r l], and cut out at every shift [n s l]."""
+    """The coarse images: rotated [n r l], and cropped at every shift [n s l]."""
 
     turned: Tensor
     cut: Tensor
@@ -59,15 +57,15 @@ class Tables:
     pitch: float
     """The width of a cell [px]."""
     reach: int
-    """Cuts lie up to so many cells from the centre of ink: s = (2 reach + 1)²."""
+    """Largest shift of the crops from the centre of ink [cells]: s = (2 reach + 1)²."""
 
     def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
-        """The best poses of image index[j, k] on image rows[j], by itself j: [m k keep 3 3]."""
+        """The best poses of image index[j, k] on image rows[j], by default j: [m k keep 3 3]."""
         m, k = index.shape
         angles, shifts = self.turned.shape[1], self.cut.shape[1]
         rows = torch.arange(m, device=index.device) if rows is None else rows
         matrix = self.centre.new_empty(m, k, min(keep, angles), 3, 3)
-        # Rows that share few images waste the product of all with all.
+        # For rows that share few images, the product of all with all would be wasteful.
         together = min(ROWS, 1 + k // 4) if 4 * k >= len(self.turned) else 1
         columns = max(1, TABLE // (together * angles * shifts))
         for row in range(0, m, together):
@@ -86,7 +84,7 @@ class Tables:
 
 
 def tabulate(v: Images, group: Group) -> Tables:
-    """Turn and cut all images."""
+    """Rotate and crop all images."""
     shifts = can_shift(group, v)
     centre = _ink_centre(v) if shifts else v.new_zeros(len(v), 2)
     radius = _ink_radius(v, centre)
@@ -99,7 +97,7 @@ def tabulate(v: Images, group: Group) -> Tables:
     some = turned.read(coarse[::step], centre[::step])
     basis = _span(some.flatten(0, 1))
     wide = pixel_grid(side + 2 * reach, side + 2 * reach, v) * pitch
-    # By and by: an image at every turn is as large as a hundred images.
+    # In parts: an image at every rotation is as large as a hundred images.
     parts = list(zip(coarse.split(SOME), centre.split(SOME), strict=True))
     cut = torch.cat([_cut(_read(one, wide, at), basis) for one, at in parts])
     every = [some @ basis] if step == 1 else [turned.read(*part) @ basis for part in parts]
@@ -109,27 +107,27 @@ def tabulate(v: Images, group: Group) -> Tables:
 
 @dataclass(frozen=True, eq=False)
 class _Turned:
-    """The lattice on which images are read, and the turns."""
+    """The lattice on which images are read, and the rotations."""
 
     lattice: Tensor
     turns: Homography
 
     def read(self, v: Images, centre: Tensor) -> Tensor:
-        """All images at every turn, [n r l]."""
-        every = self.lattice @ self.turns[:, None, :2, :2].mT  # one below the other
+        """All images at every rotation, [n r l]."""
+        every = self.lattice @ self.turns[:, None, :2, :2].mT  # stacked
         found = _read(v, every.flatten(0, 1), centre).unflatten(2, every.shape[:2])
         return found.transpose(1, 2).flatten(2)
 
 
 def _cut(wide: Images, basis: Tensor) -> Tensor:
-    """Images [n c h w] cut out at every shift, within the span of the basis: [n s RANK]."""
+    """Images [n c h w] cropped at every shift, in the coordinates of the basis: [n s RANK]."""
     side = math.isqrt(len(basis) // wide.shape[1])
     filters = basis.T.unflatten(1, (wide.shape[1], side, side))
     return functional.conv2d(wide, filters).flatten(2).mT.contiguous()
 
 
 def _span(rows: Tensor) -> Tensor:
-    """An orthonormal basis [l RANK] of nearly all that the rows hold: one power iteration."""
+    """An orthonormal basis [l RANK] of the space that the rows nearly span: one power iteration."""
     seed = rows[:: max(1, len(rows) // RANK)][:RANK]
     return torch.linalg.qr(rows.T @ (rows @ seed.T)).Q
 
@@ -145,8 +143,8 @@ class _Peaks:
 def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
     """The best angles, each with its best shift and half of them with a second one.
 
-    `table` [images r b s] holds the correlations of a block, `place` [b k] each partner's images.
-    Poses are moved to the top of the parabolas between the table's angles and shifts.
+    `table` [images r b s] holds the correlations of a block, `place` [b k] the images of each
+    partner. Poses are moved to the maxima of parabolas between the angles and shifts of the table.
     """
     _, angles, rows, shifts = table.shape
     side = math.isqrt(shifts)
@@ -154,13 +152,13 @@ def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
     best = table.amax(3)[place, :, row]
     before, after = best.roll(1, -1), best.roll(-1, -1)
     turn = fit_vertex(before, best, after)
-    raised = best + STEP * best.amax(-1, keepdim=True)  # all of a plateau are peaks
+    raised = best + STEP * best.amax(-1, keepdim=True)  # every point of a plateau is a peak
     peak, rise = (raised >= before) & (raised >= after), (after - before) * turn / 4
     low = best.amax() - best.amin() + 1
     angle = top(torch.where(peak, best + rise, best - low), min(keep, angles))
     line = ((place[..., None] * angles + angle) * rows + row[..., None]).flatten()
     scores = table.view(-1, shifts).index_select(0, line).view(*angle.shape, shifts)
-    # Where a maximum lies is asked of few: it takes ten times as long as how high it is.
+    # The index of a maximum is computed for few rows: it takes ten times as long as its value.
     height, shift = _highest(scores)
     which = torch.arange(angle.shape[2], device=angle.device).expand(angle.shape)
     if side > 2:
@@ -185,13 +183,13 @@ def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
 
 
 def _highest(scores: Tensor) -> tuple[Tensor, Tensor]:
-    """The greatest of the scores [... s] and its index; of equal scores, the first."""
+    """The maximum of the scores [... s] and its index; of equal scores, the first."""
     shift = lean(scores).argmax(-1)
     return scores.gather(-1, shift[..., None])[..., 0], shift
 
 
 def _but_the_first(scores: Tensor, first: Tensor, side: int) -> Tensor:
-    """The scores [... s] at the local maxima over the shifts but the first, elsewhere -1."""
+    """The scores [... s] at the local maxima over the shifts except the first, elsewhere -1."""
     every = torch.arange(scores.shape[-1], device=scores.device)
     column = every % side
     inside = (column > 0) & (column < side - 1)
@@ -204,20 +202,20 @@ def _but_the_first(scores: Tensor, first: Tensor, side: int) -> Tensor:
 
 
 def fit_vertex(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
-    """Where the parabola through three neighbours is highest, the middle one being at 0."""
+    """The maximum of the parabola through three neighbours, relative to the middle one."""
     bend = (before + after - 2 * here).clamp_max(-1e-9)
     return ((before - after) / (2 * bend)).clamp(-0.5, 0.5)
 
 
 def _poses(turn: Homography, source: Tensor, target: Tensor) -> Homography:
-    """Turns [m k s 3 3] from points around target [m k s 2] to points around source [m k 2]."""
+    """Rotations [m k s 3 3] from points around target [m k s 2] to points around source [m k 2]."""
     matrix = turn.clone()
     matrix[..., :2, 2] = source[:, :, None] - (turn[..., :2, :2] @ target[..., None])[..., 0]
     return matrix
 
 
 def _turns(group: Group, like: Tensor) -> Homography:
-    """All angles that are tried, or none but 0 where the group cannot turn."""
+    """All angles of the search, or only 0 if the group has no rotations."""
     count = ANGLES if group.contains(ROTATION.matrix(like.new_tensor([math.pi / 2]))) else 1
     angle = torch.arange(count, device=like.device).to(like) * (2 * math.pi / count)
     return ROTATION.matrix(angle[:, None])
@@ -228,7 +226,7 @@ def _read(v: Images, lattice: Tensor, centre: Tensor) -> Images:
 
 
 def _ink_centre(v: Images) -> Tensor:
-    """Centres of mass of v², which faint noise hardly moves."""
+    """Centres of mass of v², on which faint noise has little influence."""
     mass = v.square().sum(1)
     moment = torch.einsum("nhw,hwx->nx", mass, pixel_grid(v.shape[-2], v.shape[-1], v))
     return moment / mass.sum((1, 2))[:, None].clamp_min(1e-12)
@@ -245,23 +243,23 @@ def _ink_radius(v: Images, centre: Tensor) -> float:
 
 
 WINDOW_CELLS = 64
-"""No more cells than these span a window."""
+"""Largest number of cells across a window."""
 QUICK = 8
-"""Multiples of this are transformed quickly."""
+"""The length of the transform is a multiple of this, for speed."""
 PEAKS = 6
-"""No more local maxima are starts: they are ranked by the very score."""
+"""Largest number of local maxima that become starts."""
 SPECTRUM_TABLE = 1 << 20
-"""Correlations that are held at once."""
+"""Correlations that are in memory at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spectra:
-    """The windows of n images, transformed."""
+    """The Fourier transforms of the windows of n images."""
 
     wave: Tensor
     """[n c rows columns/2+1], complex."""
     shape: tuple[int, int]
-    """Cells of the transform: all shifts there and back, and some more so that it is fast."""
+    """Cells of the transform: all shifts in both directions, rounded up to a fast length."""
     pitch: int
     """The width of a cell [px]."""
 
@@ -275,10 +273,10 @@ class Spectra:
         return cls(torch.fft.rfft2(v, s=(rows, columns)), (rows, columns), pitch)
 
     def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
-        """The best poses of image index[j, k] on image rows[j], by itself j: [m k keep 3 3]."""
+        """The best poses of image index[j, k] on image rows[j], by default j: [m k keep 3 3]."""
         m, k = index.shape
         keep = min(keep, PEAKS)
-        if not index.numel():  # MKL transforms no empty batch
+        if not index.numel():  # MKL cannot transform an empty batch
             return torch.empty(m, k, keep, 3, 3, device=index.device, dtype=self.wave.real.dtype)
         rows = torch.arange(m, device=index.device) if rows is None else rows
         source, target = index.flatten(), rows.repeat_interleave(k)
@@ -290,12 +288,14 @@ class Spectra:
         return matrix.unflatten(0, (m, k))
 
     def _best(self, source: Tensor, target: Tensor, keep: int) -> Tensor:
-        """Where image source[b] is to be read to lie on image target[b], [b keep 2] px."""
+        """The shift at which image source[b] matches image target[b] best, [b keep 2] px."""
         wave = (self.wave[source] * self.wave[target].conj()).sum(1)
         table = torch.fft.irfft2(wave, s=self.shape)
         neighbours = [(table.roll(1, axis), table.roll(-1, axis)) for axis in (1, 2)]
         peak = torch.ones_like(table, dtype=torch.bool)
-        raised = table + STEP * table.amax((1, 2), keepdim=True)  # all of a plateau are peaks
+        raised = table + STEP * table.amax(
+            (1, 2), keepdim=True
+        )  # every point of a plateau is a peak
         for before, after in neighbours:
             peak &= (raised >= before) & (raised >= after)
         low = table.amax() - table.amin() + 1
@@ -305,6 +305,6 @@ class Spectra:
         beside = [[x.flatten(1).gather(1, place) for x in pair] for pair in neighbours]
         vertex = [fit_vertex(before, here, after) for before, after in beside]
         at = [place // self.shape[1], place % self.shape[1]]
-        # The second half of the shifts are those to the other side.
+        # The second half of the shifts are negative.
         whole = [(x + n // 2) % n - n // 2 for x, n in zip(at, self.shape, strict=True)]
         return self.pitch * (torch.stack(whole, -1) + torch.stack(vertex, -1))

@@ -1,7 +1,7 @@
-"""Distances computed in pieces: by several processes, and kept so that a run can go on.
+"""Distances computed in pieces, by several processes, and stored so that a run can resume.
 
-A piece is some rows of the search that one process would do, in the same blocks: the result is the
-same to the last bit, whoever has done what, and when.
+A piece is some rows of the search in the same blocks as in one process: the result is equal to the
+last bit, whichever process computed which piece.
 """
 
 import hashlib
@@ -27,12 +27,13 @@ from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
 
 PIECES: Final = 1024
-"""So many at most: a process that dies loses one, and the last ones keep few others waiting."""
+"""Largest number of pieces: a process that dies loses one piece, and few processes wait at the
+end."""
 
 
 def share(distance: Distance, workshop: Workshop) -> Distance:
-    """The same distance, its pairs shared by all ranks and kept in the workshop's folder."""
-    if workshop.alone or isinstance(distance, Euclidean):  # what costs nothing is not shared
+    """The same distance, with its pairs shared by all ranks and stored in the workshop's folder."""
+    if workshop.alone or isinstance(distance, Euclidean):  # too cheap to be shared
         return distance
     if isinstance(distance, GlobalSearch):
         return SharedPairs(distance, workshop)
@@ -46,7 +47,7 @@ def share(distance: Distance, workshop: Workshop) -> Distance:
 
 @dataclass(frozen=True)
 class SharedPairs:
-    """All pairs, searched from one side, and, when that is done, from the other."""
+    """All pairs in one direction, and then in the reverse direction."""
 
     solver: GlobalSearch
     workshop: Workshop
@@ -79,7 +80,7 @@ class SharedPairs:
 
 @dataclass(frozen=True)
 class SharedNearest:
-    """Every image with its nearest alone."""
+    """Only the nearest images of every image."""
 
     solver: NearestSearch
     workshop: Workshop
@@ -106,7 +107,7 @@ class SharedNearest:
 
 
 def find_nearest(solver: NearestSearch, v: Images, workshop: Workshop) -> Neighbours:
-    """As `align_nearest`, by all ranks: what is kept grows with n·k."""
+    """The same as `align_nearest`, by all ranks; memory grows with n·k."""
     search = solver.prepare(v)
     runs = cut(search.blocks())
     name = fingerprint(solver, v, runs)
@@ -123,7 +124,8 @@ def find_nearest(solver: NearestSearch, v: Images, workshop: Workshop) -> Neighb
 def fingerprint(
     solver: GlobalSearch | NearestSearch, v: Images, runs: Sequence[Sequence[slice]]
 ) -> str:
-    """Sixteen digits that differ where a piece could: images, method, rows, device, torch."""
+    """Sixteen digits that depend on everything a piece depends on: images, method, rows, device,
+    torch."""
     method = [type(solver).__name__, solver.group.name, solver.sigma, torch.__version__]
     method += [v.device.type, *((run[0].start, run[-1].stop) for run in runs)]
     own = (solver.k,) if isinstance(solver, NearestSearch) else (solver.pool, solver.pruning)
@@ -133,13 +135,14 @@ def fingerprint(
 
 
 def cut(blocks: Sequence[slice]) -> list[Sequence[slice]]:
-    """Blocks in their order, at most PIECES times as many together."""
+    """Consecutive blocks combined to at most PIECES pieces."""
     many = -(-len(blocks) // PIECES)
     return [blocks[first : first + many] for first in range(0, len(blocks), many)]
 
 
 def _turned(search: PairSearch) -> Tensor:
-    """[n n//2]: the images that are laid on each row's template from the other side."""
+    """[n n//2]: the images that are aligned with the template of each row in the reverse
+    direction."""
     n, k = search.index.shape
     place = torch.arange(n, device=search.order.device)[:, None] - 1
     return search.order[(place - torch.arange(k, device=search.order.device)) % n]
@@ -152,7 +155,7 @@ def _to_piece(parts: Sequence[Found]) -> Piece:
 
 
 def _to_found(pieces: Sequence[Piece], index: Tensor) -> Found:
-    """All rows again, where the images are."""
+    """The results of all rows, on the device of the images."""
     device, names = index.device, pieces[0].keys()
     whole = {name: _cat([piece[name] for piece in pieces]).to(device) for name in names}
     return Found(index, whole["matrix"], whole["score"], whole.get("spared"))

@@ -1,16 +1,14 @@
-"""Images prepared for alignment: what a small motion does to each, to second order.
+"""Templates: images prepared for alignment, with their derivatives by small motions.
 
 With X_a = w_a·∇ + ½ div w_a, the generators of the unitary action U, and u = U(M) v_i,
 
     ⟨U(M exp(-ξ)) v_i, v_j⟩ = ⟨u, v_j⟩ + Σ_a ξ_a ⟨u, X_a v_j⟩ + ½ Σ_ab ξ_a ξ_b ⟨u, X_a X_b v_j⟩ + …
 
-Only u depends on the pose. Everything it is multiplied with belongs to v_j alone and is made once
-for each image, not for each pair (inverse composition, Baker and Matthews 2004).
-
-Templates where their ink is: the pixels that a product with an image of a few strokes can see.
+Only u depends on the pose. All other factors depend on v_j alone and are computed once per image,
+not per pair (inverse composition, Baker and Matthews 2004).
 
 A digit covers a third of its window, and every step of a search reads the other image at each
-pixel. So each template gets a list of its own pixels, as long as the longest list beside it.
+pixel. `Ink` therefore lists the pixels of a template that are not blank.
 """
 
 from dataclasses import dataclass, replace
@@ -25,25 +23,26 @@ from ia_engine.shapes import Images, check_axes
 from ia_engine.transforms import Group
 
 INK = 1e-3
-"""What is fainter than this share of an image's maximum does not widen the window."""
+"""Pixels below this share of an image's maximum do not widen the window."""
 SOME = 128
-"""Images whose derivatives are held at once, before they are multiplied out."""
+"""Images whose derivatives are in memory at once."""
 FINE = 2
-"""Values of the dense lattice per pixel; linear interpolation between them is close to Keys'."""
+"""Values of the dense lattice per pixel; linear interpolation between them approximates Keys'."""
 
 
 @dataclass(frozen=True, eq=False)
 class Templates:
-    """n images, each on a window around its ink: to be read anywhere, and to be compared with."""
+    """n images, each on a window around its ink, ready to be sampled and compared."""
 
     dense: Images
-    """[n c 2s+1 2t+1]: Keys' values at the window's pixels and half-way between, a rim of zeros."""
+    """[n c 2s+1 2t+1]: Keys' values at the window's pixels and half-way between, with a rim of
+    zeros."""
     half: Tensor
-    """[2]: where the last value of `dense` lies (p, q) [px from the window's centre]."""
+    """[2]: position of the last value of `dense` (p, q) [px from the window's centre]."""
     points: Tensor
     """[3 s·t]: the pixels of a window, homogeneous [px from its centre]."""
     origin: Tensor
-    """[n 3 3]: the shift from each window to the canvas."""
+    """[n 3 3]: the translation from each window to the canvas."""
     jets: Tensor
     """[n c·s k]: v, then X_a v, then X_a X_b v for a ≤ b, at the points of each window."""
     metric: Tensor
@@ -68,7 +67,7 @@ class Templates:
 def prepare(v: Images, group: Group) -> Templates:
     """Make the templates of all images for poses in `group`."""
     check_axes(v, "n c h w", "v")
-    v = functional.pad(v, (1, 1, 1, 1))  # where an image ends is where its slopes are greatest
+    v = functional.pad(v, (1, 1, 1, 1))  # the slopes at the border of an image are its largest
     height, width = v.shape[-2:]
     corner, rows, columns = _window(v) if can_shift(group, v) else _whole(v)
     middle = v.new_tensor([(rows - 1) / 2, (columns - 1) / 2])
@@ -94,7 +93,7 @@ def prepare(v: Images, group: Group) -> Templates:
 
 
 def can_shift(group: Group, like: Tensor) -> bool:
-    """Whether an image may be looked at about another point without leaving the group."""
+    """True if the group contains translations, so that an image may have its own origin."""
     return group.contains(_shift(like.new_ones(1, 2)))
 
 
@@ -103,10 +102,10 @@ def _whole(v: Images) -> tuple[Tensor, int, int]:
 
 
 def _window(v: Images) -> tuple[Tensor, int, int]:
-    """The upper left pixel of each image's window, and the rows and columns that hold any ink."""
+    """The upper left pixel of each image's window, and the number of rows and columns of all."""
     ink = v.abs().amax(1)
     ink = ink > INK * ink.amax((1, 2), keepdim=True)
-    ink = functional.max_pool2d(ink[:, None].to(v), 3, 1, 1)[:, 0] > 0  # and what lies beside it
+    ink = functional.max_pool2d(ink[:, None].to(v), 3, 1, 1)[:, 0] > 0  # and their neighbours
     bounds = [_extent(ink.any(2)), _extent(ink.any(1))]
     sides = [int((last - first).max()) + 1 for first, last in bounds]
     corner = [
@@ -117,7 +116,7 @@ def _window(v: Images) -> tuple[Tensor, int, int]:
 
 
 def _extent(line: Tensor) -> tuple[Tensor, Tensor]:
-    """The first and the last true place of each row [n s]; (0, 0) where there is none."""
+    """The first and the last true position of each row [n s]; (0, 0) if there is none."""
     place = torch.arange(line.shape[1], device=line.device)
     last = torch.where(line, place, torch.zeros_like(place)).amax(1)
     first = torch.where(line, place, last[:, None]).amin(1)
@@ -131,16 +130,17 @@ def _shift(b: Tensor) -> Tensor:
 
 
 def densify(v: Images) -> Images:
-    """Keys' values FINE times as dense between the pixels, but for the rim of one pixel around.
+    """FINE of Keys' values per pixel, without the rim of one pixel.
 
-    A regular lattice is a product with one matrix for each axis.
+    On a regular lattice this is a product with one matrix per axis.
     """
     rows, columns = (size - 2 for size in v.shape[-2:])
     return _refine(rows, v) @ v @ _refine(columns, v).T
 
 
 def _refine(size: int, like: Tensor) -> Tensor:
-    """From size + 2 values in a row to the FINE (size - 1) + 1 between the first and the last."""
+    """Interpolate size + 2 values in a row to FINE (size - 1) + 1 between the first and the
+    last."""
     every = torch.eye(size + 2, device=like.device, dtype=like.dtype)[None, None]
     lattice = pixel_grid(FINE * (size - 1) + 1, size + 2, like)
     return keys(every, (lattice / lattice.new_tensor([FINE, 1]))[None])[0, 0]
@@ -180,7 +180,7 @@ def _motion(basis: Tensor, points: Tensor) -> tuple[Tensor, Tensor]:
 def _jets(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
     """v, X_a v and the symmetric part of X_a X_b v, a ≤ b: [n c·s 1+p+p(p+1)/2].
 
-    Div w multiplies the mean of the two neighbours, not v itself: so the X_a of the pixels are
+    Div w multiplies the mean of the two neighbours, not v itself, so that the X_a of the pixels are
     skew, as those of the plane are, and ⟨v, X_a v⟩ = 0: an image has no slope against itself.
     """
     v, slope, beside = stack[0], stack[1:3], stack[0] + stack[3::2] / 2
@@ -196,7 +196,7 @@ def _jets(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
 def _second(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
     """All X_a X_b v [a b n c s].
 
-    They are w_aᵀ(∇∇v)w_b + (w_a·∇w_b + ½ d_b w_a + ½ d_a w_b)·∇v + (½ w_a·∇d_b + ¼ d_a d_b) v.
+    Each is w_aᵀ(∇∇v)w_b + (w_a·∇w_b + ½ d_b w_a + ½ d_a w_b)·∇v + (½ w_a·∇d_b + ¼ d_a d_b) v.
     """
     v, v_p, v_q, v_pp, v_pq, v_qq = stack
     w, stretch = _motion(basis, points)
@@ -221,21 +221,21 @@ def _second(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
 
 
 FAINT = 1e-3
-"""This share of the sum of squares of v and of its slopes may be left out."""
+"""Share of the sum of squares of v and its slopes that may be omitted."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ink:
-    """n templates as lists of s pixels; shorter lists end in pixels where all jets are 0."""
+    """n templates as lists of s pixels; shorter lists are padded with pixels whose jets are 0."""
 
     points: Tensor
-    """[n 3 s]: where they lie, homogeneous [px from the window's centre]."""
+    """[n 3 s]: their positions, homogeneous [px from the window's centre]."""
     jets: Tensor
     """[n k c s]: v, then X_a v, then X_a X_b v for a ≤ b."""
     count: Tensor
-    """[n]: the pixels of each list."""
+    """[n]: the length of each list."""
     metric: Tensor
-    """[p p]: that of the templates."""
+    """[p p]: the metric of the templates."""
 
     @property
     def square(self) -> Tensor:
@@ -244,11 +244,11 @@ class Ink:
 
     @property
     def half(self) -> Tensor:
-        """[n 2]: how far from the window's centre each list reaches [px]."""
+        """[n 2]: the extent of each list from the window's centre [px]."""
         return self.points[:, :2].abs().amax(2)
 
     def take(self, rows: slice | Tensor) -> Self:
-        """Some of the templates, in lists no longer than they need."""
+        """Some of the templates, with lists as short as possible."""
         count = self.count[rows]
         longest = max(1, int(count.max()))
         return replace(
@@ -260,7 +260,7 @@ class Ink:
 
 
 def list_ink(templates: Templates, faint: float = FAINT, sparse: bool = False) -> Ink:
-    """The pixels that hold all but a `faint` share of the jets, or of these every other one."""
+    """The pixels that hold all but a `faint` share of the jets; with `sparse`, every other one."""
     channels, (rows, columns) = templates.dense.shape[1], templates.shape
     jets = templates.jets.unflatten(1, (channels, -1))
     mask = _mask(jets, len(templates.metric), faint)
@@ -281,9 +281,9 @@ def list_ink(templates: Templates, faint: float = FAINT, sparse: bool = False) -
 
 
 def list_true(mask: Tensor, longest: int) -> Tensor:
-    """Where each row [m s] is true, in order, then where it is not: the first of them, [m longest].
+    """The first `longest` indices of each row [m s] in a stable sort, true values first.
 
-    A stable sort of two values is two sums.
+    A stable sort of two values needs only two cumulative sums.
     """
     first, rest = mask.cumsum(1), (~mask).cumsum(1)
     place = torch.where(mask, first, mask.sum(1, keepdim=True) + rest) - 1
@@ -292,7 +292,7 @@ def list_true(mask: Tensor, longest: int) -> Tensor:
 
 
 def _mask(jets: Tensor, p: int, faint: float) -> Tensor:
-    """Where v or its slopes are strong, [n s]."""
+    """True where v or its slopes are strong, [n s]."""
     energy = jets[..., : 1 + p].square().sum(1)
     share = (energy / energy.sum(1, keepdim=True).clamp_min(1e-30)).sum(-1)
     share, order = share.sort(1)

@@ -1,8 +1,8 @@
 """Algorithm 1 of Invariant Attention: the invariant mean of images and their weights, (2.3)-(2.7).
 
-The paper descends from the identity, and smooths so that it gets there. Second-order steps start
-from the poses of all pairs, which are in the right basin already. Loop and first mean are as they
-are meant: N updates, not N + 1, and weights from the first mean on.
+The paper descends from the identity, with smoothing so that it reaches the right minimum.
+Second-order steps start from the poses of all pairs, which are close to it already. The loop makes
+N updates, not N + 1, and the first mean is weighted.
 """
 
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
 WANDER = 0.1
-"""Poses by chance shift by up to this share of the canvas's shorter side."""
+"""Random poses shift by up to this share of the canvas's shorter side."""
 
 
 @dataclass(frozen=True)
 class MeanConfig(Config):
-    """What a viewer may turn."""
+    """Settings of Algorithm 1."""
 
     group: Annotated[
         str, Choice("𝕋", tuple(GROUPS), "the transformations that do not count as a difference")
@@ -57,7 +57,7 @@ class MeanConfig(Config):
 
 @dataclass(frozen=True, eq=False)
 class MeanStep:
-    """The mean after k updates; k = 0 is the mean of the first poses."""
+    """The mean after k updates; k = 0 is the mean at the initial poses."""
 
     k: int
     mu: Tensor
@@ -66,9 +66,9 @@ class MeanStep:
     """U(τ_i)v_i, whose weighted average is mu."""
     tau: Poses
     objective: float
-    """(2.3), without any smoothing."""
+    """(2.3), without smoothing."""
     sigma: float
-    """The smoothing with which this step's poses were found [px]; 0 where none were sought."""
+    """The smoothing with which the poses of this step were found [px]; 0 for the initial ones."""
     seconds: float
     """CPU time of this step."""
 
@@ -76,9 +76,10 @@ class MeanStep:
 def find_mean(
     config: MeanConfig, v: Images, weights: Tensor, generator: Generator | None = None
 ) -> Iterator[MeanStep]:
-    """Algorithm 1 on images [n c h w] and weights [n]: steps + 1 means, with that of the start.
+    """Algorithm 1 on images [n c h w] and weights [n]: steps + 1 means, beginning with the initial
+    one.
 
-    Only poses by chance need the generator.
+    Only random initial poses need the generator.
     """
     n = check_axes(v, "n c h w", "v")["n"]
     check_axes(weights, f"{n}", "weights")
@@ -112,17 +113,17 @@ def _solve(config: MeanConfig, problem: Problem, generator: Generator | None) ->
 
 
 def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:
-    """The image to which the others, as they are weighed, are nearest, and their poses on it."""
+    """The image with the least weighted distance from the others, and their poses on it."""
     found = GlobalSearch(problem.group, sigma).align(problem.v)
     accuracy = SOLVED * float(problem.weights @ problem.v.flatten(1).square().sum(1))
     anchor = int(first_min(problem.weights @ found.d2, within=accuracy))
-    if found.tau is None:  # a distance without poses
+    if found.tau is None:  # the distance has no poses
         return anchor, problem.group.identity(len(problem.v), problem.v)
     return anchor, found.tau[:, anchor]
 
 
 def _draw(problem: Problem, generator: Generator) -> Poses:
-    """Poses evenly within the ranges of the coordinates, and shifts within WANDER."""
+    """Random poses, uniform in the ranges of the coordinates, with shifts within WANDER."""
     v, side = problem.v, min(problem.v.shape[-2:])
     bounds = [
         (-WANDER * side, WANDER * side)

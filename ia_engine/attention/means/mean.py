@@ -1,8 +1,8 @@
 """Means: the arithmetic one of kernel attention (2.1) and the invariant one, (2.3) to (2.7).
 
-μ_j = Σ_i W_ij v_i∘τ_i, with the τ_i that bring every image closest to μ_j. They start from the
-pairwise poses, which warp v_i onto v_j, and image j itself stays where it is: that fixes the common
-pose, without which a mean could drift out of the frame.
+μ_j = Σ_i W_ij v_i∘τ_i, with the τ_i that bring every image closest to μ_j. The poses start from the
+pairwise ones, which warp v_i onto v_j. Image j itself does not move: this fixes the common pose,
+without which a mean could drift out of the frame.
 """
 
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ from ia_engine.shapes import Images, Matrix
 from ia_engine.transforms import Group
 
 TAIL = 1e-3
-"""The smallest weights of a column, together no more than this share, are not warped for."""
+"""Images with the smallest weights of a column, with at most this total weight, are omitted."""
 
 
 class Mean(Protocol):
-    """What takes the place of the images: the average of all, as each image weighs them."""
+    """Replaces each image by the average of all images, weighted by its column of W."""
 
     def average(self, v: Images, W: Matrix, tau: Tensor | None) -> Images: ...
 
@@ -64,7 +64,7 @@ class Invariant:
         return mu
 
     def _mean(self, v: Images, index: Tensor, weight: Tensor, pose: Tensor) -> Images:
-        """One mean at a time: n images in memory, never n²."""
+        """One mean at a time, so that n images are in memory, never n²."""
         return torch.stack(
             [
                 torch.einsum("k,kchw->chw", w, self.group.unitary(v[i], p))
@@ -74,9 +74,10 @@ class Invariant:
 
 
 def _heavy(W: Matrix) -> tuple[Tensor, Tensor]:
-    """Of every column the heaviest images [m k] and their weights, scaled to sum to 1.
+    """The images [m k] of every column with the largest weights, and their weights, scaled to sum
+    1.
 
-    k is the same for all columns; weights within a column's tail are set to 0.
+    k is the same for all columns; smaller weights in a column are set to 0.
     """
     weight, index = W.T.sort(1, descending=True)
     before = weight.cumsum(1) - weight
@@ -87,15 +88,15 @@ def _heavy(W: Matrix) -> tuple[Tensor, Tensor]:
 
 
 def sharpness(mu: Images, v: Images) -> Tensor:
-    """‖∇μ‖² of each mean relative to that of the images, [m]: 1 of equal images well aligned.
+    """‖∇μ‖² of each mean relative to that of the images, [m]; 1 for equal, well aligned images.
 
-    A mean of images that do not lie on one another has washed-out edges, and so less.
+    A mean of images that are not aligned has blurred edges and a smaller value.
     """
     return _edges(mu) / _edges(v).mean().clamp_min(1e-30)
 
 
 def _edges(v: Images) -> Tensor:
-    """‖∇v‖² by differences of neighbours, and of the rim to the 0 outside."""
+    """‖∇v‖² by differences of neighbours, with 0 outside the canvas."""
     framed = functional.pad(v, (1, 1, 1, 1))
     slopes = (framed.diff(dim=axis).square().flatten(1).sum(1) for axis in (-2, -1))
     return sum(slopes, torch.zeros_like(v[:, 0, 0, 0]))

@@ -1,26 +1,22 @@
-"""The invariant mean as a problem: images, weights, and what given poses make of them.
+"""The invariant mean: its objective and two solvers, second-order steps and the paper's descent.
 
     f(τ) = Σ_i W_i (‖v_i‖² + ‖μ‖² - 2⟨U(τ_i)v_i, μ⟩) = Σ_i W_i ‖v_i‖² - ‖μ‖²,  μ = Σ_i W_i U(τ_i)v_i
 
 This is (2.3) on the infinite plane, where what leaves the canvas still counts as a difference: the
-sum over the canvas alone could be brought to 0 by pushing all images out of the frame.
+sum over the canvas alone could be made 0 by pushing all images out of the frame.
 
-The invariant mean by second-order steps: the mean is the template, and the images climb to it.
+`Ascent`, second order: the mean is the template, and the images climb towards it. f falls when any
+Σ_i W_i ⟨U(τ_i)v_i, μ⟩ rises, and again when μ becomes the mean of the new poses. One image, the
+anchor, does not move, which fixes the common pose.
 
-f falls with every Σ_i W_i ⟨U(τ_i)v_i, μ⟩ that rises, and again when μ takes its place as the mean
-of the new poses. One image, the anchor, stays where it is: that holds the free common pose.
-
-Keys' interpolation together with its slope: the d(v∘τ)/dτ of Invariant Attention, section 2.4.
-
-v∘τ = Σ_kl v_kl φ(τ_p - k) φ(τ_q - l), so its slope has φ' in place of one φ. Between two pixels φ
-is a cubic for each of the four pixels around, and φ' that cubic's derivative.
-
-The paper's own way to the invariant mean: gradient descent on the poses, section 2.4.
+`Descent`, section 2.4:
 
     ∇_τᵢ f = 2 W_ij g_σ*g_σ*(U(τ_i)v_i - μ) ⊙ d(U(τ_i)v_i)/dτ_i
 
-by the chain rule from the dense field τ to a matrix, and from the matrix to (θ, b) or whatever the
-coordinates of the group are. The paper leaves W_ij out, and its Algorithm 1 moves dense fields.
+by the chain rule from the dense field τ to a matrix, and from the matrix to the coordinates of the
+group. The paper omits W_ij, and its Algorithm 1 updates dense fields. The derivative of Keys'
+interpolation v∘τ = Σ_kl v_kl φ(τ_p - k) φ(τ_q - l) has φ' in place of one φ; between two pixels φ
+is a cubic for each of the four pixels around.
 """
 
 import math
@@ -43,7 +39,7 @@ from ia_engine.transforms.base import density, move
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """Images laid on one another, and their mean."""
+    """Aligned images and their mean."""
 
     tau: Poses
     aligned: Images
@@ -51,42 +47,42 @@ class Laid:
     mu: Tensor
     """[c h w]."""
     objective: float
-    """f, without any smoothing."""
+    """f, without smoothing."""
     sigma: float
-    """The smoothing with which the poses were found [px]; 0 where none were sought."""
+    """The smoothing with which the poses were found [px]; 0 for given poses."""
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Images [n c h w], their weights [n], whose sum is 1, and what does not count."""
+    """Images [n c h w], their weights [n], which sum to 1, and the group."""
 
     group: Group
     v: Images
     weights: Tensor
 
     def lay(self, tau: Poses, sigma: float) -> Laid:
-        """The mean of given poses, (2.5)."""
+        """The mean at given poses, (2.5)."""
         aligned = self.group.unitary(self.v, tau)
         mu = torch.einsum("n,nchw->chw", self.weights, aligned)
         power = self.weights @ self.v.flatten(1).square().sum(1)
-        objective = (power - mu.square().sum()).clamp_min(0)  # rounding may lead below
+        objective = (power - mu.square().sum()).clamp_min(0)  # rounding can make it negative
         return Laid(tau, aligned, mu, float(objective), sigma)
 
 
 CLIMB = 2
-"""Steps of every pose between two means."""
+"""Steps of every pose between two updates of the mean."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ascent:
-    """A problem, the smoothing with which images are compared, and the image that stays."""
+    """A problem, the smoothing of the comparison, and the image that does not move."""
 
     problem: Problem
     sigma: float
     anchor: int
 
     def run(self, tau: Poses, steps: int) -> Iterator[Laid]:
-        """From given poses, which are near their best ones."""
+        """Steps from given poses, which should be close to the best ones."""
         source = prepare(blur(self.problem.v, self.sigma), self.problem.group)
         index = torch.arange(len(tau), device=tau.device)[None]
         laid = self.problem.lay(tau, self.sigma)
@@ -97,7 +93,7 @@ class Ascent:
             yield laid
 
     def _step(self, laid: Laid, pairs: Pairs) -> Laid:
-        """Poses climb, and then the mean; what Keys' interpolation finds no better is undone."""
+        """Update the poses, then the mean; undo what is no better under Keys' interpolation."""
         group = self.problem.group
         start = group.matrix(laid.tau)[None, :, None]
         tau = group.pose(ascend(pairs, start, group, CLIMB).matrix[0, :, 0])
@@ -109,7 +105,7 @@ class Ascent:
         return trial if self._height(trial) > self._height(laid) else laid
 
     def _height(self, laid: Laid) -> float:
-        """‖g_σ*μ‖², by which the smoothed f lies below that of blank images."""
+        """‖g_σ*μ‖², the difference of the smoothed f from that of a blank mean."""
         return float(blur(laid.mu[None], self.sigma).square().sum())
 
 
@@ -121,11 +117,11 @@ CUBICS = (
 )
 """φ(t + 1), φ(t), φ(t - 1) and φ(t - 2) for 0 ≤ t < 1: the coefficients of 1, t, t² and t³."""
 RIM = 3
-"""Points farther outside than this [px] read 0, as they would there."""
+"""Points farther outside than this [px] read 0."""
 
 
 def read_slopes(v: Images, field: Field) -> tuple[Images, Tensor]:
-    """v at the points of field [px], and its derivatives by them, [n c h w 2] per px."""
+    """v at the points of field [px], and its derivatives there, [n c h w 2] per px."""
     n, channels, height, width = check_axes(v, "n c h w", "v").values()
     check_axes(field, f"{n} h w 2", "field")
     place = field.flatten(1, 2) + field.new_tensor([(height - 1) / 2, (width - 1) / 2])
@@ -165,7 +161,7 @@ def _gather(v: Images, first: Tensor) -> Tensor:
 
 @dataclass(frozen=True, eq=False)
 class Descent:
-    """A problem, how levels of smoothing are chosen, σ, to which they add, and the rate t."""
+    """A problem, the schedule of smoothing levels, σ, which is added to each, and the rate t."""
 
     problem: Problem
     schedule: Schedule
@@ -173,9 +169,9 @@ class Descent:
     rate: float = 1.0
 
     def run(self, steps: int) -> Iterator[Laid]:
-        """From the identity and the sample mean.
+        """Steps from the identity and the sample mean.
 
-        Of several levels that one is taken whose step leaves f itself lowest.
+        Of several levels, the step that lowers f itself most is taken.
         """
         group, v = self.problem.group, self.problem.v
         plan = [self.levels(k, steps) for k in range(steps)]
@@ -191,27 +187,27 @@ class Descent:
             yield laid
 
     def levels(self, k: int, steps: int) -> tuple[float, ...]:
-        """What step k = 0, 1, … may be smoothed with [px]."""
+        """The levels of smoothing of step k = 0, 1, … [px]."""
         side = min(self.problem.v.shape[-2:])
         return tuple(math.hypot(self.sigma, x * side) for x in self.schedule.tried(k, steps))
 
     def unit(self, sigma: float) -> Tensor:
-        """What the slopes of a level are multiplied with at t = 1, one factor a coordinate [p].
+        """The factor of the slopes of a level at t = 1, one per coordinate [p].
 
-        A coordinate is measured by the pixels that it moves, root mean square: a turn counts as the
-        arcs that it draws. And where f is flatter a step goes farther, so that at every level the
-        heaviest image, if it matched the mean but for its pose, would come to rest in one step
-        where f is steepest. Up to t = 2 it is not thrown beyond its basin.
+        A coordinate is measured by the displacement of the pixels, root mean square: a rotation
+        counts as the arcs that it draws. Where f is flatter a step goes farther, so that at every
+        level the heaviest image, if it matched the mean up to its pose, would arrive in one step
+        where f is steepest. Up to t = 2 it stays within its basin.
         """
         templates = prepare(blur(self.problem.v, sigma), self.problem.group)
-        metric = templates.metric.diagonal().clamp_min(1e-6)  # 0 where the window is a pixel
+        metric = templates.metric.diagonal().clamp_min(1e-6)  # 0 if the window is one pixel
         slope = templates.jets[..., 1 : 1 + len(metric)] / metric.sqrt()
         steepest = torch.linalg.eigvalsh(slope.mT @ slope)[:, -1]
         stiffness = 2 * (self.problem.weights * steepest).max()
         return 1 / (metric * stiffness.clamp_min(1e-12))
 
     def gradients(self, laid: Laid, levels: tuple[float, ...]) -> Tensor:
-        """∇f by the coordinates, at each level [l n p]: v is read once for all of them."""
+        """∇f in the coordinates, at each level [l n p]; v is read once for all levels."""
         v, group = self.problem.v, self.problem.group
         points = pixel_grid(v.shape[-2], v.shape[-1], v)
         with torch.enable_grad():
@@ -229,9 +225,10 @@ class Descent:
         return torch.stack(found)
 
     def _move(self, tau: Poses, step: Tensor) -> Poses:
-        """One step, without what it would do to all images alike, and within the scales.
+        """One step, without its common part for all images, and within the admissible scales.
 
-        The common pose is free: it is held where it is, or the mean could drift out of the frame.
+        The common pose is free: it is fixed, because the mean could otherwise drift out of the
+        frame.
         """
         group = self.problem.group
         before, after = group.matrix(tau), group.matrix(tau - step)
