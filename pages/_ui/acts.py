@@ -5,14 +5,10 @@ from collections.abc import Sequence
 from pages._ui.assets import component
 from pages._ui.glossary import WORDS
 
-ACTING = "formula/light"
-"""What a component needs that shares the page's lights, beside the style below."""
-STYLE = "formula/formula"
-
 Part = tuple[str, str, str] | tuple[str]
 """What is written, the name of what it stands for, and what is said of it; or writing alone."""
 
-_formula = component("ia_formula", (ACTING, "formula/formula"), (STYLE,))
+_formula = component("ia_formula", "formula")
 
 
 def act(parts: Sequence[Part], key: str) -> None:

@@ -9,9 +9,10 @@ CACHED_FROM: Final = 12_000
 ALIGNMENT: Final = 8
 
 
-def address(run: str, frame: bytes, told: object = None) -> bytes:
-    """A frame with its run in front, and what else is told of it; long enough to be remembered."""
-    text = json.dumps({"run": run} if told is None else {"run": run, "told": told}).encode()
+def address(run: str, frame: bytes, summary: object = None) -> bytes:
+    """A frame after its run and its numbers, if any; long enough that Streamlit caches it."""
+    header = {"run": run} | ({} if summary is None else {"summary": summary})
+    text = json.dumps(header).encode()
     envelope = struct.pack("<I", len(text)) + text
     envelope += bytes(-len(envelope) % ALIGNMENT)
     return envelope + frame + bytes(max(0, CACHED_FROM - len(frame)))

@@ -1,4 +1,4 @@
-"""The scripts and styles of the components that run in the browser, and the components of them."""
+"""The components that run in the browser: each is a committed bundle of script and style."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -11,28 +11,17 @@ from ia_engine.errors import EngineError
 from pages._ui.panels import explain
 
 SHOWN = "missing files that the page has named"
-COMPONENTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-"""The scripts and the styles of each component."""
+COMPONENTS: dict[str, tuple[str, ...]] = {}
+"""The bundles of each component: of its script and its style."""
 Component = Callable[..., Mapping[str, Any]]
 
 
-def script(*names: str) -> str:
-    """These files below assets, one after the other: what one declares, the next may use."""
-    return "\n".join(_read(f"{name}.js") for name in names)
+def component(name: str, bundle: str, *, styled: bool = True) -> Component:
+    """A component of a bundle in assets, which is read when it is first drawn.
 
-
-def style(*names: str) -> str:
-    """These files below assets, one after the other."""
-    return "".join(_read(f"{name}.css") for name in names)
-
-
-def component(name: str, js: tuple[str, ...], css: tuple[str, ...] = ()) -> Component:
-    """A component of these files, which are read when it is first drawn.
-
-    If one of them is missing, a sentence takes the component's place, once on a page.
+    If the bundle is missing, a sentence takes the component's place, once on a page.
     """
-
-    COMPONENTS[name] = js, css
+    COMPONENTS[name] = (f"{bundle}.js", f"{bundle}.css") if styled else (f"{bundle}.js",)
 
     def draw(**arguments: object) -> Mapping[str, Any]:
         try:
@@ -60,15 +49,17 @@ def forget_shown() -> None:
 
 @lru_cache(maxsize=64)
 def _register(name: str) -> Component:
-    js, css = COMPONENTS[name]
-    return st.components.v2.component(name, js=script(*js), css=style(*css) or None)
+    js, *css = map(read_bundle, COMPONENTS[name])
+    return st.components.v2.component(name, js=js, css=css[0] if css else None)
 
 
-def _read(name: str) -> str:
+def read_bundle(name: str) -> str:
+    """A script or style that `make bundles` has made of assets/components."""
+    path = f"assets/bundles/{name}"
     try:
-        return (files.ASSETS / name).read_text("utf-8")
+        return (files.ASSETS / "bundles" / name).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise EngineError(
-            f"assets/{name} is missing or cannot be read: restore this file of the project "
-            f"(git checkout assets/{name}), then reload the page"
+            f"{path} is missing or cannot be read: restore this file of the project "
+            f"(git checkout {path}), then reload the page"
         ) from error

@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages._ui.acts import ACTING, STYLE
 from pages._ui.assets import component
 
-_drawing = component("ia_drawing", (ACTING, "drawing/drawing"), (STYLE, "drawing/drawing"))
+_drawing = component("ia_drawing", "drawing")
 
 
 def show_drawing(

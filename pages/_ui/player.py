@@ -6,7 +6,7 @@ the player, which gets only a small header, reads it there.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -15,18 +15,8 @@ from pages._ui.assets import component
 
 T = TypeVar("T")
 
-FEEDER: Final = ("player/frames", "player/lease", "player/feeder")
-PLAYER: Final = (
-    *("formula/light", "player/frames", "player/weights", "player/colour", "player/clock"),
-    "player/matrix",
-    *("player/warp", "player/gallery", "player/scatter", "player/pair", "player/words"),
-    *("player/orders", "player/scale", "player/view", "player/lane", "player/player"),
-    "player/controls",
-)
-PLAYER_CSS: Final = ("formula/formula", "player/player")
-
-_feed = component("ia_feeder", FEEDER)
-_play = component("ia_player", (*PLAYER, "player/mount"), PLAYER_CSS)
+_feed = component("ia_feeder", "player_feeder", styled=False)
+_play = component("ia_player", "player")
 
 
 @dataclass(frozen=True)
@@ -162,7 +152,7 @@ def header_of(lanes: Sequence[Lane], header: PlayerHeader, key: str) -> dict[str
     told = ("run", "title", "expected", "running", "formula")
     return {
         "key": key,
-        "lanes": [
+        "runs": [
             {name: getattr(lane, name) for name in told} | {"beta": beta, "sent": len(lane.frames)}
             for lane, beta in zip(lanes, _betas(lanes, header), strict=True)
         ],

@@ -4,12 +4,11 @@ import html
 import json
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from pages._ui.address import address
-from pages._ui.assets import script, style
-from pages._ui.player import PLAYER, PLAYER_CSS, Lane, PlayerHeader, header_of
+from pages._ui.assets import read_bundle
+from pages._ui.player import Lane, PlayerHeader, header_of
 
 POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -28,39 +27,19 @@ body { margin: 0 auto; padding: 24px; max-width: 1200px; box-sizing: border-box;
   font-family: var(--st-font); }
 h1 { font-size: 22px; }
 """
-READ: Final = """
-const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-"""
-START: Final = """
-for (const packed of PACKED) keepFrame(bytesOf(packed));
-const answer = (name, value) => { state[name] = value; };
-const state = {};
-new Player(document.querySelector("main")).update(HEADER, answer);
-"""
-
-
-@dataclass(frozen=True)
-class Playable:
-    """A component, and the script that begins it: that one finds PACKED, as text, and HEADER."""
-
-    css: str
-    scripts: str
-    begin: str
 
 
 def write_player(title: str, lanes: Sequence[Lane], header: PlayerHeader) -> bytes:
     """All lanes with all their steps, in one page."""
     packed = (address(lane.run, frame) for lane in lanes for frame in lane.frames)
-    told = header_of(lanes, header, "file")
-    return write_page(title, Playable(style(*PLAYER_CSS), script(*PLAYER), START), packed, told)
+    return write_page(title, "player", packed, header_of(lanes, header, "file"))
 
 
 def write_page(
-    title: str, film: Playable, packed: Iterable[bytes], header: dict[str, Any]
+    title: str, component: str, packed: Iterable[bytes], header: dict[str, Any]
 ) -> bytes:
-    """One page with the component, the bytes and what is told of them in it."""
+    """One page with a component, its bytes and its header, which the bundle's `open` receives."""
     texts = [b64encode(piece).decode() for piece in packed]
-    told = f"const PACKED = {json.dumps(texts)};\nconst HEADER = {_quote(header)};"
     name = html.escape(title)
     return f"""<!doctype html>
 <html lang="en">
@@ -69,15 +48,14 @@ def write_page(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>{name}</title>
-<style>{STYLE}{film.css}</style>
+<style>{STYLE}{read_bundle(f"{component}.css")}</style>
 </head>
 <body>
 <h1>{name}</h1>
 <main></main>
 <script type="module">
-{film.scripts}
-{told}
-{READ}{film.begin}
+{read_bundle(f"{component}_file.js")}
+component.open({json.dumps(texts)}, {_quote(header)});
 </script>
 </body>
 </html>

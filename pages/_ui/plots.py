@@ -21,8 +21,8 @@ def show_plot(
     """Show the figure, as wide as its column.
 
     Zoom, hidden lines and the step of an animation stay when the figure is drawn again for the
-    same `result`, and are reset for another one (assets/history/plots.js). `on_click` receives the
-    numbers of the curve and of the point that was clicked.
+    same `result`, and are reset for another one (assets/components/projector/plots.js). `on_click`
+    receives the numbers of the curve and of the point that was clicked.
     """
     figure.update_layout(uirevision=f"{key} {result}")
     if on_click is None:

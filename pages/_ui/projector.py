@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from pages._ui.assets import component, style
+from pages._ui.assets import component, read_bundle
 from pages._ui.news import is_news, write
 from pages._ui.panels import explaining
 
@@ -23,9 +23,7 @@ ASIDE: Final = """
 """
 """The way in stands beside the title, the way out below the page."""
 
-_bar = component(
-    "ia_projector", ("history/places", "history/plots", "projector/bar"), ("projector/bar",)
-)
+_bar = component("ia_projector", "projector")
 
 
 def project() -> None:
@@ -36,7 +34,7 @@ def project() -> None:
     st.html(ASIDE)
     if on:
         with explaining():
-            st.html(f"<style>{inks}{style('projector/page')}</style>")
+            st.html(f"<style>{inks}{read_bundle('projector_page.css')}</style>")
     with st.container(key=f"projector_{'on' if on else 'off'}", width="content"):
         _bar(key=KEY, data={"on": on}, on_wish_change=_turn)
 

@@ -1,4 +1,4 @@
-"""A missing script or style of the project disables its components, with one sentence."""
+"""A missing bundle of a component disables the component, with one sentence."""
 
 import importlib
 import pkgutil
@@ -18,34 +18,32 @@ for found in pkgutil.walk_packages(pages.__path__, "pages."):
     if "._ui." in found.name:
         importlib.import_module(found.name)
 FILES = sorted(
-    path.relative_to(ROOT / "assets").as_posix()
-    for kind in ("js", "css")
-    for path in (ROOT / "assets").glob(f"*/*.{kind}")
-    if path.parent.name != "components"
+    path.name for kind in ("js", "css") for path in (ROOT / "assets/bundles").glob(f"*.{kind}")
 )
-PAGE_STYLE = "projector/page.css"
+OTHER_USES = {"projector_page.css", "player_file.js", "mean_film_file.js", "prototypes_file.js"}
+"""Bundles that no component needs: a style of the page, and scripts of exported pages."""
 SHOWN = {
-    "overview": ("player/player.js", {}),
-    "data": ("drawing/drawing.js", {"data": "experiment-1"}),
-    "iterations": ("player/player.css", {}),
-    "mean": ("film/film.js", {}),
-    "manifolds": ("dial/dial.js", {}),
-    "clustering": ("prototypes/prototypes.js", {}),
-    "equivariance": ("maps/hero.js", {}),
-    "compare": ("formula/formula.js", {}),
-    "papers": ("drawing/drawing.css", {}),
-    "runs": ("projector/bar.js", {}),
+    "overview": ("player.js", {}),
+    "data": ("drawing.js", {"data": "experiment-1"}),
+    "iterations": ("player.css", {}),
+    "mean": ("mean_film.js", {}),
+    "manifolds": ("dial.js", {}),
+    "clustering": ("prototypes.js", {}),
+    "equivariance": ("turning.js", {}),
+    "compare": ("formula.js", {}),
+    "papers": ("drawing.css", {}),
+    "runs": ("projector.js", {}),
 }
 
 
 @pytest.fixture
 def folder(monkeypatch, tmp_path):
-    """A copy of the scripts and styles, which are read anew."""
+    """A copy of the bundles, which are read again."""
     monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: {}))
     monkeypatch.setattr(ia_engine.files, "ASSETS", tmp_path)
     for path in (ROOT / "assets").iterdir():
         target = tmp_path / path.name
-        if path.is_dir() and any(name.startswith(f"{path.name}/") for name in FILES):
+        if path.name == "bundles":
             shutil.copytree(path, target)
         else:
             target.symlink_to(path)
@@ -61,32 +59,34 @@ def sentences(app):
 def draw_twice(name):
     from pages._ui.assets import COMPONENTS, component
 
+    script, *style = COMPONENTS[name]
     for key in ("one", "two"):
-        component(name, *COMPONENTS[name])(key=key, data=None)
+        component(name, script.removesuffix(".js"), styled=bool(style))(key=key, data=None)
 
 
 def components_of(name):
-    stem, _, kind = name.rpartition(".")
-    return [key for key, parts in assets.COMPONENTS.items() if stem in parts[kind == "css"]]
+    return [key for key, bundles in assets.COMPONENTS.items() if name in bundles]
 
 
-@pytest.mark.parametrize("name", sorted({*FILES} - {PAGE_STYLE}))
+@pytest.mark.parametrize("name", sorted({*FILES} - OTHER_USES))
 def test_components_that_need_a_file_are_replaced_by_one_sentence(folder, name):
     needed = components_of(name)
-    assert needed, "every file belongs to a component"
-    (folder / name).unlink()
+    assert needed, "every bundle belongs to a component"
+    (folder / "bundles" / name).unlink()
     for key in needed:
         app = AppTest.from_function(draw_twice, kwargs={"name": key}, default_timeout=MAX_WAIT_S)
         app.run()
         assert not app.exception
         (sentence,) = sentences(app)
-        assert sentence.startswith(f"assets/{name} is missing or cannot be read: restore this file")
+        assert sentence.startswith(
+            f"assets/bundles/{name} is missing or cannot be read: restore this file"
+        )
 
 
 @pytest.mark.parametrize("page", SHOWN)
 def test_a_page_says_once_which_file_is_missing_and_shows_the_rest(folder, page):
     name, address = SHOWN[page]
-    (folder / name).unlink()
+    (folder / "bundles" / name).unlink()
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
     assert not app.exception
     assert [name in sentence for sentence in sentences(app)] == [True]
@@ -94,7 +94,7 @@ def test_a_page_says_once_which_file_is_missing_and_shows_the_rest(folder, page)
 
 
 def test_without_the_style_of_the_projector_a_page_is_shown_with_a_sentence(folder):
-    (folder / PAGE_STYLE).unlink()
+    (folder / "bundles" / "projector_page.css").unlink()
     app = open_page(ROOT / "pages" / "runs.py", projector="1")
     assert not app.exception
-    assert [PAGE_STYLE in sentence for sentence in sentences(app)] == [True]
+    assert ["projector_page.css" in sentence for sentence in sentences(app)] == [True]

@@ -77,7 +77,7 @@ def _solve(session: Session) -> Any:
     page.wait_for_function(f"{STATE}?.last === 1")
     page.locator(".player").focus()
     press(page, "End")
-    page.wait_for_function(f"{STATE}.told.step?.[0] === 1")
+    page.wait_for_function(f"{STATE}.answers.step?.[0] === 1")
     return page
 
 

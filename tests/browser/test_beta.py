@@ -74,7 +74,7 @@ def test_the_film_stays_the_page_stays_and_no_number_becomes_unknown(ended):
     await_means(ended, lambda: let_go(ended, 560))
     painted(ended)
     said, seen = ended.evaluate("[[...window.__said], [...window.__seen]]")
-    assert not [text for text in said if "unknown" in text or "to come" in text]
+    assert not [text for text in said if "unknown" in text or "not known yet" in text]
     assert len(seen) == 1, seen
     assert json.loads(seen[0])[0] == "iteration 2 of 2"
     ended.wait_for_url(re.compile(r"[?&]step=2(&|$)"))

@@ -9,13 +9,14 @@ from ia_engine.figures.style import point_colour
 from ia_engine.figures.svg import RAMP
 from tests.colours import SEEN, apart, from_hex
 
-SCRIPT = (Path(__file__).parents[2] / "assets" / "player" / "colour.js").read_text("utf-8")
+MODULE = (Path(__file__).parents[2] / "assets/components/shared/colours.js").read_text("utf-8")
 GLANCE = 10
 
 
 def made(page, expression):
-    """What the player's script says, as bytes."""
-    return page.evaluate(f"(() => {{ {SCRIPT}; return {expression} }})()")
+    """The value of an expression with the names of the module."""
+    script = MODULE.replace("export ", "")
+    return page.evaluate(f"(() => {{ {script}; return {expression} }})()")
 
 
 def groups(page, count):
@@ -37,9 +38,7 @@ def test_a_group_has_one_colour_in_the_film_and_in_the_plots(open_page):
 
 def test_browser_and_engine_have_one_ramp(open_page):
     page = open_page("about:blank")
-    told = np.array(
-        made(page, "Array.from({ length: 256 }, (_, at) => rampColour(at / 255, true))")
-    )
+    told = np.array(made(page, "Array.from({ length: 256 }, (_, at) => mapColour(at / 255, true))"))
     ours = np.asarray(RAMP).reshape(-1, 3).astype(int)
     ours = ours if abs(ours[0] - told[0]).sum() < abs(ours[-1] - told[0]).sum() else ours[::-1]
     assert len(ours) == 256

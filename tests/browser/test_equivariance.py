@@ -41,7 +41,7 @@ def equivariance(serve, open_page):
 
 def told(page):
     """What stands beside the rows of maps: the errors and the verdicts."""
-    rows = page.locator(".told")
+    rows = page.locator(".network")
     return [row.inner_text() for row in rows.all()]
 
 
@@ -90,7 +90,7 @@ def test_picture_turns_by_itself_until_it_is_touched(equivariance):
     page = equivariance(reduced_motion="no-preference")
     page.wait_for_function(f"{STATE}.playing")
     page.wait_for_function(f"{STATE}.at > 33")
-    page.get_by_role("button", name="Hold it").click()
+    page.get_by_role("button", name="Pause the rotation").click()
     at = page.evaluate(f"{STATE}.at")
     painted(page)
     assert page.evaluate(f"{STATE}") | {"key": ""} == {"at": at, "playing": False, "key": ""}
@@ -106,7 +106,7 @@ def test_ring_and_keys_turn_the_picture(equivariance):
     page.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2, steps=4)
     page.mouse.up()
     assert page.evaluate(f"{STATE}.at") == 30, "from the top to the left is a quarter turn"
-    page.get_by_role("slider", name="Turn of the picture", exact=True).press("ArrowRight")
+    page.get_by_role("slider", name="Rotation of the picture", exact=True).press("ArrowRight")
     assert page.evaluate(f"{STATE}.at") == 31
 
 

@@ -80,7 +80,7 @@ def test_it_comes_back_where_it_was_left(player):
 def test_nothing_is_wider_than_the_page(player, width):
     page = player("case=two", width=width)
     inside = page.locator(".player").evaluate("e => e.scrollWidth <= e.clientWidth")
-    tops = page.locator(".lane").evaluate_all("es => es.map(e => e.getBoundingClientRect().top)")
+    tops = page.locator(".run").evaluate_all("es => es.map(e => e.getBoundingClientRect().top)")
     assert inside
     assert (tops[0] == tops[1]) == (width == 1280)
 

@@ -66,7 +66,7 @@ def run(tree: Tree, suite: str, only: list[int] | None) -> None:
 def draw(root: Path, seed: int = SEED) -> list[Defect]:
     """Defects of the engine and the pages, then of the browser code, each site equally likely."""
     python = [*root.glob("ia_engine/**/*.py"), *root.glob("pages/**/*.py")]
-    javascript = root.glob("assets/**/*.js")
+    javascript = root.glob("assets/components/**/*.js")
     drawn = []
     for files, find, count in (
         (python, find_python_sites, PYTHON_DEFECTS),

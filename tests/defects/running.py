@@ -4,6 +4,7 @@ import ast
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -35,18 +36,21 @@ PLAYER: Final = (
 )
 BROWSER_TESTS: Final = {
     "player": PLAYER,
-    "film": ("test_mean", "test_formulas", "test_steps", "test_lessons"),
+    "mean_film": ("test_mean", "test_formulas", "test_steps", "test_lessons"),
     "dial": ("test_manifolds", "test_formulas", "test_steps", "test_lessons"),
-    "maps": ("test_equivariance", "test_projector", "test_steps", "test_lessons"),
+    "turning": ("test_equivariance", "test_projector", "test_steps", "test_lessons"),
+    "layers": ("test_equivariance", "test_lessons"),
     "pad": ("test_equivariance",),
     "formula": ("test_formulas", "test_beta", "test_lessons"),
     "prototypes": ("test_clustering", "test_projector", "test_lessons"),
+    "picture_table": ("test_clustering",),
     "tiles": ("test_data", "test_manifolds"),
+    "tile_sheet": ("test_data", "test_manifolds"),
     "drawing": ("test_formulas", "test_lessons"),
-    "history": ("test_back", "test_projector"),
-    "projector": ("test_projector", "test_back", "test_lessons"),
+    "projector": ("test_projector", "test_back", "test_plots", "test_lessons"),
+    "shared": (*PLAYER, "test_mean", "test_clustering", "test_equivariance", "test_formulas"),
 }
-"""By folder of assets: the tests of the pages that load it, the closest first."""
+"""By folder of assets/components: the tests of the pages that load it, the closest first."""
 
 
 class Tree:
@@ -108,9 +112,16 @@ class Tree:
         source = path.read_bytes()
         try:
             defect.apply(self.root)
+            self.bundle(defect)
             yield
         finally:
             path.write_bytes(source)
+            self.bundle(defect)
+
+    def bundle(self, defect: Defect) -> None:
+        """Pages load the bundles of the browser code; the copy needs `npm ci`."""
+        if defect.file.endswith(".js"):
+            subprocess.run(["npm", "run", "--silent", "bundle"], cwd=self.root, check=True)
 
     def last_line(self) -> str:
         lines = (self.folder / "log.txt").read_text("utf-8").strip().splitlines()

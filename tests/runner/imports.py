@@ -53,6 +53,8 @@ class Dependencies:
                 found |= self._imported(node.module, [alias.name for alias in node.names])
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 found |= self._named(name, node.value)
+            elif isinstance(node, ast.Call):
+                found |= self._bundles(node)
         return found - {name}
 
     @cached_property
@@ -99,17 +101,23 @@ class Dependencies:
             found |= self.files & {f"pages/{page[1]}.py"}
         return found
 
+    def _bundles(self, call: ast.Call) -> set[str]:
+        """The files of a component's bundle: `component("ia_dial", "dial")`."""
+        match call:
+            case ast.Call(ast.Name("component" | "write_page"), [_, ast.Constant(str(bundle)), *_]):
+                names = (f"{bundle}.js", f"{bundle}.css", f"{bundle}_file.js")
+                return self.files & {f"assets/bundles/{name}" for name in names}
+        return set()
+
     @cached_property
     def _by_name(self) -> dict[str, set[str]]:
-        """Files by the names that a text may call them: without folders, or without the ending."""
+        """Files by the names that a text may call them, with or without their folders."""
         names: dict[str, set[str]] = defaultdict(set)
         for file in self.files:
             path = PurePosixPath(file)
             if path.name == "__init__.py":
                 continue
             names[file].add(file)
-            if path.suffix in (".js", ".css"):
-                names["/".join(path.with_suffix("").parts[-2:])].add(file)
             if path.suffix != ".py":
                 names[path.name].add(file)
         return names

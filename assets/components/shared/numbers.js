@@ -27,5 +27,5 @@ export function formatPercent(share, digits = 0) {
 
 /** @param {number} x @param {number} [digits] */
 export function significant(x, digits = 3) {
-  return String(Number(x.toPrecision(digits)));
+  return Number.isFinite(x) ? String(Number(x.toPrecision(digits))) : "unknown";
 }

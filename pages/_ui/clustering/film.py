@@ -1,7 +1,6 @@
 """The film of a clustering: its pictures travel as bytes, once, and are played in the browser."""
 
 from dataclasses import asdict
-from typing import Final
 
 import streamlit as st
 
@@ -11,12 +10,8 @@ from ia_engine.runs.clustering.summary import Film
 from pages._ui.assets import component
 from pages._ui.selection import select_cluster, selected
 
-_feed = component("ia_clusters_feed", ("player/lease", "prototypes/feeder"))
-SCRIPTS: Final = (
-    *("prototypes/pixels", "prototypes/buttons", "prototypes/chart", "prototypes/scores"),
-    *("prototypes/strip", "prototypes/tiles", "prototypes/prototypes"),
-)
-_film = component("ia_clusters", SCRIPTS, ("prototypes/prototypes",))
+_feed = component("ia_clusters_feed", "prototypes_feeder", styled=False)
+_film = component("ia_clusters", "prototypes")
 
 
 def show_film(

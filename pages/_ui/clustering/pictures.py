@@ -7,15 +7,10 @@ import streamlit as st
 
 from ia_engine.figures.clustering.export import pack_pixels
 from ia_engine.runs.clustering.look import Picture
-from pages._ui.acts import ACTING, STYLE
 from pages._ui.assets import component
 from pages._ui.selection import select_pair
 
-_table = component(
-    "ia_pictures",
-    (ACTING, "prototypes/pixels", "prototypes/pictures"),
-    (STYLE, "prototypes/pictures"),
-)
+_table = component("ia_pictures", "picture_table")
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from pages._ui.panels import explaining
 KEY: Final = "tiles"
 TOGGLED: Final = "toggled"
 
-_sheet = component("ia_tile_sheet", ("bundles/tile_sheet",))
-_picker = component("ia_tiles", ("bundles/tiles",), ("bundles/tiles",))
+_sheet = component("ia_tile_sheet", "tile_sheet", styled=False)
+_picker = component("ia_tiles", "tiles")
 
 
 def pick_bases(bases: Sequence[str], stamp: str) -> tuple[str, ...]:

@@ -7,9 +7,7 @@ from pages._ui.equivariance.networks import Chosen, flat, take_untrained
 from pages._ui.panels import formula, misleads
 from pages._ui.ramps import ends_here
 
-_layers = component(
-    "ia_layers", ("player/colour", "maps/orbit", "maps/paint", "maps/layers"), ("maps/maps",)
-)
+_layers = component("ia_layers", "layers")
 
 
 def show_layers(chosen: Chosen) -> None:

@@ -29,7 +29,7 @@ class Picture:
     digest: str
 
 
-_pad = component("ia_pad", ("bundles/pad",), ("bundles/pad",))
+_pad = component("ia_pad", "pad")
 
 
 def pick_picture() -> Picture:

@@ -24,14 +24,7 @@ GIVEN: Final = "turn given"
 CLASSES: Final = tuple("0123456789")
 
 
-_turning = component(
-    "ia_turning",
-    (
-        *("player/colour", "maps/orbit", "maps/paint", "maps/ring", "maps/track", "maps/row"),
-        "maps/hero",
-    ),
-    ("maps/maps",),
-)
+_turning = component("ia_turning", "turning")
 
 
 @st.fragment

@@ -4,13 +4,12 @@ import math
 
 import streamlit as st
 
-from pages._ui.acts import ACTING, STYLE
 from pages._ui.assets import component
 from pages._ui.news import is_news, write
 from pages._ui.numbers import number
 from pages._ui.panels import note_unused
 
-_dial = component("ia_dial", (ACTING, "dial/dial"), (STYLE, "dial/dial"))
+_dial = component("ia_dial", "dial")
 
 
 def dial(

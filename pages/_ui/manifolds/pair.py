@@ -17,8 +17,8 @@ TELLING: Final = {"i": 18, "j": 13}
 """Of Experiment 1: descent rests in a wrong basin unless both are blurred."""
 TITLES: Final = {"i": "Move **vᵢ**", "j": "onto **vⱼ**"}
 
-_sheet = component("ia_pair_sheet", ("bundles/tile_sheet",))
-_book = component("ia_pair_book", ("bundles/tiles",), ("bundles/tiles",))
+_sheet = component("ia_pair_sheet", "tile_sheet", styled=False)
+_book = component("ia_pair_book", "tiles")
 
 
 def pick_pair(few: ImageSample, telling: bool) -> tuple[int, int]:

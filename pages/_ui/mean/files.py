@@ -13,22 +13,12 @@ from ia_engine.figures.mean_figures import (
     write_mean_python,
 )
 from pages._ui.address import address
-from pages._ui.assets import script, style
 from pages._ui.chosen import UPLOAD, source_of
-from pages._ui.mean.film import SCRIPTS, STYLES, header_of, tell_step
+from pages._ui.mean.film import header_of, tell_step
 from pages._ui.panels import download
-from pages._ui.player_file import Playable, write_page
+from pages._ui.player_file import write_page
 
 RUN: Final = "file"
-BEGIN: Final = """
-for (const packed of PACKED) {
-  const bytes = bytesOf(packed);
-  const { run, told } = readHeader(bytes.buffer, 0).header;
-  if (told) tellOf(run, told);
-  keepFrame(bytes);
-}
-mount({ data: HEADER, parentElement: document.querySelector("main"), setStateValue: () => {} });
-"""
 
 
 def show_files(film: Film, title: str) -> None:
@@ -53,8 +43,7 @@ def write_film(film: Film, title: str) -> bytes:
         address(plain, film.plain),
         *(address(RUN, step.frame, tell_step(at, step)) for at, step in enumerate(film.steps)),
     ]
-    playable = Playable(style(*STYLES), script(*SCRIPTS), BEGIN)
-    return write_page(title, playable, packed, header_of(film, RUN))
+    return write_page(title, "mean_film", packed, header_of(film, RUN))
 
 
 def _write_python(film: Film, title: str) -> bytes:

@@ -1,22 +1,19 @@
 """The film of a mean: every step travels as bytes, once, and is played in the browser."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
 from ia_engine.figures.mean import Film, Filmed
 from ia_engine.figures.style import POINT_COLOURS
-from pages._ui.acts import ACTING, STYLE
 from pages._ui.address import address
 from pages._ui.assets import component
 from pages._ui.selection import select_pair, selected
 from pages._ui.steps import rest_at, start_step
 
-_feed = component("ia_film_feed", ("player/frames", "player/lease", "film/told", "film/feeder"))
-STYLES: Final = (STYLE, "film/film")
-SCRIPTS: Final = (ACTING, "player/frames", "film/told", "film/charts", "film/pictures", "film/film")
-_film = component("ia_film", SCRIPTS, STYLES)
+_feed = component("ia_film_feed", "mean_film_feeder", styled=False)
+_film = component("ia_film", "mean_film")
 
 
 def show_film(film: Film, run: str, rows: Sequence[int], *, running: bool = False) -> None:

@@ -14,7 +14,7 @@ from ia_engine.figures.style import POINT_COLOURS as POINTS
 from ia_engine.figures.svg import BLUE, DESCENT, GLOBAL, ORANGE, RAMP
 from tests.colours import SEEN, apart, from_hex, lab
 
-FILM = Path(__file__).parents[3] / "assets" / "film" / "film.css"
+FILM = Path(__file__).parents[3] / "assets" / "components" / "mean_film" / "film.css"
 GLANCE = 10
 """ΔE*ab that is told at a glance; 2.3 can just be told side by side."""
 SERIES = {

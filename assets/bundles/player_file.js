@@ -1,0 +1,2150 @@
+"use strict";
+var component = (() => {
+  var __defProp = Object.defineProperty;
+  var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
+  var __getOwnPropNames = Object.getOwnPropertyNames;
+  var __hasOwnProp = Object.prototype.hasOwnProperty;
+  var __export = (target, all) => {
+    for (var name in all)
+      __defProp(target, name, { get: all[name], enumerable: true });
+  };
+  var __copyProps = (to, from, except, desc) => {
+    if (from && typeof from === "object" || typeof from === "function") {
+      for (let key of __getOwnPropNames(from))
+        if (!__hasOwnProp.call(to, key) && key !== except)
+          __defProp(to, key, { get: () => from[key], enumerable: !(desc = __getOwnPropDesc(from, key)) || desc.enumerable });
+    }
+    return to;
+  };
+  var __toCommonJS = (mod) => __copyProps(__defProp({}, "__esModule", { value: true }), mod);
+
+  // player/file.js
+  var file_exports = {};
+  __export(file_exports, {
+    open: () => open
+  });
+
+  // shared/exported.js
+  function decode(text) {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  }
+  function exportedMain() {
+    const main = document.querySelector("main");
+    if (!main) throw new Error("the page has no <main>");
+    return main;
+  }
+
+  // shared/packed.js
+  var TYPES = { f4: Float32Array, i4: Int32Array, i2: Int16Array, u1: Uint8Array, i1: Int8Array };
+  function readHeader(buffer, at) {
+    const { header, textEnd } = readJson(buffer, at);
+    return { header, end: at + Math.ceil((textEnd - at) / 8) * 8 };
+  }
+  function readJson(buffer, at) {
+    const length = new DataView(buffer).getUint32(at, true);
+    const text = new TextDecoder().decode(new Uint8Array(buffer, at + 4, length));
+    return { header: JSON.parse(text), textEnd: at + 4 + length };
+  }
+  function readArray(buffer, start, { dtype, shape, offset }) {
+    return new TYPES[dtype](buffer, start + offset, sizeOf(shape));
+  }
+  function sizeOf(shape) {
+    return shape.reduce((product, size) => product * size, 1);
+  }
+
+  // shared/frames.js
+  var page = (
+    /** @type {{ __ia?: Store }} */
+    /** @type {unknown} */
+    window
+  );
+  var store = page.__ia ??= { frames: /* @__PURE__ */ new Map(), listeners: /* @__PURE__ */ new Set(), memory: /* @__PURE__ */ new Map(), count: 0 };
+  function unpackFrame(buffer, at) {
+    const { header, end } = readHeader(buffer, at);
+    const frame = { id: ++store.count, k: header.k, shapes: {} };
+    for (const entry of header.arrays) {
+      frame[entry.name] = readArray(buffer, end, entry);
+      frame.shapes[entry.name] = entry.shape;
+    }
+    frame.n = frame.shapes.d2[0];
+    frame.pending = Number.isNaN(frame.d2[0]);
+    frame.x ??= frame.d2;
+    return (
+      /** @type {Frame} */
+      frame
+    );
+  }
+  function sameBytes(a, b) {
+    if (a.length !== b.length) return false;
+    const [left, right] = [new Uint32Array(a.buffer), new Uint32Array(b.buffer)];
+    for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
+    return true;
+  }
+  function storeFrame(bytes) {
+    const copy = bytes.slice();
+    const { header, end } = readHeader(copy.buffer, 0);
+    const frame = Object.assign(unpackFrame(copy.buffer, end), { bytes: copy });
+    const frames = store.frames.get(header.run) ?? /* @__PURE__ */ new Map();
+    store.frames.set(header.run, frames);
+    const known = frames.get(frame.k);
+    const stored = known && sameBytes(known.bytes, copy) ? known : frame;
+    frames.set(stored.k, stored);
+    stored.holders = (stored.holders ?? 0) + 1;
+    if (stored !== known) notify(header.run);
+    return () => releaseFrame(header.run, stored);
+  }
+  function releaseFrame(run, frame) {
+    frame.holders = (frame.holders ?? 0) - 1;
+    const frames = store.frames.get(run);
+    if (frame.holders > 0 || frames?.get(frame.k) !== frame) return;
+    frames.delete(frame.k);
+    if (!frames.size) store.frames.delete(run);
+    notify(run);
+  }
+  function notify(run) {
+    for (const listener of store.listeners) listener(run);
+  }
+  function framesOf(run) {
+    const frames = store.frames.get(run) ?? /* @__PURE__ */ new Map();
+    const inOrder = [];
+    while (frames.get(inOrder.length)?.n) inOrder.push(frames.get(inOrder.length));
+    return inOrder;
+  }
+
+  // shared/colours.js
+  var MAP_SIZE = 256;
+  var GROUPS = ["#2a78c8", "#c2570c", "#0f8f88", "#8020f5", "#92774d", "#d513c3", "#6ea33b", "#f73c89", "#c37bbe", "#8f22d3", "#df53f5", "#8f5091"];
+  var ROW_COLOUR = [255, 148, 38];
+  var COLUMN_COLOUR = [0, 107, 217];
+  function oklch(lightness, chroma, hue) {
+    const angle = hue * Math.PI / 180;
+    return oklab(lightness, chroma * Math.cos(angle), chroma * Math.sin(angle));
+  }
+  function oklab(L, a, b) {
+    const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+    const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+    const s = (L - 0.0894841775 * a - 1.291485548 * b) ** 3;
+    return [
+      toByte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+      toByte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+      toByte(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)
+    ];
+  }
+  function toByte(linear) {
+    const x = Math.min(1, Math.max(0, linear));
+    return Math.round(255 * (x <= 31308e-7 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055));
+  }
+  function mapColour(t, dark) {
+    const light = dark ? t : 1 - t;
+    return oklch(0.22 + 0.72 * light, 0.03 + 0.1 * Math.sin(Math.PI * (0.12 + 0.76 * light)), 285 - 185 * light);
+  }
+  function toWord([r, g, b]) {
+    return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+  }
+  function makeColourMap(dark) {
+    return Uint32Array.from({ length: MAP_SIZE }, (_, at) => toWord(mapColour(at / (MAP_SIZE - 1), dark)));
+  }
+  function mapGradient(dark) {
+    const stops = Array.from({ length: 17 }, (_, at) => toCss(mapColour(at / 16, dark)));
+    return `linear-gradient(to right, ${stops.join(", ")})`;
+  }
+  function groupColour(group) {
+    const colour = parseInt(GROUPS[group % GROUPS.length].slice(1), 16);
+    return toCss([colour >> 16, colour >> 8 & 255, colour & 255]);
+  }
+  function toCss([r, g, b]) {
+    return `rgb(${r} ${g} ${b} / 1)`;
+  }
+  function readTheme(element) {
+    const style = getComputedStyle(element);
+    const value = (name, otherwise) => style.getPropertyValue(`--st-${name}`).trim() || otherwise;
+    const background = value("background-color", "#ffffff");
+    return {
+      background,
+      text: value("text-color", "#31333f"),
+      border: value("border-color", "#cccccc"),
+      dark: luminance(background) < 0.4
+    };
+  }
+  function luminance(colour) {
+    const canvas = document.createElement("canvas");
+    const context = (
+      /** @type {CanvasRenderingContext2D} */
+      canvas.getContext("2d")
+    );
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b] = context.getImageData(0, 0, 1, 1).data;
+    return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
+  }
+
+  // shared/dom.js
+  function make(tag, className = "", text = "") {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    if (text) element.textContent = text;
+    return element;
+  }
+  function find(root, selector) {
+    const element = root.querySelector(selector);
+    if (!element) throw new Error(`the component has no element ${selector}`);
+    return (
+      /** @type {HTMLElement} */
+      element
+    );
+  }
+  function findCanvas(root, selector) {
+    return (
+      /** @type {HTMLCanvasElement} */
+      find(root, selector)
+    );
+  }
+  function findInput(root, selector) {
+    return (
+      /** @type {HTMLInputElement} */
+      find(root, selector)
+    );
+  }
+  function findSelect(root, selector) {
+    return (
+      /** @type {HTMLSelectElement} */
+      find(root, selector)
+    );
+  }
+  function findButton(root, selector) {
+    return (
+      /** @type {HTMLButtonElement} */
+      find(root, selector)
+    );
+  }
+  function targetOf(event) {
+    return (
+      /** @type {HTMLElement} */
+      event.target
+    );
+  }
+  function contextOf(canvas, settings) {
+    return (
+      /** @type {CanvasRenderingContext2D} */
+      canvas.getContext("2d", settings)
+    );
+  }
+  function newCanvas(width, height) {
+    return Object.assign(make("canvas"), { width, height });
+  }
+  function resizeCanvas(canvas, width, height) {
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  }
+  function zoomOf(element) {
+    return (
+      /** @type {{ currentCSSZoom?: number }} */
+      element.currentCSSZoom ?? 1
+    );
+  }
+  function setText(element, text) {
+    if (element.textContent !== text) element.textContent = text;
+  }
+  function setLabel(element, text) {
+    if (element.getAttribute("aria-label") !== text) element.setAttribute("aria-label", text);
+  }
+
+  // shared/highlights.js
+  var page2 = (
+    /** @type {{ __iaLights?: Highlights }} */
+    /** @type {unknown} */
+    window
+  );
+  var highlights = page2.__iaLights ??= { term: "", isTerm: false, listeners: /* @__PURE__ */ new Set() };
+  function highlight(term, isTerm = false) {
+    if (highlights.term === term) return;
+    Object.assign(highlights, { term, isTerm: isTerm && term !== "" });
+    for (const listener of highlights.listeners) listener(term);
+  }
+  function termsOf(element) {
+    return (element?.dataset.term ?? "").split(" ").filter(Boolean);
+  }
+  function shareHighlights(root) {
+    const on = ({ target }) => {
+      const element = (
+        /** @type {HTMLElement | null} */
+        /** @type {Element} */
+        target.closest?.("[data-term]")
+      );
+      highlight(termsOf(element).join(" "), element?.classList.contains("term"));
+    };
+    const off = () => highlight("");
+    const listeners = [["pointerover", on], ["focusin", on], ["pointerleave", off], ["focusout", off]];
+    for (const [type, listener] of listeners) root.addEventListener(type, listener);
+    const update = () => showHighlights(root);
+    highlights.listeners.add(update);
+    return () => {
+      highlights.listeners.delete(update);
+      for (const [type, listener] of listeners) root.removeEventListener(type, listener);
+    };
+  }
+  function showHighlights(root) {
+    const shown = highlights.term.split(" ").filter(Boolean);
+    for (const element of root.querySelectorAll("[data-term]")) {
+      const names = termsOf(
+        /** @type {HTMLElement} */
+        element
+      );
+      element.classList.toggle("lit", names.some((name) => shown.includes(name)));
+    }
+  }
+
+  // shared/weights.js
+  function computeWeights(d2, n, beta) {
+    const least = new Float64Array(n).fill(Infinity);
+    const total = new Float64Array(n);
+    const W = new Float64Array(n * n);
+    for (let at = 0, i = 0; i < n; i++)
+      for (let j = 0; j < n; j++, at++) if (d2[at] < least[j]) least[j] = d2[at];
+    for (let at = 0, i = 0; i < n; i++)
+      for (let j = 0; j < n; j++, at++) {
+        const kappa = Math.exp(-beta * (d2[at] - least[j]));
+        total[j] += W[at] = kappa >= 0 ? kappa : 0;
+      }
+    for (let at = 0, i = 0; i < n; i++)
+      for (let j = 0; j < n; j++, at++) W[at] = total[j] > 0 ? W[at] / total[j] : 0;
+    return W;
+  }
+  function sumColumn(d2, n, beta, j) {
+    let sum = 0;
+    for (let at = j; at < n * n; at += n) if (d2[at] >= 0) sum += Math.exp(-beta * d2[at]);
+    return sum;
+  }
+  function blockMass(W, n, groups, count) {
+    const within = new Float64Array(count);
+    const all = new Float64Array(count);
+    for (let at = 0, i = 0; i < n; i++)
+      for (let j = 0; j < n; j++, at++) {
+        if (i === j) continue;
+        all[groups[j]] += W[at];
+        if (groups[i] === groups[j]) within[groups[j]] += W[at];
+      }
+    const sum = (values) => values.reduce((a, b) => a + b, 0);
+    const share = (part, whole) => whole > 0 ? part / whole : NaN;
+    return { total: share(sum(within), sum(all)), each: Array.from(within, (w, g) => share(w, all[g])) };
+  }
+  function meanOfDiagonal(W, n) {
+    let sum = 0;
+    for (let at = 0; at < n * n; at += n + 1) sum += W[at];
+    return sum / n;
+  }
+  function largestOffDiagonal(W, n) {
+    let largest = 0;
+    for (let at = 0, i = 0; i < n; i++)
+      for (let j = 0; j < n; j++, at++) if (i !== j && W[at] > largest) largest = W[at];
+    return largest;
+  }
+  function roundUp(x) {
+    let nice = 1;
+    for (let step = 0; step < 18; step++) {
+      const next = nice / (step % 3 === 1 ? 2.5 : 2);
+      if (next < x * (1 - 1e-9)) break;
+      nice = next;
+    }
+    return nice;
+  }
+  function orderBy(groups) {
+    return Array.from(groups, (_, i) => i).sort((a, b) => groups[a] - groups[b] || a - b);
+  }
+
+  // player/clock.js
+  var HOLD_AT_END = 1.4;
+  var STILL = 0.45;
+  function advance(clock, seconds, last, growing) {
+    clock.position += seconds * clock.speed;
+    if (clock.position <= last) return;
+    if (growing) clock.position = last;
+    else if (!clock.loop) Object.assign(clock, { position: last, playing: false });
+    else if (clock.position > last + HOLD_AT_END) clock.position = 0;
+  }
+  function blend(position, last, still) {
+    const place = Math.max(0, Math.min(position, last));
+    const k = Math.floor(place);
+    const part = Math.max(0, (place - k - STILL) / (1 - STILL));
+    return { k, t: still ? 0 : smooth(part) };
+  }
+  function smooth(part) {
+    return part * part * (3 - 2 * part);
+  }
+  function shownStep({ k, t }) {
+    return t >= 0.5 ? k + 1 : k;
+  }
+
+  // player/colour-scale.js
+  var SLICE_MS = 25;
+  var ColourScale = class {
+    /** @param {(ceiling: number) => void} onFound called when the end is known for all frames */
+    constructor(onFound) {
+      this.onFound = onFound;
+      this.measured = [];
+      this.frames = [];
+      this.timer = void 0;
+    }
+    /** Frames that were measured with the same β are not measured again. @param {number[]} betas @param {Frame[][]} frames */
+    measure(betas, frames) {
+      this.measured = betas.map((beta, at) => {
+        const known = this.measured[at];
+        return known?.beta === beta ? known : { beta, seen: /* @__PURE__ */ new Set(), largest: 0 };
+      });
+      this.frames = frames;
+      this.stop();
+      this.work();
+    }
+    work() {
+      const until = performance.now() + SLICE_MS;
+      for (const [measured, frame] of this.unmeasured()) {
+        if (performance.now() > until) {
+          this.timer = setTimeout(() => this.work());
+          return;
+        }
+        measured.seen.add(frame.id);
+        const largest = largestOffDiagonal(computeWeights(frame.x, frame.n, measured.beta), frame.n);
+        measured.largest = Math.max(measured.largest, largest);
+      }
+      this.onFound(roundUp(Math.max(...this.measured.map(({ largest }) => largest)) || 1));
+    }
+    /** @returns {[Measured, Frame][]} */
+    unmeasured() {
+      return this.measured.flatMap((measured, at) => this.frames[at].filter(({ id }) => !measured.seen.has(id)).map((frame) => (
+        /** @type {[Measured, Frame]} */
+        [measured, frame]
+      )));
+    }
+    stop() {
+      clearTimeout(this.timer);
+    }
+  };
+
+  // shared/numbers.js
+  function formatNumber(x, digits = 3) {
+    if (!Number.isFinite(x)) return "unknown";
+    if (x !== 0 && Math.abs(x) < 1e-3) {
+      const [mantissa, exponent] = x.toExponential(digits - 2).split("e");
+      return `${mantissa}·10⁻${superscript(-Number(exponent))}`;
+    }
+    return withMinus(x.toLocaleString("en", { maximumSignificantDigits: digits }));
+  }
+  function superscript(count) {
+    return [...String(count)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
+  }
+  function withMinus(text) {
+    return String(text).replace("-", "−");
+  }
+  function formatPercent(share, digits = 0) {
+    return Number.isFinite(share) ? `${(100 * share).toFixed(digits)} %` : "unknown";
+  }
+
+  // player/elements.js
+  var ICONS = {
+    back: "M5 4h3v16H5zM20 4v16L9 12z",
+    play: "M6 3l15 9-15 9z",
+    pause: "M5 4h5v16H5zM14 4h5v16h-5z",
+    forward: "M16 4h3v16h-3zM4 4v16l11-8z",
+    loop: "M12 4V1L7.5 5.5 12 10V7a5 5 0 0 1 4.6 7l2 1.4A7.5 7.5 0 0 0 12 4zM12 17a5 5 0 0 1-4.6-7l-2-1.4A7.5 7.5 0 0 0 12 20v3l4.5-4.5L12 14z"
+  };
+  var SPEEDS = [0.25, 0.5, 1, 2, 4];
+  function icon(name) {
+    return `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+  }
+  function button(action, label) {
+    return `<button type="button" data-do="${action}" aria-label="${label}" title="${label}">${icon(action)}</button>`;
+  }
+  var PLAYER_HTML = `
+  <div class="bar">
+    <div class="buttons">
+      ${button("back", "One step back")}${button("play", "Play")}${button("forward", "One step forward")}
+    </div>
+    <div class="scrub">
+      <input class="position" type="range" min="0" max="1" step="any" value="0" aria-label="Iteration">
+      <div class="ticks" aria-hidden="true"></div>
+    </div>
+    <div class="count"></div>
+    ${button("loop", "Loop")}
+    <label class="field">speed <select class="speed">${SPEEDS.map((s) => `<option value="${s}">${s}×</option>`).join("")}</select></label>
+  </div>
+  <div class="bar knobs">
+    <label class="field">order <select class="order"></select></label>
+    <label class="field">colours <select class="scale"><option value="linear">linear</option><option value="log">logarithmic</option></select></label>
+    <label class="field" title="The common pose of a cluster is free: show every image turned onto the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
+    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="ramp" role="img"></span><span class="high"></span></div>
+    <ul class="groups" aria-label="Groups"></ul>
+  </div>
+  <div class="runs"></div>
+  <p class="unseen" aria-live="polite"></p>`;
+  var RUN_HTML = `
+  <div class="head"><h3></h3><span class="status"></span>
+    <div class="turn" data-term="beta">
+      <label class="field" title="β: how sharply a distance is punished"><span class="symbol">β</span>
+        <input class="beta" type="range" min="0" max="1000" step="1"></label>
+      <output class="beta-value"></output>
+    </div>
+  </div>
+  <div class="wait"><span class="spinner" aria-hidden="true"></span><span class="wait-text"></span></div>
+  <div class="pictures">
+    <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
+      <figcaption><span class="matrix-caption"></span></figcaption></figure>
+    <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
+      <figcaption><span class="gallery-caption" title="One brightness for all tiles and all steps. White is set so that of the data at least three in four images stay below it; brighter pixels are cut off"></span><span class="stale" role="status"></span></figcaption></figure>
+  </div>
+  <div class="pair">
+    <p class="hint">Point at a cell of W: image i is its row, mean j its column. Click to pin the pair.</p>
+    <p class="sentence"></p>
+    <div class="pair-pictures" data-term="d2 kappa">
+      <figure class="row"><canvas class="own" role="img"></canvas><figcaption class="math">v<sub>i</sub></figcaption></figure>
+      <figure class="column"><canvas class="other" role="img"></canvas><figcaption class="math">v<sub>j</sub></figcaption></figure>
+      <figure><canvas class="both" role="img"></canvas><figcaption class="math both-caption"></figcaption></figure>
+    </div>
+    <div class="pair-text">
+      <p class="math pair-distance" data-term="d2"></p>
+      <p class="math pair-weight"></p>
+      <p class="pinned"></p>
+    </div>
+  </div>
+  <div class="formulas">
+    <p class="math formula"></p>
+    <p class="math values"><span class="of-step" title="p: how often every image has been replaced by its mean"></span><span class="of-sigma" title="σ: the images are compared after a Gaussian blur of this width"></span><span class="of-mass" title="Share of the weight off the diagonal of W that stays within a group: Σ W_ij over i ≠ j of one group, divided by Σ W_ij over i ≠ j"></span><span class="of-own" title="The mean of W_jj: how much of its own mean an image is; at 100 % nothing is averaged"></span></p>
+  </div>`;
+  function buildPlayer() {
+    const element = Object.assign(make("div", "player"), { innerHTML: PLAYER_HTML, tabIndex: 0 });
+    element.setAttribute("role", "group");
+    element.setAttribute("aria-label", "Player of the iterations. Space plays, arrow keys step.");
+    const action = (name) => findButton(element, `[data-do=${name}]`);
+    return {
+      element,
+      position: findInput(element, ".position"),
+      ticks: find(element, ".ticks"),
+      count: find(element, ".count"),
+      speed: findSelect(element, ".speed"),
+      order: findSelect(element, ".order"),
+      scale: findSelect(element, ".scale"),
+      poses: findSelect(element, ".poses"),
+      posesField: (
+        /** @type {HTMLElement} */
+        find(element, ".poses").parentElement
+      ),
+      low: find(element, ".low"),
+      high: find(element, ".high"),
+      ramp: find(element, ".ramp"),
+      groups: find(element, ".groups"),
+      runs: find(element, ".runs"),
+      announced: find(element, ".unseen"),
+      back: action("back"),
+      play: action("play"),
+      forward: action("forward"),
+      loop: action("loop")
+    };
+  }
+  function buildRun() {
+    const element = Object.assign(make("section", "run"), { innerHTML: RUN_HTML });
+    const part = (name) => find(element, `.${name}`);
+    return {
+      element,
+      title: find(element, "h3"),
+      status: part("status"),
+      beta: findInput(element, ".beta"),
+      betaValue: part("beta-value"),
+      ofSigma: part("of-sigma"),
+      waitText: part("wait-text"),
+      pictures: part("pictures"),
+      matrix: findCanvas(element, ".matrix"),
+      matrixBox: find(element, ".box"),
+      matrixCaption: part("matrix-caption"),
+      gallery: findCanvas(element, ".gallery"),
+      galleryFigure: (
+        /** @type {HTMLElement} */
+        part("gallery").closest("figure")
+      ),
+      galleryCaption: part("gallery-caption"),
+      stale: part("stale"),
+      formula: part("formula"),
+      ofStep: part("of-step"),
+      ofMass: part("of-mass"),
+      ofOwn: part("of-own"),
+      pair: part("pair"),
+      pairPictures: part("pair-pictures"),
+      own: findCanvas(element, ".own"),
+      other: findCanvas(element, ".other"),
+      both: findCanvas(element, ".both"),
+      bothCaption: part("both-caption"),
+      sentence: part("sentence"),
+      pairDistance: part("pair-distance"),
+      pairWeight: part("pair-weight"),
+      pinned: part("pinned")
+    };
+  }
+  function setOptions(select, names, value) {
+    const text = names.join("\n");
+    if (select.dataset.names !== text) {
+      select.dataset.names = text;
+      select.replaceChildren(...names.map((name) => new Option(name, name)));
+    }
+    select.value = names.includes(value) ? value : names[0];
+  }
+
+  // player/words.js
+  var MAX_GROUPS = 6;
+  function numberOf(header, i) {
+    return header.numbers?.[i] ?? i + 1;
+  }
+  function nameOf(header, i) {
+    return header.names[i] ?? `image ${numberOf(header, i)}`;
+  }
+  function titleOf(header, i) {
+    const group = header.classes[header.labels[i]];
+    return group && !nameOf(header, i).toLowerCase().includes(group.toLowerCase()) ? `${nameOf(header, i)} (${group})` : nameOf(header, i);
+  }
+  var ABOUT = {
+    W: "the weight of image i in mean j; every column adds up to 1",
+    kappa: "the kernel κ: how similar two images are; 1 where their distance is 0",
+    beta: "β, how sharply a distance is punished: if it is large, only the nearest images count",
+    d2: "the squared distance of image i and image j; every image has norm 1, so it has no unit",
+    sum: "over all images k: column j",
+    mean: "image j is replaced by the mean of all images, each with its weight"
+  };
+  function weightTerms(beta, x, more, moved) {
+    const value = formatNumber(beta);
+    return [
+      ["W_{ij}", "W", ABOUT.W],
+      [" = "],
+      ["exp(−", "kappa", ABOUT.kappa],
+      [value, "beta", `${ABOUT.beta}; now ${value}`],
+      [" "],
+      [`${x}_{ij}`, "d2", ABOUT.d2],
+      [")", "kappa", ABOUT.kappa],
+      [" / "],
+      [`Σ_k exp(−${value} ${x}_{kj})`, "sum", ABOUT.sum],
+      [",  "],
+      [`v_j ← Σ_i W_{ij} ${moved}`, "mean", ABOUT.mean],
+      [more ? ",  " : ""],
+      [more.replaceAll(" ", " ")]
+    ];
+  }
+  function pairTerms(pair, beta, d2, sum, weight) {
+    return [
+      [`W_{${pair}}`, "W", ABOUT.W],
+      [" = "],
+      ["exp(−", "kappa", ABOUT.kappa],
+      [formatNumber(beta), "beta", ABOUT.beta],
+      [" · "],
+      [formatNumber(d2), "d2", ABOUT.d2],
+      [")", "kappa", ABOUT.kappa],
+      [" / "],
+      [formatNumber(sum), "sum", ABOUT.sum],
+      [" = "],
+      [formatNumber(weight), "W", ABOUT.W]
+    ];
+  }
+  function pairSentence(header, i, j) {
+    if (i === j) return `Weight of ${titleOf(header, i)} in its own mean`;
+    return `Weight of ${titleOf(header, i)} in the mean of ${titleOf(header, j)}`;
+  }
+  function clustersOf({ assignments }, i, j) {
+    if (!assignments) return "";
+    const [own, other] = [assignments[i] + 1, assignments[j] + 1];
+    return own === other ? `Cluster ${own}. ` : `Clusters ${own} and ${other}. `;
+  }
+  function groupSentence(mass, groups) {
+    if (!groups || !Number.isFinite(mass.total)) return "no classes are known";
+    const each = mass.each.slice(0, MAX_GROUPS).map((share, g) => `${groups.names[g]} ${formatPercent(share)}`);
+    const more = mass.each.length > MAX_GROUPS ? ", ..." : "";
+    return `${formatPercent(mass.total)} of the weight off the diagonal lies within ${groups.kind}: ${each.join(", ")}${more}`;
+  }
+  function matrixSentence(title, step, beta, mass, groups) {
+    return `Weight matrix of ${title} at iteration ${step}, β = ${formatNumber(beta)}. ${capitalise(groupSentence(mass, groups))}. Arrow keys move a cell cursor, Enter pins the pair.`;
+  }
+  function gallerySentence(title, step, shown, all, points, pose) {
+    const what = points ? "points" : "images";
+    const count = shown < all ? `${shown} of ${all.toLocaleString("en")}` : all;
+    return `${count} ${what} of ${title} at iteration ${step}${pose}. Arrow keys move from one to the next, Enter pins it.`;
+  }
+  var PENDING = "not known yet, the means are being compared";
+  function staleness(step, beta, made, awaited) {
+    if (step === 0 || beta === made) return "";
+    return `made with β = ${formatNumber(made)}, not ${formatNumber(beta)}${awaited ? ": new ones are being computed" : ""}`;
+  }
+  function capitalise(text) {
+    return text[0].toUpperCase() + text.slice(1);
+  }
+
+  // player/controls.js
+  var BETA_STEPS = 1e3;
+  var MAX_TICKS = 10;
+  var MAX_NAMED_GROUPS = 12;
+  function betaOf(value, [low, high]) {
+    const beta = low * (high / low) ** (value / BETA_STEPS);
+    return Number(beta.toPrecision(3));
+  }
+  function sliderOf(beta, [low, high]) {
+    return BETA_STEPS * Math.log(beta / low) / Math.log(high / low);
+  }
+  function listen(player) {
+    const on = (element, type, action) => element.addEventListener(type, action, { signal: player.stop.signal });
+    listenToTime(player, on);
+    listenToKnobs(player, on);
+    listenToPointer(player, on);
+    on(player.elements.element, "keydown", (event) => onKey(player, event));
+    on(document, "keydown", (event) => onPageKey(player, event));
+    on(player.stillness, "change", () => player.invalidate());
+  }
+  function listenToTime(player, on) {
+    const { elements } = player;
+    on(elements.play, "click", () => player.toggle());
+    on(elements.back, "click", () => player.step(-1));
+    on(elements.forward, "click", () => player.step(1));
+    on(elements.loop, "click", () => {
+      player.memory.clock.loop = !player.memory.clock.loop;
+      player.invalidate();
+    });
+    on(elements.speed, "change", () => player.memory.clock.speed = Number(elements.speed.value));
+    on(elements.position, "input", () => player.goTo(Number(elements.position.value)));
+    on(elements.position, "change", () => player.goTo(Math.round(Number(elements.position.value))));
+  }
+  function listenToKnobs(player, on) {
+    const { elements } = player;
+    on(elements.runs, "input", ({ target, timeStamp }) => {
+      const at = player.views.findIndex((view) => view.elements.beta === target);
+      player.setBeta(at, betaOf(Number(target.value), player.header.beta_range), timeStamp);
+    });
+    on(elements.runs, "change", () => player.releaseBeta());
+    on(elements.order, "change", () => {
+      player.memory.order = elements.order.value;
+      player.invalidate();
+    });
+    on(elements.scale, "change", () => {
+      player.memory.log = player.look.log = elements.scale.value === "log";
+      player.invalidate();
+    });
+    on(elements.poses, "change", () => player.setPoses(elements.poses.value));
+  }
+  function listenToPointer(player, on) {
+    const { runs } = player.elements;
+    on(runs, "pointermove", (event) => player.hover(pairUnder(player, event)));
+    on(runs, "pointerleave", () => player.hover(void 0));
+    on(runs, "click", (event) => {
+      const cell = pairUnder(player, event);
+      if (cell) player.pin(cell);
+    });
+  }
+  function viewOf(player, canvas) {
+    return player.views.find(({ elements }) => elements.matrix === canvas || elements.gallery === canvas);
+  }
+  function pairUnder(player, event) {
+    const zoom = zoomOf(targetOf(event));
+    return viewOf(player, event.target)?.pairAt(event.target, event.offsetX / zoom, event.offsetY / zoom);
+  }
+  var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  function onKey(player, event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!onPictureKey(player, event) && !onOtherKey(player, targetOf(event), event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  function onPictureKey(player, { key, target }) {
+    const view = viewOf(player, target);
+    const cell = player.hovered ?? player.memory.pinned;
+    if (!view) return false;
+    if (key === "Enter" && cell) player.pin(cell);
+    else if (ARROWS[key] && view.frame) player.hover(view.pairBeside(target, cell, ...ARROWS[key]));
+    else return false;
+    player.render();
+    player.announcePair();
+    return true;
+  }
+  function onOtherKey(player, target, key) {
+    if (key === "Escape") return clearPair(player);
+    if (target.matches("select, .beta") || key === " " && target.matches("button")) return false;
+    if (target.matches(".term") && /^Arrow(Left|Right)$/.test(key)) return false;
+    if (/^Arrow(Up|Down)$/.test(key) && !target.matches(".position")) return false;
+    const actions = {
+      " ": () => player.toggle(),
+      ArrowLeft: () => player.step(-1),
+      ArrowDown: () => player.step(-1),
+      ArrowRight: () => player.step(1),
+      ArrowUp: () => player.step(1),
+      Home: () => player.goTo(0),
+      End: () => player.goTo(player.last())
+    };
+    actions[key]?.();
+    return key in actions;
+  }
+  var USES_SPACE = "input, textarea, select, button, a, summary, iframe, [contenteditable], [role], [data-testid=stBidiComponentIsolated]";
+  function onPageKey(player, event) {
+    const { key, repeat, defaultPrevented, ctrlKey, metaKey, altKey } = event;
+    if (key !== " " || repeat || defaultPrevented || ctrlKey || metaKey || altKey) return;
+    if (document.activeElement?.matches(USES_SPACE) || !player.elements.element.checkVisibility?.()) return;
+    event.preventDefault();
+    player.toggle();
+  }
+  function clearPair(player) {
+    const had = player.hovered ?? player.memory.pinned;
+    player.hovered = void 0;
+    if (player.memory.pinned) player.pin(void 0);
+    player.invalidate();
+    return Boolean(had);
+  }
+  function showControls(player) {
+    showTime(player);
+    showKnobs(player);
+    showLegend(player);
+  }
+  function showTime(player) {
+    const { elements, memory } = player;
+    const [last, step] = [player.last(), player.currentStep()];
+    const place = Math.min(memory.clock.position, last);
+    const { position } = elements;
+    position.max = String(Math.max(last, 1));
+    position.value = String(place);
+    position.disabled = last === 0;
+    position.style.setProperty("--fill", String(last ? place / last : 0));
+    position.setAttribute("aria-valuetext", `iteration ${step} of ${last}`);
+    const ready = player.frames.some((frames) => frames.length);
+    setText(elements.count, ready ? `iteration ${step} of ${last}` : "no steps yet");
+    showTicks(elements.ticks, last, step);
+    showPlaying(player, last);
+  }
+  function showPlaying({ elements, memory }, last) {
+    const name = memory.clock.playing ? "pause" : "play";
+    const { play, back, forward, loop, speed } = elements;
+    if (play.dataset.shows !== name) {
+      play.dataset.shows = name;
+      play.innerHTML = icon(name);
+      play.title = capitalise(name);
+      setLabel(play, capitalise(name));
+    }
+    for (const button2 of [play, back, forward]) button2.disabled = last === 0;
+    loop.setAttribute("aria-pressed", String(memory.clock.loop));
+    speed.value = String(memory.clock.speed);
+  }
+  function showTicks(ticks, last, step) {
+    const every = Math.max(1, Math.ceil(last / MAX_TICKS));
+    const key = `${last} ${step}`;
+    if (ticks.dataset.key === key) return;
+    ticks.dataset.key = key;
+    const places = Array.from({ length: last + 1 }, (_, at) => at).filter((at) => at % every === 0 || at === last);
+    ticks.replaceChildren(...places.map((at) => {
+      const tick = make("span", "", String(at));
+      tick.style.setProperty("--at", String(last ? at / last : 0));
+      tick.classList.toggle("now", at === step);
+      return tick;
+    }));
+  }
+  function showKnobs({ elements, memory, header, orders, views }) {
+    views.forEach((view, at) => showBeta(view.elements, header.runs[at].title, memory.betas[at], header.beta_range));
+    setOptions(elements.order, [...orders.keys()], memory.order);
+    elements.scale.value = memory.log ? "log" : "linear";
+    elements.poses.value = memory.poses ?? "";
+    elements.posesField.hidden = !views.some((view) => view.hasPoses());
+  }
+  function showBeta({ beta: slider, betaValue }, title, beta, range) {
+    const place = sliderOf(beta, range);
+    if (Math.abs(place - Number(slider.value)) > 2) slider.value = String(place);
+    slider.style.setProperty("--fill", String(Math.max(0, Math.min(1, place / BETA_STEPS))));
+    slider.setAttribute("aria-valuetext", `β = ${formatNumber(beta)}`);
+    setLabel(slider, `β of ${title}: how sharply a distance is punished`);
+    setText(betaValue, formatNumber(beta));
+  }
+  function showLegend({ elements, look, groups }) {
+    const [low, high] = look.log ? ["10⁻⁴", "1"] : ["0", formatNumber(look.ceiling ?? 1)];
+    setText(elements.low, look.log ? `≤ ${low}` : low);
+    setText(elements.high, look.log || look.ceiling === 1 ? high : `≥ ${high}`);
+    setLabel(elements.ramp, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step`);
+    const names = groups && groups.names.length <= MAX_NAMED_GROUPS ? groups.names : [];
+    const key = names.join("\n");
+    if (elements.groups.dataset.key === key) return;
+    elements.groups.dataset.key = key;
+    elements.groups.hidden = !names.length;
+    elements.groups.replaceChildren(...names.map((name, group) => {
+      const item = make("li", "", name);
+      item.style.setProperty("--colour", groupColour(group));
+      return item;
+    }));
+  }
+
+  // player/exchange.js
+  function newMemory(order) {
+    return {
+      clock: { position: 0, playing: false, speed: 1, loop: true },
+      given: {},
+      answers: {},
+      pairs: 0,
+      betas: [],
+      sentBetas: [],
+      unsent: [],
+      turns: 0,
+      swing: 0,
+      log: false,
+      order
+    };
+  }
+  var Exchange = class {
+    /** @param {Header} header @param {(name: string, value: unknown) => void} send @param {boolean} isNew the player is new */
+    constructor(header, send, isNew) {
+      this.memory = store.memory.get(header.key) ?? newMemory(header.order);
+      this.header = header;
+      this.send = send;
+      if ((isNew || !header.plays) && this.memory.answers.step?.[0] === null) delete this.memory.answers.step;
+      store.memory.set(header.key, this.memory);
+    }
+    /**
+     * Takes from the header what has changed in it, and nothing else.
+     * @param {boolean} followed whether the last header's run was followed
+     * @returns {{ follows: boolean, resend: AnswerName[] }} whether the run takes another's place, and what must be sent again
+     */
+    adoptHeader(followed) {
+      const { memory, header } = this;
+      const given = this.givenValues();
+      const { betas } = given;
+      const changed = (name) => JSON.stringify(memory.given[name]) !== JSON.stringify(given[name]);
+      const follows = changed("runs") ? header.follows !== "" && this.shows(header.follows) : followed;
+      if (changed("runs") && !follows) memory.sentBetas = [];
+      const kept = (beta, at) => beta === memory.given.betas?.[at] || this.wasSent(beta, at);
+      memory.betas = betas.map((beta, at) => kept(beta, at) ? memory.betas[at] : beta);
+      if (changed("poses")) memory.poses = header.poses;
+      if (changed("pair") && (header.heard === null || header.heard === memory.pairs))
+        memory.pinned = header.pair ? { i: header.pair[0], j: header.pair[1] } : void 0;
+      if (changed("runs") ? !follows : changed("start")) this.restart();
+      const resend = [];
+      if (memory.betas.some((beta, at) => beta !== betas[at] && this.wasSent(betas[at], at))) resend.push("betas");
+      if (changed("betas")) this.forgetSentBetas(betas);
+      if (changed("runs") && follows && memory.answers.step) resend.push("step");
+      memory.given = given;
+      return { follows, resend };
+    }
+    givenValues() {
+      const { header } = this;
+      const runs = header.runs.map(({ run }) => run);
+      return {
+        betas: header.runs.map(({ beta }) => beta),
+        pair: header.pair,
+        poses: header.poses,
+        runs,
+        start: [header.start, header.jump],
+        step: [runs, header.jump]
+      };
+    }
+    restart() {
+      const { memory, header } = this;
+      Object.assign(memory.clock, { position: header.start, playing: false, loop: header.loop });
+      memory.waiting = header.autoplay;
+    }
+    /** True if a given β was sent from here: the slider may have moved since, and is not set back. @param {number} beta @param {number} at */
+    wasSent(beta, at) {
+      return this.memory.sentBetas.some((betas) => betas[at] === beta);
+    }
+    /** Python has answered these values, or has others: what was sent before them is out of date. @param {number[]} betas */
+    forgetSentBetas(betas) {
+      const { memory } = this;
+      const answered = memory.sentBetas.findLastIndex((sent) => String(sent) === String(betas));
+      memory.sentBetas = answered < 0 ? [] : memory.sentBetas.slice(answered + 1);
+      delete memory.answers.betas;
+    }
+    /** Whether the first run is this one, whichever its method. @param {string} run */
+    shows(run) {
+      return this.memory.given.runs?.[0]?.startsWith(`${run}.`) ?? false;
+    }
+    /**
+     * An answer contains the given value that it departs from, so that Python knows when it is out of date.
+     * @param {AnswerName} name
+     * @param {unknown} value
+     * @param {unknown[]} more
+     */
+    answer(name, value, ...more) {
+      const { memory } = this;
+      const answer = [value, memory.given[name], ...more];
+      if (JSON.stringify(answer) === JSON.stringify(memory.answers[name])) return;
+      memory.answers[name] = answer;
+      if (name === "betas") memory.sentBetas.push(
+        /** @type {number[]} */
+        value
+      );
+      this.send(name, answer);
+    }
+    /** Once, when the player starts, where Python shows its step: that step is left. */
+    answerPlaying() {
+      if (this.header.minds && this.memory.clock.playing) this.answer("step", null);
+    }
+  };
+
+  // player/groups.js
+  var AS_GIVEN = "as given";
+  function groupsOf(header, runs) {
+    const n = countImages(runs);
+    if (n && header.labels.length === n) {
+      const count = Math.max(...header.labels) + 1;
+      const names2 = Array.from({ length: count }, (_, g) => header.classes[g] ?? `class ${g}`);
+      return { ids: header.labels, names: names2, kind: "classes", key: "labels" };
+    }
+    const found = findClusters(runs);
+    if (!found) return void 0;
+    const names = Array.from({ length: Math.max(...found.assignments) + 1 }, (_, g) => `cluster ${g + 1}`);
+    return { ids: found.assignments, names, kind: "clusters", key: `clusters ${found.id}` };
+  }
+  function countImages(runs) {
+    return runs.find((frames) => frames.length)?.[0].n ?? 0;
+  }
+  function findClusters(runs) {
+    for (const frames of runs) {
+      const { assignments, id } = frames.findLast((frame) => frame.assignments) ?? {};
+      if (assignments) return { assignments, id };
+    }
+    return void 0;
+  }
+  function ordersOf(header, runs, groups) {
+    const n = countImages(runs);
+    const orders = /* @__PURE__ */ new Map([[AS_GIVEN, { indices: Array.from({ length: n }, (_, i) => i), key: AS_GIVEN }]]);
+    if (groups?.kind === "classes") orders.set("by class", { indices: orderBy(groups.ids), key: "class" });
+    const found = findClusters(runs);
+    if (found) orders.set("by cluster", { indices: orderBy(found.assignments), key: `cluster ${found.id}` });
+    for (const [name, indices] of Object.entries(header.orders))
+      if (indices.length === n) orders.set(name, { indices, key: name });
+    return orders;
+  }
+
+  // shared/warp.js
+  var NEAREST_HORIZON = 0.05;
+  function matrixOf(frame, i, j) {
+    const at = 9 * (i * frame.n + j);
+    return (
+      /** @type {Float32Array} */
+      frame.matrices.subarray(at, at + 9)
+    );
+  }
+  function warp(v, [height, width, channels], M, out, [rows, columns] = [height, width]) {
+    const cp = (height - 1) / 2;
+    const cq = (width - 1) / 2;
+    const [down, right] = [height / rows, width / columns];
+    for (let to = 0, row = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++, to += channels) {
+        const p = (row + 0.5) * down - 0.5 - cp;
+        const q = (column + 0.5) * right - 0.5 - cq;
+        const depth = Math.max(NEAREST_HORIZON, M[6] * p + M[7] * q + M[8]);
+        const y = (M[0] * p + M[1] * q + M[2]) / depth + cp;
+        const x = (M[3] * p + M[4] * q + M[5]) / depth + cq;
+        if (y <= -1 || x <= -1 || y >= height || x >= width) continue;
+        for (let c = 0; c < channels; c++) out[to + c] = readBetween(v, [height, width, channels], y, x, c);
+      }
+  }
+  function readBetween(v, [height, width, channels], y, x, c) {
+    const top = Math.floor(y);
+    const left = Math.floor(x);
+    const at = (top * width + left) * channels + c;
+    const next = at + width * channels;
+    const hasLeft = left >= 0;
+    const hasRight = left + 1 < width;
+    const upperLeft = top >= 0 && hasLeft ? v[at] : 0;
+    const upperRight = top >= 0 && hasRight ? v[at + channels] : 0;
+    const lowerLeft = top + 1 < height && hasLeft ? v[next] : 0;
+    const lowerRight = top + 1 < height && hasRight ? v[next + channels] : 0;
+    const upper = upperLeft + (x - left) * (upperRight - upperLeft);
+    const lower = lowerLeft + (x - left) * (lowerRight - lowerLeft);
+    return upper + (y - top) * (lower - upper);
+  }
+  function firstOfGroups(frame, labels) {
+    const groups = labels.length === frame.n ? labels : frame.assignments;
+    if (!frame.matrices || !groups) return void 0;
+    const first = /* @__PURE__ */ new Map();
+    Array.from(groups, (group, i) => first.has(group) || first.set(group, i));
+    return Array.from(groups, (group) => first.get(group) ?? 0);
+  }
+  function warpImages(frame, targets, part, [rows, columns]) {
+    const images = (
+      /** @type {Uint8Array} */
+      frame.images
+    );
+    const [height, width, channels] = frame.shapes.images.slice(1);
+    const size = height * width * channels;
+    const outSize = rows * columns * channels;
+    const warped = new Uint8ClampedArray(frame.n * outSize);
+    targets.forEach((target, i) => {
+      const image = images.subarray(i * size, (i + 1) * size);
+      const out = warped.subarray(i * outSize, (i + 1) * outSize);
+      warp(image, [height, width, channels], partialMatrix(matrixOf(frame, i, target), part), out, [rows, columns]);
+    });
+    return warped;
+  }
+  function partialMatrix(M, part) {
+    if (part === 1) return M;
+    const angle = Math.atan2(M[3] - M[1], M[0] + M[4]);
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    const mix = (from, to) => from + part * (to - from);
+    const [a, b] = [mix(1, cos * M[0] + sin * M[3]), mix(0, cos * M[1] + sin * M[4])];
+    const [c, d] = [mix(0, cos * M[3] - sin * M[0]), mix(1, cos * M[4] - sin * M[1])];
+    const [turnCos, turnSin] = [Math.cos(part * angle), Math.sin(part * angle)];
+    return [
+      ...[turnCos * a - turnSin * c, turnCos * b - turnSin * d, part * M[2]],
+      ...[turnSin * a + turnCos * c, turnSin * b + turnCos * d, part * M[5]],
+      ...[part * M[6], part * M[7], mix(1, M[8])]
+    ];
+  }
+
+  // player/matrix.js
+  var STRIP = 7;
+  var STRIP_GAP = 3;
+  var LOG_DECADES = 4;
+  function matrixEdge(groups) {
+    return groups ? STRIP + STRIP_GAP : 0;
+  }
+  function mapIndex(weight, ceiling, log) {
+    const t = log ? 1 + Math.log10(weight) / LOG_DECADES : weight / ceiling;
+    return t > 0 ? Math.min(MAP_SIZE - 1, Math.floor(t * MAP_SIZE)) : 0;
+  }
+  function colourCells(W, n, order, look) {
+    const image = new ImageData(n, n);
+    const words = new Uint32Array(image.data.buffer);
+    const ceiling = look.ceiling ?? NaN;
+    for (let at = 0, row = 0; row < n; row++)
+      for (let column = 0; column < n; column++, at++)
+        words[at] = look.map[mapIndex(W[order[row] * n + order[column]], ceiling, look.log)];
+    return image;
+  }
+  function paintMatrix(W, n, order, groups, look, size, ratio) {
+    const cells = newCanvas(n, n);
+    contextOf(cells).putImageData(colourCells(W, n, order, look), 0, 0);
+    const bitmap = newCanvas(size, size);
+    const context = contextOf(bitmap);
+    const edge = Math.round(matrixEdge(groups) * ratio);
+    context.imageSmoothingEnabled = n > size - edge;
+    context.drawImage(cells, edge, edge, size - edge, size - edge);
+    if (groups) paintStrips(context, n, order, groups, size, ratio);
+    return bitmap;
+  }
+  function paintStrips(context, n, order, groups, size, ratio) {
+    const edge = Math.round(matrixEdge(true) * ratio);
+    const width = Math.round(STRIP * ratio);
+    const cell = (size - edge) / n;
+    for (const [from, to] of blocksOf(order, groups)) {
+      context.fillStyle = groupColour(groups[order[from]]);
+      const start = edge + from * cell;
+      const length = Math.max(1, (to - from) * cell - (n > 60 ? 0 : ratio));
+      context.fillRect(0, start, width, length);
+      context.fillRect(start, 0, length, width);
+    }
+  }
+  function blocksOf(order, groups) {
+    const blocks = [];
+    for (let at = 0; at < order.length; at++) {
+      const current = blocks.at(-1);
+      if (current && groups[order[at]] === groups[order[current[0]]]) current[1] = at + 1;
+      else blocks.push([at, at + 1]);
+    }
+    return blocks;
+  }
+  function markCell(context, row, column, n, edge, size, ratio) {
+    const cell = (size - edge) / n;
+    const thick = Math.max(1.5 * ratio, Math.min(3 * ratio, cell / 4));
+    const [x, y] = [edge + column * cell, edge + row * cell];
+    context.lineWidth = thick;
+    context.strokeStyle = toCss(ROW_COLOUR);
+    context.strokeRect(edge, y, size - edge, cell);
+    context.strokeStyle = toCss(COLUMN_COLOUR);
+    context.strokeRect(x, edge, cell, size - edge);
+    const grow = Math.max(0, 5 * ratio - cell / 2);
+    context.lineWidth = thick + 2 * ratio;
+    context.strokeStyle = "#000";
+    context.strokeRect(x - grow, y - grow, cell + 2 * grow, cell + 2 * grow);
+    context.lineWidth = thick;
+    context.strokeStyle = "#fff";
+    context.strokeRect(x - grow, y - grow, cell + 2 * grow, cell + 2 * grow);
+  }
+  function dimOtherCells(context, { row, column, rows }, n, edge, size, background) {
+    const cell = (size - edge) / n;
+    const path = new Path2D();
+    path.rect(edge, edge, size - edge, size - edge);
+    path.rect(edge + column * cell, edge + row * cell, cell, rows * cell);
+    context.globalAlpha = 0.7;
+    context.fillStyle = background;
+    context.fill(path, "evenodd");
+    context.globalAlpha = 1;
+  }
+  function cellAt(x, y, n, edge, size) {
+    const cell = (size - edge) / n;
+    const [row, column] = [Math.floor((y - edge) / cell), Math.floor((x - edge) / cell)];
+    const inside = row >= 0 && column >= 0 && row < n && column < n;
+    return inside ? { row, column } : void 0;
+  }
+
+  // player/gallery.js
+  var MAX_SHOWN = 400;
+  var MIN_EVEN_WIDTH = 0.75;
+  function chooseShown(order) {
+    const n = order.length;
+    if (n <= MAX_SHOWN) return order;
+    return Array.from({ length: MAX_SHOWN }, (_, at) => order[Math.floor(at * n / MAX_SHOWN)]);
+  }
+  function layTiles(count, [, imageHeight, imageWidth], width, height, ratio, block = NaN) {
+    let best = { columns: 1, gap: 0, bar: 0, width: 0, height: 0, pitchX: 0, pitchY: 0 };
+    let even = best;
+    for (let columns = 1; columns <= count; columns++) {
+      const tile = tileOf(columns, imageHeight / imageWidth, width, ratio);
+      if (Math.ceil(count / columns) * tile.pitchY > height + tile.gap) continue;
+      if (tile.width > best.width) best = tile;
+      if (tile.width > even.width && (block % columns === 0 || columns % block === 0)) even = tile;
+    }
+    return even.width > MIN_EVEN_WIDTH * best.width ? even : best;
+  }
+  function tileOf(columns, aspect, width, ratio) {
+    const pitchX = Math.floor(width / columns);
+    const gap = Math.max(1, Math.round(pitchX * 0.06));
+    const bar = Math.max(1, Math.round(Math.min(pitchX * 0.05, 3.5 * ratio)));
+    const height = Math.floor((pitchX - gap) * aspect);
+    return { columns, gap, bar, width: pitchX - gap, height, pitchX, pitchY: height + bar + gap };
+  }
+  function blockLength(order, groups) {
+    const lengths = new Set(blocksOf(order, groups).map(([from, to]) => to - from));
+    return lengths.size === 1 ? [...lengths][0] : void 0;
+  }
+  function tilePlace(tiles, at) {
+    return [at % tiles.columns * tiles.pitchX, Math.floor(at / tiles.columns) * tiles.pitchY];
+  }
+  function filledHeight(tiles, count) {
+    return Math.ceil(count / tiles.columns) * tiles.pitchY;
+  }
+  function makeSheet(images, [n, height, width, channels], across) {
+    const image = new ImageData(across * width, Math.ceil(n / across) * height);
+    const words = new Uint32Array(image.data.buffer);
+    const [green, blue] = channels === 3 ? [1, 2] : [0, 0];
+    for (let from = 0, i = 0; i < n; i++) {
+      const corner = Math.floor(i / across) * height * image.width + i % across * width;
+      for (let y = 0; y < height; y++)
+        for (let to = corner + y * image.width, end = to + width; to < end; to++, from += channels)
+          words[to] = 255 << 24 | images[from + blue] << 16 | images[from + green] << 8 | images[from];
+    }
+    const sheet = newCanvas(image.width, image.height);
+    contextOf(sheet).putImageData(image, 0, 0);
+    return sheet;
+  }
+  function paintMosaic(images, shape, shown, tiles, groups, size) {
+    const [n, imageHeight, imageWidth] = shape;
+    const across = Math.ceil(Math.sqrt(n));
+    const sheet = makeSheet(images, shape, across);
+    const bitmap = newCanvas(size, size);
+    const context = contextOf(bitmap);
+    context.imageSmoothingEnabled = tiles.width < 3 * imageWidth;
+    context.imageSmoothingQuality = "high";
+    shown.forEach((i, at) => {
+      const [x, y] = tilePlace(tiles, at);
+      const [left, top] = [i % across * imageWidth, Math.floor(i / across) * imageHeight];
+      context.drawImage(sheet, left, top, imageWidth, imageHeight, x, y, tiles.width, tiles.height);
+      if (!groups) return;
+      context.fillStyle = groupColour(groups[i]);
+      context.fillRect(x, y + tiles.height, tiles.width, tiles.bar);
+    });
+    return bitmap;
+  }
+  function dimOtherTiles(context, tiles, shown, images, background) {
+    context.globalAlpha = 0.7;
+    context.fillStyle = background;
+    shown.forEach((i, at) => {
+      if (!images.includes(i)) context.fillRect(...tilePlace(tiles, at), tiles.width, tiles.height + tiles.bar);
+    });
+    context.globalAlpha = 1;
+  }
+  function markTile(context, tiles, at, colour, ratio, inset) {
+    const [x, y] = tilePlace(tiles, at);
+    const thick = Math.max(2 * ratio, Math.min(4 * ratio, tiles.width * 0.07));
+    context.lineWidth = thick;
+    context.strokeStyle = colour;
+    const shift = thick / 2 + inset * thick;
+    context.strokeRect(x + shift, y + shift, tiles.width - 2 * shift, tiles.height - 2 * shift);
+  }
+  function tileAt(x, y, tiles, count) {
+    const [column, row] = [Math.floor(x / tiles.pitchX), Math.floor(y / tiles.pitchY)];
+    const at = row * tiles.columns + column;
+    const inside = column >= 0 && column < tiles.columns && row >= 0 && at < count;
+    return inside ? at : void 0;
+  }
+
+  // player/scatter.js
+  function pointsOf(frame) {
+    return (
+      /** @type {Float32Array} */
+      frame.points
+    );
+  }
+  function fitAxes(frames, width, height) {
+    const low = [Infinity, Infinity];
+    const high = [-Infinity, -Infinity];
+    for (const frame of frames)
+      pointsOf(frame).forEach((value, at) => {
+        low[at % 2] = Math.min(low[at % 2], value);
+        high[at % 2] = Math.max(high[at % 2], value);
+      });
+    const margin = 0.06 * Math.min(width, height);
+    const spans = [high[0] - low[0] || 1, high[1] - low[1] || 1];
+    const scale = Math.min((width - 2 * margin) / spans[0], (height - 2 * margin) / spans[1]);
+    const middle = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+    return {
+      width,
+      height,
+      middle,
+      scale,
+      x: (value) => width / 2 + (value - middle[0]) * scale,
+      y: (value) => height / 2 - (value - middle[1]) * scale
+    };
+  }
+  function drawAxes(context, axes, colour, ratio) {
+    const step = roundStep(axes.width / axes.scale / 4);
+    context.strokeStyle = context.fillStyle = colour;
+    context.lineWidth = Math.max(1, Math.round(ratio));
+    context.font = `${12 * ratio}px sans-serif`;
+    for (const value of gridValues(axes.middle[0], axes.width / axes.scale, step)) {
+      drawGridLine(context, [axes.x(value), 0], [axes.x(value), axes.height]);
+      context.fillText(formatNumber(value), axes.x(value) + 3 * ratio, axes.height - 4 * ratio);
+    }
+    for (const value of gridValues(axes.middle[1], axes.height / axes.scale, step)) {
+      drawGridLine(context, [0, axes.y(value)], [axes.width, axes.y(value)]);
+      context.fillText(formatNumber(value), 4 * ratio, axes.y(value) - 3 * ratio);
+    }
+  }
+  function drawGridLine(context, from, to) {
+    context.globalAlpha = 0.14;
+    context.beginPath();
+    context.moveTo(...from);
+    context.lineTo(...to);
+    context.stroke();
+    context.globalAlpha = 0.7;
+  }
+  function gridValues(middle, span, step) {
+    const first = Math.ceil((middle - span / 2) / step);
+    const last = Math.floor((middle + span / 2) / step);
+    return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step);
+  }
+  function roundStep(x) {
+    const decade = 10 ** Math.floor(Math.log10(x));
+    return decade * ([1, 2, 5].find((digit) => digit * decade >= x * (1 - 1e-9)) ?? 10);
+  }
+  function placePoints(frames, { k, t }, axes) {
+    const from = pointsOf(frames[k]);
+    const to = pointsOf(frames[k + 1] ?? frames[k]);
+    return Array.from(from, (value, at) => {
+      const mixed = value + t * (to[at] - value);
+      return at % 2 ? axes.y(mixed) : axes.x(mixed);
+    });
+  }
+  function drawScatter(context, frames, moment, axes, groups, colour, ratio) {
+    const places = placePoints(frames, moment, axes);
+    const n = places.length / 2;
+    const byGroup = /* @__PURE__ */ new Map();
+    for (let i = 0; i < n; i++) {
+      const group = groups ? groups[i] : 0;
+      byGroup.set(group, [...byGroup.get(group) ?? [], i]);
+    }
+    drawAxes(context, axes, colour, ratio);
+    context.globalAlpha = 1;
+    const radius = ratio * (n > 300 ? 2.5 : n > 80 ? 3.5 : 5);
+    for (const [group, members] of byGroup) {
+      drawTrails(context, frames, moment.k, axes, members, places, groupColour(group), ratio);
+      drawDots(context, places, members, radius, groupColour(group));
+    }
+    return places;
+  }
+  function drawTrails(context, frames, k, axes, members, places, colour, ratio) {
+    context.strokeStyle = colour;
+    context.lineWidth = 1.5 * ratio;
+    for (let step = 0; step <= k; step++) {
+      const points = pointsOf(frames[step]);
+      const next = frames[step + 1]?.points;
+      context.globalAlpha = 0.15 + 0.45 * ((step + 1) / (k + 1));
+      context.beginPath();
+      for (const i of members) {
+        context.moveTo(axes.x(points[2 * i]), axes.y(points[2 * i + 1]));
+        if (step === k || !next) context.lineTo(places[2 * i], places[2 * i + 1]);
+        else context.lineTo(axes.x(next[2 * i]), axes.y(next[2 * i + 1]));
+      }
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+  function drawDots(context, places, members, radius, colour) {
+    context.fillStyle = colour;
+    context.beginPath();
+    for (const i of members) {
+      context.moveTo(places[2 * i] + radius, places[2 * i + 1]);
+      context.arc(places[2 * i], places[2 * i + 1], radius, 0, 2 * Math.PI);
+    }
+    context.fill();
+  }
+  function markPoint(context, places, i, colour, ratio, grow) {
+    context.strokeStyle = colour;
+    context.lineWidth = 2.5 * ratio;
+    context.beginPath();
+    context.arc(places[2 * i], places[2 * i + 1], (8 + 4 * grow) * ratio, 0, 2 * Math.PI);
+    context.stroke();
+  }
+  function pointAt(x, y, places, reach) {
+    let best = { distance: reach, i: void 0 };
+    for (let i = 0; i < places.length / 2; i++) {
+      const distance = Math.hypot(places[2 * i] - x, places[2 * i + 1] - y);
+      if (distance < best.distance) best = { distance, i };
+    }
+    return best.i;
+  }
+
+  // shared/formula.js
+  function writeTerms(element, parts) {
+    const key = JSON.stringify(parts);
+    if (element.dataset.parts === key) return;
+    element.dataset.parts = key;
+    const focused = termElements(element).findIndex((term) => term.matches(":focus"));
+    element.replaceChildren(...parts.map(([text, name, about]) => {
+      const part = document.createElement("span");
+      part.append(...renderScripts(text));
+      if (name) makeTerm(part, name, about);
+      return part;
+    }));
+    const terms = termElements(element);
+    if (terms.length) terms[Math.max(focused, 0)].tabIndex = 0;
+    if (focused >= 0) terms[focused].focus();
+    showHighlights(element);
+  }
+  function writeFormula(element, text) {
+    if (element.dataset.formula === text) return;
+    element.dataset.formula = text;
+    element.replaceChildren(...renderScripts(text));
+  }
+  function makeTerm(part, name, about) {
+    part.className = "term";
+    Object.assign(part.dataset, { term: name, about: about ?? "" });
+    part.setAttribute("role", "img");
+    part.setAttribute("aria-label", `${part.textContent}${about ? `: ${about}` : ""}`);
+    part.tabIndex = -1;
+    part.addEventListener("keydown", moveFocus);
+  }
+  function renderScripts(text) {
+    return text.split(/([_^](?:\{[^}]*\}|.))/u).map((part) => {
+      const tag = part.length < 2 ? void 0 : { _: "sub", "^": "sup" }[part[0]];
+      if (!tag) return document.createTextNode(part);
+      const node = document.createElement(tag);
+      node.textContent = part.slice(1).replace(/^\{|\}$/g, "");
+      return node;
+    });
+  }
+  function termElements(element) {
+    return [...element.querySelectorAll(".term")].map((term) => (
+      /** @type {HTMLElement} */
+      term
+    ));
+  }
+  function moveFocus(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const term = (
+      /** @type {HTMLElement} */
+      event.currentTarget
+    );
+    if (!step || !term.parentElement) return;
+    const terms = termElements(term.parentElement);
+    const next = terms[terms.indexOf(term) + step];
+    event.preventDefault();
+    event.stopPropagation();
+    if (!next) return;
+    term.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+
+  // shared/pixels.js
+  function toImageData(bytes, start, [height, width, channels]) {
+    const image = new ImageData(width, height);
+    const out = image.data;
+    const [green, blue] = channels === 3 ? [1, 2] : [0, 0];
+    for (let to = 0, from = start; to < out.length; to += 4, from += channels) {
+      out[to] = bytes[from];
+      out[to + 1] = bytes[from + green];
+      out[to + 2] = bytes[from + blue];
+      out[to + 3] = 255;
+    }
+    return image;
+  }
+  function showImage(canvas, image) {
+    resizeCanvas(canvas, image.width, image.height);
+    contextOf(canvas).putImageData(image, 0, 0);
+  }
+
+  // player/pair.js
+  function pixelsOf(frame, i) {
+    const [height, width, channels] = frame.shapes.images.slice(1);
+    const size = height * width * channels;
+    return (
+      /** @type {Uint8Array} */
+      frame.images.subarray(i * size, (i + 1) * size)
+    );
+  }
+  function luminances(frame, i) {
+    const [, height, width, channels] = frame.shapes.images;
+    const pixels = pixelsOf(frame, i);
+    if (channels === 1) return Float32Array.from(pixels);
+    return Float32Array.from({ length: height * width }, (_, at) => {
+      const [r, g, b] = pixels.subarray(3 * at, 3 * at + 3);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    });
+  }
+  function overlayPair(frame, i, j) {
+    const [, height, width] = frame.shapes.images;
+    const own = luminances(frame, i);
+    const a = new Float32Array(own.length);
+    if (frame.matrices) warp(own, [height, width, 1], matrixOf(frame, i, j), a);
+    else a.set(own);
+    const b = luminances(frame, j);
+    const image = new ImageData(width, height);
+    a.forEach((value, at) => {
+      for (let c = 0; c < 3; c++)
+        image.data[4 * at + c] = (value * ROW_COLOUR[c] + b[at] * COLUMN_COLOUR[c]) / 255;
+      image.data[4 * at + 3] = 255;
+    });
+    return image;
+  }
+  function imageOf(frame, i) {
+    const [height, width, channels] = frame.shapes.images.slice(1);
+    return toImageData(pixelsOf(frame, i), 0, [height, width, channels]);
+  }
+
+  // player/run-text.js
+  function showFormulas(view) {
+    const { elements, step } = view;
+    const { run, frame, scene } = view.current();
+    const { header, beta, groups } = scene;
+    const key = [frame.id, beta, groups?.key, header.sigma, header.awaited, scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
+    if (view.formulasKey === key) return;
+    view.formulasKey = key;
+    const mass = view.groups && groups ? blockMass(view.weights(frame), frame.n, view.groups, groups.names.length) : { total: NaN, each: [] };
+    const [x, moved] = [frame.x === frame.d2 ? "d²" : "x", frame.matrices ? "v_i∘τ_{ij}" : "v_i"];
+    writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved));
+    writeFormula(elements.ofSigma, `σ = ${formatNumber(header.sigma)} px`);
+    writeFormula(elements.ofStep, `p = ${step}`);
+    setText(elements.stale, staleness(step, beta, run.beta, header.awaited));
+    setText(elements.ofMass, Number.isFinite(mass.total) ? `within ${groups?.kind}: ${formatPercent(mass.total)}` : "");
+    setText(elements.ofOwn, frame.pending ? "" : `on the diagonal: ${formatPercent(meanOfDiagonal(view.weights(frame), frame.n))}`);
+    setLabel(elements.matrix, frame.pending ? `Weights of ${run.title} at iteration ${step}: ${PENDING}` : matrixSentence(run.title, step, beta, mass, groups));
+    view.sentence = `${run.title}: ${frame.pending ? PENDING : groupSentence(mass, groups)}.`;
+    showCaptions(view);
+  }
+  function showCaptions(view) {
+    const { elements, step, shown } = view;
+    const { run, frame, scene } = view.current();
+    const all = Math.max(scene.header.total, frame.n);
+    const ofAll = (count) => `${count} of ${all.toLocaleString("en")}`;
+    if (frame.pending) setText(elements.matrixCaption, `W: ${PENDING}`);
+    else setText(elements.matrixCaption, `W: row, image i; column, mean j${frame.n < all ? ` (${ofAll(frame.n)})` : ""}`);
+    if (!shown.length) return;
+    const part = shown.length < all ? `${ofAll(shown.length)} shown: ` : "";
+    const pose = scene.aligned > 0.5 && view.hasPoses() ? ", common pose" : "";
+    setText(elements.galleryCaption, part + (step === 0 ? "the data" : `after ${step} averaging step${step > 1 ? "s" : ""}`) + pose);
+    setLabel(elements.gallery, gallerySentence(run.title, step, shown.length, all, frame.points, pose));
+  }
+  function showPair(view) {
+    const { elements } = view;
+    const { frame, scene } = view.current();
+    const cell = view.cell();
+    const key = cell ? [cell.i, cell.j, frame.id, scene.beta, scene.isPinned].join(" ") : "";
+    if (view.pairKey === key) return;
+    view.pairKey = key;
+    elements.pair.classList.toggle("chosen", Boolean(cell));
+    if (!cell) return;
+    const { i, j } = cell;
+    setText(elements.sentence, pairSentence(scene.header, i, j));
+    showNumbers(view, i, j);
+    setText(elements.pinned, `${clustersOf(frame, i, j)}${scene.isPinned ? "Pinned; press Escape to unpin." : ""}`);
+    showPictures(view, i, j);
+  }
+  function showNumbers(view, i, j) {
+    const { elements } = view;
+    const { frame, scene: { header, beta } } = view.current();
+    elements.pairWeight.hidden = frame.pending;
+    if (frame.pending) return writeFormula(elements.pairDistance, `d² and W: ${PENDING}`);
+    const at = i * frame.n + j;
+    const pair = `${numberOf(header, i)}, ${numberOf(header, j)}`;
+    writeFormula(elements.pairDistance, `d²_{${pair}} = ${formatNumber(frame.d2[at])}`);
+    const sum = sumColumn(frame.x, frame.n, beta, j);
+    return writeTerms(elements.pairWeight, pairTerms(pair, beta, frame.x[at], sum, view.weights(frame)[at]));
+  }
+  function showPictures(view, i, j) {
+    const { elements } = view;
+    const { frame, scene: { header } } = view.current();
+    elements.pairPictures.hidden = !frame.images;
+    if (!frame.images) return;
+    showImage(elements.own, imageOf(frame, i));
+    showImage(elements.other, imageOf(frame, j));
+    showImage(elements.both, overlayPair(frame, i, j));
+    writeFormula(elements.bothCaption, frame.matrices ? "v_i∘τ on v_j" : "v_i on v_j");
+    setLabel(elements.own, `Image i: ${titleOf(header, i)}`);
+    setLabel(elements.other, `Image j: ${titleOf(header, j)}`);
+    setLabel(elements.both, `${frame.matrices ? "Image i aligned with" : "Image i over"} image j: orange and blue, white where they agree`);
+  }
+
+  // player/run-view.js
+  var MAX_PIXELS = 12e6;
+  var FLAT = 0.6;
+  var MAX_MATRIX_PIXELS = 1e3;
+  var RunView = class {
+    /** @param {HTMLElement} parent */
+    constructor(parent) {
+      this.elements = buildRun();
+      this.matrices = /* @__PURE__ */ new Map();
+      this.mosaics = /* @__PURE__ */ new Map();
+      this.weighted = /* @__PURE__ */ new Map();
+      this.frames = [];
+      this.shown = [];
+      this.tiles = void 0;
+      this.places = [];
+      this.order = [];
+      this.groups = void 0;
+      this.size = this.ratio = this.pixels = this.edge = this.step = 0;
+      this.moment = { k: 0, t: 0 };
+      this.sentence = "";
+      this.formulasKey = void 0;
+      this.pairKey = void 0;
+      parent.append(this.elements.element);
+    }
+    /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene */
+    show(run, frames, scene) {
+      this.run = run;
+      this.frames = frames;
+      this.scene = scene;
+      const last = frames.length - 1;
+      const { k, t } = scene.moment;
+      this.moment = k < last ? { k, t } : { k: Math.max(last, 0), t: 0 };
+      this.step = shownStep(this.moment);
+      this.frame = frames[this.step];
+      this.showStatus();
+      if (!this.frame) return;
+      const { n } = this.frame;
+      this.order = scene.order.length === n ? scene.order : Array.from({ length: n }, (_, i) => i);
+      this.groups = scene.groups?.ids.length === n ? scene.groups.ids : void 0;
+      this.fit();
+      if (!this.pixels) return;
+      this.paintMatrix();
+      this.paintGallery();
+      showFormulas(this);
+      showPair(this);
+    }
+    /** What is shown; only after `show`. */
+    current() {
+      const { run, frame, scene } = this;
+      if (!run || !frame || !scene) throw new Error("nothing is shown yet");
+      return { run, frame, scene };
+    }
+    showStatus() {
+      const { elements, run, frames, scene } = this;
+      if (!run || !scene) return;
+      setText(elements.title, run.title);
+      setLabel(elements.element, run.title);
+      elements.element.classList.toggle("empty", !frames.length);
+      elements.element.classList.toggle("running", run.running);
+      setText(elements.waitText, run.sent ? "Loading the pictures" : run.running ? "Waiting for the first weights" : "Nothing to show yet: press Run");
+      const done = frames.filter((frame) => !frame.pending).length;
+      const part = `iteration ${done - 1} of ${run.expected - 1}`;
+      const ended = scene.moment.k > frames.length - 1 ? `ends at iteration ${frames.length - 1}` : "";
+      setText(elements.status, !frames.length ? "" : frames.length < run.sent ? "loading" : run.running ? `running, ${part}` : done < run.expected ? `stopped, ${part}` : ended);
+    }
+    /** The size of both pictures, read from the layout. */
+    fit() {
+      const { matrix, gallery, matrixBox } = this.elements;
+      this.size = matrixBox.clientWidth;
+      this.ratio = Math.min(this.scene?.ratio ?? 1, MAX_MATRIX_PIXELS / Math.max(this.size, 1));
+      this.pixels = Math.round(this.size * this.ratio);
+      for (const canvas of [matrix, gallery]) resizeCanvas(canvas, this.pixels, this.pixels);
+      this.edge = matrixEdge(this.groups);
+    }
+    /** After a new header or theme everything is painted again. */
+    clearCaches() {
+      this.matrices.clear();
+      this.mosaics.clear();
+      this.formulasKey = this.pairKey = void 0;
+    }
+    /** @param {Frame} frame */
+    weights(frame) {
+      const { beta } = this.current().scene;
+      return remember(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
+    }
+    /** Everything but the frame that decides how a bitmap looks. */
+    styleKey() {
+      const { look, orderKey, groups } = this.current().scene;
+      return [this.pixels, orderKey, groups?.key, look.dark, look.background].join(" ");
+    }
+    /** @param {Frame} frame */
+    matrixBitmap(frame) {
+      const { look, beta } = this.current().scene;
+      const key = [frame.id, beta, look.log, look.log || look.ceiling, this.styleKey()].join(" ");
+      return remember(this.matrices, key, this.maxBitmaps(), () => paintMatrix(this.weights(frame), frame.n, this.order, this.groups, look, this.pixels, this.ratio));
+    }
+    /** In the images' own poses, in the common one, or in between, which is not cached. @param {Frame} frame */
+    mosaicBitmap(frame) {
+      const { header, aligned } = this.current().scene;
+      const targets = aligned > 0 ? firstOfGroups(frame, header.labels) : void 0;
+      if (targets && aligned < 1) return this.paintAligned(frame, targets, aligned, this.tiles);
+      return remember(this.mosaics, `${frame.id} ${targets ? 1 : 0} ${this.styleKey()}`, this.maxBitmaps(), () => targets ? this.paintAligned(frame, targets, 1) : this.paintMosaic(frame.images ?? [], frame.shapes.images));
+    }
+    /**
+     * With no more pixels than the tiles, if they are given, which is enough while it moves.
+     * @param {Frame} frame
+     * @param {number[]} targets
+     * @param {number} part
+     * @param {{ height: number, width: number }} [tiles]
+     */
+    paintAligned(frame, targets, part, tiles = { height: Infinity, width: Infinity }) {
+      const [n, height, width, channels] = frame.shapes.images;
+      const [rows, columns] = [Math.min(height, tiles.height), Math.min(width, tiles.width)];
+      return this.paintMosaic(warpImages(frame, targets, part, [rows, columns]), [n, rows, columns, channels]);
+    }
+    /** @param {ArrayLike<number>} images @param {number[]} shape */
+    paintMosaic(images, shape) {
+      return paintMosaic(images, shape, this.shown, this.layOut(), this.groups, this.pixels);
+    }
+    layOut() {
+      if (!this.tiles) throw new Error("the gallery has no tiles yet");
+      return this.tiles;
+    }
+    /** True if its images can be warped onto one another. */
+    hasPoses() {
+      return Boolean(this.frame?.images && firstOfGroups(this.frame, this.current().scene.header.labels));
+    }
+    maxBitmaps() {
+      return Math.max(3, Math.floor(MAX_PIXELS / Math.max(1, this.pixels ** 2)));
+    }
+    /** Tasks that paint the bitmaps of a step in advance. @param {number} k */
+    preparations(k) {
+      const frame = this.frames[k];
+      if (!frame || !this.pixels) return [];
+      return [() => this.matrixBitmap(frame), () => frame.images && this.tiles && this.mosaicBitmap(frame)];
+    }
+    /** @param {HTMLCanvasElement} canvas @param {(frame: Frame) => HTMLCanvasElement} bitmapOf */
+    crossFade(canvas, bitmapOf) {
+      const context = contextOf(canvas);
+      const { k, t } = this.moment;
+      context.globalAlpha = 1;
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      context.drawImage(bitmapOf(this.frames[k]), 0, 0);
+      context.globalAlpha = t;
+      if (t > 0) context.drawImage(bitmapOf(this.frames[k + 1]), 0, 0);
+      context.globalAlpha = 1;
+      return context;
+    }
+    paintMatrix() {
+      const context = this.crossFade(this.elements.matrix, (frame2) => this.matrixBitmap(frame2));
+      const cell = this.cell();
+      if (!cell) return;
+      const { frame, scene } = this.current();
+      const [row, column] = [this.order.indexOf(cell.i), this.order.indexOf(cell.j)];
+      const edge = Math.round(this.edge * this.ratio);
+      const dim = (from, rows) => dimOtherCells(context, { row: from, column, rows }, frame.n, edge, this.pixels, scene.look.background);
+      if (scene.lit.includes("sum")) dim(0, frame.n);
+      else if (["W", "kappa"].some((name) => scene.lit.includes(name))) dim(row, 1);
+      markCell(context, row, column, frame.n, edge, this.pixels, this.ratio);
+    }
+    paintGallery() {
+      const { frame } = this.current();
+      if (frame.points) this.paintPoints();
+      else if (frame.images) this.paintTiles();
+      this.elements.galleryFigure.hidden = !frame.points && !frame.images;
+    }
+    paintTiles() {
+      const { frame, scene } = this.current();
+      this.shown = chooseShown(this.order);
+      const block = this.groups && blockLength(this.shown, this.groups);
+      const tiles = layTiles(this.shown.length, frame.shapes.images, this.pixels, this.pixels, this.ratio, block);
+      this.tiles = tiles;
+      const context = this.crossFade(this.elements.gallery, (one) => this.mosaicBitmap(one));
+      const filled = filledHeight(tiles, this.shown.length) / this.pixels;
+      this.elements.pictures.style.setProperty("--filled", String(filled));
+      this.elements.pictures.classList.toggle("flat", filled < FLAT);
+      const cell = this.cell();
+      if (!cell) return;
+      const meant = scene.lit.includes("d2") ? [cell.i, cell.j] : scene.lit.includes("mean") ? [cell.j] : [];
+      if (meant.length) dimOtherTiles(context, tiles, this.shown, meant, scene.look.background);
+      const mark = (i, colour, inset) => this.shown.includes(i) && markTile(context, tiles, this.shown.indexOf(i), toCss(colour), this.ratio, inset);
+      mark(cell.i, ROW_COLOUR, 0);
+      mark(cell.j, COLUMN_COLOUR, cell.i === cell.j ? 1 : 0);
+    }
+    paintPoints() {
+      const { gallery } = this.elements;
+      this.shown = this.order;
+      const context = contextOf(gallery);
+      context.clearRect(0, 0, gallery.width, gallery.height);
+      const axes = fitAxes(this.frames, gallery.width, gallery.height);
+      this.places = drawScatter(context, this.frames, this.moment, axes, this.groups, this.current().scene.look.text, this.ratio);
+      const cell = this.cell();
+      if (!cell) return;
+      markPoint(context, this.places, cell.i, toCss(ROW_COLOUR), this.ratio, 0);
+      markPoint(context, this.places, cell.j, toCss(COLUMN_COLOUR), this.ratio, cell.i === cell.j ? 1 : 0);
+    }
+    /** The chosen cell, if this run has it. */
+    cell() {
+      const { frame, scene: { cell } } = this.current();
+      return cell && cell.i < frame.n && cell.j < frame.n ? cell : void 0;
+    }
+    /** The pair under the pointer [css px of the canvas]. @param {EventTarget | null} canvas @param {number} x @param {number} y @returns {Pair | undefined} */
+    pairAt(canvas, x, y) {
+      if (!this.frame) return void 0;
+      if (canvas === this.elements.matrix) {
+        const cell = cellAt(x, y, this.frame.n, this.edge, this.size);
+        return cell && { i: this.order[cell.row], j: this.order[cell.column] };
+      }
+      const [px, py] = [x * this.ratio, y * this.ratio];
+      if (this.frame.points) return ownPair(pointAt(px, py, this.places, 14 * this.ratio));
+      const at = this.tiles && tileAt(px, py, this.tiles, this.shown.length);
+      return at === void 0 ? void 0 : ownPair(this.shown[at]);
+    }
+    /**
+     * The pair one key press away; the first press chooses the first cell.
+     * @param {EventTarget | null} canvas
+     * @param {Pair | undefined} pair
+     * @param {number} right
+     * @param {number} down
+     */
+    pairBeside(canvas, pair, right, down) {
+      const { order, shown } = this;
+      const clamp = (at2, length) => Math.max(0, Math.min(length - 1, at2));
+      if (canvas === this.elements.matrix) {
+        if (!pair) return { i: order[0], j: order[0] };
+        const move = (i, by) => order[clamp(order.indexOf(i) + by, order.length)];
+        return { i: move(pair.i, down), j: move(pair.j, right) };
+      }
+      const columns = this.frame?.points ? 1 : this.tiles?.columns ?? 1;
+      const at = pair ? shown.indexOf(pair.i) + right + down * columns : 0;
+      return ownPair(shown[clamp(at, shown.length)]);
+    }
+    remove() {
+      this.elements.element.remove();
+    }
+  };
+  function ownPair(i) {
+    return i === void 0 ? void 0 : { i, j: i };
+  }
+  function remember(cache, key, size, compute) {
+    const value = cache.get(key) ?? compute();
+    cache.delete(key);
+    cache.set(key, value);
+    for (const oldest of cache.keys()) {
+      if (cache.size <= size) break;
+      cache.delete(oldest);
+    }
+    return value;
+  }
+
+  // player/player.js
+  var BETA_PAUSE_MS = 400;
+  var STEP_PAUSE_MS = 700;
+  var SWING_S = 0.7;
+  var COMMON = "common";
+  var Player = class {
+    /** @param {HTMLElement} parent */
+    constructor(parent) {
+      this.elements = buildPlayer();
+      this.views = [];
+      this.frames = [];
+      this.groups = void 0;
+      this.orders = /* @__PURE__ */ new Map();
+      this.look = { background: "", text: "", border: "", dark: false, log: false, map: makeColourMap(false) };
+      this.exchange = void 0;
+      this.hovered = void 0;
+      this.paints = 0;
+      this.follows = false;
+      this.preparing = false;
+      this.prepared = void 0;
+      this.betaSince = void 0;
+      this.previousTick = void 0;
+      this.betaReleasedAt = -Infinity;
+      this.request = void 0;
+      this.stepTimer = void 0;
+      this.betaTimer = void 0;
+      this.stillness = matchMedia("(prefers-reduced-motion: reduce)");
+      this.stop = new AbortController();
+      this.resized = new ResizeObserver(() => this.invalidate());
+      this.scale = new ColourScale((ceiling) => {
+        this.look = { ...this.look, ceiling };
+        this.invalidate();
+      });
+      this.onFrames = (run) => this.receiveFrames(run);
+      this.onHighlight = () => this.invalidate();
+      parent.append(this.elements.element);
+      this.resized.observe(this.elements.element);
+      store.listeners.add(this.onFrames);
+      listen(this);
+      this.unshare = shareHighlights(this.elements.element);
+      highlights.listeners.add(this.onHighlight);
+      this.expose();
+    }
+    /** The exchange with Python; only after `update`. */
+    get link() {
+      if (!this.exchange) throw new Error("the player has no header yet");
+      return this.exchange;
+    }
+    get memory() {
+      return this.link.memory;
+    }
+    get header() {
+      return this.link.header;
+    }
+    /** A new header, or the old one in a new theme; the user's choices stay. @param {Header} header @param {(name: string, value: unknown) => void} send */
+    update(header, send) {
+      this.exchange = new Exchange(header, send, !this.exchange);
+      const { follows, resend } = this.exchange.adoptHeader(this.follows);
+      this.follows = follows;
+      if (resend.includes("step")) this.settle();
+      if (resend.includes("betas")) this.releaseBeta();
+      this.link.answerPlaying();
+      this.look = { ...this.look, ...readTheme(this.elements.element), log: this.memory.log };
+      this.look.map = makeColourMap(this.look.dark);
+      this.elements.ramp.style.backgroundImage = mapGradient(this.look.dark);
+      while (this.views.length > header.runs.length) this.views.pop()?.remove();
+      while (this.views.length < header.runs.length) this.views.push(new RunView(this.elements.runs));
+      for (const view of this.views) view.clearCaches();
+      this.elements.element.classList.toggle("one", header.runs.length === 1);
+      this.receiveFrames(header.runs[0]?.run);
+      const unsent = this.memory.unsent.splice(0);
+      if (unsent.includes("betas")) this.releaseBeta();
+      else if (unsent.includes("step")) this.settle();
+    }
+    /** @param {string} run */
+    receiveFrames(run) {
+      if (!this.exchange?.header.runs.some((one) => one.run === run)) return;
+      this.frames = this.header.runs.map((one, at) => this.framesFor(one, at));
+      this.groups = groupsOf(this.header, this.frames);
+      this.orders = ordersOf(this.header, this.frames, this.groups);
+      if (this.memory.waiting && this.last() > 0) this.start();
+      this.measureScale();
+      this.invalidate();
+    }
+    /**
+     * A run that takes the place of another shows the old steps until all of its own have arrived.
+     * @param {import("./types.js").RunHeader} run
+     * @param {number} at
+     */
+    framesFor({ run, sent }, at) {
+      const arrived = framesOf(run);
+      const previous = this.follows && this.frames[at];
+      return previous && arrived.length < sent ? previous : arrived;
+    }
+    measureScale() {
+      if (this.frames.length === this.memory.betas.length) this.scale.measure(this.memory.betas, this.frames);
+    }
+    start() {
+      this.memory.waiting = false;
+      this.memory.clock.playing = !this.stillness.matches;
+      this.link.answerPlaying();
+    }
+    last() {
+      return Math.max(0, ...this.frames.map((frames) => frames.length - 1));
+    }
+    growing() {
+      return this.header.runs.some((run) => run.running);
+    }
+    // --- Time -------------------------------------------------------------------------------------
+    invalidate() {
+      if (this.exchange) this.request ??= requestAnimationFrame((now) => this.tick(now));
+    }
+    /** @param {number} now */
+    tick(now) {
+      this.request = void 0;
+      const { clock } = this.memory;
+      const seconds = this.previousTick ? Math.min(0.25, (now - this.previousTick) / 1e3) : 0;
+      if (clock.playing) {
+        advance(clock, seconds, this.last(), this.growing());
+        if (!clock.playing) this.settle();
+      }
+      const swinging = this.swing(seconds);
+      const moving = clock.playing || swinging;
+      this.previousTick = moving ? now : void 0;
+      this.render();
+      if (moving) this.invalidate();
+    }
+    /** Moves the images towards the wanted poses; false at the goal, or if no poses are known. @param {number} seconds */
+    swing(seconds) {
+      const { memory } = this;
+      if (!this.frames.some(([first]) => first?.matrices)) return false;
+      const wanted = memory.poses === COMMON ? 1 : 0;
+      const way = wanted - memory.swing;
+      const reach = this.stillness.matches ? 1 : seconds / SWING_S;
+      memory.swing += Math.sign(way) * Math.min(Math.abs(way), reach);
+      return memory.swing !== wanted;
+    }
+    moment() {
+      return blend(this.memory.clock.position, this.last(), this.stillness.matches);
+    }
+    /** One step on or back, from the step nearest to the position. @param {number} by */
+    step(by) {
+      const at = Math.min(this.memory.clock.position, this.last());
+      this.goTo(by > 0 ? Math.floor(at + 1e-6) + by : Math.ceil(at - 1e-6) + by);
+    }
+    /** @param {number} position */
+    goTo(position) {
+      this.memory.waiting = false;
+      Object.assign(this.memory.clock, { playing: false, position: Math.max(0, Math.min(position, this.last())) });
+      this.settle();
+      this.invalidate();
+    }
+    toggle() {
+      const { clock } = this.memory;
+      clock.playing = !clock.playing;
+      this.memory.waiting = false;
+      if (clock.playing && clock.position >= this.last() && !this.growing()) clock.position = 0;
+      if (!clock.playing) this.goTo(shownStep(this.moment()));
+      this.link.answerPlaying();
+      this.invalidate();
+    }
+    // --- Picture ----------------------------------------------------------------------------------
+    render() {
+      const moment = this.moment();
+      const scene = this.scene(moment);
+      this.views.forEach((view, at) => view.show(this.header.runs[at], this.frames[at], { ...scene, beta: this.memory.betas[at] }));
+      showControls(this);
+      this.paints += 1;
+      if (this.memory.clock.playing) this.prepare(moment.k + 1);
+      if (this.betaSince !== void 0) this.measureDelay(this.betaSince);
+    }
+    /** @param {import("./clock.js").Moment} moment */
+    scene(moment) {
+      const { header, memory, groups, look } = this;
+      const { pinned } = memory;
+      const cell = this.hovered ?? pinned;
+      const isPinned = pinned !== void 0 && cell?.i === pinned.i && cell.j === pinned.j;
+      const name = this.orders.has(memory.order) ? memory.order : AS_GIVEN;
+      const order = this.orders.get(name) ?? { indices: [], key: AS_GIVEN };
+      const ratio = Math.min(2, devicePixelRatio || 1);
+      const aligned = smooth(memory.swing);
+      const lit = highlights.isTerm ? highlights.term.split(" ") : [];
+      return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit };
+    }
+    /** Paints the next step's bitmaps between two pictures, one at a time. @param {number} k */
+    prepare(k) {
+      if (this.prepared === k || this.preparing) return;
+      this.preparing = true;
+      const rest = this.views.flatMap((view) => view.preparations(k));
+      const next = () => {
+        rest.shift()?.();
+        if (rest.length && !this.stop.signal.aborted) {
+          setTimeout(next);
+          return;
+        }
+        this.preparing = false;
+        this.prepared = k;
+      };
+      setTimeout(next);
+    }
+    /** From the event on the β slider until the picture is painted. @param {number} start */
+    measureDelay(start) {
+      this.betaSince = void 0;
+      setTimeout(() => {
+        performance.clearMeasures("ia:beta");
+        performance.measure("ia:beta", { start, end: performance.now() });
+      });
+    }
+    // --- Choices ----------------------------------------------------------------------------------
+    /** @param {number} at @param {number} beta @param {number} since */
+    setBeta(at, beta, since) {
+      this.memory.betas = this.memory.betas.with(at, beta);
+      this.betaSince = since;
+      this.invalidate();
+    }
+    /** Python receives the first value at once, and the last of several that follow it closely, as keys do. */
+    releaseBeta() {
+      this.measureScale();
+      this.settle();
+      clearTimeout(this.betaTimer);
+      const soon = performance.now() - this.betaReleasedAt < BETA_PAUSE_MS;
+      this.betaReleasedAt = performance.now();
+      const answer = () => {
+        this.betaTimer = void 0;
+        this.link.answer("betas", this.memory.betas, this.memory.turns += 1);
+      };
+      if (soon) this.betaTimer = setTimeout(answer, BETA_PAUSE_MS);
+      else answer();
+    }
+    /** @param {string} poses */
+    setPoses(poses) {
+      this.memory.poses = poses;
+      this.announce(poses === COMMON ? "Every image is aligned with the first of its group." : "Every image in its own pose.");
+      this.invalidate();
+    }
+    /** @param {Pair | undefined} cell */
+    hover(cell) {
+      if (cell?.i === this.hovered?.i && cell?.j === this.hovered?.j) return;
+      this.hovered = cell;
+      this.invalidate();
+    }
+    /** Pins a pair, or unpins it if it is pinned. @param {Pair | undefined} cell */
+    pin(cell) {
+      const { memory } = this;
+      const again = memory.pinned && cell && memory.pinned.i === cell.i && memory.pinned.j === cell.j;
+      memory.pinned = again ? void 0 : cell;
+      if (!memory.pinned) this.hovered = void 0;
+      memory.pairs += 1;
+      this.link.answer("pair", memory.pinned ? [memory.pinned.i, memory.pinned.j] : null, memory.pairs);
+      this.invalidate();
+    }
+    /** After a pause: the sentence for screen readers, the step for Python. */
+    settle() {
+      clearTimeout(this.stepTimer);
+      this.stepTimer = setTimeout(() => {
+        this.stepTimer = void 0;
+        const { clock } = this.memory;
+        if (clock.playing || clock.position > this.last()) return;
+        this.announce(`Iteration ${this.currentStep()}. ${this.views.map((view) => view.sentence).join(" ")}`);
+        this.link.answer("step", this.currentStep());
+      }, STEP_PAUSE_MS);
+    }
+    currentStep() {
+      return shownStep(this.moment());
+    }
+    /** For screen readers. @param {string} text */
+    announce(text) {
+      setText(this.elements.announced, text);
+    }
+    announcePair() {
+      const sentence = this.views[0].elements.sentence.textContent;
+      const weights = this.views.map(({ run, elements }) => `${run?.title}, ${elements.pairWeight.textContent}`);
+      this.announce(`${sentence}: ${weights.join("; ")}`);
+    }
+    /** For tests and the console. */
+    expose() {
+      const weights = (run, k) => {
+        const { x, n } = this.frames[run][k];
+        return computeWeights(x, n, this.memory.betas[run]);
+      };
+      const distances = (run, k) => this.frames[run][k].d2;
+      Object.assign(this.elements.element, { __player: { weights, distances, state: () => this.state() } });
+    }
+    state() {
+      const { memory, paints } = this;
+      const { pinned, clock } = memory;
+      return {
+        ...structuredClone(memory),
+        pinned: pinned && [pinned.i, pinned.j],
+        position: clock.position,
+        step: this.currentStep(),
+        last: this.last(),
+        complete: this.header.runs.every(({ sent }, at) => this.frames[at].length >= sent),
+        paints
+      };
+    }
+    remove() {
+      this.stop.abort();
+      this.resized.disconnect();
+      this.unshare();
+      highlights.listeners.delete(this.onHighlight);
+      store.listeners.delete(this.onFrames);
+      if (this.request !== void 0) cancelAnimationFrame(this.request);
+      this.scale.stop();
+      clearTimeout(this.stepTimer);
+      clearTimeout(this.betaTimer);
+      if (this.exchange) {
+        this.memory.unsent = [];
+        if (this.betaTimer !== void 0) this.memory.unsent.push("betas");
+        if (this.stepTimer !== void 0) this.memory.unsent.push("step");
+      }
+      this.elements.element.remove();
+    }
+  };
+
+  // player/file.js
+  function open(frames, header) {
+    for (const frame of frames) storeFrame(decode(frame));
+    new Player(exportedMain()).update(header, () => {
+    });
+  }
+  return __toCommonJS(file_exports);
+})();

@@ -1,0 +1,324 @@
+// shared/streamlit.js
+function defineComponent(create, update, remove) {
+  const mounted = /* @__PURE__ */ new WeakMap();
+  return (call) => {
+    const { parentElement } = call;
+    const entry = mounted.get(parentElement) ?? { instance: create(parentElement), calls: 0 };
+    mounted.set(parentElement, entry);
+    update(entry.instance, call);
+    const number = entry.calls += 1;
+    return () => {
+      if (entry.calls !== number) return;
+      mounted.delete(parentElement);
+      remove(entry.instance);
+    };
+  };
+}
+
+// shared/dom.js
+function make(tag, className = "", text = "") {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text) element.textContent = text;
+  return element;
+}
+function makeButton(className, text = "") {
+  return Object.assign(make("button", className, text), { type: "button" });
+}
+
+// projector/bar.js
+var TYPED = "input:not([type=range]):not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable=true], [role=combobox]";
+var USES_PAGE_KEYS = "textarea, [contenteditable=true]";
+var OPEN = "[data-testid=stPopoverBody], [role=dialog], [role=listbox], [role=menu]";
+var CAPTION_BUTTONS = { PageDown: ["Next"], PageUp: ["Back", "Previous"] };
+var SHOW_SETTINGS = "data-settings";
+var LATE_MS = 1e4;
+var CHECK_MS = 250;
+var PARAMETER = "projector";
+var LESSON_PARAMETER = "lesson";
+var BUTTON_WAIT_MS = 5e3;
+var leftAt = -Infinity;
+var ProjectorBar = class {
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.root = make("div", "projector");
+    this.stop = new AbortController();
+    this.on = void 0;
+    this.clicked = false;
+    this.open = false;
+    this.waiting = void 0;
+    this.send = (_) => {
+    };
+    parent.querySelector(".projector")?.remove();
+    parent.append(this.root);
+    const { signal } = this.stop;
+    window.addEventListener("pointerdown", () => this.clicked = true, { signal, capture: true });
+    window.addEventListener("keydown", (event) => this.intercept(event), { signal, capture: true });
+    document.addEventListener("keydown", (event) => this.onKey(event), { signal });
+    document.addEventListener("fullscreenchange", () => {
+      if (this.on && !document.fullscreenElement) this.leave();
+    }, { signal });
+    this.timer = setInterval(() => {
+      this.stayOut();
+      this.retryCaption();
+    }, CHECK_MS);
+  }
+  /** @param {boolean} on */
+  update(on) {
+    if (this.on === on) return;
+    this.on = on;
+    this.root.classList.toggle("on", on);
+    const buttons = on ? [
+      keyButton("Play / pause", "Space", "Space", () => this.play()),
+      keyButton("Settings", "S", "S", () => this.toggleSettings()),
+      keyButton("Exit", "Esc", "Escape", () => this.leave())
+    ] : [keyButton("Projector", "P", "P", () => this.enter())];
+    this.root.replaceChildren(...buttons);
+    if (!on) document.documentElement.removeAttribute(SHOW_SETTINGS);
+  }
+  enter() {
+    leftAt = -Infinity;
+    document.documentElement.requestFullscreen?.().catch(() => {
+    });
+    this.send("on");
+  }
+  leave() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    leftAt = performance.now();
+    removeParameter();
+    this.send("off");
+  }
+  /** Python may have written the mode into the URL again before it received that it was left. */
+  stayOut() {
+    const asked = new URL(location.href).searchParams.has(PARAMETER);
+    if (asked && performance.now() - leftAt < LATE_MS) this.send("off");
+  }
+  /** Presses the button of a key that was pressed while the page was being drawn. */
+  retryCaption() {
+    if (!this.waiting) return;
+    const isLate = performance.now() - this.waiting.since > BUTTON_WAIT_MS;
+    if (isLate || pressCaptionButton(this.waiting.words)) this.waiting = void 0;
+  }
+  /** False if there is no lesson, so that the key scrolls the page as usual. @param {string[]} words */
+  changeCaption(words) {
+    if (pressCaptionButton(words)) this.waiting = void 0;
+    else if (isCaptionAwaited()) this.waiting = { words, since: performance.now() };
+    else return false;
+    return true;
+  }
+  toggleSettings() {
+    document.documentElement.toggleAttribute(SHOW_SETTINGS);
+  }
+  /** Presses the first play button of the page. */
+  play() {
+    const hosts = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
+    const buttons = hosts.flatMap(({ shadowRoot }) => [...shadowRoot?.querySelectorAll("[data-do=play], button.play") ?? []]);
+    const play = buttons.map((button) => (
+      /** @type {HTMLButtonElement} */
+      button
+    )).find((button) => button.checkVisibility() && !button.disabled);
+    play?.click();
+  }
+  /**
+   * A presenter's keys work wherever the mouse was used last, before the element that has the focus:
+   * PageDown and PageUp change the caption, and Space plays unless the focus came from the keyboard.
+   * @param {KeyboardEvent} event
+   */
+  intercept(event) {
+    this.open = Boolean(document.querySelector(OPEN));
+    this.clicked &&= event.key !== "Tab";
+    if (this.open || isCombined(event)) return;
+    const target = (
+      /** @type {HTMLElement} */
+      event.composedPath()[0]
+    );
+    const words = CAPTION_BUTTONS[event.key];
+    const paged = words && !target.matches?.(USES_PAGE_KEYS) && this.changeCaption(words);
+    const plays = event.key === " " && this.on && this.clicked && !target.matches?.(TYPED);
+    if (plays) {
+      this.play();
+      target.blur?.();
+    }
+    if (!paged && !plays) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  /** All other keys belong first to the element that has the focus: a field, a button, a player. @param {KeyboardEvent} event */
+  onKey(event) {
+    if (event.defaultPrevented || this.open || isCombined(event)) return;
+    const target = (
+      /** @type {HTMLElement} */
+      event.composedPath()[0]
+    );
+    if (!target.matches?.(TYPED) && this.act(event.key, target)) event.preventDefault();
+  }
+  /** True if the key does something here. @param {string} key @param {HTMLElement} target */
+  act(key, target) {
+    const letter = key.toLowerCase();
+    if (!this.on && letter === "p") this.enter();
+    else if (!this.on) return false;
+    else if (key === "Escape") this.leave();
+    else if (letter === "s") this.toggleSettings();
+    else if (key === " " && target === document.body) this.play();
+    else return false;
+    return true;
+  }
+  remove() {
+    clearInterval(this.timer);
+    this.stop.abort();
+    this.root.remove();
+  }
+};
+function removeParameter() {
+  const url = new URL(location.href);
+  url.searchParams.delete(PARAMETER);
+  history.replaceState(history.state, "", url);
+}
+function pressCaptionButton(words) {
+  const buttons = [...document.querySelectorAll(".st-key-lesson_steps :is(a, button:not(:disabled))")].map((element) => (
+    /** @type {HTMLElement} */
+    element
+  ));
+  const found = buttons.find((button) => words.some((word) => button.innerText.trim().startsWith(word)));
+  found?.click();
+  return Boolean(found);
+}
+function isCaptionAwaited() {
+  return new URL(location.href).searchParams.has(LESSON_PARAMETER) && !document.querySelector(".st-key-lesson_steps :is(a, button)");
+}
+function isCombined({ repeat, ctrlKey, metaKey, altKey }) {
+  return repeat || ctrlKey || metaKey || altKey;
+}
+function keyButton(words, hint, shortcut, act) {
+  const button = makeButton("");
+  const key = make("kbd", "", hint);
+  key.setAttribute("aria-hidden", "true");
+  button.append(words, key);
+  button.setAttribute("aria-keyshortcuts", shortcut);
+  button.addEventListener("click", act);
+  return button;
+}
+
+// projector/history.js
+var PLACE_PARAMETERS = ["lesson", "entry"];
+var TRANSIENT_MS = 1e3;
+function placeOf(url) {
+  const { pathname, searchParams } = new URL(url ?? "", location.href);
+  const values = PLACE_PARAMETERS.map((name) => searchParams.get(name) ?? "");
+  return { path: pathname, name: values.join("\n"), isEmpty: values.every((value) => !value) };
+}
+function keepHistoryShort() {
+  if ("keepsPlaces" in history.pushState) return;
+  const push = history.pushState.bind(history);
+  let leftAt2 = -Infinity;
+  const write = (state, title, url) => {
+    const [from, to] = [placeOf(location.href), placeOf(url)];
+    const now = performance.now();
+    const same = from.path === to.path;
+    const passing = !same && now - leftAt2 < TRANSIENT_MS;
+    leftAt2 = same && from.name !== to.name && to.isEmpty ? now : -Infinity;
+    if (passing || same && from.name === to.name) history.replaceState(state, title, url);
+    else push(state, title, url);
+  };
+  history.pushState = Object.assign(write, { keepsPlaces: true });
+}
+
+// projector/plots.js
+var AXIS = /^[xy]axis\d*$/;
+var MAX_VIEWS = 100;
+var MAX_TRIES = 10;
+function readView({ layout, data }) {
+  const axes = Object.entries(layout).flatMap(([name, value]) => {
+    const { range, autorange } = (
+      /** @type {Axis} */
+      value ?? {}
+    );
+    return AXIS.test(name) && range && !autorange ? [[name, [...range]]] : [];
+  });
+  return { axes, visible: data.map((trace) => trace.visible), frame: layout.sliders?.[0]?.active ?? 0 };
+}
+function isShown(plot, view) {
+  const current = readView(plot);
+  const count = Math.min(current.visible.length, view.visible.length);
+  const [found, wanted] = [current, view].map((one) => JSON.stringify({ ...one, visible: one.visible.slice(0, count) }));
+  return found === wanted;
+}
+function showView(plot, { axes, visible, frame }) {
+  const layout = { ...plot.layout };
+  for (const [name, range] of axes) layout[name] = { ...layout[name], range, autorange: false };
+  const data = plot.data.map((trace, k) => k in visible ? { ...trace, visible: visible[k] } : trace);
+  const shown = frame ? plot._transitionData?._frames?.[frame] : void 0;
+  if (shown) {
+    layout.sliders = layout.sliders?.map((slider) => ({ ...slider, active: frame }));
+    shown.traces.forEach((at, k) => data[at] = { ...data[at], ...shown.data[k] });
+  }
+  Object.assign(plot, { layout, data });
+  plot.emit("plotly_relayout", {});
+}
+function keepPlotViews() {
+  const page = (
+    /** @type {{ plotViews?: Map<string, View> }} */
+    /** @type {unknown} */
+    window
+  );
+  if (page.plotViews) return;
+  const views = page.plotViews = /* @__PURE__ */ new Map();
+  const followed = /* @__PURE__ */ new WeakSet();
+  const follow = (plot) => {
+    followed.add(plot);
+    const name = plot.layout.uirevision ?? "";
+    let isShowing = false;
+    let tries = MAX_TRIES;
+    const store = () => {
+      if (isShowing) return;
+      views.delete(name);
+      views.set(name, readView(plot));
+      for (const oldest of views.keys()) {
+        if (views.size <= MAX_VIEWS) break;
+        views.delete(oldest);
+      }
+    };
+    const show = () => {
+      const view = views.get(name);
+      if (!view || !plot.isConnected || isShown(plot, view) || !tries--) return;
+      isShowing = true;
+      showView(plot, view);
+      isShowing = false;
+    };
+    plot.on("plotly_afterplot", () => setTimeout(show));
+    plot.on("plotly_relayout", (change) => {
+      if (Object.keys(change).some((key) => AXIS.test(key.split(".")[0]))) store();
+    });
+    plot.on("plotly_restyle", store);
+    plot.on("plotly_sliderchange", (change) => {
+      if (change.interaction) store();
+    });
+    plot.on("plotly_animated", store);
+  };
+  const findPlots = () => {
+    for (const element of document.getElementsByClassName("js-plotly-plot")) {
+      const plot = (
+        /** @type {Plot} */
+        element
+      );
+      if (!followed.has(plot) && "on" in plot && plot.layout?.uirevision) follow(plot);
+    }
+  };
+  new MutationObserver(findPlots).observe(document, { subtree: true, childList: true, attributeFilter: ["class"] });
+  findPlots();
+}
+
+// projector/index.js
+keepHistoryShort();
+keepPlotViews();
+var projector_default = defineComponent(
+  (parent) => new ProjectorBar(parent),
+  (bar, { data, setTriggerValue }) => {
+    bar.send = (wish) => setTriggerValue?.("wish", wish);
+    bar.update(data.on);
+  },
+  (bar) => bar.remove()
+);
+export {
+  projector_default as default
+};

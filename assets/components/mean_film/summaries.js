@@ -1,0 +1,27 @@
+// The numbers of a run's steps.
+
+import { store } from "../shared/frames.js";
+
+/** @typedef {[theta: number, down: number, right: number]} Pose */
+/**
+ * @typedef {object} Summary
+ * @property {number} at number of the step in the film
+ * @property {number} k iteration
+ * @property {number} objective
+ * @property {number} sigma
+ * @property {number} sharpness
+ * @property {Pose[]} poses of each image
+ */
+
+/** @param {string} run @param {Summary} summary */
+export function storeSummary(run, summary) {
+  const runs = (store.summaries ??= new Map());
+  const steps = runs.get(run) ?? new Map();
+  runs.set(run, steps.set(summary.at, summary));
+}
+
+/** The first `count` summaries. @param {string} run @param {number} count @returns {Summary[]} */
+export function summariesOf(run, count) {
+  const known = store.summaries?.get(run);
+  return Array.from({ length: count }, (_, at) => known?.get(at));
+}

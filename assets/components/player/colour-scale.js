@@ -1,0 +1,57 @@
+// The end of the linear colour scale of W: one for all steps of all runs, so that colours can be
+// compared over time.
+
+import { computeWeights, largestOffDiagonal, roundUp } from "../shared/weights.js";
+
+/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {{ beta: number, seen: Set<number>, largest: number }} Measured */
+
+const SLICE_MS = 25; // of work at a time
+
+export class ColourScale {
+  /** @param {(ceiling: number) => void} onFound called when the end is known for all frames */
+  constructor(onFound) {
+    this.onFound = onFound;
+    /** @type {Measured[]} */
+    this.measured = [];
+    /** @type {Frame[][]} */
+    this.frames = [];
+    /** @type {number | undefined} */
+    this.timer = undefined;
+  }
+
+  /** Frames that were measured with the same β are not measured again. @param {number[]} betas @param {Frame[][]} frames */
+  measure(betas, frames) {
+    this.measured = betas.map((beta, at) => {
+      const known = this.measured[at];
+      return known?.beta === beta ? known : { beta, seen: new Set(), largest: 0 };
+    });
+    this.frames = frames;
+    this.stop();
+    this.work();
+  }
+
+  work() {
+    const until = performance.now() + SLICE_MS;
+    for (const [measured, frame] of this.unmeasured()) {
+      if (performance.now() > until) {
+        this.timer = setTimeout(() => this.work());
+        return;
+      }
+      measured.seen.add(frame.id);
+      const largest = largestOffDiagonal(computeWeights(frame.x, frame.n, measured.beta), frame.n);
+      measured.largest = Math.max(measured.largest, largest);
+    }
+    this.onFound(roundUp(Math.max(...this.measured.map(({ largest }) => largest)) || 1));
+  }
+
+  /** @returns {[Measured, Frame][]} */
+  unmeasured() {
+    return this.measured.flatMap((measured, at) =>
+      this.frames[at].filter(({ id }) => !measured.seen.has(id)).map((frame) => /** @type {[Measured, Frame]} */ ([measured, frame])));
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+}

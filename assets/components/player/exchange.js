@@ -1,0 +1,144 @@
+// What the player remembers, and what it exchanges with Python: header in, answers out.
+//
+// The memory is on the page, under the player's key: Streamlit replaces the player's element now and
+// then, and the next player continues with it.
+
+import { store } from "../shared/frames.js";
+
+/** @typedef {import("./types.js").Header} Header */
+/** @typedef {import("./types.js").Pair} Pair */
+/** @typedef {"betas" | "pair" | "step"} AnswerName */
+/** @typedef {{ betas?: number[], pair?: [number, number] | null, poses?: string, runs?: string[], start?: number[], step?: unknown }} Given */
+/**
+ * @typedef {object} Memory
+ * @property {import("./clock.js").Clock} clock
+ * @property {Given} given the header's values that the user's choices depart from
+ * @property {Partial<Record<AnswerName, unknown[]>>} answers sent to Python
+ * @property {number} pairs how often a pair was pinned or unpinned
+ * @property {number[]} betas of each run
+ * @property {number[][]} sentBetas sent to Python and not yet given back by it, oldest first
+ * @property {AnswerName[]} unsent what a player was about to send when it was removed
+ * @property {number} turns how often β was released
+ * @property {number} swing 0: every image in its own pose, 1: in the common one
+ * @property {boolean} log
+ * @property {string} order
+ * @property {string} [poses] the poses that are wanted
+ * @property {boolean} [waiting] true until the player has started by itself
+ * @property {Pair} [pinned]
+ */
+
+/** @param {string} order @returns {Memory} */
+function newMemory(order) {
+  return {
+    clock: { position: 0, playing: false, speed: 1, loop: true },
+    given: {},
+    answers: {},
+    pairs: 0,
+    betas: [],
+    sentBetas: [],
+    unsent: [],
+    turns: 0,
+    swing: 0,
+    log: false,
+    order,
+  };
+}
+
+export class Exchange {
+  /** @param {Header} header @param {(name: string, value: unknown) => void} send @param {boolean} isNew the player is new */
+  constructor(header, send, isNew) {
+    /** @type {Memory} */
+    this.memory = store.memory.get(header.key) ?? newMemory(header.order);
+    this.header = header;
+    this.send = send;
+    // The previous player sent it, or a fragment that no longer existed received it.
+    if ((isNew || !header.plays) && this.memory.answers.step?.[0] === null) delete this.memory.answers.step;
+    store.memory.set(header.key, this.memory);
+  }
+
+  /**
+   * Takes from the header what has changed in it, and nothing else.
+   * @param {boolean} followed whether the last header's run was followed
+   * @returns {{ follows: boolean, resend: AnswerName[] }} whether the run takes another's place, and what must be sent again
+   */
+  adoptHeader(followed) {
+    const { memory, header } = this;
+    const given = this.givenValues();
+    const { betas } = given;
+    const changed = (/** @type {keyof Given} */ name) => JSON.stringify(memory.given[name]) !== JSON.stringify(given[name]);
+    const follows = changed("runs") ? header.follows !== "" && this.shows(header.follows) : followed;
+    if (changed("runs") && !follows) memory.sentBetas = []; // a run that was chosen anew answers nothing
+    const kept = (/** @type {number} */ beta, /** @type {number} */ at) =>
+      beta === memory.given.betas?.[at] || this.wasSent(beta, at);
+    memory.betas = betas.map((beta, at) => (kept(beta, at) ? memory.betas[at] : beta));
+    if (changed("poses")) memory.poses = header.poses;
+    if (changed("pair") && (header.heard === null || header.heard === memory.pairs))
+      memory.pinned = header.pair ? { i: header.pair[0], j: header.pair[1] } : undefined;
+    if (changed("runs") ? !follows : changed("start")) this.restart();
+    /** @type {AnswerName[]} */
+    const resend = [];
+    if (memory.betas.some((beta, at) => beta !== betas[at] && this.wasSent(betas[at], at))) resend.push("betas");
+    if (changed("betas")) this.forgetSentBetas(betas);
+    // The step may have reached Python too late, when it no longer had the run that was left.
+    if (changed("runs") && follows && memory.answers.step) resend.push("step");
+    memory.given = given;
+    return { follows, resend };
+  }
+
+  givenValues() {
+    const { header } = this;
+    const runs = header.runs.map(({ run }) => run);
+    return {
+      betas: header.runs.map(({ beta }) => beta),
+      pair: header.pair,
+      poses: header.poses,
+      runs,
+      start: [header.start, header.jump],
+      step: [runs, header.jump],
+    };
+  }
+
+  restart() {
+    const { memory, header } = this;
+    Object.assign(memory.clock, { position: header.start, playing: false, loop: header.loop });
+    memory.waiting = header.autoplay;
+  }
+
+  /** True if a given β was sent from here: the slider may have moved since, and is not set back. @param {number} beta @param {number} at */
+  wasSent(beta, at) {
+    return this.memory.sentBetas.some((betas) => betas[at] === beta);
+  }
+
+  /** Python has answered these values, or has others: what was sent before them is out of date. @param {number[]} betas */
+  forgetSentBetas(betas) {
+    const { memory } = this;
+    const answered = memory.sentBetas.findLastIndex((sent) => String(sent) === String(betas));
+    memory.sentBetas = answered < 0 ? [] : memory.sentBetas.slice(answered + 1);
+    delete memory.answers.betas;
+  }
+
+  /** Whether the first run is this one, whichever its method. @param {string} run */
+  shows(run) {
+    return this.memory.given.runs?.[0]?.startsWith(`${run}.`) ?? false;
+  }
+
+  /**
+   * An answer contains the given value that it departs from, so that Python knows when it is out of date.
+   * @param {AnswerName} name
+   * @param {unknown} value
+   * @param {unknown[]} more
+   */
+  answer(name, value, ...more) {
+    const { memory } = this;
+    const answer = [value, memory.given[name], ...more];
+    if (JSON.stringify(answer) === JSON.stringify(memory.answers[name])) return;
+    memory.answers[name] = answer;
+    if (name === "betas") memory.sentBetas.push(/** @type {number[]} */ (value));
+    this.send(name, answer);
+  }
+
+  /** Once, when the player starts, where Python shows its step: that step is left. */
+  answerPlaying() {
+    if (this.header.minds && this.memory.clock.playing) this.answer("step", null);
+  }
+}

@@ -1,0 +1,383 @@
+// The player: what it shows at which moment, and what the user's choices do.
+
+import { makeColourMap, mapGradient, readTheme } from "../shared/colours.js";
+import { setText } from "../shared/dom.js";
+import { framesOf, store } from "../shared/frames.js";
+import { highlights, shareHighlights } from "../shared/highlights.js";
+import { computeWeights } from "../shared/weights.js";
+import { advance, blend, shownStep, smooth } from "./clock.js";
+import { ColourScale } from "./colour-scale.js";
+import { listen, showControls } from "./controls.js";
+import { buildPlayer } from "./elements.js";
+import { Exchange } from "./exchange.js";
+import { AS_GIVEN, groupsOf, ordersOf } from "./groups.js";
+import { RunView } from "./run-view.js";
+
+/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("./types.js").Header} Header */
+/** @typedef {import("./types.js").Pair} Pair */
+
+const BETA_PAUSE_MS = 400; // without a key on β, before the means of the last value are requested
+const STEP_PAUSE_MS = 700; // without a change of the step, before it is sent to Python
+const SWING_S = 0.7; // from every image's own pose to the common one
+const COMMON = "common";
+
+export class Player {
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.elements = buildPlayer();
+    /** @type {RunView[]} */
+    this.views = [];
+    /** @type {Frame[][]} */
+    this.frames = [];
+    /** @type {import("./types.js").Groups | undefined} */
+    this.groups = undefined;
+    /** @type {Map<string, import("./types.js").Order>} */
+    this.orders = new Map();
+    /** @type {import("./types.js").Look} */
+    this.look = { background: "", text: "", border: "", dark: false, log: false, map: makeColourMap(false) };
+    /** @type {Exchange | undefined} */
+    this.exchange = undefined;
+    /** @type {Pair | undefined} */
+    this.hovered = undefined;
+    this.paints = 0;
+    this.follows = false; // whether the run has taken the place of another
+    this.preparing = false;
+    /** @type {number | undefined} */
+    this.prepared = undefined;
+    /** @type {number | undefined} time of the event that has moved β [ms] */
+    this.betaSince = undefined;
+    /** @type {number | undefined} time of the last picture that moved [ms] */
+    this.previousTick = undefined;
+    this.betaReleasedAt = -Infinity;
+    /** @type {number | undefined} */
+    this.request = undefined;
+    /** @type {number | undefined} */
+    this.stepTimer = undefined;
+    /** @type {number | undefined} */
+    this.betaTimer = undefined;
+    this.stillness = matchMedia("(prefers-reduced-motion: reduce)");
+    this.stop = new AbortController();
+    this.resized = new ResizeObserver(() => this.invalidate());
+    this.scale = new ColourScale((ceiling) => {
+      this.look = { ...this.look, ceiling };
+      this.invalidate();
+    });
+    this.onFrames = (/** @type {string} */ run) => this.receiveFrames(run);
+    this.onHighlight = () => this.invalidate();
+    parent.append(this.elements.element);
+    this.resized.observe(this.elements.element);
+    store.listeners.add(this.onFrames);
+    listen(this);
+    this.unshare = shareHighlights(this.elements.element);
+    highlights.listeners.add(this.onHighlight);
+    this.expose();
+  }
+
+  /** The exchange with Python; only after `update`. */
+  get link() {
+    if (!this.exchange) throw new Error("the player has no header yet");
+    return this.exchange;
+  }
+
+  get memory() {
+    return this.link.memory;
+  }
+
+  get header() {
+    return this.link.header;
+  }
+
+  /** A new header, or the old one in a new theme; the user's choices stay. @param {Header} header @param {(name: string, value: unknown) => void} send */
+  update(header, send) {
+    this.exchange = new Exchange(header, send, !this.exchange);
+    const { follows, resend } = this.exchange.adoptHeader(this.follows);
+    this.follows = follows;
+    if (resend.includes("step")) this.settle();
+    if (resend.includes("betas")) this.releaseBeta();
+    this.link.answerPlaying();
+    this.look = { ...this.look, ...readTheme(this.elements.element), log: this.memory.log };
+    this.look.map = makeColourMap(this.look.dark);
+    this.elements.ramp.style.backgroundImage = mapGradient(this.look.dark);
+    while (this.views.length > header.runs.length) this.views.pop()?.remove();
+    while (this.views.length < header.runs.length) this.views.push(new RunView(this.elements.runs));
+    for (const view of this.views) view.clearCaches();
+    this.elements.element.classList.toggle("one", header.runs.length === 1);
+    this.receiveFrames(header.runs[0]?.run);
+    const unsent = this.memory.unsent.splice(0);
+    if (unsent.includes("betas")) this.releaseBeta();
+    else if (unsent.includes("step")) this.settle();
+  }
+
+  /** @param {string} run */
+  receiveFrames(run) {
+    if (!this.exchange?.header.runs.some((one) => one.run === run)) return;
+    this.frames = this.header.runs.map((one, at) => this.framesFor(one, at));
+    this.groups = groupsOf(this.header, this.frames);
+    this.orders = ordersOf(this.header, this.frames, this.groups);
+    if (this.memory.waiting && this.last() > 0) this.start();
+    this.measureScale();
+    this.invalidate();
+  }
+
+  /**
+   * A run that takes the place of another shows the old steps until all of its own have arrived.
+   * @param {import("./types.js").RunHeader} run
+   * @param {number} at
+   */
+  framesFor({ run, sent }, at) {
+    const arrived = framesOf(run);
+    const previous = this.follows && this.frames[at];
+    return previous && arrived.length < sent ? previous : arrived;
+  }
+
+  measureScale() {
+    if (this.frames.length === this.memory.betas.length) this.scale.measure(this.memory.betas, this.frames);
+  }
+
+  start() {
+    this.memory.waiting = false;
+    this.memory.clock.playing = !this.stillness.matches;
+    this.link.answerPlaying();
+  }
+
+  last() {
+    return Math.max(0, ...this.frames.map((frames) => frames.length - 1));
+  }
+
+  growing() {
+    return this.header.runs.some((run) => run.running);
+  }
+
+  // --- Time -------------------------------------------------------------------------------------
+
+  invalidate() {
+    if (this.exchange) this.request ??= requestAnimationFrame((now) => this.tick(now));
+  }
+
+  /** @param {number} now */
+  tick(now) {
+    this.request = undefined;
+    const { clock } = this.memory;
+    const seconds = this.previousTick ? Math.min(0.25, (now - this.previousTick) / 1000) : 0;
+    if (clock.playing) {
+      advance(clock, seconds, this.last(), this.growing());
+      if (!clock.playing) this.settle(); // at the end
+    }
+    const swinging = this.swing(seconds);
+    const moving = clock.playing || swinging;
+    this.previousTick = moving ? now : undefined;
+    this.render();
+    if (moving) this.invalidate();
+  }
+
+  /** Moves the images towards the wanted poses; false at the goal, or if no poses are known. @param {number} seconds */
+  swing(seconds) {
+    const { memory } = this;
+    if (!this.frames.some(([first]) => first?.matrices)) return false;
+    const wanted = memory.poses === COMMON ? 1 : 0;
+    const way = wanted - memory.swing;
+    const reach = this.stillness.matches ? 1 : seconds / SWING_S;
+    memory.swing += Math.sign(way) * Math.min(Math.abs(way), reach);
+    return memory.swing !== wanted;
+  }
+
+  moment() {
+    return blend(this.memory.clock.position, this.last(), this.stillness.matches);
+  }
+
+  /** One step on or back, from the step nearest to the position. @param {number} by */
+  step(by) {
+    const at = Math.min(this.memory.clock.position, this.last());
+    this.goTo(by > 0 ? Math.floor(at + 1e-6) + by : Math.ceil(at - 1e-6) + by);
+  }
+
+  /** @param {number} position */
+  goTo(position) {
+    this.memory.waiting = false;
+    Object.assign(this.memory.clock, { playing: false, position: Math.max(0, Math.min(position, this.last())) });
+    this.settle();
+    this.invalidate();
+  }
+
+  toggle() {
+    const { clock } = this.memory;
+    clock.playing = !clock.playing;
+    this.memory.waiting = false;
+    if (clock.playing && clock.position >= this.last() && !this.growing()) clock.position = 0;
+    if (!clock.playing) this.goTo(shownStep(this.moment()));
+    this.link.answerPlaying();
+    this.invalidate();
+  }
+
+  // --- Picture ----------------------------------------------------------------------------------
+
+  render() {
+    const moment = this.moment();
+    const scene = this.scene(moment);
+    this.views.forEach((view, at) => view.show(this.header.runs[at], this.frames[at], { ...scene, beta: this.memory.betas[at] }));
+    showControls(this);
+    this.paints += 1;
+    if (this.memory.clock.playing) this.prepare(moment.k + 1);
+    if (this.betaSince !== undefined) this.measureDelay(this.betaSince);
+  }
+
+  /** @param {import("./clock.js").Moment} moment */
+  scene(moment) {
+    const { header, memory, groups, look } = this;
+    const { pinned } = memory;
+    const cell = this.hovered ?? pinned;
+    const isPinned = pinned !== undefined && cell?.i === pinned.i && cell.j === pinned.j;
+    const name = this.orders.has(memory.order) ? memory.order : AS_GIVEN;
+    const order = this.orders.get(name) ?? { indices: [], key: AS_GIVEN };
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    const aligned = smooth(memory.swing);
+    const lit = highlights.isTerm ? highlights.term.split(" ") : [];
+    return { header, moment, groups, look, cell, isPinned, order: order.indices, orderKey: order.key, aligned, ratio, lit };
+  }
+
+  /** Paints the next step's bitmaps between two pictures, one at a time. @param {number} k */
+  prepare(k) {
+    if (this.prepared === k || this.preparing) return;
+    this.preparing = true;
+    const rest = this.views.flatMap((view) => view.preparations(k));
+    const next = () => {
+      rest.shift()?.();
+      if (rest.length && !this.stop.signal.aborted) {
+        setTimeout(next);
+        return;
+      }
+      this.preparing = false;
+      this.prepared = k;
+    };
+    setTimeout(next);
+  }
+
+  /** From the event on the β slider until the picture is painted. @param {number} start */
+  measureDelay(start) {
+    this.betaSince = undefined;
+    setTimeout(() => {
+      performance.clearMeasures("ia:beta");
+      performance.measure("ia:beta", { start, end: performance.now() });
+    });
+  }
+
+  // --- Choices ----------------------------------------------------------------------------------
+
+  /** @param {number} at @param {number} beta @param {number} since */
+  setBeta(at, beta, since) {
+    this.memory.betas = this.memory.betas.with(at, beta);
+    this.betaSince = since;
+    this.invalidate();
+  }
+
+  /** Python receives the first value at once, and the last of several that follow it closely, as keys do. */
+  releaseBeta() {
+    this.measureScale();
+    this.settle();
+    clearTimeout(this.betaTimer);
+    const soon = performance.now() - this.betaReleasedAt < BETA_PAUSE_MS;
+    this.betaReleasedAt = performance.now();
+    const answer = () => {
+      this.betaTimer = undefined;
+      this.link.answer("betas", this.memory.betas, (this.memory.turns += 1));
+    };
+    if (soon) this.betaTimer = setTimeout(answer, BETA_PAUSE_MS);
+    else answer();
+  }
+
+  /** @param {string} poses */
+  setPoses(poses) {
+    this.memory.poses = poses;
+    this.announce(poses === COMMON ? "Every image is aligned with the first of its group." : "Every image in its own pose.");
+    this.invalidate();
+  }
+
+  /** @param {Pair | undefined} cell */
+  hover(cell) {
+    if (cell?.i === this.hovered?.i && cell?.j === this.hovered?.j) return;
+    this.hovered = cell;
+    this.invalidate();
+  }
+
+  /** Pins a pair, or unpins it if it is pinned. @param {Pair | undefined} cell */
+  pin(cell) {
+    const { memory } = this;
+    const again = memory.pinned && cell && memory.pinned.i === cell.i && memory.pinned.j === cell.j;
+    memory.pinned = again ? undefined : cell;
+    if (!memory.pinned) this.hovered = undefined;
+    memory.pairs += 1;
+    this.link.answer("pair", memory.pinned ? [memory.pinned.i, memory.pinned.j] : null, memory.pairs);
+    this.invalidate();
+  }
+
+  /** After a pause: the sentence for screen readers, the step for Python. */
+  settle() {
+    clearTimeout(this.stepTimer);
+    this.stepTimer = setTimeout(() => {
+      this.stepTimer = undefined;
+      const { clock } = this.memory;
+      if (clock.playing || clock.position > this.last()) return; // the step has not arrived yet
+      this.announce(`Iteration ${this.currentStep()}. ${this.views.map((view) => view.sentence).join(" ")}`);
+      this.link.answer("step", this.currentStep());
+    }, STEP_PAUSE_MS);
+  }
+
+  currentStep() {
+    return shownStep(this.moment());
+  }
+
+  /** For screen readers. @param {string} text */
+  announce(text) {
+    setText(this.elements.announced, text);
+  }
+
+  announcePair() {
+    const sentence = this.views[0].elements.sentence.textContent;
+    const weights = this.views.map(({ run, elements }) => `${run?.title}, ${elements.pairWeight.textContent}`);
+    this.announce(`${sentence}: ${weights.join("; ")}`);
+  }
+
+  /** For tests and the console. */
+  expose() {
+    const weights = (/** @type {number} */ run, /** @type {number} */ k) => {
+      const { x, n } = this.frames[run][k];
+      return computeWeights(x, n, this.memory.betas[run]);
+    };
+    const distances = (/** @type {number} */ run, /** @type {number} */ k) => this.frames[run][k].d2;
+    Object.assign(this.elements.element, { __player: { weights, distances, state: () => this.state() } });
+  }
+
+  state() {
+    const { memory, paints } = this;
+    const { pinned, clock } = memory;
+    return {
+      ...structuredClone(memory),
+      pinned: pinned && [pinned.i, pinned.j],
+      position: clock.position,
+      step: this.currentStep(),
+      last: this.last(),
+      complete: this.header.runs.every(({ sent }, at) => this.frames[at].length >= sent),
+      paints,
+    };
+  }
+
+  remove() {
+    this.stop.abort();
+    this.resized.disconnect();
+    this.unshare();
+    highlights.listeners.delete(this.onHighlight);
+    store.listeners.delete(this.onFrames);
+    if (this.request !== undefined) cancelAnimationFrame(this.request);
+    this.scale.stop();
+    clearTimeout(this.stepTimer);
+    clearTimeout(this.betaTimer);
+    // The next player with this memory sends it: Python takes nothing from one that was removed.
+    if (this.exchange) {
+      this.memory.unsent = [];
+      if (this.betaTimer !== undefined) this.memory.unsent.push("betas");
+      if (this.stepTimer !== undefined) this.memory.unsent.push("step");
+    }
+    this.elements.element.remove();
+  }
+}

@@ -1,0 +1,156 @@
+// The parts of the player that need no page: time, groups, orders, layout, and the exchange with Python.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { advance, blend, shownStep, smooth } from "./clock.js";
+
+globalThis.window = globalThis; // where the stores of the page are
+const { blockLength, chooseShown, layTiles, tileAt } = await import("./gallery.js");
+const { groupsOf, ordersOf } = await import("./groups.js");
+const { blocksOf, cellAt, mapIndex } = await import("./matrix.js");
+const { pointAt, roundStep } = await import("./scatter.js");
+const { Exchange } = await import("./exchange.js");
+const { store } = await import("../shared/frames.js");
+
+function newClock(position, rest = {}) {
+  return { position, playing: true, speed: 1, loop: true, ...rest };
+}
+
+test("the clock waits at the end of a growing run, holds the end of a loop, and stops without one", () => {
+  const growing = newClock(2.9);
+  advance(growing, 1, 3, true);
+  assert.equal(growing.position, 3);
+  const loop = newClock(3);
+  advance(loop, 1, 3, false);
+  assert.equal(loop.position, 4);
+  advance(loop, 1, 3, false);
+  assert.equal(loop.position, 0);
+  const once = newClock(2.9, { loop: false });
+  advance(once, 1, 3, false);
+  assert.deepEqual([once.position, once.playing], [3, false]);
+});
+
+test("a step is still at first, and changes into the next one smoothly", () => {
+  assert.deepEqual(blend(1.4, 3, false), { k: 1, t: 0 });
+  assert.deepEqual(blend(1.9, 3, true), { k: 1, t: 0 });
+  assert.deepEqual(blend(7, 3, false), { k: 3, t: 0 });
+  assert.deepEqual([smooth(0), smooth(0.5), smooth(1)], [0, 0.5, 1]);
+  assert.deepEqual([shownStep({ k: 1, t: 0.4 }), shownStep({ k: 1, t: 0.5 })], [1, 2]);
+});
+
+const HEADER = { labels: [], classes: [], orders: { spectral: [2, 0, 1], other: [1, 0] } };
+const FRAMES = [{ n: 3, id: 7 }, { n: 3, id: 8, assignments: [1, 0, 1] }];
+
+test("groups are the classes where labels are known, else the clusters", () => {
+  const classes = groupsOf({ ...HEADER, labels: [1, 0, 1], classes: ["one"] }, [FRAMES]);
+  assert.deepEqual([classes.kind, classes.names], ["classes", ["one", "class 1"]]);
+  const clusters = groupsOf(HEADER, [[], FRAMES]);
+  assert.deepEqual([clusters.kind, clusters.names, clusters.ids], ["clusters", ["cluster 1", "cluster 2"], [1, 0, 1]]);
+  assert.equal(groupsOf(HEADER, [[FRAMES[0]]]), undefined);
+});
+
+test("orders are sorted by class and by cluster, and given ones of another length are left out", () => {
+  const header = { ...HEADER, labels: [1, 0, 1] };
+  const orders = ordersOf(header, [FRAMES], groupsOf(header, [FRAMES]));
+  const indices = Object.fromEntries([...orders].map(([name, order]) => [name, order.indices]));
+  assert.deepEqual(indices, {
+    "as given": [0, 1, 2],
+    "by class": [1, 0, 2],
+    "by cluster": [1, 0, 2],
+    spectral: [2, 0, 1],
+  });
+});
+
+test("weights have colours up to the end of the linear scale, or over four decades", () => {
+  assert.deepEqual([0, 0.1, 0.2, 1].map((w) => mapIndex(w, 0.2, false)), [0, 128, 255, 255]);
+  assert.deepEqual([0, 1e-4, 1e-2, 1].map((w) => mapIndex(w, 0.2, true)), [0, 0, 128, 255]);
+});
+
+test("neighbours of one group form a block", () => {
+  assert.deepEqual(blocksOf([3, 0, 1, 2], [5, 5, 4, 5]), [[0, 3], [3, 4]]);
+  assert.equal(blockLength([0, 1, 2, 3], [1, 1, 2, 2]), 2);
+  assert.equal(blockLength([0, 1, 2], [1, 1, 2]), undefined);
+});
+
+test("a cell, a tile or a point is found under the pointer, and nothing beside them", () => {
+  assert.deepEqual(cellAt(15, 35, 3, 10, 40), { row: 2, column: 0 });
+  assert.equal(cellAt(5, 35, 3, 10, 40), undefined);
+  const tiles = { columns: 2, pitchX: 10, pitchY: 12 };
+  assert.deepEqual([tileAt(11, 13, tiles, 4), tileAt(11, 13, tiles, 3)], [3, undefined]);
+  assert.deepEqual([pointAt(9, 0, [0, 0, 10, 0], 5), pointAt(50, 0, [0, 0, 10, 0], 5)], [1, undefined]);
+});
+
+test("tiles fill the square, with rows of whole groups where they are nearly as large", () => {
+  const shape = [18, 64, 64, 1];
+  assert.equal(layTiles(18, shape, 400, 400, 1).columns, 5);
+  assert.equal(layTiles(18, shape, 400, 400, 1, 6).columns, 6);
+});
+
+test("of many images evenly spaced ones are shown", () => {
+  const order = Array.from({ length: 1000 }, (_, i) => i);
+  assert.deepEqual(chooseShown(order).slice(0, 3), [0, 2, 5]);
+  assert.equal(chooseShown(order).length, 400);
+});
+
+test("grid lines are at round numbers", () => {
+  assert.deepEqual([0.011, 0.02, 3, 6].map((x) => Number(roundStep(x).toPrecision(3))), [0.02, 0.02, 5, 10]);
+});
+
+// --- The exchange with Python ---------------------------------------------------------------------
+
+const PLAYER = { key: "player", order: "as given", heard: null, pair: null, poses: "own", start: 0, jump: 0, autoplay: false, loop: true, follows: "", minds: false, plays: false };
+
+function receive(beta, { run = "a.ia", ...rest } = {}, sent = []) {
+  const exchange = new Exchange({ ...PLAYER, runs: [{ run, beta }], ...rest }, (...answer) => sent.push(answer), false);
+  return [exchange, exchange.adoptHeader(false)];
+}
+
+beforeEach(() => store.memory.clear());
+
+test("a β of another header replaces the slider's, but not one that answers an earlier position", () => {
+  const [exchange] = receive(10);
+  const { memory } = exchange;
+  assert.deepEqual(memory.betas, [10]);
+  for (const beta of [20, 30]) {
+    memory.betas = [beta];
+    exchange.answer("betas", memory.betas, 1);
+  }
+  memory.betas = [40];
+  const [, { resend }] = receive(20);
+  assert.deepEqual([memory.betas, memory.sentBetas, resend], [[40], [[30]], ["betas"]]);
+  receive(7);
+  assert.deepEqual(memory.betas, [7]);
+});
+
+test("a run that takes another's place keeps the position, and its step is sent again", () => {
+  const [exchange] = receive(10);
+  exchange.memory.clock.position = 3;
+  exchange.answer("step", 3);
+  const [, { follows, resend }] = receive(10, { run: "b.ia", follows: "a" });
+  assert.deepEqual([follows, resend, exchange.memory.clock.position], [true, ["step"], 3]);
+});
+
+test("another run starts at the header's step and plays if it is asked to", () => {
+  const [exchange] = receive(10);
+  exchange.memory.clock.position = 3;
+  receive(10, { run: "b.ia", start: 1, autoplay: true });
+  assert.deepEqual([exchange.memory.clock.position, exchange.memory.waiting], [1, true]);
+});
+
+test("a pair of the header replaces the pinned one unless a newer one is on its way", () => {
+  const [exchange] = receive(10, { pair: [0, 1], heard: 0 });
+  assert.deepEqual(exchange.memory.pinned, { i: 0, j: 1 });
+  exchange.memory.pairs = 2;
+  receive(10, { pair: [2, 2], heard: 1 });
+  assert.deepEqual(exchange.memory.pinned, { i: 0, j: 1 });
+  receive(10, { pair: [1, 1], heard: 2 });
+  assert.deepEqual(exchange.memory.pinned, { i: 1, j: 1 });
+});
+
+test("an answer is sent once, with the given value that it departs from", () => {
+  const sent = [];
+  const [exchange] = receive(10, {}, sent);
+  exchange.answer("step", 2);
+  exchange.answer("step", 2);
+  assert.deepEqual(sent, [["step", [2, [["a.ia"], 0]]]]);
+});

@@ -1,0 +1,317 @@
+// One run at one moment: its matrix, its gallery, its formula and the chosen pair.
+
+import { COLUMN_COLOUR, ROW_COLOUR, toCss } from "../shared/colours.js";
+import { contextOf, resizeCanvas, setLabel, setText } from "../shared/dom.js";
+import { firstOfGroups, warpImages } from "../shared/warp.js";
+import { computeWeights } from "../shared/weights.js";
+import { shownStep } from "./clock.js";
+import { buildRun } from "./elements.js";
+import { blockLength, chooseShown, dimOtherTiles, filledHeight, layTiles, markTile, paintMosaic, tileAt } from "./gallery.js";
+import { cellAt, dimOtherCells, markCell, matrixEdge, paintMatrix } from "./matrix.js";
+import { drawScatter, fitAxes, markPoint, pointAt } from "./scatter.js";
+import { showFormulas, showPair } from "./run-text.js";
+
+/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("./types.js").Pair} Pair */
+
+const MAX_PIXELS = 12e6; // of the bitmaps kept for one picture
+const FLAT = 0.6; // a projector shows galleries that fill less of their square below the matrix
+const MAX_MATRIX_PIXELS = 1000; // width of the matrix [device px]
+
+export class RunView {
+  /** @param {HTMLElement} parent */
+  constructor(parent) {
+    this.elements = buildRun();
+    /** @type {Map<string, HTMLCanvasElement>} */
+    this.matrices = new Map();
+    /** @type {Map<string, HTMLCanvasElement>} */
+    this.mosaics = new Map();
+    /** @type {Map<string, Float64Array>} */
+    this.weighted = new Map();
+    /** @type {Frame[]} */
+    this.frames = [];
+    /** @type {number[]} the images of the gallery */
+    this.shown = [];
+    /** @type {import("./gallery.js").Tiles | undefined} */
+    this.tiles = undefined;
+    /** @type {number[]} the points of the gallery on the canvas */
+    this.places = [];
+    /** @type {number[]} */
+    this.order = [];
+    /** @type {ArrayLike<number> | undefined} */
+    this.groups = undefined;
+    this.size = this.ratio = this.pixels = this.edge = this.step = 0;
+    this.moment = { k: 0, t: 0 };
+    /** The sentence for screen readers. */
+    this.sentence = "";
+    /** @type {string | undefined} */
+    this.formulasKey = undefined;
+    /** @type {string | undefined} */
+    this.pairKey = undefined;
+    parent.append(this.elements.element);
+  }
+
+  /** @param {import("./types.js").RunHeader} run @param {Frame[]} frames @param {import("./types.js").Scene} scene */
+  show(run, frames, scene) {
+    this.run = run;
+    this.frames = frames;
+    this.scene = scene;
+    const last = frames.length - 1;
+    const { k, t } = scene.moment;
+    this.moment = k < last ? { k, t } : { k: Math.max(last, 0), t: 0 };
+    this.step = shownStep(this.moment);
+    this.frame = frames[this.step];
+    this.showStatus();
+    if (!this.frame) return;
+    const { n } = this.frame;
+    this.order = scene.order.length === n ? scene.order : Array.from({ length: n }, (_, i) => i);
+    this.groups = scene.groups?.ids.length === n ? scene.groups.ids : undefined;
+    this.fit();
+    if (!this.pixels) return; // in a hidden tab; it is shown again once it has a size
+    this.paintMatrix();
+    this.paintGallery();
+    showFormulas(this);
+    showPair(this);
+  }
+
+  /** What is shown; only after `show`. */
+  current() {
+    const { run, frame, scene } = this;
+    if (!run || !frame || !scene) throw new Error("nothing is shown yet");
+    return { run, frame, scene };
+  }
+
+  showStatus() {
+    const { elements, run, frames, scene } = this;
+    if (!run || !scene) return;
+    setText(elements.title, run.title);
+    setLabel(elements.element, run.title);
+    elements.element.classList.toggle("empty", !frames.length);
+    elements.element.classList.toggle("running", run.running);
+    setText(elements.waitText, run.sent ? "Loading the pictures" : run.running ? "Waiting for the first weights" : "Nothing to show yet: press Run");
+    const done = frames.filter((frame) => !frame.pending).length;
+    const part = `iteration ${done - 1} of ${run.expected - 1}`;
+    const ended = scene.moment.k > frames.length - 1 ? `ends at iteration ${frames.length - 1}` : "";
+    setText(elements.status, !frames.length ? "" : frames.length < run.sent ? "loading" : run.running ? `running, ${part}` : done < run.expected ? `stopped, ${part}` : ended);
+  }
+
+  /** The size of both pictures, read from the layout. */
+  fit() {
+    const { matrix, gallery, matrixBox } = this.elements;
+    this.size = matrixBox.clientWidth;
+    this.ratio = Math.min(this.scene?.ratio ?? 1, MAX_MATRIX_PIXELS / Math.max(this.size, 1));
+    this.pixels = Math.round(this.size * this.ratio);
+    for (const canvas of [matrix, gallery]) resizeCanvas(canvas, this.pixels, this.pixels);
+    this.edge = matrixEdge(this.groups);
+  }
+
+  /** After a new header or theme everything is painted again. */
+  clearCaches() {
+    this.matrices.clear();
+    this.mosaics.clear();
+    this.formulasKey = this.pairKey = undefined;
+  }
+
+  /** @param {Frame} frame */
+  weights(frame) {
+    const { beta } = this.current().scene;
+    return remember(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
+  }
+
+  /** Everything but the frame that decides how a bitmap looks. */
+  styleKey() {
+    const { look, orderKey, groups } = this.current().scene;
+    return [this.pixels, orderKey, groups?.key, look.dark, look.background].join(" ");
+  }
+
+  /** @param {Frame} frame */
+  matrixBitmap(frame) {
+    const { look, beta } = this.current().scene;
+    const key = [frame.id, beta, look.log, look.log || look.ceiling, this.styleKey()].join(" ");
+    return remember(this.matrices, key, this.maxBitmaps(), () =>
+      paintMatrix(this.weights(frame), frame.n, this.order, this.groups, look, this.pixels, this.ratio));
+  }
+
+  /** In the images' own poses, in the common one, or in between, which is not cached. @param {Frame} frame */
+  mosaicBitmap(frame) {
+    const { header, aligned } = this.current().scene;
+    const targets = aligned > 0 ? firstOfGroups(frame, header.labels) : undefined;
+    if (targets && aligned < 1) return this.paintAligned(frame, targets, aligned, this.tiles);
+    return remember(this.mosaics, `${frame.id} ${targets ? 1 : 0} ${this.styleKey()}`, this.maxBitmaps(), () =>
+      targets ? this.paintAligned(frame, targets, 1) : this.paintMosaic(frame.images ?? [], frame.shapes.images));
+  }
+
+  /**
+   * With no more pixels than the tiles, if they are given, which is enough while it moves.
+   * @param {Frame} frame
+   * @param {number[]} targets
+   * @param {number} part
+   * @param {{ height: number, width: number }} [tiles]
+   */
+  paintAligned(frame, targets, part, tiles = { height: Infinity, width: Infinity }) {
+    const [n, height, width, channels] = frame.shapes.images;
+    const [rows, columns] = [Math.min(height, tiles.height), Math.min(width, tiles.width)];
+    return this.paintMosaic(warpImages(frame, targets, part, [rows, columns]), [n, rows, columns, channels]);
+  }
+
+  /** @param {ArrayLike<number>} images @param {number[]} shape */
+  paintMosaic(images, shape) {
+    return paintMosaic(images, shape, this.shown, this.layOut(), this.groups, this.pixels);
+  }
+
+  layOut() {
+    if (!this.tiles) throw new Error("the gallery has no tiles yet");
+    return this.tiles;
+  }
+
+  /** True if its images can be warped onto one another. */
+  hasPoses() {
+    return Boolean(this.frame?.images && firstOfGroups(this.frame, this.current().scene.header.labels));
+  }
+
+  maxBitmaps() {
+    return Math.max(3, Math.floor(MAX_PIXELS / Math.max(1, this.pixels ** 2)));
+  }
+
+  /** Tasks that paint the bitmaps of a step in advance. @param {number} k */
+  preparations(k) {
+    const frame = this.frames[k];
+    if (!frame || !this.pixels) return [];
+    return [() => this.matrixBitmap(frame), () => frame.images && this.tiles && this.mosaicBitmap(frame)];
+  }
+
+  /** @param {HTMLCanvasElement} canvas @param {(frame: Frame) => HTMLCanvasElement} bitmapOf */
+  crossFade(canvas, bitmapOf) {
+    const context = contextOf(canvas);
+    const { k, t } = this.moment;
+    context.globalAlpha = 1;
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(bitmapOf(this.frames[k]), 0, 0);
+    context.globalAlpha = t;
+    if (t > 0) context.drawImage(bitmapOf(this.frames[k + 1]), 0, 0);
+    context.globalAlpha = 1;
+    return context;
+  }
+
+  paintMatrix() {
+    const context = this.crossFade(this.elements.matrix, (frame) => this.matrixBitmap(frame));
+    const cell = this.cell();
+    if (!cell) return;
+    const { frame, scene } = this.current();
+    const [row, column] = [this.order.indexOf(cell.i), this.order.indexOf(cell.j)];
+    const edge = Math.round(this.edge * this.ratio);
+    const dim = (/** @type {number} */ from, /** @type {number} */ rows) =>
+      dimOtherCells(context, { row: from, column, rows }, frame.n, edge, this.pixels, scene.look.background);
+    if (scene.lit.includes("sum")) dim(0, frame.n);
+    else if (["W", "kappa"].some((name) => scene.lit.includes(name))) dim(row, 1);
+    markCell(context, row, column, frame.n, edge, this.pixels, this.ratio);
+  }
+
+  paintGallery() {
+    const { frame } = this.current();
+    if (frame.points) this.paintPoints();
+    else if (frame.images) this.paintTiles();
+    this.elements.galleryFigure.hidden = !frame.points && !frame.images;
+  }
+
+  paintTiles() {
+    const { frame, scene } = this.current();
+    this.shown = chooseShown(this.order);
+    const block = this.groups && blockLength(this.shown, this.groups);
+    const tiles = layTiles(this.shown.length, frame.shapes.images, this.pixels, this.pixels, this.ratio, block);
+    this.tiles = tiles;
+    const context = this.crossFade(this.elements.gallery, (one) => this.mosaicBitmap(one));
+    const filled = filledHeight(tiles, this.shown.length) / this.pixels;
+    this.elements.pictures.style.setProperty("--filled", String(filled));
+    this.elements.pictures.classList.toggle("flat", filled < FLAT);
+    const cell = this.cell();
+    if (!cell) return;
+    const meant = scene.lit.includes("d2") ? [cell.i, cell.j] : scene.lit.includes("mean") ? [cell.j] : [];
+    if (meant.length) dimOtherTiles(context, tiles, this.shown, meant, scene.look.background);
+    const mark = (/** @type {number} */ i, /** @type {import("../shared/colours.js").Rgb} */ colour, /** @type {number} */ inset) =>
+      this.shown.includes(i) && markTile(context, tiles, this.shown.indexOf(i), toCss(colour), this.ratio, inset);
+    mark(cell.i, ROW_COLOUR, 0);
+    mark(cell.j, COLUMN_COLOUR, cell.i === cell.j ? 1 : 0);
+  }
+
+  paintPoints() {
+    const { gallery } = this.elements;
+    this.shown = this.order;
+    const context = contextOf(gallery);
+    context.clearRect(0, 0, gallery.width, gallery.height);
+    const axes = fitAxes(this.frames, gallery.width, gallery.height);
+    this.places = drawScatter(context, this.frames, this.moment, axes, this.groups, this.current().scene.look.text, this.ratio);
+    const cell = this.cell();
+    if (!cell) return;
+    markPoint(context, this.places, cell.i, toCss(ROW_COLOUR), this.ratio, 0);
+    markPoint(context, this.places, cell.j, toCss(COLUMN_COLOUR), this.ratio, cell.i === cell.j ? 1 : 0);
+  }
+
+  /** The chosen cell, if this run has it. */
+  cell() {
+    const { frame, scene: { cell } } = this.current();
+    return cell && cell.i < frame.n && cell.j < frame.n ? cell : undefined;
+  }
+
+  /** The pair under the pointer [css px of the canvas]. @param {EventTarget | null} canvas @param {number} x @param {number} y @returns {Pair | undefined} */
+  pairAt(canvas, x, y) {
+    if (!this.frame) return undefined;
+    if (canvas === this.elements.matrix) {
+      const cell = cellAt(x, y, this.frame.n, this.edge, this.size);
+      return cell && { i: this.order[cell.row], j: this.order[cell.column] };
+    }
+    const [px, py] = [x * this.ratio, y * this.ratio];
+    if (this.frame.points) return ownPair(pointAt(px, py, this.places, 14 * this.ratio));
+    const at = this.tiles && tileAt(px, py, this.tiles, this.shown.length);
+    return at === undefined ? undefined : ownPair(this.shown[at]);
+  }
+
+  /**
+   * The pair one key press away; the first press chooses the first cell.
+   * @param {EventTarget | null} canvas
+   * @param {Pair | undefined} pair
+   * @param {number} right
+   * @param {number} down
+   */
+  pairBeside(canvas, pair, right, down) {
+    const { order, shown } = this;
+    const clamp = (/** @type {number} */ at, /** @type {number} */ length) => Math.max(0, Math.min(length - 1, at));
+    if (canvas === this.elements.matrix) {
+      if (!pair) return { i: order[0], j: order[0] };
+      const move = (/** @type {number} */ i, /** @type {number} */ by) => order[clamp(order.indexOf(i) + by, order.length)];
+      return { i: move(pair.i, down), j: move(pair.j, right) };
+    }
+    const columns = this.frame?.points ? 1 : this.tiles?.columns ?? 1;
+    const at = pair ? shown.indexOf(pair.i) + right + down * columns : 0;
+    return ownPair(shown[clamp(at, shown.length)]);
+  }
+
+  remove() {
+    this.elements.element.remove();
+  }
+}
+
+/** An image and its own mean. @param {number | undefined} i @returns {Pair | undefined} */
+function ownPair(i) {
+  return i === undefined ? undefined : { i, j: i };
+}
+
+/**
+ * A value computed once and kept while it is among the most recently used.
+ * @template T
+ * @param {Map<string, T>} cache
+ * @param {string} key
+ * @param {number} size of the cache
+ * @param {() => T} compute
+ * @returns {T}
+ */
+function remember(cache, key, size, compute) {
+  const value = cache.get(key) ?? compute();
+  cache.delete(key);
+  cache.set(key, value);
+  for (const oldest of cache.keys()) {
+    if (cache.size <= size) break;
+    cache.delete(oldest);
+  }
+  return value;
+}

@@ -1,0 +1,64 @@
+// The types that the modules of the player share.
+
+/**
+ * @typedef {object} RunHeader one run
+ * @property {string} run
+ * @property {string} title
+ * @property {number} expected number of steps
+ * @property {boolean} running
+ * @property {string} formula
+ * @property {number} beta
+ * @property {number} sent number of steps that are on their way to the page or there
+ */
+/**
+ * @typedef {object} Header what Python sends beside the frames; pages/_ui/player.py describes the fields
+ * @property {string} key
+ * @property {RunHeader[]} runs
+ * @property {string[]} names
+ * @property {number[]} numbers
+ * @property {number[]} labels
+ * @property {string[]} classes
+ * @property {Record<string, number[]>} orders
+ * @property {string} order
+ * @property {[number, number]} beta_range
+ * @property {number} sigma
+ * @property {number} total
+ * @property {[number, number] | null} pair
+ * @property {number | null} heard
+ * @property {string} poses
+ * @property {number} start
+ * @property {number} jump
+ * @property {boolean} autoplay
+ * @property {boolean} loop
+ * @property {string} follows
+ * @property {boolean} awaited
+ * @property {boolean} minds
+ * @property {boolean} plays
+ */
+/** @typedef {{ i: number, j: number }} Pair image i, mean j */
+/**
+ * @typedef {object} Groups
+ * @property {ArrayLike<number>} ids the group of every image
+ * @property {string[]} names
+ * @property {"classes" | "clusters"} kind
+ * @property {string} key changes with the groups
+ */
+/** @typedef {{ indices: number[], key: string }} Order */
+/** @typedef {import("../shared/colours.js").Theme & { log: boolean, map: Uint32Array, ceiling?: number }} Look */
+/**
+ * @typedef {object} Scene what all runs share at one moment, with the β of the run
+ * @property {Header} header
+ * @property {import("./clock.js").Moment} moment
+ * @property {number} beta
+ * @property {number[]} order
+ * @property {string} orderKey
+ * @property {Groups | undefined} groups
+ * @property {Look} look
+ * @property {Pair | undefined} cell
+ * @property {boolean} isPinned
+ * @property {number} aligned 0: every image in its own pose, 1: in the common one
+ * @property {number} ratio device pixels per CSS pixel
+ * @property {string[]} lit highlighted terms
+ */
+
+export {};

@@ -1,0 +1,30 @@
+// What the browser's Back goes to: pages, captions and entries, not every change of a control.
+// Streamlit adds an entry to the history for every parameter that a page writes into the URL.
+
+const PLACE_PARAMETERS = ["lesson", "entry"]; // in the URL, beside its path
+const TRANSIENT_MS = 1000; // on the way to another page a URL without a place lasts for less
+
+/** @param {string | URL | null | undefined} url */
+function placeOf(url) {
+  const { pathname, searchParams } = new URL(url ?? "", location.href);
+  const values = PLACE_PARAMETERS.map((name) => searchParams.get(name) ?? "");
+  return { path: pathname, name: values.join("\n"), isEmpty: values.every((value) => !value) };
+}
+
+/** Replaces `history.pushState`, once for the page. */
+export function keepHistoryShort() {
+  if ("keepsPlaces" in history.pushState) return;
+  const push = history.pushState.bind(history);
+  let leftAt = -Infinity; // when a place was replaced by none [ms]
+  /** @type {History["pushState"]} */
+  const write = (state, title, url) => {
+    const [from, to] = [placeOf(location.href), placeOf(url)];
+    const now = performance.now();
+    const same = from.path === to.path;
+    const passing = !same && now - leftAt < TRANSIENT_MS;
+    leftAt = same && from.name !== to.name && to.isEmpty ? now : -Infinity;
+    if (passing || (same && from.name === to.name)) history.replaceState(state, title, url);
+    else push(state, title, url);
+  };
+  history.pushState = Object.assign(write, { keepsPlaces: true });
+}

@@ -1,0 +1,90 @@
+// What all views of a turning picture share: the arrays of every angle, and the angle that is shown.
+// They are on the window, since each component has its own bundle.
+
+import { readArray, readHeader } from "../shared/packed.js";
+import { significant, superscript } from "../shared/numbers.js";
+
+/** @typedef {import("../shared/packed.js").Values} Values */
+/** @typedef {{ values: Values, shape: number[] }} PackedArray */
+/** @typedef {{ name: string, about: string, heat: string, back: string, upright: string, error: string, arrows?: string, low: number, high: number, spread: number }} MapView names of arrays, and the scale */
+/** @typedef {{ title: string, says: string, sure: string, views: MapView[] }} NetworkRow */
+/** @typedef {{ name: string, side: number, channels: number, heat: string, back: string, upright: string, channel: string, error: string, low: number, high: number, spread: number, scales?: [number, number][] }} Layer */
+/**
+ * @typedef {object} Orbit
+ * @property {string} key
+ * @property {string} title
+ * @property {number[]} degrees
+ * @property {number[]} exact angles at which everything is exact [degrees]
+ * @property {number} start [degrees]
+ * @property {boolean} autoplay
+ * @property {boolean} mirrored
+ * @property {string[]} classes
+ * @property {string[]} elements the poses h
+ * @property {NetworkRow[]} rows
+ * @property {Layer[]} layers
+ * @property {Record<string, PackedArray>} arrays
+ */
+/**
+ * @typedef {object} TurningState
+ * @property {Orbit | undefined} current the orbit on the page
+ * @property {number} at number of the angle that is shown
+ * @property {Set<() => void>} listeners called when the orbit or the angle has changed
+ */
+
+const page = /** @type {{ __iaTurn?: TurningState }} */ (/** @type {unknown} */ (window));
+
+/** @type {TurningState} */
+export const turning = (page.__iaTurn ??= { current: undefined, at: 0, listeners: new Set() });
+
+/** The key of the orbit in these bytes. @param {Uint8Array} bytes @returns {string} */
+export function readKey(bytes) {
+  return readHeader(/** @type {ArrayBuffer} */ (bytes.buffer), bytes.byteOffset).header.key;
+}
+
+/** @param {Uint8Array} bytes @returns {Orbit} */
+export function unpackOrbit(bytes) {
+  const { buffer } = bytes.slice(); // aligned, and independent of the message that contains it
+  const { header, end } = readHeader(buffer, 0);
+  /** @type {Record<string, PackedArray>} */
+  const arrays = {};
+  for (const entry of header.arrays) arrays[entry.name] = { values: readArray(buffer, end, entry), shape: entry.shape };
+  return { ...header, arrays };
+}
+
+/** The part of an array that belongs to one angle. @param {PackedArray} array @param {number} at @returns {Values} */
+export function sliceOf({ values, shape }, at) {
+  const size = shape.slice(1).reduce((product, n) => product * n, 1);
+  return values.subarray(at * size, (at + 1) * size);
+}
+
+/** @param {number} at */
+export function showAngle(at) {
+  const count = turning.current?.degrees.length ?? 1;
+  const wanted = ((at % count) + count) % count;
+  if (wanted === turning.at) return;
+  turning.at = wanted;
+  notify();
+}
+
+export function notify() {
+  for (const listener of turning.listeners) listener();
+}
+
+/** The number of the angle nearest to so many degrees. @param {number} degrees */
+export function nearestAngle(degrees) {
+  const count = turning.current?.degrees.length ?? 1;
+  return ((Math.round((degrees / 360) * count) % count) + count) % count;
+}
+
+/** @param {number} error */
+export function formatError(error) {
+  if (error === 0) return "0";
+  if (error >= 0.001) return error.toFixed(error >= 0.1 ? 2 : 3);
+  const power = Math.floor(Math.log10(error));
+  return `${(error / 10 ** power).toFixed(0)}·10⁻${superscript(-power)}`;
+}
+
+/** Two digits; a value that is negligible beside 1 is written as 0. @param {number} value */
+export function formatValue(value) {
+  return Math.abs(value) < 5e-4 ? "0" : significant(value, 2);
+}
