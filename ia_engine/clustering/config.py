@@ -1,4 +1,4 @@
-"""What a viewer may choose: model, number of clusters, transformations, how they are learned."""
+"""Settings of a clustering run: model, number of clusters, transformations, training."""
 
 import json
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MODELS: Final = ("dti-kmeans", "dti-gmm", "ti", "kmeans", "gmm")
 ENCODERS: Final = ("quick", "resnet20", "resnet18")
 EDITION: Final = 2
 RENAMED: Final = {"morphology": "morphology-signed"}
-"""Modules of edition 1 by their present names."""
+"""Modules of edition 1 and their present names."""
 MODULE_NAMES: Final = tuple(MODULES)
 SHARES: Final[dict[int, tuple[float, ...]]] = {
     0: (0.93,),
@@ -22,7 +22,7 @@ SHARES: Final[dict[int, tuple[float, ...]]] = {
     2: (0.03, 0.4, 0.93),
     3: (0.03, 0.4, 0.6, 0.93),
 }
-"""When modules start and the rate drops, as shares of the run, by the number of modules."""
+"""Start of each module and drop of the rate, as shares of the run, by number of modules."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +108,9 @@ class ClusterConfig(Config):
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The config that `to_json` wrote, now or earlier.
+        """Read the config from text that this or an earlier version wrote.
 
-        In texts without an edition, `morphology` is what is now called `morphology-signed`.
+        In text without an edition, `morphology` means what is now called `morphology-signed`.
         """
         values = read_json(text)
         if isinstance(values, dict) and values.pop("edition", 1) == 1:
@@ -121,16 +121,16 @@ class ClusterConfig(Config):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The sequence, name by name; kmeans and gmm have none."""
+        """The names in the sequence; empty for kmeans and gmm."""
         return () if self.model in ("kmeans", "gmm") else parse(self.sequence)
 
     @property
     def mixture(self) -> bool:
-        """Whether clusters are Gaussians with variances and weights of their own."""
+        """True if clusters are Gaussians with their own variances and weights."""
         return self.model in ("gmm", "dti-gmm")
 
     def starts(self) -> tuple[float, ...]:
-        """The share of the run at which each module starts, and then that of the rate's drop."""
+        """The shares of the run at which each module starts, and at which the rate drops."""
         count = len(self.modules)
         if self.shares and len(self.shares) == count + 1:
             return self.shares

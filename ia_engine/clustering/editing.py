@@ -1,4 +1,4 @@
-"""Changing a run by hand between two steps: every function makes a new state of an old one."""
+"""Editing a run between two steps: every function returns a new state."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,13 +13,13 @@ from ia_engine.clustering.training import restore
 from ia_engine.errors import EngineError
 
 FIXED = ("model", "k", "sequence", "encoder", "outside", "focus", "colors", "predictors")
-"""What a fork cannot change, since weights or losses belong to it."""
+"""Settings that a fork cannot change, because the weights or losses depend on them."""
 UNUSED = 1e-9
-"""Added to both shares of a merger: of clusters that no image chooses each counts for a half."""
+"""Added to both shares of a merger, so that two unused clusters have equal weight."""
 
 
 def split(state: State, k: int, seed: int = 0) -> State:
-    """The least used other cluster becomes a copy of k, slightly different."""
+    """The least used other cluster becomes a copy of k with a little noise."""
     _check(state, k)
     if state.config.k == 1:
         raise EngineError(
@@ -32,7 +32,7 @@ def split(state: State, k: int, seed: int = 0) -> State:
 
 
 def merge(state: State, a: int, b: int, seed: int = 0) -> State:
-    """Prototype a becomes the mean of a and b; b then a copy of the largest other cluster."""
+    """Prototype a becomes the mean of a and b; b becomes a copy of the largest other cluster."""
     _check(state, a, b)
     if a == b:
         raise EngineError(f"merging needs two different clusters; got {a} twice")
@@ -53,7 +53,7 @@ def merge(state: State, a: int, b: int, seed: int = 0) -> State:
 
 
 def reseed(state: State, k: int, image: Tensor) -> State:
-    """Prototype k becomes this image [c h w], and its transformations start from the identity."""
+    """Prototype k becomes this image [c h w]; its transformations start at the identity."""
     _check(state, k)
     if image.shape != state.prototypes.shape[1:]:
         raise EngineError(

@@ -1,8 +1,7 @@
-"""What a training loop needs of a model: a step, the copying of a cluster, and its tensors.
+"""Learners: one training step of a model, copying of clusters, and all tensors by name.
 
-What learns is told apart from how long and in which order: that is `training`.
-
-Adam whose moments are plain tensors by name, so that they can be saved, and reset by cluster.
+`training` decides how long and in which order they learn. `Adam` keeps its moments as plain tensors
+by name, so that they can be saved, and reset per cluster.
 """
 
 from abc import ABC, abstractmethod
@@ -25,7 +24,7 @@ BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
 
 
 class Adam:
-    """Moments and step counts of named parameters; parameters without a gradient stay untouched."""
+    """Moments and step counts of named parameters; parameters without a gradient do not change."""
 
     def __init__(self, parameters: Mapping[str, Tensor], decay: Mapping[str, float]) -> None:
         self.parameters, self.decay = dict(parameters), dict(decay)
@@ -34,7 +33,7 @@ class Adam:
         self.steps = {name: x.new_zeros((), dtype=torch.float32) for name, x in parameters.items()}
 
     def step(self, rate: float) -> None:
-        """One step on all gradients, which are gone afterwards."""
+        """One step on all gradients, which are deleted afterwards."""
         for decay in sorted(set(self.decay.values())):
             names = [
                 name
@@ -67,8 +66,9 @@ class Adam:
             )
 
     def renew(self, name: str, row: int, source: int) -> None:
-        """The moments of a row that has become a copy of another: no direction yet, its scale."""
-        # The step count is common to all rows: a second moment of 0 would make the first steps
+        """Reset the moments of a row that has become a copy: no direction, the scale of its
+        source."""
+        # All rows share the step count: a second moment of 0 would make the first steps
         # up to seven times too long.
         self.first[name][row] = 0
         self.second[name][row] = self.second[name][source]
@@ -85,48 +85,48 @@ def _gradient(x: Tensor) -> Tensor:
 
 
 DECAY = 1e-6
-"""Of the predictor's weights only."""
+"""Weight decay, of the predictors' weights only."""
 NOISE = 1e-2
-"""What a copied prototype and its predictors differ by, in parts of their spread."""
+"""Noise of a copied prototype and its predictors, relative to their spread."""
 
 
 class Learner(ABC):
-    """The moving parts of a run between two steps."""
+    """The mutable part of a run between two steps."""
 
     comparison: Comparison
     whole = False
-    """Whether a step takes all images."""
+    """True if a step uses all images."""
 
     @abstractmethod
     def settled(self) -> bool:
-        """Whether it is known that nothing will change any more."""
+        """True if no further step will change anything."""
 
     @abstractmethod
     def step(self, images: Images, rows: Tensor, stage: int, rate: float) -> tuple[float, Batch]:
-        """One step on the images of these rows: the loss, and how its clusters were used."""
+        """One step on the images of these rows: the loss and the use of each cluster."""
 
     @abstractmethod
     def predict(self, images: Images, rows: Tensor | None, stage: int) -> Params:
-        """The parameters [k n p] of every pair, for the modules that are on; no graph.
+        """The parameters [k n p] of every pair for the active modules; no graph.
 
-        The rows are those of the images it was trained on; None: these are others.
+        The rows are those of the training images; None means other images.
         """
 
     @abstractmethod
     def copy(self, to: int, source: int, generator: Generator) -> None:
-        """A cluster becomes a copy of another, slightly different."""
+        """Make a cluster a copy of another one with a little noise."""
 
     @abstractmethod
     def clear(self, k: int) -> None:
-        """The transformations of a cluster start again, from the identity or what all share."""
+        """Reset the transformations of a cluster to the identity, or to those that all share."""
 
     @abstractmethod
     def tensors(self) -> dict[str, Tensor]:
-        """All its tensors by name, as they are: changing them changes the learner."""
+        """All tensors by name, not copied: changing them changes the learner."""
 
     @final
     def load(self, tensors: Mapping[str, Tensor]) -> None:
-        """Put saved values where they belong; an EngineError where they do not fit."""
+        """Load saved tensors; raises EngineError if they do not fit."""
         with torch.no_grad():
             for name, x in self.tensors().items():
                 saved = tensors.get(name)
@@ -141,7 +141,7 @@ class Learner(ABC):
 
 @final
 class DtiLearner(Learner):
-    """DTI K-means and DTI GMM by Adam; every rank computes a part of each batch."""
+    """DTI K-means and DTI GMM, trained with Adam; every rank computes a part of each batch."""
 
     def __init__(
         self,
@@ -170,7 +170,9 @@ class DtiLearner(Learner):
         self.adam.step(rate)
         usage = loss.usage.gathered(self.ranks, share)
         if stage < len(self.comparison.config.modules):
-            self.comparison.even_out(usage.error.sum())  # of the whole batch: all ranks agree
+            self.comparison.even_out(
+                usage.error.sum()
+            )  # of the whole batch, so that all ranks agree
         if self.comparison.variances is not None:
             self.comparison.variances.data.clamp_min_(0)
         return float(self.ranks.sum(value.detach())), usage
@@ -201,7 +203,7 @@ class DtiLearner(Learner):
         return {**model, **{f"adam.{name}": x for name, x in self.adam.tensors().items()}}
 
     def _by_cluster(self) -> dict[str, Tensor]:
-        """The parameters whose rows belong to clusters: all but what they have in common."""
+        """The parameters whose rows belong to clusters, without shared ones."""
         return {
             name: x
             for name, x in self.adam.parameters.items()
@@ -210,6 +212,6 @@ class DtiLearner(Learner):
 
 
 def perturb(x: Tensor, row: int, generator: Generator) -> None:
-    """Add a little noise to one row, in parts of its own spread."""
+    """Add a little noise to one row, relative to its spread."""
     noise = torch.randn(x[row].shape, generator=generator, device=x.device, dtype=x.dtype)
     x[row] += NOISE * x[row].std() * noise

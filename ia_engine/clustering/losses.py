@@ -1,11 +1,9 @@
-"""How far images are from transformed prototypes: eq. (4) for K-means, eq. (5) for mixtures.
+"""Losses of images and transformed prototypes: eq. (4) for K-means, eq. (5) for mixtures.
 
-Everything is per pixel, so that sets of different sizes can be compared.
+All values are per pixel, so that sets with different image sizes can be compared.
 
-Colours without learning: the best ones are known, and a predictor need not see any.
-
-min_{w,b} ‖x - (w T(c) + b)‖² is a line fitted in every channel. It commutes with what moves points,
-so it comes last, and only poses are left to learn.
+Fitted colours: min_{w,b} ‖x - (w T(c) + b)‖² is a linear fit in every channel. It commutes with
+spatial transformations, so it is applied last, and only poses have to be learned.
 """
 
 import math
@@ -18,14 +16,14 @@ from ia_engine.images import pixel_grid
 from ia_engine.shapes import Images, Matrix
 
 LEAST_VARIANCE: Final = 0.25**2
-"""σ²_min, which is added to every variance."""
+"""σ²_min, added to every variance."""
 START_VARIANCE: Final = 0.5
 NEGLIGIBLE: Final = 1e-6
-"""Pairs of a smaller responsibility take no part in the gradient."""
+"""Pairs with a smaller responsibility are omitted from the gradient."""
 
 
 def pixel_weights(focus: float, height: int, width: int, like: Tensor) -> Tensor:
-    """[h·w], of mean 1: Gaussian around the centre with this σ [px]; alike for 0."""
+    """[h·w] with mean 1: a Gaussian around the centre with this σ [px]; uniform for 0."""
     if focus <= 0:
         return torch.ones(height * width, device=like.device, dtype=like.dtype)
     r2 = pixel_grid(height, width, like).square().sum(-1).flatten()
@@ -50,12 +48,12 @@ def log_density(images: Images, mean: Images, variance: Images, weights: Tensor)
 
 
 def even_density(errors: Tensor, variance: Tensor) -> Tensor:
-    """The same where all pixels have one variance, of squared errors; σ²_min is in it."""
+    """The same from squared errors, if all pixels share one variance; σ²_min is included."""
     return -0.5 * (errors / variance + (2 * math.pi * variance).log())
 
 
 def log_joint(density: Matrix, eta: Tensor, pixels: int) -> Matrix:
-    """log π_k G(x_i) [n k], in whole nats: π = softmax(η)."""
+    """log π_k G(x_i) [n k] in nats, with π = softmax(η)."""
     return pixels * density + eta.log_softmax(0)
 
 
@@ -65,14 +63,14 @@ def responsibilities(joint: Matrix) -> Matrix:
 
 
 FLAT: Final = 1e-4
-"""A channel of less variance is lifted rather than stretched."""
+"""Channels with less variance are shifted rather than scaled."""
 LEAST_SPREAD: Final = 1e-2
 
 
 def fit_colors(images: Images, found: Images, weights: Tensor) -> Images:
-    """found, each channel multiplied and lifted so that it lies nearest to the images' own.
+    """found, with each channel scaled and shifted to fit the images best.
 
-    The gradient is that of the fitted error: at the best w and b their own change does not count.
+    The gradient is that of the fitted error: at the optimum, the derivatives by w and b are 0.
     """
     share = weights / len(weights)
     x, m = images.detach().flatten(2), found.detach().flatten(2)
@@ -84,7 +82,8 @@ def fit_colors(images: Images, found: Images, weights: Tensor) -> Images:
 
 
 def forget_colors(images: Images) -> Images:
-    """Every channel with mean 0 and spread 1, its few far values up: no colours change this."""
+    """Normalise every channel to mean 0, spread 1 and positive skew, so that colours do not
+    matter."""
     v = images - images.mean((2, 3), keepdim=True)
     v = v / (v.square().mean((2, 3), keepdim=True).sqrt() + LEAST_SPREAD)
     return torch.where(v.pow(3).mean((2, 3), keepdim=True) < 0, -v, v)

@@ -1,7 +1,7 @@
-"""DTI clustering (section 3): prototypes, and predictors of how each is transformed onto an image.
+"""DTI clustering (section 3): prototypes, and predictors of the transformation onto each image.
 
-The winner of every image is found without a graph; only winners are then computed with one. For
-K-means (4) that is exact, for mixtures (5) up to pairs of negligible responsibility.
+The winner of every image is found without a graph; only winners are then computed with one. This is
+exact for K-means (4), and exact up to pairs of negligible responsibility for mixtures (5).
 """
 
 from collections.abc import Iterator
@@ -31,28 +31,28 @@ from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Matrix, Poses
 
 CHUNK = 2**18
-"""So many values of transformed prototypes are compared at once: what stays in the cache."""
+"""Values of transformed prototypes that are compared at once, so that they fit into the cache."""
 
 RENEWAL = 0.03
-"""What a step adds to the common variance of all pixels; the rest stays."""
+"""Weight of a new batch in the running common variance of all pixels."""
 
 LARGEST = 1e3
-"""Of a parameter, of which 1 is already much."""
+"""Largest absolute value of a parameter; 1 is already a large change."""
 
 Params = list[Poses]
-"""Of each module that is on, [k n p] for a table of all pairs or [m p] for some."""
+"""One tensor per active module: [k n p] for a table of all pairs, or [m p] for some pairs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Loss:
-    """The mean loss of a batch, with its graph, and how its clusters were used."""
+    """The mean loss of a batch with its graph, and the use of each cluster."""
 
     value: Tensor
     usage: Batch
 
 
 class Comparison(nn.Module):
-    """Prototypes with what compares them to images, whoever found the parameters."""
+    """Prototypes and their comparison with images, for given parameters."""
 
     def __init__(self, config: ClusterConfig, prototypes: Images) -> None:
         super().__init__()
@@ -67,15 +67,16 @@ class Comparison(nn.Module):
         self.weights = pixel_weights(config.focus, canvas.height, canvas.width, prototypes)
 
     def transform(self, columns: Tensor, params: Params) -> Images:
-        """The prototypes of these pairs, each transformed."""
+        """The transformed prototypes of these pairs."""
         return self.modules_on.transform(self.prototypes[columns], params)
 
     def align(self, images: Images, columns: Tensor, params: Params) -> Images:
-        """The prototypes as they are compared with these images: transformed, their colours too."""
+        """The transformed prototypes of these pairs, with colours fitted to the images if
+        enabled."""
         return self.color(images, self.transform(columns, params))
 
     def color(self, images: Images, found: Images) -> Images:
-        """What was found in the images' colours, if these are fitted."""
+        """`found` with fitted colours if the config asks for them."""
         fitted = self.config.colors == "fitted"
         return fit_colors(images, found, self.weights) if fitted else found
 
@@ -88,7 +89,7 @@ class Comparison(nn.Module):
         return self.compare_twice(images, params)[0]
 
     def compare_twice(self, images: Images, params: Params) -> tuple[Matrix, Matrix]:
-        """Scores and squared errors [n k], so many prototypes at once as the cache can hold."""
+        """Scores and squared errors [n k], in blocks of prototypes that fit into the cache."""
         _check_size(params)
         densities, errors = [], []
         for columns in self._chunks(images):
@@ -111,7 +112,7 @@ class Comparison(nn.Module):
         return log_joint(-scores, self.eta, self.prototypes[0].numel())
 
     def choose(self, scores: Matrix) -> tuple[Tensor, Tensor, Tensor]:
-        """Rows, columns and weights of the pairs that count: winners, or responsibilities."""
+        """Rows, columns and weights of the pairs in the loss: winners, or responsibilities."""
         if self.eta is None:
             winner = scores.argmin(1)
             rows = torch.arange(len(scores), device=scores.device)
@@ -121,21 +122,23 @@ class Comparison(nn.Module):
         return rows, columns, gamma[rows, columns]
 
     def even_out(self, error: Tensor) -> None:
-        """One variance for all pixels of all clusters: the mean error of late, above σ²_min.
+        """Update the common variance of all pixels: a running mean of the errors, above σ²_min.
 
-        Were each learned while modules are still to come, the cluster whose variances fell fastest
-        would win all images: a tenth of a variance in 784 pixels outweighs any error.
+        If variances were learned per pixel before all modules are active, the cluster whose
+        variances fall fastest would win all images: a tenth of a variance in 784 pixels outweighs
+        any error.
         """
         if self.variances is not None:
             beyond = (error - LEAST_VARIANCE).clamp_min(0)
             self.variances.data.lerp_(beyond.expand_as(self.variances), RENEWAL)
 
     def _even(self, params: Params) -> bool:
-        """Whether all pixels have one variance: K-means' do, and mixtures' until all is on."""
+        """True if all pixels share one variance: in K-means, and in mixtures until all modules are
+        on."""
         return self.variances is None or len(params) < len(self.config.modules)
 
     def _widen(self, errors: Tensor) -> Tensor:
-        """Scores of squared errors, where all pixels have one variance."""
+        """Scores from squared errors, if all pixels share one variance."""
         if self.variances is None:
             return errors
         return -even_density(errors, self.variances.detach().mean() + LEAST_VARIANCE)
@@ -147,7 +150,7 @@ class Comparison(nn.Module):
         return -log_density(images, mean, variance, self.weights)
 
     def weigh(self, scores: Tensor, columns: Tensor, weights: Tensor, n: int) -> Tensor:
-        """The mean over n images of what their pairs score: (4), or the expected -log of (5)."""
+        """The mean over n images of the scores of their pairs: (4), or the expected -log of (5)."""
         if self.eta is not None:
             prior = self.eta.log_softmax(0) / self.prototypes[0].numel()
             scores = scores - prior[columns]
@@ -159,7 +162,7 @@ class Comparison(nn.Module):
 
 
 def _check_size(params: Params) -> None:
-    """Coordinates far outside every canvas are not read, and nothing can be learned from them."""
+    """Check for coordinates far outside every canvas, from which nothing can be learned."""
     for values in params:
         if values.numel() and not values.detach().abs().amax() < LARGEST:
             raise EngineError(
@@ -188,11 +191,11 @@ class Dti(nn.Module):
         self.heads, self.common = nn.ModuleList(self._heads), nn.ModuleList(self._common)
 
     def predict(self, images: Images, stage: int) -> Params:
-        """The parameters of every pair, for the modules that are on."""
+        """The parameters of every pair, for the active modules."""
         return self._predict(self._see(images), stage) if stage else []
 
     def _see(self, images: Images) -> Tensor:
-        """Features [n d]; of the shape alone where colours are fitted."""
+        """Features [n d]; of the shape alone if colours are fitted."""
         fitted = self.comparison.config.colors == "fitted"
         return self.encoder(forget_colors(images) if fitted else images)
 
@@ -207,7 +210,7 @@ class Dti(nn.Module):
         return [a + b for a, b in zip(own, common, strict=True)] if common else own
 
     def loss(self, images: Images, stage: int) -> Loss:
-        """The batch's loss, whose gradient is that of the loss over all pairs."""
+        """The loss of the batch; its gradient is that of the loss over all pairs."""
         features = self._see(images) if stage else None
         with torch.no_grad():
             table = [] if features is None else self._predict(features, stage)

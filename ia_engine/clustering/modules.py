@@ -1,9 +1,10 @@
 """Transformation modules (4.1): the transforms that also generate data, acting on prototypes.
 
-A predictor speaks in units of its own, of which 1 is about the largest sensible change: half the
-canvas for a shift, 1 for a weight. Zero is exactly the identity and not flat in any of them.
+A predictor's output 1 is about the largest sensible change: half the canvas for a shift, 1 for a
+weight. Zero is exactly the identity, with a non-zero derivative in every module.
 
-T_β = T_β^M ∘ … ∘ T_β^1 (4.1): modules one after the other, undone in reverse order.
+A sequence applies modules one after the other, T_β = T_β^M ∘ … ∘ T_β^1, and inverts them in reverse
+order.
 """
 
 from abc import ABC, abstractmethod
@@ -24,7 +25,7 @@ from ia_engine.transforms.planar import PlanarWarp, read
 
 @dataclass(frozen=True)
 class Canvas:
-    """The images that a module acts on, and what is read outside them."""
+    """Size of the images that a module acts on, and the values outside them."""
 
     channels: int
     height: int
@@ -33,10 +34,10 @@ class Canvas:
 
 
 class Module(ABC):
-    """One transformation on one canvas: `act` at parameters [n p], and its undoing."""
+    """One transformation on one canvas: `act` at parameters [n p], and its inverse `undo`."""
 
     spatial: ClassVar[bool] = False
-    """Whether it moves points, so that it applies to variances as well."""
+    """True if it moves points, so that it applies to variances as well."""
     name: str
     count: int
     """p, the number of parameters."""
@@ -47,12 +48,12 @@ class Module(ABC):
 
     @abstractmethod
     def undo(self, v: Images, params: Poses) -> Images:
-        """The inverse where there is one; v as it is where there is none."""
+        """The inverse; returns v if there is none."""
 
 
 @final
 class Identity(Module):
-    """Nothing is done, at no parameters."""
+    """The identity, without parameters."""
 
     def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
         self.name, self.count = name, 0
@@ -101,7 +102,7 @@ class Color(Module):
 
 @final
 class FullColor(Module):
-    """(I + M) v + b over the channels: can hide several patterns in one prototype (C.4)."""
+    """(I + M) v + b over the channels; can hide several patterns in one prototype (C.4)."""
 
     def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
         self.name, self.count = name, canvas.channels * (canvas.channels + 1)
@@ -146,7 +147,7 @@ MORPHOLOGIES: Final[dict[str, Transform]] = {
 SHARPNESS_UNIT: Final = 10.0
 WINDOW_UNIT: Final = 1.0
 SMALLEST: Final = 1e-3
-"""A channel that was multiplied by less cannot be brought back."""
+"""Smaller factors of a channel are not inverted."""
 
 Build = Callable[[str, Canvas, Tensor], Module]
 MODULES: dict[str, Build] = {
@@ -162,7 +163,7 @@ MODULES: dict[str, Build] = {
 
 
 def _units(warp: Transform, canvas: Canvas, like: Tensor) -> Tensor:
-    """Pixels for each coordinate: half the canvas for what is measured in them."""
+    """The unit of each coordinate [px]: half the canvas for lengths."""
     rows, columns = max(canvas.height - 1, 1) / 2, max(canvas.width - 1, 1) / 2
     kinds = {
         "stretch": lambda n: [1.0] * n,
@@ -204,13 +205,13 @@ class Modules:
         return cls(tuple(MODULES[name](name, canvas, like) for name in names))
 
     def transform(self, v: Images, params: Sequence[Poses]) -> Images:
-        """v through as many modules as there are parameters [n p] for."""
+        """v transformed by as many modules as there are parameters [n p]."""
         for part, values in zip(self.parts, params, strict=False):
             v = part.act(v, values)
         return v
 
     def move(self, variances: Images, params: Sequence[Poses]) -> Images:
-        """T*: what only the modules that move points do."""
+        """T*: only the spatial modules."""
         for part, values in zip(self.parts, params, strict=False):
             variances = part.act(variances, values) if part.spatial else variances
         return variances
@@ -222,7 +223,7 @@ class Modules:
             yield part.name, v
 
     def undo(self, v: Images, params: Sequence[Poses]) -> Images:
-        """Images brought back onto the prototype: the last module is undone first."""
+        """Images mapped back onto the prototype: modules are inverted in reverse order."""
         for part, values in reversed(list(zip(self.parts, params, strict=False))):
             v = part.undo(v, values)
         return v

@@ -1,6 +1,6 @@
-"""Plain K-means and Gaussian mixtures by scikit-learn, some iterations a step, to compare with.
+"""Baselines from scikit-learn: plain K-means and Gaussian mixtures, a few iterations per step.
 
-Where prototypes start (section 3.2): random samples, centres of K-means, or noise.
+Initial prototypes (section 3.2): random samples, centres of K-means, or noise.
 """
 
 import warnings
@@ -24,7 +24,7 @@ from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, check_axes
 
 ENOUGH = 5000
-"""So many images are enough to start from centres of K-means."""
+"""Number of images that initial centres of K-means are computed from."""
 
 
 def draw_prototypes(config: ClusterConfig, images: Images, generator: Generator) -> Images:
@@ -43,7 +43,7 @@ def draw_prototypes(config: ClusterConfig, images: Images, generator: Generator)
 
 
 def check_images(config: ClusterConfig, images: Images) -> None:
-    """At least as many finite images as clusters."""
+    """Check for at least as many images as clusters, and for finite values."""
     n = check_axes(images, "n c h w", "images")["n"]
     if n < config.k:
         raise EngineError(f"k must not exceed the number of images; got {config.k} of {n}")
@@ -53,7 +53,7 @@ def check_images(config: ClusterConfig, images: Images) -> None:
 
 @contextmanager
 def unwarned() -> Iterator[None]:
-    """Equal images leave clusters empty: their sizes say so, and scikit-learn need not."""
+    """Suppress scikit-learn's warning about empty clusters, which repeated images cause."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         yield
@@ -70,14 +70,14 @@ def _centres(images: Images, k: int, generator: Generator) -> Images:
 
 
 STILL: Final = 1e-4
-"""Settled when no pixel of a prototype moves further in a step."""
+"""A fit has converged when no pixel of a prototype changes by more than this in a step."""
 ALWAYS: Final = 1e300
-"""A tolerance that ends a fit after its second iteration, without a warning."""
+"""A tolerance that ends a fit after its second iteration without a warning."""
 
 
 @final
 class PlainLearner(Learner):
-    """All images a step, no transformations; settled when the prototypes stay."""
+    """All images in each step, without transformations; converged when prototypes do not change."""
 
     whole = True
 
@@ -124,7 +124,7 @@ class PlainLearner(Learner):
         return self.comparison.eta is not None
 
     def _fit_means(self, points: NDArray[Any]) -> float:
-        """One iteration of Lloyd's."""
+        """One iteration of Lloyd's algorithm."""
         centres = self.comparison.prototypes.flatten(1).double().cpu().numpy()
         model = KMeans(len(centres), init=centres, n_init=1, max_iter=1)
         with unwarned():
@@ -133,7 +133,7 @@ class PlainLearner(Learner):
         return float(found.inertia_ / points.size)
 
     def _fit_mixture(self, points: NDArray[Any]) -> float:
-        """Two iterations of expectation and maximisation, with the variances' floor of DTI GMM."""
+        """Two EM iterations, with the least variance of DTI GMM."""
         model = self.comparison
         assert model.variances is not None
         assert model.eta is not None
@@ -149,7 +149,7 @@ class PlainLearner(Learner):
             reg_covar=LEAST_VARIANCE,
             max_iter=2,
             tol=ALWAYS,
-        ).fit(points if len(points) > 1 else points.repeat(2, axis=0))  # it refuses a single one
+        ).fit(points if len(points) > 1 else points.repeat(2, axis=0))  # it rejects a single point
         _put(model.prototypes, found.means_)
         _put(model.variances, found.covariances_ - LEAST_VARIANCE)
         _put(model.eta, found.weights_)

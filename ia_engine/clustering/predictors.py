@@ -1,8 +1,7 @@
-"""What looks at an image before its transformations are predicted: ResNets, and a quick one.
+"""Predictors of transformations: encoders (ResNets, and a quick one) and one head per module.
 
-All weights are drawn from the generator that is passed; the last features are [n d].
-
-K×M predictors, d → 128 → 128 → p each, as batched products; the last layer starts at 0.
+All weights are drawn from the given generator; features are [n d]. A head consists of K predictors,
+d → 128 → 128 → p each, as batched products; its last layer starts at 0.
 """
 
 import math
@@ -22,14 +21,14 @@ class Encoder(nn.Module):
     """From images to features [n d]."""
 
     width: int
-    """d, the number of features."""
+    """d, number of features."""
 
 
 def build_encoder(
     name: str, channels: int, size: int, like: Tensor, generator: Generator
 ) -> Encoder:
-    """An encoder for images of so many channels and pixels a side; its `.width` is d."""
-    with torch.device("meta"):  # no weight is drawn from torch's own generator
+    """An encoder for images with these channels and side; its `.width` is d."""
+    with torch.device("meta"):  # so that no weight is drawn from torch's own generator
         encoder = ENCODERS[name](channels, size)
     encoder.to_empty(device=like.device).to(like.dtype)
     draw_weights(encoder, generator)
@@ -37,7 +36,7 @@ def build_encoder(
 
 
 def draw_weights(network: nn.Module, generator: Generator) -> None:
-    """He's normal weights, no biases, and normalisations that do nothing yet."""
+    """He's normal initialisation, biases 0, and neutral normalisations."""
     with torch.no_grad():
         for name, x in network.named_parameters():
             if x.ndim > 1:
@@ -50,7 +49,7 @@ def draw_weights(network: nn.Module, generator: Generator) -> None:
 
 @final
 class Quick(Encoder):
-    """Strided 3×3 convolutions down to 4×4, which keep where things are, and one linear map."""
+    """Strided 3×3 convolutions down to 4×4, which preserve positions, and one linear map."""
 
     def __init__(self, channels: int, size: int) -> None:
         super().__init__()
@@ -68,7 +67,7 @@ class Quick(Encoder):
 
 
 class Block(nn.Module):
-    """Two 3×3 convolutions around a shortcut (He et al.)."""
+    """Two 3×3 convolutions and a shortcut (He et al.)."""
 
     def __init__(self, come: int, go: int, stride: int) -> None:
         super().__init__()
@@ -157,20 +156,20 @@ class Head(nn.Module):
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Some (image, prototype) pairs in the prototypes' order, and where each is in a full table."""
+    """Some (image, prototype) pairs sorted by prototype, and their positions in a full table."""
 
     rows: Tensor
     """[m] the images."""
     columns: Tensor
-    """[m] the prototypes, rising."""
+    """[m] the prototypes, ascending."""
     slots: Tensor
-    """[m] the place of each among those of its prototype."""
+    """[m] the index of each pair among those of its prototype."""
     table: Tensor
-    """[k g] the images of each prototype, filled up with image 0."""
+    """[k g] the images of each prototype, padded with image 0."""
 
     @classmethod
     def of(cls, rows: Tensor, columns: Tensor, weights: Tensor, k: int) -> tuple["Pairs", Tensor]:
-        """The pairs in the order of their prototypes, and the weights in the same order."""
+        """The pairs sorted by prototype, and their weights in the same order."""
         order = columns.argsort(stable=True)
         rows, columns = rows[order], columns[order]
         counts = torch.bincount(columns, minlength=k)
@@ -181,5 +180,5 @@ class Pairs:
         return cls(rows, columns, slots, table), weights[order]
 
     def predict(self, head: Head, features: Tensor) -> Tensor:
-        """The parameters [m p] of these pairs only."""
+        """The parameters [m p] of these pairs."""
         return head(features[self.table])[self.columns, self.slots]

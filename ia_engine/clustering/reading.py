@@ -1,6 +1,6 @@
-"""Reading a result: who belongs where, what was aligned with what, and how well. No gradients.
+"""Results of a state: assignments, aligned images and errors; no gradients.
 
-Moving a prototype through its own transformations: the sliders, and what they make of it.
+Also the sliders that move a prototype through its own transformations.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from ia_engine.transforms.morphology import WINDOW
 from ia_engine.transforms.tps import POINTS
 
 Knob = tuple[str, str, float, float, str]
-"""Name, symbol, least, most and unit of one parameter; "group: name" where they are many."""
+"""Name, symbol, minimum, maximum and unit of one parameter; "group: name" for grouped ones."""
 
 HALF: Final = "of half the canvas"
 STRETCH: Final[tuple[Knob, ...]] = (
@@ -44,13 +44,13 @@ CHANNELS: Final = ("red", "green", "blue")
 
 
 def knobs(state: State) -> dict[str, list[Knob]]:
-    """The parameters of every module of the sequence; a module's second use is "affine 2"."""
+    """The parameters of every module of the sequence; a repeated module is named "affine 2"."""
     parts = _modules(state).parts
     return {key: _knobs_of(part) for key, part in zip(_keys(parts), parts, strict=True)}
 
 
 def move(state: State, k: int, values: Mapping[str, Sequence[float]]) -> Images:
-    """Prototype k [c h w] through all modules, at these values by module, or else at 0."""
+    """Prototype k [c h w] transformed by all modules at these values; missing values are 0."""
     if not 0 <= k < state.config.k:
         raise EngineError(f"k must lie between 0 and {state.config.k - 1}; got {k}")
     modules, like = _modules(state), state.prototypes
@@ -90,7 +90,7 @@ def _knobs_of(part: Module) -> list[Knob]:
 
 
 def _bends() -> Iterator[Knob]:
-    """A control point after the other: first how far each goes up, then how far left."""
+    """The displacements of the control points: all vertical ones, then all horizontal ones."""
     for way in ("up", "left"):
         for row, column in product(range(POINTS), repeat=2):
             yield f"row {row + 1}: point {column + 1} {way}", "u", -0.3, 0.3, HALF
@@ -109,7 +109,7 @@ def _tints(channels: int) -> Iterator[Knob]:
 
 
 def _mixtures(channels: int) -> Iterator[Knob]:
-    """Full colours: what each channel takes of each, and what is added."""
+    """Full colours: the coefficient of each channel in each channel, and the offsets."""
     names = _channels(channels)
     for to, source in product(names, repeat=2):
         yield f"{to} from {source}".strip(), "M", -1.0, 1.0, ""
@@ -130,25 +130,25 @@ def _row(values: Sequence[float], part: Module, like: Images) -> Poses:
 __all__ = ["Reading", "knobs", "means", "move", "read", "unfold"]
 
 BATCH = 256
-"""Images at once."""
+"""Images per batch."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a state says of images; row i of every field is of image i."""
+    """Results for some images; row i of every field belongs to image i."""
 
     assignments: Labels
     distances: Matrix
-    """[n k] per pixel: the squared error, or for a mixture -log π_k G."""
+    """[n k] per pixel: the squared error, or -log π_k G for a mixture."""
     aligned: Images
-    """The prototype that won, transformed onto the image."""
+    """The winning prototype, transformed onto the image."""
     error: Tensor
-    """[n] the squared error of that, per pixel."""
+    """[n] squared error of `aligned`, per pixel."""
     loss: float
-    """The mean that training minimises: seeds are ranked by it."""
+    """The mean training loss, by which seeds are ranked."""
 
     def outliers(self) -> Tensor:
-        """[n] the images' numbers, worst aligned first."""
+        """[n] image indices, worst alignment first."""
         return self.error.argsort(descending=True, stable=True)
 
 
@@ -156,8 +156,8 @@ class Reading:
 def read(state: State, images: Images, rows: Tensor | None = None) -> Reading:
     """Assign and align images.
 
-    The rows say which of those it was trained on they are, `state.rows` that they are all of them:
-    TI knows their poses. None: they are others, for which TI searches.
+    `rows` are the indices of training images (`state.rows`: all of them), whose poses TI knows.
+    None means other images, for which TI searches.
     """
     learner = _restore(state, images, rows)
     parts = [_read(learner, state, x, own) for x, own in _batches(images, rows)]
@@ -173,10 +173,11 @@ def read(state: State, images: Images, rows: Tensor | None = None) -> Reading:
 
 @torch.no_grad()
 def means(state: State, images: Images, rows: Tensor | None = None) -> tuple[Images, Images]:
-    """The mean [k c h w] of every cluster's images, as they are and brought back to the prototype.
+    """The mean [k c h w] of the images of every cluster, unaligned and mapped back to the
+    prototype.
 
-    Modules are undone in reverse order; morphology, which has no inverse, is left as it is. An
-    empty cluster has a mean of 0. Rows as in `read`.
+    Modules are inverted in reverse order; morphology has no inverse and is skipped. The mean of an
+    empty cluster is 0. `rows` as in `read`.
     """
     learner, total = _restore(state, images, rows), torch.zeros_like(state.prototypes)
     before, after, sizes = total, total.clone(), total[:, 0, 0, 0]
@@ -194,9 +195,9 @@ def means(state: State, images: Images, rows: Tensor | None = None) -> tuple[Ima
 
 @torch.no_grad()
 def unfold(state: State, images: Images, rows: Tensor | None = None) -> list[tuple[str, Tensor]]:
-    """Every prototype on its way to every image, [n k c h w] after each module, by its name.
+    """Every prototype transformed step by step onto every image: [n k c h w] after each module.
 
-    Rows as in `read`.
+    `rows` as in `read`.
     """
     learner = _restore(state, images, rows)
     params = learner.predict(images, rows, state.stage)

@@ -1,9 +1,7 @@
-"""Recipes by name: as the paper trained (section 4.2, appendix A), and ours for seconds.
+"""Recipes by name: the paper's (section 4.2, appendix A), and quick ones for a few seconds.
 
-What the paper's text leaves open (epochs, starts of the modules, rates of single sets) is that of
-the authors' program.
-
-Tables 1 to 3 of the paper: every row with the paper's accuracies and its published config.
+What the paper leaves open (epochs, starts of modules, rates of single sets) follows the authors'
+program. `TABLES` holds Tables 1 to 3: every row with the paper's accuracies and its config.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -26,14 +24,14 @@ class PublishedRecipe:
 
     title: str
     data: Recipe | None
-    """None where no source of the set is known."""
+    """None if no source of the set is known."""
     n: int
     epochs: tuple[int, ...]
-    """At which each module starts, the rate drops, and the run ends."""
+    """Epochs of the start of each module, of the drop of the rate, and of the end."""
     config: ClusterConfig
 
     def load(self) -> ImageSet:
-        """The images, or an EngineError that names the missing file."""
+        """The images; raises EngineError with the name of a missing file."""
         if self.data is None:
             raise EngineError(
                 f"{self.title} has no public source; load it as your own data with --data"
@@ -116,11 +114,11 @@ PUBLISHED: Final[dict[str, PublishedRecipe]] = {
         replace(PHOTO, encoder="resnet18", k=20, batch=64),
     ),
 }  # fmt: skip
-"""As the paper trained. Our own choices: an epoch has whole batches only; clusters are looked at
-every 100 iterations, since the paper says "regularly"; noise of a copied cluster is 1 % of its
-spread; while modules are still to come, all pixels of a mixture share one variance. MNIST-1k and
-the colours of MNIST-color are drawn here with seed 0. Photo collections have K from 20 to 40; here
-K is 20, and n stands for any number."""
+"""As in the paper. Our own choices: an epoch has whole batches only; clusters are checked every 100
+iterations, because the paper says "regularly"; noise of a copied cluster is 1 % of its spread;
+before all modules are active, all pixels of a mixture share one variance. MNIST-1k and the colours
+of MNIST-color are drawn with seed 0. Photo collections have K from 20 to 40; here K is 20, and n
+can be any number."""
 
 SMALL_DATA: Final[dict[str, Recipe]] = {
     "mnist": _named("mnist", "train"),
@@ -128,8 +126,8 @@ SMALL_DATA: Final[dict[str, Recipe]] = {
     "fashion": _named("fashion", "train"),
     **{name: DATA[name] for name in ("mnist-1k", "affnist", "mnist-color", "usps", "svhn")},
 }
-"""What our recipes for seconds look at: the part of a set that is here, or one made here in its
-manner (affNIST, MNIST-color)."""
+"""Data of the quick recipes: the available part of a set, or a generated substitute (affNIST,
+MNIST-color)."""
 MOVED: Final = ClusterConfig(
     sequence="affine,tps",
     shares=(0.0, 0.7, 0.93),
@@ -138,10 +136,10 @@ MOVED: Final = ClusterConfig(
     colors="fitted",
     predictors="shared",
 )
-"""For images in any pose and any colours, where seconds are few: one way to learn poses for all
-prototypes, and colours that are not learned."""
+"""For images in any pose and colour with little time: one predictor for all prototypes, and fitted
+colours."""
 GARMENTS: Final = ClusterConfig(sequence="affine,tps", colors="fitted")
-"""For images of many brightnesses in one pose: fitted rather than learned."""
+"""For images of different brightness in one pose: fitted, not learned."""
 QUICK: Final = {
     "mnist-color": MOVED,
     "affnist": replace(MOVED, colors="kept"),
@@ -150,7 +148,7 @@ QUICK: Final = {
 
 
 def quicken(config: ClusterConfig, recipe: str = "") -> ClusterConfig:
-    """Our recipe for seconds: the quick encoder, and what a set needs to be quick."""
+    """Our quick recipe: the quick encoder, and settings for the set."""
     usual = ClusterConfig()
     if recipe in QUICK:
         return replace(QUICK[recipe], model=config.model, k=config.k)
@@ -172,7 +170,7 @@ def find_recipe(name: str) -> PublishedRecipe:
 
 
 def list_differences(own: ClusterConfig, published: ClusterConfig) -> tuple[str, ...]:
-    """Every field in which a config departs from the published one.
+    """Every field in which a config differs from the published one.
 
     >>> list_differences(replace(ALIGN, encoder="quick"), ALIGN)
     ("encoder 'quick' in place of 'resnet20'",)
@@ -188,7 +186,7 @@ Both = tuple[float, float]
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure of the paper [% ACC]: the average over its runs and the run with the least loss."""
+    """A figure of the paper [% ACC]: average over its runs, and the run with the least loss."""
 
     recipe: str
     method: str
@@ -213,9 +211,9 @@ def _deep(recipe: str, kmeans: Both, gmm: Both) -> tuple[Cell, ...]:
 
 
 def ablate(config: ClusterConfig, sequence: str) -> ClusterConfig:
-    """The config with another sequence: its modules start at the first epochs of the full one.
+    """The config with a shorter sequence: its modules start at the first epochs of the full one.
 
-    The paper does not say when they start.
+    The paper does not state their starts.
     """
     count = len(sequence.split(","))
     shares = (*config.shares[:count], config.shares[-1]) if config.shares else ()
@@ -223,7 +221,7 @@ def ablate(config: ClusterConfig, sequence: str) -> ClusterConfig:
 
 
 def list_ablations(config: ClusterConfig) -> dict[str, ClusterConfig]:
-    """The rows of Table 3 for a config that has all three modules."""
+    """The rows of Table 3 for a config with all three modules."""
     names = {
         "affine, morphology, tps": "affine,morphology,tps",
         "affine, tps, morphology": "affine,tps,morphology",

@@ -1,4 +1,4 @@
-"""Several runs from different seeds, and the choice of the one with the least loss (section 5)."""
+"""Runs from several seeds, and the one with the least loss (section 5)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from ia_engine.shapes import Images
 
 @dataclass(frozen=True, eq=False)
 class SeedStep:
-    """A step of one seed's run; the last one of each is read on all images."""
+    """A step of the run of one seed; its last step is evaluated on all images."""
 
     seed: int
     step: Step
     final: Reading | None
     best: bool
-    """Of a last step: whether its loss on all images is the least so far."""
+    """For a last step: True if its loss on all images is the least so far."""
 
 
 def train_seeds(
@@ -31,7 +31,7 @@ def train_seeds(
     rhythm: float = 0.25,
     ranks: Ranks = ALONE,
 ) -> Iterator[SeedStep]:
-    """Runs from seed, seed + 1, … one after the other; the budget is for each."""
+    """Runs from seed, seed + 1, … one after the other; each has the whole budget."""
     least = float("inf")
     for number in range(seed, seed + seeds):
         for step in train(config, images, number, budget, rhythm, ranks=ranks):

@@ -1,11 +1,10 @@
-"""All that going on depends on, and its file: safetensors with a header in JSON, no pickle.
+"""The state of a run, from which it resumes, and its file: safetensors with a JSON header.
 
-When modules are switched on and the rate drops (4.2): at shares of the run, or when settled.
+`Pace`: modules start and the rate drops (4.2) at shares of the run, or on convergence.
 
-Which clusters have been chosen lately, what they cost, and which one had better be another.
-
-The paper gives up clusters that few choose. A class that two clusters share while two classes share
-one is not seen by that: there each of the two is chosen often, but hardly missed if it went.
+`Usage`: how often each cluster won recently, and its cost. The paper reassigns rarely chosen
+clusters. This misses a class that two clusters share while another cluster holds two classes: each
+of the two wins often, but removing it would hardly raise the loss.
 """
 
 import json
@@ -25,21 +24,21 @@ from ia_engine.files import read_tensors, write_whole
 from ia_engine.shapes import Images, Matrix
 
 SETTLED_GAIN: Final = 0.005
-"""The loss has settled when a period lowers the least one so far by a smaller share."""
+"""The loss has converged when a period lowers its minimum by a smaller share."""
 STALLED_PERIODS: Final = 2
-"""So many such periods in a row."""
+"""Number of such periods in a row."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How far the curriculum is."""
+    """State of the curriculum."""
 
     stage: int = 0
-    """So many modules are on."""
+    """Number of active modules."""
     cooling: bool = False
     """The learning rate has been divided by 10."""
     least: float = float("inf")
-    """The least mean loss of a period in this stage."""
+    """Least mean loss of a period in this stage."""
     stalled: int = 0
 
 
@@ -48,7 +47,7 @@ def begin_pace(config: ClusterConfig) -> Pace:
 
 
 def advance(pace: Pace, config: ClusterConfig, share: float) -> Pace:
-    """The pace at this share of the run: what is due by now is switched on."""
+    """The pace at this share of the run, with all due modules active."""
     starts = config.starts()
     due = sum(share >= start for start in starts[:-1])
     stage = max(pace.stage, due)
@@ -59,7 +58,7 @@ def advance(pace: Pace, config: ClusterConfig, share: float) -> Pace:
 
 
 def end_period(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
-    """The pace after a period of this mean loss; by convergence the next module may begin."""
+    """The pace after a period with this mean loss; the next module may start on convergence."""
     if config.curriculum != "convergence" or pace.cooling:
         return pace
     better = loss < pace.least - SETTLED_GAIN * abs(pace.least) or pace.least == float("inf")
@@ -72,24 +71,25 @@ def end_period(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
 
 
 MEMORY: Final = 0.97
-"""Of all three: about 33 steps."""
+"""Decay per step of all three: an average over about 33 steps."""
 TRIAL_PERIODS: Final = 4
-"""So many periods a new copy and its source have to become different."""
+"""Number of periods in which a copy and its source may become different."""
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Of one batch, [k] each and per image: the share that chose a cluster, and what it means."""
+    """Use of the clusters in one batch, [k] each and per image: `share` is the share of images
+    won."""
 
     share: Tensor
     error: Tensor
-    """The errors of those who chose it."""
+    """Total error of the images won."""
     loss: Tensor
-    """How much they would add if it went, each to the next best."""
+    """Increase of the error if the cluster were removed and its images went to the second best."""
 
     @classmethod
     def of(cls, errors: Matrix, winners: Tensor, weights: Tensor) -> Self:
-        """From the errors of all pairs [n k], and which clusters were chosen with which weights."""
+        """From the errors of all pairs [n k], the winning clusters and their weights."""
         n, empty = len(errors), torch.zeros_like(errors[0])
         two, columns = errors.topk(min(2, errors.shape[1]), 1, largest=False)
         winner = columns[:, 0]
@@ -100,14 +100,14 @@ class Batch:
         )
 
     def gathered(self, ranks: Ranks, part: float) -> Self:
-        """Of the batch of which this is so large a part, and the other ranks have the rest."""
+        """The sum over all ranks, of which this is one part of the batch."""
         own = part * torch.stack([self.share, self.error, self.loss])
         return type(self)(*ranks.sum(own))
 
 
 @dataclass(frozen=True, eq=False)
 class Usage:
-    """The same, remembered over many batches; and since how many periods a cluster is its own."""
+    """Running averages over batches, and the number of periods since a cluster was copied."""
 
     share: Tensor
     error: Tensor
@@ -121,7 +121,7 @@ class Usage:
 
     @classmethod
     def names(cls) -> list[str]:
-        """What its tensors are called in a state, in order."""
+        """Names of its tensors in a state, in order."""
         return [f"usage.{name}" for name in cls.__annotations__]
 
     @classmethod
@@ -133,7 +133,7 @@ class Usage:
         return {name: x.clone() for name, x in zip(self.names(), own, strict=True)}
 
     def add(self, batch: Batch) -> Self:
-        """With one more batch."""
+        """The averages after one more batch."""
         return replace(
             self,
             share=MEMORY * self.share + (1 - MEMORY) * batch.share,
@@ -145,7 +145,8 @@ class Usage:
         return replace(self, age=self.age + 1)
 
     def copied(self, to: int, source: int) -> Self:
-        """What a cluster had is now shared by two, which begin anew."""
+        """A copied cluster and its source share the average of the source; both start a new
+        trial."""
         share, error, age = self.share.clone(), self.error.clone(), self.age.clone()
         share[[to, source]] = share[source] / 2
         error[[to, source]] = error[source] / 2
@@ -153,13 +154,14 @@ class Usage:
         return replace(self, share=share / share.sum(), error=error, age=age)
 
     def small(self, least: float) -> list[int]:
-        """Clusters whose share lies below this."""
+        """Clusters with a smaller share."""
         return (self.share < least).nonzero()[:, 0].tolist()
 
     def needless(self, part: float) -> tuple[int, int] | None:
-        """The cluster that is missed least, and the one with the largest error to be split,
+        """The most redundant cluster, and the cluster with the largest error, which is to be split.
 
-        if the one costs less than this part of the other, and both have been so for long.
+        None unless the first costs less than this share of the second, and both have ended their
+        trial.
         """
         old = self.age >= TRIAL_PERIODS
         if part <= 0 or old.sum() < 2:
@@ -175,32 +177,32 @@ FORMAT: Final = "ia-clustering"
 VERSION: Final = 1
 PROTOTYPES: Final = "model.comparison.prototypes"
 NEEDED: Final = frozenset({PROTOTYPES, "order", "generator", *Usage.names()})
-"""What every model's state has; the rest is known to its learner."""
+"""Tensors that the state of every model has; the others depend on the learner."""
 
 
 @dataclass(frozen=True)
 class Counters:
-    """Where a run is, in numbers."""
+    """Progress of a run in numbers."""
 
     iteration: int = 0
     seconds: float = 0.0
-    """CPU time so far, over all resumptions."""
+    """CPU time, including all resumptions."""
     position: int = 0
-    """So many images of this round through the data have been seen."""
+    """Number of images used in the current pass through the data."""
     loss: float = 0.0
-    """Summed over the steps of this period."""
+    """Sum over the steps of this period."""
     steps: int = 0
-    """So many are in that sum: a fork may change the period in the midst of one."""
+    """Number of steps in this sum: a fork may change the period in the middle of one."""
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A run between two steps: weights, moments, curriculum, the order of the data, and chance."""
+    """A run between two steps: weights, moments, curriculum, order of the data, generator."""
 
     config: ClusterConfig
     seed: int
     n: int
-    """How many images it is trained on."""
+    """Number of training images."""
     pace: Pace
     counters: Counters
     tensors: Mapping[str, Tensor]
@@ -212,7 +214,7 @@ class State:
 
     @property
     def rows(self) -> Tensor:
-        """[n]: of all images it is trained on, in their order."""
+        """[n]: indices of the training images."""
         return torch.arange(self.n, device=self.prototypes.device)
 
     @property
@@ -221,7 +223,7 @@ class State:
 
     @property
     def stage(self) -> int:
-        """How many modules are on."""
+        """Number of active modules."""
         return self.pace.stage
 
 
@@ -240,12 +242,12 @@ def pack_state(state: State, note: str = "") -> bytes:
 
 
 def save_state(path: Path, state: State, note: str = "") -> None:
-    """Write all or nothing."""
+    """Write the file completely or not at all."""
     write_whole(path, pack_state(state, note))
 
 
 def load_state(path: Path, device: str = "cpu") -> State:
-    """What `save_state` wrote; anything else is an EngineError."""
+    """Read a file of `save_state`; raises EngineError for anything else."""
     header, tensors = read_tensors(path, "pt", device)
     if (header.get("format"), header.get("version")) != (FORMAT, str(VERSION)):
         raise EngineError(f"{path.name} is not a clustering run of version {VERSION}")

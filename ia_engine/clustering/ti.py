@@ -1,6 +1,6 @@
-"""TI clustering, eq. (2): parameters are searched for every sample and prototype, none predicted.
+"""TI clustering, eq. (2): parameters of every sample and prototype are optimised, not predicted.
 
-The two minimisations alternate: some steps on the batch's parameters, one on the prototypes.
+The two minimisations alternate: some steps on the parameters of the batch, one on the prototypes.
 """
 
 from typing import Final, final
@@ -15,16 +15,16 @@ from ia_engine.clustering.state import Batch
 from ia_engine.shapes import Images
 
 INNER: Final = 4
-"""Steps on the parameters for each on the prototypes."""
+"""Steps on the parameters per step on the prototypes."""
 POSE_RATE: Final = 10.0
-"""The parameters' rate in those of the prototypes."""
+"""Learning rate of the parameters, relative to that of the prototypes."""
 FIRST_SEARCH: Final = 100
-"""Steps for images that were not trained on."""
+"""Steps for images outside the training set."""
 
 
 @final
 class TiLearner(Learner):
-    """Prototypes, and the parameters of all pairs with moments of their own."""
+    """Prototypes, and the parameters of all pairs with their moments."""
 
     def __init__(self, config: ClusterConfig, prototypes: Images, n: int) -> None:
         self.config = config
@@ -34,7 +34,7 @@ class TiLearner(Learner):
         shape = (n, config.k, sum(self.counts))
         self.poses, self.first, self.second = (prototypes.new_zeros(shape) for _ in range(3))
         self.steps = prototypes.new_zeros(n, len(self.counts))
-        """Of every image and module: a module that starts later begins its own count."""
+        # per image and module, because modules start at different times
         self.adam = Adam({"prototypes": self.comparison.prototypes}, {"prototypes": 0.0})
 
     def settled(self) -> bool:
@@ -56,7 +56,8 @@ class TiLearner(Learner):
         return float(loss.detach()), usage
 
     def predict(self, images: Images, rows: Tensor | None, stage: int) -> Params:
-        """What was found while training; for new images a search from the identity."""
+        """Parameters from training; for new images, from an optimisation that starts at the
+        identity."""
         if rows is not None:
             return self._params(self.poses[rows], stage)
         prototypes = self.comparison.prototypes.detach()
@@ -89,7 +90,7 @@ class TiLearner(Learner):
         }
 
     def _search(self, images: Images, rows: Tensor, stage: int, rate: float) -> None:
-        """One step of Adam on the parameters of these rows, towards every prototype."""
+        """One step of Adam on the parameters of these rows, for every prototype."""
         poses = self.poses[rows].requires_grad_()
         held = self.comparison.prototypes.requires_grad_(False)
         with torch.enable_grad():
@@ -108,5 +109,5 @@ class TiLearner(Learner):
         self.steps[rows, :stage] = count
 
     def _params(self, poses: Tensor, stage: int) -> Params:
-        """[n k P] as [k n p] for each module that is on."""
+        """[n k P] as [k n p] for each active module."""
         return list(poses.transpose(0, 1).split(self.counts, dim=2))[:stage]

@@ -17,39 +17,39 @@ from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
 
 DROP = 0.1
-"""The rate is multiplied by this at the end."""
+"""Factor of the learning rate at the end of the run."""
 
 SELDOM = 20
-"""So many times longer than a look takes is the time to the next one: TI copies much for each."""
+"""Least ratio of the time between two yielded steps to the time of making one: TI copies much."""
 
 EARLY = 0.8
-"""Clusters are exchanged in this part of the time before the second module or the drop."""
+"""Clusters are exchanged only in this share of the time before the second module or the drop."""
 
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """What a viewer sees of a run."""
+    """Progress of a run for display."""
 
     iteration: int
     share: float
     """How much of the run is done, from 0 to 1."""
     seconds: float
-    """CPU time in all."""
+    """CPU time in total."""
     loss: float
-    """Mean since the step before, per pixel; NaN at the start."""
+    """Mean since the last yielded step, per pixel; NaN at the start."""
     stage: tuple[str, ...]
-    """The modules that are on."""
+    """Names of the active modules."""
     cooling: bool
     sizes: Tensor
-    """[k]: each cluster's share of the images seen lately."""
+    """[k]: share of recent images in each cluster."""
     prototypes: Images
     reassigned: tuple[tuple[int, int], ...]
-    """(cluster, the one it became a copy of), since the step before."""
+    """(cluster, source of the copy) since the last yielded step."""
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One look at a run: keep every progress, and the last state only."""
+    """One yielded step: store every progress, but only the last state."""
 
     progress: Progress
     state: State
@@ -77,12 +77,11 @@ def resume(
     every: int = 0,
     ranks: Ranks = ALONE,
 ) -> Iterator[Step]:
-    """Go on for config.iterations, or for a budget of CPU seconds, both counted from the start.
+    """Continue to config.iterations, or to a budget of CPU seconds, both counted from the start.
 
-    A step is yielded at once, every `rhythm` CPU seconds (less often where looking itself takes
-    long; 0: after each iteration), after every `every` iterations (0: never for this reason), when
-    a module starts or a cluster is reassigned, and at the end.
-    Looking changes nothing: the same state goes on the same way.
+    A step is yielded at once, then every `rhythm` CPU seconds (less often if making one takes long;
+    0: after each iteration), every `every` iterations (0: never), when a module starts or a cluster
+    is reassigned, and at the end. Yielding does not influence the run.
     """
     expected = (state.n, *state.prototypes.shape[1:])
     if tuple(images.shape) != expected:
@@ -114,7 +113,7 @@ def begin(config: ClusterConfig, images: Images, seed: int) -> State:
 
 
 class _Run:
-    """The only thing that changes while a run goes on."""
+    """The mutable part of a run."""
 
     def __init__(self, state: State, images: Images, budget: float | None, ranks: Ranks) -> None:
         self.ranks, self.state, self.images, self.budget = ranks, state, images, budget
@@ -128,7 +127,7 @@ class _Run:
         self.reassigned: list[tuple[int, int]] = []
         self.looked = self.counters.seconds
         self.cost = 0.0
-        """CPU seconds that the last look took."""
+        # CPU seconds of the last yielded step
 
     @property
     def share(self) -> float:
@@ -139,12 +138,12 @@ class _Run:
         return min(1.0, self.counters.seconds / self.budget)
 
     def due(self, rhythm: float) -> bool:
-        """Whether it is time for a look: so many CPU seconds after the last, and not too dear."""
+        """True if it is time to yield: this long after the last step, and not too expensive."""
         wait = max(rhythm, SELDOM * self.cost) if rhythm else 0.0
         return self.counters.seconds - self.looked >= wait
 
     def advance(self) -> bool:
-        """One step; whether something happened that a viewer should see."""
+        """One step; True if a module started or a cluster was reassigned."""
         started, before = cpu_seconds(), (self.pace.stage, len(self.reassigned))
         self.pace = advance(self.pace, self.config, self.share)
         rate = self.config.rate * (DROP if self.pace.cooling else 1)
@@ -160,7 +159,7 @@ class _Run:
         return (self.pace.stage, len(self.reassigned)) != before
 
     def look(self) -> Step:
-        """Immutable copies of what is to be seen and of what going on depends on."""
+        """Immutable copies of the progress and of the state."""
         started = cpu_seconds()
         losses, reassigned = self.losses, tuple(self.reassigned)
         self.losses, self.reassigned, self.looked = [], [], self.counters.seconds
@@ -191,7 +190,7 @@ class _Run:
         )
 
     def _draw(self) -> Tensor:
-        """The next batch's rows; a new order when the images have all been seen."""
+        """Rows of the next batch; draws a new order after each pass through the images."""
         if self.learner.whole:
             return torch.arange(len(self.images), device=self.images.device)
         size, position = min(self.config.batch, len(self.images)), self.counters.position
@@ -213,7 +212,7 @@ class _Run:
         )
 
     def _end_period(self) -> None:
-        """The curriculum hears of the loss; clusters that are too small become copies."""
+        """Update the curriculum with the loss; replace clusters that are too small."""
         self.pace = end_period(self.pace, self.config, self.counters.loss / self.counters.steps)
         self.counters = replace(self.counters, loss=0.0, steps=0)
         if self.pace.cooling:
@@ -232,8 +231,8 @@ class _Run:
 
 
 def restore(state: State, ranks: Ranks = ALONE) -> Learner:
-    """A learner in this state, which it shares no tensor with."""
-    chance = Generator(device=state.prototypes.device)  # whatever it draws is overwritten
+    """A learner with this state; they share no tensors."""
+    chance = Generator(device=state.prototypes.device)  # its initial values are overwritten
     learner = _build(state.config, state.prototypes, state.n, chance, ranks)
     learner.load(state.tensors)
     return learner

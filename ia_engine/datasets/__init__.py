@@ -1,1 +1,1 @@
-"""Where images come from: one file per source."""
+"""Data sets: generated, published and uploaded."""

@@ -1,6 +1,6 @@
-"""The bundled images that data sets are generated from: drawings, icons, digits and garments.
+"""The bundled images from which data sets are generated: drawings, icons, digits and garments.
 
-Every image is in [0, 1] on a background of 0, so placed that a turn by any angle stays inside.
+Every image is in [0, 1] on a background of 0, and stays inside the canvas when rotated.
 """
 
 import json
@@ -27,10 +27,10 @@ FILL = Range("s", 0.1, 1, "diameter of the circle around the object, in widths o
 
 CATALOGUE: Final = "bases.json"
 TILES: Final = {"drawings": 128, "icons": 64}
-"""The families of single images: the side of a tile in the family's sheet [px]."""
+"""Families of single images, and the side of a tile in the family's sheet [px]."""
 
 FLOOR: Final = 0.25
-"""The darkest ink of an icon, so that a black one is seen, and weighs something, on black."""
+"""Least brightness of the ink of an icon, so that a black icon is visible on black."""
 
 DIGIT_CLASSES: Final = tuple("0123456789")
 FASHION_CLASSES: Final = (
@@ -49,7 +49,7 @@ FASHION_CLASSES: Final = (
 
 @dataclass(frozen=True)
 class Base:
-    """A single image that can be turned, shifted and bent: its name, title and family."""
+    """A single image that can be transformed: its name, title and family."""
 
     name: str
     title: str
@@ -58,7 +58,7 @@ class Base:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a base lies: the number of its tile, and the circle around it in the tile [px]."""
+    """Location of a base: index of its tile, and the circle around it in the tile [px]."""
 
     index: int
     x: float
@@ -67,7 +67,7 @@ class _Place:
 
 
 def _read_catalogue() -> dict[str, tuple[Base, _Place]]:
-    """What bases.json lists; nothing if it cannot be read, which `load_base` reports."""
+    """The content of bases.json; empty if it cannot be read, which `load_base` reports."""
     try:
         families = json.loads(find_shipped(CATALOGUE).read_text("utf-8"))
     except EngineError:
@@ -100,26 +100,26 @@ def load_base(name: str, size: int, fill: float = 0.65) -> Tensor:
     x, y = place.x + margin, place.y + margin
     tile = ImageOps.expand(_read_tile(base.family, place.index), border=margin)
     box = (x - reach, y - reach, x + reach, y + reach)
-    # Beside an edge bicubic can only undershoot, and uint8 cuts that off: the background stays 0.
+    # Next to an edge bicubic only undershoots, and uint8 clips that: the background stays 0.
     drawn = np.array(tile.resize((size, size), Image.Resampling.BICUBIC, box=box))
     return torch.from_numpy(np.atleast_3d(drawn).astype(np.float32) / 255).permute(2, 0, 1)
 
 
 def load_digits(size: int) -> tuple[Images, Labels]:
-    """scikit-learn's 1,797 digits, 8×8 originally, smoothly enlarged."""
+    """scikit-learn's 1,797 digits, enlarged smoothly from 8×8 pixels."""
     digits = sklearn.datasets.load_digits()
     return _place_samples(digits.images / 16, size), torch.from_numpy(digits.target).long()
 
 
 def load_fashion(size: int) -> tuple[Images, Labels]:
-    """Twenty garments of each class of Fashion-MNIST's test set, 28×28 originally."""
+    """Twenty garments of each class of Fashion-MNIST's test set, from 28×28 pixels."""
     with np.load(find_shipped("fashion.npz"), allow_pickle=False) as sample:
         images, labels = sample["images"] / 255, sample["labels"]
     return _place_samples(images, size), torch.from_numpy(labels).long()
 
 
 def _place_samples(images: NDArray[np.float64], size: int) -> Images:
-    """Images [n h w] in the middle of a canvas √2 times as wide, at the size wanted."""
+    """Images [n h w] in the middle of a canvas √2 times as wide, resized to `size`."""
     SIZE.check("size", size)
     margin = ceil((sqrt(2) - 1) / 2 * images.shape[-1])
     v = functional.pad(torch.from_numpy(images).float()[:, None], (margin,) * 4)
@@ -136,7 +136,7 @@ def _read_tile(family: str, index: int) -> Image.Image:
 
 @lru_cache
 def _read_sheet(family: str) -> NDArray[np.uint8]:
-    """A family's sheet, grey [h w] or colours on black [h w 3]; read-only, since it is shared."""
+    """A family's sheet, grey [h w] or colours on black [h w 3]; read-only, because it is shared."""
     with Image.open(find_shipped(f"{family}.png")) as file:
         sheet = np.array(file)
     if sheet.ndim == 3:

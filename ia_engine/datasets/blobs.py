@@ -16,7 +16,7 @@ from ia_engine.shapes import Labels
 
 @dataclass(frozen=True)
 class BlobsConfig(Config):
-    """How many blobs of how many points, how wide they are and how far apart."""
+    """Number of blobs and points, their spread, and their distance."""
 
     blobs: Annotated[int, Range("K", 1, 12, "how many blobs")] = 3
     points: Annotated[int, Range("n_b", 1, 500, "how many points in each blob")] = 40
@@ -49,7 +49,7 @@ class PointSet:
 
 
 def make_blobs(config: BlobsConfig) -> PointSet:
-    """Blobs whose centres stand evenly on a circle, from a random angle on."""
+    """Blobs whose centres are evenly spaced on a circle, starting at a random angle."""
     generator = Generator(device="cpu").manual_seed(config.seed)
     labels = torch.arange(config.blobs, device="cpu").repeat_interleave(config.points)
     start = torch.rand((), generator=generator, device="cpu")

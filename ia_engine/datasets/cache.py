@@ -1,4 +1,4 @@
-"""Where fetched files live, and how one is fetched: over https, bounded, whole or not at all."""
+"""The cache of downloaded files, and downloads: over https, limited, complete or not at all."""
 
 import os
 import tempfile
@@ -13,16 +13,16 @@ from urllib.request import Request, urlopen
 from ia_engine.errors import EngineError
 
 Progress = Callable[[str, int, int | None], None]
-"""Told the file, the bytes that have come, and all that will come where the host says so."""
+"""Receives the file, the bytes received, and the total if the host states it."""
 
 PATIENCE = 30.0
-"""Seconds without a byte before a host counts as silent."""
+"""Seconds without a byte after which a host counts as unreachable."""
 _PIECE = 1 << 18
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def cache_folder() -> Path:
-    """IA_CACHE, or this project's folder where the system keeps what can be fetched again."""
+    """IA_CACHE, or this project's folder in the system's cache folder."""
     if folder := os.environ.get("IA_CACHE"):
         return Path(folder).expanduser()
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -30,7 +30,7 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path | None:
-    """The folder of files that one already has, if IA_DATA names it."""
+    """The folder IA_DATA of files that are already on this machine."""
     folder = os.environ.get("IA_DATA")
     return Path(folder).expanduser() if folder else None
 
@@ -38,7 +38,7 @@ def data_folder() -> Path | None:
 def download(
     url: str, target: Path, most_bytes: int, progress: Progress, patience: float = PATIENCE
 ) -> None:
-    """Fetch url into target; the file appears under its name only when all of it has come."""
+    """Download url to target; the file gets its name only when it is complete."""
     _check_address(url)
     handle, partial = _begin(target)
     try:
@@ -46,7 +46,7 @@ def download(
             os.fdopen(handle, "wb") as file,
             urlopen(Request(url), timeout=patience) as response,
         ):
-            _check_address(response.url)  # a redirection may not leave https
+            _check_address(response.url)  # a redirection must not leave https
             _stream(response, file, most_bytes, target.name, progress)
         os.replace(partial, target)
     except (URLError, HTTPException, OSError) as error:
@@ -57,7 +57,7 @@ def download(
 
 
 def _begin(target: Path) -> tuple[int, str]:
-    """An empty file beside the target, in a folder that is made if need be."""
+    """An empty file beside the target, in a folder that is created if necessary."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

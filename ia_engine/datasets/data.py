@@ -1,9 +1,4 @@
-"""Fewer rows of a data set, evenly spread, so that every class stays in it.
-
-What a data set is, in numbers and words that need no tensors.
-
-A data set as arrays in one npz file: the shell reads it again, the Data page its images.
-"""
+"""Any data set, images or points: reduced to fewer rows, summarised, or packed as npz."""
 
 import io
 from collections import Counter
@@ -24,7 +19,8 @@ Data = ImageSet | PointSet
 
 
 def thin(data: Data, limit: int) -> Data:
-    """At most `limit` rows, at even distances in the order of the labels."""
+    """At most `limit` rows, evenly spaced in the order of the labels, so that every class
+    remains."""
     n = count(data)
     if limit >= n:
         return data
@@ -44,7 +40,7 @@ def thin(data: Data, limit: int) -> Data:
 
 
 def keep_rows(data: Data, limit: int) -> Tensor:
-    """Which rows `thin` keeps, in ascending order."""
+    """The rows that `thin` keeps, in ascending order."""
     n = count(data)
     if limit >= n:
         return torch.arange(n, device="cpu")
@@ -54,13 +50,13 @@ def keep_rows(data: Data, limit: int) -> Tensor:
 
 
 def count(data: Data) -> int:
-    """How many rows there are."""
+    """Number of rows."""
     return len(data.points if isinstance(data, PointSet) else data.images)
 
 
 @dataclass(frozen=True)
 class Summary:
-    """How many rows of which size, the classes with their counts, and what was done to them."""
+    """Number and size of the rows, the classes with their counts, and notes; without tensors."""
 
     n: int
     size: tuple[int, int, int] | None
@@ -71,7 +67,7 @@ class Summary:
 
 
 def summarise(data: Data) -> Summary:
-    """Classes without an image are counted too: 0 is an answer."""
+    """Classes without images are included, with count 0."""
     counts = Counter([] if data.labels is None else data.labels.tolist())
     if isinstance(data, PointSet):
         blobs = {f"blob {label + 1}": count for label, count in sorted(counts.items())}
@@ -85,14 +81,14 @@ Array = NDArray[Any]
 
 
 def pack_data(data: Data) -> bytes:
-    """The arrays of the data as the bytes of an npz file."""
+    """The arrays of the data as an npz file, which the shell reads."""
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **to_arrays(data))
     return file.getvalue()
 
 
 def to_arrays(data: Data) -> dict[str, Array]:
-    """`images` [n h w] or [n h w c] in [0, 1], `labels` and `poses`, where known; or `points`."""
+    """`images` [n h w] or [n h w c] in [0, 1], `labels` and `poses` if known; or `points`."""
     if isinstance(data, PointSet):
         return {"points": _to_array(data.points), "labels": _to_array(data.labels)}
     arrays = {"images": _channels_last(data.images)}
@@ -108,7 +104,7 @@ def _channels_last(images: Images) -> Array:
 
 
 def _given(labels: Labels, classes: tuple[str, ...]) -> Array:
-    """The labels as they came, where they are whole numbers; otherwise the classes' places."""
+    """The original labels if they are integers; otherwise the indices of the classes."""
     places = _to_array(labels)
     if not classes or not all(name.removeprefix("-").isdecimal() for name in classes):
         return places

@@ -1,11 +1,8 @@
-"""A transform and the range of each of its coordinates: what is done to generated copies.
+"""Random transformations of images: ranges of coordinates, random poses, and transformed copies.
 
-Poses drawn at random, and drawn again while ink would leave the canvas.
-
-What a warp keeps of an image is Σ_p |det Dτ(p)| v(τ(p)) / Σ_p v(p): the sum over the canvas, in
-the coordinates of the image that is read. It is 1 when nothing leaves, whatever the warp.
-
-Transformed copies of any images, each under its own pose, which is kept.
+A pose is drawn again if ink would leave the canvas. The share of an image that a warp keeps is
+Σ_p |det Dτ(p)| v(τ(p)) / Σ_p v(p): the sum over the canvas, in the coordinates of the image that is
+read. It is 1 if nothing leaves, whatever the warp.
 """
 
 from collections.abc import Callable
@@ -26,10 +23,10 @@ from ia_engine.transforms.base import Coordinates, Transform, Warp
 
 @dataclass(frozen=True)
 class Distortion(Config):
-    """A transform whose coordinates are drawn evenly between two bounds.
+    """A transform whose coordinates are drawn uniformly between two bounds.
 
-    A bound is one number for each part of the coordinates (turn, shift), or one for each single
-    coordinate (θ, b_p, b_q).
+    A bound has one number per part of the coordinates (rotation, shift), or one per coordinate
+    (θ, b_p, b_q).
     """
 
     transform: Annotated[
@@ -50,7 +47,7 @@ class Distortion(Config):
         self.bounds(1 if len(self.low) in grey else 3)
 
     def bounds(self, channels: int = 1) -> tuple[tuple[Coordinates, float, float], ...]:
-        """For every single coordinate its part, its low and its high bound."""
+        """The part, the low and the high bound of every coordinate."""
         parts = TRANSFORMS[self.transform].coordinates(channels)
         owners = [index for index, part in enumerate(parts) for _ in range(part.count)]
         if len(self.low) == len(parts):
@@ -72,7 +69,7 @@ class Distortion(Config):
         return bounds
 
     def sample(self, n: int, channels: int, generator: Generator) -> Poses:
-        """n poses [n p], evenly between the bounds."""
+        """n poses [n p], uniform between the bounds."""
         bounds = [(low, high) for _, low, high in self.bounds(channels)]
         low, high = torch.tensor(bounds, device="cpu", dtype=torch.float32).unbind(1)
         even = torch.rand(n, len(low), generator=generator, device="cpu", dtype=torch.float32)
@@ -91,21 +88,21 @@ class Distortion(Config):
 
 TRIES = 50
 TOLERANCE = 0.005
-"""The part of its ink that a copy may lose."""
+"""The share of its ink that a copy may lose."""
 SOFTENING = 1.0
-"""Ink is blurred by so much [px] before it is summed: the sum over thin lines is not exact."""
+"""σ [px] of the blur before ink is summed: the sum over thin lines is not exact."""
 
 MOST_PIXELS: Final = 1 << 24
-"""Of all copies together: seconds of work for each distortion, and 200 MB if they have colour."""
+"""Limit for all copies together: seconds of work per distortion, and 200 MB with colours."""
 PART: Final = 1 << 21
-"""So many pixels are warped at once, in some hundred bytes each."""
+"""Pixels that are warped at once; each needs some hundred bytes."""
 
 Draw = Callable[[int], Poses]
 
 
 @dataclass(frozen=True, eq=False)
 class Posed:
-    """Transformed images, their true poses, and what had to be done about lost ink."""
+    """Transformed images, their true poses, and notes about lost ink."""
 
     images: Images
     poses: Poses
@@ -115,7 +112,7 @@ class Posed:
 def pose_copies(
     v: Images, transforms: tuple[Transform, ...], draw: Draw, tries: int = TRIES
 ) -> Posed:
-    """Transform v[i] by a pose of its own: the coordinates of all transforms, one after another."""
+    """Transform v[i] by its own pose: the concatenated coordinates of all transforms."""
     tau, ink = draw(len(v)), blur(v, SOFTENING)
     rows = first = _leaving(ink, transforms, tau, torch.arange(len(v), device=v.device))
     for _ in range(tries):
@@ -129,7 +126,7 @@ def pose_copies(
 
 
 def check_pixels(copies: int, height: int, width: int) -> None:
-    """Whether so many copies can be made in reasonable time and memory."""
+    """Check that the copies fit into memory and take a reasonable time."""
     pixels = copies * height * width
     if pixels > MOST_PIXELS:
         raise EngineError(
@@ -139,14 +136,14 @@ def check_pixels(copies: int, height: int, width: int) -> None:
 
 
 def apply(v: Images, transforms: tuple[Transform, ...], tau: Poses) -> Images:
-    """All transforms in their order, by Keys' interpolation, clamped to [0, 1] at the end."""
+    """Apply all transforms in order, with Keys' interpolation, then clamp to [0, 1]."""
     for transform, part in zip(transforms, _split(transforms, tau, v.shape[1]), strict=True):
         v = transform.act(v, part)
     return v.clamp(0, 1)
 
 
 def lost_ink(v: Images, transforms: tuple[Transform, ...], tau: Poses) -> Tensor:
-    """The part of each image's ink that the warps among the transforms push off the canvas."""
+    """The share of each image's ink that the warps among the transforms move off the canvas."""
     kept = torch.ones_like(tau[:, 0]) if tau.shape[1] else v.new_ones(len(v))
     for transform, part in zip(transforms, _split(transforms, tau, v.shape[1]), strict=True):
         if isinstance(transform, Warp):
@@ -163,7 +160,7 @@ def _split(transforms: tuple[Transform, ...], tau: Poses, channels: int) -> tupl
 
 
 def _parts(v: Images, rows: Tensor | None = None) -> tuple[Tensor, ...]:
-    """The rows of v (all, unless told) in parts that fit into memory, at least one part."""
+    """The rows of v (default: all) in parts that fit into memory, at least one."""
     rows = torch.arange(len(v), device=v.device) if rows is None else rows
     return rows.split(max(1, PART // max(1, v.shape[-2] * v.shape[-1])))
 
@@ -174,7 +171,7 @@ def _leaving(v: Images, transforms: tuple[Transform, ...], tau: Poses, rows: Ten
 
 
 def _density(field: Field) -> Tensor:
-    """|det Dτ| at every pixel, by the differences of its neighbours."""
+    """|det Dτ| at every pixel, from differences of neighbours."""
     (p_p, q_p), (p_q, q_q) = (
         part.unbind(-1) for part in torch.gradient(field, dim=(1, 2), spacing=1.0)
     )
@@ -198,7 +195,7 @@ def _describe(redrawn: int, lost: int, n: int) -> tuple[str, ...]:
 def copy_images(
     data: ImageSet, copies: int, distortions: tuple[Distortion, ...], seed: int
 ) -> ImageSet:
-    """So many copies of every image; without labels every image becomes a class of its own."""
+    """Several copies of every image; without labels, every image becomes a class."""
     n = len(data.images)
     if copies < 1:
         raise EngineError(f"at least one copy of each image is made; got {copies}")

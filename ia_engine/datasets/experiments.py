@@ -11,7 +11,7 @@ from ia_engine.datasets.handwriting import SOURCE
 from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.params import Config, Range
 
-# Under any turn and a shift of (10, 10) px a circle 0.54 canvases wide stays inside 64×64.
+# A circle 0.54 canvases wide stays inside 64×64 under any rotation and a shift of (10, 10) px.
 EXPERIMENT_1 = GeneratedConfig(
     bases=tuple(list(BASES)[:3]),
     copies=6,
@@ -23,7 +23,7 @@ EXPERIMENT_1 = GeneratedConfig(
 
 @dataclass(frozen=True)
 class Experiment2Config(Config):
-    """Ten 3s, each written and posed differently."""
+    """Ten 3s with different shapes and poses."""
 
     source: Annotated[str, SOURCE] = "digits"
     digit: Annotated[int, Range("class", 0, 9, "which digit (or garment)")] = 3
@@ -32,12 +32,12 @@ class Experiment2Config(Config):
 
 
 def make_experiment_1(config: GeneratedConfig) -> ImageSet:
-    """Three drawings, six copies of each, turned by up to 65° and shifted by up to 10 px."""
+    """Three drawings, six copies of each, rotated by up to 65° and shifted by up to 10 px."""
     return replace(generate(config), recipe=Recipe("experiment-1", config))
 
 
 def make_experiment_2(config: Experiment2Config) -> ImageSet:
-    """One digit turned by 0-90°; columns shift by up to 0.1 w, rows by up to 0.2 h."""
+    """One digit rotated by 0-90°; columns shift by up to 0.1 w, rows by up to 0.2 h."""
     config = replace(config, source=resolve(config.source))
     turned = Distortion("se2", (0.0, -0.2 * 64, -0.1 * 64), (math.pi / 2, 0.2 * 64, 0.1 * 64))
     plan = GeneratedConfig(

@@ -1,4 +1,4 @@
-"""Images that lost their content while they were read: blank, nearly constant or saturated."""
+"""Images without content: blank, nearly constant or saturated."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -9,9 +9,9 @@ from torch import Tensor
 from ia_engine.shapes import Images
 
 LEAST_CONTRAST: Final = 1 / 32
-"""An image whose values span less is nearly constant."""
+"""Images with a smaller range of values are nearly constant."""
 MOST_SATURATED: Final = 0.95
-"""An image with a larger share of its values at 1 is saturated."""
+"""Images with a larger share of values at 1 are saturated."""
 AT_TOP: Final = 0.999
 SOUND, BLANK, CONSTANT, SATURATED = range(4)
 _TEXTS: Final = {
@@ -24,7 +24,7 @@ _TEXTS: Final = {
 
 
 def find_flaws(images: Images) -> Tensor:
-    """[n] the flaw of each image [n c h w] in [0, 1], SOUND for most.
+    """The flaw of each image [n c h w] in [0, 1], [n]; SOUND for most.
 
     >>> find_flaws(torch.ones(2, 1, 4, 4) * torch.tensor([0.0, 0.5])[:, None, None, None]).tolist()
     [1, 2]
@@ -39,7 +39,7 @@ def find_flaws(images: Images) -> Tensor:
 
 
 def describe_constant(images: Images) -> str:
-    """A sentence if attention has nothing to compare in some of the images [n c h w]; else "".
+    """A sentence if some of the images [n c h w] have nothing to compare; otherwise "".
 
     >>> describe_constant(torch.zeros(2, 1, 4, 4))
     '2 of 2 images are blank or nearly constant: attention cannot tell them apart.'

@@ -1,11 +1,10 @@
 """The file formats of the named sets, decoded to uint8 images [n c h w] and labels [n].
 
-Nothing is unpickled, nothing is unpacked to the disk, and every read is bounded.
+Nothing is unpickled, nothing is unpacked to the disk, and every read is limited.
 
-MATLAB 5 files, whose claims are checked before scipy reads them.
-
-Each element is a type, a number of bytes and that many bytes; a matrix (type 14) consists of
-elements, of which the second holds its dimensions; a compressed element (15) holds another one.
+Headers of MATLAB 5 files are checked before scipy reads them. Each element is a type, a number of
+bytes and that many bytes; a matrix (type 14) consists of elements, of which the second holds its
+dimensions; a compressed element (15) holds another one.
 """
 
 import bz2
@@ -35,13 +34,13 @@ from ia_engine.errors import EngineError
 
 HEADER: Final = 128
 DEPTH: Final = 16
-"""Structures in structures."""
+"""Largest depth of nested structures."""
 MATRIX, COMPRESSED = 14, 15
 MARKS: Final = {b"IM": "<", b"MI": ">"}
 
 
 def read_mat(content: bytes, names: tuple[str, ...], most_bytes: int) -> dict[str, Any]:
-    """The named variables; ValueError if the file claims more than it holds or may hold.
+    """The named variables; ValueError if the file claims more than it holds or than is allowed.
 
     `read_mat(content, ("X", "y"), 1 << 29)["X"]` is an array.
     """
@@ -68,7 +67,7 @@ def _check(data: memoryview, order: str, most_bytes: int, depth: int) -> None:
 
 
 def _check_matrix(part: memoryview, order: str) -> None:
-    """Each entry of an array takes at least a byte."""
+    """Check that the array fits: each entry takes at least a byte."""
     parts = [data for _, data in _elements(part, order)]
     sizes = parts[1] if len(parts) > 1 else memoryview(b"")
     shape = struct.unpack(f"{order}{len(sizes) // 4}i", sizes[: len(sizes) // 4 * 4])
@@ -81,7 +80,7 @@ def _elements(data: memoryview, order: str) -> Iterator[tuple[int, memoryview]]:
     at = 0
     while at + 8 <= len(data):
         first, size = struct.unpack(order + "II", data[at : at + 8])
-        if small := first >> 16:  # at most four bytes, which stand in the tag itself
+        if small := first >> 16:  # at most four bytes, stored in the tag itself
             kind, size, start, held = first & 0xFFFF, small, at + 4, 4
         else:
             kind, start, held = first, at + 8, len(data) - at - 8
@@ -98,9 +97,9 @@ DAMAGE = (
     OSError, EOFError, MemoryError, ValueError, KeyError, IndexError, TypeError, RuntimeError,
     zlib.error, zipfile.BadZipFile, tarfile.TarError, MatReadError,
 )  # fmt: skip
-"""What the readers below raise on a file that is not what it should be.
+"""Exceptions of the readers below for damaged files.
 
-zipfile raises RuntimeError on a member that is encrypted; it and scipy raise a kind of it on what
+zipfile raises RuntimeError for an encrypted member; it and scipy raise a subclass of it for what
 they cannot read: an unknown compression, MATLAB 7.3.
 """
 
@@ -146,7 +145,7 @@ def read_usps(paths: tuple[Path, ...]) -> Arrays:
     """LIBSVM's text in a bz2: the digit plus one, then 16×16 numbers between -1 and 1."""
     with bz2.open(paths[0]) as file:
         content = _bounded(file, paths[0].name)
-    if (1 + content.count(b"\n")) * 256 * 8 > MOST_BYTES:  # as float64, before they are uint8
+    if (1 + content.count(b"\n")) * 256 * 8 > MOST_BYTES:  # as float64, before conversion to uint8
         raise _too_large(paths[0].name)
     values, labels = load_svmlight_file(io.BytesIO(content), n_features=256, zero_based=False)
     if not np.isfinite(values.data).all():
@@ -156,13 +155,14 @@ def read_usps(paths: tuple[Path, ...]) -> Arrays:
 
 
 def read_svhn(paths: tuple[Path, ...]) -> Arrays:
-    """X [32 32 3 n] and y [n 1], where 10 stands for the digit 0."""
+    """X [32 32 3 n] and y [n 1], in which 10 means the digit 0."""
     file = read_mat(read_bounded(paths[0]), ("X", "y"), MOST_BYTES)
     return _tensors(file["X"].transpose(3, 2, 0, 1), file["y"].ravel() % 10)
 
 
 def read_affnist(paths: tuple[Path, ...]) -> Arrays:
-    """A zip of batches: `affNISTdata` with `image` [1600 n], an image a column, and `label_int`."""
+    """A zip of batches: `affNISTdata` with `image` [1600 n], one image per column, and
+    `label_int`."""
     images, labels = [], []
     with zipfile.ZipFile(paths[0]) as archive:
         for name in sorted(filter(_is_batch, archive.namelist()), key=_batch_number):

@@ -1,7 +1,5 @@
-"""Generated data: copies of a few drawings, each transformed by its own pose, which is kept.
-
-What generated data start from: a drawing, or the images of one class of a labelled source.
-"""
+"""Generated data: randomly posed copies of drawings, or of images of a class of a labelled
+source."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,12 +30,12 @@ from ia_engine.transforms import TRANSFORMS
 
 SOURCES = ("digits", "mnist", "fashion", "mnist-all")
 BEST = "best"
-"""MNIST where its files are, otherwise scikit-learn's digits."""
+"""MNIST if its files are available, otherwise scikit-learn's digits."""
 
 
 @dataclass(frozen=True)
 class Canvas:
-    """How many copies of a drawing, on how many pixels, filling which part of them."""
+    """Number of copies of a drawing, size in pixels, and share of the canvas that it fills."""
 
     copies: int
     size: int
@@ -46,24 +44,24 @@ class Canvas:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Labelled images of which the circle within the square holds all ink."""
+    """Labelled images whose ink lies within the inscribed circle."""
 
     title: str
     labels: Labels
     classes: tuple[str, ...]
     read: Callable[[Tensor, int], Images]
-    """The images of these rows in [0, 1], so many pixels wide and high."""
+    """Images of the given rows in [0, 1], of the given side [px]."""
 
 
 def resolve(source: str) -> str:
-    """The source that is meant: "best" depends on which files are here."""
+    """The actual source: "best" depends on the available files."""
     if source != BEST:
         return source
     return "mnist" if is_here(MNIST) else "digits"
 
 
 def load_source(name: str) -> Source:
-    """A labelled source; only the images that are read are brought to the size that is wanted."""
+    """A labelled source; only the images that are read are resized."""
     if name == "digits":
         title = "scikit-learn's digits, 8×8 enlarged"
         return Source(title, load_digits(8)[1], DIGIT_CLASSES, lambda r, w: load_digits(w)[0][r])
@@ -80,7 +78,7 @@ def load_source(name: str) -> Source:
 
 
 def load_sources(bases: tuple[str, ...]) -> dict[str, Source]:
-    """Every source that the bases name, each loaded once."""
+    """Every source that the bases name, loaded once."""
     names = dict.fromkeys(base.split(":")[0] for base in bases if base not in BASES)
     return {name: load_source(name) for name in names}
 
@@ -88,7 +86,7 @@ def load_sources(bases: tuple[str, ...]) -> dict[str, Source]:
 def load_copies(
     base: str, sources: dict[str, Source], canvas: Canvas, generator: Generator
 ) -> tuple[str, Images]:
-    """The title of a base, and the images [copies c size size] that its copies start from."""
+    """The title of a base, and the images [copies c size size] before transformation."""
     copies, size, fill = canvas.copies, canvas.size, canvas.fill
     if base in BASES:
         return BASES[base].title, load_base(base, size, fill).expand(copies, -1, -1, -1)
@@ -132,7 +130,7 @@ MOST_DISTORTIONS = 8
 
 @dataclass(frozen=True)
 class GeneratedConfig(Config):
-    """Which drawings, how many copies of each, and what is done to them in which order."""
+    """The drawings, the number of copies of each, and the distortions in order."""
 
     bases: tuple[str, ...] = ("crab", "seven", "snail")
     copies: Annotated[int, Range("n_b", 1, 500, "how many copies of each drawing")] = 6
@@ -158,7 +156,7 @@ class GeneratedConfig(Config):
 
 
 def generate(config: GeneratedConfig) -> ImageSet:
-    """Copies of every base, each under its own pose; labels are the numbers of the bases."""
+    """Copies of every base, each with its own pose; labels are the indices of the bases."""
     generator = Generator(device="cpu").manual_seed(config.seed)
     titles, v = _start(config, generator)
 
@@ -180,12 +178,12 @@ def generate(config: GeneratedConfig) -> ImageSet:
 
 
 def undistorted(config: GeneratedConfig) -> Images:
-    """The images that `generate` starts from, in the same order."""
+    """The images before transformation, in the order of `generate`."""
     return _start(config, Generator(device="cpu").manual_seed(config.seed))[1]
 
 
 def _start(config: GeneratedConfig, generator: Generator) -> tuple[tuple[str, ...], Images]:
-    """The titles of the bases and the images before any distortion, all with as many channels."""
+    """The titles of the bases and the images before distortion, all with the same channels."""
     titles, stacks = [], []
     sources = load_sources(config.bases)
     canvas = Canvas(config.copies, config.size, config.fill)

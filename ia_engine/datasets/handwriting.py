@@ -1,4 +1,4 @@
-"""Handwritten digits, plain, turned, bent and coloured: made here in the manner of known sets."""
+"""Handwritten digits, plain, rotated, warped and coloured: generated in the style of known sets."""
 
 import math
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ SOURCE = Choice("source", (BEST, *SOURCES), "which images; best: MNIST if it is 
 
 @dataclass(frozen=True)
 class DigitsConfig(Config):
-    """scikit-learn's digits, which need no files."""
+    """scikit-learn's digits, which need no download."""
 
     count: Annotated[int, Range("n", 0, 1797, "how many images, at random; 0: all of them")] = 0
     size: Annotated[int, Range("w", 8, 128, "how many pixels wide and high", "px")] = SIDE
@@ -34,7 +34,7 @@ class DigitsConfig(Config):
 
 @dataclass(frozen=True)
 class WrittenConfig(Config):
-    """Which digits are transformed, and how many of them."""
+    """The digits to transform, and their number."""
 
     source: Annotated[str, SOURCE] = BEST
     count: Annotated[int, Range("n", 1, 70_000, "how many images, drawn at random")] = 1000
@@ -42,7 +42,7 @@ class WrittenConfig(Config):
 
 
 def load_plain(config: DigitsConfig) -> ImageSet:
-    """The digits with room around them for a turn by any angle."""
+    """The digits on a canvas with enough margin for any rotation."""
     images, labels = load_digits(config.size)
     rows = choose_rows(len(images), config.count or len(images), config.seed)
     return ImageSet(
@@ -59,7 +59,7 @@ def load_plain(config: DigitsConfig) -> ImageSet:
 
 
 def make_affine(config: WrittenConfig) -> ImageSet:
-    """In the manner of affNIST: 40×40, turned, sheared, scaled and shifted, whole digits only."""
+    """Like affNIST: 40×40, rotated, sheared, scaled and shifted, complete digits only."""
     start = _choose(config, "affnist", "affNIST")
     generator = _generator(config)
 
@@ -73,21 +73,21 @@ def make_affine(config: WrittenConfig) -> ImageSet:
 
 
 def make_turned(config: WrittenConfig) -> ImageSet:
-    """In the manner of rotated MNIST: every digit turned by any angle; 6 and 9 become one shape."""
+    """Like rotated MNIST: every digit rotated by any angle; 6 and 9 become one shape."""
     start = _choose(config, "rot-mnist", "rotated MNIST")
     generator = _generator(config)
 
     def draw(n: int) -> Poses:
         return _even(generator, n, 1, -math.pi, math.pi)
 
-    # Poses are not drawn again: every angle has to be as likely as every other.
+    # Poses are not drawn again, because all angles must be equally likely.
     posed = pose_copies(start.images, (GROUPS["rotation"],), draw, tries=0)
     notes = (*start.notes, *posed.notes)
     return replace(start, images=posed.images, poses=posed.poses, notes=notes)
 
 
 def make_colored(config: WrittenConfig) -> ImageSet:
-    """In the manner of DTI clustering's colour MNIST: a random ink on a random ground, not on 0."""
+    """Like the colour MNIST of DTI clustering: a random ink on a random background, not on 0."""
     start = _choose(config, "mnist-color", "colour MNIST")
     colours = _even(_generator(config), len(start.images), 6, 0, 1)[..., None, None]
     ink, ground = colours.chunk(2, dim=1)
@@ -95,7 +95,7 @@ def make_colored(config: WrittenConfig) -> ImageSet:
 
 
 def _choose(config: WrittenConfig, recipe: str, manner: str) -> ImageSet:
-    """The digits that are transformed; the recipe in the result names the source that was read."""
+    """The digits to transform; the recipe in the result names the actual source."""
     name = resolve(config.source)
     source = load_source(name)
     rows = choose_rows(len(source.labels), config.count, config.seed)
@@ -114,7 +114,7 @@ def _choose(config: WrittenConfig, recipe: str, manner: str) -> ImageSet:
 
 
 def _affine_maps(n: int, generator: Generator) -> Homography:
-    """Turn · shear · scale, then the shift: the maps [n 3 3] by which points are read."""
+    """Rotation · shear · scale, then shift: the maps [n 3 3] at which points are read."""
     turn = _even(generator, n, 1, -TURN, TURN)[:, 0]
     shear = _even(generator, n, 1, -SHEAR, SHEAR)[:, 0]
     scale = _even(generator, n, 2, *SCALE)
@@ -128,11 +128,11 @@ def _affine_maps(n: int, generator: Generator) -> Homography:
 
 
 def _even(generator: Generator, n: int, p: int, low: float, high: float) -> Tensor:
-    """Numbers [n p] drawn evenly between two bounds."""
+    """Uniform numbers [n p] between two bounds."""
     draw = torch.rand(n, p, generator=generator, device="cpu", dtype=torch.float32)
     return low + (high - low) * draw
 
 
 def _generator(config: WrittenConfig) -> Generator:
-    # Another seed than the choice of images has, so that pose and choice are independent.
+    # The choice of images uses another seed, so that pose and choice are independent.
     return Generator(device="cpu").manual_seed(config.seed + (1 << 32))

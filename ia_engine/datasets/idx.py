@@ -1,7 +1,7 @@
 """IDX, the format of MNIST: two zero bytes, the type, the number of axes, their sizes, the data.
 
-Nothing is allocated for what a header only claims: the claim is compared with the limit and with
-the bytes that are there, and a gzip is unpacked piece by piece.
+Memory is not allocated from a header alone: its sizes are compared with the limit and with the
+existing bytes, and a gzip is unpacked piece by piece.
 """
 
 import math
@@ -26,7 +26,7 @@ Pay = Callable[[int], None]
 def read_idx(content: bytes, name: str, pay: Pay = lambda size: None) -> Tensor:
     """The array of an IDX file, plain or in a gzip, with its own type and axes, on the CPU.
 
-    `pay` is told how many bytes are unpacked, as they are, and may raise.
+    `pay` receives the number of unpacked bytes, piece by piece, and may raise.
     """
     head = _first_bytes(content, 4 + 4 * MOST_AXES, name, pay)
     if not is_idx(head):
@@ -49,7 +49,7 @@ def read_idx(content: bytes, name: str, pay: Pay = lambda size: None) -> Tensor:
 
 
 def is_idx(head: bytes) -> bool:
-    """Whether the first four bytes are those of an IDX file."""
+    """True if the first four bytes are those of an IDX file."""
     return len(head) >= 4 and head[:2] == b"\0\0" and head[2] in TYPES and 1 <= head[3] <= MOST_AXES
 
 
@@ -69,7 +69,7 @@ _AGAIN = "the file is damaged or cut short, fetch it again"
 
 
 def _pieces(content: bytes, name: str, pay: Pay) -> Iterator[bytes]:
-    """The plain content, or what is in the gzip, paid for; damage is an EngineError."""
+    """The plain or unpacked content, paid for; raises EngineError for a damaged file."""
     if not content.startswith(GZIP_MAGIC):
         yield content
         return
@@ -93,7 +93,7 @@ def _first_bytes(content: bytes, count: int, name: str, pay: Pay) -> bytes:
 
 
 def _read_exactly(content: bytes, start: int, size: int, name: str, pay: Pay) -> NDArray[np.uint8]:
-    """The size bytes after start, neither more nor fewer; pages of memory fill as bytes arrive."""
+    """Exactly `size` bytes after `start`; memory is allocated as bytes arrive."""
     if size > MOST_BYTES:
         raise EngineError(
             f"{name}: expected at most {MOST_BYTES >> 20} MB of IDX data, its header claims "

@@ -1,12 +1,11 @@
-"""What every source returns: images in [0, 1] on a background of 0, and where they come from.
+"""Image sets: images in [0, 1] on a background of 0, their recipe, and their digest.
 
-Digests: short names by which runs and caches recognise their data.
+Digests are short names by which runs and caches recognise their data. Computed pixels differ in
+their last bits between processors, and rounding does not help: a value near a rounding boundary may
+fall to either side. Hence there are two rules:
 
-Pixels that a program computes differ in their last bits between processors, and rounding only moves
-the problem: a value near a rounding boundary still falls to either side. Hence there are two rules:
-
-- data that a recipe makes are named by the recipe (`digest_recipe`), and no pixel is hashed;
-- data from files, whose bytes are the same everywhere, are named by these bytes (`digest_bytes`).
+- data made by a recipe are named by the recipe (`digest_recipe`), and no pixel is hashed;
+- data from files, whose bytes are equal everywhere, are named by these bytes (`digest_bytes`).
 """
 
 import hashlib
@@ -25,21 +24,21 @@ from ia_engine.params import Config
 from ia_engine.shapes import Images, Labels, Poses, check_axes
 
 VERSION: Final = 1
-"""Raise this when a recipe begins to make different images; `test_digests.py` notices it."""
+"""Raise this when a recipe makes different images; `test_digests.py` detects it."""
 LENGTH: Final = 64
 
 
 def digest_recipe(made: str, *parts: object) -> str:
-    """A digest of what makes the data, and of parts that are exact on every machine.
+    """A digest of a recipe, and of parts that are exact on every machine.
 
-    It begins with "r", which no hexadecimal number does, and with the version of the recipes.
+    It begins with "r", which is no hexadecimal digit, and the version of the recipes.
     """
     content = hashlib.sha256(repr((made, *parts)).encode()).hexdigest()
     return f"r{VERSION}-{content}"[:LENGTH]
 
 
 def digest_bytes(*parts: Tensor | str | None) -> str:
-    """SHA-256 over texts and tensors: floats as float32, whole numbers as int64."""
+    """SHA-256 over texts and tensors: floats as float32, integers as int64."""
     content = hashlib.sha256()
     for part in parts:
         if isinstance(part, str):
@@ -50,12 +49,12 @@ def digest_bytes(*parts: Tensor | str | None) -> str:
 
 
 def is_of_first_pixels(digest: str) -> bool:
-    """True if this is a digest of pixels, and recipes still make the images of that time."""
+    """True if this is an old digest of pixels, and recipes still make the same images."""
     return VERSION == 1 and len(digest) == LENGTH and not set(digest) - set(hexdigits)
 
 
 def list_labels(labels: Tensor | None) -> Iterable[int] | None:
-    """Labels as numbers, for `digest_recipe`."""
+    """Labels as integers, for `digest_recipe`."""
     return None if labels is None else labels.tolist()
 
 
@@ -67,7 +66,7 @@ def _to_bytes(x: Tensor) -> bytes:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What makes a data set again: the name of its source and the source's config."""
+    """How to make a data set again: the name of its source and the source's config."""
 
     source: str
     config: Config
@@ -82,7 +81,7 @@ class Recipe:
 
 @dataclass(frozen=True, eq=False)
 class ImageSet:
-    """Images with what is known of them. Row i of every field is of image i."""
+    """Images and what is known about them. Row i of every field belongs to image i."""
 
     images: Images
     names: tuple[str, ...]
@@ -90,9 +89,9 @@ class ImageSet:
     labels: Labels | None = None
     classes: tuple[str, ...] = ()
     poses: Poses | None = None
-    """The true pose of every generated copy: the coordinates of its transforms in their order."""
+    """The true pose of every generated copy: concatenated coordinates of its transforms."""
     notes: tuple[str, ...] = ()
-    """What was done to the images on the way in, a sentence each."""
+    """Sentences about how the images were changed."""
     made: str = ""
     """What determines the pixels, if a recipe made them; code that changes pixels must clear it."""
 
@@ -110,7 +109,8 @@ class ImageSet:
 
     @cached_property
     def digest(self) -> str:
-        """Equal digests mean equal data, on every machine: of the recipe, or else of the pixels."""
+        """Equal digests mean equal data, on every machine: of the recipe, otherwise of the
+        pixels."""
         if not self.made:
             return self.pixel_digest
         return digest_recipe(self.made, tuple(self.images.shape), list_labels(self.labels))
@@ -121,7 +121,7 @@ class ImageSet:
         return digest_bytes(repr(tuple(self.images.shape)), self.images, self.labels)
 
     def first(self, limit: int) -> Self:
-        """The first so many images; what is left out is noted."""
+        """The first `limit` images, with a note about the others."""
         n = len(self.images)
         if limit >= n:
             return self

@@ -1,4 +1,4 @@
-"""Named sets: found in the folder IA_DATA or in the cache, checked, and fetched only when asked."""
+"""Named sets: found in IA_DATA or in the cache, checked, and downloaded only on request."""
 
 import hashlib
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ from ia_engine.datasets.formats import DAMAGE, Arrays, Decoder, read_npz
 from ia_engine.errors import EngineError
 
 ANY = "any"
-"""The first split that is here: the whole ones come before the samples."""
+"""The first available split; complete ones come before samples."""
 ALL = "all"
 """The train and the test split together, in this order."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """One part of a set: its files at the host, what they decode to, and its npz in IA_DATA.
+    """One part of a set: its files at the host, their decoded content, and its npz in IA_DATA.
 
-    A sample has no files at the host; one that comes with the project has no npz either.
+    A sample has no files at the host; a bundled one has no npz either.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Split:
     decode: Decoder
     npz: str = ""
     sha256: str = ""
-    """Of the decoded images' and labels' bytes, where the published files could be compared."""
+    """Hash of the decoded images and labels, if the published files could be compared."""
 
     @property
     def verified(self) -> str:
@@ -40,13 +40,13 @@ class Split:
 
 @dataclass(frozen=True)
 class NamedSet:
-    """A set that others published: where it comes from and how it is known to be the right one."""
+    """A published set: its source, and how its files are verified."""
 
     name: str
     title: str
     host: str
     folders: tuple[str, ...]
-    """Where its files may lie in IA_DATA; the first is also their folder in the cache."""
+    """Its possible folders in IA_DATA; the first is also its folder in the cache."""
     shape: tuple[int, int, int]
     classes: tuple[str, ...]
     splits: tuple[Split, ...]
@@ -54,7 +54,7 @@ class NamedSet:
 
     @property
     def verified(self) -> str:
-        """How each of its splits is known to be the published one."""
+        """How each of its splits was verified."""
         return "; ".join(f"{split.name}: {split.verified}" for split in self.splits)
 
     def split(self, name: str) -> Split:
@@ -67,7 +67,7 @@ class NamedSet:
 
 @dataclass(frozen=True)
 class Found:
-    """Files of one split, and the kind of place they were found in."""
+    """Files of one split, and where they were found."""
 
     place: str
     paths: tuple[Path, ...]
@@ -76,7 +76,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Availability:
-    """Whether one split can be read here and now, and if so from where."""
+    """Whether one split can be read now, and from where."""
 
     set: NamedSet
     split: Split
@@ -85,7 +85,7 @@ class Availability:
 
 
 def choose_split(named: NamedSet, wanted: str) -> str:
-    """The wanted split; for "any" the first one that is here, or else the first one."""
+    """The requested split; for "any" the first available one, or else the first one."""
     if wanted == ALL:
         return ALL
     if wanted != ANY:
@@ -95,12 +95,12 @@ def choose_split(named: NamedSet, wanted: str) -> str:
 
 
 def is_here(named: NamedSet) -> bool:
-    """Whether any split of a set can be read without fetching."""
+    """True if any split of a set can be read without a download."""
     return any(_find(named, split) for split in named.splits)
 
 
 def read_split(named: NamedSet, name: str) -> Arrays:
-    """uint8 images [n c h w] and labels [n], checked; EngineError says which files are missing."""
+    """uint8 images [n c h w] and labels [n], checked; EngineError names missing files."""
     if name == ALL:
         parts = [read_split(named, part) for part in ("train", "test")]
         images, labels = (torch.cat(both) for both in zip(*parts, strict=True))
@@ -114,7 +114,7 @@ def read_split(named: NamedSet, name: str) -> Arrays:
 
 
 def availability(named: NamedSet) -> Iterator[Availability]:
-    """What is here of every split of a set; nothing is opened or fetched."""
+    """The availability of every split of a set, without opening or downloading files."""
     for split in named.splits:
         found = _find(named, split)
         place = found.place if found else "to fetch" if split.files else "missing"
@@ -122,7 +122,7 @@ def availability(named: NamedSet) -> Iterator[Availability]:
 
 
 def fetch_set(named: NamedSet, progress: Progress) -> None:
-    """Fetch what the cache lacks of a set, and check all of it; a wrong file is not kept."""
+    """Download the missing files of a set and check all of it; wrong files are deleted."""
     folder = cache_folder() / named.folders[0]
     for split in filter(lambda split: split.files, named.splits):
         paths = tuple(folder / file for file in split.files)
@@ -160,7 +160,7 @@ def _find(named: NamedSet, split: Split) -> Found | None:
 
 
 def _all_there(folder: Path, files: tuple[str, ...]) -> tuple[Path, ...]:
-    """The files, each as it is or, for a gzip, unpacked; nothing unless all are there."""
+    """The files, each plain or as a gzip; empty unless all exist."""
     paths = []
     for file in files:
         for path in (folder / file, folder / file.removesuffix(".gz")):

@@ -1,7 +1,4 @@
-"""The catalogue of named sets: hosts, files, shapes, and the hashes that could be verified.
-
-Fetching a named set in steps, so that a job can show its progress and be cancelled.
-"""
+"""The catalogue of named sets: hosts, files, shapes and verified hashes; and their download."""
 
 import threading
 from collections.abc import Iterator
@@ -32,7 +29,7 @@ _TEST = ("t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz")
 
 
 def _bundled_garments() -> Arrays:
-    """The sample that comes with the project, at its first size: 6 px of margin are cut off."""
+    """The bundled sample at its original size: 6 px of margin are removed."""
     images, labels = load_fashion(40)
     return (255 * images[..., 6:-6, 6:-6]).round().byte(), labels
 
@@ -141,17 +138,17 @@ NAMED: dict[str, NamedSet] = {
 
 
 def available() -> tuple[Availability, ...]:
-    """What is here of every split of every named set: for the Data page."""
+    """The availability of every split of every named set, for display."""
     return tuple(row for named in NAMED.values() for row in availability(named))
 
 
 def places() -> tuple[str, ...]:
-    """Which split is where: while this stays, a recipe makes the same data."""
+    """Where each split is: as long as this is unchanged, a recipe makes the same data."""
     return tuple(f"{row.set.name} {row.split.name}: {row.place}" for row in available())
 
 
 def fetch(name: str, progress: Progress, host: str | None = None) -> None:
-    """Fetch a named set into the cache, from its own host or from a copy of it elsewhere."""
+    """Download a named set into the cache, from its own host or from a mirror."""
     if name not in NAMED:
         raise EngineError(f"a named set is one of {', '.join(NAMED)}; got {name!r}")
     named = NAMED[name]
@@ -159,14 +156,14 @@ def fetch(name: str, progress: Progress, host: str | None = None) -> None:
 
 
 PARTS: Final = 25
-"""A file is told of in so many steps, if its host says how long it is."""
+"""Number of progress steps per file, if its host states the size."""
 STRIDE: Final = 1 << 22
-"""Bytes from one step to the next, if it does not."""
+"""Bytes per progress step otherwise."""
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """How much of which file has come [bytes]; the host need not say how much there is."""
+    """A file and the bytes received; the total may be unknown."""
 
     file: str
     done: int
@@ -174,12 +171,12 @@ class Fetched:
 
 
 def count_steps(name: str) -> int:
-    """How many steps are expected: every file of the set, each in so many parts."""
+    """Number of expected steps: PARTS per file of the set."""
     return PARTS * len({file for split in NAMED[name].splits for file in split.files})
 
 
 def fetch_steps(name: str, host: str | None = None) -> Iterator[Fetched]:
-    """Fetch the set in a thread of its own; closing the iterator stops that at the next piece."""
+    """Download the set in a thread; closing the iterator stops it at the next piece."""
     messages: SimpleQueue[Fetched | Exception | None] = SimpleQueue()
     stop = threading.Event()
     work = threading.Thread(target=_fetch, args=(name, host, messages, stop), daemon=True)
@@ -202,7 +199,7 @@ def _fetch(
     try:
         fetch(name, _report(messages, stop), host)
         messages.put(None)
-    except Exception as error:  # it belongs to whoever iterates
+    except Exception as error:  # raised where the iterator is consumed
         messages.put(error)
 
 

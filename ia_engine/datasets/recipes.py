@@ -34,7 +34,7 @@ from ia_engine.params import Config, read_json
 
 @dataclass(frozen=True)
 class Dataset:
-    """One name of the catalogue: its config unless told otherwise, what makes it, what it is."""
+    """One entry of the catalogue: its default config, the function that makes it, a description."""
 
     default: Config
     make: Callable[[Any], ImageSet | PointSet]
@@ -83,16 +83,16 @@ RECIPES: dict[str, Recipe] = {name: Recipe(name, entry.default) for name, entry 
 
 
 def make(recipe: Recipe) -> ImageSet | PointSet:
-    """The data of a recipe; what it needs and does not find is an EngineError that names it."""
+    """The data of a recipe; raises EngineError with the name of a missing file."""
     entry = _entry(recipe.source)
-    # By its text, since a reloaded module has new classes of the same configs.
+    # Compared as text, since a reloaded module has new classes of the same configs.
     made = entry.make(entry.config.from_json(recipe.config.to_json()))
     whole = Recipe(recipe.source, made.recipe.config)
     return replace(made, recipe=whole, made=_identify(whole))
 
 
 def max_rotation(recipe: Recipe) -> float:
-    """The largest angle [rad] by which a recipe says that images are rotated; 0 if it says none.
+    """The largest rotation angle [rad] in a recipe; 0 if it has none.
 
     >>> round(math.degrees(max_rotation(RECIPES["experiment-1"])))
     65
@@ -112,13 +112,13 @@ def max_rotation(recipe: Recipe) -> float:
 def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
     """True if a run with this digest and recipe [JSON] used these data.
 
-    Digests of the same data differ where the run was kept with a digest of pixels, as before
-    2026-11-19, or where its config has gained a setting since: then the recipes are compared.
+    Digests of the same data differ if the run was saved before 2026-11-19 with a digest of pixels,
+    or if its config has gained a setting since: then the recipes are compared.
     """
     if digest == data.digest:
         return True
     part = _part_of_mnist(data.recipe.config)
-    with suppress(EngineError):  # no recipe of the catalogue
+    with suppress(EngineError):  # not a recipe of the catalogue
         if data.made and _identify(load_recipe(recipe)) == data.made:
             kept_then = replace(data, made=f"{recipe}{part}").digest
             if digest == kept_then or (is_of_first_pixels(digest) and not part):
@@ -127,7 +127,7 @@ def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
 
 
 def load_recipe(text: str) -> Recipe:
-    """The recipe that `Recipe.to_json` wrote; what its config leaves out is as in the catalogue."""
+    """Read the text of `Recipe.to_json`; missing settings are those of the catalogue."""
     if not text.lstrip().startswith("{"):
         raise EngineError(
             f"data must be the name of a data set, such as experiment-1, or a recipe in JSON; got "
@@ -145,12 +145,12 @@ def load_recipe(text: str) -> Recipe:
 
 
 def _identify(recipe: Recipe) -> str:
-    """What determines the pixels that a recipe makes: the recipe, and which files it reads."""
+    """What determines the pixels of a recipe: the recipe, and the files that it reads."""
     return f"{recipe.to_json()}{_part_of_mnist(recipe.config)}"
 
 
 def _part_of_mnist(config: Config) -> str:
-    """The part of MNIST that is here, if the config reads MNIST without naming a part."""
+    """The available part of MNIST, if the config reads MNIST without naming a part."""
     read = (getattr(config, "source", ""), *getattr(config, "bases", ()))
     if not is_here(MNIST) or "mnist" not in (str(name).split(":")[0] for name in read):
         return ""

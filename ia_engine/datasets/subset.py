@@ -1,4 +1,4 @@
-"""A named set as it is, or so many of its images drawn at random."""
+"""A named set, or a random sample of its images."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated
@@ -15,7 +15,7 @@ from ia_engine.params import Choice, Config, Range
 
 @dataclass(frozen=True)
 class NamedConfig(Config):
-    """Which set, which part of it, and how many of its images."""
+    """The set, its split, and the number of images."""
 
     set: Annotated[str, Choice("set", tuple(NAMED), "who published it")] = "mnist"
     split: Annotated[
@@ -54,7 +54,7 @@ def _note_split(title: str, split: str, n: int) -> str:
 
 
 def choose_rows(n: int, count: int, seed: int) -> Tensor:
-    """So many of n rows at random, or all of them in their order."""
+    """`count` of n rows at random, or all of them in order."""
     if count >= n:
         return torch.arange(n, device="cpu")
     generator = Generator(device="cpu").manual_seed(seed)
@@ -70,7 +70,7 @@ def name_images(
 ) -> tuple[str, ...]:
     """The class of each image and its number in the whole set, counted from 1.
 
-    Where only some of the set are here, it says of how many: they have other places among them.
+    For a part of a set the total is included, because numbers in the whole set would differ.
     """
     of = f" of {total}" if len(rows) < total else ""
     pairs = zip(labels.tolist(), rows.tolist(), strict=True)

@@ -1,15 +1,11 @@
-"""One kind of attention for all layers of a network, and the layers made with it.
+"""The paper's networks, built from layers with one kind of attention.
 
-The network for rotated digits (section 4.1): seven layers without padding, 28 px to 1.
-
-All-CNN-C (section 4.2): nine convolutions; exact where stride 1 and a pool replace stride 2.
-
-ResNet44 (section 4.2): three stages of seven residual blocks, two layers each.
-
-The DenseNet for PCam (section 4.3): five dense layers without padding, halved in between.
-
-Attention looks through 7×7 places, and through 5×5 and 3×3 where the map is that small: with these
-windows, and two channels between W1 and W2, the parameters are as many as in Table 3.
+- Rotated digits (section 4.1): seven layers without padding, 28 px to 1.
+- All-CNN-C (section 4.2): nine convolutions; exact if stride 1 and pooling replace stride 2.
+- ResNet44 (section 4.2): three stages of seven residual blocks, two layers each.
+- DenseNet for PCam (section 4.3): five dense layers without padding, with pooling in between.
+  Attention windows are 7×7, and 5×5 or 3×3 on small maps: with these, and two channels between W1
+  and W2, the number of parameters agrees with Table 3.
 """
 
 from collections.abc import Callable
@@ -48,12 +44,12 @@ ATTENTIONS: Final = ("none", "rh", "ch", "sp", "f", "full")
 
 @dataclass(frozen=True, eq=False)
 class Builder:
-    """Makes the layers of one network; its generator draws their weights."""
+    """Builds the layers of one network; weights are drawn from its generator."""
 
     group: FiniteGroup
     attention: str = "none"
     hidden: Callable[[int], int] = lambda channels: max(1, channels // 2)
-    """How many channels are left between W1 and W2."""
+    """Number of channels between W1 and W2."""
     generator: Generator | None = None
     device: Device = None
     dtype: torch.dtype | None = None
@@ -67,7 +63,7 @@ class Builder:
     def lift(
         self, source: int, filters: int, kernel: int, *, padding: int = 0, window: int = 7
     ) -> Layer:
-        """From a picture [n c 1 y x] to the group."""
+        """A layer from a picture [n c 1 y x] to the group."""
         return self._attend(source, filters, self._convolve(source, filters, kernel, 1, padding,
                             lifts=True), window, lifts=True)  # fmt: skip
 
@@ -81,7 +77,7 @@ class Builder:
         padding: int = 0,
         window: int = 7,
     ) -> Layer:
-        """From the group to the group; the attention looks through window² places."""
+        """A layer from the group to the group, with attention windows of window² pixels."""
         convolution = self._convolve(source, filters, kernel, stride, padding, lifts=False)
         return self._attend(source, filters, convolution, window, lifts=False)
 
@@ -142,7 +138,7 @@ SIDE = 28
 
 
 class RotatedCnn(nn.Module):
-    """28 → 26 → 24 → pool → 12 → 10 → 8 → 6 → 4 → 1; the greatest of all poses at the end."""
+    """28 → 26 → 24 → pool → 12 → 10 → 8 → 6 → 4 → 1, then the maximum over all poses."""
 
     def __init__(self, build: Builder, channels: int, classes: int = 10, source: int = 1) -> None:
         super().__init__()
@@ -166,7 +162,7 @@ DROPOUT = 0.5
 
 
 class AllCnn(nn.Module):
-    """Three narrow layers, five wide ones, one for each class; halved after the third and sixth."""
+    """Three narrow layers, five wide ones, one per class; halved after the third and sixth."""
 
     def __init__(
         self, build: Builder, narrow: int, wide: int, exact: bool = True, classes: int = 10
@@ -204,7 +200,7 @@ BLOCKS = 7
 
 
 class ResidualBlock(nn.Module):
-    """Two layers beside a shortcut, which is a 1×1 layer where channels or size change."""
+    """Two layers and a shortcut, which is a 1×1 layer if channels or size change."""
 
     def __init__(self, build: Builder, source: int, filters: int, exact: bool) -> None:
         super().__init__()
@@ -227,7 +223,7 @@ class ResidualBlock(nn.Module):
 
 
 class ResNet(nn.Module):
-    """One layer, three stages of ever more channels, and a 1×1 layer for the classes."""
+    """One layer, three stages with increasing width, and a 1×1 layer for the classes."""
 
     def __init__(
         self, build: Builder, widths: tuple[int, ...], exact: bool = True, classes: int = 10
@@ -262,7 +258,7 @@ class NormFirst(nn.Module):
 
 
 class DenseBlock(nn.Module):
-    """A layer's channels are added to those that came, whose rim is cut off."""
+    """Appends the channels of a layer to its input, cropped to the same size."""
 
     def __init__(self, build: Builder, channels: int, growth: int, window: int = 7) -> None:
         super().__init__()

@@ -1,13 +1,12 @@
 """Attention during the convolution: α, α_CH and α_SP (eq. 14-19), on a residual branch (3.3).
 
-All responses R = [n i h~ o h y x] are never stored. The sum over the channels of α_C R is I times
-its mean, so that out = f ⋆ ψ - Σ_h~ α_X Σ_i α_C R needs R itself for two maxima alone.
-Axes of what is kept: [n i h~ o h] over the places, [n h~ o h y x] over the channels.
+The responses R = [n i h~ o h y x] are never stored. The sum over the channels of α_C R is I times
+its mean, so that out = f ⋆ ψ - Σ_h~ α_X Σ_i α_C R needs R itself only for two maxima. Axes of
+stored arrays: [n i h~ o h] for statistics over places, [n h~ o h y x] over channels.
 
-Attention to the input of a convolution: α_F (3.4, eq. 20), and the earlier α_RH.
-
-A picture that is lifted has no poses yet. Its places are attended by a lifting of their own, so
-that every pose h reads the picture through a map of its own; its channels are attended alike.
+Also attention to the input of a convolution: α_F (3.4, eq. 20), and the earlier α_RH. A picture
+has no poses before the lifting, so its spatial attention is a lifting of its own: each pose h reads
+the picture through its own map. Channel attention is the same for all poses.
 """
 
 import math
@@ -29,7 +28,7 @@ from ia_engine.equivariant.responses import (
 
 
 class InputAttention(nn.Module):
-    """α_F: channels by two convolutions on H, places by one 7×7 convolution on G."""
+    """α_F: channel attention by two convolutions on H, spatial attention by one on G."""
 
     def __init__(
         self,
@@ -46,7 +45,7 @@ class InputAttention(nn.Module):
         super().__init__()
 
         def convolve(i: int, o: int, k: int) -> Convolution:
-            # On a picture a 1×1 filter is the same in all poses: one of them is enough.
+            # On a picture a 1×1 filter is equal in all poses: one of them is enough.
             acting = Z2 if lifts and k == 1 else group
             return Convolution(
                 acting, i, o, k, lifts=lifts, padding=k // 2,
@@ -77,7 +76,7 @@ class InputAttention(nn.Module):
 
 
 class PoseAttention(nn.Module):
-    """α_RH: one value for every place and pose, by a 1×1 convolution on the group."""
+    """α_RH: one value for every place and pose, from a 1×1 convolution on the group."""
 
     def __init__(
         self,
@@ -104,7 +103,7 @@ class PoseAttention(nn.Module):
 
 
 class AttendedInput(Layer):
-    """f - α_X α_C f, convolved: the residual branch of section 3.3."""
+    """Convolves f - α_X α_C f: the residual branch of section 3.3."""
 
     def __init__(self, attention: InputAttention | PoseAttention, convolution: Convolution) -> None:
         super().__init__()
@@ -112,7 +111,7 @@ class AttendedInput(Layer):
 
     def forward(self, f: Tensor) -> Tensor:
         attended: Tensor = self.attention(f)
-        if attended.shape[2] > self.convolution.depth:  # a picture for every pose
+        if attended.shape[2] > self.convolution.depth:  # one picture per pose
             return self.convolution.each_pose(attended)
         found: Tensor = self.convolution(attended)
         return found
@@ -122,7 +121,7 @@ class AttendedInput(Layer):
 
 
 BLOCK: Final = 1_000_000
-"""Values of one map [n h~ o h y x] that are worked on at once."""
+"""Values of one map [n h~ o h y x] that are processed at once."""
 
 
 class ResponseChannels(nn.Module):
@@ -159,7 +158,7 @@ class ResponseChannels(nn.Module):
 
 
 class ResponsePlaces(nn.Module):
-    """α_X(x, h, h~) = σ([s_X ⋆ L_h ψ_X](x, h~)): each filter has a ψ_X of its own (eq. 18)."""
+    """α_X(x, h, h~) = σ([s_X ⋆ L_h ψ_X](x, h~)), with one ψ_X per filter (eq. 18)."""
 
     index: Tensor
 
@@ -183,25 +182,25 @@ class ResponsePlaces(nn.Module):
         self.weight = nn.Parameter((weight * scale).to(device))
 
     def forward(self, total: Tensor, top: Tensor, count: int) -> Tensor:
-        """Sum and maximum over so many channels, and α_X before σ: all [n h~ o h y x]."""
+        """α_X before σ from sum and maximum over `count` channels: all [n h~ o h y x]."""
         shape = total.shape
         weight = turn_filters(self.weight, self.index)
         weight = weight.unflatten(3, (shape[1], self.kernel, self.kernel))
         weight = weight.permute(3, 0, 1, 2, 4, 5).flatten(0, 2)  # [h~oh 2 k k]
         average = self._convolve(total, weight[:, :1] / count)
         found = average + self._convolve(top, weight[:, 1:])
-        if found.requires_grad:  # four times faster in this layout, backward too
+        if found.requires_grad:  # four times faster in this layout, also backward
             found.register_hook(_channels_last)
         return found.contiguous().view(shape)
 
     def _convolve(self, s: Tensor, weight: Tensor) -> Tensor:
-        """Every map with a filter of its own."""
+        """Convolve every map with its own filter."""
         maps = _channels_last(s.flatten(1, 3))
         return functional.conv2d(maps, weight, padding=self.kernel // 2, groups=len(weight))
 
 
 class ResponseAttention(Layer):
-    """α: channels, then places; α_CH and α_SP leave one of them out."""
+    """α: channel attention, then spatial attention; α_CH and α_SP omit one of them."""
 
     def __init__(
         self,
@@ -226,7 +225,7 @@ class ResponseAttention(Layer):
         return subtract_gated(plain, *self._attend_places(f, filters, alpha))
 
     def _block(self, plain: Tensor) -> int:
-        """How many samples at once: their maps should stay in the cache."""
+        """Number of samples per block, so that their maps fit into the cache."""
         return max(1, BLOCK // (plain[0].numel() * self.convolution.depth))
 
     def maps(self, f: Tensor) -> Maps | None:
@@ -269,7 +268,7 @@ class ResponseAttention(Layer):
         return total, spatial
 
     def _weighed_sum(self, f: Tensor, filters: Tensor, alpha: Tensor) -> Tensor:
-        """Σ_i,h~ α_C R [n oh y x]: every sample has filters of its own."""
+        """Σ_i,h~ α_C R [n oh y x]; each sample has its own filters."""
         k, stride, padding = self.window.kernel, self.window.stride, self.window.padding
         own = (filters * alpha[..., None]).permute(0, 3, 1, 2, 4).flatten(0, 1).flatten(1, 2)
         samples = f.flatten(0, 2)[None]

@@ -1,4 +1,4 @@
-"""A training run in a file, to go on from; and a trained network with the record of its making."""
+"""Files of a training run to resume from, and of a trained network with its record."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -25,24 +25,24 @@ SHIPPED: Final = ("z2", "p4", "alpha-f-p4")
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """All that the next iteration depends on."""
+    """Everything that the next iteration depends on."""
 
     config: TrainingConfig
     seed: int
     digest: str
-    """Of the data."""
+    """Digest of the data."""
     numbers: Mapping[str, float]
     tensors: Mapping[str, Tensor]
 
     def under(self, prefix: str) -> dict[str, Tensor]:
-        """The tensors whose names begin so, without the prefix."""
+        """The tensors whose names begin with the prefix, without it."""
         found = self.tensors.items()
         return {name.removeprefix(prefix): x for name, x in found if name.startswith(prefix)}
 
 
 @dataclass(frozen=True)
 class NetworkRecord:
-    """Where trained weights come from: enough to make them again."""
+    """Origin of trained weights, sufficient to reproduce them."""
 
     network: str
     config: str
@@ -59,14 +59,14 @@ class NetworkRecord:
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A network that is ready to be asked."""
+    """A network in evaluation mode, and its record."""
 
     network: nn.Module
     record: NetworkRecord
 
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint, note: str = "") -> None:
-    """Write all or nothing; `ia_engine.files.read_note` reads the note without the tensors."""
+    """Write the file completely or not at all; `ia_engine.files.read_note` reads only the note."""
     header = {
         "config": checkpoint.config.to_json(),
         "seed": str(checkpoint.seed),
@@ -91,7 +91,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
 
 
 def save_network(path: Path, network: nn.Module, record: NetworkRecord) -> None:
-    """The weights in half precision; a batch normalisation's count of batches is left out."""
+    """Save the weights in half precision, without the batch counts of batch normalisations."""
     tensors = {
         name: x.detach().half()
         for name, x in network.state_dict().items()
@@ -101,7 +101,7 @@ def save_network(path: Path, network: nn.Module, record: NetworkRecord) -> None:
 
 
 def load_network(path: Path) -> Trained:
-    """The network that `save_network` wrote, in single precision, evaluating."""
+    """The network in single precision and evaluation mode."""
     header, tensors = _read(path, NETWORK)
     with _sound(path):
         values = json.loads(header["record"])
@@ -117,14 +117,14 @@ def load_network(path: Path) -> Trained:
 
 
 def load_shipped(name: str) -> Trained:
-    """A network that comes with the project."""
+    """Load a network that is shipped with the project."""
     if name not in SHIPPED:
         raise EngineError(f"the networks that are here are {', '.join(SHIPPED)}; got {name!r}")
     return load_network(find_shipped(f"networks/{name}.safetensors"))
 
 
 def flatten_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """The moments of every parameter by its number."""
+    """The moments of every parameter by its index."""
     state = optimiser.state_dict()["state"]
     return {
         f"optimiser.{number}.{name}": torch.as_tensor(x)
@@ -135,7 +135,7 @@ def flatten_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
 
 
 def restore_optimiser(optimiser: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
-    """What `flatten_optimiser` took apart, without its prefix."""
+    """The inverse of `flatten_optimiser`."""
     state: dict[int, dict[str, Tensor]] = {}
     for name, x in tensors.items():
         number, _, moment = name.partition(".")

@@ -1,4 +1,4 @@
-"""Ten digits in our own hand, and digits that a viewer draws or brings: one picture of 28 px."""
+"""Ten bundled drawn digits, and digits that a user draws or uploads: pictures of 28 px."""
 
 import base64
 import binascii
@@ -17,14 +17,14 @@ from ia_engine.shapes import Images
 
 SIDE: Final = 28
 BOX: Final = 20
-"""The longer side of a digit [px], as in the sets that the networks learned from."""
+"""Longer side of a digit [px], as in the sets that the networks were trained on."""
 PAPER: Final = 280
 WIDTH: Final = 27
-"""Of a stroke on the paper [px]."""
+"""Width of a stroke on the paper [px]."""
 FAINT: Final = 0.02
 
 Stroke = tuple[tuple[float, float], ...]
-"""Points (x, y), y downwards, from -1 to 1; a smooth line runs through them."""
+"""Points (x, y) of a smooth line, from -1 to 1, y downwards."""
 
 HAND: Final[tuple[tuple[Stroke, ...], ...]] = (
     (((0.1, -0.95), (-0.5, -0.5), (-0.55, 0.4), (0, 0.95), (0.52, 0.4), (0.5, -0.5),
@@ -63,7 +63,7 @@ HASTY: Final[tuple[Stroke, ...]] = (
     ((-0.4, -0.46), (0.07, -0.83), (0.46, -0.59), (0.42, -0.24), (-0.17, -0.07)),
     ((-0.17, -0.07), (0.62, -0.1), (0.37, 0.72), (-0.36, 1.0), (-0.61, 0.99)),
 )
-"""A 3 that the plain network of the project knows upright, and takes for others when it turns."""
+"""A 3 that the plain network recognises upright, but not after rotation."""
 
 
 def draw_digit(digit: int) -> Images:
@@ -72,7 +72,7 @@ def draw_digit(digit: int) -> Images:
 
 
 def draw_strokes(strokes: tuple[Stroke, ...]) -> Images:
-    """What a pen makes of them, [1 1 28 28]."""
+    """Draw strokes as a picture, [1 1 28 28]."""
     paper = Image.new("L", (PAPER, PAPER))
     pen = ImageDraw.Draw(paper)
     for stroke in strokes:
@@ -85,7 +85,7 @@ def draw_strokes(strokes: tuple[Stroke, ...]) -> Images:
 
 
 def read_pad(text: str) -> Images:
-    """What was drawn on the pad: a square of bytes in base64."""
+    """Decode a drawing of the pad: a square of bytes in base64."""
     try:
         content = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -100,7 +100,7 @@ def read_pad(text: str) -> Images:
 
 
 def fit(v: Images) -> Images:
-    """Ink alone, 20 px long and centred by its weight: as the sets of digits are made."""
+    """Crop to the ink, scale to 20 px and centre by mass, as in the sets of digits."""
     grey = v.mean(1, keepdim=True)
     ink = (grey[0, 0] > FAINT * max(float(grey.max()), FAINT)).nonzero()
     if not len(ink):
@@ -113,7 +113,7 @@ def fit(v: Images) -> Images:
 
 
 def _centre(small: Tensor) -> Images:
-    """On a canvas of 28 px, the centre of weight as near to the middle as the canvas allows."""
+    """Place on a canvas of 28 px, with the centre of mass as close to the middle as possible."""
     canvas = small.new_zeros(1, 1, SIDE, SIDE)
     height, width = small.shape[-2:]
     weight = small[0, 0] / small.sum()

@@ -1,7 +1,7 @@
-"""Finite groups H of turns and mirrors by their multiplication table, and how they act (eq. 4-7).
+"""Finite groups H of rotations and reflections by their multiplication table (eq. 4-7).
 
 A function on the plane is [n c y x], one on the group [n c h y x]:
-L_h[f](x, h~) = f(h⁻¹x, h⁻¹h~). Another group is another table, not other code.
+L_h[f](x, h~) = f(h⁻¹x, h⁻¹h~). Another group needs only another table.
 """
 
 import math
@@ -25,10 +25,10 @@ class FiniteGroup:
     name: str
     table: Table
     matrices: tuple[Matrix2, ...]
-    """How an element moves the point (p, q), row downwards and column, measured from the centre."""
+    """Action on the point (p, q), row downwards and column, relative to the centre."""
     names: tuple[str, ...]
     haar: float = 1.0
-    """Measure of one element: the step by which ∫_H is summed."""
+    """Haar measure of one element: the step of the sum for ∫_H."""
 
     def __post_init__(self) -> None:
         n = range(len(self.table))
@@ -49,12 +49,12 @@ class FiniteGroup:
 
     @property
     def shifts(self) -> Table:
-        """Where h~ is read under L_h: shifts[h][h~] is h⁻¹h~."""
+        """The index of h~ under L_h: shifts[h][h~] is h⁻¹h~."""
         return tuple(self.table[self.inverse[h]] for h in range(len(self)))
 
     @property
     def directions(self) -> tuple[tuple[int, int], ...]:
-        """Where each element turns an arrow that points upwards, as (p, q)."""
+        """The direction (p, q) of an upward arrow under each element."""
         return tuple((-m[0][0], -m[1][0]) for m in self.matrices)
 
     def _check_product(self, a: int, b: int) -> None:
@@ -77,7 +77,7 @@ def act(group: FiniteGroup, element: int, f: Tensor) -> Tensor:
 
 
 def act_plane(group: FiniteGroup, element: int, f: Tensor) -> Tensor:
-    """L_h on the last two axes alone."""
+    """L_h on the last two axes only."""
     height, width = f.shape[-2:]
     index = torch.tensor(plane_index(group, element, height, width), device=f.device)
     return f.flatten(-2).index_select(-1, index).view(f.shape)
@@ -85,14 +85,14 @@ def act_plane(group: FiniteGroup, element: int, f: Tensor) -> Tensor:
 
 @cache
 def plane_index(group: FiniteGroup, element: int, height: int, width: int) -> tuple[int, ...]:
-    """For every pixel x, row by row, the number of the pixel h⁻¹x."""
+    """For every pixel x, row by row, the index of the pixel h⁻¹x."""
     (a, b), (c, d) = group.matrices[group.inverse[element]]
     if height != width and (b or c):
         raise EngineError(
             f"{group.names[element]} needs as many rows as columns; got {height}×{width}"
         )
     found = []
-    for p in range(1 - height, height, 2):  # twice the distance from the centre: whole numbers
+    for p in range(1 - height, height, 2):  # twice the distance from the centre, an integer
         for q in range(1 - width, width, 2):
             row, column = (a * p + b * q + height - 1) // 2, (c * p + d * q + width - 1) // 2
             found.append(row * width + column)
@@ -101,13 +101,13 @@ def plane_index(group: FiniteGroup, element: int, height: int, width: int) -> tu
 
 @cache
 def lifting_index(group: FiniteGroup, kernel: int) -> Table:
-    """L_h of a filter on the plane: for each h, where its kernel² numbers are read."""
+    """L_h of a filter on the plane: for each h, the indices of its kernel² values."""
     return tuple(plane_index(group, h, kernel, kernel) for h in range(len(group)))
 
 
 @cache
 def group_index(group: FiniteGroup, kernel: int) -> Table:
-    """L_h of a filter on the group: for each h, where its |H|·kernel² numbers are read."""
+    """L_h of a filter on the group: for each h, the indices of its |H|·kernel² values."""
     size = kernel * kernel
     return tuple(
         tuple(t * size + x for t in group.shifts[h] for x in plane_index(group, h, kernel, kernel))
@@ -116,7 +116,7 @@ def group_index(group: FiniteGroup, kernel: int) -> Table:
 
 
 def indices(group: FiniteGroup, kernel: int, lifts: bool) -> Table:
-    """Of filters on the plane where they lift a picture, of filters on the group elsewhere."""
+    """Indices for filters on the plane (lifting) or on the group."""
     return lifting_index(group, kernel) if lifts else group_index(group, kernel)
 
 
@@ -126,14 +126,14 @@ def _times(a: Matrix2, b: Matrix2) -> Matrix2:
 
 
 def _turn(quarters: int, mirrored: int = 0) -> Matrix2:
-    """Anticlockwise quarter turns, after a mirror that swaps left and right."""
+    """Anticlockwise quarter turns after an optional left-right reflection."""
     cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters % 4]
     sign = -1 if mirrored else 1
     return (cos, -sin * sign), (sin, cos * sign)
 
 
 def _p4m_product(a: int, b: int) -> int:
-    """(turn, mirror)(turn', mirror'): a mirror reverses the turns that come before it."""
+    """(turn, mirror)(turn', mirror'): a reflection reverses the turns before it."""
     turn = a % 4 + (-1 if a >= 4 else 1) * (b % 4)
     return turn % 4 + 4 * ((a >= 4) ^ (b >= 4))
 
@@ -141,7 +141,7 @@ def _p4m_product(a: int, b: int) -> int:
 TURNS: Final = ("0°", "90°", "180°", "270°")
 
 Z2: Final = FiniteGroup("z2", ((0,),), (_turn(0),), ("0°",))
-"""Translations alone: the plain convolutional network."""
+"""Translations alone: a plain convolutional network."""
 
 P4: Final = FiniteGroup(
     name="p4",

@@ -1,6 +1,6 @@
-"""What a network is built of: a layer, with or without attention, and what stands around it.
+"""Layers of a network: group convolution (eq. 11-13), normalisation, pooling and dropout.
 
-Lifting and group convolution (eq. 11-13): plane convolutions with the filter under every h.
+Lifting and group convolutions are plane convolutions with the filter transformed by every h.
 """
 
 import math
@@ -19,7 +19,7 @@ from ia_engine.errors import EngineError
 Device = torch.device | str | None
 
 TERMS: Final = 200
-"""In evaluation so many terms are summed at once, and then these sums: a long sum rounds more."""
+"""In evaluation mode this many terms are summed at once, since long sums have larger rounding."""
 
 
 class Convolution(nn.Module):
@@ -43,7 +43,7 @@ class Convolution(nn.Module):
     ) -> None:
         super().__init__()
         index = indices(group, kernel, lifts)
-        self.group, self.haar = group, 1.0 if lifts else group.haar  # H is not summed in a lifting
+        self.group, self.haar = group, 1.0 if lifts else group.haar  # a lifting does not sum over H
         self.kernel, self.stride, self.padding = kernel, stride, padding
         self.poses, self.depth = len(index), len(index[0]) // kernel**2
         self.register_buffer("index", torch.tensor(index, device=device), persistent=False)
@@ -53,11 +53,11 @@ class Convolution(nn.Module):
 
     @property
     def fibre(self) -> tuple[int, int]:
-        """How many filters there are, and under how many elements: [o h]."""
+        """Number of filters and of group elements: [o h]."""
         return len(self.weight), self.poses
 
     def turned(self) -> Tensor:
-        """The filters under every element, times the Haar measure, [o h i h~ k k]."""
+        """The filters transformed by every element, times the Haar measure, [o h i h~ k k]."""
         filters, source, _ = self.weight.shape
         turned = turn_filters(self.weight, self.index) * self.haar
         shape = (filters, self.poses, source, self.depth, self.kernel, self.kernel)
@@ -71,14 +71,14 @@ class Convolution(nn.Module):
                 f"{tuple(f.shape)}"
             )
         weight = self.turned().flatten(2, 3).flatten(0, 1)
-        # Learning does not feel the rounding, but a step of α_F would take a fifth longer.
+        # Rounding does not matter in training, and a step of α_F would take a fifth longer.
         parts = 1 if self.training else -(-weight[0].numel() // TERMS)
         some = zip(*(x.chunk(parts, 1) for x in (f.flatten(1, 2), weight)), strict=True)
         found = reduce(torch.add, (self._convolve(x, filters) for x, filters in some))
         return found.unflatten(1, (-1, self.poses))
 
     def each_pose(self, f: Tensor) -> Tensor:
-        """A lifting where every pose h reads a picture of its own: [n i h y x] to [n o h y x]."""
+        """A lifting in which each pose h reads its own picture: [n i h y x] to [n o h y x]."""
         weight = self.turned().transpose(0, 1)[:, :, :, 0].flatten(0, 1)
         found = self._convolve(f.transpose(1, 2).flatten(1, 2), weight, self.poses)
         return found.unflatten(1, (self.poses, -1)).transpose(1, 2)
@@ -94,20 +94,20 @@ def turn_filters(weight: Tensor, index: Tensor) -> Tensor:
 
 
 def draw(*shape: int, generator: Generator | None, dtype: torch.dtype | None = None) -> Tensor:
-    """Normal numbers, drawn on the CPU: the same ones whatever the device."""
+    """Normal numbers, drawn on the CPU so that they do not depend on the device."""
     return torch.randn(shape, generator=generator, dtype=dtype, device="cpu")
 
 
 EPSILON = 2e-5
-"""Added to the variance in a batch normalisation (appendix B.1)."""
+"""Added to the variance in batch normalisation (appendix B.1)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Maps:
-    """What is subtracted, α⁻ = α_X·α_C, in its two factors.
+    """What is subtracted, α⁻ = α_X·α_C, as its two factors.
 
     On the input α_X is [n h y x] and α_C [n c h]. On the responses α_X is [n h~ o h y x] and α_C
-    [n i h~ o h]. A factor that a layer has not is None and counts as 1.
+    [n i h~ o h]. A factor that a layer does not have is None and counts as 1.
     """
 
     spatial: Tensor | None
@@ -124,11 +124,11 @@ class Layer(nn.Module, ABC):
 
     @abstractmethod
     def maps(self, f: Tensor) -> Maps | None:
-        """The attention that the layer pays to f; None where it pays none."""
+        """The attention of the layer to f; None if it has none."""
 
 
 class PlainLayer(Layer):
-    """A convolution alone."""
+    """A convolution without attention."""
 
     def __init__(self, convolution: Convolution) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class PlainLayer(Layer):
 
 
 class GroupBatchNorm(nn.BatchNorm3d):
-    """Every channel normalised over the batch, the plane and the group: equivariant."""
+    """Normalises every channel over the batch, the plane and the group: equivariant."""
 
     def __init__(
         self, channels: int, device: Device = None, dtype: torch.dtype | None = None
@@ -152,7 +152,7 @@ class GroupBatchNorm(nn.BatchNorm3d):
 
 
 class Pool(nn.Module, ABC):
-    """2×2 pixels become one in every channel and every pose."""
+    """2×2 pixels become one, in every channel and every pose."""
 
     def forward(self, f: Tensor) -> Tensor:
         return self.pool(f.flatten(1, 2)).unflatten(1, f.shape[1:3])
@@ -162,7 +162,7 @@ class Pool(nn.Module, ABC):
 
 
 class MaxPool(Pool):
-    """The greatest of the four."""
+    """The maximum of the four."""
 
     def pool(self, f: Tensor) -> Tensor:
         return functional.max_pool2d(f, 2)
@@ -176,14 +176,14 @@ class MeanPool(Pool):
 
 
 class Dropout(nn.Module):
-    """Dropout that draws from a generator of its own, so that a run can be made again."""
+    """Dropout with its own generator, so that a run can be reproduced."""
 
     def __init__(self, rate: float) -> None:
         super().__init__()
         self.rate = rate
         self.generator: Generator | None = None
         self.batch: tuple[int, slice] | None = None
-        """Of how many images these are a part, and which; None if they are all."""
+        """Size of the whole batch and the slice of this part; None for a whole batch."""
 
     def forward(self, f: Tensor) -> Tensor:
         if not self.training or self.rate == 0:
@@ -194,7 +194,7 @@ class Dropout(nn.Module):
 
 
 class Block(nn.Module):
-    """A layer, batch normalisation, ReLU where wanted, and what may follow."""
+    """A layer, batch normalisation, an optional ReLU, and further modules."""
 
     def __init__(
         self, layer: Layer, norm: GroupBatchNorm, *after: nn.Module, relu: bool = True
@@ -210,21 +210,21 @@ class Block(nn.Module):
 
 
 def pool_coset(f: Tensor) -> Tensor:
-    """The greatest of all poses: [n c h y x] to [n c y x]; what turned f moves no more."""
+    """The maximum over all poses: [n c h y x] to [n c y x], invariant to the group."""
     return f.amax(2)
 
 
 def seed_dropout(
     network: nn.Module, generator: Generator | None, batch: tuple[int, slice] | None = None
 ) -> None:
-    """Let every dropout of the network draw from this generator, for a part of a batch or all."""
+    """Set the generator of every dropout layer, for a whole batch or a part of it."""
     for module in network.modules():
         if isinstance(module, Dropout):
             module.generator, module.batch = generator, batch
 
 
 def scale_dropout(network: nn.Module, share: float) -> None:
-    """Use so much of every dropout's rate."""
+    """Multiply the rate of every dropout layer by a share."""
     for module in network.modules():
         if isinstance(module, Dropout):
             module.rate *= share

@@ -1,11 +1,9 @@
-"""What a network saw: features and attention maps of every layer, and maps composed (Fig. 7, 8).
+"""Features and attention maps of every layer of a network, and composed maps (Fig. 7, 8).
 
-As in section 3.3, α⁻ = α_X·α_C is subtracted and α⁺ = 1 - α⁻ is what remains. Maps of places alone
-are α_X and 1 - α_X; those are composed.
+As in section 3.3, α⁻ = α_X·α_C is subtracted and α⁺ = 1 - α⁻ is what remains. The spatial maps are
+α_X and 1 - α_X; these are composed.
 
-How much of a map lies on what is drawn, and how much beside it.
-
-A picture of the group convolution itself: Figures 2, 4 and 5 for one filter and one channel.
+Also one group convolution in detail: Figures 2, 4 and 5 for one filter and one channel.
 """
 
 from collections.abc import Iterator
@@ -24,12 +22,12 @@ from ia_engine.images import resize
 from ia_engine.shapes import Heat, Images
 
 SHOWN: Final = ("kept", "removed")
-"""Which map of the places is composed: 1 - α_X or α_X."""
+"""Which spatial map is composed: 1 - α_X or α_X."""
 
 
 @dataclass(frozen=True, eq=False)
 class LayerFeatures:
-    """What a layer puts out, [n c h y x]."""
+    """The output of a layer, [n c h y x]."""
 
     name: str
     f: Tensor
@@ -37,13 +35,13 @@ class LayerFeatures:
 
 @dataclass(frozen=True, eq=False)
 class LayerMaps:
-    """The attention of one layer; a factor that it has not is 1."""
+    """The attention of one layer; a missing factor is 1."""
 
     name: str
     spatial: Tensor
-    """α_X [n h y x]; of attention to responses the mean over filters and over h~."""
+    """α_X [n h y x]; for attention to responses, the mean over filters and over h~."""
     channel: Tensor
-    """α_C [n c h]; of attention to responses the mean over filters and over h~."""
+    """α_C [n c h]; for attention to responses, the mean over filters and over h~."""
     raw: Maps
 
     @property
@@ -57,7 +55,7 @@ class LayerMaps:
         return 1 - self.minus
 
     def places(self, shown: str) -> Tensor:
-        """The map of the places alone [n h y x]: 1 - α_X for "kept", α_X for "removed"."""
+        """The spatial map [n h y x]: 1 - α_X for "kept", α_X for "removed"."""
         if shown not in SHOWN:
             raise EngineError(f"expected one of {', '.join(SHOWN)}; got {shown!r}")
         return 1 - self.spatial if shown == "kept" else self.spatial
@@ -86,7 +84,7 @@ class Composed:
 
 
 def trace(network: nn.Module, v: Images) -> Trace:
-    """Evaluate the images and keep what every layer put out and attended to."""
+    """Evaluate the images and record the output and attention of every layer."""
     inputs: dict[str, Tensor] = {}
     outputs: dict[str, Tensor] = {}
     with evaluating(network), _listening(network, inputs, outputs):
@@ -103,7 +101,7 @@ def compose(
     shown: str = "kept",
     cells: int = 14,
 ) -> Composed:
-    """The product over the layers of their maps of places, each brought to side×side pixels."""
+    """The product of the spatial maps of all layers, each resized to side×side pixels."""
     if not maps:
         raise EngineError("composed maps need a network with attention, this one has none")
     poses = max(layer.spatial.shape[1] for layer in maps)
@@ -118,7 +116,7 @@ def compose(
 
 @contextmanager
 def evaluating(network: nn.Module) -> Iterator[None]:
-    """No gradients, no dropout, the statistics of training; then as before."""
+    """Evaluation mode without gradients; restores the previous mode at the end."""
     before = network.training
     network.eval()
     try:
@@ -129,7 +127,7 @@ def evaluating(network: nn.Module) -> Iterator[None]:
 
 
 def name_layers(network: nn.Module) -> dict[str, Layer]:
-    """All layers in their order, counted from 1."""
+    """All layers in order, numbered from 1."""
     layers = [module for module in network.modules() if isinstance(module, Layer)]
     return {f"layer {k}": layer for k, layer in enumerate(layers, 1)}
 
@@ -161,7 +159,7 @@ def _read_maps(network: nn.Module, inputs: dict[str, Tensor]) -> Iterator[LayerM
 
 
 def _simplify(name: str, maps: Maps, layer: Layer, f: Tensor) -> LayerMaps:
-    """One value for a place and a pose, and one for a channel and a pose."""
+    """One value per place and pose, and one per channel and pose."""
     poses = layer.convolution.poses
     spatial, channel = maps.spatial, maps.channel
     if spatial is None:
@@ -196,28 +194,28 @@ def weigh_ink(attention: Heat, v: Images) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class ConvolutionPicture:
-    """Filters under the group, the responses before pooling, and the attention that weighs them."""
+    """Transformed filters, the responses before pooling, and their attention."""
 
     element_names: tuple[str, ...]
-    """Of the elements h; h~ runs over the same, and is the identity alone in a lifting."""
+    """Names of the elements h; h~ has the same, or only the identity in a lifting."""
     filters: Tensor
     """L_h ψ(·, h~), [h h~ k k]"""
     circulant: Tensor
-    """Which slice of ψ stands at (h, h~): h⁻¹h~, [h h~]."""
+    """The slice of ψ at (h, h~): h⁻¹h~, [h h~]."""
     source: Tensor
     """The input channel, [h~ y x]"""
     responses: Tensor
     """f~(x, h, h~) of that channel, [h h~ y x] (16)"""
     attention: Tensor | None
-    """α⁺, [h h~ y x]: of the responses, or, as large as the source, of the input."""
+    """α⁺, [h h~ y x]: of the responses, or of the input, then as large as the source."""
     result: Tensor
-    """What the layer puts out in this filter's channel, of all its input channels, [h y x]"""
+    """The output of the layer in the channel of this filter, over all input channels, [h y x]"""
 
 
 def picture_convolution(
     network: nn.Module, v: Images, layer: int = 1, output: int = 0, source: int = 0
 ) -> ConvolutionPicture:
-    """One image [1 c y x]; the layer counts from 1, output and source are channels."""
+    """One image [1 c y x]; layers are numbered from 1, output and source are channels."""
     layers = name_layers(network)
     if f"layer {layer}" not in layers:
         raise EngineError(f"a layer is a number from 1 to {len(layers)}; got {layer}")
@@ -233,7 +231,7 @@ def picture_convolution(
 
 
 def count_filters(network: nn.Module) -> int:
-    """How many filters the first layer has."""
+    """Number of filters of the first layer."""
     return len(name_layers(network)["layer 1"].convolution.weight)
 
 
@@ -261,9 +259,11 @@ def _picture(layer: Layer, f: Tensor, output: int, source: int) -> ConvolutionPi
 
 
 def _minus(maps: Maps, depth: int, output: int, source: int) -> Tensor:
-    """α_X·α_C of one filter and one channel, [h h~ y x] or what can be expanded to it."""
+    """α_X·α_C of one filter and one channel, expandable to [h h~ y x]."""
     spatial, channel = maps.spatial, maps.channel
-    if spatial is not None and spatial.ndim == 4:  # of the input: poses are those of h~
+    if (
+        spatial is not None and spatial.ndim == 4
+    ):  # attention to the input: its poses are those of h~
         minus = spatial[0] if channel is None else spatial[0] * channel[0, source, :, None, None]
         return minus[:, None] if len(minus) > depth else minus[None]
     by_place = 1.0 if spatial is None else spatial[0, :, output].transpose(0, 1)

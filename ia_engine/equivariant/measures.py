@@ -2,9 +2,9 @@
 
 Also Theorem 1, (15): A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~), for the attention of any layer.
 
-Where equivariance ends: strides on even and odd sides, and what repairs it (appendix C).
-
-Attention maps of one network with strides, and with pooling instead (Figures 10 and 11).
+`compare_strides` shows where equivariance ends: strides on even and odd sides, and the remedy of
+appendix C. `compare_regimes` compares attention maps of one network with strides and with pooling
+(Figures 10 and 11).
 """
 
 from collections.abc import Iterator
@@ -33,13 +33,13 @@ class LayerError:
     element_name: str
     error: float
     deviation: float
-    """The standard deviation of what is compared: a constant map proves nothing."""
+    """Standard deviation of the compared values: equality of constant maps would mean nothing."""
 
 
 def measure_network(network: nn.Module, v: Images, acting: FiniteGroup) -> Iterator[LayerError]:
-    """Every layer's features and maps, then the logits, for every element but the identity.
+    """Features and maps of every layer, then the logits, for every element except the identity.
 
-    A network without poses, Z², is held to what it can do: its features should move alike.
+    For a network without poses, Z², only the features are compared.
     """
     upright = trace(network, v)
     for element in range(1, len(acting)):
@@ -51,9 +51,9 @@ def measure_network(network: nn.Module, v: Images, acting: FiniteGroup) -> Itera
 
 
 def measure_rounding(network: nn.Module, v: Images, acting: FiniteGroup) -> dict[str, float]:
-    """How far the network's own precision moves its features and maps from those of float64.
+    """The error that the precision of the network causes, relative to float64.
 
-    No two orders of the same sums agree better than that, and a turned picture is another order.
+    Two orders of the same sums do not agree better, and a rotated picture has another order.
     """
     exact = trace(deepcopy(network).double(), v.double())
     compared = _compare(acting, 0, exact, trace(network, v))
@@ -61,7 +61,7 @@ def measure_rounding(network: nn.Module, v: Images, acting: FiniteGroup) -> dict
 
 
 def check_theorem(layer: Layer, f: Tensor, group: FiniteGroup, element: int) -> float:
-    """How far the attention operator of a layer is from (15): the greatest absolute difference."""
+    """The largest absolute deviation of the attention operator of a layer from (15)."""
     with evaluating(layer):
         upright, turned = layer.maps(f), layer.maps(act(group, element, f))
     if upright is None or turned is None:
@@ -75,7 +75,7 @@ def check_theorem(layer: Layer, f: Tensor, group: FiniteGroup, element: int) -> 
 
 
 def move_maps(group: FiniteGroup, element: int, maps: Maps) -> Maps:
-    """A[f](h⁻¹·, h⁻¹·): poses of input and output are shifted, places move."""
+    """A[f](h⁻¹·, h⁻¹·): permute the poses of input and output, and move the places."""
     spatial, channel = maps.spatial, maps.channel
     if spatial is not None:
         axes = (1, 3) if spatial.ndim == 6 else (1,)
@@ -118,7 +118,7 @@ def _factors(maps: Maps) -> list[Tensor]:
 
 
 def _shift(group: FiniteGroup, element: int, x: Tensor, axes: tuple[int, ...]) -> Tensor:
-    """Pose h is read at element⁻¹h; an axis of length 1 has no poses."""
+    """Read pose h at element⁻¹h; an axis of length 1 has no poses."""
     order = torch.tensor(group.shifts[element], device=x.device)
     for axis in axes:
         if x.shape[axis] == len(group):
@@ -127,20 +127,21 @@ def _shift(group: FiniteGroup, element: int, x: Tensor, axes: tuple[int, ...]) -
 
 
 EXACT: Final = 1e-5
-"""Rounding stays below this relative error, a broken symmetry far above it."""
+"""Rounding errors are smaller than this relative error, broken symmetries much larger."""
 
 
 @dataclass(frozen=True, eq=False)
 class StrideComparison:
-    """One p4 convolution of a random function on the group, and of the same turned by a quarter."""
+    """One p4 convolution of a random function on the group, and of the same after a quarter
+    turn."""
 
     side: int
     stride: int
     exact: bool
     error: float
-    """Relative, L2, over all poses."""
+    """Relative L2 error over all poses."""
     response: Tensor
-    """Of the first pose, [y x]."""
+    """Response of the first pose, [y x]."""
     turned_back: Tensor
     difference: Tensor
 
@@ -149,7 +150,7 @@ def compare_strides(
     side: int, stride: int = 2, kernel: int = 3, padding: int = 1, *, seed: int = 0,
     pooled: bool = False,
 ) -> StrideComparison:  # fmt: skip
-    """pooled: the greatest of 2×2 pixels follows."""
+    """pooled: followed by max pooling of 2×2 pixels."""
     if side + 2 * padding < kernel or side < 2:
         raise EngineError(f"the side needs room for a {kernel}×{kernel} filter; got {side}")
     generator = Generator(device="cpu").manual_seed(seed)
@@ -170,7 +171,7 @@ def compare_strides(
 
 
 def filter_centres(side: int, stride: int, kernel: int, padding: int) -> list[int]:
-    """Rows of the picture on which the middle of the filter comes to stand (Figure 9)."""
+    """Rows of the picture at the centres of the filter positions (Figure 9)."""
     count = (side + 2 * padding - kernel) // stride + 1
     return [k * stride + kernel // 2 - padding for k in range(count)]
 
@@ -180,17 +181,17 @@ REGIME_NETWORK: Final = "all-cnn-alpha-f-p4"
 
 @dataclass(frozen=True, eq=False)
 class Regime:
-    """The composed attention at every quarter turn, [h y x], and how far it is from the first."""
+    """The composed attention at every quarter turn, [h y x], and its deviation from the first."""
 
     title: str
     heat: Tensor
     difference: Tensor
-    """Turned back, less the upright one, [h y x]."""
+    """The map rotated back, minus the upright one, [h y x]."""
     errors: tuple[float, ...]
 
 
 def compare_regimes(v: Images) -> tuple[Regime, Regime]:
-    """The picture [1 1 y x] through a network with strides, and through the exact one."""
+    """The picture [1 1 y x] in a network with strides, and in the exact one."""
     entry = NETWORKS[REGIME_NETWORK]
     v = resize(v, entry.side, entry.side).expand(-1, entry.channels, -1, -1)
     return _see("with strides", v, exact=False), _see("stride 1, then pooling", v, exact=True)

@@ -1,8 +1,6 @@
 """The catalogue of networks, by the names that pages, shell and files use.
 
-A network that was never trained: its batch normalisations get to know the images.
-
-Networks with random weights, whose normalisations have seen a few pictures.
+Also networks with random weights, whose batch normalisations are calibrated on some pictures.
 """
 
 from collections.abc import Callable
@@ -34,7 +32,7 @@ class NetworkEntry:
     attention: str
     family: str
     parameters: int | None
-    """As many as the paper's; None where it has no such network."""
+    """Number in the paper; None if the paper has no such network."""
     channels: int
     side: int
     classes: int
@@ -75,14 +73,14 @@ def _sixteenth(channels: int) -> int:
 
 
 def _two(channels: int) -> int:
-    """Two at every width, and all three colours: what the counts of Tables 2 and 3 amount to."""
+    """Two channels at every width: this gives the counts of Tables 2 and 3."""
     return channels if channels <= 3 else 2
 
 
 def _rotated(
     name: str, title: str, group: FiniteGroup, attention: str, size: tuple[int, int | None]
 ) -> NetworkEntry:
-    """size: channels of a layer, and parameters as in the paper."""
+    """size: channels of a layer, and number of parameters as in the paper."""
     width, parameters = size
 
     def make(build: Builder, _: bool) -> nn.Module:
@@ -155,7 +153,7 @@ NETWORKS: Final = {entry.name: entry for entry in _ENTRIES}
 
 
 def calibrate_batch_norm(network: nn.Module, v: Images) -> nn.Module:
-    """Let every batch normalisation take its statistics from these images; weights stay."""
+    """Set the statistics of every batch normalisation from these images; weights do not change."""
     norms = [module for module in network.modules() if isinstance(module, GroupBatchNorm)]
     momenta = [norm.momentum for norm in norms]
     for norm in norms:
@@ -172,7 +170,8 @@ SEED: Final = 0
 
 
 def make_untrained(name: str, *, exact: bool = True) -> nn.Module:
-    """The network in evaluation mode; without pictures its features would have any scale."""
+    """A network in evaluation mode, calibrated on pictures so that its features have a usual
+    scale."""
     entry = NETWORKS[name]
     network = build_network(name, Generator(device="cpu").manual_seed(SEED), exact=exact)
     digits = torch.cat([draw_digit(digit) for digit in range(10)])
@@ -182,7 +181,7 @@ def make_untrained(name: str, *, exact: bool = True) -> nn.Module:
     network.eval()
     norms = [module for module in network.modules() if isinstance(module, nn.BatchNorm3d)]
     for norm in norms:
-        norm.momentum = None  # the plain average of what it has seen
+        norm.momentum = None  # the plain average over all pictures
         norm.train()
     with torch.no_grad():
         network(pictures)

@@ -1,8 +1,8 @@
-"""A whole turn of a picture: what a network makes of it at every angle, and that turned back.
+"""A full rotation of a picture: the outputs of a network at every angle, and rotated back.
 
-The picture may be mirrored first, and is then compared with what it was before. At a quarter turn
-nothing is interpolated; in between pixels are read by cubic convolution, and the poses h are those
-of the nearest quarter turn.
+The picture may be mirrored first; it is then compared with the unmirrored one. Quarter turns need
+no interpolation; at other angles pixels are read by cubic convolution, and the poses h are those of
+the nearest quarter turn.
 """
 
 import math
@@ -20,26 +20,27 @@ from ia_engine.images import keys, pixel_grid
 from ia_engine.shapes import Images, check_axes
 
 COUNT: Final = 120
-"""Angles of a whole turn: every third degree."""
+"""Number of angles: one every 3°."""
 AT_ONCE: Final = 24
-"""Full attention stores maps for every filter: a hundred megabytes at so many angles."""
+"""Angles per batch: full attention stores maps for every filter, which takes 100 MB."""
 CELLS: Final = 10
-"""Arrows along a side."""
+"""Arrows per side."""
 DEEP: Final = 10
-"""Features are shown, and maps composed, where they still have so many pixels a side."""
+"""Least size [px] of the layers whose features are shown and whose maps are composed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Turned:
-    """A map at every angle, the same turned back, and how far that is from the upright one."""
+    """A map at every angle, the same rotated back, and its distance from the upright one."""
 
     map: Tensor
-    """[a h y x], or [a y x] where the poses are summed."""
+    """[a h y x], or [a y x] if summed over the poses."""
     back: Tensor
     upright: Tensor
-    """Of the picture as it came, [h y x] or [y x]: what all that is turned back should be."""
+    """The map of the unrotated picture, [h y x] or [y x]: the reference of all that is rotated
+    back."""
     error: Tensor
-    """‖back - upright‖ / ‖upright‖ [a], within the circle that every turn keeps."""
+    """‖back - upright‖ / ‖upright‖ [a], within the inscribed circle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,21 +56,21 @@ class LayerOrbit:
 
 @dataclass(frozen=True, eq=False)
 class ComposedOrbit:
-    """The maps of the fine layers, their geometric mean, and where it points.
+    """The geometric mean of the maps of the fine layers, and its direction.
 
-    The product itself is next to nothing wherever one layer is; its root has the same order and
-    can be seen.
+    The product itself is nearly zero wherever one layer is; its root has the same order and is
+    visible.
     """
 
     heat: Turned
-    """The mean over the poses."""
+    """Mean over the poses."""
     arrows: Tensor
-    """[a cells cells 2], the longest of length 1."""
+    """[a cells cells 2]; the longest has length 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Orbit:
-    """All that a network says of a picture while it turns once."""
+    """All outputs of a network for one full rotation of a picture."""
 
     angles: Tensor
     """[a], anticlockwise [rad]."""
@@ -77,22 +78,23 @@ class Orbit:
     probabilities: Tensor
     """[a k]."""
     features: Turned
-    """Of a deep layer: the norm over channels and poses; the error is that of all of them."""
+    """Of a deep layer: the norm over channels and poses; the error is that of the whole
+    features."""
     features_name: str
     composed: dict[str, ComposedOrbit]
-    """Maps of places, "kept" (1 - α_X) and "removed" (α_X); empty without attention."""
+    """Spatial maps, "kept" (1 - α_X) and "removed" (α_X); empty without attention."""
     layers: tuple[LayerOrbit, ...]
     mirrored: bool
 
     @property
     def said(self) -> int:
-        """The class that is the most probable one before the picture is turned."""
+        """The most probable class of the unrotated picture."""
         return int(self.probabilities[0].argmax())
 
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """How the picture comes to lie: mirrored or not, and then turned by each of the angles."""
+    """The transformations of the picture: an optional reflection, then a rotation by each angle."""
 
     angles: Tensor
     mirrored: bool
@@ -103,12 +105,12 @@ class _Way:
         return turn_each(v.expand(len(self.angles), -1, -1, -1), self.angles)
 
     def back(self, f: Tensor) -> Tensor:
-        """The way back in the plane, [a c y x]."""
+        """The inverse in the plane, [a c y x]."""
         f = turn_each(f, -self.angles)
         return f.flip(-1) if self.mirrored else f
 
     def back_in_poses(self, f: Tensor, group: FiniteGroup) -> Tensor:
-        """[a h ...]: what moved pose h to pose gh is undone, g as of the nearest quarter turn."""
+        """[a h ...]: the inverse permutation of poses, for g of the nearest quarter turn."""
         quarters = (self.angles / (math.pi / 2)).round().long().tolist()
         permutations = [_moved(group, k % 4, self.mirrored) for k in quarters]
         return torch.stack([row[list(order)] for row, order in zip(f, permutations, strict=True)])
@@ -116,7 +118,7 @@ class _Way:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """What is kept of a few angles."""
+    """Results for some of the angles."""
 
     probabilities: Tensor
     name: str
@@ -135,7 +137,7 @@ def turn_once(
     *,
     mirrored: bool = False,
 ) -> Orbit:
-    """The picture v [1 c y x] at so many angles, through the network and back."""
+    """The picture v [1 c y x] at every angle, through the network and rotated back."""
     check_axes(v, "1 c h w", "v")
     angles = torch.arange(count, device=v.device, dtype=v.dtype) * (2 * math.pi / count)
     way = _Way(angles, mirrored)
@@ -156,7 +158,7 @@ def turn_once(
 
 
 def turn_each(f: Tensor, angles: Tensor) -> Tensor:
-    """Every f [a c y x] turned by its own angle, anticlockwise; quarter turns move pixels only."""
+    """Every f [a c y x] rotated by its own angle, anticlockwise; quarter turns only move pixels."""
     p, q = pixel_grid(f.shape[-2], f.shape[-1], f).unbind(-1)
     cos, sin = (x.to(f)[:, None, None] for x in (angles.cos(), angles.sin()))
     found = keys(f, torch.stack([cos * p + sin * q, cos * q - sin * p], -1))
@@ -166,7 +168,7 @@ def turn_each(f: Tensor, angles: Tensor) -> Tensor:
 
 
 def _exact(angles: Tensor) -> Iterator[tuple[int, int]]:
-    """Which of the angles are quarter turns, and how many quarters."""
+    """Which of the angles are quarter turns, and their number of quarters."""
     for at, turns in enumerate((angles / (math.pi / 2)).tolist()):
         if abs(turns - round(turns)) < 1e-5:
             yield at, round(turns)
@@ -208,7 +210,7 @@ def _follow(
 
 
 def _compare_features(f: Tensor, upright: Tensor, way: _Way, group: FiniteGroup) -> Turned:
-    """Features [a c h y x] are shown by their norm, and compared one by one."""
+    """Features [a c h y x] are shown by their norm, and compared channel by channel."""
     back = way.back(f.flatten(1, 2)).view_as(f).transpose(1, 2)
     if len(group) > 1:
         back = way.back_in_poses(back, group)
@@ -221,7 +223,7 @@ def _compare_features(f: Tensor, upright: Tensor, way: _Way, group: FiniteGroup)
 
 
 def _compare(maps: Tensor, upright: Tensor, way: _Way, group: FiniteGroup | None = None) -> Turned:
-    """Turned back in the plane, and in the poses where there are any."""
+    """Rotate back in the plane, and permute the poses if there are any."""
     back = way.back(maps if maps.ndim == 4 else maps[:, None])
     if group is not None:
         back = way.back_in_poses(back, group)
@@ -230,7 +232,7 @@ def _compare(maps: Tensor, upright: Tensor, way: _Way, group: FiniteGroup | None
 
 
 def _distance(back: Tensor, upright: Tensor) -> Tensor:
-    """‖back - upright‖ / ‖upright‖ of [a ... y x], in the circle that no turn leaves."""
+    """‖back - upright‖ / ‖upright‖ of [a ... y x], within the inscribed circle."""
     p, q = pixel_grid(back.shape[-2], back.shape[-1], back).unbind(-1)
     disc = (p.square() + q.square() <= (back.shape[-1] / 2) ** 2).to(back)
     left = ((back - upright) * disc).flatten(1).norm(dim=1)
@@ -238,7 +240,8 @@ def _distance(back: Tensor, upright: Tensor) -> Tensor:
 
 
 def _moved(group: FiniteGroup, quarters: int, mirrored: bool) -> tuple[int, ...]:
-    """The pose gh for every pose h; without mirrors in the group, the one that points like gh."""
+    """The pose gh for every pose h; in groups without reflections, the one with the direction of
+    gh."""
     if not mirrored:
         return group.table[quarters]
     if group is P4M:

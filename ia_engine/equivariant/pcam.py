@@ -1,6 +1,6 @@
-"""PatchCamelyon as it is published: tissue in HDF5 files, a pair for each split.
+"""PatchCamelyon in its published form: two HDF5 files per split.
 
-A split of it is larger than most memories, so that no more patches are read than are asked for.
+A split is larger than most memories, so only the requested number of patches is read.
 """
 
 import math
@@ -17,17 +17,17 @@ from ia_engine.errors import EngineError
 
 PUBLISHED: Final = ("train", "valid", "test")
 SHAPES: Final = ((96, 96, 3), (1, 1, 1), ())
-"""Axes of patches and of labels after the first one."""
+"""Axes of patches and of labels after the first."""
 MOST_RATIO: Final = 1100
-"""Of the bytes of an array to its compressed ones: deflate reaches 1030."""
+"""Limit of the ratio of an array's size to its compressed size: deflate reaches 1030."""
 MOST_CHUNK: Final = 1 << 28
-"""Bytes of a chunk, which is unpacked as a whole."""
+"""Bytes of a chunk, which is decompressed as a whole."""
 USUAL: Final = 20_000
-"""Patches of a split that are read where nobody says how many: 2 GB in single precision."""
+"""Default number of patches per split: 2 GB in single precision."""
 
 
 class Array(Protocol):
-    """An array of an HDF5 file, of which nothing has been read yet."""
+    """An array of an HDF5 file that has not been read yet."""
 
     is_virtual: bool
     external: object
@@ -39,7 +39,7 @@ class Array(Protocol):
 
 
 def is_tissue(folder: Path) -> bool:
-    """Whether the files of the first split are here, packed or not."""
+    """True if the files of the first split are in the folder, compressed or not."""
     return any(folder.glob(f"{_stem('train', 'x')}.h5*"))
 
 
@@ -73,7 +73,7 @@ def _rows(path: Path, key: str, limit: int) -> np.ndarray[Any, np.dtype[np.uint8
 
 
 def _check_array(link: str, array: Array) -> None:
-    """What the file claims, compared with what it holds before any of it is read."""
+    """Check the file's header against its size before anything is read."""
     if link != "HardLink" or array.is_virtual:
         raise ValueError("expected data in this file, got a link to other data")
     if array.external or array.dtype != np.uint8 or array.shape[1:] not in SHAPES:
@@ -88,7 +88,7 @@ def _check_array(link: str, array: Array) -> None:
 
 
 def _reader() -> ModuleType:
-    """The library for HDF5 weighs as much as all of these pages: only who has PCam needs it."""
+    """Import h5py, which is large and needed for PCam only."""
     try:
         return import_module("h5py")
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""Several networks that learn the same rotated digits in turn."""
+"""Several networks that learn the same rotated digits, in turn."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -18,14 +18,14 @@ from ia_engine.params import Config, Range
 
 NETWORKS_RACED: Final = ("z2", "p4", "alpha-f-p4")
 POINTS: Final = 20
-"""About so many times are errors measured."""
+"""Approximate number of measurements per network."""
 SPLIT: Final = 500
-"""At most so many digits to validate on, and as many to test on."""
+"""Largest number of digits for validation, and for testing."""
 
 
 @dataclass(frozen=True)
 class RaceConfig(Config):
-    """How long, on how many digits, from which seed."""
+    """Iterations, number of digits and seed."""
 
     iterations: Annotated[
         int, Range("n", 10, 20_000, "batches of 64 that every network sees", log=True)
@@ -38,7 +38,7 @@ class RaceConfig(Config):
 
 @dataclass(frozen=True)
 class Measured:
-    """The errors of a network after so many iterations."""
+    """Errors of a network after a number of iterations."""
 
     iteration: int
     seconds: float
@@ -49,17 +49,17 @@ class Measured:
 
 @dataclass(frozen=True, eq=False)
 class Race:
-    """All networks as far as they have come."""
+    """All networks in their present state."""
 
     config: RaceConfig
     about: str
-    """Where the digits come from, and how many there are."""
+    """Source and number of the digits."""
     digest: str
     curves: Mapping[str, tuple[Measured, ...]]
     networks: Mapping[str, nn.Module]
-    """As they were when they were measured last; after their last step with their best weights."""
+    """At their last measurement; after the last step, with their best weights."""
     checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
-    """What the next step of each depends on: the newest, which all moments of one run share."""
+    """The newest checkpoint of each network; all moments of a run share them."""
 
     @property
     def lanes(self) -> Mapping[str, tuple[Measured, ...]]:
@@ -68,9 +68,9 @@ class Race:
 
 
 def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
-    """One more measurement of one network at a time, in turns, so that all are seen to learn.
+    """Yield after each measurement of one network, in turn, so that all networks advance together.
 
-    A race that was begun goes on to the weights that it would have had.
+    A resumed race reaches the weights that it would have reached without the interruption.
     """
     data = _load(config)
     race = replace(begun, checkpoints=dict(begun.checkpoints)) if begun else _begin(config, data)
@@ -99,7 +99,7 @@ def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
 
 
 def record(race: Race, name: str) -> NetworkRecord:
-    """How one network of the race came by its weights."""
+    """The record of one network of the race."""
     last = race.curves[name][-1]
     return NetworkRecord(
         network=name,
@@ -115,13 +115,13 @@ def record(race: Race, name: str) -> NetworkRecord:
 
 
 def count_steps(config: RaceConfig, begun: Race | None = None) -> int:
-    """How many races `run_race` yields."""
+    """Number of races that `run_race` yields."""
     done = sum(map(len, begun.curves.values())) if begun else 0
     return len(NETWORKS_RACED) * -(-config.iterations // _every(config)) - done
 
 
 def revive(name: str, checkpoint: Checkpoint, *, ended: bool) -> nn.Module:
-    """The network of a checkpoint, as it was measured; after its end with its best weights."""
+    """The network of a checkpoint as it was measured; after its end, with its best weights."""
     found = build_network(name, Generator(device="cpu").manual_seed(0))
     found.load_state_dict(checkpoint.under("best." if ended else "network."))
     return found.eval()
@@ -138,7 +138,7 @@ def _begin(config: RaceConfig, data: Splits) -> Race:
 
 
 def _is_of(race: Race, config: RaceConfig, data: Splits) -> bool:
-    """True if a race used these digits, which its config makes from the files that it names.
+    """True if a race used these digits, which its config makes from the named files.
 
     Races from before 2026-11-19 have a digest of pixels, which other processors round differently.
     """
@@ -167,7 +167,7 @@ def _every(config: RaceConfig) -> int:
 
 
 def _next(run: Iterator[Progress]) -> Progress | None:
-    """The run's next measurement; None at its end."""
+    """The next measurement of the run; None at its end."""
     return next((step for step in run if step.validation_error is not None), None)
 
 
@@ -178,7 +178,7 @@ def _measured(progress: Progress) -> Measured:
 
 
 def _copy(name: str, network: nn.Module) -> nn.Module:
-    """The network learns on; what was measured is kept."""
+    """A copy, because the network continues to learn."""
     found = build_network(name, Generator(device="cpu").manual_seed(0))
     found.load_state_dict(network.state_dict())
     return found.eval()

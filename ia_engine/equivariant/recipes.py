@@ -1,7 +1,4 @@
-"""How a network is trained: the config, the learning rate over time, and the paper's recipes.
-
-What is done to a batch before the network sees it: nothing, or as for CIFAR10+.
-"""
+"""Training recipes: the config, learning-rate schedules, augmentation, and the paper's recipes."""
 
 import math
 from bisect import bisect_right
@@ -23,12 +20,12 @@ Augmentation = Callable[[Images, Generator], Images]
 
 
 def keep(v: Images, generator: Generator) -> Images:
-    """As it is."""
+    """No augmentation."""
     return v
 
 
 def shift_and_flip(v: Images, generator: Generator) -> Images:
-    """Every image shifted by up to 4 px, every other one mirrored: CIFAR10+."""
+    """Every image shifted by up to 4 px, and every second one mirrored: CIFAR10+."""
     n, _, height, width = v.shape
     padded = functional.pad(v, (MARGIN,) * 4)
 
@@ -56,14 +53,14 @@ def constant(share: float, drops: Drops) -> float:
 
 
 def one_cycle(share: float, drops: Drops) -> float:
-    """Up in a straight line, down along a cosine to nearly nothing."""
+    """Linear increase, then a cosine decrease to nearly 0."""
     if share < WARM:
         return 0.1 + 0.9 * share / WARM
     return 0.001 + 0.999 * (1 + math.cos(math.pi * (share - WARM) / (1 - WARM))) / 2
 
 
 def step_down(share: float, drops: Drops) -> float:
-    """A tenth after each of the drops."""
+    """Division by ten after each of the drops."""
     return 10.0 ** -bisect_right(drops, share)
 
 
@@ -76,7 +73,7 @@ SCHEDULES: Final[dict[str, Schedule]] = {
 
 @dataclass(frozen=True)
 class TrainingConfig(Config):
-    """Which network, for how long, and by which steps."""
+    """Network, duration and optimiser settings."""
 
     network: Annotated[str, Choice("network", tuple(NETWORKS), "what is trained")] = "alpha-f-p4"
     iterations: Annotated[int, Range("n", 1, 1_000_000, "how many batches are seen")] = 900
@@ -105,7 +102,7 @@ class TrainingConfig(Config):
         str, Choice("pooling", ("exact", "strided"), "stride 1 and a pool, or strides (appendix C)")
     ] = "exact"
     drops: tuple[float, ...] = ()
-    """Shares of the run at which steps divide the rate by ten."""
+    """Shares of the run at which `steps` divides the rate by ten."""
 
 
 def _paper(epochs: int, images: int, batch: int = 128) -> int:
@@ -153,10 +150,10 @@ PUBLISHED: Final = {
     "resnet44+": replace(RESNET, augment="shift-flip"),
     "pcam": PCAM,
 }
-"""As in appendix B; what it leaves open has PyTorch's defaults (B.1). `replace` chooses another
-network. Our own choices: the epoch is chosen on a validation split, not on the test set; an epoch
-has whole batches only (78 of 79 for rot-MNIST); of B.3.1's rates 0.01, 0.05, 0.1 and 0.25 only 0.05
-is used, where the paper reports the best of the four."""
+"""As in appendix B, with PyTorch's defaults for what it leaves open (B.1). `replace` selects
+another network. Our own choices: the epoch is chosen on a validation split, not on the test set; an
+epoch has whole batches only (78 of 79 for rot-MNIST); of the rates 0.01, 0.05, 0.1 and 0.25 in
+B.3.1 only 0.05 is used, where the paper reports the best of the four."""
 OURS: Final = {
     "quick": ("rot-mnist", TrainingConfig(dropout=0.0)),
     "all-cnn-quick": (
@@ -164,12 +161,12 @@ OURS: Final = {
     ),
     "pcam-quick": ("pcam", replace(PCAM, batch=8, schedule="one-cycle", patience=0)),
 }  # fmt: skip
-"""Our own recipes for seconds on one core, each with the published one that it departs from."""
+"""Our own recipes for seconds on one core, each with the published one that it is based on."""
 RECIPES: Final = {**{name: config for name, (_, config) in OURS.items()}, **PUBLISHED}
 
 
 def list_differences(name: str) -> tuple[str, ...]:
-    """Every field in which one of our recipes departs from the published one.
+    """Every field in which one of our recipes differs from the published one.
 
     >>> list_differences("pcam-quick")[0]
     'batch 8 in place of 64'

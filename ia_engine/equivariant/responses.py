@@ -1,8 +1,8 @@
-"""Statistics of all responses R = [n i h~ o h y x] before pooling (eq. 16), never storing them.
+"""Statistics of all responses R = [n i h~ o h y x] before pooling (eq. 16), without storing them.
 
-Their maxima need every response once, in chunks that stay in the processor's cache: a chunk is a
-batch of matrix products of filters [oh kk] with patches [kk yx]. In the backward pass a chunk is
-computed once more. Of places that reach a maximum the first takes its gradient; channels share it.
+Maxima need every response once, in chunks that fit into the processor's cache: a chunk is a batch
+of matrix products of filters [oh kk] with patches [kk yx]. The backward pass computes each chunk
+again. Of equal maxima over places the first gets the gradient; equal maxima over channels share it.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,11 +15,11 @@ from torch.autograd import Function
 from torch.nn import functional
 
 CHUNK: Final = 1_000_000
-"""Responses in one chunk: 4 MB in single precision."""
+"""Responses per chunk: 4 MB in single precision."""
 
 
 class _Context(Protocol):
-    """What a function keeps for its backward pass."""
+    """What a function stores for its backward pass."""
 
     window: "Window"
     needs_input_grad: tuple[bool, ...]
@@ -30,7 +30,7 @@ class _Context(Protocol):
 
 @dataclass(frozen=True)
 class Window:
-    """How a filter moves over a picture, and how many poses [h~] the picture has."""
+    """How a filter moves over a picture, and the number of poses [h~] of the picture."""
 
     kernel: int
     stride: int
@@ -40,7 +40,7 @@ class Window:
         return (length + 2 * self.padding - self.kernel) // self.stride + 1
 
     def unfold(self, f: Tensor) -> Tensor:
-        """Patches [n i h~ kk yx] of [n i h~ y x]: copied row by row, faster than im2col."""
+        """Patches [n i h~ kk yx] of [n i h~ y x], copied row by row: faster than im2col."""
         padded = functional.pad(f, (self.padding,) * 4).contiguous()
         height, width = (self.side(length) for length in f.shape[-2:])
         rows, columns = padded.stride()[-2:]
@@ -55,7 +55,7 @@ class Window:
         return self.spread(patches.unflatten(4, plane), like)
 
     def spread(self, parts: Tensor, like: Tensor) -> Tensor:
-        """Each place of the filter gives to what it sees: parts are [n i h~ kk y x]."""
+        """Each place of the filter adds to what it reads: parts are [n i h~ kk y x]."""
         sides = [length + 2 * self.padding for length in like.shape[-2:]]
         found = parts.new_zeros(*parts.shape[:3], *sides)
         for k, view in enumerate(self.views(found)):
@@ -64,7 +64,7 @@ class Window:
         return found[..., inner, inner]
 
     def views(self, padded: Tensor) -> Iterator[Tensor]:
-        """What each place of the filter sees of a padded picture, [... y x]."""
+        """What each place of the filter reads of a padded picture, [... y x]."""
         last = [length - self.kernel for length in padded.shape[-2:]]
         for p in range(self.kernel):
             for q in range(self.kernel):
@@ -94,7 +94,7 @@ mean_patch: Callable[[Tensor, Window], Tensor] = MeanPatch.apply
 
 
 def mean_over_places(f: Tensor, filters: Tensor, window: Window) -> Tensor:
-    """The mean of the responses over y and x, [n i h~ oh], without computing one of them."""
+    """The mean of the responses over y and x, [n i h~ oh], without computing any of them."""
     return torch.einsum("nitk,itok->nito", mean_patch(f, window), filters)
 
 
@@ -133,7 +133,7 @@ class MaximumOverPlaces(Function):
 
 
 class PoolOverChannels(Function):
-    """Sum and maximum over the channels i of the responses that α weighs, [n h~ oh yx] each."""
+    """Sum and maximum over the channels i of the responses weighted by α, [n h~ oh yx] each."""
 
     @staticmethod
     def forward(
@@ -184,7 +184,7 @@ pool_over_channels: Callable[[Tensor, Tensor, Tensor, Window], tuple[Tensor, Ten
 
 
 class SubtractGated(Function):
-    """plain - Σ_h~ σ(z)·total, sample after sample: what is multiplied stays in the cache."""
+    """plain - Σ_h~ σ(z)·total, sample by sample, so that the factors fit into the cache."""
 
     @staticmethod
     def forward(ctx: _Context, plain: Tensor, total: Tensor, z: Tensor) -> Tensor:
@@ -208,7 +208,7 @@ subtract_gated: Callable[[Tensor, Tensor, Tensor], Tensor] = SubtractGated.apply
 
 @dataclass(frozen=True, eq=False)
 class _Chunk:
-    """Some samples, some of their channels, the patches there, and room for the responses."""
+    """Some samples, some of their channels, their patches, and a buffer for the responses."""
 
     samples: slice
     channels: slice
@@ -224,7 +224,7 @@ class _Chunk:
         return filters[self.channels] * alpha[self.samples, self.channels, ..., None]
 
     def responses(self, filters: Tensor) -> Tensor:
-        """[n i h~ oh yx] in the room that every chunk uses again."""
+        """[n i h~ oh yx], in the buffer that all chunks share."""
         shape = (*filters.shape[:4], self.patches.shape[-1])
         left = filters.reshape(-1, *filters.shape[-2:])
         right = self.patches.reshape(-1, *self.patches.shape[-2:])
@@ -233,7 +233,7 @@ class _Chunk:
 
 
 def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
-    """Whole samples as long as they fit, else one sample and some of its channels."""
+    """Whole samples while they fit, otherwise one sample and some of its channels."""
     places = window.side(f.shape[-2]) * window.side(f.shape[-1])
     one = filters[0, ..., 0].numel() * places
     samples, channels = _samples(filters, window, f), _channels(filters, window, f)
@@ -247,7 +247,7 @@ def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
 def _count_winners(
     f: Tensor, filters: Tensor, alpha: Tensor, top: Tensor, window: Window
 ) -> Tensor | None:
-    """By how many channels each maximum is reached; None where one chunk holds all of them."""
+    """The number of channels that reach each maximum; None if one chunk holds all channels."""
     if _channels(filters, window, f) == len(filters):
         return None
     found = torch.zeros_like(top)
@@ -258,7 +258,7 @@ def _count_winners(
 
 
 def _first_place(R: Tensor, top: Tensor) -> Tensor:
-    """Where the maximum is reached first; R is spent. Three times faster than max(-1)."""
+    """Index of the first maximum; overwrites R. Three times faster than max(-1)."""
     length = R.shape[-1]
     countdown = torch.arange(length, 0, -1, device=R.device, dtype=R.dtype)
     return length - R.ge_(top[..., None]).mul_(countdown).amax(-1).long()

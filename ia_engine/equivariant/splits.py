@@ -1,4 +1,4 @@
-"""Images to train on, to choose the epoch by, and to test on: three sets that share no image."""
+"""Disjoint sets of images for training, validation and testing."""
 
 import math
 from collections.abc import Callable
@@ -23,9 +23,9 @@ from ia_engine.shapes import Images, Labels
 from ia_engine.transforms import GROUPS
 
 TRAIN, VALIDATION, TEST = 10_000, 2_000, 10_000
-"""As many digits as in rotated MNIST's training and validation; of MNIST's test split all."""
+"""Sizes of rotated MNIST's training and validation sets; all of MNIST's test split."""
 PUBLISHED: Final = (10_000, 2_000, 50_000)
-"""Images of rotated MNIST to train on, to validate and to test on (section 4.1)."""
+"""Sizes of rotated MNIST's training, validation and test sets (section 4.1)."""
 SHARES: Final = (0.65, 0.15)
 CIFAR_VALIDATION: Final = 10_000
 
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """The three sets, and where they come from."""
+    """The three sets and their source."""
 
     train: Part
     validation: Part
@@ -54,7 +54,7 @@ class Splits:
     classes: int
     about: str
     made: str = ""
-    """What determines the pixels, where they are computed; empty where files hold them."""
+    """What determines computed pixels; empty if files hold them."""
 
     def __post_init__(self) -> None:
         if not all((len(self.train), len(self.validation), len(self.test))):
@@ -62,7 +62,7 @@ class Splits:
 
     @cached_property
     def digest(self) -> str:
-        """Of what makes the images, or else of their pixels, as in `ImageSet`."""
+        """Digest of what makes the images, or of their pixels, as in `ImageSet`."""
         if not self.made:
             return self.pixel_digest
         shapes = [tuple(part.images.shape) for part in self._parts]
@@ -85,7 +85,7 @@ class Splits:
         return self._each(lambda v: v.to(device), lambda labels: labels.to(device))
 
     def fit(self, entry: NetworkEntry) -> Self:
-        """The same images in the size and with the channels that a network takes."""
+        """The same images with the size and channels that a network needs."""
         if self.classes > entry.classes:
             raise EngineError(
                 f"{entry.title} tells {entry.classes} classes apart; got {self.classes}"
@@ -113,9 +113,10 @@ def rotated_digits(
     seed: int = 0,
     source: str = "best",
 ) -> Splits:
-    """Digits turned by any angle: MNIST's own splits where it is here, else scikit-learn's digits.
+    """Digits rotated by any angle: from MNIST's splits if available, otherwise scikit-learn's
+    digits.
 
-    6 and 9 become one shape. With fewer digits than asked for, all three sets are smaller alike.
+    6 and 9 become one shape. If there are too few digits, all three sets shrink in proportion.
     """
     generator = Generator(device="cpu").manual_seed(seed)
     if source == "best":
@@ -145,9 +146,9 @@ def rotated_digits(
 def rotated_mnist(seed: int = 0) -> Splits:
     """Rotated MNIST in the sizes of section 4.1, drawn from all 70,000 digits of MNIST.
 
-    The digits and their angles in [-π, π) depend on the seed alone. The published file draws other
-    digits, other angles and another interpolation (here bilinear); `load_original` reads that file.
-    Raises EngineError if a file of MNIST is missing: the sizes need all of its images.
+    The digits and their angles in [-π, π) depend only on the seed. The published file has other
+    digits, angles and interpolation (here bilinear); `load_original` reads that file. Raises
+    EngineError if a file of MNIST is missing.
     """
     everything = _read(MNIST, ALL)
     generator = Generator(device="cpu").manual_seed(seed)
@@ -159,7 +160,7 @@ def rotated_mnist(seed: int = 0) -> Splits:
 
 
 def split_images(images: ImageSet, seed: int = 0) -> Splits:
-    """Any labelled images, 65 % to train on, 15 % to validate, the rest to test."""
+    """Any labelled images: 65 % for training, 15 % for validation, the rest for testing."""
     if images.labels is None:
         raise EngineError("training needs labels: choose images whose classes are known")
     n = len(images.images)
@@ -176,7 +177,8 @@ def split_images(images: ImageSet, seed: int = 0) -> Splits:
 
 
 def load_cifar(limit: int | None = None, seed: int = 0) -> Splits:
-    """CIFAR-10: 40,000 to train on, 10,000 to validate, its test set; or the first so many."""
+    """CIFAR-10: 40,000 for training, 10,000 for validation, and its test set; or the first
+    `limit`."""
     known, unseen = (_read(CIFAR, split) for split in ("train", "test"))
     order = torch.randperm(len(known), generator=Generator(device="cpu").manual_seed(seed),
                            device="cpu")  # fmt: skip
@@ -213,7 +215,8 @@ def load_folder(folder: Path) -> Splits:
 
 
 def load_original(folder: Path, validation: int = VALIDATION) -> Splits:
-    """The files of rotated MNIST: lines of 784 numbers and a label; the last of train validate."""
+    """The files of rotated MNIST: lines of 784 numbers and a label; the last lines are for
+    validation."""
     stem = "mnist_all_rotation_normalized_float_"
     known, unseen = (_read_lines(folder / f"{stem}{name}.amat") for name in ("train_valid", "test"))
     rows = torch.arange(len(known), device="cpu")
@@ -237,7 +240,7 @@ def _read(named: NamedSet, split: str) -> Part:
 
 
 def _turn(part: Part, generator: Generator) -> Part:
-    """Every image by an angle of its own; bytes become numbers in [0, 1]."""
+    """Rotate every image by its own angle; bytes become numbers in [0, 1]."""
     images = part.images if part.images.is_floating_point() else part.images.float() / 255
     draw = torch.rand(len(images), 1, generator=generator, device="cpu", dtype=torch.float32)
     angle = (2 * draw - 1).to(images) * math.pi
@@ -249,7 +252,7 @@ def _turn(part: Part, generator: Generator) -> Part:
 
 
 def fit_images(v: Images, channels: int, side: int) -> Images:
-    """Numbers in [0, 1] for bytes, grey for colours or the other way, and another size."""
+    """Convert to numbers in [0, 1], to the number of channels, and to the size."""
     v = v.float() / 255 if v.dtype == torch.uint8 else v
     if v.shape[1] != channels:
         v = v.mean(1, keepdim=True).expand(-1, channels, -1, -1)

@@ -1,8 +1,8 @@
-"""Training as a generator of steps that can be stopped, kept, and taken up again bit by bit.
+"""Training as a generator of steps that can be stopped, saved, and resumed bit by bit.
 
-Chance depends on the seed and the iteration alone: an epoch's order, augmentation and dropout are
-drawn from generators made anew. The epoch is chosen on a validation split; the test split is looked
-at once, at the end. (The paper's own program chooses it on the test set.)
+Random numbers depend only on the seed and the iteration: the order of an epoch, augmentation and
+dropout are drawn from new generators. The epoch is chosen on a validation split; the test split is
+used once, at the end. (The paper's own program chooses it on the test set.)
 """
 
 import copy
@@ -30,7 +30,7 @@ MEASURED_AT_ONCE = 200
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """One iteration; errors where they were measured."""
+    """One iteration, with errors if they were measured."""
 
     iteration: int
     seconds: float
@@ -39,14 +39,14 @@ class Progress:
     rate: float
     validation_error: float | None
     test_error: float | None
-    """In the last step alone: of the weights with the least validation error."""
+    """In the last step only: the error of the weights with the least validation error."""
     last: bool
     best_error: float
-    """The least validation error so far; infinite before the first."""
+    """Least validation error so far; infinite before the first."""
     network: nn.Module
-    """It learns on in place; in the last step it has the weights with the least error."""
+    """It is trained in place; in the last step it has the weights with the least error."""
     keep: Callable[[], Checkpoint]
-    """The state after this step, until the next is asked for."""
+    """Returns the state after this step; valid until the next step."""
 
 
 def train(
@@ -58,10 +58,10 @@ def train(
     *,
     ranks: Ranks = ALONE,
 ) -> Iterator[Progress]:
-    """Iterations until there are enough of them or so many CPU seconds are spent, of any rank.
+    """Iterations until their number, or the budget of CPU seconds of any rank, is reached.
 
-    With a budget the learning rate follows the greater share of the two, so that it ends as it
-    should; without one a run depends on config, data and seed alone.
+    With a budget, the learning rate depends on the greater of the two shares, so that it ends as
+    scheduled; without one, a run depends only on config, data and seed.
     """
     run = _Run(config, data.fit(find_network(config.network)), seed, ranks)
     if resume is not None:
@@ -80,18 +80,18 @@ def train(
 
 
 def measure_error(network: nn.Module, part: Part) -> float:
-    """The share of images that are taken for another class."""
+    """The share of misclassified images."""
     return float((_answer(network, part).argmax(1) != part.labels).double().mean())
 
 
 def _answer(network: nn.Module, part: Part) -> Tensor:
-    """What the network says of each image, [n classes]."""
+    """The output for each image, [n classes]."""
     with evaluating(network):
         return torch.cat([network(v) for v in part.images.split(MEASURED_AT_ONCE)])
 
 
 class _Run:
-    """What the next iteration needs."""
+    """State of a run between two iterations."""
 
     def __init__(self, config: TrainingConfig, data: Splits, seed: int, ranks: Ranks) -> None:
         self.config, self.data, self.seed, self.ranks = config, data, seed, ranks
@@ -110,7 +110,7 @@ class _Run:
         self.best: dict[str, Tensor] = {}
         self.best_error, self.factor, self.stale = math.inf, 1.0, 0
         self.loss, self.best_loss = math.nan, math.inf
-        """Of the last batch; the least one on the validation split."""
+        # of the last batch; the least on the validation split
         self.batches = max(1, len(data.train) // config.batch)
         self.every = config.every or self.batches
 
@@ -121,7 +121,7 @@ class _Run:
         return min(1.0, max(self.iteration / self.config.iterations, self.spent(budget)))
 
     def step(self, share: float) -> float:
-        """One batch; the mean loss over it."""
+        """One batch; returns its mean loss."""
         started = cpu_seconds()
         epoch, place = divmod(self.iteration, self.batches)
         chance = _generator(self.seed, 1, self.iteration, self.data.train.images.device)
@@ -138,7 +138,7 @@ class _Run:
         loss = weight * functional.cross_entropy(self.network(v[part]), batch.labels[part])
         self.loss = float(
             self.ranks.sum(loss.detach())
-        )  # the same in every rank: all go on, or none
+        )  # equal in every rank: all continue, or none
         if not math.isfinite(self.loss):
             raise EngineError(
                 f"the training diverged at iteration {self.iteration + 1}, where its loss is "
@@ -153,9 +153,9 @@ class _Run:
         return self.loss
 
     def validate(self) -> float:
-        """The error on the validation split; the weights with the least so far are kept.
+        """The error on the validation split; stores the weights with the least error.
 
-        The rate follows the loss (appendix B), which still falls where errors no longer do.
+        The rate follows the loss (appendix B), which still decreases when errors no longer do.
         """
         started = cpu_seconds()
         error, loss = self._measure(self.data.validation)
@@ -175,12 +175,12 @@ class _Run:
         )  # fmt: skip
 
     def conclude(self) -> Progress:
-        """The end of a run that is resumed there: what it yielded last, once more."""
+        """The last step of a finished run, yielded again on resumption."""
         error = self._measure(self.data.validation)[0] if self.best else self.validate()
         return self.finish(self.loss, error)
 
     def finish(self, loss: float, error: float | None) -> Progress:
-        """The last step: the network gets its best weights and sees the test split."""
+        """The last step: load the best weights and evaluate the test split."""
         checkpoint = self.keep()
         self.network.load_state_dict(self.best)
         seed_dropout(self.network, None)
@@ -216,11 +216,11 @@ class _Run:
         self.iteration, self.stale = int(numbers["iteration"]), int(numbers["stale"])
         self.seconds, self.factor = numbers["seconds"], numbers["factor"]
         self.best_error = numbers["best_error"]
-        self.loss = numbers.get("loss", math.nan)  # checkpoints of 2026-11-18 have neither
+        self.loss = numbers.get("loss", math.nan)  # missing in checkpoints of 2026-11-18
         self.best_loss = numbers.get("best_loss", math.inf)
 
     def _measure(self, part: Part) -> tuple[float, float]:
-        """The share of wrong answers and the mean loss; every rank looks at some of the images."""
+        """Share of wrong answers and mean loss; every rank evaluates some of the images."""
         n, rows = len(part), self.ranks.part(len(part))
         own = Part(part.images[rows], part.labels[rows])
         found = _answer(self.network, own)
@@ -246,6 +246,6 @@ def _make_optimiser(config: TrainingConfig, network: nn.Module) -> torch.optim.O
 def _generator(
     seed: int, purpose: int, count: int, device: torch.device | str = "cpu"
 ) -> Generator:
-    """One for each purpose and count: nothing of chance has to be kept."""
+    """A generator for each purpose and count, so that no generator has to be saved."""
     mixed = (seed * 1_000_003 + count) * 8 + purpose
     return Generator(device=device).manual_seed(mixed % (1 << 62))

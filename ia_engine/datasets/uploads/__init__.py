@@ -1,4 +1,4 @@
-"""Files that anybody may upload, read safely to one set of images."""
+"""Uploaded files, read safely to one set of images."""
 
 from ia_engine.datasets.uploads.canvas import PHOTOGRAPHS, UploadConfig
 from ia_engine.datasets.uploads.collector import COMPARED, UploadResult

@@ -1,4 +1,4 @@
-"""A zip, read member by member in memory: nothing it claims is believed, nothing is written."""
+"""Zip files, read member by member in memory: no header is trusted, nothing is written to disk."""
 
 import io
 import re
@@ -30,7 +30,7 @@ SYSTEM_FILES = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 def open_archive(name: str, source: bytes | Path) -> zipfile.ZipFile:
-    """The zip, after a look at how many members it has and whether they share bytes."""
+    """Open a zip after checking its number of members and that they share no bytes."""
     entries = _count_entries(source)
     if entries > MOST_MEMBERS:
         raise EngineError(
@@ -56,7 +56,7 @@ def _count_entries(source: bytes | Path) -> int:
 
 
 def kind_of_archive(archive: zipfile.ZipFile) -> str:
-    """npz and torch files are zips too, told by what their members must be called."""
+    """npz and torch files are zips too, recognised by the names of their members."""
     names = archive.namelist()
     if any(base_name(name) == "data.pkl" for name in names):
         return "torch"
@@ -67,7 +67,7 @@ def kind_of_archive(archive: zipfile.ZipFile) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Member:
-    """A file in a zip; only the bytes that are requested are unpacked."""
+    """A file in a zip; only the requested bytes are unpacked."""
 
     archive: zipfile.ZipFile
     info: zipfile.ZipInfo
@@ -96,7 +96,7 @@ class Member:
             return bytes(unpack(self.archive, self.info, self.budget))
 
     def recognise(self) -> Iterator[str]:
-        """The kind of the file, by its first bytes alone."""
+        """The kind of the file, by its first bytes."""
         yield recognise(self.head)
 
     @contextmanager
@@ -105,19 +105,19 @@ class Member:
             yield
         except EngineError:
             raise
-        except Exception as error:  # a hostile member can fail in any of zipfile's and zlib's ways
+        except Exception as error:  # a hostile member can raise any error of zipfile or zlib
             raise EngineError(
                 f"{show_name(self.name)}: expected a whole file, it is damaged; pack the zip again"
             ) from error
 
 
 def base_name(name: str) -> str:
-    """The last part of a name, found without taking the folders before it apart."""
+    """The last part of a name, without splitting the whole path."""
     return name.rpartition("/")[2]
 
 
 def is_system_file(name: str) -> bool:
-    """What file managers leave in a zip beside the user's files."""
+    """True for files that file managers add to a zip."""
     return any(f"/{part}/" in f"/{name}/" for part in SYSTEM_FILES)
 
 
@@ -128,7 +128,7 @@ def unpack(
     most: int = MOST_BYTES,
     ratio: int = MOST_RATIO,
 ) -> bytearray:
-    """The bytes of a member, counted and paid for as they come."""
+    """The bytes of a member, counted and paid for piece by piece."""
     name = show_name(member.filename)
     _check_member(name, member)
     content = bytearray()

@@ -1,9 +1,8 @@
-"""Arrays of images and labels: npy, npz and IDX. Their headers are checked before their data.
+"""Arrays of images and labels: npy, npz, IDX and torch files. Headers are checked before data.
 
-Files of torch.save: tensors only, without running what the file says.
-
-torch's own zip reader and unpickler see such a file last. Before, the members are checked and
-written anew, so that both readers see the same zip, and the pickle may name nothing but tensors.
+Files of torch.save may hold only tensors, and nothing in them is executed: before torch's own zip
+reader and unpickler open a file, its members are checked and rewritten, so that both readers see
+the same zip, and the pickle may name only what tensors need.
 """
 
 import io
@@ -31,16 +30,16 @@ from ia_engine.errors import EngineError
 Array = NDArray[np.generic]
 
 DEFLATE_RATIO = 1100
-"""No deflated member can reach it: blank images are not a bomb, their size alone is limited."""
+"""Deflate cannot exceed this ratio: blank images are allowed, and only their size is limited."""
 SIDES = (4, 4096)
 MOST_VALUES_PER_IMAGE = 1 << 22
 CHUNK_VALUES = 1 << 20
 MOST_LABELS = 10_000
 LONGEST_HEADER = 1 << 17
 CHANNELS = (1, 2, 3, 4)
-"""Grey or colours, with or without an alpha channel."""
+"""Grey or colours, with or without alpha channel."""
 LARGEST_WHOLE = 2**53
-"""Beyond it a float64 stands for several whole numbers."""
+"""Larger integers are not exact in float64."""
 
 
 def read_npy(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
@@ -49,12 +48,12 @@ def read_npy(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
 
 
 def read_idx_file(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
-    """Images or labels, in a gzip or not."""
+    """Images or labels, optionally in a gzip."""
     return sort_array(name, read_idx(content, name, partial(budget.unpack, name)).numpy(), budget)
 
 
 def read_npz(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
-    """`images` and, if known, `labels`; no other array is unpacked."""
+    """`images` and, if present, `labels`; no other array is unpacked."""
     return pair_arrays(name, unpack_arrays(name, content, budget), budget)
 
 
@@ -65,7 +64,7 @@ def unpack_arrays(
     most: int = MOST_BYTES,
     wanted: tuple[str, ...] = ("images", "labels"),
 ) -> dict[str, Array]:
-    """The wanted arrays of an npz file, each of at most so many bytes; no other is unpacked."""
+    """The requested arrays of an npz file, each up to a limit; no other is unpacked."""
     with open_archive(name, source) as archive:
         keys = [member.removesuffix(".npy") for member in archive.namelist()]
         return {
@@ -78,7 +77,7 @@ def unpack_arrays(
 def choose_keys(
     name: str, keys: list[str], wanted: tuple[str, ...] = ("images", "labels")
 ) -> list[str]:
-    """`images` and `labels` among the keys of a file; a file may also hold labels alone."""
+    """The keys of images and labels in a file; a file may also hold labels alone."""
     found = [key for key in wanted if key in keys]
     if found:
         return found
@@ -87,7 +86,7 @@ def choose_keys(
 
 
 def pair_arrays(name: str, arrays: Mapping[str, Array], budget: Budget) -> Iterator[Found]:
-    """The images with their labels; labels that do not fit are refused after the images."""
+    """The images with their labels; labels of the wrong length are refused after the images."""
     if "images" not in arrays:
         yield from sort_labels(name, arrays["labels"])
         return
@@ -102,7 +101,7 @@ def pair_arrays(name: str, arrays: Mapping[str, Array], budget: Budget) -> Itera
 
 
 def sort_array(name: str, array: Array, budget: Budget) -> Iterator[Found]:
-    """An array by itself: labels if it has one axis, images if it has more."""
+    """A single array: labels if it has one axis, otherwise images."""
     if array.ndim == 0:
         raise EngineError(
             f"{name}: expected images [n h w] or labels [n], got a single number without axes; "
@@ -114,13 +113,13 @@ def sort_array(name: str, array: Array, budget: Budget) -> Iterator[Found]:
 
 
 def sort_labels(name: str, labels: Array) -> Iterator[Found]:
-    """Labels whose images are in another file."""
+    """Labels of images in another file."""
     total = labels.size
     yield LabelList(_name_labels(name, labels, total), total)
 
 
 def parse_npy(name: str, content: bytes | bytearray) -> Array:
-    """The array of an npy file; its header must claim exactly the bytes that follow it."""
+    """The array of an npy file; its header must match the number of bytes after it."""
     stream = io.BytesIO(content[:LONGEST_HEADER])
     if np.lib.format.read_magic(stream) == (1, 0):
         shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
@@ -146,7 +145,7 @@ def parse_npy(name: str, content: bytes | bytearray) -> Array:
 def to_stacks(
     name: str, array: Array, labels: tuple[str, ...] | None, budget: Budget
 ) -> Iterator[Stack]:
-    """Images [n h w], [n h w c] or [n c h w] in pieces, as many as the budget lets in."""
+    """Images [n h w], [n h w c] or [n c h w] in pieces, as many as the budget allows."""
     images = _channels_first(name, array)
     total, pixels = len(images), images[: budget.images]
     if not budget.images:
@@ -173,7 +172,7 @@ def to_stacks(
 
 
 def to_channels_first(array: Array) -> Array | None:
-    """Images [n h w], [n h w c] or [n c h w] as [n c h w] without a copy; None if they are none."""
+    """Images [n h w], [n h w c] or [n c h w] as [n c h w] without a copy; None for other shapes."""
     if array.ndim == 3:
         return array[:, None]
     if array.ndim == 4 and array.shape[3] in CHANNELS:
@@ -182,11 +181,11 @@ def to_channels_first(array: Array) -> Array | None:
 
 
 def to_whole(labels: Array) -> Array:
-    """Floats that are whole numbers as such; other floats unchanged."""
+    """Floats with integer values as integers; other floats unchanged."""
     if labels.dtype.kind != "f":
         return labels
     exact = labels.astype(np.float64)
-    whole = (exact == exact.round()) & (np.abs(exact) <= LARGEST_WHOLE)  # an infinity is none
+    whole = (exact == exact.round()) & (np.abs(exact) <= LARGEST_WHOLE)  # False for infinity
     return exact.astype(np.int64) if whole.all() else labels
 
 
@@ -211,7 +210,7 @@ def _wrong_axes(name: str, shape: tuple[int, ...]) -> EngineError:
 
 
 def _name_labels(name: str, labels: Array, total: int) -> tuple[str, ...]:
-    """Whole numbers or short texts [n] as texts; no more of them than there can be images."""
+    """Integers or short texts [n] as texts, limited to the possible number of images."""
     if labels.shape != (total,):
         raise EngineError(
             f"{name}: expected {total:,} labels, one an image, got the shape "
@@ -234,7 +233,7 @@ MOST_PICKLE = 1 << 16
 
 
 def read_torch(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
-    """A tensor of images, or a dict with `images` and, if known, `labels`."""
+    """A tensor of images, or a dict with `images` and, if present, `labels`."""
     loaded = torch.load(_rewrite(name, content, budget), map_location="cpu", weights_only=True)
     if isinstance(loaded, Tensor):
         return sort_array(name, _tensor_to_array(name, loaded), budget)
@@ -246,7 +245,7 @@ def read_torch(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
 
 
 def _rewrite(name: str, content: bytes, budget: Budget) -> io.BytesIO:
-    """The same members, none packed, together no more than the limit."""
+    """The same members, uncompressed, up to the limit in total."""
     left, clean = MOST_BYTES, io.BytesIO()
     with open_archive(name, content) as archive, zipfile.ZipFile(clean, "w") as copy:
         for member in archive.infolist():
@@ -260,7 +259,7 @@ def _rewrite(name: str, content: bytes, budget: Budget) -> io.BytesIO:
 
 
 def _check_pickle(name: str, data: bytearray) -> None:
-    """A pickle is a program: here it may call nothing but what puts a tensor together."""
+    """A pickle is a program: this one may call only what constructs a tensor."""
     named = [
         str(value)
         for code, value, _ in pickletools.genops(data[:MOST_PICKLE])
@@ -271,7 +270,7 @@ def _check_pickle(name: str, data: bytearray) -> None:
 
 
 def _tensor_to_array(name: str, value: object) -> Array:
-    """A list of labels, or a tensor that is small: strides of 0 make a giant out of one number."""
+    """A list of labels, or a tensor of limited size: strides of 0 could expand one number."""
     if isinstance(value, list) and all(isinstance(label, int | str) for label in value):
         return np.array(value)
     if not isinstance(value, Tensor) or value.layout != torch.strided:

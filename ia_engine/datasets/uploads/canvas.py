@@ -1,14 +1,10 @@
-"""Pictures of any size and colour, brought to one canvas on a background of 0.
+"""Uploaded pictures of any size and colour, placed on one canvas with a background of 0.
 
-How uploaded pictures are brought to one canvas.
-
-The background is brought to 0: the border says what it is, the ink which way to go.
-
-Per image and channel, m is the median of the border and v the picture. Ink brighter than its
-background is v - m, ink darker than it m - v, both cut off at 0. In most images of a stack one of
-the two has more energy: it is taken for all of them. On white paper m - v is 1 - v: black ink
-becomes white, and coloured ink its complementary colour. Last, [v - t]₊ / (1 - t) sinks what the
-border shows to be noise.
+The border determines the background. Per image and channel, m is the median of the border and v the
+picture. Ink brighter than the background is v - m, darker ink m - v, both clipped at 0. The one
+with more energy in most images of a stack is used for all of them. On white paper m - v is 1 - v:
+black ink becomes white, and coloured ink its complementary colour. Finally [v - t]₊ / (1 - t)
+removes the noise that the border shows.
 """
 
 from dataclasses import dataclass
@@ -28,7 +24,7 @@ from ia_engine.shapes import Images
 
 @dataclass(frozen=True)
 class UploadConfig(Config):
-    """The canvas, the background, the colour and how many images are read."""
+    """Canvas, background, colours and number of images."""
 
     size: Annotated[int, Range("h", 16, 256, "side of the canvas", unit="px")] = 64
     margin: Annotated[
@@ -66,14 +62,14 @@ class UploadConfig(Config):
 PHOTOGRAPHS: Final = UploadConfig(
     size=128, margin=0.0, background="keep", color="rgb", cut="square"
 )
-"""As collections of photographs are clustered: their middle, with its colours."""
+"""The usual settings for clustering photographs: the central square, with its colours."""
 
 
 MOST_NOISE = 0.1
 DARK_INK = 0.3
-"""The mean of the brightest channel below which ink on nothing is inverted."""
+"""Ink on a transparent background is inverted if its brightest channel has a lower mean."""
 _SIGMAS = 3 * 1.4826
-"""Three standard deviations of normal noise, as a multiple of the median of its absolute values."""
+"""Three standard deviations of normal noise, as a multiple of the median absolute value."""
 TRANSPARENT, INVERTED, DARKER, SUBTRACTED, KEPT, PLAIN, OUTVOTED = range(7)
 _PAPER = {"invert": 1.0, "subtract": 0.0}
 
@@ -81,10 +77,10 @@ _PAPER = {"invert": 1.0, "subtract": 0.0}
 def remove_background(
     images: Images, alpha: Images | None, mode: str, noise: float, invert: bool | None = None
 ) -> tuple[Images, Tensor, bool]:
-    """The images of one stack on a background of 0, [n] what was done to each, and `invert`.
+    """The images of one stack on a background of 0, [n] the change of each, and `invert`.
 
-    They are inverted all or none: as `invert` says, or as most of them need. OUTVOTED are those
-    that would have been treated the other way if they were alone.
+    Either all images are inverted or none: as `invert` says, or as most of them need. OUTVOTED
+    marks those that would have been treated differently on their own.
     """
     ones = torch.ones_like(images[:, :1])
     alpha = ones if alpha is None else alpha
@@ -134,7 +130,7 @@ def _against_border(images: Images, invert: bool, noise: float) -> tuple[Images,
 
 
 def _dark_on_paper(images: Images) -> Tensor:
-    """[n] 1 where ink darker than the border has more energy, -1 where brighter ink has."""
+    """[n] 1 if ink darker than the border has more energy, -1 if brighter ink has."""
     difference = images - border_median(images)
     brighter = difference.clamp_min(0).square().sum((1, 2, 3))
     darker = difference.clamp_max(0).square().sum((1, 2, 3))
@@ -142,14 +138,14 @@ def _dark_on_paper(images: Images) -> Tensor:
 
 
 def _sink(ink: Images, difference: Images, noise: float) -> Images:
-    """[v - t]₊ / (1 - t), t from the spread of the border: a clean picture stays as it is."""
+    """[v - t]₊ / (1 - t), with t from the spread of the border; a clean picture does not change."""
     spread = _SIGMAS * _border(difference).abs().median(-1).values.amax(1)
     t = spread.clamp(noise, MOST_NOISE)[:, None, None, None]
     return (ink - t).clamp_min(0) / (1 - t)
 
 
 def _floats(alpha: Images, mode: str) -> Tensor:
-    """[n] whether transparency is the background: around the border, or anywhere if so wished."""
+    """[n] True if transparency is the background: at the border, or anywhere if requested."""
     if mode == "alpha":
         return alpha.amin((1, 2, 3)) < 1
     see_through = border_median(alpha)[:, 0, 0, 0] < 0.5
@@ -157,7 +153,7 @@ def _floats(alpha: Images, mode: str) -> Tensor:
 
 
 def _dark_on_nothing(images: Images, alpha: Images) -> Tensor:
-    """[n] 1 where ink on nothing is so dark that it would vanish on 0, otherwise -1."""
+    """[n] 1 if ink on a transparent background is so dark that it would vanish, otherwise -1."""
     value = (images.amax(1, keepdim=True) * alpha).sum((1, 2, 3))
     dark = value < DARK_INK * alpha.sum((1, 2, 3))
     return torch.where(dark, 1.0, -torch.ones_like(value))
@@ -174,9 +170,9 @@ _GRAY_ENOUGH = 0.02
 def place(
     stack: Stack, config: UploadConfig, invert: bool | None = None
 ) -> tuple[Images, Tensor, Tensor, bool]:
-    """The stack's images on the canvas, [n] the change of each background, [n] each flaw.
+    """The images of the stack on the canvas, [n] the change of each background, [n] each flaw.
 
-    Last, whether they were inverted: the next piece of the same file is treated as this one.
+    The last value says whether they were inverted, for the next piece of the same file.
     """
     v, alpha = stack.images, stack.alpha
     if config.cut == "square":
@@ -195,7 +191,7 @@ def cut_square(images: Images) -> Images:
 
 
 def choose_color(images: Images, color: str) -> Images:
-    """One channel or three; unless told, one if no pixel shows a colour."""
+    """One channel or three; by default one if no pixel is coloured."""
     if images.shape[1] == 1:
         return images.expand(-1, 3, -1, -1) if color == "rgb" else images
     if color == "rgb" or (color == "auto" and _is_colored(images)):
@@ -205,7 +201,8 @@ def choose_color(images: Images, color: str) -> Images:
 
 
 def letterbox(images: Images, size: int, margin: float) -> Images:
-    """Resized to fit between the margins [share of the canvas], its shape kept, centred exactly."""
+    """Resized to fit between the margins [share of the canvas], with the same proportions,
+    centred."""
     inner = size * (1 - 2 * margin)
     scale = inner / max(images.shape[-2:])
     top, left = (
@@ -221,6 +218,6 @@ def _is_colored(images: Images) -> bool:
 
 
 def stack_up(pieces: list[Images]) -> Images:
-    """All images in one tensor; three channels if any of them has."""
+    """All images in one tensor; with three channels if any of them has three."""
     channels = max(piece.shape[1] for piece in pieces)
     return torch.cat([piece.expand(-1, channels, -1, -1) for piece in pieces])

@@ -1,4 +1,4 @@
-"""What has been read of an upload so far, and the set and the sentences it ends in."""
+"""Collects the images and labels of an upload, and the messages about it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ from ia_engine.shapes import Images
 
 MOST_REFUSALS = 200
 COMPARED = 6
-"""So many images are kept as they came, beside what is made of them."""
+"""Number of images that are also kept unchanged, for comparison."""
 
 TREATMENTS = {
     canvas.INVERTED: "had a light border and {was} inverted",
@@ -40,21 +40,21 @@ COMPLEMENTARY = "inverted colours are complementary; for photographs choose the 
 
 @dataclass(frozen=True)
 class UploadResult:
-    """The images that could be read, if any, and a sentence for each file that could not."""
+    """The readable images, if any, and a sentence for each file that could not be read."""
 
     images: ImageSet | None
     refused: tuple[Refusal, ...]
     notes: tuple[str, ...]
     before: Images | None = None
-    """The first of them as they came: whole, no margin, no change of background or colour."""
+    """The first of them unchanged: whole, no margin, no change of background or colour."""
     flaws: tuple[str, ...] = ()
-    """A sentence each for blank, nearly constant and saturated images; also among the notes."""
+    """Sentences about blank, nearly constant and saturated images; also among the notes."""
     hopeless: Mapping[int, tuple[Refusal, ...]] = field(default_factory=dict)
-    """The indices of files in which no settings would find anything, and the reasons."""
+    """Indices of files without images under any settings, and the reasons."""
 
 
 class Collector:
-    """Collects images on their canvas, their labels, and what is to be said."""
+    """Collects images on their canvas, their labels, and messages."""
 
     def __init__(self, config: UploadConfig) -> None:
         channels = 1 if config.color == "gray" else 3
@@ -79,21 +79,21 @@ class Collector:
 
     @property
     def free(self) -> int:
-        """How many more images fit."""
+        """Number of images that still fit."""
         return self.capacity - len(self.names)
 
     @property
     def found(self) -> int:
-        """How much was found so far: images, labels, and files beyond the limit."""
+        """Number of images, label lists, and files beyond the limit."""
         return len(self.totals) + len(self.lists) + self.left_out
 
     def title(self, name: str) -> str:
-        """The name, followed by a number if another file has it already."""
+        """The name, with a number appended if another file has the same name."""
         self.titles[name] += 1
         return name if self.titles[name] == 1 else f"{name} ({self.titles[name]})"
 
     def put(self, source: str, folders: tuple[str, ...], stack: Stack) -> None:
-        """One stack, brought to the canvas; of one beyond the limit only how many there are."""
+        """Place the images of a stack on the canvas; beyond the limit, only count them."""
         self.totals[source] = stack.total
         n = len(stack.images)
         if not n:
@@ -116,14 +116,14 @@ class Collector:
             self.remarks[stack.note] = None
 
     def refuse(self, refusal: Refusal) -> None:
-        """Up to a number that one can read."""
+        """Store a refusal, up to a readable number of them."""
         if len(self.refused) < MOST_REFUSALS:
             self.refused.append(refusal)
         else:
             self.unnamed_refusals += 1
 
     def empty(self) -> UploadResult:
-        """The set, the refusals and the notes."""
+        """The set, the refusals and the notes; the collector is empty afterwards."""
         self._pair_lists()
         if not self.names:
             return UploadResult(None, tuple(self.refused), self._notes(()))
@@ -136,7 +136,7 @@ class Collector:
         return UploadResult(found, tuple(self.refused), notes, stack_up(self.before), flaws)
 
     def _pair_lists(self) -> None:
-        """Each list of labels to the unlabelled images of the same number."""
+        """Assign each list of labels to the unlabelled images with the same number."""
         for name, given in self.lists.items():
             partner = find_partner(name, given.total, self._unlabelled())
             if partner is None:
@@ -151,7 +151,7 @@ class Collector:
         return {source: total for source, total in self.totals.items() if source not in labelled}
 
     def _choose_labels(self) -> tuple[Tensor | None, tuple[str, ...]]:
-        """Given labels before folders; either for all images or not at all."""
+        """Given labels take precedence over folders; either all images have labels or none."""
         given = self.labels if any(self.labels) else classes_by_folder(self.folders)
         known = [label for label in given if label is not None]
         if known and len(known) == len(given):
@@ -162,7 +162,7 @@ class Collector:
         return None, ()
 
     def _notes(self, flaws: tuple[str, ...]) -> tuple[str, ...]:
-        """Everything that changed the images or left some out."""
+        """Everything that changed the images or omitted some."""
         return (*self._treatments(), *flaws, *self.remarks, *self._omissions())
 
     def _outvoted(self) -> Iterator[str]:

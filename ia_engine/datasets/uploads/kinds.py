@@ -1,9 +1,9 @@
-"""What a file is, told by its first bytes and never by its name."""
+"""The kind of a file, recognised by its first bytes and never by its name."""
 
 from ia_engine.datasets.idx import GZIP_MAGIC, is_idx
 
 HEAD = 1024
-"""So many bytes tell the kind of a file."""
+"""Number of bytes that identify the kind of a file."""
 SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "png"),
     (b"\xff\xd8\xff", "jpeg"),
@@ -60,7 +60,7 @@ UNREADABLE = {
 
 
 def recognise(content: bytes) -> str:
-    """The kind of a file by its first bytes, or all: a key of READABLE or UNREADABLE."""
+    """The kind of a file by its first bytes: a key of READABLE or UNREADABLE."""
     if not content:
         return "empty"
     for signature, kind in SIGNATURES:
@@ -70,7 +70,7 @@ def recognise(content: bytes) -> str:
 
 
 def _recognise_binary(head: bytes) -> str | None:
-    """Kinds whose mark is not one fixed beginning."""
+    """Kinds without one fixed signature."""
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "webp"
     if head[4:8] == b"ftyp":
@@ -81,7 +81,7 @@ def _recognise_binary(head: bytes) -> str | None:
 
 
 def refuse_kind(name: str, kind: str) -> str:
-    """The sentence for a file that is none of ours."""
+    """The message for a file that cannot be read."""
     return f"{name}: expected a PNG, JPEG, WebP or GIF picture, got {UNREADABLE[kind]}"
 
 

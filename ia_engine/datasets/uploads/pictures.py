@@ -1,8 +1,7 @@
 """PNG, JPEG, WebP and GIF, every frame of an animation, decoded within limits.
 
-The size that a WebP or a GIF claims, found before a decoder can make room for it.
-
-PNG and JPEG need no help: their decoders make room only when the pixels are asked for.
+The size in the header of a WebP or a GIF is read before a decoder can allocate memory for it. PNG
+and JPEG decoders allocate memory only when pixels are requested.
 """
 
 import io
@@ -46,7 +45,7 @@ def webp_size(content: bytes) -> tuple[int, int]:
 def gif_size(content: bytes) -> tuple[int, int, int]:
     """The smallest canvas that holds the screen and every frame, and the number of blocks.
 
-    A frame may be larger than the screen; beyond the most blocks nothing is looked at.
+    A frame may be larger than the screen. Reading stops at the largest number of blocks.
     """
     width, height, blocks = _little(content[6:8]), _little(content[8:10]), 0
     for right, bottom, more in _gif_parts(content):
@@ -57,9 +56,9 @@ def gif_size(content: bytes) -> tuple[int, int, int]:
 
 
 def _gif_parts(content: bytes) -> Iterator[tuple[int, int, int]]:
-    """The right and bottom end and the blocks of each part, as far as the file goes by the rules.
+    """Right and bottom end and number of blocks of each part, as far as the file is valid.
 
-    An extension ends at 0; a part without any block counts as one.
+    An extension ends at 0; a part without blocks counts as one.
     """
     at = 13 + _palette(content[10:11])
     while at < len(content) and content[at : at + 1] != b";":
@@ -75,7 +74,7 @@ def _gif_parts(content: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _after_extension(content: bytes, at: int) -> int:
-    """Where an extension's blocks begin; decoders disagree on those that miss a block."""
+    """Start of an extension's blocks; decoders disagree on extensions that lack a block."""
     looped = content[at + 3 : at + 14] == b"NETSCAPE2.0"
     first = content[at + 2 : at + 3]
     second = content[at + 14 : at + 15] if looped else b"x"
@@ -85,7 +84,7 @@ def _after_extension(content: bytes, at: int) -> int:
 
 
 def _after_blocks(content: bytes, at: int) -> tuple[int, int]:
-    """The place after a chain of blocks, each led by its length, the last of 0; how many."""
+    """The end of a chain of blocks, each preceded by its length, the last of 0; their number."""
     blocks = 1
     while at < len(content) and content[at] and blocks <= MOST_GIF_BLOCKS:
         at += 1 + content[at]
@@ -94,7 +93,7 @@ def _after_blocks(content: bytes, at: int) -> tuple[int, int]:
 
 
 def _palette(flags: bytes) -> int:
-    """The bytes of the palette that the flags announce."""
+    """Bytes of the palette that the flags announce."""
     return 3 << (flags[0] & 7) + 1 if flags and flags[0] & 128 else 0
 
 
@@ -114,7 +113,7 @@ _SCAN = b"\xff\xda"
 
 
 def read_picture(name: str, content: bytes, budget: Budget) -> Iterator[Stack]:
-    """A picture, or the frames of an animation, each a stack of one."""
+    """A picture, or the frames of an animation, each as a stack of one image."""
     kind = recognise(content)
     _check_header(name, kind, content, budget)
     passes = _count_passes(name, content) if kind == "jpeg" else 1
@@ -142,7 +141,7 @@ def _seek(picture: ImageFile, frame: int) -> bool:
 
 
 def _check_header(name: str, kind: str, content: bytes, budget: Budget) -> None:
-    """For formats whose decoder makes room as soon as it opens the file."""
+    """Check formats whose decoder allocates memory on opening the file."""
     if kind == "webp":
         _check_canvas(name, kind, webp_size(content))
     elif kind == "gif":
@@ -166,7 +165,7 @@ def _check_gif(name: str, content: bytes, budget: Budget) -> None:
 
 
 def _count_passes(name: str, content: bytes) -> int:
-    """What a JPEG costs: a progressive one is decoded in many scans over all its pixels."""
+    """Number of passes of a JPEG decoder: a progressive file has many scans over all pixels."""
     scans = content.count(_SCAN)
     if scans > MOST_SCANS:
         raise EngineError(
@@ -191,7 +190,7 @@ def _check_canvas(name: str, kind: str, size: tuple[int, int]) -> None:
 
 
 def _decode(picture: ImageFile) -> Image.Image:
-    """Upright, and as L, F, RGB or RGBA with no side longer than the longest."""
+    """Upright, in mode L, F, RGB or RGBA, with no side above the limit."""
     picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
     picture.load()
     mode = _plain_mode(picture)
@@ -211,7 +210,7 @@ def _plain_mode(picture: Image.Image) -> str:
 
 
 def _to_stack(name: str, image: Image.Image, noise: float) -> Stack:
-    """Bytes reach to 255; what came with 16 bits, and only that, arrives here as F."""
+    """Bytes reach to 255; only 16-bit images arrive here in mode F."""
     top = 65535 if image.mode == "F" else 255
     pixels = torch.from_numpy(np.array(image, dtype=np.float32)).div_(top).clamp_(0, 1)
     channels = pixels[None, None] if pixels.ndim == 2 else pixels.permute(2, 0, 1)[None]

@@ -1,4 +1,4 @@
-"""Any files, from anybody, to one set of images; one bad file never hurts the rest."""
+"""Reads any uploaded files to one set of images; a bad file does not affect the others."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ PICTURES = ("png", "jpeg", "webp", "gif")
 
 @dataclass(frozen=True)
 class Entry:
-    """A file, its kind, and which share of the zip that holds it has been read."""
+    """A file, its kind, and the share of its zip that has been read."""
 
     file: File
     kind: str
@@ -59,11 +59,11 @@ class Entry:
 def read_upload(
     files: Sequence[File], config: UploadConfig, progress: Progress = lambda share: None
 ) -> UploadResult:
-    """Every image in the files on one canvas, with its background at 0, and what was refused.
+    """All images in the files on one canvas, with a background of 0, and the refused files.
 
-    One file is read at a time. Of files of a kind that is never read, and of pictures beyond the
-    limit, only the first bytes are. `progress` receives the share that has been read, at every
-    file in a zip and every part of a file; an interrupt that it raises ends the reading.
+    One file is read at a time. Of unsupported files, and of pictures beyond the limit, only the
+    first bytes are read. `progress` receives the share that has been read, at every file in a zip
+    and every part of a file; an exception that it raises stops the reading.
     """
     collector = Collector(config)
     size = sum(file.size for file in files)
@@ -108,12 +108,12 @@ def _open(name: str, file: File, collector: Collector, budget: Budget) -> Iterat
             share = at / len(useful)
             for found in _or_refusal(show_name(info.filename), "file", member.recognise):
                 yield found if isinstance(found, Refusal) else Entry(member, found, share)
-            if not budget.bytes:  # nothing more can be unpacked, and the last refusal says so
+            if not budget.bytes:  # nothing more can be unpacked, as the last refusal says
                 return
 
 
 def _read(entry: Entry, collector: Collector, budget: Budget, progress: Callable[[], None]) -> None:
-    """One file into the basket, or its refusal."""
+    """Put one file into the collector, or its refusal."""
     file, kind = entry.file, entry.kind
     name = collector.title(show_name(file.name))
     reader = READERS.get(kind)
@@ -126,7 +126,7 @@ def _read(entry: Entry, collector: Collector, budget: Budget, progress: Callable
     budget.images = collector.free
 
     def put_all() -> Iterator[Refusal]:
-        """No refusal by itself: a failure to read or to place an image becomes one."""
+        """Put all stacks; errors become refusals in the caller."""
         for found in reader(name, file.content, budget):
             progress()
             if isinstance(found, LabelList):
@@ -140,11 +140,11 @@ def _read(entry: Entry, collector: Collector, budget: Budget, progress: Callable
 
 
 def _or_refusal(name: str, what: str, find: Callable[[], Iterator[T]]) -> Iterator[T | Refusal]:
-    """What is found until the end or the first failure, which becomes a sentence."""
+    """Items until the end or the first failure, which becomes a refusal."""
     try:
         yield from find()
     except EngineError as error:
         yield Refusal(name, str(error))
-    except Exception:  # decoders fed with hostile bytes fail in every way there is
+    except Exception:  # decoders can raise any error on hostile bytes
         reason = f"{name}: expected a whole {what}, got one that is damaged; export it again"
         yield Refusal(name, reason)

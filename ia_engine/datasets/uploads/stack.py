@@ -1,7 +1,4 @@
-"""What goes in, and what the readers make of it.
-
-Labels of an upload: given with the images, in a file of their own, or by folders.
-"""
+"""Types of uploads: files, stacks of images, lists of labels, refusals; and labels by folder."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,28 +14,28 @@ from ia_engine.shapes import Images
 
 
 class File(Protocol):
-    """What may be read: bytes that have come, or a file that is opened only when it is its turn."""
+    """A readable file: bytes in memory, or a file that is opened only when it is read."""
 
     @property
     def name(self) -> str:
-        """Which may hold folders."""
+        """The name, which may contain folders."""
 
     @property
     def size(self) -> int:
-        """How many bytes it has."""
+        """Size in bytes."""
 
     @property
     def head(self) -> bytes:
-        """The first of them, which tell its kind."""
+        """The first bytes, by which its kind is recognised."""
 
     @property
     def content(self) -> bytes:
-        """All of them."""
+        """All bytes."""
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file as it came: its name, which may hold folders, and its bytes."""
+    """An uploaded file: its name, which may contain folders, and its bytes."""
 
     name: str
     content: bytes
@@ -54,7 +51,7 @@ class Upload:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A file that was not read, or not wholly, and why, in one sentence."""
+    """A file that was not read completely, and the reason in one sentence."""
 
     name: str
     reason: str
@@ -62,20 +59,20 @@ class Refusal:
 
 @dataclass(frozen=True, eq=False)
 class Stack:
-    """Images of one size out of one file, in [0, 1], with their own background."""
+    """Images of one size from one file, in [0, 1], with their own background."""
 
     names: tuple[str, ...]
     images: Images
     alpha: Images | None = None
     labels: tuple[str, ...] | None = None
     noise: float = 0.0
-    """How far the file's format alone moves a pixel from its value."""
+    """Largest error of a pixel that the file format causes."""
     total: int = 1
-    """How many images the file holds; the stack may be a part of them."""
+    """Number of images in the file; the stack may be a part of them."""
     note: str = ""
 
     def first(self, limit: int) -> Self:
-        """The first so many images."""
+        """The first `limit` images."""
         return replace(
             self,
             names=self.names[:limit],
@@ -87,10 +84,10 @@ class Stack:
 
 @dataclass(frozen=True)
 class LabelList:
-    """Labels that came without images."""
+    """Labels without images."""
 
     labels: tuple[str, ...]
-    """Of the first images only, where there are more than can be read."""
+    """Only those of the first images, if there are more than can be read."""
     total: int
 
 
@@ -98,7 +95,7 @@ Found = Stack | LabelList
 
 
 def folders_of(path: str) -> tuple[str, ...]:
-    """The folders on the way to a file, outermost first."""
+    """The folders of a path, outermost first."""
     return PurePosixPath(path.replace("\\", "/").lstrip("/")).parts[:-1]
 
 
@@ -114,14 +111,14 @@ def classes_by_folder(folders: Sequence[tuple[str, ...]]) -> list[str | None]:
 
 
 def find_partner(name: str, length: int, totals: Mapping[str, int]) -> str | None:
-    """The image file with as many images; among several, the one whose name begins alike."""
+    """The image file with as many images; of several, the one with the same first word."""
     fitting = [source for source, total in totals.items() if total == length]
     alike = [source for source in fitting if _first_word(source) == _first_word(name)]
     return next(iter(alike or fitting), None)
 
 
 def number_labels(labels: Sequence[str]) -> tuple[Tensor, tuple[str, ...]]:
-    """Each label's place among the classes, which stand in the order of their numbers or names."""
+    """The index of each label among the classes, which are sorted by number or name."""
     classes = sorted(set(labels), key=_by_number)
     place = {label: i for i, label in enumerate(classes)}
     numbers = [place[label] for label in labels]
@@ -135,5 +132,5 @@ def _by_number(label: str) -> tuple[int, int, str]:
 
 
 def _first_word(name: str) -> str:
-    """train of train-labels-idx1-ubyte.gz."""
+    """The first word: train of train-labels-idx1-ubyte.gz."""
     return PurePosixPath(name).name.replace("_", "-").split("-")[0]
