@@ -12,7 +12,7 @@ import torch
 
 from ia_engine.attention.weights import block_mass, weigh
 from ia_engine.figures.clustering.export import pack_pixels
-from ia_engine.figures.frames import pack_frame
+from ia_engine.figures.frames import make_frame
 from ia_engine.figures.style import point_colour
 from ia_engine.figures.svg import RAMP
 from ia_engine.files import ASSETS
@@ -91,7 +91,7 @@ def _packing() -> dict[str, Any]:
     }
     pixels = np.arange(24, dtype=np.uint8).reshape(2, 3, 2, 2, 1)
     return {
-        "frame": b64encode(pack_frame(3, **arrays)).decode(),
+        "frame": b64encode(make_frame(3, **arrays).packed).decode(),
         "images": (np.arange(24).reshape(2, 3, 2, 2).transpose(0, 2, 3, 1)).flatten().tolist(),
         "pixels": b64encode(pack_pixels({"run": "ü", "first": -1}, pixels)[:150]).decode(),
     }

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.figures.formats import write_gif, write_npz, write_script, write_table
-from ia_engine.figures.frames import unpack_frame
+from ia_engine.figures.frames import Frame
 from ia_engine.figures.history import Numbers
 from ia_engine.figures.mosaic import draw_all, draw_mosaic
 from ia_engine.shapes import Images
@@ -41,7 +41,7 @@ for text in CONFIGS:
 
 
 def pack_history(
-    frames: Mapping[str, Sequence[bytes]],
+    frames: Mapping[str, Sequence[Frame]],
     names: Sequence[str],
     labels: Sequence[int] = (),
     classes: Sequence[str] = (),
@@ -54,8 +54,8 @@ def pack_history(
     if labels:
         arrays["labels"] = np.array(labels)
         arrays["classes"] = np.array(classes, dtype=np.str_)
-    for method, packed in frames.items():
-        moments = [unpack_frame(frame).arrays for frame in packed]
+    for method, own in frames.items():
+        moments = [frame.arrays for frame in own]
         for name in moments[0]:
             arrays[f"{method}.{name}"] = np.stack([moment[name] for moment in moments])
     return write_npz(arrays)
@@ -71,18 +71,18 @@ def write_history(numbers: Mapping[str, Sequence[Numbers]]) -> bytes:
     return write_table(("method", *COLUMNS), rows)
 
 
-def draw_moment(frame: bytes) -> bytes:
+def draw_moment(frame: Frame) -> bytes:
     """The images of an iteration side by side, as PNG."""
     return draw_all(read_images(frame))
 
 
-def draw_each(frame: bytes, width: int) -> list[bytes]:
+def draw_each(frame: Frame, width: int) -> list[bytes]:
     """The images of an iteration one by one, each as a PNG about so wide [px]."""
     images = read_images(frame)
     return [draw_mosaic(image[None], [(0, 0)], gap=0, width=width) for image in images]
 
 
-def draw_film(frames: Sequence[bytes]) -> bytes:
+def draw_film(frames: Sequence[Frame]) -> bytes:
     """The images becoming their means, as an animated GIF."""
     return write_gif([draw_moment(frame) for frame in frames])
 
@@ -95,9 +95,9 @@ def write_python(
     return write_script(title, SCRIPT.format(recipe=recipe, configs=lines, n=n), brought=brought)
 
 
-def read_images(frame: bytes) -> Images:
+def read_images(frame: Frame) -> Images:
     """The images [n c h w] of a frame, in [0, 1]."""
-    pixels = np.array(unpack_frame(frame).arrays["images"])
+    pixels = np.array(frame.arrays["images"])
     return torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
 
 

@@ -1,13 +1,14 @@
-"""One step of a run as bytes for the player: a JSON header, then little-endian arrays.
+"""One step of a run as arrays, and as bytes for the player: a JSON header, then arrays.
 
-uint32 length of the header | header | zeros up to a multiple of 8 | arrays, each starting at one.
+uint32 length of the header | header | zeros up to a multiple of 8 | little-endian arrays, each
+starting at one.
 Offsets in the header count from the end of the zeros.
 """
 
 import json
 import struct
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -27,15 +28,21 @@ AXES: Final = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Frame:
-    """What the player sees of one step: arrays by name, with the axes of `AXES`."""
+    """What the player shows of one step: arrays by name, with the axes of `AXES`."""
 
     k: int
-    arrays: Mapping[str, Array]
+    arrays: Mapping[str, Array] = field(compare=False, repr=False)
+    packed: bytes = field(repr=False)
+    """The same as bytes, encoded once; the arrays are views of them, which saves memory."""
+
+    @property
+    def nbytes(self) -> int:
+        return len(self.packed)
 
 
-def pack_frame(
+def make_frame(
     k: int,
     d2: ArrayLike,
     images: ArrayLike | None = None,
@@ -45,8 +52,8 @@ def pack_frame(
     matrices: ArrayLike | None = None,
     assignments: ArrayLike | None = None,
     white: float = 1.0,
-) -> bytes:
-    """Pack the state before averaging k: d2 [n n], images [n c h w], matrices of τ [n n 3 3].
+) -> Frame:
+    """The state before averaging k: d2 [n n], images [n c h w], matrices of τ [n n 3 3].
 
     x [n n] is what β punishes, κ = exp(-β x), where that is not d².
     `white` is the value of a pixel shown as white; give every step of a run the same.
@@ -68,12 +75,11 @@ def pack_frame(
 
 
 def unpack_frame(packed: bytes) -> Frame:
-    """The inverse of `pack_frame`, up to the rounding of its dtypes."""
+    """The inverse of `Frame.packed`, for a file that was saved."""
     (length,) = struct.unpack_from("<I", packed)
     header = json.loads(packed[4 : 4 + length])
-    start = _aligned(4 + length)
-    arrays = {entry["name"]: _read(packed, start, entry) for entry in header["arrays"]}
-    return Frame(header["k"], arrays)
+    arrays = _view(packed, _aligned(4 + length), header["arrays"])
+    return Frame(header["k"], arrays, packed)
 
 
 def _read(packed: bytes, start: int, entry: Mapping[str, Any]) -> Array:
@@ -108,16 +114,23 @@ def _check(arrays: Mapping[str, Array]) -> None:
             )
 
 
-def _join(k: int, arrays: Mapping[str, Array]) -> bytes:
-    entries, body = [], bytearray()
+def _join(k: int, arrays: Mapping[str, Array]) -> Frame:
+    entries, body = list[dict[str, Any]](), bytearray()
     for name, array in arrays.items():
         shape, dtype = list(array.shape), array.dtype.str.lstrip("<|")
         entries.append({"name": name, "dtype": dtype, "shape": shape, "offset": len(body)})
         body += np.ascontiguousarray(array).tobytes()
         body += bytes(_aligned(len(body)) - len(body))
     header = json.dumps({"k": int(k), "arrays": entries}).encode()
-    zeros = bytes(_aligned(4 + len(header)) - 4 - len(header))
-    return struct.pack("<I", len(header)) + header + zeros + bytes(body)
+    start = _aligned(4 + len(header))
+    zeros = bytes(start - 4 - len(header))
+    packed = struct.pack("<I", len(header)) + header + zeros + bytes(body)
+    return Frame(k, _view(packed, start, entries), packed)
+
+
+def _view(packed: bytes, start: int, entries: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
+    """The arrays that begin at `start`, not copied."""
+    return {entry["name"]: _read(packed, start, entry) for entry in entries}
 
 
 def _aligned(length: int) -> int:

@@ -18,7 +18,7 @@ from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
 from ia_engine.attention.means.mean import sharpness
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.errors import EngineError
-from ia_engine.figures.frames import pack_frame
+from ia_engine.figures.frames import Frame, make_frame, unpack_frame
 from ia_engine.shapes import Images, Poses
 from ia_engine.transforms import GROUPS
 
@@ -59,7 +59,7 @@ class Filmed:
     """One step: its frame and its numbers."""
 
     k: int
-    frame: bytes
+    frame: Frame
     """μ first, and after it the images laid on one another."""
     objective: float
     sigma: float
@@ -72,7 +72,7 @@ class Film:
     """A run as far as it has come, beside the plain average."""
 
     plan: MeanPlan
-    plain: bytes
+    plain: Frame
     """A frame with the plain average first, and after it the images as they are."""
     plain_sharpness: float
     steps: tuple[Filmed, ...]
@@ -134,8 +134,8 @@ def pack_film(film: Film) -> dict[str, NDArray[Any]]:
         for step in film.steps
     ]
     known = {"plan": asdict(film.plan), "sharpness": film.plain_sharpness, "steps": steps}
-    frames = {f"frame {at}": step.frame for at, step in enumerate(film.steps)}
-    packed = {"known": json.dumps(known, ensure_ascii=False).encode(), "plain": film.plain}
+    frames = {f"frame {at}": step.frame.packed for at, step in enumerate(film.steps)}
+    packed = {"known": json.dumps(known, ensure_ascii=False).encode(), "plain": film.plain.packed}
     return {
         name: np.frombuffer(zlib.compress(content, 9), np.uint8)
         for name, content in (packed | frames).items()
@@ -151,13 +151,13 @@ def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
     plan = MeanPlan(config=config, **values | {"names": tuple(values["names"])})
     steps = tuple(
         Filmed(
-            frame=content[f"frame {at}"],
+            frame=unpack_frame(content[f"frame {at}"]),
             poses=tuple((theta, p, q) for theta, p, q in step.pop("poses")),
             **step,
         )
         for at, step in enumerate(known["steps"])
     )
-    return Film(plan, content["plain"], known["sharpness"], steps)
+    return Film(plan, unpack_frame(content["plain"]), known["sharpness"], steps)
 
 
 def _members(data: ImageSet, of: str) -> Tensor:
@@ -178,10 +178,10 @@ def _film(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> Filmed:
     )
 
 
-def _pack(at: int, mu: Tensor, laid: Images, white: float) -> bytes:
+def _pack(at: int, mu: Tensor, laid: Images, white: float) -> Frame:
     """The frame also holds how far all of them are from one another as they lie."""
     images = torch.cat([mu[None], laid])
-    return pack_frame(
+    return make_frame(
         at, torch.cdist(images.flatten(1), images.flatten(1)).square(), images, white=white
     )
 

@@ -18,7 +18,7 @@ from ia_engine.attention.means.mean import sharpness
 from ia_engine.attention.theory.uniqueness import TRIALS, Solution, start_again
 from ia_engine.figures.export import read_images
 from ia_engine.figures.formats import Cell, write_csv, write_gif, write_npz, write_script
-from ia_engine.figures.frames import unpack_frame
+from ia_engine.figures.frames import Frame
 from ia_engine.figures.mean import Film
 from ia_engine.figures.mosaic import draw_mosaic, draw_row
 from ia_engine.figures.svg import Pixels, draw, picture, side_by_side, write
@@ -108,9 +108,9 @@ def _sharp(v: Tensor, images: Tensor) -> str:
     return f"sharpness {float(sharpness(v, images[1:])[0]):.2f}"
 
 
-def _images(frame: bytes) -> Tensor:
+def _images(frame: Frame) -> Tensor:
     """[n c h w] in the frame's own scale, in which all of a film are."""
-    return torch.from_numpy(unpack_frame(frame).arrays["images"] / 255.0).permute(0, 3, 1, 2)
+    return torch.from_numpy(frame.arrays["images"] / 255.0).permute(0, 3, 1, 2)
 
 
 def _tile(v: Tensor, words: str) -> str:

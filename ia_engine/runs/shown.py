@@ -11,7 +11,7 @@ from ia_engine.attention.beta import exponents
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.clusters.merges import MergeTree
 from ia_engine.attention.iteration import AttentionConfig, Step, weigh_images
-from ia_engine.figures.frames import pack_frame, unpack_frame
+from ia_engine.figures.frames import Frame, make_frame
 from ia_engine.figures.history import Numbers, tell
 from ia_engine.runs.plan import Plan
 from ia_engine.shapes import Matrix
@@ -32,7 +32,7 @@ class Shown:
     """The β with which the player shows the weights."""
     white: float
     """The value of a white pixel."""
-    frame: bytes
+    frame: Frame
     mu: Tensor
     """The means on the CPU, which are the next images; empty at the end of a run."""
     numbers: Numbers
@@ -42,7 +42,7 @@ class Shown:
     @property
     def nbytes(self) -> int:
         rough = 0 if self.rough is None else self.rough.nbytes
-        return len(self.frame) + self.mu.nbytes + rough
+        return self.frame.nbytes + self.mu.nbytes + rough
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def keep(measured: Measured, config: AttentionConfig, beta: float, white: float)
     """What stays of a step, shown with this β."""
     step = measured.step
     x = exponents(step, config, beta)
-    frame = pack_frame(
+    frame = make_frame(
         step.k - 1,
         step.d2.cpu(),
         x=None if x is None else x.cpu(),
@@ -84,16 +84,16 @@ def keep(measured: Measured, config: AttentionConfig, beta: float, white: float)
     return Shown(config, beta, white, frame, step.mu.detach().cpu(), tell(measured), rough)
 
 
-def look_ahead(shown: Shown) -> bytes:
+def look_ahead(shown: Shown) -> Frame:
     """The next frame as far as it is known: the means, whose distances are still to come."""
     n = len(shown.mu)
     unknown = torch.full((n, n), torch.nan, device="cpu")
-    return pack_frame(shown.numbers.p + 1, unknown, white=shown.white, **_picture(shown.mu))
+    return make_frame(shown.numbers.p + 1, unknown, white=shown.white, **_picture(shown.mu))
 
 
 def recall(shown: Shown, v: Tensor) -> Step:
     """The step again, from its frame and the images that it was of."""
-    arrays = unpack_frame(shown.frame).arrays
+    arrays = shown.frame.arrays
     d2, tau = torch.tensor(arrays["d2"], device=v.device), None
     if "matrices" in arrays:
         matrices = torch.tensor(arrays["matrices"], device=v.device)
@@ -114,16 +114,16 @@ def recall_all(kept: Sequence[Shown], v: Tensor) -> Iterator[Step]:
 
 def recall_weights(shown: Shown, sharper: float = 1.0) -> Matrix:
     """W as the player shows it, or with so many times its β."""
-    arrays = unpack_frame(shown.frame).arrays
+    arrays = shown.frame.arrays
     x = torch.tensor(arrays.get("x", arrays["d2"]), device="cpu")
     return (-sharper * shown.beta * x).softmax(0)
 
 
 def regrow(kept: Sequence[Shown], lax: float) -> MergeTree:
     """The tree of merges, had images counted as one at so many times the distance."""
-    tree = MergeTree(len(unpack_frame(kept[0].frame).arrays["d2"]))
+    tree = MergeTree(len(kept[0].frame.arrays["d2"]))
     for shown in kept:
-        arrays = unpack_frame(shown.frame).arrays
+        arrays = shown.frame.arrays
         d2 = torch.tensor(arrays["d2"], device="cpu") / lax
         v = torch.tensor(arrays["points"] if "points" in arrays else arrays["images"], device="cpu")
         v = v if "points" in arrays else v * (shown.white / WHITE)
@@ -134,7 +134,7 @@ def regrow(kept: Sequence[Shown], lax: float) -> MergeTree:
 
 def recall_distances(kept: Sequence[Shown]) -> list[Matrix]:
     """d² at every iteration."""
-    return [torch.tensor(unpack_frame(s.frame).arrays["d2"], device="cpu") for s in kept]
+    return [torch.tensor(s.frame.arrays["d2"], device="cpu") for s in kept]
 
 
 def _picture(v: Tensor) -> dict[str, Tensor]:

@@ -21,7 +21,7 @@ _play = component("ia_player", "player")
 
 @dataclass(frozen=True)
 class Lane:
-    """One run: its steps so far as `pack_frame` made them, of so many expected."""
+    """One run: its steps so far as `make_frame` packed them, of so many expected."""
 
     run: str
     title: str

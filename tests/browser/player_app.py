@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from ia_engine.figures.frames import pack_frame, unpack_frame
+from ia_engine.figures.frames import make_frame, unpack_frame
 from pages._ui.player import Lane, PlayerHeader, play
 
 CLASSES = ("crab", "fish", "star")
@@ -61,9 +61,11 @@ def make_frames(invariant: bool, n: int, size: int, steps: int, kind: str) -> li
         tau = np.stack([[turn(b - a) for b in now] for a in now]) if invariant else None
         if kind == "points":
             place = plane + t * ((centres if invariant else 0) - plane)
-            frames.append(pack_frame(k, d2, points=place, assignments=labels))
+            frames.append(make_frame(k, d2, points=place, assignments=labels).packed)
         else:
-            frames.append(pack_frame(k, d2, images[:, None], matrices=tau, assignments=labels))
+            frames.append(
+                make_frame(k, d2, images[:, None], matrices=tau, assignments=labels).packed
+            )
     return frames
 
 
@@ -90,7 +92,7 @@ unfinished = case in ("empty", "running", "pending") and count < steps
 shown_frames = invariant[:count]
 if case == "pending" and unfinished:
     ahead = unpack_frame(invariant[count]).arrays["images"].transpose(0, 3, 1, 2) / 255
-    shown_frames = [*shown_frames, pack_frame(count, np.full((n, n), np.nan), ahead)]
+    shown_frames = [*shown_frames, make_frame(count, np.full((n, n), np.nan), ahead).packed]
 lanes = [lane("ia", "Invariant attention", shown_frames, unfinished)]
 if case not in ("one", "empty", "pending"):
     kernel = make_frames(False, n, size, steps, kind)

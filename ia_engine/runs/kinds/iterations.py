@@ -15,6 +15,7 @@ from ia_engine.attention.iteration import AttentionConfig, Step, normalise
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.datasets.data import Data, thin
 from ia_engine.errors import EngineError
+from ia_engine.figures.frames import unpack_frame
 from ia_engine.figures.history import Numbers
 from ia_engine.runs.attend import attend
 from ia_engine.runs.forks import begin
@@ -79,7 +80,7 @@ def _pack(shown: Shown) -> dict[str, NDArray[Any]]:
         "numbers": asdict(shown.numbers),
     }
     arrays: dict[str, NDArray[Any]] = {
-        "known": to_text(known), "frame": to_bytes(shown.frame), "mu": shown.mu.numpy()
+        "known": to_text(known), "frame": to_bytes(shown.frame.packed), "mu": shown.mu.numpy()
     }  # fmt: skip
     return arrays if shown.rough is None else {**arrays, "rough": shown.rough.numpy()}
 
@@ -90,7 +91,7 @@ def _unpack(method: str, arrays: Mapping[str, NDArray[Any]]) -> Shown:
         config=AttentionConfig.from_json(known["config"]),
         beta=known["beta"],
         white=known["white"],
-        frame=arrays[f"{method}.frame"].tobytes(),
+        frame=unpack_frame(arrays[f"{method}.frame"].tobytes()),
         mu=torch.from_numpy(np.array(arrays[f"{method}.mu"])),
         numbers=_read_numbers(known["numbers"]),
         rough=None if rough is None else torch.from_numpy(np.array(rough)),

@@ -101,9 +101,9 @@ def _steps(history: Sequence[Iteration]) -> Steps:
 def _lane(job: Job[Iteration], method: str, steps: Sequence[Shown], *, other: bool = False) -> Lane:
     plan = job.history[0].plan
     running = not job.finished and len(steps) < plan.moments
-    frames = [step.frame for step in steps]
+    frames = [step.frame.packed for step in steps]
     if running:
-        frames.append(look_ahead(steps[-1]))
+        frames.append(look_ahead(steps[-1]).packed)
     return lane(
         job.id,
         plan.configs[method],

@@ -40,8 +40,11 @@ def write_film(film: Film, title: str) -> bytes:
     """The film of the page, in one page of its own."""
     plain = f"{RUN}.plain"
     packed = [
-        address(plain, film.plain),
-        *(address(RUN, step.frame, tell_step(at, step)) for at, step in enumerate(film.steps)),
+        address(plain, film.plain.packed),
+        *(
+            address(RUN, step.frame.packed, tell_step(at, step))
+            for at, step in enumerate(film.steps)
+        ),
     ]
     return write_page(title, "mean_film", packed, header_of(film, RUN))
 

@@ -44,9 +44,9 @@ def show_film(film: Film, run: str, rows: Sequence[int], *, running: bool = Fals
             on_picked_change=picked,
             on_step_change=lambda: None,  # without a callback a component's value is not kept
         )
-        _feed(key=f"{key} plain", data=address(plain, film.plain))
+        _feed(key=f"{key} plain", data=address(plain, film.plain.packed))
         for at, step in enumerate(film.steps):
-            _feed(key=f"{key} {step.k}", data=address(run, step.frame, tell_step(at, step)))
+            _feed(key=f"{key} {step.k}", data=address(run, step.frame.packed, tell_step(at, step)))
     told = st.session_state.get(key, {}).get("step")
     rest_at(run, None if told is None else int(told))
 

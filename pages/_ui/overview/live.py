@@ -114,7 +114,7 @@ def _lanes(name: str, shown: Live | None) -> list[Lane]:
         lane(
             shown.job.id,
             history[0].plan.configs[method],
-            [moment.shown[method].frame for moment in history],
+            [moment.shown[method].frame.packed for moment in history],
             len(history),
             beta=beta,
         )

@@ -18,7 +18,6 @@ from ia_engine.figures.export import (
     write_history,
     write_python,
 )
-from ia_engine.figures.frames import unpack_frame
 from ia_engine.runs.attend import attend
 from ia_engine.runs.plan import plan
 from tests.unit.figures.scripts import run_script
@@ -42,7 +41,7 @@ def test_arrays_are_those_of_every_frame(run):
     packed = np.load(io.BytesIO(pack_history(frames(run), run[0].names)))
     assert packed["ia.d2"].shape == (3, 6, 6)
     for k, frame in enumerate(frames(run)["ka"]):
-        np.testing.assert_array_equal(packed["ka.d2"][k], unpack_frame(frame).arrays["d2"])
+        np.testing.assert_array_equal(packed["ka.d2"][k], frame.arrays["d2"])
 
 
 def test_arrays_come_with_the_names_and_the_classes_of_their_images(run):

@@ -6,7 +6,6 @@ import torch
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.errors import EngineError
-from ia_engine.figures.frames import unpack_frame
 from ia_engine.figures.mean import (
     KEPT,
     MOST,
@@ -38,12 +37,12 @@ def test_film_has_the_start_and_every_step(film):
 
 
 def test_frame_holds_mu_first_and_every_image_after_it(film, threes):
-    images = unpack_frame(film.steps[0].frame).arrays["images"]
+    images = film.steps[0].frame.arrays["images"]
     assert len(images) == 1 + len(threes.names)
 
 
 def test_plain_average_is_the_first_mean_of_the_descent(film):
-    first, plain = (unpack_frame(f).arrays["images"][0] for f in (film.steps[0].frame, film.plain))
+    first, plain = (f.arrays["images"][0] for f in (film.steps[0].frame, film.plain))
     assert (first == plain).all()
     assert film.steps[0].sharpness == pytest.approx(film.plain_sharpness, rel=1e-3)
 
@@ -55,7 +54,7 @@ def test_film_is_sharper_than_the_plain_average(film):
 def test_file_holds_the_whole_film(film):
     again = unpack_film(pack_film(film))
     assert again.plan == film.plan
-    assert again.plain == film.plain
+    assert again.plain.packed == film.plain.packed
     assert [vars(step) for step in again.steps] == [vars(step) for step in film.steps]
 
 

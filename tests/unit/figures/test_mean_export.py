@@ -9,7 +9,6 @@ from PIL import Image
 
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.figures.frames import unpack_frame
 from ia_engine.figures.mean import film_mean, plan_mean
 from ia_engine.figures.mean_figures import (
     draw_mean,
@@ -36,7 +35,7 @@ def test_arrays_are_those_of_every_step(film):
     assert packed["mu"].shape[0] == packed["objective"].shape[0] == 3
     assert packed["aligned"].shape[1] == n
     assert packed["poses"].shape == (3, n, 3)
-    frame = unpack_frame(film.steps[-1].frame).arrays["images"]
+    frame = film.steps[-1].frame.arrays["images"]
     np.testing.assert_allclose(packed["mu"][-1].transpose(1, 2, 0) * 255, frame[0], atol=1e-3)
 
 

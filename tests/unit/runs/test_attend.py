@@ -7,7 +7,6 @@ from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.blobs import BlobsConfig, make_blobs
 from ia_engine.datasets.data import keep_rows
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.figures.frames import unpack_frame
 from ia_engine.runs.attend import attend
 from ia_engine.runs.plan import plan
 from ia_engine.runs.shown import look_ahead, recall, recall_weights
@@ -50,8 +49,8 @@ def test_a_step_comes_back_from_its_frame(run, data):
 
 
 def test_means_can_be_seen_before_their_distances_are_known(run):
-    ahead = unpack_frame(look_ahead(run[0].shown["ia"]))
-    after = unpack_frame(run[1].shown["ia"].frame)
+    ahead = look_ahead(run[0].shown["ia"])
+    after = run[1].shown["ia"].frame
     assert ahead.k == 1
     assert (ahead.arrays["images"] == after.arrays["images"]).all()
     assert torch.from_numpy(ahead.arrays["d2"].copy()).isnan().all()
@@ -59,7 +58,7 @@ def test_means_can_be_seen_before_their_distances_are_known(run):
 
 def test_only_frames_numbers_and_means_are_kept(run):
     shown = run[1].shown["ia"]
-    assert shown.nbytes == len(shown.frame) + shown.mu.nbytes
+    assert shown.nbytes == len(shown.frame.packed) + shown.mu.nbytes
     assert run[-1].shown["ia"].mu.nbytes == 0
     assert run[1].nbytes == sum(one.nbytes for one in run[1].shown.values())
 
@@ -85,9 +84,9 @@ def test_a_few_bright_images_leave_light_for_all_others(data):
     few = replace(data, images=images, names=data.names[:8], labels=data.labels[:8], poses=None)
     configs = (AttentionConfig(method="ka", beta=2.0, steps=1),)
     first, last = (moment.shown["ka"] for moment in attend(plan(configs, few, 8), few))
-    shown = unpack_frame(first.frame).arrays["images"].reshape(8, -1).max(1)
+    shown = first.frame.arrays["images"].reshape(8, -1).max(1)
     assert (shown > 170).all()
-    assert unpack_frame(last.frame).arrays["images"].max() > 100, "the means can be seen"
+    assert last.frame.arrays["images"].max() > 100, "the means can be seen"
     assert first.white == last.white, "all steps have one scale"
 
 
@@ -96,4 +95,4 @@ def test_points_are_for_kernel_attention_alone():
     configs = (AttentionConfig(method="ka", beta=2.0, steps=2), AttentionConfig(steps=2))
     run = list(attend(plan(configs, data, 12), data))
     assert [list(moment.shown) for moment in run] == [["ka"]] * 3
-    assert "points" in unpack_frame(run[-1].shown["ka"].frame).arrays
+    assert "points" in run[-1].shown["ka"].frame.arrays

@@ -7,7 +7,6 @@ import torch
 
 from ia_engine.attention.iteration import AttentionConfig, normalise
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.figures.frames import unpack_frame
 from ia_engine.runs.attend import attend
 from ia_engine.runs.forks import begin, find_like, same_data
 from ia_engine.runs.plan import plan
@@ -90,7 +89,7 @@ def test_a_fork_of_a_fork_does_not_take_over_what_had_other_settings(data, histo
 
 def test_what_is_kept_is_shown_with_the_weights_that_it_had(data, history):
     forked = of("ia", go_on(planned(data, kept=1, steps=1, beta=60.0), data, history))[0]
-    x = unpack_frame(forked.frame).arrays["x"].astype(float)
+    x = forked.frame.arrays["x"].astype(float)
     kappa = np.exp(-forked.beta * x)
     W = recall_weights(of("ia", history)[0]).numpy()
     np.testing.assert_allclose(kappa / kappa.sum(0), W, atol=1e-5)
