@@ -1,8 +1,8 @@
-"""The bandwidth β of κ = exp(-β x): told, or read off the distances anew at every iteration.
+"""The bandwidth β of κ = exp(-β x): fixed, or computed from the distances at every iteration.
 
-x is what the kernel punishes, d² for rbf, with zeros on its diagonal. All rules but the fixed one
-are free of scale: x and 2x give the same weights. Theorem 4.1 asks for β < c′/R², so they are in
-its spirit: images that have come closer are told apart more sharply.
+x is the exponent of the kernel, d² for rbf, with zeros on its diagonal. All rules except the fixed
+one are independent of scale: x and 2x give the same weights. Theorem 4.1 requires β < c′/R²; these
+rules agree with that: β grows as images come closer.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from torch import Tensor
 from ia_engine.shapes import Matrix
 
 NEAREST = 1e-6
-"""Share of the largest x below which two images count as equally near: β stays finite."""
+"""Share of the largest x below which two images count as equally near, so that β stays finite."""
 TINY = 1e-30
 
 
@@ -22,12 +22,12 @@ class Bandwidth(Protocol):
     """A rule for β."""
 
     def beta(self, d2: Matrix) -> Tensor:
-        """One β for all, or one for each column of what the kernel punishes."""
+        """One β for all, or one per column of x."""
 
 
 @dataclass(frozen=True)
 class Fixed:
-    """The same β throughout."""
+    """The same β at every iteration."""
 
     value: float
 
@@ -39,8 +39,8 @@ class Fixed:
 class Local:
     """β_j = 1/ρ_j², where ρ_j is the distance from image j to its k-th neighbour.
 
-    One β for each mean. The symmetric 1/(ρ_i ρ_j) would also make images that have many near
-    neighbours count less in the means of others.
+    One β per mean. The symmetric 1/(ρ_i ρ_j) would also reduce the weight of images with many near
+    neighbours in the means of others.
     """
 
     neighbours: int = 5
@@ -52,7 +52,7 @@ class Local:
 
 @dataclass(frozen=True)
 class Quantile:
-    """β = 1/x_q: a share q of all pairs is nearer than x_q."""
+    """β = 1/x_q: a share q of all pairs is closer than x_q."""
 
     share: float = 0.1
 
@@ -73,7 +73,7 @@ class Theorem:
 
 
 def _others(d2: Matrix) -> Matrix:
-    """The images themselves are infinitely far: they come after all others."""
+    """Set the diagonal to infinity, so that an image is not its own neighbour."""
     return d2.clone().fill_diagonal_(torch.inf)
 
 

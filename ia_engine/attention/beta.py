@@ -1,6 +1,6 @@
-"""W of any kernel and any rule for β, as the softmax of one β: what a slider of β can turn.
+"""β of a run: weights of any kernel and rule as the softmax of one β, and a suggested β.
 
-A β to begin with, where images' unit norm does not give it a scale.
+The page's slider changes this one β.
 """
 
 import torch
@@ -25,16 +25,17 @@ def exponents(step: Step, config: AttentionConfig, beta: float) -> Matrix | None
 
 
 def nominal(step: Step, config: AttentionConfig) -> float:
-    """The one β that stands for a step's: as told, or the median of what the rule gave."""
+    """The one β that represents a step: the fixed one, or the median of those of the rule."""
     return config.beta if config.bandwidth in ("fixed", "topk") else float(step.beta.median())
 
 
 ENOUGH = 200
-"""So many points tell as much as all of them."""
+"""Number of points from which β is estimated."""
 
 
 def suggest_beta(data: Data) -> float:
-    """Kernel attention's usual β for images; for points 1/(2 d²), d² being the mean in a blob."""
+    """The usual β of kernel attention for images; 1/(2 d²) for points, with d² the mean in a
+    blob."""
     part = thin(data, ENOUGH)
     if not isinstance(part, PointSet):
         return KERNEL_BETA

@@ -1,9 +1,8 @@
-"""Attention iterated: kernel attention and invariant attention are one loop.
+"""Iterated attention: kernel attention and invariant attention are one loop.
 
-A method is a pair of parts, a distance and a mean: (Euclidean, arithmetic) is kernel attention,
-(between manifolds, invariant) is invariant attention. What lies between, a kernel and a rule for
-its bandwidth, is the same for both. One turn of the loop: distances, weights, means; and the means
-take the images' place.
+A method combines a distance and a mean: (Euclidean, arithmetic) is kernel attention, (between
+manifolds, invariant) is invariant attention. The kernel and the rule for its bandwidth are the same
+for both. Each iteration computes distances, weights and means; the means then replace the images.
 """
 
 from collections.abc import Iterator
@@ -30,33 +29,35 @@ from ia_engine.shapes import Images, Matrix
 from ia_engine.transforms import GROUPS
 
 KERNEL_BETA = 2.0
-"""A β for kernel attention: Euclidean distances of moved images are several times as large."""
+"""Default β of kernel attention: Euclidean distances of moved images are several times larger."""
 
 
 @dataclass(frozen=True)
 class Weighting:
-    """From distances to weights."""
+    """Computes weights from distances."""
 
     kernel: Kernel
     bandwidth: Bandwidth
     most: int | None = None
-    """So many weights of a column are kept; all if None."""
+    """Number of weights per column; None for all."""
 
     def weigh(
         self, d2: Matrix, square: Tensor, apart: Matrix | None = None
     ) -> tuple[Matrix, Tensor]:
         """W and the β that was used, for images with these square norms.
 
-        Pairs that are kept apart [n n] weigh nothing.
+        Masked pairs [n n] have weight 0.
         """
         x = self.kernel(d2, square)
-        beta = self.bandwidth.beta(x - x.amin(0))  # what all of a column have in common drops out
+        beta = self.bandwidth.beta(
+            x - x.amin(0)
+        )  # what all elements of a column have in common cancels
         return weigh(d2, beta, self.kernel, square, self.most, apart=apart), beta
 
 
 @dataclass(frozen=True)
 class Method:
-    """How far apart images are, what weight that gives them, and what takes their place."""
+    """Distance, weighting and mean of one method."""
 
     distance: Distance
     weighting: Weighting
@@ -70,7 +71,7 @@ PAIRS = ("needed", "all", "nearest")
 
 @dataclass(frozen=True)
 class AttentionConfig(Config):
-    """What a viewer may turn."""
+    """Settings of kernel and invariant attention."""
 
     method: Annotated[
         str,
@@ -143,14 +144,14 @@ class AttentionConfig(Config):
 
     @property
     def most(self) -> int | None:
-        """So many weights of a column are kept; all if None."""
+        """Number of weights per column; None for all."""
         limits = [self.neighbours] if self.bandwidth == "topk" else []
         if self.method == "ia" and self.pairs == "nearest":
             limits.append(self.nearest + 1)  # the image itself
         return min(limits, default=None)
 
     def build(self, n: int = 0) -> Method:
-        """The parts this config names, for so many images."""
+        """The parts of the method for n images."""
         if self.method == "ka":
             return Method(Euclidean(self.sigma), self._weighting(), Arithmetic())
         mean = Invariant(GROUPS[self.group], self.sigma)
@@ -179,7 +180,8 @@ class AttentionConfig(Config):
         return Descent(group, self.sigma, schedule, rate=self.rate, steps=self.updates)
 
     def _pruning(self, n: int) -> Pruning | None:
-        """Where it pays and is safe: its margin is measured on rigid groups, its β is known."""
+        """Pruning if it is faster and safe: its margin was measured on rigid groups, for a known
+        β."""
         has_one_beta = self.kernel == "rbf" and self.bandwidth in ("fixed", "topk")
         if self.pairs == "needed" and n >= MANY and has_one_beta and GROUPS[self.group].rigid:
             return Pruning(self.beta)
@@ -198,33 +200,33 @@ class AttentionConfig(Config):
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One iteration: distances and weights of the images v, and the means that take their place."""
+    """One iteration: distances and weights of the images v, and the means that replace them."""
 
     k: int
-    """1 for the data; the step after has v = mu."""
+    """1 for the data; the next step has v = mu."""
     v: Images
     d2: Matrix
     tau: Tensor | None
-    """[n n p]: tau[i, j] warps v_i onto v_j; None where the distance knows no poses."""
+    """[n n p]: tau[i, j] warps v_i onto v_j; None if the distance has no poses."""
     W: Matrix
     beta: Tensor
-    """The effective β: one for all, or one for each column of W."""
+    """The effective β: one for all, or one per column of W."""
     mu: Images
     seconds: float
     """CPU time of this step."""
     rough: Tensor | None = None
-    """[n n]: the pairs whose distance is rough, since they weigh nothing; None if all are exact."""
+    """[n n]: True for pairs with rough distances, whose weight is 0; None if all are exact."""
 
     @property
     def compared(self) -> float:
-        """The share of all pairs that were compared exactly."""
+        """The share of pairs with exact distances."""
         n = len(self.d2)
         spared = 0 if self.rough is None else int(self.rough.sum())
         return 1 - spared / max(1, n * (n - 1))
 
 
 def normalise(v: Images) -> Images:
-    """v̂ = v/‖v‖, once, before the loop: without it β has no scale. A blank image stays blank."""
+    """v̂ = v/‖v‖, once, before the loop, to give β a scale. A blank image stays blank."""
     norm = v.flatten(1).norm(dim=1).clamp_min(1e-12)
     return v / norm.view(-1, *(1 for _ in v.shape[1:]))
 
@@ -238,8 +240,8 @@ def iterate(
 ) -> Iterator[Step]:
     """Run the loop on images of unit norm [n c h w], or on points [n d].
 
-    Their distances may be known, from a run with other weights; `done` steps were taken before;
-    pairs are compared in the workshop.
+    Distances of the first step may be known, from a run with other weights; `done` is the number of
+    previous steps. The pairs are shared in the workshop.
     """
     method = config.build(len(v))
     distance = share(method.distance, workshop)
@@ -256,12 +258,12 @@ def iterate(
 def weigh_images(
     config: AttentionConfig, v: Tensor, d2: Matrix, rough: Tensor | None
 ) -> tuple[Matrix, Tensor]:
-    """W and the β that was used, of images at these distances; some are rough, if any."""
+    """W and the β that was used, for images with these distances, of which some may be rough."""
     apart = rough if config.pairs == "nearest" else None
     return config.build(len(v)).weighting.weigh(d2, square_norms(v, config.sigma), apart)
 
 
 def square_norms(v: Tensor, sigma: float) -> Tensor:
-    """Of the images as they are compared: smoothed."""
+    """Square norms of the images as they are compared: smoothed."""
     smooth = blur(v, sigma) if v.ndim == 4 else v
     return smooth.flatten(1).square().sum(1)

@@ -11,7 +11,7 @@ from ia_engine.ties import SOLVED
 Kernel = Callable[[Matrix, Tensor], Matrix]
 """From squared distances d² [n m] and square norms ‖v_i‖² [n] to x, where κ = exp(-β x).
 
-Whatever is the same for all of a column drops out of W, and x is 0 for an image and itself.
+What is constant in a column cancels in W, and x is 0 for an image and itself.
 """
 
 
@@ -42,11 +42,11 @@ def weigh(
     *,
     apart: Matrix | None = None,
 ) -> Matrix:
-    """W from the squared distances of images with these square norms, 1 unless told.
+    """W from the squared distances of images with these square norms, by default 1.
 
-    β is one for all or one for each column [m]. Of a column only the `most` heaviest keep their
-    weight (and those that are equally heavy), and none of the pairs that are kept apart [n m]. The
-    softmax keeps W finite at every β.
+    β is one for all, or one per column [m]. In each column only the `most` largest weights remain
+    (and those equal to the smallest of them), and masked pairs [n m] have weight 0. The softmax
+    keeps W finite for every β.
     """
     x = kernel(d2, torch.ones_like(d2[:, 0]) if square is None else square)
     logits = -beta * x
@@ -60,9 +60,9 @@ def weigh(
 
 
 def block_mass(W: Matrix, labels: Tensor) -> float:
-    """The share of all weight off the diagonal that lies within the classes.
+    """The share of off-diagonal weight within the classes.
 
-    W's diagonal is κ(0) = 1: with it every image would look well clustered at a large β.
+    The diagonal of W is κ(0) = 1: with it every image would seem well clustered at a large β.
     """
     others = W.clone().fill_diagonal_(0)
     same = labels[:, None] == labels

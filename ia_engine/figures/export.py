@@ -1,7 +1,4 @@
-"""A run of attention as files: arrays, a table, a film, and the Python that makes it again.
-
-Which image is in which cluster, as a table: counted from 1, as on the screen.
-"""
+"""A run of attention as files: arrays, tables, a film, and a script that computes it again."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -46,9 +43,9 @@ def pack_history(
     labels: Sequence[int] = (),
     classes: Sequence[str] = (),
 ) -> bytes:
-    """Everything that the frames hold, as npz: method.name [moments ...]; and what is what.
+    """The arrays of all frames as npz: method.name [moments ...], and names [n].
 
-    names [n]; where classes are known, labels [n] and classes [k], which the labels count.
+    If classes are known, also labels [n], which index classes [k].
     """
     arrays: dict[str, NDArray[Any]] = {"names": np.array(names, dtype=np.str_)}
     if labels:
@@ -62,7 +59,7 @@ def pack_history(
 
 
 def write_history(numbers: Mapping[str, Sequence[Numbers]]) -> bytes:
-    """A line for every method and iteration."""
+    """One row per method and iteration."""
     rows = (
         (method, *(getattr(step, name) for name in COLUMNS))
         for method, steps in numbers.items()
@@ -77,13 +74,13 @@ def draw_moment(frame: Frame) -> bytes:
 
 
 def draw_each(frame: Frame, width: int) -> list[bytes]:
-    """The images of an iteration one by one, each as a PNG about so wide [px]."""
+    """The images of an iteration one by one, each as a PNG about `width` px wide."""
     images = read_images(frame)
     return [draw_mosaic(image[None], [(0, 0)], gap=0, width=width) for image in images]
 
 
 def draw_film(frames: Sequence[Frame]) -> bytes:
-    """The images becoming their means, as an animated GIF."""
+    """The images as they converge to their means, as an animated GIF."""
     return write_gif([draw_moment(frame) for frame in frames])
 
 
@@ -102,7 +99,7 @@ def read_images(frame: Frame) -> Images:
 
 
 def name_classes(labels: Sequence[int], classes: Sequence[str], n: int) -> list[str]:
-    """The class of each of n images; nothing where classes are unknown."""
+    """The class of each of n images; empty if classes are unknown."""
     return [classes[label] for label in labels] if labels else [""] * n
 
 
@@ -112,7 +109,7 @@ def write_clusters(
     names: Sequence[str],
     classes: Sequence[str],
 ) -> bytes:
-    """A line for every image: its cluster by each method, at the last step of the run."""
+    """One row per image: its cluster by each method at the last step, counted from 1."""
     head = ("image", "name", "class", *(f"cluster {method}" for method in last), "iteration")
     p = min(numbers.p for numbers in last.values())
     found = zip(*(numbers.assignments for numbers in last.values()), strict=True)

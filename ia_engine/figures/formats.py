@@ -1,8 +1,6 @@
-"""What files of every kind of run have in common: arrays, a table, a film, a script.
+"""File formats that all exports share: npz, CSV, GIF, scripts, and PNG charts.
 
-Lines in a PNG, drawn by Pillow: plotly would need a browser for it.
-
-Its letters are those of Pillow's own font, which has no Greek.
+Charts are drawn with Pillow, because plotly would need a browser. Pillow's own font has no Greek.
 """
 
 import csv
@@ -23,12 +21,12 @@ Cell = str | int | float | None
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """A spreadsheet may evaluate a text that begins with one of these characters."""
 PAUSE: Final = 900
-"""Milliseconds that a page of a film is seen."""
+"""Longest duration of a page of a film [ms]."""
 LONG: Final = 6000
-"""A film of many pages takes about so many milliseconds."""
+"""Approximate duration of a long film [ms]."""
 SHORTEST: Final = 40
 LAST: Final = 1500
-"""The last page stays so long at least."""
+"""Least duration of the last page [ms]."""
 HEAD: Final = '''"""{title}
 
 In the project's folder: PYTHONPATH=. .venv/bin/python run.py
@@ -48,7 +46,7 @@ def write_npz(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 
 def write_csv(rows: Sequence[Mapping[str, Cell]]) -> bytes:
-    """A line for every row, all with the columns of the first; unknown values stay empty.
+    """One line per row, with the columns of the first row; unknown values are empty.
 
     >>> write_csv([{"name": "=1+1", "n": -2}]).decode("utf-8-sig").split()
     ['name,n', "'=1+1,-2"]
@@ -58,7 +56,7 @@ def write_csv(rows: Sequence[Mapping[str, Cell]]) -> bytes:
 
 
 def write_table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """The only CSV writer: no spreadsheet runs a name in the file as a formula.
+    """The only CSV writer: prevents spreadsheets from evaluating names as formulas.
 
     >>> write_table(["image"], [["@SUM(A1)"]]).decode("utf-8-sig").split()
     ['image', "'@SUM(A1)"]
@@ -76,7 +74,7 @@ def _quote_formula(cell: Cell) -> Cell:
 
 
 def write_gif(pages: Sequence[bytes]) -> bytes:
-    """Pages, each a PNG of the same size, as a film that begins again."""
+    """PNG pages of one size as an endless animation."""
     file = io.BytesIO()
     first, *rest = map(_flatten, pages)
     pause = max(SHORTEST, min(PAUSE, LONG // len(pages)))
@@ -86,13 +84,13 @@ def write_gif(pages: Sequence[bytes]) -> bytes:
 
 
 def write_script(title: str, body: str, *, brought: bool = False) -> bytes:
-    """A script with its title, and a word on images that no recipe makes."""
+    """A script with its title, and a note on uploaded images."""
     quiet = title.replace("\\", "/").replace('"', "'")
     return ((BROUGHT if brought else "") + HEAD.format(title=quiet) + body).encode()
 
 
 def _flatten(png: bytes) -> Image.Image:
-    """On white, since a GIF knows no half transparency."""
+    """On white, since GIF has no partial transparency."""
     with Image.open(io.BytesIO(png)) as picture:
         layer = picture.convert("RGBA")
     page = Image.new("RGBA", layer.size, "white")
@@ -105,12 +103,12 @@ LEFT, RIGHT, TOP, BOTTOM = 90, 350, 30, 80
 INK, GRID = "#1b1f24", "#d4d8de"
 LETTERS: Final = 20
 ACROSS, UP = 4, 5
-"""So many parts have the axes."""
+"""Number of intervals between ticks of each axis."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What is drawn along it, and between which values."""
+    """The title and the range of an axis."""
 
     title: str
     low: float
@@ -124,7 +122,7 @@ class Axis:
 
 
 def draw_lines(lines: Mapping[str, Sequence[Point]], across: Axis, up: Axis) -> bytes:
-    """A line with its name for each, on white; its ends are dots, or squares from line 13 on."""
+    """One labelled line for each name, on white; ends are dots, or squares from line 13 on."""
     image = Image.new("RGB", (WIDTH, HEIGHT), "white")
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(LETTERS)

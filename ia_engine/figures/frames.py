@@ -1,8 +1,7 @@
 """One step of a run as arrays, and as bytes for the player: a JSON header, then arrays.
 
-uint32 length of the header | header | zeros up to a multiple of 8 | little-endian arrays, each
-starting at one.
-Offsets in the header count from the end of the zeros.
+uint32 length of the header | header | zeros up to a multiple of 8 | little-endian arrays, each at
+such a multiple. Offsets in the header count from the end of the zeros.
 """
 
 import json
@@ -55,8 +54,8 @@ def make_frame(
 ) -> Frame:
     """The state before averaging k: d2 [n n], images [n c h w], matrices of τ [n n 3 3].
 
-    x [n n] is what β punishes, κ = exp(-β x), where that is not d².
-    `white` is the value of a pixel shown as white; give every step of a run the same.
+    x [n n] is the exponent of κ = exp(-β x) where that is not d². `white` is the value of a pixel
+    shown as white; it must be the same for every step of a run.
     """
     arrays = {"d2": np.asarray(d2, "<f4")}
     if x is not None:
@@ -89,7 +88,7 @@ def _read(packed: bytes, start: int, entry: Mapping[str, Any]) -> Array:
 
 
 def _bytes_of(images: Array, white: float) -> Array:
-    """[n c h w] of any dtype as [n h w c] bytes, 255 for white; what lies outside is clipped."""
+    """[n c h w] of any dtype as [n h w c] bytes, with 255 for `white`; other values are clipped."""
     if images.ndim != 4 or images.shape[1] not in (1, 3):
         raise EngineError(
             f"images need the axes [n c h w] with 1 or 3 channels; got {images.shape}"

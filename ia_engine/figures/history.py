@@ -1,4 +1,4 @@
-"""A run's history in numbers, as plots and tables show it: steps without their tensors."""
+"""The history of a run in numbers, for plots and tables: steps without tensors."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from ia_engine.attention.clusters.merges import MergeTree
 
 @dataclass(frozen=True)
 class Numbers:
-    """What a step says; what needs labels, or a step before, is None without."""
+    """The numbers of a step; those that need labels or a previous step are None without."""
 
     p: int
-    """So many times have the data been replaced by their means."""
+    """How often the images have been replaced by their means."""
     assignments: tuple[int, ...]
     clusters: int
     contraction: float | None
@@ -23,13 +23,13 @@ class Numbers:
     tree: MergeTree
     converged: bool
     seconds: float
-    """CPU time from the images before to the weights of these."""
+    """CPU time from the previous images to these weights."""
     compared: float
-    """The share of all pairs that were compared exactly."""
+    """The share of pairs with exact distances."""
 
 
 def tell(measured: Measured) -> Numbers:
-    """The numbers of a step that was measured."""
+    """The numbers of a measured step."""
     return Numbers(
         p=measured.step.k - 1,
         assignments=tuple(measured.assignments.tolist()),

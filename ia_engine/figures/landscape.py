@@ -1,6 +1,6 @@
-"""The distance landscape of a pair with both solvers on it: over the turns, and over the shifts.
+"""The distance landscape of a pair with the results of both solvers: over angles and over shifts.
 
-A pair as it is and as it is aligned: two colours that add up to white where both are.
+Also the pair unaligned and aligned, in two colours that add up to white where both images are.
 """
 
 import math
@@ -47,7 +47,7 @@ DOT: Final = f'fill="{DESCENT}" fill-opacity="0.75"'
 
 
 def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: Solved) -> str:
-    """The least d² over all shifts against θ; the sharp one for comparison, at the same height."""
+    """The least d² over all shifts against θ, and the unsmoothed curve on the same scale."""
     top = max(float(landscape.height), 1e-12)
     starts = basin[:, basin.shape[1] // 2, basin.shape[2] // 2]
     parts = [*_basin(landscape, starts), *_axes(top)]
@@ -68,7 +68,7 @@ def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: So
 
 
 def draw_maps(landscape: Landscape, solved: Solved) -> str:
-    """d² over the shifts, at the θ of the global search and at the θ where the descent ended."""
+    """d² over the shifts, at the θ of the global search and at the θ of the descent."""
     top = float(landscape.height)
     parts = []
     for x, route, name, kind in (
@@ -139,7 +139,7 @@ def _axes(top: float) -> Iterator[str]:
 
 
 def _basin(landscape: Landscape, starts: Tensor) -> Iterator[str]:
-    """A tint at the turns from which, without a shift, one comes to the lowest point."""
+    """A tint over the angles from which steepest descent reaches the lowest point."""
     half = math.pi / len(landscape.theta)
     tint = f'fill="{GLOBAL}" fill-opacity="0.2"'
     turns = zip(landscape.theta.tolist(), starts.tolist(), strict=True)
@@ -151,7 +151,7 @@ def _basin(landscape: Landscape, starts: Tensor) -> Iterator[str]:
 
 
 def _values(landscape: Landscape) -> str:
-    """What is read off at every angle when one points there."""
+    """The values that appear when the pointer is at an angle."""
     width = (WIDTH - LEFT - RIGHT) / len(landscape.theta)
     return read(
         (LEFT - width / 2, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM),
@@ -169,7 +169,7 @@ def _descent(route: Route, top: float) -> Iterator[str]:
         for theta, d2 in zip(route.theta.tolist(), route.d2.tolist(), strict=True)
     ]
     for a, b in pairwise(way):
-        if abs(a[0] - b[0]) < WIDTH / 2:  # a way over 180° goes on at the other side
+        if abs(a[0] - b[0]) < WIDTH / 2:  # a path over 180° continues on the other side
             yield line(a, b, f'stroke="{DESCENT}" stroke-width="1.5"')
     yield from (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" {DOT}/>' for x, y in way)
     yield mark(way[0], "ring", DESCENT, f"start: θ = 0°, d² = {float(route.d2[0]):.4f}")
@@ -197,11 +197,11 @@ def _legend(compared: bool) -> Iterator[str]:
 PAIR_SIDE: Final = 180
 LEAST: Final = 92
 Tile = tuple[str, str, Pixels, str]
-"""Its name, how it was made, its pixels, and the term of the formula that it stands for."""
+"""Name, method, pixels, and the term of the formula that it belongs to."""
 
 
 def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> str:
-    """vᵢ and vⱼ, both laid over one another: as they are, and as either solver aligns them."""
+    """vᵢ, vⱼ, and both overlaid: unaligned, and as aligned by either solver."""
     white = max(float(source.max()), float(target.max()), 1e-12)
     i, j, aligned, walked = (_grey(v, white) for v in (source, target, best, descent))
     tiles = (
@@ -215,7 +215,7 @@ def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> 
 
 
 def draw_one(image: Images) -> str:
-    """An image alone, in its own colours."""
+    """A single image in its own colours."""
     shares = (image[0] / max(float(image.max()), 1e-12)).clamp(0, 1).detach().cpu().double()
     tile = np.rint(255 * shares.expand(3, -1, -1).permute(1, 2, 0).numpy()).astype(np.uint8)
     size = (PAIR_SIDE, PAIR_SIDE * tile.shape[0] / tile.shape[1])

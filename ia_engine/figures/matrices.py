@@ -1,4 +1,4 @@
-"""Matrices of distances as heat maps of one scale, and a row of W as bars."""
+"""Distance matrices as heat maps on one scale, and a row of W as bars."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -39,7 +39,7 @@ def draw_matrices(
 ) -> str:
     """d of all pairs, invariant and Euclidean, with lines between the classes.
 
-    The numbers are what the images are called; without them they are counted from 1.
+    `numbers` are the labels of the images; by default they are counted from 1.
     """
     top = float(matrices.ka.max()) ** 0.5
     return side_by_side(
@@ -75,7 +75,7 @@ def _matrix(
 
 
 def draw_table(images: Images, d: Matrix, what: str = "Distances d") -> str:
-    """A few images along both sides of their numbers."""
+    """A small matrix, with the images along both sides."""
     n, top = len(images), float(d.max())
     parts = []
     white = max(float(images.max()), 1e-12)
@@ -106,7 +106,7 @@ def draw_row(
     *,
     numbers: Sequence[int] = (),
 ) -> str:
-    """W_ij over j as bars, those of vᵢ's class darker; a line where each stood, a frame at j."""
+    """W_ij over j as bars, darker for the class of vᵢ; with marks at previous values and at j."""
     top = max(float(row.max()), float(before.max()), 1e-6)
     left, bottom = 52, HEIGHT - 34
     width, height = (WIDTH - left - 8) / len(row), bottom - 28
@@ -135,7 +135,7 @@ def draw_row(
 
 
 def torch_min(row: Tensor, before: Tensor) -> Tensor:
-    """The weight that two rows have in common."""
+    """The element-wise minimum of two rows."""
     return row.minimum(before).sum()
 
 
@@ -148,7 +148,7 @@ def _colour(j: int, labels: Sequence[int], i: int) -> str:
 
 
 def _lines(x: float, labels: Sequence[int]) -> Iterator[str]:
-    """Between neighbours of different classes."""
+    """Lines between neighbours of different classes."""
     cell = SIDE / max(len(labels), 1)
     for at in range(1, len(labels)):
         if labels[at] != labels[at - 1]:
@@ -158,7 +158,7 @@ def _lines(x: float, labels: Sequence[int]) -> Iterator[str]:
 
 
 def _frame(x: float, cell: float, i: int, j: int) -> Iterator[str]:
-    """Where the pair stands."""
+    """Frames around the row and column of the pair."""
     for width, colour in ((4, "#000"), (2, "#fff")):
         more = f'fill="none" stroke="{colour}" stroke-width="{width}"'
         yield box(x + j * cell, HEAD + i * cell, cell, cell, more)

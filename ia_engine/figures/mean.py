@@ -1,4 +1,4 @@
-"""Algorithm 1 as a film: every step a frame of bytes with μ and the images laid on it."""
+"""Algorithm 1 as a film: each step is a frame of bytes with μ and the aligned images."""
 
 import json
 import math
@@ -23,32 +23,32 @@ from ia_engine.shapes import Images, Poses
 from ia_engine.transforms import GROUPS
 
 MOST: Final = 40
-"""At most so many images take part."""
+"""Largest number of images."""
 KEPT: Final = 100
-"""About so many steps of a long run are kept, evenly spread."""
+"""Approximate number of stored steps of a long run, evenly spaced."""
 SEED: Final = 0
 
 Pose = tuple[float, float, float]
-"""θ [°] and b = (b_p, b_q) [px] of an image: what a pose does to its centre."""
+"""θ [°] and b = (b_p, b_q) [px] of an image: its pose at its centre."""
 
 
 @dataclass(frozen=True)
 class MeanPlan:
-    """What is averaged, and how: enough to caption every step."""
+    """The images, the config, and what captions need."""
 
     config: MeanConfig
     recipe: str
     of: str
-    """The class that is averaged; nothing for all images."""
+    """The averaged class; empty for all images."""
     names: tuple[str, ...]
     total: int
-    """So many images there are; `names` are those that take part."""
+    """Number of images in the data; `names` lists those that are averaged."""
     reduced: bool
-    """Whether the images have fewer pixels here than in the data set."""
+    """True if the images have fewer pixels here than in the data set."""
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """The steps k that are kept: every one of a short run, and always the last."""
+        """The stored steps k: all of a short run, and always the last."""
         last = self.config.steps
         every = math.ceil(last / KEPT)
         return tuple(sorted({*range(0, last + 1, every), last}))
@@ -60,7 +60,7 @@ class Filmed:
 
     k: int
     frame: Frame
-    """μ first, and after it the images laid on one another."""
+    """μ first, then the aligned images."""
     objective: float
     sigma: float
     sharpness: float
@@ -69,11 +69,11 @@ class Filmed:
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """A run as far as it has come, beside the plain average."""
+    """The steps so far, and the plain average."""
 
     plan: MeanPlan
     plain: Frame
-    """A frame with the plain average first, and after it the images as they are."""
+    """A frame with the plain average first, then the unaligned images."""
     plain_sharpness: float
     steps: tuple[Filmed, ...]
 
@@ -94,7 +94,7 @@ def select(data: ImageSet, of: str) -> ImageSet:
 
 
 def list_rows(plan: MeanPlan, data: ImageSet) -> tuple[int, ...]:
-    """Where the images of the plan stand in these data; nothing if it is of others."""
+    """Rows of the plan's images in these data; empty if the plan is for other data."""
     if plan.recipe != data.recipe.to_json():
         return ()
     rows = list_sample_rows(select(data, plan.of), MOST)
@@ -105,7 +105,7 @@ def list_rows(plan: MeanPlan, data: ImageSet) -> tuple[int, ...]:
 
 
 def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPlan, ImageSample]:
-    """The images that take part, and what is to be done with them."""
+    """The plan of the run, and its images."""
     part = select(data, of)
     if not part.names:
         raise EngineError("A mean needs at least one image: choose other data, or another class")
@@ -115,7 +115,7 @@ def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPla
 
 
 def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[Film]:
-    """The film as it grows, by one of the steps that are kept at a time."""
+    """Yield the film after each stored step."""
     v, white = sample.v, max(float(sample.v.max()), 1e-12)
     average = v.mean(0)
     film = Film(plan, _pack(0, average, v, white), float(sharpness(average[None], v)[0]), ())
@@ -128,7 +128,7 @@ def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[Film]:
 
 
 def pack_film(film: Film) -> dict[str, NDArray[Any]]:
-    """The film as arrays of compressed bytes, for a file."""
+    """The film as compressed arrays for a file."""
     steps = [
         {name: value for name, value in vars(step).items() if name != "frame"}
         for step in film.steps
@@ -179,7 +179,7 @@ def _film(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> Filmed:
 
 
 def _pack(at: int, mu: Tensor, laid: Images, white: float) -> Frame:
-    """The frame also holds how far all of them are from one another as they lie."""
+    """The frame also holds the distances of all images as they are aligned."""
     images = torch.cat([mu[None], laid])
     return make_frame(
         at, torch.cdist(images.flatten(1), images.flatten(1)).square(), images, white=white
@@ -187,7 +187,7 @@ def _pack(at: int, mu: Tensor, laid: Images, white: float) -> Frame:
 
 
 def _read_poses(group: str, tau: Poses) -> tuple[Pose, ...]:
-    """What every pose does at the centre: the turn nearest to it, and the shift."""
+    """The effect of every pose at the centre: the closest rotation, and the shift."""
     matrix = GROUPS[group].matrix(tau).double()
     matrix = matrix / matrix[:, 2:, 2:]
     shift = matrix[:, :2, 2]

@@ -1,8 +1,7 @@
-"""Algorithm 1 as files: pictures, a film, arrays, a table, and the Python that makes it again.
+"""Figures and exports of Algorithm 1: pictures, a film, arrays, a table and a script.
 
-Sharp is not faithful: a mean beside noise that is sharper than any mean.
-
-Theorem 3.1 as pictures: the means of several starts, all laid on the first one.
+Also noise that is sharper than any mean, because sharp is not faithful; and Theorem 3.1: the means
+from several starts, aligned with the first.
 """
 
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from ia_engine.figures.mosaic import draw_mosaic, draw_row
 from ia_engine.figures.svg import Pixels, draw, picture, side_by_side, write
 
 MEANS_WIDTH: Final = 720
-"""About so many pixels are both means wide together."""
+"""Approximate width of both means together [px]."""
 SCRIPT: Final = """from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.figures.mean import film_mean, plan_mean
@@ -41,18 +40,18 @@ for film in film_mean(plan, sample):
 
 
 def draw_mean(film: Film, at: int = -1) -> bytes:
-    """The invariant mean of a step, and right of it the plain average, as PNG."""
+    """The invariant mean of a step beside the plain average, as PNG."""
     means = [read_images(frame)[:1] for frame in (film.steps[at].frame, film.plain)]
     return draw_mosaic(torch.cat(means), [(0, 0), (0, 1)], gap=8, width=MEANS_WIDTH)
 
 
 def draw_mean_film(film: Film) -> bytes:
-    """The mean becoming sharp beside the plain average, as an animated GIF."""
+    """The mean getting sharper beside the plain average, as an animated GIF."""
     return write_gif([draw_mean(film, at) for at in range(len(film.steps))])
 
 
 def pack_mean(film: Film) -> bytes:
-    """mu [steps c h w], aligned [steps n c h w], poses [steps n 3], and a number for each step."""
+    """mu [steps c h w], aligned [steps n c h w], poses [steps n 3], and numbers of each step."""
     images = torch.stack([read_images(step.frame) for step in film.steps]).numpy()
     plain = read_images(film.plain).numpy()
     numbers = {
@@ -64,7 +63,7 @@ def pack_mean(film: Film) -> bytes:
 
 
 def write_mean(film: Film) -> bytes:
-    """A line for every step and image: the numbers of the step, and the image's pose."""
+    """One row per step and image: the numbers of the step, and the pose of the image."""
     rows: list[dict[str, Cell]] = [
         {
             "k": step.k,
@@ -94,7 +93,7 @@ NOISE_SEED: Final = 0
 
 
 def draw_noise(film: Film) -> str:
-    """The film's last mean and noise of the same brightness, each with its sharpness."""
+    """The last mean of the film beside noise of the same brightness, each with its sharpness."""
     images = _images(film.plain)
     mean = _images(film.steps[-1].frame)[:1]
     generator = Generator(device="cpu").manual_seed(NOISE_SEED)
@@ -109,7 +108,7 @@ def _sharp(v: Tensor, images: Tensor) -> str:
 
 
 def _images(frame: Frame) -> Tensor:
-    """[n c h w] in the frame's own scale, in which all of a film are."""
+    """[n c h w] in the scale that all frames of a film share."""
     return torch.from_numpy(frame.arrays["images"] / 255.0).permute(0, 3, 1, 2)
 
 
@@ -129,16 +128,16 @@ def _words(words: str) -> str:
 
 
 MOST: Final = 10
-"""At most so many images: the poses of all are solved for at once."""
+"""Largest number of images, because the poses of all are solved for at once."""
 STARTS: Final = 2
 START_SEED: Final = 0
 EXPECTED: Final = TRIALS * (STARTS + 1)
-"""So often the picture is drawn anew."""
+"""How often the picture is updated."""
 
 
 @dataclass(frozen=True, eq=False)
 class Again:
-    """The means so far in one picture, the first solution on the left, and their numbers."""
+    """A picture of the means so far, with the first solution on the left, and their numbers."""
 
     png: bytes
     shown: int
@@ -150,7 +149,7 @@ class Again:
 
 
 def solve_again(sample: ImageSample) -> Iterator[Again]:
-    """Solve, and again from poses on other images and from inputs that are each transformed."""
+    """Solve again from poses of other images, and from randomly transformed inputs."""
     n = len(sample.v)
     rows = torch.arange(min(n, MOST), device=sample.v.device) * n // min(n, MOST)
     v = sample.v[rows]

@@ -1,8 +1,6 @@
-"""Many images as one PNG: a gallery in which every class begins a new row, gaps transparent.
+"""Many images as one PNG: galleries with a new row per class, clickable galleries, and tiles.
 
-A gallery whose images can be clicked, with frames around those that are selected.
-
-What can be generated from, as small pictures: drawings, icons, and the classes of digits.
+Gaps between the images are transparent.
 """
 
 import base64
@@ -36,9 +34,9 @@ from ia_engine.shapes import Images, check_axes
 MOST: Final = 200
 COLUMNS: Final = 24
 WIDTH: Final = 1200
-"""Small images are enlarged by a whole number up to about this width, large ones averaged down."""
+"""Small images are enlarged by an integer to about this width, large ones reduced."""
 FEWEST: Final = 4
-"""Classes get rows of their own if one of them has at least so many images."""
+"""Classes get their own rows if one of them has at least this number of images."""
 MOST_CLASSES: Final = 25
 
 Place = tuple[int, int]
@@ -47,20 +45,20 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Gallery:
-    """A mosaic as a PNG file, how many images it shows of how many, and whether by class."""
+    """A mosaic as a PNG file, the number of images, and whether it is sorted by class."""
 
     png: bytes
     shown: int
     total: int
     by_class: bool
     places: tuple[Place, ...]
-    """Of each image that is shown."""
+    """Position of each displayed image."""
     rows: tuple[int, ...]
-    """Where each stands in the data."""
+    """Row of each displayed image in the data."""
 
 
 def draw_gallery(data: Data, most: int = MOST) -> Gallery:
-    """At most so many images, spread evenly over the classes."""
+    """At most `most` images, evenly spaced over the classes."""
     part = thin(data, most)
     if isinstance(part, PointSet) or isinstance(data, PointSet):
         raise EngineError("a gallery needs images; got points in the plane: plot them")
@@ -73,20 +71,20 @@ def draw_gallery(data: Data, most: int = MOST) -> Gallery:
 
 
 def fade(data: ImageSet, share: float = 0.3) -> ImageSet:
-    """The same with every second image at a share of its brightness."""
+    """The same data with every second image darkened."""
     bright = torch.ones(len(data.images), 1, 1, 1, device=data.images.device)
     bright[1::2] = share
     return replace(data, images=data.images * bright, made="")
 
 
 def draw_row(images: Images, columns: int) -> bytes:
-    """The first images, side by side; places without an image stay empty."""
+    """The first images, side by side; missing images leave gaps."""
     first = images[:columns]
     return draw_mosaic(first, _in_order(len(first), columns), columns)
 
 
 def draw_all(images: Images) -> bytes:
-    """All images in their order, in a rectangle that is about twice as wide as high."""
+    """All images in order, in a rectangle about twice as wide as high."""
     return draw_mosaic(images, _in_order(len(images), _columns(len(images))))
 
 
@@ -113,7 +111,7 @@ def draw_mosaic(
 
 
 def _to_tiles(images: Images, width_px: int) -> NDArray[np.uint8]:
-    """[n h w c] bytes that are about as wide as the room [px]."""
+    """[n h w c] bytes, resized to about the given width [px]."""
     height, width = images.shape[-2:]
     if width > width_px >= 1:
         images = resize(images, max(1, height * width_px // width), width_px)
@@ -134,7 +132,7 @@ def _has_rows(labels: Sequence[int]) -> bool:
 
 
 def _by_class(labels: Sequence[int]) -> list[Place]:
-    """Every class from a new row on, in as many rows as it needs."""
+    """Each class starts a new row and takes as many rows as it needs."""
     places: list[Place] = [(0, 0)] * len(labels)
     row = 0
     order = sorted(range(len(labels)), key=lambda i: labels[i])
@@ -159,7 +157,7 @@ EMPTY = "none"
 
 
 def draw_clickable(gallery: Gallery, pair: Pair, about: str) -> str:
-    """The mosaic; the pair counts the images that are shown. The description may hold any words."""
+    """The mosaic as SVG; the pair counts displayed images. The description is escaped."""
     width, height = Image.open(io.BytesIO(gallery.png)).size
     data = base64.b64encode(gallery.png).decode()
     rows, columns = shape_of(gallery)
@@ -173,13 +171,13 @@ def draw_clickable(gallery: Gallery, pair: Pair, about: str) -> str:
 
 
 def shape_of(gallery: Gallery) -> tuple[int, int]:
-    """So many rows and columns."""
+    """Number of rows and columns."""
     rows, columns = zip(*gallery.places, strict=True)
     return 1 + max(rows), 1 + max(columns)
 
 
 def _marked(pair: Pair) -> Sequence[tuple[int, str]]:
-    """Image j first, so that image i lies above where both are one."""
+    """Image j first, so that the frame of image i is on top if both are the same."""
     return [] if pair is None else [(pair[1], PAIR[1]), (pair[0], PAIR[0])]
 
 
@@ -193,7 +191,7 @@ def _frame(gallery: Gallery, tile: tuple[float, float], at: int, colour: str) ->
 
 
 def _values(gallery: Gallery) -> list[str]:
-    """The number of the image at every place, row by row."""
+    """The number of the image at every position, row by row."""
     rows, columns = shape_of(gallery)
     named = dict(zip(gallery.places, gallery.rows, strict=True))
     places = [(row, column) for row in range(rows) for column in range(columns)]
@@ -215,7 +213,7 @@ _CLASSES: Final = {"digits": DIGIT_CLASSES, "fashion": FASHION_CLASSES, "mnist":
 
 @dataclass(frozen=True)
 class Tile:
-    """One thing to generate from: its name in a recipe, its title, and its family."""
+    """A base for generated data: its name in a recipe, its title, and its family."""
 
     name: str
     title: str
@@ -223,7 +221,7 @@ class Tile:
 
 
 def list_tiles() -> tuple[Tile, ...]:
-    """Everything that is here: MNIST only where its files are."""
+    """All available bases: MNIST only if its files exist."""
     single = [Tile(name, base.title, base.family) for name, base in BASES.items()]
     sources = [name for name in _CLASSES if name != "mnist" or is_here(MNIST)]
     classes = [
@@ -235,7 +233,7 @@ def list_tiles() -> tuple[Tile, ...]:
 
 
 def draw_tiles(tiles: tuple[Tile, ...]) -> bytes:
-    """All of them in one PNG, row by row, `COLUMNS` wide, `SIDE` px each, without gaps."""
+    """All tiles in one PNG, row by row, `TILE_COLUMNS` wide, `TILE_SIDE` px each, without gaps."""
     names = [tile.name if tile.name in BASES else f"{tile.name}:0" for tile in tiles]
     sources, canvas = load_sources(tuple(names)), Canvas(1, TILE_SIDE, FILL)
     generator = Generator(device="cpu").manual_seed(0)

@@ -1,9 +1,4 @@
-"""Numbers of a run as plotly figures, which are for what rarely changes.
-
-Which images became one at which iteration, as a tree for every method.
-
-The planes of `ia_engine.attention.clusters.embedding` as a plot that moves from step to step.
-"""
+"""Plotly figures of a run: distances, contraction, the tree of merges, and the embedding."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -33,7 +28,7 @@ def plot_distances(
     step: int | None = None,
     own: Mapping[str, Sequence[float]] | None = None,
 ) -> go.Figure:
-    """Mean d² within and between classes against the iteration, and a pair's own, by method."""
+    """Mean d² within and between classes, and of a pair, against the iteration, by method."""
     figure = go.Figure()
     for method, steps in runs.items():
         x = [numbers.p for numbers in steps]
@@ -55,7 +50,7 @@ def plot_distances(
 
 
 def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
-    """Half of the truth: d² within classes alone, as a share of what it was at first."""
+    """Only half of the truth: d² within classes, relative to its first value."""
     figure = go.Figure()
     for method, steps in runs.items():
         x, y = [numbers.p for numbers in steps], [numbers.d2_within or 0.0 for numbers in steps]
@@ -92,7 +87,7 @@ def plot_contraction(runs: Mapping[str, Sequence[Numbers]], step: int | None = N
 def tabulate_steps(
     runs: Mapping[str, Sequence[Numbers]], step: int | None = None
 ) -> list[dict[str, float | str | None]]:
-    """The numbers of every step as rows of a table; those of the step that is shown marked."""
+    """The numbers of every step as table rows; the displayed step is marked."""
     return [
         {
             "shown": "▶" if numbers.p == step else "",
@@ -112,7 +107,7 @@ def tabulate_steps(
 
 
 def _mark_step(figure: go.Figure, step: int | None) -> None:
-    """A line at the iteration that is shown."""
+    """A line at the displayed iteration."""
     if step is not None:
         figure.add_vline(x=step, line={"width": 2, "color": "#808080"}, opacity=0.6)
 
@@ -141,7 +136,7 @@ def _add_line(
 
 Segments = tuple[list[float | None], list[float | None]]
 LEAF = -1.0
-"""Where the images stand, an iteration before the first that can merge anything."""
+"""Position of the leaves: one iteration before the first possible merge."""
 
 
 def plot_tree(
@@ -151,7 +146,7 @@ def plot_tree(
     classes: Sequence[str] = (),
     pair: Pair = None,
 ) -> go.Figure:
-    """A leaf for every image; branches meet at the iteration whose images have merged."""
+    """A leaf per image; branches meet at the iteration at which their images merged."""
     figure = make_subplots(1, len(runs), subplot_titles=[NAMES[method] for method in runs])
     for at, (method, steps) in enumerate(runs.items(), 1):
         tree, groups = steps[-1].tree, labels or steps[-1].assignments
@@ -183,7 +178,7 @@ def plot_tree(
 
 
 def _branches(tree: MergeTree) -> Segments:
-    """Brackets: up from both sides to where they meet; images that never merge rise alone."""
+    """Brackets from both sides up to their junction; unmerged images are single lines."""
     x: list[float | None] = []
     y: list[float | None] = []
     tops: dict[Cluster, tuple[float, float]] = {
@@ -209,7 +204,7 @@ def plot_embedding(
     classes: Sequence[str] = (),
     pair: Pair = None,
 ) -> go.Figure:
-    """A panel for every method, with a button that plays and a slider over the iterations."""
+    """A panel per method, with a play button and a slider over the iterations."""
     figure = make_subplots(1, len(planes), subplot_titles=[NAMES[method] for method in planes])
     for at, (method, steps) in enumerate(planes.items(), 1):
         figure.add_trace(_points(steps[0], groups[method], names, pair), 1, at)

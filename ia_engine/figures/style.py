@@ -1,7 +1,4 @@
-"""What the plots of a run have in common: colours, names, margins.
-
-Points in the plane, coloured by the blob that each was drawn from.
-"""
+"""Common style of plots: colours, symbols, names, margins."""
 
 from collections.abc import Sequence
 from html import escape
@@ -15,13 +12,13 @@ POINT_COLOURS: Final = (
     "#2a78c8", "#c2570c", "#0f8f88", "#8020f5", "#92774d", "#d513c3",
     "#6ea33b", "#f73c89", "#c37bbe", "#8f22d3", "#df53f5", "#8f5091",
 )  # fmt: skip
-"""Searched: any two stay apart for every kind of colour vision, on white and on black."""
+"""Chosen so that any two differ for every kind of colour vision, on white and on black."""
 SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "x")
-"""A second sign beside the colour, for whoever cannot tell colours apart."""
+"""Symbols in addition to colours, for people who cannot distinguish the colours."""
 
 
 def plot_points(data: PointSet) -> go.Figure:
-    """A scatter plot on axes of one scale."""
+    """A scatter plot with equal axes, coloured by blob."""
     figure = go.Figure()
     for label in range(int(data.labels.max()) + 1):
         x, y = data.points[data.labels == label].unbind(1)
@@ -44,7 +41,7 @@ COLOURS: Final = {"ia": "#0f8f88", "ka": "#c2621f"}
 NAMES: Final = {"ia": "invariant", "ka": "kernel"}
 HEIGHT: Final = 380
 ABOVE: Final = 1.16
-"""Where a legend begins: the titles stand below it, however many rows it takes."""
+"""Position of a legend: above the titles, growing upwards."""
 PAIR: Final = ("#ff9426", "#006bd9")
 """The player's colours of image i and of image j."""
 Pair = tuple[int, int] | None
@@ -56,12 +53,12 @@ def point_colour(group: int) -> str:
 
 
 def point_symbol(group: int) -> str:
-    """A second sign beside the colour."""
+    """The symbol of a class or cluster."""
     return SYMBOLS[group % len(SYMBOLS)]
 
 
 def frame_pair(places: Sequence[int], pair: Pair) -> dict[str, Any]:
-    """The edges of the signs of these images: coloured where they are of the pair, i before j."""
+    """Marker outlines of these images: coloured for those of the pair, i before j."""
     colours = ["rgba(0, 0, 0, 0)"] * len(places)
     for image, colour in reversed([*zip(pair or (), PAIR, strict=False)]):
         colours = [colour if k == image else c for k, c in zip(places, colours, strict=True)]
@@ -69,7 +66,7 @@ def frame_pair(places: Sequence[int], pair: Pair) -> dict[str, Any]:
 
 
 def name_classes(figure: go.Figure, classes: Sequence[str]) -> None:
-    """A legend of classes, in their colours and signs, which grows upwards from the titles."""
+    """A legend of classes in their colours and symbols, which grows upwards from the titles."""
     figure.update_traces(showlegend=False)
     for group, name in enumerate(classes):
         marker = {"size": 11, "color": point_colour(group), "symbol": point_symbol(group)}
@@ -79,7 +76,7 @@ def name_classes(figure: go.Figure, classes: Sequence[str]) -> None:
 
 
 def dress(figure: go.Figure) -> go.Figure:
-    """One height, narrow margins, letters for a projector."""
+    """Standard height, narrow margins, and a font size for projectors."""
     figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
     figure.update_layout(
         height=HEIGHT, margin={"l": 10, "r": 10, "t": 30, "b": 10}, font={"size": 15}

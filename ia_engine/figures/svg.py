@@ -1,7 +1,7 @@
-"""Pieces of SVG: text and lines in the page's own colours, and arrays as embedded pictures.
+"""SVG elements: text and lines in the colours of the page, and arrays as embedded pictures.
 
-A drawing takes the colour of the text around it, so it fits both themes, and it is replaced without
-a flicker. No word of a user's comes into it.
+A drawing inherits the text colour, so it fits both themes, and it is replaced without flicker. It
+never contains text of a user.
 """
 
 import base64
@@ -20,7 +20,7 @@ Pixels = NDArray[np.uint8]
 
 ORANGE: Final = (255, 148, 38)
 BLUE: Final = (0, 107, 217)
-"""The two add up to white, and differ for every kind of colour vision."""
+"""The two colours add up to white, and differ for every kind of colour vision."""
 DESCENT: Final = "#c2570c"
 GLOBAL: Final = "#2a78c8"
 """Dark enough on white and light enough on black."""
@@ -30,7 +30,7 @@ QUIET: Final = 'stroke="currentColor" stroke-opacity="0.35"'
 def draw(
     width: float, height: float, about: str, parts: Iterable[str], *, letters: float = 14
 ) -> str:
-    """A drawing as wide as its place, with a description for whoever cannot see it."""
+    """A drawing that fills the width, with a description for screen readers."""
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{about}" '
         f'fill="currentColor" font-size="{letters:g}" '
@@ -41,7 +41,7 @@ def draw(
 
 
 def side_by_side(parts: Iterable[str], least: float) -> str:
-    """Drawings in a row, or in more rows where they would be narrower than this [px]."""
+    """Drawings in a row, wrapped if they would be narrower than this [px]."""
     return f'<div class="row" style="--least:{least:g}px">' + "".join(parts) + "</div>"
 
 
@@ -55,13 +55,13 @@ def line(a: Point, b: Point, more: str = QUIET) -> str:
 
 
 def path(points: Sequence[Point], more: str) -> str:
-    """Straight from point to point."""
+    """A polyline."""
     places = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return f'<polyline points="{places}" fill="none" stroke-linejoin="round" {more}/>'
 
 
 def box(x: float, y: float, width: float, height: float, more: str, *, words: str = "") -> str:
-    """A rectangle; the words appear when it is pointed at."""
+    """A rectangle with an optional tooltip."""
     title = f"<title>{words}</title>" if words else ""
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" '
@@ -80,10 +80,10 @@ def read(
     numbers: Sequence[int] = (),
     pick: bool = False,
 ) -> str:
-    """An area (x, y, width, height) that tells its values, row by row, where one points at it.
+    """An area (x, y, width, height) that shows its values, row by row, at the pointer.
 
-    In the words stand {value}, {row} and {column}, which count from the origin by steps, or are
-    called by the numbers.
+    The text contains {value}, {row} and {column}, which are counted from `origin` by `steps`, or
+    are replaced by `numbers`.
     """
     called = f' data-numbers="{" ".join(map(str, numbers))}"' if numbers else ""
     return (
@@ -95,7 +95,7 @@ def read(
 
 
 def mark(at: Point, kind: str, colour: str, words: str) -> str:
-    """A sign that differs from others in form as well as in colour."""
+    """A symbol that differs from others in form and colour."""
     x, y = at
     forms = {
         "ring": f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="none"',
@@ -108,7 +108,7 @@ def mark(at: Point, kind: str, colour: str, words: str) -> str:
 
 
 def picture(pixels: Pixels, x: float, y: float, width: float, height: float) -> str:
-    """An array [h w 3] as a picture of hard pixels."""
+    """An array [h w 3] as a picture with sharp pixels."""
     file = io.BytesIO()
     Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG", compress_level=1)
     data = base64.b64encode(file.getvalue()).decode()
@@ -120,13 +120,13 @@ def picture(pixels: Pixels, x: float, y: float, width: float, height: float) -> 
 
 
 def shade(values: Tensor, top: float, ramp: Pixels | None = None) -> Pixels:
-    """Numbers [h w] from 0 to top as colours of the ramp, or from dark blue to pale yellow."""
+    """Numbers [h w] from 0 to top in the colours of the ramp; default: dark blue to pale yellow."""
     share = values.detach().cpu().double().numpy() / max(top, 1e-12)
     return (RAMP if ramp is None else ramp)[np.rint(share.clip(0, 1) * 255).astype(int)]
 
 
 def scale_bar(x: float, y: float, width: float, top: float, words: str) -> list[str]:
-    """The colours of `shade` with both ends and what they stand for."""
+    """The colours of `shade` with both end values and a label."""
     return [
         picture(RAMP[None], x, y, width, 10),
         write(x, y + 26, "0"),
@@ -136,7 +136,7 @@ def scale_bar(x: float, y: float, width: float, top: float, words: str) -> list[
 
 
 def signed(value: float, places: int = 0) -> str:
-    """A number with a minus sign as wide as a digit, and none before a 0."""
+    """A number with a proper minus sign, and no sign for 0."""
     return f"{value:z.{places}f}".replace("-", "−")
 
 
@@ -149,7 +149,7 @@ def ticks(top: float, about: int = 4) -> list[float]:
 
 
 def _ramp() -> Pixels:
-    """256 colours of even steps in lightness (OKLCH), legible without red or green."""
+    """256 colours with even steps in lightness (OKLCH), legible without red or green."""
     t = np.linspace(0, 1, 256)
     lightness, angle = 0.22 + 0.72 * t, np.radians(285 - 185 * t)
     chroma = 0.03 + 0.1 * np.sin(np.pi * (0.12 + 0.76 * t))

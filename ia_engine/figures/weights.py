@@ -1,4 +1,4 @@
-"""The first weight matrix of every method beside its last one, as one drawing."""
+"""The first and the last weight matrix of every method, as one drawing."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ def draw_weights(
     *,
     dark: bool,
 ) -> str:
-    """W in the order of the classes (or of the last clusters), off its diagonal on one scale."""
+    """W sorted by class (or by final cluster), with one scale for off-diagonal elements."""
     ramp = ramp_for(dark)
     top = max(_largest(weighed.W) for ends in runs.values() for weighed in ends)
     parts = []
@@ -58,12 +58,12 @@ def draw_weights(
 
 
 def order_by(groups: Sequence[int]) -> list[int]:
-    """The images group by group: so rows and columns stand in the drawing."""
+    """The order of images by group, for rows and columns."""
     return sorted(range(len(groups)), key=lambda i: groups[i])
 
 
 def ramp_for(dark: bool) -> Pixels:
-    """The player's colours: nothing is the tone of the page, all is its ink."""
+    """The player's colours: from the background of the page to its text colour."""
     return RAMP if dark else RAMP[::-1]
 
 
@@ -73,7 +73,7 @@ def _shade(W: Tensor, top: float, ramp: Pixels) -> Pixels:
 
 
 def _frame(order: Sequence[int], pair: Pair, at: Point) -> list[str]:
-    """The row of image i and the column of mean j."""
+    """Frames of the row of image i and the column of mean j."""
     if pair is None:
         return []
     cell, (x, y) = SIDE / len(order), at
@@ -92,7 +92,7 @@ def _values(W: Tensor, at: Point) -> str:
 
 
 def _bar(y: float, top: float, ramp: Pixels) -> list[str]:
-    """The colours with both ends and what they stand for."""
+    """The colour bar with both end values and a label."""
     width = 2 * SIDE + GAP
     return [
         picture(ramp[None], 0, y, width, 10),

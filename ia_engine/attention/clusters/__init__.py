@@ -1,1 +1,1 @@
-"""What a run is read as: clusters, merges, measures and the plane of the distances."""
+"""Results of a run: clusters, merges, measures and the embedding."""

@@ -1,9 +1,9 @@
-"""Clusters of images: those that attention has made one, and those of a neighbourhood graph.
+"""Clusters of images: merged by attention, or found in a neighbourhood graph.
 
-The graph joins every image with its nearest neighbours by A_ij = exp(-d²/(ρ_i ρ_j)), ρ_i being the
-distance of image i to one of its neighbours (Zelnik-Manor and Perona 2004), so that a class may be
-as loose as it is. The leading eigenvectors of D^(-1/2) A D^(-1/2) are turned onto the axes to read
-k clusters from them (Damle, Minden and Ying 2019); nothing in it is drawn at random.
+The graph joins every image with its nearest neighbours by A_ij = exp(-d²/(ρ_i ρ_j)), where ρ_i is
+the distance of image i to one of its neighbours (Zelnik-Manor and Perona 2004), so that classes may
+have different densities. The leading eigenvectors of D^(-1/2) A D^(-1/2) are rotated onto the axes
+to obtain k clusters (Damle, Minden and Ying 2019); nothing in it is random.
 """
 
 import torch
@@ -16,19 +16,19 @@ from ia_engine.shapes import Images, Labels, Matrix
 from ia_engine.ties import first_max
 
 MERGED = 0.1
-"""Two images are one when d² is below this share of their mean squared norm."""
+"""Two images have merged when d² is below this share of their mean squared norm."""
 FLOOR = 0.01
-"""What is nearer than this share differs by interpolation alone, and is equally near."""
+"""Smaller distances are interpolation errors and count as equal."""
 NEIGHBOURS = 5
-"""An image is joined with so many. Chosen, as SCALE and CLEAR, on digits of MNIST's train split."""
+"""Neighbours of an image in the graph. Like SCALE and CLEAR, chosen on MNIST's train split."""
 SCALE = 10
 """ρ is the distance to this neighbour."""
 CLEAR = 0.7
-"""A graph is divided where that cuts at most 0.3 of what chance would cut."""
+"""A graph is divided if the cut is at most 0.3 of the expected cut of a random graph."""
 NEARLY = 1e-3
-"""Weights are equal within this share: those of repeated images differ by no more."""
+"""Relative tolerance for equal weights: those of repeated images differ by less."""
 TOUCH = 1e-6
-"""Weight of all pairs: without it the eigenvectors of parts that have no link are arbitrary."""
+"""Weight of all pairs: without it, eigenvectors of unconnected parts would be arbitrary."""
 MOST = 30
 """A graph is divided into so many parts at once; each of them may be divided again."""
 

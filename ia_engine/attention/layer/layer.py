@@ -1,8 +1,9 @@
-"""Invariant attention as a layer for other people's networks: section 2 with learned maps.
+"""Invariant attention as a layer for other networks: section 2 with learned maps.
 
-A token is a patch seen in t turns, [b n t c]: b sets of n patches, c features of every view. When a
-patch turns by 1/t of a circle its views move on by one place. Maps that treat all views alike, such
-as nn.Linear, nn.LayerNorm and an MLP over the last axis, commute with that; so does this layer.
+A token is a patch in t rotations, [b n t c]: b sets of n patches, c features of every view. When a
+patch is rotated by 1/t of a circle, its views are shifted by one. Maps that treat all views
+equally, such as nn.Linear, nn.LayerNorm and an MLP over the last axis, commute with that; so does
+this layer.
 """
 
 import math
@@ -19,16 +20,16 @@ from ia_engine.shapes import check_axes
 Views = Annotated[Tensor, "b n t c"]
 
 LARGEST: Final = 2**24
-"""The most similarities in memory at once; more queries are taken in blocks, and once more when
-the gradient is computed."""
+"""Largest number of similarities in memory; more queries are processed in blocks, and again for the
+gradient."""
 
 
 class InvariantAttention(nn.Module):
     """y_j = Σ_i W_ij v_i∘τ_ij with κ = exp(-β d²), d² = 2 - 2 max_τ ⟨k_i∘τ, q_j⟩, τ_ij the best τ.
 
     Queries and keys have unit norm; every head has a β of its own, learned from the one given. By
-    Danskin's theorem the gradient of the maximum is that at the best turn. Turning patch j turns
-    y_j alike; turning the others changes nothing: y.amax(2) holds invariant features.
+    Danskin's theorem the gradient of the maximum is that at the best rotation. Rotating patch j
+    rotates y_j alike; rotating the others changes nothing: y.amax(2) holds invariant features.
     """
 
     def __init__(
@@ -62,13 +63,14 @@ class InvariantAttention(nn.Module):
         return self.output(mean.unflatten(0, (len(x), self.heads)).movedim(1, -2).flatten(-2))
 
     def _split(self, x: Views) -> Views:
-        """Heads become sets of their own: [b·heads n t c/heads]."""
+        """Make each head its own set: [b·heads n t c/heads]."""
         b, n, t, c = x.shape
         return x.view(b, n, t, self.heads, c // self.heads).movedim(3, 1).flatten(0, 1)
 
 
 def attend_turned(q: Views, k: Views, v: Views, beta: Tensor) -> Views:
-    """Of every query j the values' mean, each turned as its key lies best on q_j; beta [b]."""
+    """The mean of the values of every query j, each rotated as its key matches q_j best; beta
+    [b]."""
     check_axes(q, "b n t c", "q")
     sets, n, turns, _ = k.shape
     keys, values = _all_turns(k), _all_turns(v)
@@ -86,23 +88,26 @@ def unit(x: Views) -> Views:
 
 
 def _all_turns(x: Views) -> Tensor:
-    """x∘τ for every turn τ, [b t n t·c]: view s of x∘τ is view s + τ of x."""
+    """x∘τ for every rotation τ, [b t n t·c]: view s of x∘τ is view s + τ of x."""
     turn = torch.arange(x.shape[2], device=x.device)
     order = (turn[:, None] + turn) % len(turn)
     return x[:, :, order].transpose(1, 2).flatten(3)
 
 
 def _average(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
-    """Queries [b m t·c] against all keys in all turns: two matrix products, no loop over pairs."""
+    """Queries [b m t·c] against all keys in all rotations: two matrix products, no loop over
+    pairs."""
     similarity = torch.einsum("bjc,bsic->bjsi", q, keys)
     best, tau = similarity.max(2, keepdim=True)
-    W = (2 * beta[:, None, None, None] * best).softmax(-1)  # what all of a column share drops out
+    W = (2 * beta[:, None, None, None] * best).softmax(
+        -1
+    )  # what all elements of a column have in common cancels
     placed = torch.zeros_like(similarity).scatter(2, tau, W)
     return torch.einsum("bjsi,bsic->bjc", placed, values)
 
 
 def _average_again(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
-    """The same, keeping no similarities for the gradient."""
+    """The same without storing similarities for the gradient."""
     return checkpoint(
         _average, q, keys, values, beta, use_reentrant=False, preserve_rng_state=False
     )

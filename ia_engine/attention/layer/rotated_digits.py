@@ -1,4 +1,4 @@
-"""A worked example: networks learn digits that stand upright and are asked about turned ones."""
+"""A worked example: networks learn upright digits and are tested on rotated ones."""
 
 import math
 from collections.abc import Iterator
@@ -17,14 +17,14 @@ from ia_engine.transforms import GROUPS
 
 SIDE: Final = 16
 TRAINING: Final = 1200
-"""So many of scikit-learn's 1,797 digits are learned from; networks are asked about the rest."""
+"""Number of scikit-learn's 1,797 digits for training; networks are tested on the others."""
 COPIES: Final = 2
-"""How often each of the rest is asked about, in another turn every time."""
+"""Number of rotations in which each of the others is tested."""
 
 
 @dataclass(frozen=True)
 class TrainingConfig(Config):
-    """How a network learns: AdamW, its rate rising to the greatest and falling to 0."""
+    """Training settings: AdamW, with a rate that rises to its maximum and falls to 0."""
 
     epochs: Annotated[int, Range("e", 1, 1000, "how often every digit is seen")] = 10
     batch: Annotated[int, Range("b", 1, 1200, "digits in a step")] = 60
@@ -34,7 +34,7 @@ class TrainingConfig(Config):
 
 @dataclass(frozen=True, eq=False)
 class Digits:
-    """Upright digits to learn from, and others turned by any angle."""
+    """Upright digits for training, and others, rotated by any angle."""
 
     images: Images
     labels: Labels
@@ -44,7 +44,7 @@ class Digits:
 
 @dataclass(frozen=True)
 class Epoch:
-    """One pass through the digits: the mean loss, and the error on the turned ones."""
+    """One pass through the digits: mean loss, and error on the rotated digits."""
 
     k: int
     loss: float
@@ -52,7 +52,7 @@ class Epoch:
 
 
 def draw_digits(generator: Generator) -> Digits:
-    """Split at random, and the second part turned by angles that are all as likely."""
+    """A random split, whose second part is rotated by uniform random angles."""
     images, labels = load_digits(SIDE)
     order = torch.randperm(len(labels), generator=generator, device="cpu")
     known, rest = order[:TRAINING], order[TRAINING:].repeat(COPIES)
@@ -61,7 +61,7 @@ def draw_digits(generator: Generator) -> Digits:
 
 
 def turn_images(v: Images, most: float, generator: Generator) -> Images:
-    """Every image turned by an angle of its own between ±most [rad]."""
+    """Every image rotated by its own angle between ±most [rad]."""
     draw = torch.rand(len(v), 1, generator=generator, device="cpu", dtype=torch.float32)
     angle = (2 * draw - 1).to(v.device, v.dtype) * most
     return GROUPS["rotation"].act(v, angle, bilinear)
@@ -70,7 +70,7 @@ def turn_images(v: Images, most: float, generator: Generator) -> Images:
 def train(
     network: nn.Module, digits: Digits, config: TrainingConfig, generator: Generator
 ) -> Iterator[Epoch]:
-    """The network learns in place; every epoch is yielded."""
+    """Train the network in place; yields after every epoch."""
     steps = config.epochs * math.ceil(len(digits.labels) / config.batch)
     optimiser = torch.optim.AdamW(network.parameters(), config.rate)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, config.rate, steps)
@@ -89,7 +89,7 @@ def train(
 
 
 def measure_error(network: nn.Module, v: Images, labels: Labels) -> float:
-    """The share of images that are taken for another class."""
+    """The share of misclassified images."""
     with torch.no_grad():
         found = torch.cat([network(batch).argmax(1) for batch in v.split(256)])
     return float((found != labels).float().mean())

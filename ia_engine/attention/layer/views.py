@@ -1,4 +1,4 @@
-"""Patches, and what is seen of them in a fixed set of turns about their centres."""
+"""Patches, and their views in a fixed set of rotations about their centres."""
 
 import math
 from typing import Annotated
@@ -19,8 +19,8 @@ Patches = Annotated[Tensor, "b n c h w"]
 class PatchViews(nn.Module):
     """f_m(τ) = ⟨T_m, x∘τ⟩ for t turns τ and learned templates T_m: from patches to tokens.
 
-    A quarter turn of a patch moves its views by t/4 places exactly, t being a multiple of 4; turns
-    between the t angles move them up to interpolation.
+    A quarter turn of a patch shifts its views by t/4 exactly, because t is a multiple of 4; other
+    rotations shift them up to interpolation.
     """
 
     def __init__(
@@ -45,24 +45,24 @@ class PatchViews(nn.Module):
     def forward(self, x: Patches) -> Views:
         _, channels, size, _ = self.templates.shape
         check_axes(x, f"b n {channels} {size} {size}", "x")
-        # Templates are turned instead of patches: there are fewer of them.
+        # Templates are rotated instead of patches, because there are fewer of them.
         turned = torch.einsum("tsd,mcd->tmcs", self.turning, self.templates.flatten(2))
         views = x.flatten(2) @ turned.flatten(2).flatten(0, 1).mT
         return views.unflatten(2, (len(turned), len(self.bias))) + self.bias
 
 
 def orbit(x: Patches, turns: int) -> Views:
-    """The patches themselves in every turn, their pixels as features: nothing learned."""
+    """The patches themselves in every rotation, with pixels as features: nothing is learned."""
     size = check_axes(x, "b n c h w", "x")["h"]
     check_axes(x, f"b n c {size} {size}", "x")
     return torch.einsum("tsd,bncs->bntcd", turning(size, turns, x), x.flatten(3)).flatten(3)
 
 
 def turning(size: int, turns: int, like: Tensor) -> Tensor:
-    """Matrices [t s d] from the pixels of a patch to those of the patch turned, within a disc.
+    """Matrices [t s d] from the pixels of a patch to those of the rotated patch, within a disc.
 
-    The disc has a soft rim, so that what a turn brings into the square or takes out of it, the
-    corners, does not count.
+    The disc has a soft rim, so that the corners, which a rotation moves into or out of the square,
+    do not count.
     """
     eye = torch.eye(size**2, device=like.device, dtype=like.dtype).view(-1, 1, size, size)
     angles = torch.arange(turns, device=like.device, dtype=like.dtype) * (2 * math.pi / turns)
@@ -76,7 +76,7 @@ def disc(size: int, like: Tensor) -> Tensor:
 
 
 def cut_patches(v: Images, size: int, stride: int) -> Patches:
-    """All patches of so many pixels, their corners `stride` apart, row by row."""
+    """All patches of this size, with corners `stride` apart, row by row."""
     channels = check_axes(v, "n c h w", "v")["c"]
     columns = functional.unfold(v, size, stride=stride)
     return columns.mT.unflatten(2, (channels, size, size))

@@ -1,6 +1,6 @@
-"""A tiny vision transformer, with softmax attention or with invariant attention in its blocks.
+"""A tiny vision transformer with softmax attention or invariant attention in its blocks.
 
-Its tokens are patches seen in t turns, [b n t c]; the plain transformer sees them in one.
+Its tokens are patches in t rotations, [b n t c]; the plain transformer has t = 1.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Device = torch.device | str | None
 
 @dataclass(frozen=True)
 class VisionConfig(Config):
-    """What both networks share, and how many turns the invariant one sees."""
+    """Common settings of both networks, and the number of rotations of the invariant one."""
 
     image: Annotated[int, Range("w", 4, 256, "pixels of an image, wide and high", "px")] = 16
     channels: Annotated[int, Range("c", 1, 64, "of an image")] = 1
@@ -53,12 +53,12 @@ class VisionConfig(Config):
 
     @property
     def side(self) -> int:
-        """How many patches there are in a row."""
+        """Number of patches per row."""
         return (self.image - self.patch) // self.stride + 1
 
 
 class Block(nn.Module):
-    """Attention, then a map of every token, each added to what was there."""
+    """Attention, then a map of every token, each added to its input."""
 
     def __init__(self, attention: nn.Module, features: int, hidden: int, device: Device) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class Block(nn.Module):
 
 
 class SoftmaxAttention(nn.Module):
-    """Dot-product self-attention of the patches, in every turn by itself."""
+    """Dot-product self-attention of the patches, separately in each rotation."""
 
     def __init__(self, features: int, heads: int, device: Device) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class SoftmaxAttention(nn.Module):
 
 
 class PatchTokens(nn.Module):
-    """A linear map of every patch as it is, and a learned vector for its place: [b n 1 c]."""
+    """A linear map of every patch, and a learned vector for its position: [b n 1 c]."""
 
     def __init__(self, config: VisionConfig, device: Device) -> None:
         super().__init__()
@@ -105,7 +105,7 @@ class PatchTokens(nn.Module):
 
 
 class TurnedTokens(nn.Module):
-    """The views of every patch, and where it lies when the image is turned alike: [b n t c]."""
+    """The views of every patch, and its position when the image is rotated alike: [b n t c]."""
 
     def __init__(self, config: VisionConfig, device: Device) -> None:
         super().__init__()
@@ -124,7 +124,7 @@ class TurnedTokens(nn.Module):
 
 
 class VisionTransformer(nn.Module):
-    """Tokens, blocks, the mean over the patches, the greatest over the turns, and the classes."""
+    """Tokens, blocks, mean over the patches, maximum over the rotations, and the classes."""
 
     def __init__(
         self, tokens: nn.Module, attention: list[nn.Module], config: VisionConfig, device: Device
@@ -144,9 +144,9 @@ class VisionTransformer(nn.Module):
 
 
 def turned_places(config: VisionConfig, like: Tensor) -> Tensor:
-    """Where the centre of every patch lies in the image turned by each angle, [n t 5].
+    """The position of the centre of every patch when the image is rotated by each angle, [n t 5].
 
-    p, q, p² - q², 2pq and p² + q² in half widths of the image: a linear map makes paraboloids.
+    p, q, p² - q², 2pq and p² + q² in half widths of the image: a linear map forms paraboloids.
     """
     side, turns = config.side, config.turns
     centres = pixel_grid(side, side, like).flatten(0, 1) * (2 * config.stride / config.image)
@@ -163,7 +163,7 @@ def build_plain(config: VisionConfig, device: Device = None) -> VisionTransforme
 
 
 def build_invariant(config: VisionConfig, device: Device = None) -> VisionTransformer:
-    """Patches in every turn, their places turned alike, invariant attention."""
+    """Patches in every rotation, with rotated positions, and invariant attention."""
     attention: list[nn.Module] = [
         InvariantAttention(config.features, config.heads, device=device)
         for _ in range(config.depth)
@@ -172,7 +172,7 @@ def build_invariant(config: VisionConfig, device: Device = None) -> VisionTransf
 
 
 def build_unaligned(config: VisionConfig, device: Device = None) -> VisionTransformer:
-    """Patches in every turn, but softmax attention only between views in the same turn."""
+    """Patches in every rotation, with softmax attention between views of the same rotation only."""
     return VisionTransformer(TurnedTokens(config, device), _softmax(config, device), config, device)
 
 

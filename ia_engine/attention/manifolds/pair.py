@@ -1,7 +1,8 @@
-"""One pair of images under both solvers: where the global search ends, and the way of the descent.
+"""One pair of images under both solvers: the result of the global search, and the path of the
+descent.
 
-The descent is Algorithm 1's first half as section 5 of Invariant Attention smooths it; the global
-search is exhaustive, so it has no way that could be shown: only its end.
+The descent is the first half of Algorithm 1 with the smoothing of section 5 of Invariant Attention.
+The global search is exhaustive and has no path.
 """
 
 import math
@@ -21,19 +22,19 @@ from ia_engine.transforms import GROUPS
 
 SE2: Final = GROUPS["se2"]
 HIGHER: Final = 0.02
-"""Share of the landscape's height by which an end may be higher than the best and count as it."""
+"""Tolerance of equally good results, as a share of the landscape's height."""
 APART: Final = math.radians(10)
-"""Ends whose angles differ by more are two."""
+"""Results whose angles differ by more are different."""
 REST: Final = 1e-5
 WATCHED: Final = 10
-"""A descent is at rest when so many steps have changed d² by less than this share of the height."""
+"""A descent has converged when this number of steps changed d² by less than this share."""
 
 Outcome = Literal["found", "rival", "wrong", "moving"]
 
 
 @dataclass(frozen=True)
 class PairConfig(Config):
-    """How a pair is compared, and how the descent goes."""
+    """The comparison of a pair, and the schedule of the descent."""
 
     sigma: Annotated[
         float, Range("σ", 0, 8, "both images are blurred by a Gaussian of this width", "px")
@@ -51,7 +52,7 @@ class PairConfig(Config):
 
 @dataclass(frozen=True, eq=False)
 class Route:
-    """Poses of v_i on its way to v_j, from the first to the last."""
+    """Poses of v_i while it approaches v_j, from the first to the last."""
 
     theta: Tensor
     """[k]: rad, in (-π, π]."""
@@ -73,7 +74,7 @@ class Route:
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """What both solvers make of v_i and v_j."""
+    """The results of both solvers for v_i and v_j."""
 
     best: Route
     """A single pose."""
@@ -86,7 +87,7 @@ class Solved:
 
     @property
     def outcome(self) -> Outcome:
-        """Where the descent ended: at the best pose, at another as good, at a worse, or nowhere."""
+        """Result of the descent: the best pose, an equally good one, a worse one, or no overlap."""
         if float(self.descent.d2[-1] - self.best.d2[-1]) > HIGHER * self.height:
             return "wrong" if _rests(self.descent.d2.tolist(), self.height) else "moving"
         apart = float(self.descent.theta[-1] - self.best.theta[-1])
@@ -94,7 +95,7 @@ class Solved:
 
 
 def solve(source: Images, target: Images, config: PairConfig) -> Solved:
-    """Both solvers on one pair of unit norm, [1 c h w] each."""
+    """Both solvers on one pair with unit norm, [1 c h w] each."""
     v = torch.cat([source, target])
     found = GlobalSearch(SE2, config.sigma).align(v)
     if found.tau is None:
@@ -112,14 +113,14 @@ def solve(source: Images, target: Images, config: PairConfig) -> Solved:
 
 
 def lay(source: Images, route: Route) -> Images:
-    """v_i∘τ at the route's last pose."""
+    """v_i∘τ at the last pose of the route."""
     return SE2.act(source, route.tau)
 
 
 def _walk(descent: Descent, v: Images, height: float) -> tuple[Tensor, Tensor]:
-    """Poses [k 3] and d² [k] of the first image on its way to the second, until it rests.
+    """Poses [k 3] and d² [k] of the first image while it approaches the second, until it converges.
 
-    A schedule that still has other levels before it is followed to its end.
+    A schedule with further levels is followed to its end.
     """
     tried = {descent.schedule.tried(k, descent.steps) for k in range(descent.steps)}
     poses, values, read = [], [], list[float]()

@@ -1,4 +1,4 @@
-"""A few images of a data set, so few and so small that all about them can be computed at once."""
+"""A small sample of a data set, for which everything can be computed at once."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,33 +18,33 @@ SIDE: Final = 64
 
 @dataclass(frozen=True, eq=False)
 class ImageSample:
-    """Some images in the order of their classes."""
+    """Some images, sorted by class."""
 
     images: Images
     """In [0, 1]."""
     v: Images
-    """The same of unit norm."""
+    """The same with unit norm."""
     names: tuple[str, ...]
     labels: tuple[int, ...]
-    """Empty where they are not known."""
+    """Empty if unknown."""
     classes: tuple[str, ...]
     digest: str
-    """Of the whole data set."""
+    """Digest of the whole data set."""
     total: int
-    """So many images the data set has."""
+    """Number of images in the data set."""
     reduced: bool
-    """Whether the images have fewer pixels here than in the data set."""
+    """True if the images have fewer pixels here than in the data set."""
     rows: tuple[int, ...]
-    """Where each stands in the data set."""
+    """Row of each image in the data set."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The same, counted from 1: what each is called."""
+        """The rows counted from 1, as images are labelled."""
         return tuple(row + 1 for row in self.rows)
 
 
 def gather(data: ImageSet, most: int = MOST) -> ImageSample:
-    """At most so many images, evenly spread over the classes and reduced to at most SIDE px."""
+    """At most `most` images, evenly spaced over the classes, reduced to at most SIDE px."""
     part = thin(data, most)
     if not isinstance(part, ImageSet):
         raise TypeError("a part of images is images")

@@ -1,9 +1,9 @@
-"""Turn one input: what becomes of its row of W under invariant and under kernel attention.
+"""Rotate one input: its row of W under invariant and under kernel attention.
 
-The turned v_i attends to the images as they were, itself included: row i of the kernel γ is made
-anew, the other rows stay, and the columns are normalised again. At 0° that is W itself.
+The rotated v_i attends to the unrotated images, including itself: row i of the kernel γ is computed
+again, the other rows do not change, and the columns are normalised again. At 0° the result is W.
 
-Section 2.2's example: a 7 and a 7 with a bar are nearer to each other than either is to a 3.
+Also the example of section 2.2: a 7 and a 7 with a bar are closer to each other than to a 3.
 """
 
 import math
@@ -38,32 +38,33 @@ class Matrices:
 
 @dataclass(frozen=True, eq=False)
 class Turned:
-    """An image turned by some angle, and its row of W under both methods, [n] each."""
+    """An image rotated by some angle, and its row of W under both methods, [n] each."""
 
     image: Images
     """[1 c h w]."""
     ia: Tensor
     ka: Tensor
     lost: float
-    """d² of the turned image and itself, up to turns and shifts: 0 but for reading between pixels.
+    """d² of the rotated and the unrotated image over rotations and shifts: 0 except for
+    interpolation.
 
-    And for ink that the turn pushed out of the canvas.
+    And for ink that the rotation moved off the canvas.
     """
 
 
 def measure_all(v: Images) -> Matrices:
-    """All distances between images of unit norm: of manifolds, and Euclid's."""
+    """All distances between images of unit norm: invariant and Euclidean."""
     return Matrices(GlobalSearch(SE2).align(v).d2, Euclidean().align(v).d2)
 
 
 def turn_one(
     v: Images, known: Matrices, i: int, degrees: float, *, beta: float, kernel_beta: float
 ) -> Turned:
-    """Row i of both W when v_i is turned anticlockwise, each method with its own β."""
+    """Row i of both W when v_i is rotated anticlockwise; each method has its own β."""
     tau = v.new_tensor([[math.radians(degrees), 0.0, 0.0]])
     image = SE2.act(v[i : i + 1], tau) if degrees else v[i : i + 1]
     rows = (measure_row(v, image), (v - image).flatten(1).square().sum(1))
-    if not degrees:  # the solvers' last digits aside, it is the same row
+    if not degrees:  # the same row, except for rounding errors of the solvers
         rows = (known.ia[i], known.ka[i])
     ia, ka = (
         weigh(torch.cat([d2[:i], row[None], d2[i + 1 :]]), b)[i]
@@ -73,7 +74,7 @@ def turn_one(
 
 
 def measure_row(v: Images, image: Images) -> Tensor:
-    """d² of the manifolds of one image [1 c h w] and of all v, [n]: n pairs instead of all."""
+    """d² between the manifolds of one image [1 c h w] and of all v, [n]: n pairs instead of all."""
     n, everyone = len(v), torch.cat([v, image])
     templates = prepare(everyone, SE2)
     alone = torch.full((n, 1), n, device=v.device)
@@ -91,12 +92,12 @@ def measure_row(v: Images, image: Images) -> Tensor:
 
 DRAWINGS: Final = ("seven", "seven-barred", "three")
 POSES: Final = ((0.0, 0.0, 0.0), (0.9, 3.0, -4.0), (-0.6, -4.0, 2.0))
-"""(θ, b_p, b_q) [rad, px], so that pixels are no help."""
+"""(θ, b_p, b_q) [rad, px], so that images cannot be compared pixel by pixel."""
 FILL: Final = 0.6
 
 
 def make_sevens() -> tuple[Images, Matrices]:
-    """The three images of unit norm, and their distances."""
+    """The three images with unit norm, and their distances."""
     drawn = torch.stack([load_base(name, SIDE, FILL) for name in DRAWINGS])
     v = normalise(SE2.act(drawn, drawn.new_tensor(POSES)))
     return v, measure_all(v)

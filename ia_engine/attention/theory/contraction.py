@@ -1,8 +1,8 @@
 """Theorem 4.1 as computation: d(S_j⁺, S_k⁺) ≤ (1 - ε) d(S_j, S_k) while β < c′/R², R = max d.
 
-The theorem also asks for R < c ρ_min. The reach ρ_min is defined in (B.9) of an appendix that the
-text does not contain, so it is not computed here, and nothing stands in for it: what is shown is
-where the iteration contracts, not where the theorem says that it must.
+The theorem also requires R < c ρ_min. The reach ρ_min is defined in (B.9) of an appendix that the
+text does not contain, so it is neither computed nor replaced by something else: the result shows
+where the iteration contracts, not where the theorem guarantees it.
 """
 
 import math
@@ -20,34 +20,35 @@ from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Matrix
 
 NEAR = 0.02
-"""Pairs nearer than this share of the first R are left out: their distance is interpolation's."""
+"""Pairs closer than this share of the first R are omitted: their distance is interpolation
+error."""
 SAME = 1e-6
-"""Images are one if no d² is a greater share of their squared norms."""
+"""Images have merged if no d² is a greater share of their squared norms."""
 CONSTANTS = tuple(2.0**power for power in range(-2, 13))
-"""The c′ that are tried, one after another, until one fails."""
+"""Values of c′ to try, in order, until one fails."""
 
 
 @dataclass(frozen=True, eq=False)
 class Contraction:
-    """One iteration: what it does to the distance of every pair."""
+    """One iteration and its effect on the distance of every pair."""
 
     k: int
-    """1 from the data to the first means."""
+    """1 is the step from the data to the first means."""
     beta: float
     radius: float
-    """R^(p), the largest distance before."""
+    """R^(p), the largest distance before the iteration."""
     ratio: Matrix
-    """[n n]: d(p+1)/d(p); NaN for pairs that are left out."""
+    """[n n]: d(p+1)/d(p); NaN for omitted pairs."""
 
     @property
     def largest(self) -> float | None:
-        """1 - ε; None when all pairs are left out."""
+        """1 - ε; None if all pairs are omitted."""
         counted = self.ratio[~self.ratio.isnan()]
         return float(counted.max()) if counted.numel() else None
 
     @property
     def holds(self) -> bool:
-        """Whether every pair that counts has come closer."""
+        """True if every pair has come closer, except omitted ones."""
         return self.largest is None or self.largest < 1
 
 
@@ -66,7 +67,7 @@ class Failure:
 
     radius: float
     trials: tuple[Trial, ...]
-    """All that was tried, in ascending order of β."""
+    """All trials, in ascending order of β."""
 
     @property
     def holds(self) -> Trial | None:
@@ -86,7 +87,7 @@ class Failure:
 
 
 def contract(method: Method, v: Images, constant: float, steps: int) -> Iterator[Contraction]:
-    """Iterate with β = c′/R², R being each iteration's own, until no pair counts any more."""
+    """Iterate with β = c′/R², with the R of each iteration, until all pairs are omitted."""
     found = method.distance.align(v)
     if _alike(found.d2, v):
         return
@@ -102,7 +103,7 @@ def contract(method: Method, v: Images, constant: float, steps: int) -> Iterator
 
 
 def find_failure(method: Method, v: Images, halvings: int = 6) -> Failure:
-    """By doubling c′ until a pair of the first iteration does not contract, then by bisection."""
+    """Double c′ until a pair of the first iteration does not contract, then bisect."""
     found = method.distance.align(v)
     radius = _radius(found.d2)
     if _alike(found.d2, v):
@@ -136,7 +137,7 @@ def ratios(before: Matrix, after: Matrix, least: float) -> Matrix:
 
 
 def largest_ratio(before: Matrix, after: Matrix, least: float) -> float | None:
-    """The greatest of `ratios`; None where no pair is far enough."""
+    """The maximum of `ratios`; None if no pair is far enough apart."""
     counted = before.sqrt() > least
     return float((after / before)[counted].max()) ** 0.5 if bool(counted.any()) else None
 

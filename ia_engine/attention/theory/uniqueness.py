@@ -2,9 +2,9 @@
 
     min_μ Σ_i min_τᵢ W_ij ‖v_i∘τ_i - μ‖²
 
-It is solved again from images that were each transformed by a pose of their own, and from poses
-laid on another image. The theorem asks for R ≤ c ρ_min. The reach ρ_min is defined in (B.9) of an
-appendix that the text does not contain: it is not computed, and nothing stands in for it.
+It is solved again from randomly transformed images, and from poses relative to another image. The
+theorem requires R ≤ c ρ_min. The reach ρ_min is defined in (B.9) of an appendix that the text does
+not contain, so it is neither computed nor replaced by something else.
 """
 
 import math
@@ -29,37 +29,37 @@ from ia_engine.transforms import GROUPS
 
 SE2 = GROUPS["se2"]
 ROUNDS = 10
-"""How many times poses and mean are improved in turn, before all poses are at once."""
+"""Number of alternating updates of poses and mean, before all poses are optimised together."""
 RIVALS = 3
-"""From the poses on so many images; the lowest objective goes on."""
+"""Number of images whose poses are tried as start; the lowest objective is continued."""
 TRIALS = RIVALS + 2
-"""So often a solution is heard of: of three images or more, once after every trial."""
+"""Yields per solution: for three images or more, one after every trial."""
 SHIFT = 3.0
-"""Unknown poses shift by up to so much [px], and turn by any angle."""
+"""Unknown poses shift by up to this [px], and rotate by any angle."""
 ARC = 0.1
-"""A turn by so much [rad] counts as a shift by one pixel: ten pixels from the centre it is one."""
+"""A rotation by this [rad] counts as a shift by one pixel: it is one at ten pixels distance."""
 
 REACH = 2.0
-"""A shift [px] after which an image has little in common with itself."""
+"""A shift [px] after which an image has little overlap with itself."""
 LEAST = 1e-4
-"""Lighter images move as if they weighed so much."""
+"""Least weight of an image in the step size."""
 GRADIENT = 1e-5
-"""Poses are at rest when none changes the objective by more, for a shift by REACH."""
+"""Poses have converged when none changes the objective by more, for a shift by REACH."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """What one start led to, compared with the first solution."""
+    """The solution from one start, compared with the first solution."""
 
     anchor: int
-    """The image on whose pose all others were laid at first."""
+    """The image with which all others were aligned initially."""
     mu: Tensor
     """[c h w]: the mean, in the pose of the first one."""
     objective: float
     residual: float
     """‖μ∘ρ - μ_1‖ / R with the best pose ρ."""
     floor: float
-    """The same with the true poses: what reading between pixels twice loses."""
+    """The same with the true poses: the loss of interpolating twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Uniqueness:
 
 
 def uniqueness(v: Images, weights: Tensor, starts: int, generator: Generator) -> Uniqueness:
-    """Solve (3.3) for one column of W from as many starts, each with unknown poses of its own."""
+    """Solve (3.3) for one column of W from several starts, each with random unknown poses."""
     *_, last = start_again(v, weights, starts, generator)
     return last
 
@@ -82,9 +82,9 @@ def uniqueness(v: Images, weights: Tensor, starts: int, generator: Generator) ->
 def start_again(
     v: Images, weights: Tensor, starts: int, generator: Generator
 ) -> Iterator[Uniqueness]:
-    """The same, as it grows: TRIALS times the first solution, and as often every other one.
+    """The same, with partial results: TRIALS yields for the first solution and for every other one.
 
-    What is not final yet is the best so far, or is not there.
+    A solution that is not final is the best so far, or missing.
     """
     n = check_axes(v, "n c h w", "v")["n"]
     check_axes(weights, f"{n}", "weights")
@@ -113,7 +113,7 @@ def start_again(
 
 
 def _make_room(v: Images) -> Images:
-    """A canvas on which nothing leaves, whatever the turn."""
+    """A canvas that no rotation moves ink off."""
     height, width = v.shape[-2:]
     side = math.hypot(height, width) + 2 * SHIFT
     margin = [math.ceil((side - size) / 2) for size in (width, width, height, height)]
@@ -127,11 +127,11 @@ def _draw(n: int, like: Tensor, generator: Generator) -> Poses:
 
 
 def _solve(problem: Problem, anchor: int) -> Iterator[Poses]:
-    """From the poses of all pairs with one image, and then from those with the mean.
+    """Solutions from the poses of all pairs with one image, and then with the mean.
 
-    Images that lie on one another in several ways give (3.3) several minima. So a few other images
-    are tried in the first one's place, those with which the first mean is best. It yields the best
-    poses so far after each of these trials; the last ones are the solution.
+    If images match in several ways, (3.3) has several minima. A few other images are therefore
+    tried as reference, those whose first mean is best. Yields the best poses after each of these
+    trials; the last ones are the solution.
     """
     start = _align(problem.v)
     others = [k for k in range(len(problem.v)) if k != anchor]
@@ -156,15 +156,15 @@ def _climb(problem: Problem, tau: Poses, anchor: int) -> Laid:
 
 
 def _align(v: Images) -> Tensor:
-    """The poses [n n p] of all pairs, of all turns and shifts."""
+    """The poses [n n p] of all pairs, over all rotations and shifts."""
     tau = GlobalSearch(SE2).align(v).tau
-    if tau is None:  # a distance without poses
+    if tau is None:  # the distance has no poses
         return SE2.identity(len(v) ** 2, v).view(len(v), len(v), -1)
     return tau
 
 
 def _match(v: Images, target: Tensor) -> Poses:
-    """The poses [n p] that lay all images on one."""
+    """The poses [n p] that align all images with one."""
     return _align(torch.cat([v, target[None]]))[:-1, -1]
 
 
@@ -173,9 +173,10 @@ def _average(problem: Problem, tau: Poses) -> Tensor:
 
 
 def _minimise(loss: Callable[[Tensor], Tensor], start: Poses, weights: Tensor) -> Poses:
-    """Quasi-Newton steps on all poses at once, by Keys' interpolation itself.
+    """Quasi-Newton steps on all poses together, by Keys' interpolation.
 
-    In the units of the steps the loss is about as curved along every pose: heavy ones move less.
+    In the units of the steps the loss has similar curvature along every pose: heavy images move
+    less.
     """
     unit = start.new_tensor([ARC, 1, 1]) * REACH / weights.clamp_min(LEAST)[:, None].sqrt()
 
@@ -196,7 +197,7 @@ def _flat(x: Tensor) -> NDArray[np.float64]:
 def _compare(
     first: Problem, tau: Poses, unknown: Poses, anchor: int, radius: float
 ) -> Iterator[Solution | None]:
-    """Transform the images, solve, and lay the mean on the first one; None after every trial."""
+    """Transform the images, solve, and align the mean with the first; None after every trial."""
     mu = _average(first, tau)
     problem = Problem(SE2, SE2.unitary(first.v, unknown), first.weights)
     found = tau
@@ -217,9 +218,9 @@ def _compare(
 
 
 def _lay_on(problem: Problem, tau: Poses, target: Tensor) -> Poses:
-    """All poses followed by the one that brings their mean onto another mean.
+    """All poses composed with the one that aligns their mean with another mean.
 
-    The images are read in these poses: their mean is not read, and so not smoothed, once more.
+    The images are read at these poses, so the mean is not interpolated, and smoothed, once more.
     """
 
     def after(pose: Poses) -> Poses:

@@ -123,7 +123,7 @@ class Collector:
             self.unnamed_refusals += 1
 
     def empty(self) -> UploadResult:
-        """The set, the refusals and the notes; the collector is empty afterwards."""
+        """The set, the refusals and the notes."""
         self._pair_lists()
         if not self.names:
             return UploadResult(None, tuple(self.refused), self._notes(()))

@@ -1,1 +1,1 @@
-"""Clustering as pictures: bytes for the film, tables of images, plots and files to keep."""
+"""Clustering: film for the browser, plots and exports."""

@@ -1,6 +1,7 @@
-"""Files to keep: prototypes, their film, assignments, and the Python that computes them.
+"""Exports of a clustering: prototypes, film, assignments and a script; and its film for the
+browser.
 
-Pictures as bytes for the browser: a JSON header, then the pixels row by row.
+A film is packed as
 
 uint32 length of the header | header | pixels, one byte each
 """
@@ -25,20 +26,20 @@ Pixels = NDArray[np.uint8]
 CACHED_FROM: Final = 12_000
 """Streamlit does not send a message again that is larger than 10,000 bytes."""
 CHUNK: Final = 2**19
-"""A film travels in pieces of about so many bytes; all but the last never change."""
+"""Approximate size of a piece of a film [bytes]; all pieces except the last never change."""
 LONGEST: Final = 16
-"""And of at most so many pictures."""
+"""Largest number of pictures per piece."""
 
 
 def pack_pixels(header: Mapping[str, object], pixels: Pixels) -> bytes:
-    """Pictures [… h w c] with their header, which also tells their shape."""
+    """Pictures [… h w c] with their header, to which their shape is added."""
     text = json.dumps({**header, "shape": pixels.shape}, ensure_ascii=False).encode()
     body = struct.pack("<I", len(text)) + text + np.ascontiguousarray(pixels).tobytes()
     return body + bytes(max(0, CACHED_FROM - len(body)))
 
 
 def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
-    """The pictures of a run in pieces, each of which knows where it begins."""
+    """The pictures of a run in pieces; each has the index of its first picture."""
     if not pictures:
         return []
     size = max(1, min(LONGEST, CHUNK // max(1, pictures[0].size)))
@@ -49,7 +50,7 @@ def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
 
 
 def pack_newest(run: str, picture: Pixels) -> bytes:
-    """The picture of this moment, which the film may not have."""
+    """The current picture, which the film may not contain."""
     return pack_pixels({"run": run, "first": -1}, picture[None])
 
 
@@ -81,14 +82,14 @@ HEAD = ("image", "name", "cluster", "squared error per pixel", "class")
 
 
 def draw_prototypes(prototypes: Images) -> bytes:
-    """All prototypes in about a square, as a PNG."""
+    """All prototypes as a PNG, in about a square."""
     columns = ceil(sqrt(len(prototypes)))
     places = [divmod(k, columns) for k in range(len(prototypes))]
     return draw_mosaic(prototypes.clamp(0, 1), places, columns)
 
 
 def pack_arrays(prototypes: Images, assignments: Tensor | None) -> bytes:
-    """prototypes [k c h w] and, if they are known, assignments [n], as npz."""
+    """prototypes [k c h w] and, if known, assignments [n], as npz."""
     kept = {"prototypes": prototypes.detach().cpu().numpy()}
     if assignments is not None:
         kept["assignments"] = assignments.cpu().numpy()
@@ -96,20 +97,20 @@ def pack_arrays(prototypes: Images, assignments: Tensor | None) -> bytes:
 
 
 def draw_film(pictures: Sequence[NDArray[np.uint8]]) -> bytes:
-    """The prototypes [k h w c] of every moment, as an animated GIF."""
+    """The prototypes [k h w c] of all moments, as an animated GIF."""
     images = (torch.from_numpy(np.array(picture)).movedim(-1, 1) / 255 for picture in pictures)
     return write_gif([draw_prototypes(own) for own in images])
 
 
 def pack_film(pictures: Sequence[NDArray[np.uint8]], seconds: Sequence[float]) -> bytes:
-    """prototypes [moments k h w c] in bytes and the CPU seconds [moments], as npz."""
+    """prototypes [moments k h w c] as bytes and CPU seconds [moments], as npz."""
     return write_npz({"prototypes": np.stack(pictures), "seconds": np.array(seconds)})
 
 
 def write_python(
     title: str, recipe: str, config: str, seed: int, budget: float, *, origin: str, brought: bool
 ) -> bytes:
-    """A script that clusters again and prints what was found."""
+    """A script that repeats the clustering and prints its result."""
     body = SCRIPT.format(recipe=recipe, config=config, seed=seed, budget=budget)
     gone_on = GONE_ON.format(origin=origin) if origin else ""
     return write_script(title, gone_on + body, brought=brought)
@@ -118,7 +119,7 @@ def write_python(
 def write_assignments(
     rows: Tensor, names: Sequence[str], assignments: Tensor, error: Tensor, labels: Sequence[str]
 ) -> bytes:
-    """A line for every image; clusters and images are counted from 1, as on the screen."""
+    """One row per image; clusters and images are counted from 1."""
     lines = [
         (row + 1, names[row], k + 1, f"{e:.6g}", labels[row] if labels else "")
         for row, k, e in zip(rows.tolist(), assignments.tolist(), error.tolist(), strict=True)

@@ -1,4 +1,4 @@
-"""Plots of a finished clustering: which classes each cluster holds, and how the errors lie."""
+"""Plots of a finished clustering: classes in each cluster, and the distribution of errors."""
 
 from collections.abc import Sequence
 from html import escape
@@ -9,14 +9,14 @@ import plotly.graph_objects as go
 from ia_engine.figures.style import COLOURS, dress
 
 NUMBERED: Final = 20
-"""Up to so many rows and columns the cells hold their numbers."""
+"""Cells show their numbers up to this number of rows and columns."""
 STRONG: Final = 0.45
-"""Cells of more than this part of the largest are dark enough for white numbers."""
+"""Cells above this share of the maximum are dark enough for white numbers."""
 SCALE: Final = ((0.0, "rgba(11,95,165,0)"), (1.0, "rgba(11,95,165,1)"))
 
 
 def plot_confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> go.Figure:
-    """Images of each class (rows) in each cluster (columns)."""
+    """Number of images of each class (rows) in each cluster (columns)."""
     width, classes = len(counts[0]) if counts else 0, [escape(name) for name in classes]
     numbered = max(len(counts), width) <= NUMBERED
     figure = go.Figure(
@@ -39,7 +39,7 @@ def plot_confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> g
 
 
 def _number(figure: go.Figure, counts: Sequence[Sequence[int]], classes: Sequence[str]) -> None:
-    """The numbers in the cells: white on strong blue, elsewhere in the theme's colour; no zeros."""
+    """The numbers in the cells: white on dark blue, otherwise in the text colour; no zeros."""
     most = max((count for row in counts for count in row), default=0)
     for strong in (True, False):
         places = [
@@ -56,7 +56,7 @@ def _number(figure: go.Figure, counts: Sequence[Sequence[int]], classes: Sequenc
 
 
 def plot_errors(errors: Sequence[float]) -> go.Figure:
-    """How many images fit how well."""
+    """Histogram of the errors of the images."""
     figure = go.Figure(
         go.Histogram(
             x=list(errors),

@@ -1,1 +1,1 @@
-"""Methods compared: the plot that shows where each breaks, and files to keep."""
+"""Comparison of methods: plots and exports."""

@@ -1,4 +1,4 @@
-"""Methods compared as files: rows as JSON, figures as PNG, and the Python that computes them."""
+"""Exports of a comparison: rows as JSON, figures as PNG, and scripts that compute them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -40,13 +40,13 @@ for item in sweep(plan):
 
 
 def write_json(rows: Sequence[Mapping[str, Cell]], made_by: Mapping[str, object]) -> bytes:
-    """The rows, and the settings that make them again."""
+    """The rows, and the settings that reproduce them."""
     content = {**made_by, "results": [dict(row) for row in rows]}
     return json.dumps(content, indent=1, ensure_ascii=False).encode()
 
 
 def draw_centres(centres: Sequence[Images]) -> bytes:
-    """A row of centres for every method that found any, as PNG."""
+    """A row of centres for every method that has any, as PNG."""
     found = [own for own in centres if len(own)]
     places = [(row, k) for row, own in enumerate(found) for k in range(len(own))]
     return draw_mosaic(torch.cat(found).clamp(0, 1), places)
@@ -59,7 +59,7 @@ def draw_sweep(
     axis: str,
     measure: str,
 ) -> bytes:
-    """The plot of a sweep as PNG; what found nothing at a strength has no point there."""
+    """The plot of a sweep as PNG; missing values have no point."""
     points = {
         name: [(x, y) for x, y in zip(strengths, values, strict=False) if y is not None]
         for name, values in lines.items()
@@ -70,10 +70,10 @@ def draw_sweep(
 
 
 def write_comparison_python(title: str, recipe: str, config: str, *, brought: bool) -> bytes:
-    """A script that compares again and prints a row for each method."""
+    """A script that repeats the comparison and prints a row per method."""
     return write_script(title, SCRIPT.format(recipe=recipe, config=config), brought=brought)
 
 
 def write_sweep_python(title: str, sweep: str, config: str) -> bytes:
-    """A script that sweeps again and prints a row for each strength and method."""
+    """A script that repeats the sweep and prints a row per strength and method."""
     return write_script(title, SWEEP.format(sweep=sweep, config=config))

@@ -9,7 +9,7 @@ from ia_engine.figures.style import dress, point_colour, point_symbol
 
 DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620
-"""On a telephone the names take half of it."""
+"""Height of the plot [px]; on a phone the legend takes half of it."""
 
 
 def plot_sweep(
@@ -21,7 +21,7 @@ def plot_sweep(
     marked: str | None = None,
     low: float = -0.12,
 ) -> go.Figure:
-    """Lines differ in colour, sign and dashes; a click on a name hides its line."""
+    """Lines differ in colour, symbol and dashes; a click on a name hides its line."""
     figure = go.Figure()
     for k, (name, values) in enumerate(lines.items()):
         figure.add_scatter(

@@ -1,1 +1,1 @@
-"""What the page Equivariance shows: whole turns as bytes, drawings and plots."""
+"""Equivariance: full rotations for the browser, drawings, plots and exports."""

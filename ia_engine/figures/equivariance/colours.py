@@ -1,4 +1,4 @@
-"""How lines, signed numbers and errors look on this page."""
+"""Style of lines, signed numbers and errors in drawings of networks."""
 
 from typing import Final
 
@@ -12,14 +12,14 @@ INKS: Final = POINT_COLOURS[:8]
 DASHES: Final = ("", "9 5", "2 4", "12 4 2 4", "5 3", "1 3", "14 6", "6 2")
 SMALL: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEAST: Final = 0.01
-"""So much a scale spans at least."""
+"""Least range of a scale."""
 BELOW, ABOVE = (11, 95, 165), (194, 87, 12)
 
 
 def widen(low: float, high: float) -> tuple[float, float]:
-    """The ends of a map's scale, at least LEAST apart: what is rounding looks like nothing.
+    """The range of a map's scale, at least LEAST wide, so that rounding errors are invisible.
 
-    What lies between 0 and 1, as attention does, keeps its scale there.
+    Values between 0 and 1, as of attention, keep this scale.
     """
     if high - low >= LEAST:
         return low, high
@@ -30,7 +30,7 @@ def widen(low: float, high: float) -> tuple[float, float]:
 
 
 def ink(k: int) -> str:
-    """How the k-th line is drawn."""
+    """The style of the k-th line."""
     dash = DASHES[k % len(DASHES)]
     return f'stroke="{INKS[k % len(INKS)]}"' + (f' stroke-dasharray="{dash}"' if dash else "")
 
@@ -43,7 +43,7 @@ def diverge(values: Tensor, top: float) -> Pixels:
 
 
 def write_error(error: float) -> str:
-    """Two digits, or one and a power of ten."""
+    """An error with two digits, or with one and a power of ten."""
     if error == 0 or error >= 1e-3:
         return f"{error:.2g}"
     mantissa, _, power = f"{error:.0e}".partition("e")

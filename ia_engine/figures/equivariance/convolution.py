@@ -1,4 +1,4 @@
-"""Figures 2, 4 and 5: one group convolution, filter by filter and response by response."""
+"""Figures 2, 4 and 5: one group convolution, by filter and response."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from ia_engine.figures.svg import QUIET, Pixels, box, draw, picture, shade, writ
 
 WIDE: Final = 62
 NARROW: Final = 36
-"""A cell of a group of up to four poses, and of a larger one."""
+"""Side of a cell for groups of up to four poses, and for larger ones."""
 GAP: Final = 6
 BETWEEN: Final = 34
 LEFT: Final = 70
 TOP: Final = 66
 RESULT: Final = 62
-"""How wide the last block's title is."""
+"""Width of the last block's title."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Where cells lie, so wide that words beside them can be read in any group."""
+    """Positions of the cells, wide enough for the texts beside them in any group."""
 
     poses: int
 
@@ -33,7 +33,7 @@ class Grid:
 
     @property
     def top(self) -> int:
-        """Below the heads, which lean where cells are narrow."""
+        """Below the column heads, which are slanted if cells are narrow."""
         return TOP if self.poses <= 4 else TOP + 24
 
     @property
@@ -44,7 +44,7 @@ class Grid:
         return k * (self.cell + GAP)
 
     def starts(self, counts: list[int]) -> list[float]:
-        """Where blocks of so many columns begin."""
+        """The x of each block, from its number of columns."""
         starts, x = [], float(LEFT)
         for count in counts:
             starts.append(x)
@@ -53,7 +53,7 @@ class Grid:
 
 
 def draw_convolution(found: ConvolutionPicture, ramp: Pixels) -> str:
-    """A line for every pose h: its filters, what they answer, the attention, and the sum."""
+    """One row per pose h: its filters, their responses, the attention, and the sum."""
     poses, sources = found.filters.shape[:2]
     blocks, grid = [*_blocks(found)], Grid(poses)
     starts = grid.starts([values.shape[1] for _, _, values in blocks])
@@ -88,7 +88,7 @@ def _names(found: ConvolutionPicture, grid: Grid) -> Iterator[str]:
 
 
 def _heads(found: ConvolutionPicture, grid: Grid, x: float, count: int, kind: str) -> Iterator[str]:
-    """Which pose h~ of the input a column belongs to."""
+    """The pose h~ of the input that a column belongs to."""
     if kind == "result" or count == 1:
         return
     for t in range(count):
@@ -108,7 +108,7 @@ def _short(name: str) -> str:
 def _block(
     found: ConvolutionPicture, grid: Grid, values: Tensor, look: tuple[str, Pixels], x: float
 ) -> Iterator[str]:
-    """On one scale for the block; a filter's frame has the colour of the slice that it is."""
+    """On one scale per block; the frame of a filter has the colour of its slice."""
     kind, ramp = look
     top = max(float(values.abs().max()), 1e-12)
     low, high = widen(float(values.min()), float(values.max()))
@@ -130,7 +130,7 @@ def _frame(cell: int, x: float, y: float, slice_: int) -> str:
 
 
 def _signs(starts: list[float], grid: Grid) -> Iterator[str]:
-    """What happens from one block to the next."""
+    """The operations between the blocks."""
     signs = ("→", "Σ") if len(starts) == 3 else ("→", "×", "Σ")
     y = (grid.top + grid.height) / 2
     for x, sign in zip(starts[1:], signs, strict=True):

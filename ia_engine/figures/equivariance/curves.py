@@ -1,7 +1,4 @@
-"""What several networks say of one picture at every angle: one polar plot.
-
-The errors of networks that learn side by side, as curves.
-"""
+"""Curves of several networks: answers over a full rotation (polar), and errors during training."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -18,7 +15,7 @@ LEFT, RIGHT, TOP, BOTTOM = 56, 190, 34, 46
 
 
 def draw_race(race: Race) -> str:
-    """The validation error against the iterations, and at the end the test error."""
+    """The validation error against the iterations, and the test error at the end."""
     top = max([0.2, *(point.error for curve in race.curves.values() for point in curve)])
     parts = [*_axes(race.config.iterations, top)]
     ends = _apart({name: _y(curve[-1].error, top) for name, curve in race.curves.items() if curve})
@@ -69,7 +66,7 @@ def _words(name: str, point: Measured, y: float, k: int) -> Iterator[str]:
 
 
 def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
-    """Words beside the ends of the lines, one below the other where the ends are close."""
+    """The y of each label, moved apart where the ends of lines are close."""
     found: dict[str, float] = {}
     floor = 0.0
     for name, y in sorted(wanted.items(), key=lambda item: item[1]):
@@ -80,19 +77,20 @@ def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
 
 
 def _name(curve: str) -> str:
-    """Plain text has no letters below the line."""
+    """Plain text has no subscripts."""
     return NETWORKS[curve].title.replace("_", "")
 
 
 SIDE: Final = 520
 RADIUS: Final = 196
 WORDS: Final = 330
-"""Width of the legend, and the height of what it says on one network."""
+"""Width of the legend, and height of the entry of one network."""
 LINE: Final = 78
 
 
 def draw_answers(orbits: Mapping[str, Orbit], label: int) -> str:
-    """The probability of a class outwards, the turn of the picture around, 0° at the top."""
+    """The probability of a class (radius) against the rotation of the picture (angle), 0° on
+    top."""
     parts, words = [*_rings(), *_spokes()], list[str]()
     for k, (title, orbit) in enumerate(orbits.items()):
         share = orbit.probabilities[:, label].tolist()
@@ -109,7 +107,7 @@ def draw_answers(orbits: Mapping[str, Orbit], label: int) -> str:
 
 
 def _legend(k: int, title: str, orbit: Orbit, label: int) -> Iterator[str]:
-    """The line of a network, how often it says the class, and what it says at quarter turns."""
+    """The line of a network, how often it predicts the class, and its answers at quarter turns."""
     y = _height(k) + 14
     yield line((4, y), (58, y), f'{ink(k)} stroke-width="4"')
     yield write(70, y + 5, title, more='font-weight="650" font-size="16"')
@@ -120,7 +118,7 @@ def _legend(k: int, title: str, orbit: Orbit, label: int) -> Iterator[str]:
 
 
 def _height(k: int) -> float:
-    """Where the words on the k-th network begin."""
+    """The y of the legend of the k-th network."""
     return 30 + LINE * k
 
 
@@ -134,7 +132,7 @@ def _share(orbit: Orbit, label: int) -> float:
 
 
 def _place(value: float, turns: float) -> Point:
-    """Anticlockwise from the top, as the picture turns."""
+    """Anticlockwise from the top, like the rotation of the picture."""
     angle = 2 * math.pi * turns
     reach = RADIUS * value
     return SIDE / 2 - reach * math.sin(angle), SIDE / 2 - reach * math.cos(angle)

@@ -1,4 +1,4 @@
-"""Networks as files: their curves and answers as tables and pictures, and the Python of a race."""
+"""Exports of networks: curves and answers as tables and pictures, and a script of a race."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,7 +19,7 @@ for race in run_race(RaceConfig.from_json(CONFIG)):
 
 
 def write_race(race: Race) -> bytes:
-    """A line for every network and measurement; the test error stands in the last alone."""
+    """One row per network and measurement; only the last one has a test error."""
     rows: list[dict[str, Cell]] = [
         {
             "network": name,
@@ -44,12 +44,12 @@ def draw_race_file(race: Race) -> bytes:
 
 
 def write_race_python(title: str, race: Race) -> bytes:
-    """A script that lets the networks learn again and prints their errors."""
+    """A script that trains the networks again and prints their errors."""
     return write_script(title, SCRIPT.format(config=race.config.to_json()))
 
 
 def write_answers(orbits: Mapping[str, Orbit]) -> bytes:
-    """A line for every network and angle: the probability of each class."""
+    """One row per network and angle: the probability of each class."""
     rows: list[dict[str, Cell]] = [
         {
             "network": name,
@@ -63,7 +63,7 @@ def write_answers(orbits: Mapping[str, Orbit]) -> bytes:
 
 
 def draw_answers_file(orbits: Mapping[str, Orbit], label: int) -> bytes:
-    """The probability of a class against the turn, as PNG."""
+    """The probability of a class against the rotation, as PNG."""
     lines = {
         name: [(360 * at / len(own), p) for at, p in enumerate(own)]
         for name, own in (

@@ -1,7 +1,5 @@
-"""Appendix C as drawings: where a strided filter stands, and what a turn makes of its responses.
-
-Figures 10 and 11: attention maps of one network with strides, and with pooling instead.
-"""
+"""Strides in drawings: appendix C, filter positions and responses; Figures 10 and 11, attention
+maps."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -29,7 +27,7 @@ GAP: Final = 18
 
 
 def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: bool) -> str:
-    """Figure 9: the centres of the filter on the picture, and on the turned one, turned back."""
+    """Figure 9: the centres of the filter on the picture, and on the rotated one, rotated back."""
     cell = (SIDE - 10) / side
     rows = filter_centres(side, stride, kernel, padding)
     parts = [*_grid(side, cell)]
@@ -45,7 +43,8 @@ def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: 
 
 
 def draw_responses(found: StrideComparison) -> str:
-    """Figure 10 in small: a response, that of the turned picture turned back, and what is left."""
+    """A small Figure 10: a response, the one of the rotated picture rotated back, and the
+    difference."""
     top = max(float(found.response.abs().max()), 1e-12)
     tiles = (
         ("upright", diverge(found.response, top)),
@@ -82,7 +81,7 @@ def _circle(at: tuple[int, int], cell: float, reach: float, colour: str) -> str:
 def _windows(
     side: int, cell: float, colour: str, inset: float, *, turned: bool = False
 ) -> Iterator[str]:
-    """Windows of 2×2 pixels; an odd side leaves its last row to none of them."""
+    """Windows of 2×2 pixels; with an odd side, the last row is in none of them."""
     for p in range(side // 2):
         for q in range(side // 2):
             row, column = (2 * q, side - 2 - 2 * p) if turned else (2 * p, 2 * q)
@@ -99,7 +98,7 @@ LINE: Final = 104
 
 
 def draw_regimes(regimes: Sequence[Regime], ramp: Pixels) -> str:
-    """Side by side: the maps of the turned pictures, and what is left when they are turned back."""
+    """Side by side: the maps of the rotated pictures, and their differences when rotated back."""
     width, height = LEFT + 4 * (CELL + REGIME_GAP), REGIME_HEAD + LINE + CELL + 30
     drawn = [draw(width, height, _tell(regime), _draw(regime, ramp)) for regime in regimes]
     return side_by_side(drawn, 0.8 * width)

@@ -1,8 +1,7 @@
-"""Whole turns of one picture through several networks, as bytes for the component that turns it.
+"""Full rotations of one picture through several networks, as bytes for the browser component.
 
-Numbers for the browser: a header in JSON, and arrays of bytes.
-
-uint32 length of the header | header | zeros up to a multiple of 8 | arrays, each starting at one.
+uint32 length of the header | header | zeros up to a multiple of 8 | arrays, each at such a
+multiple.
 """
 
 import json
@@ -23,7 +22,7 @@ ALIGNMENT: Final = 8
 
 
 def pack(header: Mapping[str, object], arrays: Mapping[str, Array]) -> bytes:
-    """The header, which also tells where each array lies, and the arrays."""
+    """The header, to which the offsets of the arrays are added, and the arrays."""
     parts, entries, end = [], [], 0
     for name, array in arrays.items():
         content = np.ascontiguousarray(array).tobytes()
@@ -75,7 +74,7 @@ ATTENTION: Final = {
 
 @dataclass(frozen=True, eq=False)
 class Turning:
-    """One network and what it says of the picture while it turns."""
+    """One network and its outputs during the rotation of the picture."""
 
     title: str
     orbit: Orbit
@@ -85,7 +84,7 @@ class Turning:
 def pack_turning(
     turnings: Sequence[Turning], classes: Sequence[str], key: str, start: float, autoplay: bool
 ) -> bytes:
-    """One row of maps for each network; the layers are those of the first."""
+    """One row of maps per network; the layers are those of the first."""
     first = turnings[0].orbit
     arrays: dict[str, Array] = {"images": to_bytes(first.images.mean(1))}
     rows = [_row(turning, k, arrays) for k, turning in enumerate(turnings)]
@@ -106,7 +105,7 @@ def pack_turning(
 
 
 def _row(turning: Turning, number: int, arrays: dict[str, Array]) -> dict[str, object]:
-    """What the header tells of a network; its arrays are added to the others."""
+    """The header entry of a network; its arrays are appended to the others."""
     orbit = turning.orbit
     sure, says = orbit.probabilities.max(1)
     arrays[f"says {number}"] = says.cpu().numpy().astype("u1")
@@ -120,7 +119,7 @@ def _row(turning: Turning, number: int, arrays: dict[str, Array]) -> dict[str, o
 
 
 def _views(orbit: Orbit, number: int, arrays: dict[str, Array]) -> list[Mapping[str, object]]:
-    """Attention that is kept and that is taken away, where there is any, and features."""
+    """Kept and removed attention, if there is any, and features."""
     found: list[Mapping[str, object]] = []
     for shown, composed in orbit.composed.items():
         name, about = ATTENTION[shown]
@@ -141,7 +140,7 @@ def _attention(
 
 
 def _pair(turned: Turned, key: str, arrays: dict[str, Array]) -> Mapping[str, object]:
-    """A map and the same turned back on one scale that holds for all angles."""
+    """A map and the same rotated back, on one scale for all angles."""
     least, most = float(turned.map.min()), float(turned.map.max())
     low, high = widen(least, most)
     arrays[f"{key} map"] = to_bytes(turned.map - low, high - low)
@@ -160,7 +159,7 @@ def _pair(turned: Turned, key: str, arrays: dict[str, Array]) -> Mapping[str, ob
 
 
 def _layers(orbit: Orbit, arrays: dict[str, Array]) -> list[Mapping[str, object]]:
-    """The maps of every layer, in [0, 1] as they are."""
+    """The maps of every layer, in [0, 1]."""
     found: list[Mapping[str, object]] = []
     for number, layer in enumerate(orbit.layers):
         key = f"layer {number}"

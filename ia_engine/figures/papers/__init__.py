@@ -1,1 +1,1 @@
-"""What was computed of a paper's figure or table, as drawings."""
+"""Drawings of computed results of the papers' figures and tables."""

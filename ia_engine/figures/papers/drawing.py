@@ -1,4 +1,4 @@
-"""An outcome's pictures and diagrams as SVG, in the page's own colours."""
+"""Pictures and diagrams of a result as SVG, in the colours of the page."""
 
 from collections.abc import Iterator
 from html import escape
@@ -25,11 +25,11 @@ CELL, GAP, LINE, HEAD = 110, 8, 19, 2
 NODE, ACROSS, DOWN = 118, 165, 205
 BAR: Final = 120
 NARROW: Final = 330
-"""Few pictures are not blown up beyond this width [px]."""
+"""Largest width of a picture, if there are few [px]."""
 
 
 def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
-    """Rows of pictures, their words, and what dark and bright stand for."""
+    """Rows of pictures with captions, and the meaning of dark and bright."""
     n, lines = len(panel.values), _lines(panel)
     height = CELL * panel.values.shape[1] / panel.values.shape[2]
     step = height + GAP + LINE * lines
@@ -48,7 +48,7 @@ def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
 
 
 def draw_diagram(panel: Diagram, ramp: Pixels = RAMP) -> str:
-    """Boxes with their arrays; arrows lead from what an array is made of."""
+    """Boxes with arrays; arrows lead from inputs to results."""
     columns, rows = (1 + max(place[axis] for place in panel.places) for axis in (0, 1))
     parts = [ARROW]
     parts += [_edge(panel.places[a], panel.places[b]) for a, b in panel.edges]
@@ -72,7 +72,7 @@ ARROW: Final = (
 
 
 def _edge(a: tuple[int, int], b: tuple[int, int]) -> str:
-    """From a box to its neighbour in the row, or to the one below it."""
+    """From a box to its neighbour in the row, or to the one below."""
     stroke = 'stroke="currentColor" stroke-opacity="0.6" stroke-width="2" marker-end="url(#tip)"'
     (x, y), (u, v) = ((c * ACROSS + NODE / 2, r * DOWN + 24 + NODE / 2) for c, r in (a, b))
     half = NODE / 2 + 4
@@ -118,7 +118,7 @@ def _colour(panel: Pictures, values: Array, ramp: Pixels) -> Pixels:
 
 
 def _scale(panel: Pictures, y: float, ramp: Pixels) -> Iterator[str]:
-    """What the ends of the colours are; grey needs no words."""
+    """The values at the ends of the colour scale; grey needs no labels."""
     if panel.look not in ("ramp", "signed"):
         return
     ends = np.arange(256, dtype=np.uint8)[None]

@@ -1,4 +1,4 @@
-"""What can be drawn of an outcome: pictures, curves, points and the diagram of a layer."""
+"""Panels of a result: pictures, curves, points, and the diagram of a layer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,27 +14,27 @@ LOOKS: Final = ("grey", "ramp", "signed", "colour")
 
 @dataclass(frozen=True, eq=False)
 class Pictures:
-    """Small pictures in rows, each with its words."""
+    """Small pictures in rows, with captions."""
 
     title: str
     values: Array
-    """uint8 [n h w], or [n h w 3] in colours."""
+    """uint8 [n h w], or [n h w 3] for colours."""
     captions: tuple[str, ...]
     columns: int
     look: str = "grey"
     low: float = 0.0
     high: float = 1.0
-    """What 0 and 255 stand for."""
+    """The meaning of 0 and 255."""
     framed: tuple[int, ...] = ()
     arrows: Array | None = None
     """[n cells cells 2] as (p, q), the longest of length 1."""
     foreign: bool = False
-    """Whether they are others' pictures, which may be shown here but not be passed on."""
+    """True for pictures of others, which may be shown but not redistributed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Lines over one axis; NaN where a line has no value."""
+    """Lines over one axis; NaN for missing values."""
 
     title: str
     x_title: str
@@ -59,7 +59,7 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Diagram:
-    """A computation: arrays in boxes, and which is made from which."""
+    """A computation: arrays in boxes, and their dependencies."""
 
     title: str
     names: tuple[str, ...]
@@ -68,7 +68,7 @@ class Diagram:
     """Column and row."""
     edges: tuple[tuple[int, int], ...]
     values: Array
-    """uint8 [n s s], each on a scale of its own."""
+    """uint8 [n s s], each on its own scale."""
     lows: tuple[float, ...]
     highs: tuple[float, ...]
 
@@ -89,7 +89,7 @@ def show(
     arrows: Tensor | None = None,
     foreign: bool = False,
 ) -> Pictures:
-    """Pictures of [n h w], or of images [n c h w], on one scale: theirs, unless it is told."""
+    """Pictures of [n h w], or of images [n c h w], on one scale: by default, their own range."""
     v = v.detach().cpu().double()
     if v.ndim == 4:
         v = v.permute(0, 2, 3, 1) if v.shape[1] == 3 else v.mean(1)
@@ -121,7 +121,7 @@ def _bounds(v: Tensor, look: str) -> tuple[float, float]:
 
 
 def tile(v: Tensor, side: int = 96, most: int = 9) -> tuple[Array, float, float]:
-    """Maps [n h w] or one [h w] as one square of bytes, and what 0 and 255 stand for."""
+    """Maps [n h w], or one [h w], as one square of bytes, and the meaning of 0 and 255."""
     maps = (v if v.ndim == 3 else v[None])[:most].detach().cpu().double().numpy()
     across = int(np.ceil(np.sqrt(len(maps))))
     low, high = float(maps.min()), float(maps.max())

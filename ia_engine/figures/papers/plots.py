@@ -1,4 +1,4 @@
-"""An outcome's curves and points as plotly figures."""
+"""Curves and points of a result as plotly figures."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ HEIGHT: Final = 330
 
 
 def plot_curves(panel: Curves) -> go.Figure:
-    """Every line in its own colour and dash."""
+    """Every line has its own colour and dash."""
     figure = go.Figure()
     for at, (name, y) in enumerate(zip(panel.names, panel.y, strict=True)):
         figure.add_scatter(
@@ -32,7 +32,7 @@ def plot_curves(panel: Curves) -> go.Figure:
 
 
 def plot_points(panel: Points) -> go.Figure:
-    """One plane for each moment, all on the same axes."""
+    """One plane per moment, all with the same axes."""
     figure = make_subplots(
         1, len(panel.moments), subplot_titles=panel.moments, shared_yaxes=True, shared_xaxes=True
     )
