@@ -88,6 +88,10 @@ class Job(Generic[T]):
         self.error = ""
         self.unsaved = ""
         """Why the run cannot be saved, in one sentence; "" if it is saved."""
+        self.standby = False
+        """True if another run is shown until this one is done."""
+        self.discarded = False
+        """True if nobody wants it any more: it is not listed, and what was saved is deleted."""
         self._work: Work[T] | None = work
         self._items: list[T] = []
         self._marks: list[float] = []  # monotonic: the start, then the end of every step

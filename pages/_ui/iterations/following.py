@@ -1,19 +1,16 @@
-"""The means follow β: computed out of sight, and shown once they are there, in the run's place.
+"""A new β in the player starts a run, which takes the place of the shown one when it is done.
 
-Whoever turns β leaves one run in the list, however often it is turned: the next one replaces it.
+However often β is changed, one such run stays in the list: the next one replaces it.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from ia_engine.datasets.data import Data
 from ia_engine.errors import EngineError
-from ia_engine.runs.attend import attend
-from ia_engine.runs.forks import begin
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import ITERATIONS
 from ia_engine.runs.library import Note
@@ -22,12 +19,11 @@ from ia_engine.runs.shown import Iteration
 from pages._ui.chosen import asked
 from pages._ui.iterations.forks import TURNED, knob, remember_link, title_run
 from pages._ui.iterations.waiting import OFTEN
-from pages._ui.panels import explain, plain
+from pages._ui.panels import plain
 from pages._ui.player import forget_betas
-from pages._ui.runs.current import current_run, jobs
-from pages._ui.runs.open import MAX_WAIT_S
-from pages._ui.runs.saved import LINK, library
-from pages._ui.runs.start import Replaced, start
+from pages._ui.runs.current import current_run, show_run
+from pages._ui.runs.saved import LINK, library, replace_saved
+from pages._ui.runs.start import discard, start_on_standby
 from pages._ui.steps import rest_at
 from pages._ui.viewer import viewer
 
@@ -37,26 +33,25 @@ HEIRS: Final = "runs that only β has begun"
 
 @dataclass(frozen=True, eq=False)
 class Follower:
-    """A run that is not shown yet: what it leaves, and where the film of that one stands."""
+    """A run that is not shown yet, and the run whose place it takes."""
 
     job: Job[Iteration]
     plan: Plan
-    data: Data
     of: str
-    """The run, or the example, whose β was turned."""
+    """The run, or the example, whose β was changed."""
     where: tuple[str, str]
     player: str
     p: int | None = None
-    """The iteration on which the reader has left it, if so."""
+    """The iteration at which the viewer stopped the player; None if it plays."""
 
 
 @dataclass(frozen=True)
 class Heir:
-    """A run that took another's place."""
+    """A run that took the place of another one."""
 
     of: str
     root: str
-    """The first of them, which nobody replaces."""
+    """The first of them, which is never replaced."""
     p: int
 
 
@@ -69,25 +64,22 @@ def follow_betas(
     betas: Mapping[str, float],
     player: str,
 ) -> bool:
-    """Compute the means of this β, unless that is under way; say whether it was begun now."""
+    """Start a run with these β unless it is under way; True if it was started now."""
     known = _known(of)
     if known is not None and _betas(known.plan) == betas:
         return False
     stop_following()
     configs = {m: replace(config, beta=betas[m]) for m, config in plan.configs.items()}
     new = replace(plan, configs=configs)
-    work = partial(attend, new, data, partial(begin, new, history))
-    try:
-        job = jobs().submit(viewer(), title_run(new, data), work, new.moments)
-    except EngineError as error:
-        explain(error)
+    job = start_on_standby(ITERATIONS, title_run(new, data), new, data, history)
+    if job is None:
         return False
-    st.session_state[FOLLOWER] = Follower(job, new, data, of, _where(), player)
+    st.session_state[FOLLOWER] = Follower(job, new, of, _where(), player)
     return True
 
 
 def rests(of: str, p: int | None) -> None:
-    """The reader has left the film there: it goes on from there."""
+    """The viewer stopped the player there: the next run is shown from there."""
     if (known := _known(of)) is not None:
         st.session_state[FOLLOWER] = replace(known, p=p)
 
@@ -99,10 +91,10 @@ def is_awaited(of: str) -> bool:
 
 
 def stop_following() -> None:
-    """Nobody waits for them any more."""
+    """Nobody waits for the run any more: it is discarded unless it was opened meanwhile."""
     known: Follower | None = st.session_state.pop(FOLLOWER, None)
-    if known is not None:
-        known.job.cancel()
+    if known is not None and known.job.standby:
+        discard(known.job)
 
 
 def take_place() -> None:
@@ -122,7 +114,7 @@ def await_means(of: str) -> None:
         stop_following()
     elif known.job.state == "failed":
         st.error(f"No means with the new β: {plain(known.job.error)}")
-    else:
+    elif known.job.state != "cancelled":  # by its button in the sidebar
         st.fragment(_look, run_every=OFTEN)(known.job)
 
 
@@ -137,25 +129,22 @@ def _look(job: Job[Iteration]) -> None:
 
 
 def _show(known: Follower) -> None:
+    """Show the finished run; it replaces the last one that was started in this way."""
+    job = known.job
     root = _heirs()[known.of].root if known.of in _heirs() else known.of
-    last = [name for name, heir in _heirs().items() if heir.root == root and not _is_named(name)]
-    replaced = Replaced(last[-1], known.plan.moments) if last else None
-    title, work = title_run(known.plan, known.data), partial(iter, known.job.history)
-    start(ITERATIONS, title, known.plan, known.data, replaced=replaced, work=work)
+    former = [name for name, heir in _heirs().items() if heir.root == root and not _is_named(name)]
+    show_run(job)
+    st.query_params[LINK] = job.id
     remember_link()
-    name = st.query_params[LINK]
-    job = jobs().get(viewer(), name)
-    if job is None:  # too many runs wait
-        return
-    job.wait(MAX_WAIT_S)
+    for name in former:
+        if not job.unsaved:
+            replace_saved(name, job.id, viewer())
+        del _heirs()[name]
     forget_betas(known.player)
-    job.started = known.job.started  # what is written now was computed since then
-    for former in last:
-        del _heirs()[former]
-    _heirs()[name] = Heir(known.of, root, known.p or 0)
+    _heirs()[job.id] = Heir(known.of, root, known.p or 0)
     st.session_state[TURNED] = {knob(known.plan, m): x for m, x in _betas(known.plan).items()}
     if known.p is not None:
-        rest_at(name, known.p)
+        rest_at(job.id, known.p)
 
 
 def _betas(plan: Plan) -> dict[str, float]:

@@ -24,8 +24,8 @@ def jobs() -> Jobs:
 def own_runs() -> tuple[Job[Any], ...]:
     """The viewer's runs that a page shows, oldest first, without the deleted ones."""
     gone = deleted()
-    own = jobs().list(viewer())
-    return tuple(job for job in own if job.kind in KIND_PAGES and job.id not in gone)
+    own = [job for job in jobs().list(viewer()) if job.kind in KIND_PAGES and not job.discarded]
+    return tuple(job for job in own if job.id not in gone)
 
 
 def runs_of_page(kind: str) -> list[Job[Any]]:
@@ -37,7 +37,7 @@ def runs_of_page(kind: str) -> list[Job[Any]]:
 def current_run(kind: str) -> Job[Any] | None:
     """The run that was started or opened last on the page of this kind, or else its newest run.
 
-    It may be of another kind of the same page.
+    It may be of another kind of the same page. A run on standby is shown only if it was opened.
     """
     chosen = _chosen(page_of(kind))
     opened = st.query_params.get(LINK, "")
@@ -45,8 +45,11 @@ def current_run(kind: str) -> Job[Any] | None:
         st.session_state[OPENED] = opened
         st.session_state[chosen] = opened.partition(".")[0]
     own = runs_of_page(kind)
-    found = [job for job in own if job.id == st.session_state.get(chosen)] or own
-    return found[-1] if found else None
+    for job in own:
+        if job.id == st.session_state.get(chosen):
+            job.standby = False
+            return job
+    return _newest(own)
 
 
 def shown_run(kind: str) -> Job[Any] | None:
@@ -54,12 +57,12 @@ def shown_run(kind: str) -> Job[Any] | None:
     current = current_run(kind)
     if current is not None and current.kind == kind:
         return current
-    own = [job for job in own_runs() if job.kind == kind]
-    return own[-1] if own else None
+    return _newest([job for job in own_runs() if job.kind == kind])
 
 
 def show_run(job: Job[Any]) -> None:
     """Make this run the current one of its page, as if it had been started now."""
+    job.standby = False
     st.session_state[_chosen(page_of(job.kind))] = job.id
     st.session_state[BEGUN] = st.session_state.get(BEGUN, 0) + 1
 
@@ -73,6 +76,11 @@ def name_in_address(job: Job[Any]) -> None:
     other = asked and asked not in {run.id for run in own_runs()}
     if asked != job.id and not other and is_saved(job.id):
         st.query_params[LINK] = st.session_state[OPENED] = job.id
+
+
+def _newest(runs: list[Job[Any]]) -> Job[Any] | None:
+    ready = [job for job in runs if not job.standby]
+    return ready[-1] if ready else None
 
 
 def _chosen(page: str) -> str:

@@ -66,6 +66,13 @@ def replace_saved(old: str, new: str, owner: str) -> None:
         library().delete(former.id)
 
 
+def discard_saved(name: str) -> None:
+    """Delete what was saved of a run, if anything was; it can be restored."""
+    with suppress(EngineError, OSError):
+        if kept := library().find(name):
+            library().delete(kept.id)
+
+
 def is_precomputed(name: str) -> bool:
     """True if a precomputed run has this name."""
     return NAME.fullmatch(name) is not None and (

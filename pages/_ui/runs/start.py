@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import streamlit as st
@@ -11,10 +12,10 @@ from ia_engine.errors import EngineError
 from ia_engine.runs.job import Job, new_name
 from ia_engine.runs.kinds.kind import RunKind
 from ia_engine.runs.kinds.saving import Destination, save_items
-from ia_engine.runs.record import Record
+from ia_engine.runs.record import Arrays, Record
 from pages._ui.panels import explain
 from pages._ui.runs.current import jobs, own_runs, show_run
-from pages._ui.runs.saved import LINK, library, replace_saved
+from pages._ui.runs.saved import LINK, discard_saved, library, replace_saved
 from pages._ui.viewer import viewer
 
 GOING: Final = "records of runs under way"
@@ -41,38 +42,44 @@ def start(
     begin_at: object = None,
     *,
     replaced: Replaced | None = None,
-    work: Work | None = None,
 ) -> None:
-    """Start a run; meant as a button's on_click. A saved one is named by the address from now on.
+    """Start a run and show it; meant as a button's on_click. The address names a saved run.
 
     If the same run is under way, it is shown instead, unless the new one replaces another.
-    `work` yields the items if they are computed already.
     """
-    work = work or (lambda: kind.work(plan, data, begin_at))
-    expected = kind.expected(plan, begin_at)
+    work, expected = partial(kind.work, plan, data, begin_at), kind.expected(plan, begin_at)
     if not kind.saved:
-        _submit(kind, title, work, expected, new_name())
+        job = _submit(kind, title, work, expected)
+        if job is not None:
+            show_run(job)
         return
-    record, given = kind.begin_record(title, plan, data)
-    if replaced is None and _show_same(kind, record):
+    origin = kind.begin_record(title, plan, data)
+    if replaced is None and _show_same(kind, origin[0]):
         return
-    destination, unsaved = Destination(library(), new_name(), viewer()), list[str]()
-    pool = jobs()  # a worker has no session
+    job = _submit_saved(kind, origin, work, expected, replaced)
+    if job is not None:
+        show_run(job)
+        st.query_params[LINK] = job.id
+        _going()[job.id] = origin[0]
 
-    def report(reason: str) -> None:
-        unsaved.append(reason)
-        if job := pool.get(destination.owner, destination.name):
-            job.unsaved = reason
 
-    def saving() -> Iterator[Any]:
-        items = work()
-        if replaced is not None:
-            items = _replace(items, replaced, destination, lambda: not unsaved)
-        return save_items(destination, kind, lambda: (record, given), items, report)
+def start_on_standby(
+    kind: RunKind[Any], title: str, plan: object, data: Data | None, begin_at: object
+) -> Job[Any] | None:
+    """Start a saved run while its page goes on to show another one; None if it cannot start."""
+    work, expected = partial(kind.work, plan, data, begin_at), kind.expected(plan, begin_at)
+    job = _submit_saved(kind, kind.begin_record(title, plan, data), work, expected)
+    if job is not None:
+        job.standby = True
+    return job
 
-    _submit(kind, title, saving, expected, destination.name)
-    st.query_params[LINK] = destination.name
-    _going()[destination.name] = record
+
+def discard(job: Job[Any]) -> None:
+    """Stop a run on standby and delete what was saved of it."""
+    job.discarded = True
+    job.cancel()
+    if job.finished:
+        discard_saved(job.id)
 
 
 def resume(kind: RunKind[Any], job: Job[Any], data: Data | None = None, title: str = "") -> None:
@@ -87,13 +94,44 @@ def resume(kind: RunKind[Any], job: Job[Any], data: Data | None = None, title: s
         start(kind, title or job.title, rest.plan, data, rest.start, replaced=replaced)
 
 
-def _submit(kind: RunKind[Any], title: str, work: Work, expected: int, name: str) -> None:
+def _submit_saved(
+    kind: RunKind[Any],
+    origin: tuple[Record, Arrays],
+    work: Work,
+    expected: int,
+    replaced: Replaced | None = None,
+) -> Job[Any] | None:
+    """Queue a run whose items are saved as they come."""
+    destination, unsaved = Destination(library(), new_name(), viewer()), list[str]()
+    pool = jobs()  # a worker has no session
+
+    def report(reason: str) -> None:
+        unsaved.append(reason)
+        if job := pool.get(destination.owner, destination.name):
+            job.unsaved = reason
+
+    def saving() -> Iterator[Any]:
+        items = work()
+        if replaced is not None:
+            items = _replace(items, replaced, destination, lambda: not unsaved)
+        try:
+            yield from save_items(destination, kind, lambda: origin, items, report)
+        finally:
+            job = pool.get(destination.owner, destination.name)
+            if job is not None and job.discarded:
+                discard_saved(destination.name)
+
+    return _submit(kind, origin[0].title, saving, expected, destination.name)
+
+
+def _submit(
+    kind: RunKind[Any], title: str, work: Work, expected: int, name: str = ""
+) -> Job[Any] | None:
     try:
-        job = jobs().submit(viewer(), title, work, expected, kind.id, name=name)
+        return jobs().submit(viewer(), title, work, expected, kind.id, name=name)
     except EngineError as error:
         explain(error)
-    else:
-        show_run(job)
+        return None
 
 
 def _show_same(kind: RunKind[Any], record: Record) -> bool:

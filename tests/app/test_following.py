@@ -1,0 +1,132 @@
+"""A new β starts an ordinary run that is shown when it is done, in the place of the one before."""
+
+import threading
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+
+from ia_engine.runs.kinds import iterations
+from ia_engine.runs.kinds.iterations import ITERATIONS
+from ia_engine.runs.library import Library
+from pages._ui.runs.current import jobs
+from pages._ui.runs.saved import library
+from tests.waits import MAX_WAIT_S
+
+VIEWER = "a" * 22
+
+
+def page():
+    import streamlit as st
+
+    from ia_engine.attention.iteration import AttentionConfig
+    from ia_engine.datasets.recipes import RECIPES, make
+    from ia_engine.runs.plan import plan
+    from pages._ui.iterations.following import follow_betas, take_place
+    from pages._ui.runs.current import current_run, own_runs
+
+    take_place()
+    data = make(RECIPES["experiment-1"])
+    planned = plan((AttentionConfig(steps=1),), data, 4)
+    job = current_run("iterations")
+    shown = job.id if job else "example"
+    if "beta" in st.session_state:
+        betas = {"ia": st.session_state.pop("beta")}
+        history = job.history if job else ()
+        follow_betas(shown, planned, data, history, betas=betas, player="player")
+    st.text(shown)
+    st.caption(" ".join(one.id for one in own_runs()))
+
+
+@pytest.fixture
+def app(monkeypatch, tmp_path):
+    monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: {"ia_viewer": VIEWER}))
+    monkeypatch.setenv("IA_RUNS", str(tmp_path))
+    library.cache_clear()
+    jobs.clear()
+    yield AppTest.from_function(page, default_timeout=MAX_WAIT_S).run()
+    jobs().close()
+    jobs.clear()
+    library.cache_clear()
+
+
+def turn(app, beta):
+    app.session_state["beta"] = beta
+    app.run()
+    assert not app.exception
+    return jobs().list(VIEWER)[-1]
+
+
+def finish(app, job):
+    assert job.wait(MAX_WAIT_S)
+    assert job.state == "done", job.error
+    app.run()
+    assert not app.exception
+
+
+def shown(app):
+    return app.text[0].value
+
+
+def listed(app):
+    return app.caption[0].value.split()
+
+
+def test_a_run_is_listed_and_saved_at_once_and_shown_when_it_is_done(app):
+    job = turn(app, 30.0)
+    assert shown(app) == "example"
+    assert listed(app) == [job.id]
+    assert job.kind == ITERATIONS.id
+    finish(app, job)
+    assert shown(app) == job.id
+    assert app.query_params["job"] in (job.id, [job.id])
+    (kept,) = Library().runs(VIEWER)
+    assert (kept.name, kept.state, kept.steps) == (job.id, "done", 2)
+    assert len(jobs().list(VIEWER)) == 1, "one run computes and is saved"
+
+
+def test_the_next_one_takes_the_place_of_the_last(app):
+    finish(app, turn(app, 30.0))
+    job = turn(app, 40.0)
+    finish(app, job)
+    assert shown(app) == job.id
+    assert listed(app) == [job.id]
+    assert [kept.name for kept in Library().runs(VIEWER)] == [job.id]
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    """Runs compute nothing until it is set."""
+    opened, attend = threading.Event(), iterations.attend
+
+    def attend_later(*args):
+        assert opened.wait(MAX_WAIT_S)
+        yield from attend(*args)
+
+    monkeypatch.setattr(iterations, "attend", attend_later)
+    yield opened
+    opened.set()
+
+
+def test_a_run_that_another_beta_overtakes_leaves_nothing(app, gate):
+    first = turn(app, 30.0)
+    last = turn(app, 50.0)
+    assert first.discarded
+    assert listed(app) == [last.id]
+    gate.set()
+    assert first.wait(MAX_WAIT_S)
+    finish(app, last)
+    assert shown(app) == last.id
+    assert [kept.name for kept in Library().runs(VIEWER)] == [last.id]
+
+
+def test_a_run_that_is_opened_before_it_is_done_stays(app, gate):
+    first = turn(app, 30.0)
+    app.query_params["job"] = f"{first.id}.1"
+    app.run()
+    assert shown(app) == first.id
+    gate.set()
+    assert first.wait(MAX_WAIT_S)
+    finish(app, turn(app, 50.0))
+    assert not first.discarded
+    assert first.id in listed(app)
