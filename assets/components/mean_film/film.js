@@ -1,12 +1,13 @@
 // The film of a mean: μ, the aligned images, the plain average; played and stepped in the browser.
 
-import { find, findButton, findCanvas, findInput, findSelect, make, makeButton, prefersStillness, targetOf } from "../shared/dom.js";
+import { find, make, makeButton, prefersStillness, targetOf } from "../shared/dom.js";
 import { writeTerms } from "../shared/formula.js";
 import { framesOf, store } from "../shared/frames.js";
 import { shareHighlights } from "../shared/highlights.js";
 import { showIcon } from "../shared/icons.js";
 import { significant } from "../shared/numbers.js";
 import { Charts } from "./charts.js";
+import { buildFilm, meanTerms, TITLES, writeCaption } from "./elements.js";
 import { imageAt, makePicture, paintImages } from "./pictures.js";
 import { summariesOf } from "./summaries.js";
 
@@ -33,57 +34,17 @@ const MIN_STEPS_PER_S = 2;
 const FULL_FILM_S = 4; // shorter films play more slowly
 const END_PAUSE_S = 1.5;
 const STEP_PAUSE_MS = 600; // without a change of the step, before it is sent to Python
-const TITLES = { play: "Play", pause: "Pause", back: "One iteration back", forward: "One iteration forward", loop: "Restart at the end" };
-const SPEEDS = [0.25, 0.5, 1, 2];
 const STRIP = [0, 0.1, 0.2, 0.5, 1]; // Figure 5 shows the first, the middle and the last
-const HTML = `
-  <div class="bar">
-    ${["back", "play", "forward"].map((name) => `<button type="button" data-do="${name}"></button>`).join("")}
-    <input type="range" min="0" max="1" step="1" value="0" aria-label="Iteration k">
-    <output></output>
-    <button type="button" data-do="loop"></button>
-    <label>speed <select>${SPEEDS.map((speed) => `<option value="${speed}"${speed === 1 ? " selected" : ""}>${speed}×</option>`).join("")}</select></label>
-  </div>
-  <div class="stage">
-    <figure data-term="mu"><canvas class="mean"></canvas><figcaption></figcaption></figure>
-    <figure><canvas class="plain"></canvas><figcaption></figcaption></figure>
-    <figure data-term="laid"><canvas class="laid"></canvas><figcaption></figcaption></figure>
-    <figure data-term="v"><canvas class="given"></canvas><figcaption></figcaption></figure>
-  </div>
-  <p class="math formula"></p>
-  <div class="strip" role="group" aria-label="The film at a few iterations"></div>
-  <div class="charts"></div>`;
 
 export class MeanFilm {
   /** @param {HTMLElement} parent */
   constructor(parent) {
-    this.root = Object.assign(make("div", "film"), { tabIndex: 0, innerHTML: HTML });
-    this.root.setAttribute("role", "group");
-    this.root.setAttribute("aria-label", "Film of the mean: space plays, arrow keys step");
-    parent.append(this.root);
-    const button = (/** @type {keyof typeof TITLES} */ name) => findButton(this.root, `[data-do=${name}]`);
-    this.parts = {
-      slider: findInput(this.root, "input"),
-      count: find(this.root, "output"),
-      strip: find(this.root, ".strip"),
-      formula: find(this.root, ".formula"),
-      speed: findSelect(this.root, "select"),
-      play: button("play"),
-      back: button("back"),
-      forward: button("forward"),
-      loop: button("loop"),
-    };
-    this.pictures = {
-      mean: findCanvas(this.root, ".mean"),
-      plain: findCanvas(this.root, ".plain"),
-      aligned: findCanvas(this.root, ".laid"),
-      given: findCanvas(this.root, ".given"),
-    };
-    showIcon(this.parts.play, "play", TITLES.play);
-    showIcon(this.parts.back, "back", TITLES.back);
-    showIcon(this.parts.forward, "forward", TITLES.forward);
-    showIcon(this.parts.loop, "loop", TITLES.loop);
-    this.charts = new Charts(find(this.root, ".charts"), (at) => this.goTo(at), (i) => this.pick(i));
+    const { root, parts, pictures } = buildFilm();
+    this.root = root;
+    this.parts = parts;
+    this.pictures = pictures;
+    parent.append(root);
+    this.charts = new Charts(find(root, ".charts"), (at) => this.goTo(at), (i) => this.pick(i));
     /** @type {FilmData | undefined} */
     this.data = undefined;
     /** @type {Frame[]} */
@@ -330,24 +291,4 @@ export class MeanFilm {
     store.listeners.delete(this.onFrames);
     this.root.remove();
   }
-}
-
-/** Algorithm 1's update with the numbers of an iteration: the poses, and then the mean. @param {Summary} step @param {number} n @returns {import("../shared/formula.js").Part[]} */
-function meanTerms(step, n) {
-  const share = `1/${n}`;
-  const [mean, aligned] = ["μ: the mean of the aligned images", "U(τ_i)v_i: image i, rotated and shifted by its pose"];
-  return [
-    ["τ_i", "tau", "τ_i: the pose of image i, changed so that f decreases"], [" ← argmin_τ ‖"], ["U(τ)v_i", "laid", aligned], [" − "], ["μ", "mu", mean], ["‖²,   "],
-    ["μ", "mu", mean], [" ← Σ_i "], [share, "v", `W_i = ${share}: all ${n} images have the same weight`], [" "], ["U(τ_i)v_i", "laid", aligned], [",   "],
-    [`f = Σ_i ${share} ‖U(τ_i)v_i − μ‖² = ${significant(step.objective)}`, "f", `the objective (2.3) at iteration ${step.k}; no unit`],
-  ];
-}
-
-/** @param {HTMLCanvasElement} canvas @param {string} title @param {string} text */
-function writeCaption(canvas, title, text) {
-  const caption = /** @type {HTMLElement} */ (canvas.nextElementSibling);
-  const words = `${title}\n${text}`;
-  if (caption.dataset.words === words) return;
-  caption.dataset.words = words;
-  caption.replaceChildren(make("b", "", title), ` ${text}`);
 }

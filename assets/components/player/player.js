@@ -4,21 +4,20 @@ import { makeColourMap, mapGradient, readTheme } from "../shared/colours.js";
 import { setText } from "../shared/dom.js";
 import { framesOf, store } from "../shared/frames.js";
 import { highlights, shareHighlights } from "../shared/highlights.js";
-import { computeWeights } from "../shared/weights.js";
 import { advance, blend, shownStep, smooth } from "./clock.js";
 import { ColourScale } from "./colour-scale.js";
 import { listen, showControls } from "./controls.js";
+import { DelayedAnswers } from "./delayed-answers.js";
 import { buildPlayer } from "./elements.js";
 import { Exchange } from "./exchange.js";
 import { AS_GIVEN, groupsOf, ordersOf } from "./groups.js";
+import { exposeState } from "./inspect.js";
 import { RunView } from "./run-view.js";
 
 /** @typedef {import("../shared/frames.js").Frame} Frame */
 /** @typedef {import("./types.js").Header} Header */
 /** @typedef {import("./types.js").Pair} Pair */
 
-const BETA_PAUSE_MS = 400; // without a key on β, before the means of the last value are requested
-const STEP_PAUSE_MS = 700; // without a change of the step, before it is sent to Python
 const SWING_S = 0.7; // from every image's own pose to the common one
 const COMMON = "common";
 
@@ -49,13 +48,9 @@ export class Player {
     this.betaSince = undefined;
     /** @type {number | undefined} time of the last picture that moved [ms] */
     this.previousTick = undefined;
-    this.betaReleasedAt = -Infinity;
+    this.delayed = new DelayedAnswers(this);
     /** @type {number | undefined} */
     this.request = undefined;
-    /** @type {number | undefined} */
-    this.stepTimer = undefined;
-    /** @type {number | undefined} */
-    this.betaTimer = undefined;
     this.stillness = matchMedia("(prefers-reduced-motion: reduce)");
     this.stop = new AbortController();
     this.resized = new ResizeObserver(() => this.invalidate());
@@ -71,7 +66,7 @@ export class Player {
     listen(this);
     this.unshare = shareHighlights(this.elements.element);
     highlights.listeners.add(this.onHighlight);
-    this.expose();
+    exposeState(this);
   }
 
   /** The exchange with Python; only after `update`. */
@@ -93,7 +88,7 @@ export class Player {
     this.exchange = new Exchange(header, send, !this.exchange);
     const { follows, resend } = this.exchange.adoptHeader(this.follows);
     this.follows = follows;
-    if (resend.includes("step")) this.settle();
+    if (resend.includes("step")) this.delayed.sendStep();
     if (resend.includes("betas")) this.releaseBeta();
     this.link.answerPlaying();
     this.look = { ...this.look, ...readTheme(this.elements.element), log: this.memory.log };
@@ -106,7 +101,7 @@ export class Player {
     this.receiveFrames(header.runs[0]?.run);
     const unsent = this.memory.unsent.splice(0);
     if (unsent.includes("betas")) this.releaseBeta();
-    else if (unsent.includes("step")) this.settle();
+    else if (unsent.includes("step")) this.delayed.sendStep();
   }
 
   /** @param {string} run */
@@ -162,7 +157,7 @@ export class Player {
     const seconds = this.previousTick ? Math.min(0.25, (now - this.previousTick) / 1000) : 0;
     if (clock.playing) {
       advance(clock, seconds, this.last(), this.growing());
-      if (!clock.playing) this.settle(); // at the end
+      if (!clock.playing) this.delayed.sendStep(); // at the end
     }
     const swinging = this.swing(seconds);
     const moving = clock.playing || swinging;
@@ -196,7 +191,7 @@ export class Player {
   goTo(position) {
     this.memory.waiting = false;
     Object.assign(this.memory.clock, { playing: false, position: Math.max(0, Math.min(position, this.last())) });
-    this.settle();
+    this.delayed.sendStep();
     this.invalidate();
   }
 
@@ -271,19 +266,10 @@ export class Player {
     this.invalidate();
   }
 
-  /** Python receives the first value at once, and the last of several that follow it closely, as keys do. */
   releaseBeta() {
     this.measureScale();
-    this.settle();
-    clearTimeout(this.betaTimer);
-    const soon = performance.now() - this.betaReleasedAt < BETA_PAUSE_MS;
-    this.betaReleasedAt = performance.now();
-    const answer = () => {
-      this.betaTimer = undefined;
-      this.link.answer("betas", this.memory.betas, (this.memory.turns += 1));
-    };
-    if (soon) this.betaTimer = setTimeout(answer, BETA_PAUSE_MS);
-    else answer();
+    this.delayed.sendStep();
+    this.delayed.sendBetas();
   }
 
   /** @param {string} poses */
@@ -311,18 +297,6 @@ export class Player {
     this.invalidate();
   }
 
-  /** After a pause: the sentence for screen readers, the step for Python. */
-  settle() {
-    clearTimeout(this.stepTimer);
-    this.stepTimer = setTimeout(() => {
-      this.stepTimer = undefined;
-      const { clock } = this.memory;
-      if (clock.playing || clock.position > this.last()) return; // the step has not arrived yet
-      this.announce(`Iteration ${this.currentStep()}. ${this.views.map((view) => view.sentence).join(" ")}`);
-      this.link.answer("step", this.currentStep());
-    }, STEP_PAUSE_MS);
-  }
-
   currentStep() {
     return shownStep(this.moment());
   }
@@ -338,30 +312,6 @@ export class Player {
     this.announce(`${sentence}: ${weights.join("; ")}`);
   }
 
-  /** For tests and the console. */
-  expose() {
-    const weights = (/** @type {number} */ run, /** @type {number} */ k) => {
-      const { x, n } = this.frames[run][k];
-      return computeWeights(x, n, this.memory.betas[run]);
-    };
-    const distances = (/** @type {number} */ run, /** @type {number} */ k) => this.frames[run][k].d2;
-    Object.assign(this.elements.element, { __player: { weights, distances, state: () => this.state() } });
-  }
-
-  state() {
-    const { memory, paints } = this;
-    const { pinned, clock } = memory;
-    return {
-      ...structuredClone(memory),
-      pinned: pinned && [pinned.i, pinned.j],
-      position: clock.position,
-      step: this.currentStep(),
-      last: this.last(),
-      complete: this.header.runs.every(({ sent }, at) => this.frames[at].length >= sent),
-      paints,
-    };
-  }
-
   remove() {
     this.stop.abort();
     this.resized.disconnect();
@@ -370,14 +320,9 @@ export class Player {
     store.listeners.delete(this.onFrames);
     if (this.request !== undefined) cancelAnimationFrame(this.request);
     this.scale.stop();
-    clearTimeout(this.stepTimer);
-    clearTimeout(this.betaTimer);
     // The next player with this memory sends it: Python takes nothing from one that was removed.
-    if (this.exchange) {
-      this.memory.unsent = [];
-      if (this.betaTimer !== undefined) this.memory.unsent.push("betas");
-      if (this.stepTimer !== undefined) this.memory.unsent.push("step");
-    }
+    const unsent = this.delayed.stop();
+    if (this.exchange) this.memory.unsent = unsent;
     this.elements.element.remove();
   }
 }

@@ -1,5 +1,6 @@
 // One run at one moment: its matrix, its gallery, its formula and the chosen pair.
 
+import { cached } from "../shared/cache.js";
 import { COLUMN_COLOUR, ROW_COLOUR, toCss } from "../shared/colours.js";
 import { contextOf, resizeCanvas, setLabel, setText } from "../shared/dom.js";
 import { firstOfGroups, warpImages } from "../shared/warp.js";
@@ -115,7 +116,7 @@ export class RunView {
   /** @param {Frame} frame */
   weights(frame) {
     const { beta } = this.current().scene;
-    return remember(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
+    return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
   }
 
   /** Everything but the frame that decides how a bitmap looks. */
@@ -128,7 +129,7 @@ export class RunView {
   matrixBitmap(frame) {
     const { look, beta } = this.current().scene;
     const key = [frame.id, beta, look.log, look.log || look.ceiling, this.styleKey()].join(" ");
-    return remember(this.matrices, key, this.maxBitmaps(), () =>
+    return cached(this.matrices, key, this.maxBitmaps(), () =>
       paintMatrix(this.weights(frame), frame.n, this.order, this.groups, look, this.pixels, this.ratio));
   }
 
@@ -137,7 +138,7 @@ export class RunView {
     const { header, aligned } = this.current().scene;
     const targets = aligned > 0 ? firstOfGroups(frame, header.labels) : undefined;
     if (targets && aligned < 1) return this.paintAligned(frame, targets, aligned, this.tiles);
-    return remember(this.mosaics, `${frame.id} ${targets ? 1 : 0} ${this.styleKey()}`, this.maxBitmaps(), () =>
+    return cached(this.mosaics, `${frame.id} ${targets ? 1 : 0} ${this.styleKey()}`, this.maxBitmaps(), () =>
       targets ? this.paintAligned(frame, targets, 1) : this.paintMosaic(frame.images ?? [], frame.shapes.images));
   }
 
@@ -294,24 +295,4 @@ export class RunView {
 /** An image and its own mean. @param {number | undefined} i @returns {Pair | undefined} */
 function ownPair(i) {
   return i === undefined ? undefined : { i, j: i };
-}
-
-/**
- * A value computed once and kept while it is among the most recently used.
- * @template T
- * @param {Map<string, T>} cache
- * @param {string} key
- * @param {number} size of the cache
- * @param {() => T} compute
- * @returns {T}
- */
-function remember(cache, key, size, compute) {
-  const value = cache.get(key) ?? compute();
-  cache.delete(key);
-  cache.set(key, value);
-  for (const oldest of cache.keys()) {
-    if (cache.size <= size) break;
-    cache.delete(oldest);
-  }
-  return value;
 }

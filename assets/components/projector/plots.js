@@ -2,6 +2,8 @@
 // Streamlit replaces a plot whose figure has changed, even by a mark, with a new element. Plots of
 // the same result have the same uirevision.
 
+import { trim } from "../shared/cache.js";
+
 /** @typedef {{ range?: unknown[], autorange?: unknown }} Axis */
 /**
  * @typedef {object} PlotParts
@@ -67,10 +69,7 @@ export function keepPlotViews() {
       if (isShowing) return;
       views.delete(name);
       views.set(name, readView(plot));
-      for (const oldest of views.keys()) {
-        if (views.size <= MAX_VIEWS) break;
-        views.delete(oldest);
-      }
+      trim(views, MAX_VIEWS);
     };
     // Streamlit may still draw the figure as it arrived: the view is shown until it stays.
     const show = () => {

@@ -1,8 +1,9 @@
 // The film of a clustering: all prototypes of a step, the strip of steps, loss and accuracy.
 
-import { find, findButton, make, prefersStillness, setText, targetOf } from "../shared/dom.js";
+import { prefersStillness, setText, targetOf } from "../shared/dom.js";
 import { showIcon } from "../shared/icons.js";
 import { CHART_WIDTH, drawChart } from "./chart.js";
+import { buildFilm, TITLES } from "./elements.js";
 import { showModules, showReassignments, showScores } from "./scores.js";
 import { findPicture, store } from "./store.js";
 import { showStrip } from "./strip.js";
@@ -38,42 +39,14 @@ const MAX_STEPS_PER_S = 14;
 const MIN_STEPS_PER_S = 4;
 const FULL_FILM_S = 5; // shorter films play more slowly
 const END_PAUSE_S = 1.6;
-const TITLES = { play: "Play", pause: "Pause the film", back: "One picture back", forward: "One picture forward" };
-const HTML = `
-  <div class="bar">
-    ${["back", "play", "forward"].map((name) => `<button type="button" data-do="${name}"></button>`).join("")}
-    <div class="now"><b></b><span></span></div>
-    <div class="chips" aria-label="Transformations that are on"></div>
-    <div class="scores"></div>
-  </div>
-  <div class="tiles" role="group" aria-label="Prototypes"></div>
-  <p class="reassigned"></p>
-  <div class="below">
-    <div class="strip" role="group" aria-label="Film strip"></div>
-    <svg class="chart" tabindex="0" role="slider" aria-label="Step of the run"></svg>
-  </div>`;
 
 export class PrototypeFilm {
   /** @param {HTMLElement} parent */
   constructor(parent) {
-    this.root = Object.assign(make("div", "clusters"), { innerHTML: HTML });
-    this.root.setAttribute("role", "group");
-    this.root.setAttribute("aria-label", "Film of the prototypes: space plays, arrow keys step");
-    parent.append(this.root);
-    const part = (/** @type {string} */ selector) => find(this.root, selector);
-    this.parts = {
-      tiles: part(".tiles"),
-      reassigned: part(".reassigned"),
-      chart: /** @type {Element} */ (part(".chart")),
-      strip: part(".strip"),
-      modules: part(".chips"),
-      scores: part(".scores"),
-      now: part(".now b"),
-      iterations: part(".now span"),
-      play: findButton(this.root, "[data-do=play]"),
-      back: findButton(this.root, "[data-do=back]"),
-      forward: findButton(this.root, "[data-do=forward]"),
-    };
+    const { root, parts } = buildFilm();
+    this.root = root;
+    this.parts = parts;
+    parent.append(root);
     /** @type {FilmData | undefined} */
     this.data = undefined;
     /** @type {ReturnType<typeof drawChart> | undefined} */
@@ -137,9 +110,6 @@ export class PrototypeFilm {
 
   listen() {
     const { play, back, forward, chart } = this.parts;
-    showIcon(play, "play", TITLES.play);
-    showIcon(back, "back", TITLES.back);
-    showIcon(forward, "forward", TITLES.forward);
     play.addEventListener("click", () => this.toggle());
     back.addEventListener("click", () => this.goTo(this.at - 1));
     forward.addEventListener("click", () => this.goTo(this.at + 1));

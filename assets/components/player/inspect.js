@@ -1,0 +1,30 @@
+// What tests and the console can read of a player: `element.__player`.
+
+import { computeWeights } from "../shared/weights.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** @param {Player} player */
+export function exposeState(player) {
+  const weights = (/** @type {number} */ run, /** @type {number} */ k) => {
+    const { x, n } = player.frames[run][k];
+    return computeWeights(x, n, player.memory.betas[run]);
+  };
+  const distances = (/** @type {number} */ run, /** @type {number} */ k) => player.frames[run][k].d2;
+  Object.assign(player.elements.element, { __player: { weights, distances, state: () => stateOf(player) } });
+}
+
+/** @param {Player} player */
+function stateOf(player) {
+  const { memory, paints } = player;
+  const { pinned, clock } = memory;
+  return {
+    ...structuredClone(memory),
+    pinned: pinned && [pinned.i, pinned.j],
+    position: clock.position,
+    step: player.currentStep(),
+    last: player.last(),
+    complete: player.header.runs.every(({ sent }, at) => player.frames[at].length >= sent),
+    paints,
+  };
+}
