@@ -554,6 +554,85 @@ var component = (() => {
     }).join("");
   }
 
+  // mean_film/elements.js
+  var TITLES = { play: "Play", pause: "Pause", back: "One iteration back", forward: "One iteration forward", loop: "Restart at the end" };
+  var SPEEDS = [0.25, 0.5, 1, 2];
+  var HTML = `
+  <div class="bar">
+    ${["back", "play", "forward"].map((name) => `<button type="button" data-do="${name}"></button>`).join("")}
+    <input type="range" min="0" max="1" step="1" value="0" aria-label="Iteration k">
+    <output></output>
+    <button type="button" data-do="loop"></button>
+    <label>speed <select>${SPEEDS.map((speed) => `<option value="${speed}"${speed === 1 ? " selected" : ""}>${speed}×</option>`).join("")}</select></label>
+  </div>
+  <div class="stage">
+    <figure data-term="mu"><canvas class="mean"></canvas><figcaption></figcaption></figure>
+    <figure><canvas class="plain"></canvas><figcaption></figcaption></figure>
+    <figure data-term="laid"><canvas class="laid"></canvas><figcaption></figcaption></figure>
+    <figure data-term="v"><canvas class="given"></canvas><figcaption></figcaption></figure>
+  </div>
+  <p class="math formula"></p>
+  <div class="strip" role="group" aria-label="The film at a few iterations"></div>
+  <div class="charts"></div>`;
+  function buildFilm() {
+    const root = Object.assign(make("div", "film"), { tabIndex: 0, innerHTML: HTML });
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", "Film of the mean: space plays, arrow keys step");
+    const button = (name) => findButton(root, `[data-do=${name}]`);
+    const parts = {
+      slider: findInput(root, "input"),
+      count: find(root, "output"),
+      strip: find(root, ".strip"),
+      formula: find(root, ".formula"),
+      speed: findSelect(root, "select"),
+      play: button("play"),
+      back: button("back"),
+      forward: button("forward"),
+      loop: button("loop")
+    };
+    const pictures = {
+      mean: findCanvas(root, ".mean"),
+      plain: findCanvas(root, ".plain"),
+      aligned: findCanvas(root, ".laid"),
+      given: findCanvas(root, ".given")
+    };
+    showIcon(parts.play, "play", TITLES.play);
+    showIcon(parts.back, "back", TITLES.back);
+    showIcon(parts.forward, "forward", TITLES.forward);
+    showIcon(parts.loop, "loop", TITLES.loop);
+    return { root, parts, pictures };
+  }
+  function meanTerms(step, n) {
+    const share = `1/${n}`;
+    const [mean, aligned] = ["μ: the mean of the aligned images", "U(τ_i)v_i: image i, rotated and shifted by its pose"];
+    return [
+      ["τ_i", "tau", "τ_i: the pose of image i, changed so that f decreases"],
+      [" ← argmin_τ ‖"],
+      ["U(τ)v_i", "laid", aligned],
+      [" − "],
+      ["μ", "mu", mean],
+      ["‖²,   "],
+      ["μ", "mu", mean],
+      [" ← Σ_i "],
+      [share, "v", `W_i = ${share}: all ${n} images have the same weight`],
+      [" "],
+      ["U(τ_i)v_i", "laid", aligned],
+      [",   "],
+      [`f = Σ_i ${share} ‖U(τ_i)v_i − μ‖² = ${significant(step.objective)}`, "f", `the objective (2.3) at iteration ${step.k}; no unit`]
+    ];
+  }
+  function writeCaption(canvas, title, text) {
+    const caption = (
+      /** @type {HTMLElement} */
+      canvas.nextElementSibling
+    );
+    const words = `${title}
+${text}`;
+    if (caption.dataset.words === words) return;
+    caption.dataset.words = words;
+    caption.replaceChildren(make("b", "", title), ` ${text}`);
+  }
+
   // shared/pixels.js
   function toImageData(bytes, start, [height, width, channels]) {
     const image = new ImageData(width, height);
@@ -622,56 +701,16 @@ var component = (() => {
   var FULL_FILM_S = 4;
   var END_PAUSE_S = 1.5;
   var STEP_PAUSE_MS = 600;
-  var TITLES = { play: "Play", pause: "Pause", back: "One iteration back", forward: "One iteration forward", loop: "Restart at the end" };
-  var SPEEDS = [0.25, 0.5, 1, 2];
   var STRIP = [0, 0.1, 0.2, 0.5, 1];
-  var HTML = `
-  <div class="bar">
-    ${["back", "play", "forward"].map((name) => `<button type="button" data-do="${name}"></button>`).join("")}
-    <input type="range" min="0" max="1" step="1" value="0" aria-label="Iteration k">
-    <output></output>
-    <button type="button" data-do="loop"></button>
-    <label>speed <select>${SPEEDS.map((speed) => `<option value="${speed}"${speed === 1 ? " selected" : ""}>${speed}×</option>`).join("")}</select></label>
-  </div>
-  <div class="stage">
-    <figure data-term="mu"><canvas class="mean"></canvas><figcaption></figcaption></figure>
-    <figure><canvas class="plain"></canvas><figcaption></figcaption></figure>
-    <figure data-term="laid"><canvas class="laid"></canvas><figcaption></figcaption></figure>
-    <figure data-term="v"><canvas class="given"></canvas><figcaption></figcaption></figure>
-  </div>
-  <p class="math formula"></p>
-  <div class="strip" role="group" aria-label="The film at a few iterations"></div>
-  <div class="charts"></div>`;
   var MeanFilm = class {
     /** @param {HTMLElement} parent */
     constructor(parent) {
-      this.root = Object.assign(make("div", "film"), { tabIndex: 0, innerHTML: HTML });
-      this.root.setAttribute("role", "group");
-      this.root.setAttribute("aria-label", "Film of the mean: space plays, arrow keys step");
-      parent.append(this.root);
-      const button = (name) => findButton(this.root, `[data-do=${name}]`);
-      this.parts = {
-        slider: findInput(this.root, "input"),
-        count: find(this.root, "output"),
-        strip: find(this.root, ".strip"),
-        formula: find(this.root, ".formula"),
-        speed: findSelect(this.root, "select"),
-        play: button("play"),
-        back: button("back"),
-        forward: button("forward"),
-        loop: button("loop")
-      };
-      this.pictures = {
-        mean: findCanvas(this.root, ".mean"),
-        plain: findCanvas(this.root, ".plain"),
-        aligned: findCanvas(this.root, ".laid"),
-        given: findCanvas(this.root, ".given")
-      };
-      showIcon(this.parts.play, "play", TITLES.play);
-      showIcon(this.parts.back, "back", TITLES.back);
-      showIcon(this.parts.forward, "forward", TITLES.forward);
-      showIcon(this.parts.loop, "loop", TITLES.loop);
-      this.charts = new Charts(find(this.root, ".charts"), (at) => this.goTo(at), (i) => this.pick(i));
+      const { root, parts, pictures } = buildFilm();
+      this.root = root;
+      this.parts = parts;
+      this.pictures = pictures;
+      parent.append(root);
+      this.charts = new Charts(find(root, ".charts"), (at) => this.goTo(at), (i) => this.pick(i));
       this.data = void 0;
       this.frames = [];
       this.steps = [];
@@ -897,36 +936,6 @@ var component = (() => {
       this.root.remove();
     }
   };
-  function meanTerms(step, n) {
-    const share = `1/${n}`;
-    const [mean, aligned] = ["μ: the mean of the aligned images", "U(τ_i)v_i: image i, rotated and shifted by its pose"];
-    return [
-      ["τ_i", "tau", "τ_i: the pose of image i, changed so that f decreases"],
-      [" ← argmin_τ ‖"],
-      ["U(τ)v_i", "laid", aligned],
-      [" − "],
-      ["μ", "mu", mean],
-      ["‖²,   "],
-      ["μ", "mu", mean],
-      [" ← Σ_i "],
-      [share, "v", `W_i = ${share}: all ${n} images have the same weight`],
-      [" "],
-      ["U(τ_i)v_i", "laid", aligned],
-      [",   "],
-      [`f = Σ_i ${share} ‖U(τ_i)v_i − μ‖² = ${significant(step.objective)}`, "f", `the objective (2.3) at iteration ${step.k}; no unit`]
-    ];
-  }
-  function writeCaption(canvas, title, text) {
-    const caption = (
-      /** @type {HTMLElement} */
-      canvas.nextElementSibling
-    );
-    const words = `${title}
-${text}`;
-    if (caption.dataset.words === words) return;
-    caption.dataset.words = words;
-    caption.replaceChildren(make("b", "", title), ` ${text}`);
-  }
 
   // mean_film/file.js
   function open(steps, header) {

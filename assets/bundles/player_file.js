@@ -293,6 +293,29 @@ var component = (() => {
     }
   }
 
+  // player/clock.js
+  var HOLD_AT_END = 1.4;
+  var STILL = 0.45;
+  function advance(clock, seconds, last, growing) {
+    clock.position += seconds * clock.speed;
+    if (clock.position <= last) return;
+    if (growing) clock.position = last;
+    else if (!clock.loop) Object.assign(clock, { position: last, playing: false });
+    else if (clock.position > last + HOLD_AT_END) clock.position = 0;
+  }
+  function blend(position, last, still) {
+    const place = Math.max(0, Math.min(position, last));
+    const k = Math.floor(place);
+    const part = Math.max(0, (place - k - STILL) / (1 - STILL));
+    return { k, t: still ? 0 : smooth(part) };
+  }
+  function smooth(part) {
+    return part * part * (3 - 2 * part);
+  }
+  function shownStep({ k, t }) {
+    return t >= 0.5 ? k + 1 : k;
+  }
+
   // shared/weights.js
   function computeWeights(d2, n, beta) {
     const least = new Float64Array(n).fill(Infinity);
@@ -349,29 +372,6 @@ var component = (() => {
   }
   function orderBy(groups) {
     return Array.from(groups, (_, i) => i).sort((a, b) => groups[a] - groups[b] || a - b);
-  }
-
-  // player/clock.js
-  var HOLD_AT_END = 1.4;
-  var STILL = 0.45;
-  function advance(clock, seconds, last, growing) {
-    clock.position += seconds * clock.speed;
-    if (clock.position <= last) return;
-    if (growing) clock.position = last;
-    else if (!clock.loop) Object.assign(clock, { position: last, playing: false });
-    else if (clock.position > last + HOLD_AT_END) clock.position = 0;
-  }
-  function blend(position, last, still) {
-    const place = Math.max(0, Math.min(position, last));
-    const k = Math.floor(place);
-    const part = Math.max(0, (place - k - STILL) / (1 - STILL));
-    return { k, t: still ? 0 : smooth(part) };
-  }
-  function smooth(part) {
-    return part * part * (3 - 2 * part);
-  }
-  function shownStep({ k, t }) {
-    return t >= 0.5 ? k + 1 : k;
   }
 
   // player/colour-scale.js
@@ -662,9 +662,9 @@ var component = (() => {
     return `${count} ${what} of ${title} at iteration ${step}${pose}. Arrow keys move from one to the next, Enter pins it.`;
   }
   var PENDING = "not known yet, the means are being compared";
-  function staleness(step, beta, made, awaited) {
+  function staleness(step, beta, made, pending) {
     if (step === 0 || beta === made) return "";
-    return `made with β = ${formatNumber(made)}, not ${formatNumber(beta)}${awaited ? ": new ones are being computed" : ""}`;
+    return `made with β = ${formatNumber(made)}, not ${formatNumber(beta)}${pending ? ": new ones are being computed" : ""}`;
   }
   function capitalise(text) {
     return text[0].toUpperCase() + text.slice(1);
@@ -864,6 +864,54 @@ var component = (() => {
     }));
   }
 
+  // player/delayed-answers.js
+  var BETA_PAUSE_MS = 400;
+  var STEP_PAUSE_MS = 700;
+  var DelayedAnswers = class {
+    /** @param {Player} player */
+    constructor(player) {
+      this.player = player;
+      this.betasSentAt = -Infinity;
+      this.betaTimer = void 0;
+      this.stepTimer = void 0;
+    }
+    /** The first β is sent at once, and the last of several that follow it closely, as keys do. */
+    sendBetas() {
+      clearTimeout(this.betaTimer);
+      const soon = performance.now() - this.betasSentAt < BETA_PAUSE_MS;
+      this.betasSentAt = performance.now();
+      const send = () => {
+        this.betaTimer = void 0;
+        const { link, memory } = this.player;
+        link.answer("betas", memory.betas, memory.turns += 1);
+      };
+      if (soon) this.betaTimer = setTimeout(send, BETA_PAUSE_MS);
+      else send();
+    }
+    /** The step for Python, and a sentence for screen readers. */
+    sendStep() {
+      clearTimeout(this.stepTimer);
+      this.stepTimer = setTimeout(() => {
+        this.stepTimer = void 0;
+        const { player } = this;
+        const { clock } = player.memory;
+        if (clock.playing || clock.position > player.last()) return;
+        const step = player.currentStep();
+        player.announce(`Iteration ${step}. ${player.views.map((view) => view.sentence).join(" ")}`);
+        player.link.answer("step", step);
+      }, STEP_PAUSE_MS);
+    }
+    /** Sends nothing more; returns the names of the answers that were still to be sent. */
+    stop() {
+      clearTimeout(this.betaTimer);
+      clearTimeout(this.stepTimer);
+      const unsent = [];
+      if (this.betaTimer !== void 0) unsent.push("betas");
+      if (this.stepTimer !== void 0) unsent.push("step");
+      return unsent;
+    }
+  };
+
   // player/exchange.js
   function newMemory(order) {
     return {
@@ -886,7 +934,7 @@ var component = (() => {
       this.memory = store.memory.get(header.key) ?? newMemory(header.order);
       this.header = header;
       this.send = send;
-      if ((isNew || !header.plays) && this.memory.answers.step?.[0] === null) delete this.memory.answers.step;
+      if ((isNew || !header.playing_reported) && this.memory.answers.step?.[0] === null) delete this.memory.answers.step;
       store.memory.set(header.key, this.memory);
     }
     /**
@@ -899,12 +947,12 @@ var component = (() => {
       const given = this.givenValues();
       const { betas } = given;
       const changed = (name) => JSON.stringify(memory.given[name]) !== JSON.stringify(given[name]);
-      const follows = changed("runs") ? header.follows !== "" && this.shows(header.follows) : followed;
+      const follows = changed("runs") ? header.replaces !== "" && this.shows(header.replaces) : followed;
       if (changed("runs") && !follows) memory.sentBetas = [];
       const kept = (beta, at) => beta === memory.given.betas?.[at] || this.wasSent(beta, at);
       memory.betas = betas.map((beta, at) => kept(beta, at) ? memory.betas[at] : beta);
       if (changed("poses")) memory.poses = header.poses;
-      if (changed("pair") && (header.heard === null || header.heard === memory.pairs))
+      if (changed("pair") && (header.pairs_received === null || header.pairs_received === memory.pairs))
         memory.pinned = header.pair ? { i: header.pair[0], j: header.pair[1] } : void 0;
       if (changed("runs") ? !follows : changed("start")) this.restart();
       const resend = [];
@@ -965,7 +1013,7 @@ var component = (() => {
     }
     /** Once, when the player starts, where Python shows its step: that step is left. */
     answerPlaying() {
-      if (this.header.minds && this.memory.clock.playing) this.answer("step", null);
+      if (this.header.reports_playing && this.memory.clock.playing) this.answer("step", null);
     }
   };
 
@@ -1002,6 +1050,44 @@ var component = (() => {
     for (const [name, indices] of Object.entries(header.orders))
       if (indices.length === n) orders.set(name, { indices, key: name });
     return orders;
+  }
+
+  // player/inspect.js
+  function exposeState(player) {
+    const weights = (run, k) => {
+      const { x, n } = player.frames[run][k];
+      return computeWeights(x, n, player.memory.betas[run]);
+    };
+    const distances = (run, k) => player.frames[run][k].d2;
+    Object.assign(player.elements.element, { __player: { weights, distances, state: () => stateOf(player) } });
+  }
+  function stateOf(player) {
+    const { memory, paints } = player;
+    const { pinned, clock } = memory;
+    return {
+      ...structuredClone(memory),
+      pinned: pinned && [pinned.i, pinned.j],
+      position: clock.position,
+      step: player.currentStep(),
+      last: player.last(),
+      complete: player.header.runs.every(({ sent }, at) => player.frames[at].length >= sent),
+      paints
+    };
+  }
+
+  // shared/cache.js
+  function cached(cache, key, size, compute) {
+    const value = cache.get(key) ?? compute();
+    cache.delete(key);
+    cache.set(key, value);
+    trim(cache, size);
+    return value;
+  }
+  function trim(cache, size) {
+    for (const oldest of cache.keys()) {
+      if (cache.size <= size) return;
+      cache.delete(oldest);
+    }
   }
 
   // shared/warp.js
@@ -1507,7 +1593,7 @@ var component = (() => {
     const { elements, step } = view;
     const { run, frame, scene } = view.current();
     const { header, beta, groups } = scene;
-    const key = [frame.id, beta, groups?.key, header.sigma, header.awaited, scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
+    const key = [frame.id, beta, groups?.key, header.sigma, header.means_pending, scene.aligned > 0.5, run.title, run.formula, run.beta].join(" ");
     if (view.formulasKey === key) return;
     view.formulasKey = key;
     const mass = view.groups && groups ? blockMass(view.weights(frame), frame.n, view.groups, groups.names.length) : { total: NaN, each: [] };
@@ -1515,7 +1601,7 @@ var component = (() => {
     writeTerms(elements.formula, weightTerms(beta, x, run.formula, moved));
     writeFormula(elements.ofSigma, `σ = ${formatNumber(header.sigma)} px`);
     writeFormula(elements.ofStep, `p = ${step}`);
-    setText(elements.stale, staleness(step, beta, run.beta, header.awaited));
+    setText(elements.stale, staleness(step, beta, run.beta, header.means_pending));
     setText(elements.ofMass, Number.isFinite(mass.total) ? `within ${groups?.kind}: ${formatPercent(mass.total)}` : "");
     setText(elements.ofOwn, frame.pending ? "" : `on the diagonal: ${formatPercent(meanOfDiagonal(view.weights(frame), frame.n))}`);
     setLabel(elements.matrix, frame.pending ? `Weights of ${run.title} at iteration ${step}: ${PENDING}` : matrixSentence(run.title, step, beta, mass, groups));
@@ -1658,7 +1744,7 @@ var component = (() => {
     /** @param {Frame} frame */
     weights(frame) {
       const { beta } = this.current().scene;
-      return remember(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
+      return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
     }
     /** Everything but the frame that decides how a bitmap looks. */
     styleKey() {
@@ -1669,14 +1755,14 @@ var component = (() => {
     matrixBitmap(frame) {
       const { look, beta } = this.current().scene;
       const key = [frame.id, beta, look.log, look.log || look.ceiling, this.styleKey()].join(" ");
-      return remember(this.matrices, key, this.maxBitmaps(), () => paintMatrix(this.weights(frame), frame.n, this.order, this.groups, look, this.pixels, this.ratio));
+      return cached(this.matrices, key, this.maxBitmaps(), () => paintMatrix(this.weights(frame), frame.n, this.order, this.groups, look, this.pixels, this.ratio));
     }
     /** In the images' own poses, in the common one, or in between, which is not cached. @param {Frame} frame */
     mosaicBitmap(frame) {
       const { header, aligned } = this.current().scene;
       const targets = aligned > 0 ? firstOfGroups(frame, header.labels) : void 0;
       if (targets && aligned < 1) return this.paintAligned(frame, targets, aligned, this.tiles);
-      return remember(this.mosaics, `${frame.id} ${targets ? 1 : 0} ${this.styleKey()}`, this.maxBitmaps(), () => targets ? this.paintAligned(frame, targets, 1) : this.paintMosaic(frame.images ?? [], frame.shapes.images));
+      return cached(this.mosaics, `${frame.id} ${targets ? 1 : 0} ${this.styleKey()}`, this.maxBitmaps(), () => targets ? this.paintAligned(frame, targets, 1) : this.paintMosaic(frame.images ?? [], frame.shapes.images));
     }
     /**
      * With no more pixels than the tiles, if they are given, which is enough while it moves.
@@ -1814,20 +1900,8 @@ var component = (() => {
   function ownPair(i) {
     return i === void 0 ? void 0 : { i, j: i };
   }
-  function remember(cache, key, size, compute) {
-    const value = cache.get(key) ?? compute();
-    cache.delete(key);
-    cache.set(key, value);
-    for (const oldest of cache.keys()) {
-      if (cache.size <= size) break;
-      cache.delete(oldest);
-    }
-    return value;
-  }
 
   // player/player.js
-  var BETA_PAUSE_MS = 400;
-  var STEP_PAUSE_MS = 700;
   var SWING_S = 0.7;
   var COMMON = "common";
   var Player = class {
@@ -1847,10 +1921,8 @@ var component = (() => {
       this.prepared = void 0;
       this.betaSince = void 0;
       this.previousTick = void 0;
-      this.betaReleasedAt = -Infinity;
+      this.delayed = new DelayedAnswers(this);
       this.request = void 0;
-      this.stepTimer = void 0;
-      this.betaTimer = void 0;
       this.stillness = matchMedia("(prefers-reduced-motion: reduce)");
       this.stop = new AbortController();
       this.resized = new ResizeObserver(() => this.invalidate());
@@ -1866,7 +1938,7 @@ var component = (() => {
       listen(this);
       this.unshare = shareHighlights(this.elements.element);
       highlights.listeners.add(this.onHighlight);
-      this.expose();
+      exposeState(this);
     }
     /** The exchange with Python; only after `update`. */
     get link() {
@@ -1884,7 +1956,7 @@ var component = (() => {
       this.exchange = new Exchange(header, send, !this.exchange);
       const { follows, resend } = this.exchange.adoptHeader(this.follows);
       this.follows = follows;
-      if (resend.includes("step")) this.settle();
+      if (resend.includes("step")) this.delayed.sendStep();
       if (resend.includes("betas")) this.releaseBeta();
       this.link.answerPlaying();
       this.look = { ...this.look, ...readTheme(this.elements.element), log: this.memory.log };
@@ -1897,7 +1969,7 @@ var component = (() => {
       this.receiveFrames(header.runs[0]?.run);
       const unsent = this.memory.unsent.splice(0);
       if (unsent.includes("betas")) this.releaseBeta();
-      else if (unsent.includes("step")) this.settle();
+      else if (unsent.includes("step")) this.delayed.sendStep();
     }
     /** @param {string} run */
     receiveFrames(run) {
@@ -1944,7 +2016,7 @@ var component = (() => {
       const seconds = this.previousTick ? Math.min(0.25, (now - this.previousTick) / 1e3) : 0;
       if (clock.playing) {
         advance(clock, seconds, this.last(), this.growing());
-        if (!clock.playing) this.settle();
+        if (!clock.playing) this.delayed.sendStep();
       }
       const swinging = this.swing(seconds);
       const moving = clock.playing || swinging;
@@ -1974,7 +2046,7 @@ var component = (() => {
     goTo(position) {
       this.memory.waiting = false;
       Object.assign(this.memory.clock, { playing: false, position: Math.max(0, Math.min(position, this.last())) });
-      this.settle();
+      this.delayed.sendStep();
       this.invalidate();
     }
     toggle() {
@@ -2040,19 +2112,10 @@ var component = (() => {
       this.betaSince = since;
       this.invalidate();
     }
-    /** Python receives the first value at once, and the last of several that follow it closely, as keys do. */
     releaseBeta() {
       this.measureScale();
-      this.settle();
-      clearTimeout(this.betaTimer);
-      const soon = performance.now() - this.betaReleasedAt < BETA_PAUSE_MS;
-      this.betaReleasedAt = performance.now();
-      const answer = () => {
-        this.betaTimer = void 0;
-        this.link.answer("betas", this.memory.betas, this.memory.turns += 1);
-      };
-      if (soon) this.betaTimer = setTimeout(answer, BETA_PAUSE_MS);
-      else answer();
+      this.delayed.sendStep();
+      this.delayed.sendBetas();
     }
     /** @param {string} poses */
     setPoses(poses) {
@@ -2076,17 +2139,6 @@ var component = (() => {
       this.link.answer("pair", memory.pinned ? [memory.pinned.i, memory.pinned.j] : null, memory.pairs);
       this.invalidate();
     }
-    /** After a pause: the sentence for screen readers, the step for Python. */
-    settle() {
-      clearTimeout(this.stepTimer);
-      this.stepTimer = setTimeout(() => {
-        this.stepTimer = void 0;
-        const { clock } = this.memory;
-        if (clock.playing || clock.position > this.last()) return;
-        this.announce(`Iteration ${this.currentStep()}. ${this.views.map((view) => view.sentence).join(" ")}`);
-        this.link.answer("step", this.currentStep());
-      }, STEP_PAUSE_MS);
-    }
     currentStep() {
       return shownStep(this.moment());
     }
@@ -2099,28 +2151,6 @@ var component = (() => {
       const weights = this.views.map(({ run, elements }) => `${run?.title}, ${elements.pairWeight.textContent}`);
       this.announce(`${sentence}: ${weights.join("; ")}`);
     }
-    /** For tests and the console. */
-    expose() {
-      const weights = (run, k) => {
-        const { x, n } = this.frames[run][k];
-        return computeWeights(x, n, this.memory.betas[run]);
-      };
-      const distances = (run, k) => this.frames[run][k].d2;
-      Object.assign(this.elements.element, { __player: { weights, distances, state: () => this.state() } });
-    }
-    state() {
-      const { memory, paints } = this;
-      const { pinned, clock } = memory;
-      return {
-        ...structuredClone(memory),
-        pinned: pinned && [pinned.i, pinned.j],
-        position: clock.position,
-        step: this.currentStep(),
-        last: this.last(),
-        complete: this.header.runs.every(({ sent }, at) => this.frames[at].length >= sent),
-        paints
-      };
-    }
     remove() {
       this.stop.abort();
       this.resized.disconnect();
@@ -2129,13 +2159,8 @@ var component = (() => {
       store.listeners.delete(this.onFrames);
       if (this.request !== void 0) cancelAnimationFrame(this.request);
       this.scale.stop();
-      clearTimeout(this.stepTimer);
-      clearTimeout(this.betaTimer);
-      if (this.exchange) {
-        this.memory.unsent = [];
-        if (this.betaTimer !== void 0) this.memory.unsent.push("betas");
-        if (this.stepTimer !== void 0) this.memory.unsent.push("step");
-      }
+      const unsent = this.delayed.stop();
+      if (this.exchange) this.memory.unsent = unsent;
       this.elements.element.remove();
     }
   };

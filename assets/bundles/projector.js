@@ -223,6 +223,14 @@ function keepHistoryShort() {
   history.pushState = Object.assign(write, { keepsPlaces: true });
 }
 
+// shared/cache.js
+function trim(cache, size) {
+  for (const oldest of cache.keys()) {
+    if (cache.size <= size) return;
+    cache.delete(oldest);
+  }
+}
+
 // projector/plots.js
 var AXIS = /^[xy]axis\d*$/;
 var MAX_VIEWS = 100;
@@ -273,10 +281,7 @@ function keepPlotViews() {
       if (isShowing) return;
       views.delete(name);
       views.set(name, readView(plot));
-      for (const oldest of views.keys()) {
-        if (views.size <= MAX_VIEWS) break;
-        views.delete(oldest);
-      }
+      trim(views, MAX_VIEWS);
     };
     const show = () => {
       const view = views.get(name);

@@ -204,6 +204,48 @@ var component = (() => {
     return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}" class="${className}">${words}</text>`;
   }
 
+  // prototypes/elements.js
+  var TITLES = { play: "Play", pause: "Pause the film", back: "One picture back", forward: "One picture forward" };
+  var HTML = `
+  <div class="bar">
+    ${["back", "play", "forward"].map((name) => `<button type="button" data-do="${name}"></button>`).join("")}
+    <div class="now"><b></b><span></span></div>
+    <div class="chips" aria-label="Transformations that are on"></div>
+    <div class="scores"></div>
+  </div>
+  <div class="tiles" role="group" aria-label="Prototypes"></div>
+  <p class="reassigned"></p>
+  <div class="below">
+    <div class="strip" role="group" aria-label="Film strip"></div>
+    <svg class="chart" tabindex="0" role="slider" aria-label="Step of the run"></svg>
+  </div>`;
+  function buildFilm() {
+    const root = Object.assign(make("div", "clusters"), { innerHTML: HTML });
+    root.setAttribute("role", "group");
+    root.setAttribute("aria-label", "Film of the prototypes: space plays, arrow keys step");
+    const part = (selector) => find(root, selector);
+    const parts = {
+      tiles: part(".tiles"),
+      reassigned: part(".reassigned"),
+      chart: (
+        /** @type {Element} */
+        part(".chart")
+      ),
+      strip: part(".strip"),
+      modules: part(".chips"),
+      scores: part(".scores"),
+      now: part(".now b"),
+      iterations: part(".now span"),
+      play: findButton(root, "[data-do=play]"),
+      back: findButton(root, "[data-do=back]"),
+      forward: findButton(root, "[data-do=forward]")
+    };
+    showIcon(parts.play, "play", TITLES.play);
+    showIcon(parts.back, "back", TITLES.back);
+    showIcon(parts.forward, "forward", TITLES.forward);
+    return { root, parts };
+  }
+
   // prototypes/scores.js
   var LOSS = "Mean squared error per pixel, or −log p for mixtures, since the previous picture";
   function showModules(film, data) {
@@ -390,44 +432,13 @@ var component = (() => {
   var MIN_STEPS_PER_S = 4;
   var FULL_FILM_S = 5;
   var END_PAUSE_S = 1.6;
-  var TITLES = { play: "Play", pause: "Pause the film", back: "One picture back", forward: "One picture forward" };
-  var HTML = `
-  <div class="bar">
-    ${["back", "play", "forward"].map((name) => `<button type="button" data-do="${name}"></button>`).join("")}
-    <div class="now"><b></b><span></span></div>
-    <div class="chips" aria-label="Transformations that are on"></div>
-    <div class="scores"></div>
-  </div>
-  <div class="tiles" role="group" aria-label="Prototypes"></div>
-  <p class="reassigned"></p>
-  <div class="below">
-    <div class="strip" role="group" aria-label="Film strip"></div>
-    <svg class="chart" tabindex="0" role="slider" aria-label="Step of the run"></svg>
-  </div>`;
   var PrototypeFilm = class {
     /** @param {HTMLElement} parent */
     constructor(parent) {
-      this.root = Object.assign(make("div", "clusters"), { innerHTML: HTML });
-      this.root.setAttribute("role", "group");
-      this.root.setAttribute("aria-label", "Film of the prototypes: space plays, arrow keys step");
-      parent.append(this.root);
-      const part = (selector) => find(this.root, selector);
-      this.parts = {
-        tiles: part(".tiles"),
-        reassigned: part(".reassigned"),
-        chart: (
-          /** @type {Element} */
-          part(".chart")
-        ),
-        strip: part(".strip"),
-        modules: part(".chips"),
-        scores: part(".scores"),
-        now: part(".now b"),
-        iterations: part(".now span"),
-        play: findButton(this.root, "[data-do=play]"),
-        back: findButton(this.root, "[data-do=back]"),
-        forward: findButton(this.root, "[data-do=forward]")
-      };
+      const { root, parts } = buildFilm();
+      this.root = root;
+      this.parts = parts;
+      parent.append(root);
       this.data = void 0;
       this.chart = void 0;
       this.at = 0;
@@ -482,9 +493,6 @@ var component = (() => {
     }
     listen() {
       const { play, back, forward, chart } = this.parts;
-      showIcon(play, "play", TITLES.play);
-      showIcon(back, "back", TITLES.back);
-      showIcon(forward, "forward", TITLES.forward);
       play.addEventListener("click", () => this.toggle());
       back.addEventListener("click", () => this.goTo(this.at - 1));
       forward.addEventListener("click", () => this.goTo(this.at + 1));

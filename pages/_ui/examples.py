@@ -6,9 +6,16 @@ from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.files import find_shipped
 from ia_engine.runs.example import Example, load_example
-from pages._ui.lanes import lane
-from pages._ui.linked import link, play_linked
-from pages._ui.player import Lane, PlayerHeader, PlayerState, play, read
+from pages._ui.player import (
+    PlayedRun,
+    PlayerHeader,
+    PlayerState,
+    connect,
+    describe_run,
+    play,
+    play_connected,
+    read,
+)
 from pages._ui.selection import selected, settle_selection
 
 
@@ -19,24 +26,24 @@ def example(name: str) -> Example:
 
 
 def play_example(
-    name: str, key: str, lanes: list[Lane] | None = None, header: PlayerHeader | None = None
+    name: str, key: str, runs: list[PlayedRun] | None = None, header: PlayerHeader | None = None
 ) -> PlayerState:
-    """The player with the example, or with other lanes of the same images.
+    """The player with the example, or with other runs of the same images.
 
     A selection of other data stays as it is.
     """
-    lanes, header = lanes or lanes_of(name), header or header_of(name)
+    runs, header = runs or runs_of(name), header or header_of(name)
     digest, n, run = _digest(name), len(example(name).names), f"example {name}"
     if selected().digest not in ("", digest):
-        return play(lanes, header, key)
+        return play(runs, header, key)
     settle_selection(digest, n)
-    return play_linked(lanes, link(header, key, range(n), run), key, run)
+    return play_connected(runs, connect(header, key, range(n), run), key, run)
 
 
 def turned_betas(name: str, key: str) -> tuple[dict[str, float], int]:
     """The β of the methods that were turned in the example's player, and where it rests."""
     given = example(name).betas
-    state = read(lanes_of(name), header_of(name), key)
+    state = read(runs_of(name), header_of(name), key)
     betas = dict(zip(example(name).frames, state.betas, strict=True))
     return {m: beta for m, beta in betas.items() if beta != given[m]}, state.step
 
@@ -47,11 +54,13 @@ def _digest(name: str) -> str:
     return make(load_recipe(example(name).record.recipe)).digest
 
 
-def lanes_of(name: str) -> list[Lane]:
+def runs_of(name: str) -> list[PlayedRun]:
     """Both methods, as they were precomputed."""
     shown = example(name)
     return [
-        lane(name, AttentionConfig(method=method), frames, len(frames), beta=shown.betas[method])
+        describe_run(
+            name, AttentionConfig(method=method), frames, len(frames), beta=shown.betas[method]
+        )
         for method, frames in shown.frames.items()
     ]
 

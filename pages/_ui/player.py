@@ -1,27 +1,38 @@
-"""The trajectory player: one or two runs side by side, stepped and turned in the browser.
+"""The trajectory player: one or two runs side by side, stepped and rotated in the browser.
 
-Each step travels as bytes, once: a feeder component per step puts it in a store on the page, and
-the player, which gets only a small header, reads it there.
+Each step is sent as bytes, once: a feeder component per step stores it on the page, and the player,
+which gets only a small header, reads it there.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final, TypeVar
 
 import streamlit as st
 
+from ia_engine.attention.iteration import AttentionConfig
 from pages._ui.address import address
 from pages._ui.assets import component
+from pages._ui.selection import select_pair, selected
+from pages._ui.steps import rest_at, start_step
 
 T = TypeVar("T")
+
+METHOD_TITLES: Final = {"ia": "Invariant attention", "ka": "Kernel attention"}
+FORMULAS: Final = {
+    "ia": "d²_{ij} = min_τ ‖U(τ)v_i − v_j‖²",
+    "ka": "d²_{ij} = ‖v_i − v_j‖²",
+}
+EXPONENTS: Final = {"rbf": "d²_{ij}", "laplace": "d_{ij}", "softmax": "−⟨v_i∘τ, v_j⟩"}
+"""x_ij by kernel, where κ = exp(−β x)."""
 
 _feed = component("ia_feeder", "player_feeder", styled=False)
 _play = component("ia_player", "player")
 
 
 @dataclass(frozen=True)
-class Lane:
-    """One run: its steps so far as `make_frame` packed them, of so many expected."""
+class PlayedRun:
+    """A run in the player: the steps so far, packed by `make_frame`, of the expected number."""
 
     run: str
     title: str
@@ -29,14 +40,14 @@ class Lane:
     expected: int
     running: bool = False
     formula: str = ""
-    """What stands beside the formula of W, such as "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²"."""
+    """Shown beside the formula of W, such as "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²"."""
     beta: float | None = None
-    """None takes the header's."""
+    """None is the header's β."""
 
 
 @dataclass(frozen=True)
 class PlayerHeader:
-    """What all lanes share. A value that changes from run to run replaces the reader's choice."""
+    """What all runs share. A value that changes from run to run replaces the user's choice."""
 
     beta: float = 10.0
     beta_range: tuple[float, float] = (0.1, 200.0)
@@ -46,87 +57,145 @@ class PlayerHeader:
     classes: Sequence[str] = ()
     orders: Mapping[str, Sequence[int]] = field(default_factory=dict)
     order: str = "as given"
-    """The first order: "as given", "by class", "by cluster" or a name in `orders`."""
+    """The initial order: "as given", "by class", "by cluster" or a name in `orders`."""
     numbers: Sequence[int] = ()
     """The number of each image in its data set, counted from 1; () counts those in the frames."""
     total: int = 0
-    """The number of images there are, where the frames hold only some of them."""
+    """The number of images of the data set, if the frames have only some of them."""
     pair: tuple[int, int] | None = None
-    heard: int | None = None
-    """So many pairs of the browser's were heard: while others are under way, its own stays."""
+    pairs_received: int | None = None
+    """The number of pairs received from the browser. While others are on their way, its own stays."""
     poses: str = "own"
-    """"common": where poses are known, every image is turned onto the first of its group."""
+    """"common" aligns every image with the first of its group, where poses are known."""
     start: int = 0
     jump: int = 0
-    """Counts the steps that were asked for beside the player: each brings it to `start` again."""
+    """Counts the steps that another view requested: each moves the player to `start` again."""
     autoplay: bool = True
     loop: bool = True
-    awaited: bool = False
-    """Whether means with the β of the player are on their way."""
-    follows: str = ""
-    """The run whose place this one takes: the film goes on from where that one stands."""
-    minds: bool = False
-    """Whether it is told when the film begins to play, since something beside it names its step."""
-    plays: bool = False
-    """Whether that was heard."""
+    means_pending: bool = False
+    """True while means with the player's β are being computed."""
+    replaces: str = ""
+    """The run whose place this one takes: the player continues at its position."""
+    reports_playing: bool = False
+    """True if the browser reports that it starts to play, since another view shows its step."""
+    playing_reported: bool = False
+    """True if that report was received."""
 
 
 @dataclass(frozen=True)
 class PlayerState:
-    """What the reader chose: β on release, the pinned pair, the step on which the player rests."""
+    """The user's choices: β when it is released, the pinned pair, the step of the player."""
 
     betas: tuple[float, ...]
-    """One for each lane."""
+    """One for each run."""
     pair: tuple[int, int] | None
     step: int
-    rested: bool
-    """Whether the reader's hand has left it there."""
+    stopped: bool
+    """True if the user stopped the player on this step."""
     playing: bool = False
-    """Whether the film has left its step and plays."""
+    """True if the player has left its step and plays."""
 
 
 @dataclass(frozen=True)
 class PairAnswer:
-    """What was pinned last in the browser, if anything, and how often something was."""
+    """The pair that was last pinned in the browser, if any, and how often one was pinned."""
 
     pair: tuple[int, int] | None
     count: int
 
 
-def play(lanes: Sequence[Lane], header: PlayerHeader, key: str) -> PlayerState:
-    """Show the lanes and return what was chosen in them; the key must be unique on its page."""
+def describe_run(
+    run: str,
+    config: AttentionConfig,
+    frames: Sequence[bytes],
+    expected: int,
+    *,
+    beta: float,
+    running: bool = False,
+    title: str = "",
+) -> PlayedRun:
+    """One method of a run, with its title and its formula."""
+    return PlayedRun(
+        run=f"{run}.{config.method}",
+        title=title or METHOD_TITLES[config.method],
+        frames=frames,
+        expected=expected,
+        running=running,
+        formula=_formula(config),
+        beta=beta,
+    )
+
+
+def _formula(config: AttentionConfig) -> str:
+    """The definitions that W's formula needs: x, if it is not d², and d²."""
+    x = EXPONENTS[config.kernel]
+    if config.bandwidth not in ("fixed", "topk"):
+        x += f" · β_{{j}}/β, β_{{j}} by the rule “{config.bandwidth}”"
+    if config.most is not None:
+        x += f" for the {config.most} heaviest of a column, else ∞"
+    exponent = "" if x == EXPONENTS["rbf"] else f"x_{{ij}} = {x},  "
+    return exponent + FORMULAS[config.method]
+
+
+def connect(header: PlayerHeader, key: str, rows: Sequence[int], run: str) -> PlayerHeader:
+    """The header with the page's selection, which the player may have changed, and the run's step."""
+    received = f"pairs heard of {key}"
+    answer = read_pair(key)
+    if answer is not None and answer.count != st.session_state.get(received):
+        st.session_state[received] = answer.count
+        select_pair(rows, answer.pair)
+    count = int(st.session_state.get(received, 0))
+    header = replace(header, pair=selected().pair(rows), pairs_received=count)
+    rest = start_step(run)
+    header = replace(header, poses=rest.poses or header.poses)
+    if rest.given is None:
+        return header
+    return replace(header, start=rest.given, jump=rest.jumps, autoplay=False)
+
+
+def play_connected(
+    runs: Sequence[PlayedRun], header: PlayerHeader, key: str, run: str
+) -> PlayerState:
+    """Show the runs, and write the step on which the user stopped them into the URL."""
+    state = play(runs, header, key)
+    rest_at(run, state.step if state.stopped else None)
+    return state
+
+
+def play(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerState:
+    """Show the runs and return the user's choices; the key must be unique on its page."""
     with st.container(gap=None):
         _play(
             key=key,
-            data=header_of(lanes, header, key),
+            data=header_of(runs, header, key),
             on_betas_change=_rerun,
             on_pair_change=_rerun,
             on_step_change=_rerun,
         )
-        for at, lane in enumerate(lanes):
-            for k, frame in enumerate(lane.frames):
-                _feed(key=f"{key}-lane-{at}-step-{k}", data=address(lane.run, frame))
-    return read(lanes, header, key)
+        for at, run in enumerate(runs):
+            for k, frame in enumerate(run.frames):
+                _feed(key=f"{key}-run-{at}-step-{k}", data=address(run.run, frame))
+    return read(runs, header, key)
 
 
-def read(lanes: Sequence[Lane], header: PlayerHeader, key: str) -> PlayerState:
-    """What was chosen in the player of this key, also before it is drawn."""
+def read(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerState:
+    """The choices in the player of this key, also before it is drawn."""
     state = st.session_state.get(key, {})
     given = list(header.pair) if header.pair else None
     pair = _answer(state.get("pair"), given, given)
-    told, now = state.get("step"), [[lane.run for lane in lanes], header.jump]
-    step = _answer(told, now, None)
+    answer, given_step = state.get("step"), [[run.run for run in runs], header.jump]
+    step = _answer(answer, given_step, None)
     return PlayerState(
-        betas=_turned(_unheard(state.get("betas"), key), _betas(lanes, header)),
+        betas=_chosen_betas(_new_betas(state.get("betas"), key), _betas(runs, header)),
         pair=(pair[0], pair[1]) if pair else None,
         step=header.start if step is None else step,
-        rested=step is not None,
-        playing=step is None and _answer(told, now, header.start) is None,
+        stopped=step is not None,
+        playing=step is None and _answer(answer, given_step, header.start) is None,
     )
 
 
 def read_pair(key: str) -> PairAnswer | None:
-    """What the browser told last of pairs in the player of this key."""
+    """The last answer of the browser about pairs in the player of this key."""
     answer = st.session_state.get(key, {}).get("pair")
     if answer is None:
         return None
@@ -135,37 +204,37 @@ def read_pair(key: str) -> PairAnswer | None:
 
 
 def forget_betas(key: str) -> None:
-    """What was turned so far was obeyed: nobody who comes back to an older run finds it there."""
-    st.session_state[_heard(key)] = st.session_state.get(key, {}).get("betas")
+    """The β chosen so far have been used: older runs do not get them."""
+    st.session_state[_used_key(key)] = st.session_state.get(key, {}).get("betas")
 
 
-def _unheard(answer: Sequence[Any] | None, key: str) -> Sequence[Any] | None:
-    return None if answer == st.session_state.get(_heard(key)) else answer
+def _new_betas(answer: Sequence[Any] | None, key: str) -> Sequence[Any] | None:
+    return None if answer == st.session_state.get(_used_key(key)) else answer
 
 
-def _heard(key: str) -> str:
+def _used_key(key: str) -> str:
     return f"β obeyed of {key}"
 
 
-def header_of(lanes: Sequence[Lane], header: PlayerHeader, key: str) -> dict[str, Any]:
-    """What the browser is told of the lanes beside their frames."""
-    told = ("run", "title", "expected", "running", "formula")
+def header_of(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> dict[str, Any]:
+    """The data that the browser gets beside the frames."""
+    names = ("run", "title", "expected", "running", "formula")
     return {
         "key": key,
         "runs": [
-            {name: getattr(lane, name) for name in told} | {"beta": beta, "sent": len(lane.frames)}
-            for lane, beta in zip(lanes, _betas(lanes, header), strict=True)
+            {name: getattr(run, name) for name in names} | {"beta": beta, "sent": len(run.frames)}
+            for run, beta in zip(runs, _betas(runs, header), strict=True)
         ],
         **asdict(header),
     }
 
 
-def _betas(lanes: Sequence[Lane], header: PlayerHeader) -> list[float]:
-    return [header.beta if lane.beta is None else lane.beta for lane in lanes]
+def _betas(runs: Sequence[PlayedRun], header: PlayerHeader) -> list[float]:
+    return [header.beta if run.beta is None else run.beta for run in runs]
 
 
-def _turned(answer: Sequence[Any] | None, given: Sequence[float]) -> tuple[float, ...]:
-    """Each lane's β from the browser, as long as it departs from the one that the lane gives."""
+def _chosen_betas(answer: Sequence[Any] | None, given: Sequence[float]) -> tuple[float, ...]:
+    """Each run's β from the browser, as long as it departs from the one that the run gives."""
     answers = dict(enumerate(zip(*answer[:2], strict=True))) if answer else {}
     return tuple(_answer(answers.get(at), beta, beta) for at, beta in enumerate(given))
 

@@ -1,4 +1,4 @@
-"""Films as one file of HTML: they play without a server, and ask nobody for anything."""
+"""Films as one file of HTML: they play without a server and load nothing."""
 
 import html
 import json
@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from pages._ui.address import address
 from pages._ui.assets import read_bundle
-from pages._ui.player import Lane, PlayerHeader, header_of
+from pages._ui.player import PlayedRun, PlayerHeader, header_of
 
 POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 )
-"""Whatever the page held, a browser would not fetch it."""
+"""The browser loads nothing, whatever the page contains."""
 STYLE: Final = """
 :root { color-scheme: light dark; --st-font: system-ui, sans-serif; }
 :root { --st-background-color: #fff; --st-text-color: #1b1f24; --st-border-color: #ccd0d6;
@@ -29,10 +29,10 @@ h1 { font-size: 22px; }
 """
 
 
-def write_player(title: str, lanes: Sequence[Lane], header: PlayerHeader) -> bytes:
-    """All lanes with all their steps, in one page."""
-    packed = (address(lane.run, frame) for lane in lanes for frame in lane.frames)
-    return write_page(title, "player", packed, header_of(lanes, header, "file"))
+def write_player(title: str, runs: Sequence[PlayedRun], header: PlayerHeader) -> bytes:
+    """All runs with all their steps, in one page."""
+    packed = (address(run.run, frame) for run in runs for frame in run.frames)
+    return write_page(title, "player", packed, header_of(runs, header, "file"))
 
 
 def write_page(
@@ -63,6 +63,6 @@ component.open({json.dumps(texts)}, {_quote(header)});
 
 
 def _quote(header: dict[str, Any]) -> str:
-    """Names that somebody gave cannot close the script."""
+    """Names that a user chose cannot close the script."""
     text = json.dumps(header, ensure_ascii=False)
     return text.replace("</", "<\\/").replace("<!--", "<\\!--")

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from ia_engine.figures.frames import make_frame, unpack_frame
-from pages._ui.player import Lane, PlayerHeader, play
+from pages._ui.player import PlayedRun, PlayerHeader, play
 
 CLASSES = ("crab", "fish", "star")
 case = st.query_params.get("case", "two")
@@ -69,16 +69,16 @@ def make_frames(invariant: bool, n: int, size: int, steps: int, kind: str) -> li
     return frames
 
 
-def lane(
+def make_run(
     run: str,
     title: str,
     frames: list[bytes],
     running: bool = False,
     beta: float | None = None,
-) -> Lane:
+) -> PlayedRun:
     formula = "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²" if run == "ia" else "d²_{ij} = ‖v_i − v_j‖²"
     name = f"run{replaced}.{run}-{case}-{n}-{steps}"
-    return Lane(name, title, frames, steps, running, formula, beta)
+    return PlayedRun(name, title, frames, steps, running, formula, beta)
 
 
 st.set_page_config(page_title="Player", layout="wide")
@@ -93,11 +93,11 @@ shown_frames = invariant[:count]
 if case == "pending" and unfinished:
     ahead = unpack_frame(invariant[count]).arrays["images"].transpose(0, 3, 1, 2) / 255
     shown_frames = [*shown_frames, make_frame(count, np.full((n, n), np.nan), ahead).packed]
-lanes = [lane("ia", "Invariant attention", shown_frames, unfinished)]
+runs = [make_run("ia", "Invariant attention", shown_frames, unfinished)]
 if case not in ("one", "empty", "pending"):
     kernel = make_frames(False, n, size, steps, kind)
     beta = st.session_state.setdefault("kernel beta", 2.0)
-    lanes.append(lane("ka", "Kernel attention", kernel[:count], unfinished, beta))
+    runs.append(make_run("ka", "Kernel attention", kernel[:count], unfinished, beta))
 header = PlayerHeader(
     beta=float(st.query_params.get("beta", "10")),
     names=[f"{CLASSES[c]} {i // 3 + 1}" for i, c in enumerate(labels)],
@@ -107,14 +107,14 @@ header = PlayerHeader(
     orders={"backwards": list(range(n))[::-1]},
     poses=st.query_params.get("poses", "own"),
     autoplay=st.query_params.get("autoplay", "0") == "1",
-    minds="minds" in st.query_params,
-    follows=f"run{replaced - 1}" if replaced else "",
+    reports_playing="minds" in st.query_params,
+    replaces=f"run{replaced - 1}" if replaced else "",
 )
 shown = st.checkbox("Show the player", value=True)
 place = st.tabs(["First", "Second"])[1] if case == "tab" else st.container()
 if shown:
     with place:
-        state = play(lanes, header, key="player")
+        state = play(runs, header, key="player")
         betas = " ".join(f"{beta:g}" for beta in state.betas)
         step = "plays" if state.playing else state.step
         st.code(f"betas={betas} pair={state.pair} step={step}", language=None)

@@ -52,7 +52,7 @@ export class Exchange {
     this.header = header;
     this.send = send;
     // The previous player sent it, or a fragment that no longer existed received it.
-    if ((isNew || !header.plays) && this.memory.answers.step?.[0] === null) delete this.memory.answers.step;
+    if ((isNew || !header.playing_reported) && this.memory.answers.step?.[0] === null) delete this.memory.answers.step;
     store.memory.set(header.key, this.memory);
   }
 
@@ -66,13 +66,13 @@ export class Exchange {
     const given = this.givenValues();
     const { betas } = given;
     const changed = (/** @type {keyof Given} */ name) => JSON.stringify(memory.given[name]) !== JSON.stringify(given[name]);
-    const follows = changed("runs") ? header.follows !== "" && this.shows(header.follows) : followed;
+    const follows = changed("runs") ? header.replaces !== "" && this.shows(header.replaces) : followed;
     if (changed("runs") && !follows) memory.sentBetas = []; // a run that was chosen anew answers nothing
     const kept = (/** @type {number} */ beta, /** @type {number} */ at) =>
       beta === memory.given.betas?.[at] || this.wasSent(beta, at);
     memory.betas = betas.map((beta, at) => (kept(beta, at) ? memory.betas[at] : beta));
     if (changed("poses")) memory.poses = header.poses;
-    if (changed("pair") && (header.heard === null || header.heard === memory.pairs))
+    if (changed("pair") && (header.pairs_received === null || header.pairs_received === memory.pairs))
       memory.pinned = header.pair ? { i: header.pair[0], j: header.pair[1] } : undefined;
     if (changed("runs") ? !follows : changed("start")) this.restart();
     /** @type {AnswerName[]} */
@@ -139,6 +139,6 @@ export class Exchange {
 
   /** Once, when the player starts, where Python shows its step: that step is left. */
   answerPlaying() {
-    if (this.header.minds && this.memory.clock.playing) this.answer("step", null);
+    if (this.header.reports_playing && this.memory.clock.playing) this.answer("step", null);
   }
 }

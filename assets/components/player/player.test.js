@@ -98,7 +98,7 @@ test("grid lines are at round numbers", () => {
 
 // --- The exchange with Python ---------------------------------------------------------------------
 
-const PLAYER = { key: "player", order: "as given", heard: null, pair: null, poses: "own", start: 0, jump: 0, autoplay: false, loop: true, follows: "", minds: false, plays: false };
+const PLAYER = { key: "player", order: "as given", pairs_received: null, pair: null, poses: "own", start: 0, jump: 0, autoplay: false, loop: true, replaces: "", reports_playing: false, playing_reported: false };
 
 function receive(beta, { run = "a.ia", ...rest } = {}, sent = []) {
   const exchange = new Exchange({ ...PLAYER, runs: [{ run, beta }], ...rest }, (...answer) => sent.push(answer), false);
@@ -126,7 +126,7 @@ test("a run that takes another's place keeps the position, and its step is sent 
   const [exchange] = receive(10);
   exchange.memory.clock.position = 3;
   exchange.answer("step", 3);
-  const [, { follows, resend }] = receive(10, { run: "b.ia", follows: "a" });
+  const [, { follows, resend }] = receive(10, { run: "b.ia", replaces: "a" });
   assert.deepEqual([follows, resend, exchange.memory.clock.position], [true, ["step"], 3]);
 });
 
@@ -138,12 +138,12 @@ test("another run starts at the header's step and plays if it is asked to", () =
 });
 
 test("a pair of the header replaces the pinned one unless a newer one is on its way", () => {
-  const [exchange] = receive(10, { pair: [0, 1], heard: 0 });
+  const [exchange] = receive(10, { pair: [0, 1], pairs_received: 0 });
   assert.deepEqual(exchange.memory.pinned, { i: 0, j: 1 });
   exchange.memory.pairs = 2;
-  receive(10, { pair: [2, 2], heard: 1 });
+  receive(10, { pair: [2, 2], pairs_received: 1 });
   assert.deepEqual(exchange.memory.pinned, { i: 0, j: 1 });
-  receive(10, { pair: [1, 1], heard: 2 });
+  receive(10, { pair: [1, 1], pairs_received: 2 });
   assert.deepEqual(exchange.memory.pinned, { i: 1, j: 1 });
 });
 

@@ -24,16 +24,16 @@
  * @property {number} sigma
  * @property {number} total
  * @property {[number, number] | null} pair
- * @property {number | null} heard
+ * @property {number | null} pairs_received
  * @property {string} poses
  * @property {number} start
  * @property {number} jump
  * @property {boolean} autoplay
  * @property {boolean} loop
- * @property {string} follows
- * @property {boolean} awaited
- * @property {boolean} minds
- * @property {boolean} plays
+ * @property {string} replaces
+ * @property {boolean} means_pending
+ * @property {boolean} reports_playing
+ * @property {boolean} playing_reported
  */
 /** @typedef {{ i: number, j: number }} Pair image i, mean j */
 /**

@@ -122,11 +122,11 @@ export const PENDING = "not known yet, the means are being compared";
  * @param {number} step
  * @param {number} beta
  * @param {number} made
- * @param {boolean} awaited
+ * @param {boolean} pending
  */
-export function staleness(step, beta, made, awaited) {
+export function staleness(step, beta, made, pending) {
   if (step === 0 || beta === made) return "";
-  return `made with β = ${formatNumber(made)}, not ${formatNumber(beta)}${awaited ? ": new ones are being computed" : ""}`;
+  return `made with β = ${formatNumber(made)}, not ${formatNumber(beta)}${pending ? ": new ones are being computed" : ""}`;
 }
 
 /** @param {string} text */

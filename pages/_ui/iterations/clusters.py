@@ -9,7 +9,7 @@ from ia_engine.figures.export import draw_each, name_classes
 from ia_engine.figures.style import NAMES
 from ia_engine.runs.plan import Plan
 from pages._ui.iterations.seen import Seen
-from pages._ui.lanes import TITLES
+from pages._ui.player import METHOD_TITLES
 from pages._ui.selection import select_pair
 
 WIDTH: Final = 48
@@ -26,7 +26,7 @@ COLUMNS: Final = {
     ),
     **{
         name: st.column_config.NumberColumn(
-            width="small", help=f"The cluster by {TITLES[method].lower()}, at the last step"
+            width="small", help=f"The cluster by {METHOD_TITLES[method].lower()}, at the last step"
         )
         for method, name in NAMES.items()
     },
@@ -55,7 +55,7 @@ def show_clusters(seen: Seen) -> None:
         on_select=clicked,
         selection_mode="single-row",
     )
-    counts = [f"{numbers.clusters} by {TITLES[m].lower()}" for m, numbers in last.items()]
+    counts = [f"{numbers.clusters} by {METHOD_TITLES[m].lower()}" for m, numbers in last.items()]
     st.caption(
         f"Clusters at iteration {next(iter(last.values())).p}: {', '.join(counts)}. The same table "
         "is below, among the files of this run."

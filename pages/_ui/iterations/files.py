@@ -17,11 +17,11 @@ from ia_engine.runs.plan import Plan
 from pages._ui.chosen import UPLOAD, source_of
 from pages._ui.iterations.seen import Seen
 from pages._ui.panels import download
-from pages._ui.player import Lane, PlayerHeader
+from pages._ui.player import PlayedRun, PlayerHeader
 from pages._ui.player_file import write_player
 
 
-def show_files(seen: Seen, lanes: Sequence[Lane], header: PlayerHeader, title: str) -> None:
+def show_files(seen: Seen, runs: Sequence[PlayedRun], header: PlayerHeader, title: str) -> None:
     """Buttons that make a file when they are pressed."""
     plan, steps = seen.plan, seen.runs
     frames = {method: [step.frame for step in shown] for method, shown in steps.items()}
@@ -31,9 +31,7 @@ def show_files(seen: Seen, lanes: Sequence[Lane], header: PlayerHeader, title: s
         st.expander("Files of this run", icon=":material/download:"),
         st.container(horizontal=True),
     ):
-        download(
-            "Player, HTML", "run.html", lambda: write_player(title, lanes, header), "text/html"
-        )
+        download("Player, HTML", "run.html", lambda: write_player(title, runs, header), "text/html")
         if steps[first][0].mu.ndim == 4:
             download("Film, GIF", "run.gif", lambda: draw_film(frames[first]), "image/gif")
             last = frames[first][-1]

@@ -12,9 +12,9 @@ from ia_engine.figures.weights import Weighed, draw_weights
 from ia_engine.runs.shown import recall_distances, recall_weights, regrow
 from pages._ui.drawing import show_drawing
 from pages._ui.iterations.seen import Seen
-from pages._ui.lanes import TITLES
 from pages._ui.numbers import number
 from pages._ui.panels import misleads
+from pages._ui.player import METHOD_TITLES
 from pages._ui.plots import show_plot
 from pages._ui.selection import select_pair
 
@@ -62,7 +62,7 @@ def _draw_tree(seen: Seen) -> None:
     }
     figure = plot_tree(lax, plan.labels, plan.names, plan.classes, seen.pair)
     show_plot(figure, "misleading tree", seen.key)
-    counts = [f"{TITLES[m].lower()}: {len(n[-1].tree.clusters)}" for m, n in lax.items()]
+    counts = [f"{METHOD_TITLES[m].lower()}: {len(n[-1].tree.clusters)}" for m, n in lax.items()]
     st.caption(
         f"The same run, had images counted as one at {number(LAX)} times that distance. "
         f"Clusters, {'; '.join(counts)}."
@@ -80,7 +80,7 @@ def _draw_matrices(seen: Seen) -> None:
     dark = st.context.theme.type == "dark"
     show_drawing(draw_weights(ends, seen.plan.labels, dark=dark), "misleading matrices")
     own = {m: float(pair[0].W.diagonal().mean()) for m, pair in ends.items()}
-    told = [f"{TITLES[method].lower()} {100 * share:.0f} %" for method, share in own.items()]
+    told = [f"{METHOD_TITLES[method].lower()} {100 * share:.0f} %" for method, share in own.items()]
     st.caption(
         f"The same distances at {number(SHARPER)} times the β: in the first W the diagonal holds "
         f"{', '.join(told)}. Nothing is averaged, and nothing looks wrong."

@@ -13,9 +13,9 @@ from pages._ui.iterations.following import follow_betas, rests, stop_following
 from pages._ui.iterations.forks import fork, knob, resume_run
 from pages._ui.iterations.settings import take_settings
 from pages._ui.iterations.waiting import SMALL
-from pages._ui.lanes import TITLES
 from pages._ui.numbers import number
 from pages._ui.panels import plain
+from pages._ui.player import METHOD_TITLES
 from pages._ui.runs.watch import CHANGED
 
 
@@ -59,7 +59,7 @@ def go_on(
     with st.container(horizontal=True, vertical_alignment="center"):
         for method, beta in ({} if _obeys(job, planned) else _turned(plan, betas)).items():
             st.button(
-                f"Take β = {number(beta)} over for {TITLES[method].lower()}",
+                f"Take β = {number(beta)} over for {METHOD_TITLES[method].lower()}",
                 key=f"take {method}",
                 on_click=st.session_state.update,
                 args=({knob(plan, method): beta},),

@@ -19,11 +19,17 @@ from pages._ui.iterations.onward import go_on, obey_betas
 from pages._ui.iterations.seen import Seen
 from pages._ui.iterations.views import show_views
 from pages._ui.iterations.waiting import await_news, mark_seen
-from pages._ui.lanes import TITLES, lane
-from pages._ui.linked import link, play_linked
 from pages._ui.numbers import number
 from pages._ui.panels import shown
-from pages._ui.player import Lane, PlayerHeader, read
+from pages._ui.player import (
+    METHOD_TITLES,
+    PlayedRun,
+    PlayerHeader,
+    connect,
+    describe_run,
+    play_connected,
+    read,
+)
 from pages._ui.runs.current import runs_of_page
 from pages._ui.runs.saved import title_of
 
@@ -32,27 +38,27 @@ Steps = Mapping[str, Sequence[Shown]]
 
 
 def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
-    """The lanes as far as they have come, and their numbers when the run is over."""
+    """The player with the steps so far, and numbers when the run has finished."""
     plan = job.history[0].plan
     await_news(job, plan)
     mark_seen(job)
     steps = _steps(job.history)
-    lanes = [_lane(job, method, items) for method, items in steps.items()]
+    played = [_played_run(job, method, items) for method, items in steps.items()]
     others, default = _others(job, plan)
     if beside := others.get(_wanted(job, others, default)):
         first = next(iter(steps))
-        lanes[1:] = [_lane(beside, first, _steps(beside.history)[first], other=True)]
+        played[1:] = [_played_run(beside, first, _steps(beside.history)[first], other=True)]
     own = [*steps][: 1 if beside else None]
     key, rows = key_of(plan), keep_rows(data, plan.size).tolist()
     numbers = [row + 1 for row in rows]
-    header = replace(_header(plan, job), numbers=numbers, minds=job.finished)
-    header = link(header, key, rows, job.id)
-    asked = read(lanes, header, key)
-    header = replace(header, plays=asked.playing)
-    rested = asked.step if asked.rested or header.follows else None
+    header = replace(_header(plan, job), numbers=numbers, reports_playing=job.finished)
+    header = connect(header, key, rows, job.id)
+    asked = read(played, header, key)
+    header = replace(header, playing_reported=asked.playing)
+    rested = asked.step if asked.stopped or header.replaces else None
     betas = dict(zip(own, asked.betas, strict=False))
     obey_betas(job, planned, data, betas, p=rested, player=key)
-    state = play_linked(lanes, header, key, job.id)
+    state = play_connected(played, header, key, job.id)
     if plan.size < plan.total:
         shown(plan.size, plan.total, "images")
     _say_spared(plan, steps)
@@ -63,7 +69,7 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         go_on(job, planned, data, betas, step, ask_beside=ask_beside)
         seen = Seen(plan, steps, job.id, rows, step)
         show_views(seen)
-        show_files(seen, lanes, header, job.title)
+        show_files(seen, played, header, job.title)
 
 
 def _say_spared(plan: Plan, steps: Steps) -> None:
@@ -98,20 +104,22 @@ def _steps(history: Sequence[Iteration]) -> Steps:
     return {method: [moment.shown[method] for moment in history] for method in methods}
 
 
-def _lane(job: Job[Iteration], method: str, steps: Sequence[Shown], *, other: bool = False) -> Lane:
+def _played_run(
+    job: Job[Iteration], method: str, steps: Sequence[Shown], *, other: bool = False
+) -> PlayedRun:
     plan = job.history[0].plan
     running = not job.finished and len(steps) < plan.moments
     frames = [step.frame.packed for step in steps]
     if running:
         frames.append(look_ahead(steps[-1]).packed)
-    return lane(
+    return describe_run(
         job.id,
         plan.configs[method],
         frames,
         plan.moments,
         beta=steps[0].beta,
         running=running,
-        title=f"{TITLES[method]}: the other run" if other else TITLES[method],
+        title=f"{METHOD_TITLES[method]}: the other run" if other else METHOD_TITLES[method],
     )
 
 
@@ -134,7 +142,7 @@ def _others(job: Job[Iteration], plan: Plan) -> tuple[Others, str]:
 
 
 def _wanted(job: Job[Iteration], others: Others, default: str) -> str:
-    """The run that was chosen for the second lane, which is drawn before the list of them."""
+    """The run that was chosen for beside this one, which is drawn before the list of them."""
     wanted = st.session_state.get(f"beside {job.id}", default)
     if wanted and wanted not in others:  # it was deleted
         del st.session_state[f"beside {job.id}"]
@@ -143,7 +151,7 @@ def _wanted(job: Job[Iteration], others: Others, default: str) -> str:
 
 
 def _ask_beside(job: Job[Iteration], others: Others, default: str) -> None:
-    """Another run of the same images, if the viewer wants it in the second lane."""
+    """Another run of the same images, if the user chooses one to show beside this one."""
     if not others:
         return
     names = ["", *reversed(others)]
@@ -155,7 +163,7 @@ def _ask_beside(job: Job[Iteration], others: Others, default: str) -> None:
             f"Beside it: {title_of(others[id_])}" if id_ else "Beside it: kernel attention"
         ),
         key=f"beside {job.id}",
-        help="Another run of the same images in the second lane",
+        help="Show another run of the same images beside this one",
         label_visibility="collapsed",
         width=360,
     )
@@ -173,6 +181,6 @@ def _header(plan: Plan, job: Job[Iteration]) -> PlayerHeader:
         poses="common",
         start=heir.p if heir else plan.kept,
         autoplay=heir is None,
-        awaited=is_awaited(job.id),
-        follows=heir.of if heir else "",
+        means_pending=is_awaited(job.id),
+        replaces=heir.of if heir else "",
     )

@@ -16,10 +16,9 @@ from ia_engine.runs.forks import begin
 from ia_engine.runs.job import Job
 from ia_engine.runs.plan import plan
 from ia_engine.runs.shown import Iteration
-from pages._ui.examples import example, header_of, lanes_of, play_example
-from pages._ui.lanes import lane
+from pages._ui.examples import example, header_of, play_example, runs_of
 from pages._ui.panels import explain, plain
-from pages._ui.player import Lane, read
+from pages._ui.player import PlayedRun, describe_run, read
 from pages._ui.runs.current import jobs
 from pages._ui.viewer import viewer
 
@@ -51,11 +50,11 @@ def play_live(name: str, key: str) -> None:
     replaced = st.session_state.get(REPLACED, "")
     header = replace(
         header_of(name),
-        awaited=COMING in st.session_state,
-        follows=replaced,
+        means_pending=COMING in st.session_state,
+        replaces=replaced,
         autoplay=not replaced,
     )
-    play_example(name, key, _lanes(name, shown), header)
+    play_example(name, key, _played_runs(name, shown), header)
     if COMING in st.session_state:
         st.fragment(_look, run_every=POLL_S)(st.session_state[COMING].job)
 
@@ -79,7 +78,7 @@ def _replace(name: str, live: Live | None) -> None:
 
 
 def _read_betas(name: str, key: str, shown: Live | None) -> Betas:
-    state = read(_lanes(name, shown), header_of(name), key)
+    state = read(_played_runs(name, shown), header_of(name), key)
     return dict(zip(example(name).frames, state.betas, strict=True))
 
 
@@ -106,12 +105,12 @@ def _compute(name: str, asked: Betas, shown: Live | None) -> None:
         st.session_state[COMING] = Live(job, asked)
 
 
-def _lanes(name: str, shown: Live | None) -> list[Lane]:
+def _played_runs(name: str, shown: Live | None) -> list[PlayedRun]:
     if shown is None:
-        return lanes_of(name)
+        return runs_of(name)
     history = shown.job.history
     return [
-        lane(
+        describe_run(
             shown.job.id,
             history[0].plan.configs[method],
             [moment.shown[method].frame.packed for moment in history],
