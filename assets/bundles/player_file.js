@@ -470,7 +470,7 @@ var component = (() => {
     <label class="field">order <select class="order"></select></label>
     <label class="field">colours <select class="scale"><option value="linear">linear</option><option value="log">logarithmic</option></select></label>
     <label class="field" title="The common pose of a cluster is free: show every image turned onto the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
-    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="ramp" role="img"></span><span class="high"></span></div>
+    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <ul class="groups" aria-label="Groups"></ul>
   </div>
   <div class="runs"></div>
@@ -528,7 +528,7 @@ var component = (() => {
       ),
       low: find(element, ".low"),
       high: find(element, ".high"),
-      ramp: find(element, ".ramp"),
+      colourMap: find(element, ".colour-map"),
       groups: find(element, ".groups"),
       runs: find(element, ".runs"),
       announced: find(element, ".unseen"),
@@ -851,7 +851,7 @@ var component = (() => {
     const [low, high] = look.log ? ["10⁻⁴", "1"] : ["0", formatNumber(look.ceiling ?? 1)];
     setText(elements.low, look.log ? `≤ ${low}` : low);
     setText(elements.high, look.log || look.ceiling === 1 ? high : `≥ ${high}`);
-    setLabel(elements.ramp, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step`);
+    setLabel(elements.colourMap, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step`);
     const names = groups && groups.names.length <= MAX_NAMED_GROUPS ? groups.names : [];
     const key = names.join("\n");
     if (elements.groups.dataset.key === key) return;
@@ -1961,7 +1961,7 @@ var component = (() => {
       this.link.answerPlaying();
       this.look = { ...this.look, ...readTheme(this.elements.element), log: this.memory.log };
       this.look.map = makeColourMap(this.look.dark);
-      this.elements.ramp.style.backgroundImage = mapGradient(this.look.dark);
+      this.elements.colourMap.style.backgroundImage = mapGradient(this.look.dark);
       while (this.views.length > header.runs.length) this.views.pop()?.remove();
       while (this.views.length < header.runs.length) this.views.push(new RunView(this.elements.runs));
       for (const view of this.views) view.clearCaches();

@@ -64,7 +64,7 @@ class PlayerHeader:
     """The number of images of the data set, if the frames have only some of them."""
     pair: tuple[int, int] | None = None
     pairs_received: int | None = None
-    """The number of pairs received from the browser. While others are on their way, its own stays."""
+    """The number of pairs received from the browser, which keeps newer ones."""
     poses: str = "own"
     """"common" aligns every image with the first of its group, where poses are known."""
     start: int = 0
@@ -138,7 +138,7 @@ def _formula(config: AttentionConfig) -> str:
 
 
 def connect(header: PlayerHeader, key: str, rows: Sequence[int], run: str) -> PlayerHeader:
-    """The header with the page's selection, which the player may have changed, and the run's step."""
+    """The header with the page's selection, which the player may change, and the run's step."""
     received = f"pairs heard of {key}"
     answer = read_pair(key)
     if answer is not None and answer.count != st.session_state.get(received):

@@ -29,7 +29,7 @@ ATTENTION = ("ia_engine.attention", *_IMAGES)
 SORTING = (*ATTENTION, "ia_engine.metrics")
 CLUSTERING = ("ia_engine.clustering", *_IMAGES)
 NETWORKS = ("ia_engine.equivariant", *_IMAGES)
-APP = ("app", "pages/", "assets/", "ia_engine.runs", "ia_engine.figures")
+APP = ("app", "pages/", "assets/bundles/", "ia_engine.runs", "ia_engine.figures")
 
 
 def _measuring(packages: tuple[str, ...], experiments: Iterable[Experiment]) -> Iterator[Benchmark]:

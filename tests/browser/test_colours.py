@@ -1,4 +1,4 @@
-"""Colours that browser and engine have both: those of groups, and the ramp."""
+"""Colours that browser and engine share: those of groups, and the colour map."""
 
 import re
 from pathlib import Path
@@ -13,33 +13,33 @@ MODULE = (Path(__file__).parents[2] / "assets/components/shared/colours.js").rea
 GLANCE = 10
 
 
-def made(page, expression):
+def evaluate(page, expression):
     """The value of an expression with the names of the module."""
     script = MODULE.replace("export ", "")
     return page.evaluate(f"(() => {{ {script}; return {expression} }})()")
 
 
 def groups(page, count):
-    """The player's colours of so many groups, as bytes."""
-    told = made(page, f"Array.from({{ length: {count} }}, (_, at) => groupColour(at))")
-    return np.array([[int(part) for part in re.findall(r"\d+", colour)[:3]] for colour in told])
+    """The player's colours of this number of groups, as bytes."""
+    found = evaluate(page, f"Array.from({{ length: {count} }}, (_, at) => groupColour(at))")
+    return np.array([[int(part) for part in re.findall(r"\d+", colour)[:3]] for colour in found])
 
 
-def test_ten_groups_are_told_at_a_glance_by_every_eye(open_page):
-    told = groups(open_page("about:blank"), 10)
+def test_ten_groups_differ_at_a_glance_for_every_colour_vision(open_page):
+    found = groups(open_page("about:blank"), 10)
     for seen in SEEN:
-        assert apart(told, seen)[np.triu_indices(10, 1)].min() > GLANCE, seen
+        assert apart(found, seen)[np.triu_indices(10, 1)].min() > GLANCE, seen
 
 
-def test_a_group_has_one_colour_in_the_film_and_in_the_plots(open_page):
-    told = groups(open_page("about:blank"), 15)
-    assert np.array_equal(told, from_hex([point_colour(group) for group in range(15)]))
+def test_a_group_has_the_same_colour_in_the_player_and_in_the_plots(open_page):
+    found = groups(open_page("about:blank"), 15)
+    assert np.array_equal(found, from_hex([point_colour(group) for group in range(15)]))
 
 
-def test_browser_and_engine_have_one_ramp(open_page):
+def test_browser_and_engine_have_the_same_colour_map(open_page):
     page = open_page("about:blank")
-    told = np.array(made(page, "Array.from({ length: 256 }, (_, at) => mapColour(at / 255, true))"))
+    found = np.array(evaluate(page, "Array.from({ length: 256 }, (_, at) => mapColour(at / 255, true))"))
     ours = np.asarray(RAMP).reshape(-1, 3).astype(int)
-    ours = ours if abs(ours[0] - told[0]).sum() < abs(ours[-1] - told[0]).sum() else ours[::-1]
+    ours = ours if abs(ours[0] - found[0]).sum() < abs(ours[-1] - found[0]).sum() else ours[::-1]
     assert len(ours) == 256
-    assert np.abs(told - ours).max() <= 1
+    assert np.abs(found - ours).max() <= 1

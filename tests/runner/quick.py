@@ -37,6 +37,7 @@ CHECKS: Final = {
     "ruff format": ("ruff", "format", "--check", "."),
     "mypy": ("mypy",),
     "lint-imports": ("lint-imports",),
+    "bundles": ("python", "-m", "assets.check_bundles"),
 }
 
 

@@ -238,7 +238,7 @@ function showLegend({ elements, look, groups }) {
   const [low, high] = look.log ? ["10⁻⁴", "1"] : ["0", formatNumber(look.ceiling ?? 1)];
   setText(elements.low, look.log ? `≤ ${low}` : low);
   setText(elements.high, look.log || look.ceiling === 1 ? high : `≥ ${high}`);
-  setLabel(elements.ramp, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step`);
+  setLabel(elements.colourMap, `Colours of W from ${low} to ${high}, ${look.log ? "logarithmic" : "linear"}, the same at every step`);
   const names = groups && groups.names.length <= MAX_NAMED_GROUPS ? groups.names : [];
   const key = names.join("\n");
   if (elements.groups.dataset.key === key) return;

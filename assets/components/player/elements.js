@@ -38,7 +38,7 @@ const PLAYER_HTML = `
     <label class="field">order <select class="order"></select></label>
     <label class="field">colours <select class="scale"><option value="linear">linear</option><option value="log">logarithmic</option></select></label>
     <label class="field" title="The common pose of a cluster is free: show every image turned onto the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
-    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="ramp" role="img"></span><span class="high"></span></div>
+    <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <ul class="groups" aria-label="Groups"></ul>
   </div>
   <div class="runs"></div>
@@ -98,7 +98,7 @@ export function buildPlayer() {
     posesField: /** @type {HTMLElement} */ (find(element, ".poses").parentElement),
     low: find(element, ".low"),
     high: find(element, ".high"),
-    ramp: find(element, ".ramp"),
+    colourMap: find(element, ".colour-map"),
     groups: find(element, ".groups"),
     runs: find(element, ".runs"),
     announced: find(element, ".unseen"),

@@ -93,7 +93,7 @@ export class Player {
     this.link.answerPlaying();
     this.look = { ...this.look, ...readTheme(this.elements.element), log: this.memory.log };
     this.look.map = makeColourMap(this.look.dark);
-    this.elements.ramp.style.backgroundImage = mapGradient(this.look.dark);
+    this.elements.colourMap.style.backgroundImage = mapGradient(this.look.dark);
     while (this.views.length > header.runs.length) this.views.pop()?.remove();
     while (this.views.length < header.runs.length) this.views.push(new RunView(this.elements.runs));
     for (const view of this.views) view.clearCaches();

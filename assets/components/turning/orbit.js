@@ -70,7 +70,7 @@ export function notify() {
   for (const listener of turning.listeners) listener();
 }
 
-/** The number of the angle nearest to so many degrees. @param {number} degrees */
+/** The number of the angle nearest to an angle in degrees. @param {number} degrees */
 export function nearestAngle(degrees) {
   const count = turning.current?.degrees.length ?? 1;
   return ((Math.round((degrees / 360) * count) % count) + count) % count;

@@ -1,0 +1,51 @@
+// The pictures of a clustering in the store of the page, and its chart.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+globalThis.window = globalThis; // where the store of the page is
+const { drawChart } = await import("./chart.js");
+const { findPicture, store, storePictures } = await import("./store.js");
+
+const engine = JSON.parse(readFileSync(new URL("../engine_values.json", import.meta.url), "utf8"));
+
+function packPictures(run, first, shape, value) {
+  const text = new TextEncoder().encode(JSON.stringify({ run, first, shape }));
+  const bytes = new Uint8Array(4 + text.length + shape.reduce((a, b) => a * b) + 5).fill(value);
+  new DataView(bytes.buffer).setUint32(0, text.length, true);
+  bytes.set(text, 4);
+  return bytes;
+}
+
+test("pictures that the engine packed are stored without their padding", () => {
+  const release = storePictures(new Uint8Array(Buffer.from(engine.packing.pixels, "base64")));
+  const { piece, start } = findPicture("ü", 0, 0);
+  assert.deepEqual([piece.count, piece.k, piece.h, piece.w, piece.c, start], [2, 3, 2, 2, 1, 0]);
+  assert.deepEqual([...piece.pixels], Array.from({ length: 24 }, (_, at) => at));
+  release();
+  assert.equal(store.runs.has("ü"), false);
+});
+
+test("the picture of a step is in its piece, and the newest one replaces a missing one", () => {
+  const releases = [[0, 1], [2, 2], [-1, 9]].map(([first, value]) =>
+    storePictures(packPictures("run", first, [2, 1, 1, 3, 1], value)));
+  const at = (step) => {
+    const { piece, start } = findPicture("run", step, 6);
+    return [piece.pixels[0], start];
+  };
+  assert.deepEqual([0, 1, 3, 5, 6].map(at), [[1, 0], [1, 3], [2, 3], [9, 0], [9, 0]]);
+  releases.forEach((release) => release());
+  assert.equal(findPicture("run", 0, 6), undefined);
+});
+
+test("a chart has a curve of known losses and a mark for every module", () => {
+  const { svg, x } = drawChart({
+    seconds: [1, 2, 4], budget: 4, losses: [null, 0.5, 0.25], acc: [null, null, null], stages: [1, 2, 2],
+    modules: ["affine", "colour"], cooling: [false, false, true], events: [[2, [[0, 3]]]],
+  });
+  assert.equal(svg.match(/class="loss" points="([^"]*)"/)[1].split(" ").length, 2);
+  for (const words of ["+ affine", "+ colour", "rate ÷ 10", "1 became a copy of 4"]) assert.ok(svg.includes(words), words);
+  assert.ok(!svg.includes("ACC"));
+  assert.deepEqual([x(0), x(4), x(9)], [58, 356, 356]);
+});
