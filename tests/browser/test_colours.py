@@ -38,7 +38,9 @@ def test_a_group_has_the_same_colour_in_the_player_and_in_the_plots(open_page):
 
 def test_browser_and_engine_have_the_same_colour_map(open_page):
     page = open_page("about:blank")
-    found = np.array(evaluate(page, "Array.from({ length: 256 }, (_, at) => mapColour(at / 255, true))"))
+    found = np.array(
+        evaluate(page, "Array.from({ length: 256 }, (_, at) => mapColour(at / 255, true))")
+    )
     ours = np.asarray(RAMP).reshape(-1, 3).astype(int)
     ours = ours if abs(ours[0] - found[0]).sum() < abs(ours[-1] - found[0]).sum() else ours[::-1]
     assert len(ours) == 256

@@ -142,7 +142,7 @@ def _others(job: Job[Iteration], plan: Plan) -> tuple[Others, str]:
 
 
 def _wanted(job: Job[Iteration], others: Others, default: str) -> str:
-    """The run that was chosen for beside this one, which is drawn before the list of them."""
+    """The run chosen to be shown beside this one, which is drawn before the list of runs."""
     wanted = st.session_state.get(f"beside {job.id}", default)
     if wanted and wanted not in others:  # it was deleted
         del st.session_state[f"beside {job.id}"]
