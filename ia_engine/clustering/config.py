@@ -35,7 +35,7 @@ class ClusterConfig(Config):
     k: Annotated[int, Range("K", 1, 200, "number of prototypes")] = 10
     sequence: str = "affine,morphology,tps"
     encoder: Annotated[
-        str, Choice("encoder", ENCODERS, "the network that looks at an image before it is aligned")
+        str, Choice("encoder", ENCODERS, "the network that computes the features of an image")
     ] = "quick"
     iterations: Annotated[int, Range("N", 1, 1_000_000, "training steps", log=True)] = 6000
     batch: Annotated[int, Range("B", 2, 1024, "images a step", log=True)] = 128
@@ -62,16 +62,16 @@ class ClusterConfig(Config):
             "largest cluster's error, which is then split; 0: never",
         ),
     ] = 0.3
-    period: Annotated[int, Range("T", 1, 10_000, "steps between two looks at the clusters")] = 50
+    period: Annotated[int, Range("T", 1, 10_000, "steps between two checks of the clusters")] = 50
     start: Annotated[
         str, Choice("start", ("sample", "kmeans", "random"), "what the prototypes are at first")
     ] = "sample"
     focus: Annotated[
         float, Range("σ", 0, 64, "Gaussian weights around the centre; 0: all pixels alike", "px")
     ] = 0.0
-    outside: Annotated[
-        str, Choice("outside", tuple(OUTSIDE), "what is read outside the canvas")
-    ] = "border"
+    outside: Annotated[str, Choice("outside", tuple(OUTSIDE), "values outside the canvas")] = (
+        "border"
+    )
 
     colors: Annotated[
         str,

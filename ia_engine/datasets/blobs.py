@@ -21,7 +21,7 @@ class BlobsConfig(Config):
     blobs: Annotated[int, Range("K", 1, 12, "how many blobs")] = 3
     points: Annotated[int, Range("n_b", 1, 500, "how many points in each blob")] = 40
     spread: Annotated[float, Range("s", 0.0, 3.0, "standard deviation of a blob")] = 0.25
-    radius: Annotated[float, Range("r", 0.0, 10.0, "of the circle that the blobs stand on")] = 1.5
+    radius: Annotated[float, Range("r", 0.0, 10.0, "of the circle of the centres")] = 1.5
     seed: Annotated[int, SEED] = 0
 
 

@@ -30,7 +30,7 @@ class Distortion(Config):
     """
 
     transform: Annotated[
-        str, Choice("τ", tuple(TRANSFORMS), "what is done to every copy, each by its own pose")
+        str, Choice("τ", tuple(TRANSFORMS), "a transform of every copy, with random coordinates")
     ] = "se2"
     low: tuple[float, ...] = (-0.5, -4.0)
     high: tuple[float, ...] = (0.5, 4.0)

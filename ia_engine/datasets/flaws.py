@@ -58,9 +58,9 @@ def describe_flaws(flaws: Tensor) -> Iterator[str]:
     """A sentence for each kind of flaw.
 
     >>> list(describe_flaws(torch.tensor([0, 1])))
-    ['1 image came out blank: nothing differs from the border']
+    ['1 image is blank: nothing differs from the border']
     """
     for flaw, text in _TEXTS.items():
         n = int((flaws == flaw).sum())
         if n:
-            yield f"{n:,} image{'s' * (n != 1)} came out {text}"
+            yield f"{n:,} image{' is' if n == 1 else 's are'} {text}"

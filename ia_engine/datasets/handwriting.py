@@ -20,7 +20,7 @@ from ia_engine.transforms import GROUPS
 SIDE = 28
 AFFNIST_MARGIN = 6
 TURN, SHEAR, SCALE, SHIFT = math.radians(20), 0.2, (0.8, 1.2), 10.0
-SOURCE = Choice("source", (BEST, *SOURCES), "which images; best: MNIST if it is here, else digits")
+SOURCE = Choice("source", (BEST, *SOURCES), "which images; best: MNIST if available, else digits")
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def _choose(config: WrittenConfig, recipe: str, manner: str) -> ImageSet:
         labels=labels,
         classes=source.classes,
         notes=(
-            f"made here in the manner of {manner} from {source.title}; not the original files",
+            f"generated in the style of {manner} from {source.title}; not the original files",
             *note_choice(len(rows), len(source.labels)),
         ),
     )

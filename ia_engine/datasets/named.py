@@ -215,4 +215,4 @@ def _where_to_put(named: NamedSet, split: Split) -> str:
         files = " and ".join(split.files)
         ways.insert(0, f"{files} into {cache_folder() / named.folders[0]}")
         ways.append("fetch it on the Data page")
-    return f"{named.title}, {split.name}, is not here: put {', or '.join(ways)}"
+    return f"{named.title}, {split.name}, is missing: put {', or '.join(ways)}"

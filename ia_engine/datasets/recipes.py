@@ -47,10 +47,10 @@ class Dataset:
 
 DATASETS: dict[str, Dataset] = {
     "experiment-1": Dataset(
-        EXPERIMENT_1, make_experiment_1, "three drawings × 6, turned by ±65° and shifted by ±10 px"
+        EXPERIMENT_1, make_experiment_1, "three drawings × 6, rotated by ±65° and shifted by ±10 px"
     ),
     "experiment-2": Dataset(
-        Experiment2Config(), make_experiment_2, "ten handwritten 3s, turned by 0-90° and shifted"
+        Experiment2Config(), make_experiment_2, "ten handwritten 3s, rotated by 0-90° and shifted"
     ),
     "blobs": Dataset(BlobsConfig(), make_blobs, "Gaussian blobs of points in the plane"),
     "generated": Dataset(
@@ -68,9 +68,9 @@ DATASETS: dict[str, Dataset] = {
         WrittenConfig(), make_colored, "digits in a random colour on another one"
     ),
     "affnist": Dataset(
-        WrittenConfig(), make_affine, "digits turned, sheared, scaled and shifted on 40×40"
+        WrittenConfig(), make_affine, "digits rotated, sheared, scaled and shifted on 40×40"
     ),
-    "rot-mnist": Dataset(WrittenConfig(), make_turned, "digits turned by any angle"),
+    "rot-mnist": Dataset(WrittenConfig(), make_turned, "digits rotated by any angle"),
     "cifar-10": Dataset(NamedConfig("cifar-10"), load_named, "CIFAR-10, 32×32 colour photographs"),
     "usps": Dataset(NamedConfig("usps"), load_named, "USPS, 16×16 digits from envelopes"),
     "svhn": Dataset(NamedConfig("svhn"), load_named, "SVHN, 32×32 house numbers"),

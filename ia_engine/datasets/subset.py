@@ -23,7 +23,7 @@ class NamedConfig(Config):
         Choice(
             "split",
             (ANY, "train", "test", "sample", ALL),
-            "which part; any: the first that is here; all: train and test",
+            "which part; any: the first available; all: train and test",
         ),
     ] = ANY
     count: Annotated[int, Range("n", 0, 500_000, "how many images, at random; 0: all of them")] = 0

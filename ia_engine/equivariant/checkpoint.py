@@ -119,7 +119,7 @@ def load_network(path: Path) -> Trained:
 def load_shipped(name: str) -> Trained:
     """Load a network that is shipped with the project."""
     if name not in SHIPPED:
-        raise EngineError(f"the networks that are here are {', '.join(SHIPPED)}; got {name!r}")
+        raise EngineError(f"network must be one of {', '.join(SHIPPED)}; got {name!r}")
     return load_network(find_shipped(f"networks/{name}.safetensors"))
 
 

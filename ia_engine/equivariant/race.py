@@ -28,11 +28,9 @@ class RaceConfig(Config):
     """Iterations, number of digits and seed."""
 
     iterations: Annotated[
-        int, Range("n", 10, 20_000, "batches of 64 that every network sees", log=True)
+        int, Range("n", 10, 20_000, "batches of 64 images for each network", log=True)
     ] = 200
-    digits: Annotated[
-        int, Range("N", 200, 10_000, "turned digits that are learned from", log=True)
-    ] = 1000
+    digits: Annotated[int, Range("N", 200, 10_000, "rotated digits for training", log=True)] = 1000
     seed: Annotated[int, Range("s", 0, 99, "of the data, the weights and the batches")] = 0
 
 
@@ -75,7 +73,7 @@ def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
     data = _load(config)
     race = replace(begun, checkpoints=dict(begun.checkpoints)) if begun else _begin(config, data)
     if not _is_of(race, config, data):
-        raise EngineError("a race goes on with its own digits, and others are here: begin again")
+        raise EngineError("this race used other digits than those available now; start a new race")
     for name, kept in race.checkpoints.items():
         race.checkpoints[name] = replace(kept, digest=data.digest)
     runs = {

@@ -75,7 +75,7 @@ SCHEDULES: Final[dict[str, Schedule]] = {
 class TrainingConfig(Config):
     """Network, duration and optimiser settings."""
 
-    network: Annotated[str, Choice("network", tuple(NETWORKS), "what is trained")] = "alpha-f-p4"
+    network: Annotated[str, Choice("network", tuple(NETWORKS), "what to train")] = "alpha-f-p4"
     iterations: Annotated[int, Range("n", 1, 1_000_000, "how many batches are seen")] = 900
     batch: Annotated[int, Range("b", 2, 1024, "images in a batch")] = 64
     optimiser: Annotated[str, Choice("optimiser", ("adam", "sgd"), "how steps are made")] = "adam"
@@ -88,7 +88,7 @@ class TrainingConfig(Config):
     dropout: Annotated[float, Range("d", 0, 1, "how much of the network's own dropout is used")] = (
         1.0
     )
-    augment: Annotated[str, Choice("augment", tuple(AUGMENTATIONS), "what is done to a batch")] = (
+    augment: Annotated[str, Choice("augment", tuple(AUGMENTATIONS), "changes of each batch")] = (
         "none"
     )
     every: Annotated[

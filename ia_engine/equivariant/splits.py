@@ -128,7 +128,7 @@ def rotated_digits(
         parts = [known.rows(rows) for rows in selected]
         rows = torch.randperm(len(unseen), generator=generator, device="cpu")[:test]
         parts.append(unseen.rows(rows))
-        about = "MNIST, turned: trained and validated on its train split, tested on its test split"
+        about = "Rotated MNIST: trained and validated on its train split, tested on its test split"
     else:
         digits = load_source(source)
         everything = Part(digits.read(torch.arange(len(digits.labels), device="cpu"), 28),

@@ -85,11 +85,11 @@ def draw_film(frames: Sequence[Frame]) -> bytes:
 
 
 def write_python(
-    title: str, recipe: str, configs: Sequence[AttentionConfig], n: int, *, brought: bool
+    title: str, recipe: str, configs: Sequence[AttentionConfig], n: int, *, uploaded: bool
 ) -> bytes:
     """A script that computes the run again and prints its numbers."""
     lines = "\n".join(f"    {config.to_json()!r}," for config in configs)
-    return write_script(title, SCRIPT.format(recipe=recipe, configs=lines, n=n), brought=brought)
+    return write_script(title, SCRIPT.format(recipe=recipe, configs=lines, n=n), uploaded=uploaded)
 
 
 def read_images(frame: Frame) -> Images:

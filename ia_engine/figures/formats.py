@@ -33,8 +33,8 @@ In the project's folder: PYTHONPATH=. .venv/bin/python run.py
 """
 
 '''
-BROUGHT: Final = """# These images were brought: read the same files with
-# ia_engine.datasets.uploads, and put them in the place of make(load_recipe(RECIPE)).
+UPLOADED: Final = """# These images were uploaded: read the same files with
+# ia_engine.datasets.uploads, and use them instead of make(load_recipe(RECIPE)).
 """
 
 
@@ -83,10 +83,10 @@ def write_gif(pages: Sequence[bytes]) -> bytes:
     return file.getvalue()
 
 
-def write_script(title: str, body: str, *, brought: bool = False) -> bytes:
+def write_script(title: str, body: str, *, uploaded: bool = False) -> bytes:
     """A script with its title, and a note on uploaded images."""
     quiet = title.replace("\\", "/").replace('"', "'")
-    return ((BROUGHT if brought else "") + HEAD.format(title=quiet) + body).encode()
+    return ((UPLOADED if uploaded else "") + HEAD.format(title=quiet) + body).encode()
 
 
 def _flatten(png: bytes) -> Image.Image:

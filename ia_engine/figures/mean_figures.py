@@ -81,11 +81,11 @@ def write_mean(film: Film) -> bytes:
     return write_csv(rows)
 
 
-def write_mean_python(title: str, film: Film, *, brought: bool) -> bytes:
+def write_mean_python(title: str, film: Film, *, uploaded: bool) -> bytes:
     """A script that computes the mean again and prints its numbers."""
     plan = film.plan
     body = SCRIPT.format(recipe=plan.recipe, config=plan.config.to_json(), of=plan.of)
-    return write_script(title, body, brought=brought)
+    return write_script(title, body, uploaded=uploaded)
 
 
 NOISE_SIDE, FOOT, LEAST = 200, 26, 150

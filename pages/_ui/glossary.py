@@ -31,7 +31,7 @@ WORDS: Final = {
     "N": "how many steps a solver, or a training, takes",
     "K": "how many clusters, or prototypes, are sought",
     "c": "cₖ is the k-th prototype",
-    "T": "T_β(c): the prototype c, transformed; or the steps between two looks at the clusters",
+    "T": "T_β(c): the prototype c, transformed; or the steps between two checks of the clusters",
     "B": "how many images there are in a training step",
     "η": "the learning rate of Adam",
     "ρ": "a cluster below this share of n/K is given up; ρ_min: the bound of Theorem 3.1",

@@ -109,7 +109,7 @@ def test_images_without_content_are_reported_and_not_ticked(page, value):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), ("blank.npy", npy(np.full((600, 8, 8), value))))
     assert not app.success
-    assert "600 images came out blank" in app.warning[0].value
+    assert "600 images are blank" in app.warning[0].value
     assert "601 images read" in app.warning[0].value
     upload(app, ("ok.png", drawing()))
     assert app.success

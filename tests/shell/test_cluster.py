@@ -198,6 +198,6 @@ def test_a_recipe_without_data_takes_the_data_of_its_name(monkeypatch, shell, tm
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert "no public source" in " ".join(shell("cluster", "--recipe", "frgc").err)
     published = shell("cluster", "--recipe", "mnist-color", "--as-published")
-    assert "MNIST, train, is not here" in " ".join(published.err)
+    assert "MNIST, train, is missing" in " ".join(published.err)
     argv = ("--limit", 20, "--iterations", 2, "--batch", 4, "--k", 2, "--json")
     assert shell("cluster", "--recipe", "mnist-color", *argv).code == 0

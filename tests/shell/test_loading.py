@@ -280,7 +280,7 @@ def test_each_image_can_be_scaled_by_itself(kept, shell, save):
 
 
 def test_arrays_without_content_are_reported(kept, save):
-    assert any("2 images came out blank" in line for line in kept(save(np.zeros((2, 4, 4))))[1])
+    assert any("2 images are blank" in line for line in kept(save(np.zeros((2, 4, 4))))[1])
 
 
 def test_images_are_read_though_points_stand_beside_them(kept, tmp_path):

@@ -30,21 +30,21 @@ NEARLY = 1e-3
 TOUCH = 1e-6
 """Weight of all pairs: without it, eigenvectors of unconnected parts would be arbitrary."""
 MOST = 30
-"""A graph is divided into so many parts at once; each of them may be divided again."""
+"""Largest number of parts of one division; each part may be divided again."""
 
 
 def merge_clusters(d2: Matrix, v: Images, W: Matrix | None = None) -> Labels:
     """The connected components of the images whose manifolds have merged, numbered from 0.
 
-    With W, a component whose weights form clear blocks counts as one cluster for each block: a
-    blur brings all images near to one another, but not all of them into one mean.
+    With W, a component whose weights form clear blocks counts as one cluster per block: smoothing
+    brings all images close to one another, but not all of them into one mean.
     """
     _, found = connected_components(merged_pairs(d2, v, W).cpu().numpy(), directed=False)
     return torch.from_numpy(found).to(device=d2.device, dtype=torch.int64)
 
 
 def merged_pairs(d2: Matrix, v: Images, W: Matrix | None = None) -> Matrix:
-    """[n n]: True for two images that are nearly equal and, given W, of one block of weights."""
+    """[n n]: True for nearly equal images that, given W, are in one block of weights."""
     near = (relative(d2, v) <= MERGED).cpu()
     if W is not None:
         A = ((W + W.T) / 2).cpu().double().fill_diagonal_(0)
@@ -58,7 +58,7 @@ def merged_pairs(d2: Matrix, v: Images, W: Matrix | None = None) -> Matrix:
 def _find_blocks(A: Matrix) -> Labels:
     """The parts of a clearly divided graph that no strong weight joins.
 
-    A weight is strong if it is at least half of the largest of either of its images. Strong weights
+    A weight is strong if it is at least half of the largest weight of either image. Strong weights
     keep a chain of images together, which could be cut anywhere.
     """
     most = A.amax(0)
@@ -74,8 +74,8 @@ def _find_blocks(A: Matrix) -> Labels:
 def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
     """Divide the images into k clusters, or into as many as the graph shows, numbered from 0.
 
-    Untold, the graph is divided where `clarity` is highest, and so is every part, as long as it is
-    CLEAR. What a large class of loose images shows by chance may pass for clusters too.
+    Without k, the graph is divided where `clarity` is highest, and so is every part, as long as the
+    clarity is at least CLEAR. Random structure in a large, loose class may be taken for clusters.
     """
     n = len(d2)
     if k is not None and not 1 <= k <= n:
@@ -89,13 +89,13 @@ def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
 
 
 def relative(d2: Matrix, v: Images) -> Matrix:
-    """Every d² as a share of the mean squared norm of its two images; blank ones are all alike."""
+    """Every d² as a share of the mean squared norm of its two images; blank images are equal."""
     square = v.flatten(1).square().sum(1)
     return d2 / ((square[:, None] + square) / 2).clamp_min(torch.finfo(d2.dtype).tiny)
 
 
 def join_neighbours(d2: Matrix) -> Matrix:
-    """The graph's weights A, without loops; neighbours that are equally near are all joined."""
+    """The weights A of the graph, without loops; equally near neighbours are all joined."""
     n = len(d2)
     others = d2.clamp_min(FLOOR).fill_diagonal_(torch.inf)
     rho = others.kthvalue(min(SCALE, n - 1), 1).values.sqrt()
@@ -106,14 +106,14 @@ def join_neighbours(d2: Matrix) -> Matrix:
 
 
 def _touch(d2: Matrix) -> Matrix:
-    """Weak links between all pairs, by which parts that are near one another stay together."""
+    """Weak links between all pairs, which keep nearby parts together."""
     return (TOUCH / (1 + d2)).fill_diagonal_(0)
 
 
 def clarity(A: Matrix, assignments: Labels) -> float:
-    """1 less the share of weight between clusters over the share that chance would put there.
+    """1 minus the share of weight between clusters, relative to its expected value.
 
-    That is the modularity (Newman 2004) over the greatest that clusters of these weights can have.
+    This is the modularity (Newman 2004) divided by its maximum for clusters of these weights.
     """
     within = torch.nn.functional.one_hot(assignments).to(A)
     weight = within.T @ A @ within / A.sum()
@@ -122,13 +122,13 @@ def clarity(A: Matrix, assignments: Labels) -> float:
 
 
 def _leading_vectors(A: Matrix) -> Tensor:
-    """The eigenvectors of D^(-1/2) A D^(-1/2), in columns, those of great eigenvalues first."""
+    """The eigenvectors of D^(-1/2) A D^(-1/2), in columns, by descending eigenvalue."""
     degree = A.sum(0).clamp_min(torch.finfo(A.dtype).tiny).sqrt()
     return torch.linalg.eigh(A / (degree[:, None] * degree)).eigenvectors.flip(1)
 
 
 def _split(vectors: Tensor) -> Labels:
-    """The axis nearest to each row [n k], the axes being those of k rows far from one another."""
+    """The nearest axis of each row [n k]; the axes are k rows that are far from one another."""
     k = vectors.shape[1]
     _, _, order = qr(vectors.T.numpy(), pivoting=True, mode="economic")
     pivots = torch.from_numpy(order[:k]).long()

@@ -1,7 +1,7 @@
 """Distances as points in the plane: classical scaling (Torgerson 1952), step by step.
 
-The plane of each step is turned onto that of the step before (Procrustes), so that points move only
-where distances do.
+The plane of each step is rotated onto that of the previous step (Procrustes), so that points move
+only if distances change.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,12 +16,12 @@ from ia_engine.ties import first_max
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Points whose distances are as near to the given ones as two dimensions allow."""
+    """Points whose distances approximate the given ones in two dimensions."""
 
     points: Tensor
     """[n 2], their mean at the origin."""
     kept: float
-    """The share of the spread that the two dimensions hold; the rest is not in the picture."""
+    """The share of the spread in the two dimensions; the rest is not visible."""
 
 
 def embed(d2: Matrix) -> Plane:
@@ -39,16 +39,16 @@ def embed(d2: Matrix) -> Plane:
 
 
 def _signs(vectors: Tensor) -> Tensor:
-    """±1 for each column, so that the first of its greatest entries becomes positive.
+    """±1 for each column, which makes the first of its largest entries positive.
 
-    An eigenvector's sign is arbitrary, and depends on the processor.
+    The sign of an eigenvector is arbitrary, and depends on the processor.
     """
     place = first_max(vectors.abs(), 0)
     return vectors.gather(0, place[None]).sign() if len(vectors) else vectors.sum(0)
 
 
 def embed_steps(distances: Iterable[Matrix]) -> Iterator[Plane]:
-    """A plane for every step, each turned or mirrored onto the one before."""
+    """A plane per step, rotated or mirrored onto the previous one."""
     before: Tensor | None = None
     for d2 in distances:
         plane = embed(d2)
@@ -58,7 +58,7 @@ def embed_steps(distances: Iterable[Matrix]) -> Iterator[Plane]:
 
 
 def find_illusion(points: Tensor, d2: Matrix) -> tuple[int, int]:
-    """The two points that lie nearest to one another for how far apart they are."""
+    """The two points that are closest in the plane, relative to their distance."""
     d = d2.double().clamp_min(0).sqrt()
     drawn = torch.cdist(points.double(), points.double())
     hidden = (d - drawn).fill_diagonal_(-torch.inf)
@@ -67,6 +67,6 @@ def find_illusion(points: Tensor, d2: Matrix) -> tuple[int, int]:
 
 
 def turn_onto(points: Tensor, target: Tensor) -> Tensor:
-    """The points [n 2], turned and mirrored to lie as near to the target's as can be."""
+    """The points [n 2], rotated and mirrored to fit the target best."""
     left, _, right = torch.linalg.svd(points.T @ target)
     return points @ (left @ right)

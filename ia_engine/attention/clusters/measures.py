@@ -1,4 +1,4 @@
-"""What a step says in numbers: distances, block mass, contraction, clusters, merges, scores."""
+"""Measures of a step: distances, block mass, contraction, clusters, merges, scores."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,23 +16,24 @@ from ia_engine.shapes import Labels, Matrix
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A step and its numbers; what needs labels, or a step before, is None without."""
+    """A step and its measures; those that need labels or a previous step are None without."""
 
     step: Step
     assignments: Labels
     clusters: int
     contraction: float | None
-    """The largest d(S_i, S_j) / the same one step before: Theorem 4.1 says when it is below 1."""
+    """The largest d(S_i, S_j) relative to the previous step: Theorem 4.1 says when it is below
+    1."""
     d2_within: float | None
     d2_between: float | None
     block_mass: float | None
     scores: Scores | None
     merges: tuple[Merge, ...]
-    """What became one at this step."""
+    """Merges of this step."""
     tree: MergeTree
     """All merges so far."""
     converged: bool
-    """Whether this step changes nothing any more."""
+    """True if this step changes nothing."""
 
     @property
     def radius(self) -> float:
@@ -41,7 +42,7 @@ class Measured:
 
 
 def measure(steps: Iterable[Step], labels: Labels | None) -> Iterator[Measured]:
-    """The steps, one by one, each with its numbers."""
+    """Yield each step with its measures."""
     before: Step | None = None
     tree: MergeTree | None = None
     least = 0.0
@@ -69,7 +70,7 @@ def measure(steps: Iterable[Step], labels: Labels | None) -> Iterator[Measured]:
 
 
 def _contract(before: Step, step: Step, least: float) -> float | None:
-    """The largest ratio of two distances that were both found exactly."""
+    """The largest ratio of two exact distances."""
     d2 = before.d2
     for rough in (before.rough, step.rough):
         d2 = d2 if rough is None else d2.masked_fill(rough, 0)
@@ -77,7 +78,7 @@ def _contract(before: Step, step: Step, least: float) -> float | None:
 
 
 def mean_distances(d2: Matrix, labels: Labels | None) -> tuple[float | None, float | None]:
-    """Mean d² of two images of one class, and of two classes; None where there are none."""
+    """Mean d² of two images of one class, and of two classes; None if there are none."""
     if labels is None:
         return None, None
     same = labels[:, None] == labels

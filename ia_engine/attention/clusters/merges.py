@@ -1,4 +1,4 @@
-"""Which images became one, when, and at which distance; and when nothing changes any more."""
+"""The history of merges: which images merged, at which step and distance; and convergence."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -10,7 +10,7 @@ from ia_engine.attention.clusters.detection import MERGED, merge_clusters, merge
 from ia_engine.attention.iteration import Step
 
 SETTLED = 0.05
-"""Reading thin lines between pixels moves the distances of classes by 4 % at every step."""
+"""Interpolation of thin lines changes distances between classes by 4 % at every step."""
 
 Cluster = tuple[int, ...]
 """The images of a cluster, in ascending order."""
@@ -18,25 +18,25 @@ Cluster = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Merge:
-    """Two clusters that became one."""
+    """Two clusters that merged."""
 
     k: int
-    """The step whose images have merged: with k = 1 the data were that near already."""
+    """The step after which the images have merged; k = 1 means that the data were this close."""
     joined: tuple[Cluster, Cluster]
     d2: float
-    """The smallest d² between an image of the one and an image of the other."""
+    """The smallest d² between images of the two clusters."""
 
 
 @dataclass(frozen=True)
 class MergeTree:
-    """All merges of n images so far, in their order. What has merged stays so, for a tree."""
+    """All merges of n images so far, in order. Merged images remain merged, as a tree requires."""
 
     n: int
     merges: tuple[Merge, ...] = ()
 
     @property
     def clusters(self) -> tuple[Cluster, ...]:
-        """The clusters as they are now, in the order of their first images."""
+        """The current clusters, in the order of their first images."""
         found: dict[int, Cluster] = {i: (i,) for i in range(self.n)}
         for merge in self.merges:
             one, other = merge.joined
@@ -46,7 +46,7 @@ class MergeTree:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The images as leaves from left to right: so drawn, no two branches cross."""
+        """The images as leaves from left to right, so that no branches cross."""
         rows: dict[Cluster, Cluster] = {(i,): (i,) for i in range(self.n)}
         for merge in self.merges:
             one, other = merge.joined
@@ -54,7 +54,7 @@ class MergeTree:
         return tuple(i for _, row in sorted(rows.items()) for i in row)
 
     def grow(self, step: Step) -> Self:
-        """The tree with what this step's images merge, the nearest first."""
+        """The tree extended by the merges of this step, in ascending order of distance."""
         owner = {i: cluster for cluster in self.clusters for i in cluster}
         merges = list(self.merges)
         for i, j in _links(step):
@@ -69,11 +69,11 @@ class MergeTree:
 
 
 def converged(step: Step, before: Step) -> bool:
-    """Whether the loop may stop: the same images are merged as before, and the rest hardly move.
+    """True if the loop may stop: the merged images are the same, and the others hardly move.
 
-    That is, no distance d² of two images that have not merged has changed by more than SETTLED of
-    itself. Distances that fall more slowly still, as between classes whose weights are not quite 0,
-    would take a dozen iterations and more to merge: they count as settled.
+    That is, no distance d² of two unmerged images has changed by more than the share SETTLED.
+    Distances that decrease more slowly, as between classes whose weights are not quite 0, would
+    need a dozen or more iterations to merge and count as constant.
     """
     apart = relative(step.d2, step.v) > MERGED
     moves = (step.d2 - before.d2).abs() > SETTLED * before.d2
@@ -83,7 +83,7 @@ def converged(step: Step, before: Step) -> bool:
 
 def _links(step: Step) -> list[tuple[int, int]]:
     """The shortest links that connect the images of each cluster, in ascending order."""
-    # scipy reads a zero as "no link": the 1 keeps images that are equal.
+    # scipy reads a zero as "no link": the 1 keeps links of equal images.
     merged = merged_pairs(step.d2, step.v, step.W)
     near = torch.where(merged, 1 + relative(step.d2, step.v), 0).cpu()
     tree = minimum_spanning_tree(near.numpy()).tocoo()

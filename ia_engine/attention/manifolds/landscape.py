@@ -1,10 +1,10 @@
-"""The landscape that the solvers of (2.2) walk on: d² of a pair at every turn and every shift.
+"""The landscape of (2.2) that the solvers search: d² of a pair at every rotation and shift.
 
     d²_σ(θ, b) = ‖g_σ*v_i‖² + ‖g_σ*v_j‖² - 2 ⟨g_σ*(v_i∘τ), g_σ*v_j⟩,    τ = (θ, b) in SE(2).
 
-An isotropic blur commutes with turns and shifts, so the last term is c(θ, ·) smoothed twice
-along b, where c(θ, b) = ⟨v_i∘τ, v_j⟩ is computed once: another σ costs two products with
-a banded matrix.
+An isotropic blur commutes with rotations and shifts, so the last term is c(θ, ·) smoothed twice
+along b, where c(θ, b) = ⟨v_i∘τ, v_j⟩ is computed once: another σ costs two products with a banded
+matrix.
 """
 
 import math
@@ -24,25 +24,25 @@ from ia_engine.transforms import GROUPS
 TURNS: Final = 180
 """The lattice of angles: one every 2°."""
 WIDEST: Final = 3
-"""Steps on the lattice go at most so far in each direction."""
+"""Largest step on the lattice in each direction."""
 LARGEST: Final = 128
 """Longer sides would take too much memory [px]."""
 PLACES: Final = 31
-"""So many bits hold a place on the lattice, or a distance."""
+"""Number of bits of a lattice index, and of a distance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """What a pair's landscape is made of for any σ."""
+    """The landscape of a pair for any σ."""
 
     theta: Tensor
-    """[r]: angles from -180° on, the last one a step before 180°."""
+    """[r]: angles from -180°; the last one is one step below 180°."""
     correlation: Tensor
-    """[r p q]: c(θ, b) at whole shifts b, the middle one being 0."""
+    """[r p q]: c(θ, b) at whole shifts b; the middle one is 0."""
     images: Images
-    """[2 c h w]: v_i and v_j on a canvas that holds them at every turn."""
+    """[2 c h w]: v_i and v_j on a canvas that holds them at every rotation."""
     reach: tuple[int, int]
-    """Shifts of up to so many rows and columns are shown; the correlation holds more."""
+    """Largest displayed shift in rows and columns; the correlation holds more."""
 
     def smooth(self, sigma: float) -> "Landscape":
         """The landscape after a blur of this width [px]."""
@@ -65,14 +65,14 @@ class Landscape:
     theta: Tensor
     """[r]."""
     d2: Tensor
-    """[r p q]: whole shifts, the middle one being 0."""
+    """[r p q]: at whole shifts; the middle one is 0."""
     height: Tensor
-    """‖g_σ*v_i‖² + ‖g_σ*v_j‖²: what d² is where nothing overlaps."""
+    """‖g_σ*v_i‖² + ‖g_σ*v_j‖²: d² without overlap."""
     sigma: float
     """px."""
 
     def curve(self) -> Tensor:
-        """[r]: the least d² over all shifts, between the lattice's shifts by a parabola."""
+        """[r]: the least d² over all shifts, interpolated between them by a parabola."""
         best = first_min(self.d2.flatten(1))
         row, column = best // self.d2.shape[2], best % self.d2.shape[2]
         turn = torch.arange(len(best), device=best.device)
@@ -84,25 +84,27 @@ class Landscape:
         return (here - depth).clamp_min(0)
 
     def slice_at(self, theta: float) -> Tensor:
-        """[p q]: d² over the shifts at the lattice's angle next to θ [rad]."""
+        """[p q]: d² over the shifts at the lattice angle closest to θ [rad]."""
         step = 2 * math.pi / len(self.theta)
         return self.d2[round((theta + math.pi) / step) % len(self.theta)]
 
     def basin(self) -> Tensor:
-        """[r p q]: from where steepest steps on the lattice lead to its lowest point.
+        """[r p q]: True where steepest descent on the lattice leads to its lowest point.
 
-        A step goes as far as the blur is wide: narrower dips are the lattice's own.
+        The length of a step is that of the blur: narrower minima are artefacts of the lattice.
         """
         reach = min(max(round(self.sigma), 1), WIDEST)
         to = _lowest_near(self.d2, reach)
-        while not torch.equal(further := to.gather(0, to), to):  # [] would take four times as long
+        while not torch.equal(
+            further := to.gather(0, to), to
+        ):  # indexing by [] would take four times as long
             to = further
         lowest = to[first_min(self.d2.flatten())]
         return (to == lowest).view(self.d2.shape)
 
 
 def survey(source: Images, target: Images) -> Survey:
-    """Turn v_j once by every angle, and correlate with v_i at every shift; both are [1 c h w]."""
+    """Rotate v_j by every angle, and correlate with v_i at every shift; both are [1 c h w]."""
     sizes = check_axes(source, "1 c h w", "source")
     check_axes(target, f"1 {sizes['c']} {sizes['h']} {sizes['w']}", "target")
     if max(sizes["h"], sizes["w"]) > LARGEST:
@@ -118,7 +120,7 @@ def survey(source: Images, target: Images) -> Survey:
 
 
 def _enlarge(v: Images) -> Images:
-    """The same images on a square canvas that holds them at every turn, their centre in place."""
+    """The same images on a square canvas that holds them at every rotation, centred."""
     height, width = v.shape[-2:]
     side = math.ceil(math.hypot(height, width))
     rows, columns = ((side - size + 1) // 2 for size in (height, width))
@@ -126,7 +128,7 @@ def _enlarge(v: Images) -> Images:
 
 
 def _correlate(v: Images, turned: Images) -> Tensor:
-    """Σ_x v(x + b) w(x) for all shifts b at which the canvases meet, [r p q]."""
+    """Σ_x v(x + b) w(x) for all shifts b at which the canvases overlap, [r p q]."""
     height, width = v.shape[-2:]
     shape = (2 * height, 2 * width)
     spectrum = (torch.fft.rfft2(v, shape) * torch.fft.rfft2(turned, shape).conj()).sum(1)
@@ -141,7 +143,7 @@ def _middle(x: Tensor, axis: int, size: int) -> Tensor:
 def _smoother(size: int, reach: int, sigma: float, like: Tensor) -> Tensor:
     """A Gaussian of width σ applied twice along one axis: the middle of a banded matrix.
 
-    [2 reach + 1, so many of the middle of `size` as it reads].
+    [2 reach + 1, size of the middle part].
     """
     far = math.ceil(4 * sigma)
     place = torch.arange(size, device=like.device)
@@ -153,7 +155,7 @@ def _smoother(size: int, reach: int, sigma: float, like: Tensor) -> Tensor:
 
 
 def _dip(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
-    """How far the parabola through three neighbours sinks below the middle one."""
+    """The depth of a parabola through three neighbours below the middle one."""
     bend = (before + after - 2 * here).clamp_min(1e-9)
     return torch.where(
         (before > here) & (after > here), (before - after).square() / (8 * bend), here * 0
@@ -161,12 +163,12 @@ def _dip(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
 
 
 def _lowest_near(d2: Tensor, reach: int) -> Tensor:
-    """For every pose the place of the lowest one around it, [r·p·q]; angles go round and round.
+    """For every pose, the index of the lowest pose around it, [r·p·q]; angles are cyclic.
 
-    Value and place are one whole number, so that the least of both is found in one pass.
+    Value and index are combined in one integer, so that one pass finds the minimum of both.
     """
     place = torch.arange(d2.numel(), device=d2.device)
-    order = d2.float().clamp_min(0).view(torch.int32)  # floats are ordered as their bits are
+    order = d2.float().clamp_min(0).view(torch.int32)  # floats have the order of their bits
     keys = (order.long() << PLACES) + place.view(d2.shape)
     for axis in range(3):
         keys = _least_beside(keys, axis, reach, around=axis == 0)
@@ -176,7 +178,7 @@ def _lowest_near(d2: Tensor, reach: int) -> Tensor:
 
 
 def _least_beside(x: Tensor, axis: int, reach: int, *, around: bool) -> Tensor:
-    """The least of those that lie at most so far away along one axis."""
+    """The minimum within this distance along one axis."""
     least = x.clone()
     size = x.shape[axis]
     for far in range(1, reach + 1):

@@ -158,7 +158,7 @@ class Collector:
             return number_labels(known)
         if known:
             missing = count(len(given) - len(known), "image")
-            self.remarks[f"no labels: {missing} came without one"] = None
+            self.remarks[f"no labels: {missing} without a label"] = None
         return None, ()
 
     def _notes(self, flaws: tuple[str, ...]) -> tuple[str, ...]:

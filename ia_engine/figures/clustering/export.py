@@ -108,12 +108,12 @@ def pack_film(pictures: Sequence[NDArray[np.uint8]], seconds: Sequence[float]) -
 
 
 def write_python(
-    title: str, recipe: str, config: str, seed: int, budget: float, *, origin: str, brought: bool
+    title: str, recipe: str, config: str, seed: int, budget: float, *, origin: str, uploaded: bool
 ) -> bytes:
     """A script that repeats the clustering and prints its result."""
     body = SCRIPT.format(recipe=recipe, config=config, seed=seed, budget=budget)
     gone_on = GONE_ON.format(origin=origin) if origin else ""
-    return write_script(title, gone_on + body, brought=brought)
+    return write_script(title, gone_on + body, uploaded=uploaded)
 
 
 def write_assignments(

@@ -69,9 +69,9 @@ def draw_sweep(
     return draw_lines(points, Axis(title, strengths[0], strengths[-1]), Axis(measure, low, 1.0))
 
 
-def write_comparison_python(title: str, recipe: str, config: str, *, brought: bool) -> bytes:
+def write_comparison_python(title: str, recipe: str, config: str, *, uploaded: bool) -> bytes:
     """A script that repeats the comparison and prints a row per method."""
-    return write_script(title, SCRIPT.format(recipe=recipe, config=config), brought=brought)
+    return write_script(title, SCRIPT.format(recipe=recipe, config=config), uploaded=uploaded)
 
 
 def write_sweep_python(title: str, sweep: str, config: str) -> bytes:

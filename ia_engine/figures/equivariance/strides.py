@@ -38,7 +38,7 @@ def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: 
             parts.append(_circle((p, q), cell, 0.34, GLOBAL))
             parts.append(_circle((q, side - 1 - p), cell, 0.2, DESCENT))
     what = "pooling windows" if pooled else "filter centres"
-    about = f"{what} on {side} by {side} pixels: blue upright, orange turned by 90 degrees and back"
+    about = f"{what} on {side} by {side} pixels: blue upright, orange rotated by 90° and back"
     return draw(SIDE, SIDE + 2, about, parts)
 
 

@@ -76,7 +76,7 @@ def _write_python(looks: Sequence[Look], title: str) -> bytes:
         plan.seed,
         plan.budget,
         origin=plan.origin,
-        brought=source_of(plan.recipe) == UPLOAD,
+        uploaded=source_of(plan.recipe) == UPLOAD,
     )
 
 

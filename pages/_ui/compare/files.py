@@ -57,6 +57,6 @@ def show_sweep_files(
 
 
 def _write_python(plan: ComparisonPlan) -> bytes:
-    brought = source_of(plan.recipe) == UPLOAD
+    uploaded = source_of(plan.recipe) == UPLOAD
     about = f"Methods compared: {title(plan.recipe)}"
-    return write_comparison_python(about, plan.recipe, plan.config.to_json(), brought=brought)
+    return write_comparison_python(about, plan.recipe, plan.config.to_json(), uploaded=uploaded)

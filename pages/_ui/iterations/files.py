@@ -57,5 +57,5 @@ def _write_clusters(seen: Seen) -> bytes:
 
 
 def _write_python(plan: Plan, title: str) -> bytes:
-    brought = source_of(plan.recipe) == UPLOAD
-    return write_python(title, plan.recipe, [*plan.configs.values()], plan.size, brought=brought)
+    uploaded = source_of(plan.recipe) == UPLOAD
+    return write_python(title, plan.recipe, [*plan.configs.values()], plan.size, uploaded=uploaded)

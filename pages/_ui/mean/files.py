@@ -50,4 +50,4 @@ def write_film(film: Film, title: str) -> bytes:
 
 
 def _write_python(film: Film, title: str) -> bytes:
-    return write_mean_python(title, film, brought=source_of(film.plan.recipe) == UPLOAD)
+    return write_mean_python(title, film, uploaded=source_of(film.plan.recipe) == UPLOAD)

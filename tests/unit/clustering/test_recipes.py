@@ -173,7 +173,7 @@ def test_an_unknown_recipe_is_refused():
 def test_a_set_that_is_not_here_is_named(name, monkeypatch, tmp_path):
     monkeypatch.setenv("IA_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    with pytest.raises(EngineError, match=r"no public source|is not here"):
+    with pytest.raises(EngineError, match=r"no public source|is missing"):
         PUBLISHED[name].load()
 
 

@@ -57,7 +57,7 @@ def test_npz_in_the_data_folder_comes_before_everything(places):
 def test_all_of_a_set_is_its_train_and_then_its_test_split(places):
     train, test = pixels(COUNT, 28, 28), pixels(COUNT, 28, 28)
     np.savez(places[0] / "mnist_train.npz", images=train, labels=LABELS)
-    with pytest.raises(EngineError, match="MNIST, test, is not here"):
+    with pytest.raises(EngineError, match="MNIST, test, is missing"):
         read_split(small("mnist"), "all")
     np.savez(places[0] / "mnist_test.npz", images=test, labels=LABELS)
     images, labels = read_split(small("mnist"), choose_split(small("mnist"), "all"))

@@ -128,7 +128,7 @@ def test_a_sample_stands_in_for_a_set_and_says_so(monkeypatch, tmp_path):
     assert made.images.shape == (1000, 3, 32, 32)
     assert made.notes == ("CIFAR-10: a sample of 1,000 images, not the whole set",)
     assert made.recipe.config.split == "sample"
-    with pytest.raises(EngineError, match="CIFAR-10, train, is not here"):
+    with pytest.raises(EngineError, match="CIFAR-10, train, is missing"):
         make(Recipe("cifar-10", NamedConfig("cifar-10", "train")))
 
 

@@ -72,10 +72,10 @@ def test_the_rule_of_scaling_can_be_chosen_and_is_stated(rule):
 @pytest.mark.parametrize(
     ("value", "sentence"),
     [
-        (np.zeros((2, 8, 8)), "2 images came out blank"),
-        (np.full((2, 8, 8), -7.5), "2 images came out blank"),
-        (np.linspace(0.5, 0.51, 128).reshape(2, 8, 8), "2 images came out nearly constant"),
-        (np.where(np.arange(64) < 2, 0.2, 1).reshape(1, 8, 8), "1 image came out saturated"),
+        (np.zeros((2, 8, 8)), "2 images are blank"),
+        (np.full((2, 8, 8), -7.5), "2 images are blank"),
+        (np.linspace(0.5, 0.51, 128).reshape(2, 8, 8), "2 images are nearly constant"),
+        (np.where(np.arange(64) < 2, 0.2, 1).reshape(1, 8, 8), "1 image is saturated"),
     ],
 )
 def test_a_set_without_content_is_reported(value, sentence):

@@ -218,7 +218,7 @@ def test_labels_of_a_part_of_the_images_are_left_out_with_a_word():
     files = ("a.npz", npz(images=drawings(), labels=np.arange(3))), ("b.png", GOOD)
     result = read(*files)
     assert result.images.labels is None
-    assert "no labels: 1 image came without one" in result.notes
+    assert "no labels: 1 image without a label" in result.notes
 
 
 def test_the_limit_is_kept_and_what_is_left_out_is_said():
@@ -251,7 +251,7 @@ def test_nothing_readable_gives_no_set_but_a_reason_for_each_file():
 
 def test_blank_images_are_counted_in_the_notes():
     result = read(("white.png", saved(Image.new("L", (9, 9), 255))), ("x.png", GOOD))
-    assert "1 image came out blank: nothing differs from the border" in result.notes
+    assert "1 image is blank: nothing differs from the border" in result.notes
 
 
 def test_the_same_files_give_the_same_digest_and_a_recipe_with_the_config():

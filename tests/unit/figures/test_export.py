@@ -95,7 +95,7 @@ def test_the_film_has_a_page_for_every_iteration(run):
 def test_the_script_prints_the_numbers_of_the_run(run, tmp_path):
     planned, steps = run
     configs = [*planned.configs.values()]
-    script = write_python('a "run"', planned.recipe, configs, 6, brought=False)
+    script = write_python('a "run"', planned.recipe, configs, 6, uploaded=False)
     lines = [line.split() for line in run_script(script, tmp_path)]
     wanted = [
         [method, str(p + 1), str(steps[method][p].numbers.clusters)]

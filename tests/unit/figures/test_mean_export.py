@@ -56,11 +56,11 @@ def test_the_film_has_a_page_for_every_step(film):
 
 
 def test_the_script_prints_the_numbers_of_the_run(film, tmp_path):
-    lines = run_script(write_mean_python('a "mean"', film, brought=False), tmp_path)
+    lines = run_script(write_mean_python('a "mean"', film, uploaded=False), tmp_path)
     found = [[float(word) for word in line.split()] for line in lines]
     wanted = [[step.k, step.objective, step.sharpness] for step in film.steps]
     np.testing.assert_allclose(found, wanted, rtol=1e-3)
 
 
-def test_a_script_of_images_that_were_brought_says_where_they_go(film):
-    assert b"were brought" in write_mean_python("a mean", film, brought=True)
+def test_a_script_of_uploaded_images_says_where_to_read_them(film):
+    assert b"were uploaded" in write_mean_python("a mean", film, uploaded=True)

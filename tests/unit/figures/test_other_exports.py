@@ -46,7 +46,7 @@ def test_film_of_a_clustering_has_a_page_for_every_moment():
 
 def test_script_of_a_clustering_assigns_every_image(tmp_path):
     config = ClusterConfig(model="kmeans", k=3, sequence="").to_json()
-    script = clustering.write_python("K-means", DATA, config, 0, 2.0, origin="", brought=False)
+    script = clustering.write_python("K-means", DATA, config, 0, 2.0, origin="", uploaded=False)
     _, assignments = run_script(script, tmp_path)
     assert len(json.loads(assignments)) == 18
     assert set(json.loads(assignments)) <= {0, 1, 2}
@@ -54,12 +54,12 @@ def test_script_of_a_clustering_assigns_every_image(tmp_path):
 
 def test_script_of_a_clustering_that_went_on_says_so():
     told = ("x", DATA, "{}", 0, 1.0)
-    assert b"(Split 3)" in clustering.write_python(*told, origin="Split 3", brought=False)
+    assert b"(Split 3)" in clustering.write_python(*told, origin="Split 3", uploaded=False)
 
 
 def test_script_of_a_comparison_prints_a_row_for_every_method(tmp_path):
     config = ComparisonConfig(methods=("kmeans", "ka"), k=3).to_json()
-    script = comparison.write_comparison_python("two", DATA, config, brought=False)
+    script = comparison.write_comparison_python("two", DATA, config, uploaded=False)
     lines = run_script(script, tmp_path)
     assert ["'kmeans'" in lines[0], "'ka'" in lines[1]] == [True, True]
 
