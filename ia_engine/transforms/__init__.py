@@ -1,11 +1,12 @@
-"""The catalogue of transformations: a new one is a file beside these and a name in the list."""
+"""The catalogue of transformations: to add one, write its class and enter its name here."""
 
 from ia_engine.transforms.affine import Affine
 from ia_engine.transforms.base import Group, Transform
+from ia_engine.transforms.camera import Illumination, Jpeg, Lens, MotionBlur, Shadow
 from ia_engine.transforms.color import Color
 from ia_engine.transforms.elastic import Elastic
 from ia_engine.transforms.morphology import DrawnMorphology
-from ia_engine.transforms.noise import Noise
+from ia_engine.transforms.noise import Erasing, Noise, SaltAndPepper
 from ia_engine.transforms.projective import Projective
 from ia_engine.transforms.rotation import Rotation
 from ia_engine.transforms.se2 import SE2
@@ -31,4 +32,11 @@ TRANSFORMS: dict[str, Transform] = {
     "color": Color(),
     "morphology": DrawnMorphology(),
     "noise": Noise(),
+    "salt-and-pepper": SaltAndPepper(),
+    "erasing": Erasing(),
+    "lens": Lens(),
+    "motion-blur": MotionBlur(),
+    "illumination": Illumination(),
+    "shadow": Shadow(),
+    "jpeg": Jpeg(),
 }

@@ -19,11 +19,13 @@ from ia_engine.shapes import Field, Homography, Images, Poses, check_axes
 
 @dataclass(frozen=True)
 class Coordinates:
-    """Some consecutive coordinates of one meaning: what they are, within which bounds, how many."""
+    """Consecutive coordinates with one meaning: their name, their bounds, their number."""
 
     name: str
     range: Range
     count: int = 1
+    typical: float = 0.35
+    """Share of the range within which the effect is visible and images remain recognisable."""
 
 
 class Transform(ABC):

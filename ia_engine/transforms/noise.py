@@ -1,20 +1,30 @@
-"""Gaussian noise, one number per pixel: v + level · ε(seed)."""
+"""Lost and disturbed pixels: Gaussian noise, salt-and-pepper noise, an erased rectangle."""
+
+from collections.abc import Iterator
 
 import torch
+from torch import Tensor
 
+from ia_engine.images import pixel_grid
 from ia_engine.params import Range
 from ia_engine.shapes import Images, Poses, check_axes
 from ia_engine.transforms.base import Coordinates, Transform
 
-LEVEL = Range("σ_n", 0, 1, "the standard deviation of the noise, on the background as well")
-SEED = Range("seed", 0, 2**24 - 1, "which noise: its whole part counts, all are exact in float32")
+LEVEL = Range("σ_n", 0, 1, "standard deviation of the noise, also on the background")
+SEED = Range(
+    "seed", 0, 2**24 - 1, "seed of the random pattern: its whole part counts, exact in float32"
+)
+SHARE = Range("a", 0, 1, "share of the pixels that become 0 or 1, half of them each")
+EXTENT = Range("e", 0, 256, "height, then width of the rectangle", "px")
+CENTRE = Range("c", -128, 128, "centre of the rectangle: down, then right", "px")
 
 
 class Noise(Transform):
-    """Coordinates (level, seed): the same coordinates give the same noise on every device.
+    """Coordinates (level, seed): v + level · ε(seed), one normal number per value.
 
-    A camera's noise knows no background, so the background is noisy too, and values can leave
-    [0, 1]: whoever makes pictures of them clamps. The level can be differentiated, the seed not.
+    The same coordinates give the same noise on every device. A camera's noise does not depend on
+    the content, so the background is noisy too, and values can leave [0, 1]: clamp them to draw
+    them. The gradient in the level is exact; in the seed it is 0.
     """
 
     name = "noise"
@@ -24,8 +34,59 @@ class Noise(Transform):
 
     def act(self, v: Images, tau: Poses) -> Images:
         check_axes(tau, f"{len(v)} 2", "tau")
-        seeds = tau[:, 1].detach().long().tolist()
         noise = torch.empty(v.shape, dtype=torch.float32, device="cpu")
-        for image, seed in zip(noise, seeds, strict=True):
-            image.normal_(generator=torch.Generator(device="cpu").manual_seed(seed))
+        for image, generator in zip(noise, seeded_generators(tau[:, 1]), strict=True):
+            image.normal_(generator=generator)
         return v + tau[:, 0, None, None, None] * noise.to(v)
+
+
+class SaltAndPepper(Transform):
+    """Coordinates (share, seed): a random share of the pixels becomes 0 or 1 in all channels.
+
+    A larger share with the same seed adds pixels to those of a smaller one. The coordinates have no
+    gradient; the pixels that are kept have the gradient 1.
+    """
+
+    name = "salt-and-pepper"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (Coordinates("share", SHARE, typical=0.2), Coordinates("seed", SEED))
+
+    def act(self, v: Images, tau: Poses) -> Images:
+        check_axes(tau, f"{len(v)} 2", "tau")
+        drawn = torch.empty(len(v), 2, *v.shape[2:], dtype=torch.float32, device="cpu")
+        for image, generator in zip(drawn, seeded_generators(tau[:, 1]), strict=True):
+            image.uniform_(generator=generator)
+        place, value = drawn.to(v).split(1, 1)
+        return torch.where(place < tau[:, 0, None, None, None].detach(), value.round(), v)
+
+
+class Erasing(Transform):
+    """Coordinates (height, width, row, column) of a rectangle that is set to 0 (random erasing).
+
+    A pixel that the rectangle covers in part keeps the rest of its value, so that the gradients in
+    all coordinates exist.
+    """
+
+    name = "erasing"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (
+            Coordinates("extent", EXTENT, count=2, typical=0.6),
+            Coordinates("centre", CENTRE, count=2),
+        )
+
+    def act(self, v: Images, tau: Poses) -> Images:
+        check_axes(tau, f"{len(v)} 4", "tau")
+        points = pixel_grid(v.shape[-2], v.shape[-1], v)
+        reach, centre = tau[:, None, None, :2] / 2, tau[:, None, None, 2:]
+        end = torch.minimum(points + 0.5, centre + reach)
+        start = torch.maximum(points - 0.5, centre - reach)
+        covered = (end - start).clamp(0, 1).prod(-1)
+        return v * (1 - covered[:, None])
+
+
+def seeded_generators(seeds: Tensor) -> Iterator[torch.Generator]:
+    """A generator on the CPU for each seed [n]: the numbers are the same on every device."""
+    for seed in seeds.detach().long().tolist():
+        yield torch.Generator(device="cpu").manual_seed(seed)

@@ -1,6 +1,9 @@
+import math
+
 import pytest
 
 from ia_engine.datasets.recipes import load_recipe
+from ia_engine.transforms import TRANSFORMS
 from pages._ui.data import build
 from tests.app.data_page import address, calm, chosen, go, text
 
@@ -88,7 +91,9 @@ def kinds(app):
 
 
 @pytest.mark.parametrize(
-    "transform", ["translation", "affine", "projective", "tps", "elastic", "color", "morphology"]
+    "transform",
+    ["translation", "affine", "projective", "tps", "elastic", "color", "morphology"]
+    + ["salt-and-pepper", "erasing", "lens", "motion-blur", "illumination", "shadow", "jpeg"],
 )
 def test_every_transform_has_sliders_that_make_a_set(page, transform):
     app = go(page(), "Generate")
@@ -101,6 +106,21 @@ def test_every_transform_has_sliders_that_make_a_set(page, transform):
     slider.set_value((slider.value[0], slider.value[1] / 2))
     calm(app)
     assert chosen(app).digest != before
+
+
+def test_a_rotation_by_half_a_turn_is_within_its_range(page):
+    app = go(page(), "Generate")
+    turn(app).set_value((-180.0, 180.0))
+    calm(app)
+    assert not app.error
+    (distortion,) = load_recipe(address(app)).config.distortions
+    assert (distortion.low[0], distortion.high[0]) == (-math.pi, math.pi)
+    assert turn(app).value == (-180.0, 180.0)
+
+
+def test_every_transform_has_a_label(page):
+    app = go(page(), "Generate")
+    assert set(app.selectbox[0].options).isdisjoint(TRANSFORMS)
 
 
 def test_bounds_can_be_told_for_every_single_coordinate(page):

@@ -1,4 +1,4 @@
-"""The list of what is done to every copy: add, remove and reorder, and the ranges of each."""
+"""The list of distortions: add, remove and reorder them, and set the ranges of each."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,26 +16,33 @@ Change = Callable[[Row], Row]
 
 ADDED: Final = "similarity"
 NAMES: Final = {
-    "translation": "Shift",
-    "rotation": "Turn",
-    "se2": "Turn and shift",
-    "similarity": "Turn, shift, scale",
+    "translation": "Translation",
+    "rotation": "Rotation",
+    "se2": "Rotation + translation, SE(2)",
+    "similarity": "Similarity: SE(2) + scale",
     "affine": "Affine map",
     "projective": "Projective map",
-    "tps": "Thin-plate spline",
-    "elastic": "Elastic wobble",
-    "color": "Colour",
-    "morphology": "Thicker and thinner",
-    "noise": "Noise",
+    "tps": "Thin plate spline",
+    "elastic": "Elastic deformation",
+    "color": "Colour and brightness",
+    "morphology": "Dilation and erosion",
+    "noise": "Gaussian noise",
+    "salt-and-pepper": "Salt-and-pepper noise",
+    "erasing": "Erased rectangle",
+    "lens": "Lens distortion",
+    "motion-blur": "Motion blur",
+    "illumination": "Uneven illumination",
+    "shadow": "Shadow",
+    "jpeg": "JPEG compression",
 }
 
 
 def edit_distortions(row: Row, size: int, key: str, change: Callable[[Change], None]) -> Row:
-    """The row as its sliders stand; `change` alters its length or order and makes a new key."""
-    st.subheader("What is done to every copy")
+    """The distortions as the sliders show them; `change` adds, removes or moves one."""
+    st.subheader("Distortions of each copy")
     edited = tuple(_edit(row, place, size, f"{key} {place}", change) for place in range(len(row)))
     if not row:
-        st.caption("Nothing: all copies of a picture are alike.")
+        st.caption("None: all copies of an image are equal.")
     st.button(
         "Add a distortion",
         on_click=change,

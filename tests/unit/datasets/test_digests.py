@@ -147,11 +147,55 @@ ROUNDING = 5e-5
 """Coordinates of up to 64 px are off by a few 2⁻¹⁷ px in float32, so pixels of slope 1 by 3e-5."""
 
 
+def list_facts(x):
+    x = x.double()
+    ramp = torch.linspace(-1, 1, x.numel(), dtype=torch.float64, device="cpu").view_as(x)
+    return [float(fact) for fact in (x.mean(), x.square().mean(), (x * ramp).mean())]
+
+
 @pytest.mark.parametrize("name", MADE)
 def test_a_recipe_makes_the_images_of_its_version(name):
     """If this fails on purpose, raise VERSION: older runs are of other data from then on."""
-    x = values(make(MADE[name])).double()
-    ramp = torch.linspace(-1, 1, x.numel(), dtype=torch.float64, device="cpu").view_as(x)
-    facts = x.mean(), x.square().mean(), (x * ramp).mean()
     assert VERSION == 1
-    assert [float(fact) for fact in facts] == pytest.approx(FACTS[name], abs=ROUNDING)
+    assert list_facts(values(make(MADE[name]))) == pytest.approx(FACTS[name], abs=ROUNDING)
+
+
+DRAWN = {
+    "translation": ((-4.0,), (4.0,)),
+    "rotation": ((-1.0,), (1.0,)),
+    "se2": ((-1.0, -3.0), (1.0, 3.0)),
+    "similarity": ((-1.0, -0.3, -3.0), (1.0, 0.3, 3.0)),
+    "affine": ((-0.1, -3.0), (0.1, 3.0)),
+    "projective": ((-0.1, -3.0, -0.004), (0.1, 3.0, 0.004)),
+    "tps": ((-2.0,), (2.0,)),
+    "elastic": ((-3.0,), (3.0,)),
+    "color": ((-0.3, -0.2), (0.3, 0.2)),
+    "morphology": ((-20.0, 0.0), (20.0, 0.3)),
+    "noise": ((0.05, 0.0), (0.2, 1000.0)),
+}
+"""Low and high bounds of a distortion of each kind."""
+DRAWN_FACTS = {
+    "translation": (0.043706, 0.027623, -0.002658),
+    "rotation": (0.043702, 0.027773, -0.002574),
+    "se2": (0.043702, 0.027661, -0.002663),
+    "similarity": (0.043695, 0.027457, 0.004929),
+    "affine": (0.043343, 0.027620, -0.002063),
+    "projective": (0.042632, 0.027115, -0.002492),
+    "tps": (0.045362, 0.028640, -0.000382),
+    "elastic": (0.045344, 0.028639, -0.001993),
+    "color": (0.094072, 0.038304, -0.003959),
+    "morphology": (0.067693, 0.047751, 0.003892),
+    "noise": (0.093794, 0.038734, 0.004404),
+}
+
+
+def distorted(name):
+    bases, distortion = ("key", "icon-horse", "digits:3"), Distortion(name, *DRAWN[name])
+    return make(Recipe("generated", GeneratedConfig(bases, 2, 32, 0.5, (distortion,), 7)))
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_kind_of_distortion_makes_the_images_of_its_version(name):
+    """If this fails on purpose, raise VERSION: older runs are of other data from then on."""
+    assert VERSION == 1
+    assert list_facts(distorted(name).images) == pytest.approx(DRAWN_FACTS[name], abs=ROUNDING)

@@ -1,14 +1,17 @@
-"""Colour, morphology and noise: what changes values and moves no point."""
+"""Colour, morphology, noise and erasing: transforms that change values and move no point."""
 
 import pytest
 import torch
+from kornia.augmentation import RandomErasing
 from scipy import ndimage
 
 from ia_engine.transforms import TRANSFORMS
 from ia_engine.transforms.morphology import WINDOW
 from tests.tensors import rand, tensor
 
-COLOR, MORPHOLOGY, NOISE = (TRANSFORMS[name] for name in ("color", "morphology", "noise"))
+COLOR, MORPHOLOGY, NOISE, SALT, ERASING = (
+    TRANSFORMS[name] for name in ("color", "morphology", "noise", "salt-and-pepper", "erasing")
+)
 CENTRE = WINDOW // 2
 
 
@@ -134,3 +137,44 @@ def test_an_image_is_morphed_alike_beside_a_steep_one():
     both = MORPHOLOGY.act(torch.cat([mild, steep]), tau.expand(2, -1))
     torch.testing.assert_close(both[:1], MORPHOLOGY.act(mild, tau))
     torch.testing.assert_close(both[1:], MORPHOLOGY.act(steep, tau))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
+def test_salt_and_pepper_replace_their_share_of_pixels_in_all_channels(share):
+    v = torch.full((1, 2, 100, 100), 0.5, dtype=torch.float64, device="cpu")
+    found = SALT.act(v, tensor([[share, 5]]))
+    for value in (0, 1):
+        torch.testing.assert_close(
+            (found == value).double().mean(), tensor(share / 2), atol=0.02, rtol=0
+        )
+    assert torch.equal(found[:, 0], found[:, 1])
+
+
+def test_more_salt_and_pepper_keeps_that_of_a_smaller_share():
+    v = torch.full((2, 1, 30, 30), 0.5, dtype=torch.float64, device="cpu")
+    few, many = SALT.act(v, tensor([[0.1, 5], [0.3, 5]]))
+    assert torch.equal(many[few != 0.5], few[few != 0.5])
+
+
+def test_an_erased_rectangle_is_0_and_covers_border_pixels_in_part():
+    v = torch.ones(1, 2, 7, 9, dtype=torch.float64, device="cpu")
+    found = ERASING.act(v, tensor([[3.0, 2.0, 1.0, -2.0]]))
+    expected = torch.ones_like(v)
+    expected[..., 3:6, 1:4] = tensor([0.5, 0.0, 0.5])
+    torch.testing.assert_close(found, expected)
+
+
+def test_an_erased_rectangle_is_that_of_kornia_where_it_ends_between_pixels():
+    v = rand(2, 3, 12, 14)
+    top, left, height, width = (tensor(part) for part in ([2, 0], [5, 3], [4, 7], [6, 2]))
+    params = {"ys": top, "xs": left, "heights": height, "widths": width, "values": tensor([0, 0])}
+    expected = RandomErasing().apply_transform(v, params, {})
+    tau = torch.stack([height, width, top + height / 2 - 6, left + width / 2 - 7], 1)
+    torch.testing.assert_close(ERASING.act(v, tau), expected)
+
+
+def test_gradients_of_an_erased_rectangle_are_exact_in_all_coordinates():
+    tau = tensor([[2.3, 3.1, 0.2, -0.4]]).requires_grad_()
+    assert torch.autograd.gradcheck(ERASING.act, (rand(1, 1, 6, 7), tau))
+    ERASING.act(rand(1, 1, 6, 7), tau).sum().backward()
+    assert tau.grad.all()

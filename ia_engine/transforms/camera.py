@@ -1,0 +1,169 @@
+"""Effects of a camera and its light: lens distortion, motion blur, illumination, shadow, JPEG.
+
+Random patterns come from seeds among the coordinates, never from kornia's own random state, so that
+a recorded pose reproduces its image.
+"""
+
+import math
+from typing import Final
+
+import torch
+from kornia.contrib import diamond_square
+from kornia.enhance import jpeg_codec_differentiable
+from kornia.filters import motion_blur
+from torch import Tensor
+
+from ia_engine.images import pixel_grid
+from ia_engine.params import Range
+from ia_engine.shapes import Field, Images, Poses, check_axes
+from ia_engine.transforms.base import Coordinates, Transform, Warp
+from ia_engine.transforms.noise import SEED, seeded_generators
+
+# Below -1/3 a lens would fold the corners of the canvas back.
+RADIAL = Range("k", -0.3, 1, "radial distortion: above 0 barrel, below 0 pincushion")
+LENGTH = Range("l", 0, 31, "length of the streak: the largest odd number up to it is used", "px")
+DIRECTION = Range(
+    "φ", -math.pi / 2, math.pi / 2, "direction of the streak, anticlockwise from the rows", "rad"
+)
+GRADIENT = Range("g", -1, 1, "change of brightness from the centre to the border: down, then right")
+DEPTH = Range("s", 0, 1, "share of the light that the shadow takes")
+COVER = Range("a", 0, 1, "share of the canvas in the shadow")
+COMPRESSION = Range("c", 0, 99, "100 - JPEG quality, rounded; 0 leaves the image uncompressed")
+
+ROUGHNESS: Final = 0.4
+"""Of the shadow's fractal edge, from 0 (smooth) to 1."""
+PENUMBRA: Final = 0.02
+"""Width of the soft edge of a shadow, as a share of the canvas."""
+
+
+class Lens(Warp):
+    """Coordinate (k): τ(p) = (1 + k |p|²/R²) p, where R is half the diagonal of the canvas.
+
+    The first radial term of the Brown-Conrady model; a large k looks like a fisheye lens.
+    """
+
+    name = "lens"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (Coordinates("radial", RADIAL, typical=0.8),)
+
+    def field(self, tau: Poses, height: int, width: int) -> Field:
+        points = pixel_grid(height, width, tau)
+        r2 = points.square().sum(-1, keepdim=True)
+        corner = max((height - 1) ** 2 + (width - 1) ** 2, 1) / 4
+        return points * (1 + tau[:, :, None, None] * (r2 / corner))
+
+
+class MotionBlur(Transform):
+    """Coordinates (length, direction): a uniform line, with zeros outside the canvas.
+
+    The gradient in the direction is that of kornia's kernel; in the length it is 0.
+    """
+
+    name = "motion-blur"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (Coordinates("length", LENGTH), Coordinates("direction", DIRECTION, typical=1.0))
+
+    def act(self, v: Images, tau: Poses) -> Images:
+        check_axes(tau, f"{len(v)} 2", "tau")
+        lengths = 1 + 2 * ((tau[:, 0].detach() - 1).clamp_min(0) / 2).long()
+        for length in lengths.unique().tolist():
+            if length > 1:
+                rows = (lengths == length).nonzero()[:, 0]
+                degrees = tau[rows, 1].rad2deg()
+                uniform = torch.zeros_like(degrees)
+                part = motion_blur(v[rows], length, degrees, uniform, "constant", "bilinear")
+                v = v.index_copy(0, rows, part)
+        return v
+
+
+class Illumination(Transform):
+    """Coordinates (g_p, g_q): v times a linear brightness, 1 at the centre and never below 0."""
+
+    name = "illumination"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (Coordinates("gradient", GRADIENT, count=2, typical=0.8),)
+
+    def act(self, v: Images, tau: Poses) -> Images:
+        check_axes(tau, f"{len(v)} 2", "tau")
+        size = v.new_tensor([v.shape[-2], v.shape[-1]])
+        points = pixel_grid(v.shape[-2], v.shape[-1], v) / (size / 2)
+        brightness = 1 + (points * tau[:, None, None]).sum(-1)
+        return v * brightness.clamp_min(0)[:, None]
+
+
+class Shadow(Transform):
+    """Coordinates (depth, cover, seed): a fractal shadow (diamond-square algorithm) times v.
+
+    The gradients in the depth and the cover exist; in the seed it is 0.
+    """
+
+    name = "shadow"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (
+            Coordinates("depth", DEPTH, typical=0.8),
+            Coordinates("cover", COVER, typical=0.7),
+            Coordinates("seed", SEED),
+        )
+
+    def act(self, v: Images, tau: Poses) -> Images:
+        check_axes(tau, f"{len(v)} 3", "tau")
+        if v.numel() == 0:
+            return v
+        depth, cover = tau[:, :2, None, None, None].unbind(1)
+        rank = _rank_fractal(tau[:, 2], v.shape[-2], v.shape[-1]).to(v)
+        return v * (1 - depth * ((cover - rank) / PENUMBRA).sigmoid())
+
+
+class Jpeg(Transform):
+    """Coordinate (compression): what JPEG leaves of three channels, or of each channel as grey.
+
+    kornia's codec rounds softly, so that the pixels have a gradient; the compression has none.
+    """
+
+    name = "jpeg"
+
+    def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
+        return (Coordinates("compression", COMPRESSION, typical=0.95),)
+
+    def act(self, v: Images, tau: Poses) -> Images:
+        check_axes(tau, f"{len(v)} 1", "tau")
+        compression = tau[:, 0].detach().round().clamp(COMPRESSION.low, COMPRESSION.high)
+        rows = compression.nonzero()[:, 0]
+        if not len(rows) or v.numel() == 0:
+            return v
+        quality = (100 - compression[rows]).to(v)
+        grey = v.shape[1] != 3
+        planes = v[rows].flatten(0, 1)[:, None].expand(-1, 3, -1, -1) if grey else v[rows]
+        with v.device:  # kornia creates tensors on the default device
+            coded = jpeg_codec_differentiable(
+                planes.clamp(0, 1), quality.repeat_interleave(len(planes) // len(rows))
+            )
+        part = coded[:, 0].unflatten(0, (len(rows), v.shape[1])) if grey else coded
+        return v.index_copy(0, rows, part)
+
+
+def _rank_fractal(seeds: Tensor, height: int, width: int) -> Tensor:
+    """Fractal patterns [n 1 h w] on the CPU; each value is the share of smaller values in it."""
+    generators = list(seeded_generators(seeds))
+
+    def draw(shape: torch.Size, device: torch.device, dtype: torch.dtype) -> Tensor:
+        parts = [
+            torch.rand(shape[1:], generator=generator, device=device, dtype=dtype)
+            for generator in generators
+        ]
+        return torch.stack(parts)
+
+    fractal = diamond_square(
+        (len(generators), 1, height, width),
+        torch.tensor(ROUGHNESS, device="cpu"),
+        torch.ones((), device="cpu"),
+        draw,
+        device=torch.device("cpu"),
+        dtype=torch.float32,
+    )
+    order = fractal.flatten(1).argsort(dim=1, stable=True).argsort(dim=1)
+    return ((order + 0.5) / (height * width)).view(-1, 1, height, width)
