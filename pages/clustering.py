@@ -11,13 +11,13 @@ from ia_engine.datasets.recipes import max_rotation
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.plan import LONGEST, ClusterPlan, plan_clusters
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
-from pages._ui.acts import explain_words
 from pages._ui.chosen import ADDRESS, CHOSEN, asked, brief, choose, chosen, pick
 from pages._ui.clustering.change import WANTED
 from pages._ui.clustering.knobs import TRANSFORMED, ask
 from pages._ui.clustering.page import show_page
 from pages._ui.clustering.photographs import bring_photographs
 from pages._ui.entrance import enter
+from pages._ui.interactive_formulas import show_symbols
 from pages._ui.lessons.panel import lesson_begins
 from pages._ui.numbers import number
 from pages._ui.panels import explain
@@ -98,7 +98,7 @@ if hasattr(data, "images"):
     show_page(planned, data, brief(data))
 else:
     st.info("This page needs images. Choose an image set above.")
-explain_words(
+show_symbols(
     *("K", "c", "T", "d", "x", "N", "B", "η", "ρ", "ε", "ACC", "NMI", "ARI"),
-    lights={"d": "d2", "T": "transformed", "x": "image"},
+    terms={"d": "d2", "T": "transformed", "x": "image"},
 )

@@ -9,11 +9,11 @@ from ia_engine.runs.clustering.plan import LONGEST
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.plan import plan_comparison
 from ia_engine.runs.kinds.comparisons import COMPARISONS
-from pages._ui.acts import explain_words
 from pages._ui.chosen import ADDRESS, CHOSEN, choose, chosen, pick
 from pages._ui.compare.knobs import ask
 from pages._ui.compare.page import begin, show_page
 from pages._ui.entrance import enter
+from pages._ui.interactive_formulas import show_symbols
 from pages._ui.panels import explain
 from pages._ui.runs.open import open_linked_run
 
@@ -52,4 +52,4 @@ if hasattr(data, "images"):
         show_page(planned, data)
 else:
     st.info("This page needs images. Choose an image set above.")
-explain_words("ARI", "NMI", "ACC", "K", "n", "P", "SE(2)")
+show_symbols("ARI", "NMI", "ACC", "K", "n", "P", "SE(2)")

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from ia_engine.datasets.data import count
-from pages._ui.acts import explain_words
 from pages._ui.chosen import asked, chosen, source_of
 from pages._ui.controls import choose_one
 from pages._ui.data.absent import absent, offer
@@ -12,6 +11,7 @@ from pages._ui.data.files import bring
 from pages._ui.data.ready import choose_ready
 from pages._ui.data.show import show_preview, show_set
 from pages._ui.entrance import enter
+from pages._ui.interactive_formulas import show_symbols
 from pages._ui.selection import settle_selection
 
 WAYS = {"Ready-made": choose_ready, "Generate": build, "Upload": bring}
@@ -51,4 +51,4 @@ with picture, st.container(key="picture"):
         data = chosen()
         settle_selection(data.digest, count(data))
         show_set(data)
-explain_words("n", "v", "𝕋", "θ", "b", "SE(2)")
+show_symbols("n", "v", "𝕋", "θ", "b", "SE(2)")

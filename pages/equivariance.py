@@ -5,7 +5,6 @@ import streamlit as st
 from ia_engine.errors import EngineError
 from ia_engine.runs.kinds.races import RACES
 from ia_engine.runs.live import compute_alone
-from pages._ui.acts import explain_words
 from pages._ui.entrance import enter
 from pages._ui.equivariance.networks import (
     describe,
@@ -18,6 +17,7 @@ from pages._ui.equivariance.networks import (
 from pages._ui.equivariance.pictures import pick_picture
 from pages._ui.equivariance.turning import show_turning
 from pages._ui.equivariance.views import show_views
+from pages._ui.interactive_formulas import show_symbols
 from pages._ui.lessons.panel import is_guided
 from pages._ui.panels import explain, explaining, misleads, plain
 from pages._ui.runs.open import open_linked_run
@@ -61,6 +61,6 @@ misleads(
 )
 with first if is_guided() else st.container(), explaining():
     show_views(name, picture, mirrored=mirrored)
-explain_words(
-    *("α", "f", "ψ", "h", "p4", "s"), lights={"α": "attention", "ψ": "filter", "h": "result"}
+show_symbols(
+    *("α", "f", "ψ", "h", "p4", "s"), terms={"α": "attention", "ψ": "filter", "h": "result"}
 )

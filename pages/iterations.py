@@ -7,9 +7,9 @@ import streamlit as st
 from ia_engine.datasets.data import count
 from ia_engine.runs.kinds.iterations import ITERATIONS
 from ia_engine.runs.plan import plan
-from pages._ui.acts import explain_words
 from pages._ui.chosen import chosen, pick
 from pages._ui.entrance import enter
+from pages._ui.interactive_formulas import show_symbols
 from pages._ui.iterations.before import show_before, show_data, warn_constant
 from pages._ui.iterations.following import await_means, take_place
 from pages._ui.iterations.forks import run, turn_knobs
@@ -62,7 +62,7 @@ else:
     else:  # the data, until there is more: then the page is drawn anew
         watch(job, lambda _: st.rerun(), every_s=pace(planned))
         show_data(planned, data)
-explain_words(
+show_symbols(
     *("W", "κ", "β", "d", "σ", "μ", "τ", "𝕋", "P", "R", "ARI", "block mass"),
-    lights={"W": "W", "κ": "kappa", "β": "beta", "d": "d2", "μ": "mean"},
+    terms={"W": "W", "κ": "kappa", "β": "beta", "d": "d2", "μ": "mean"},
 )

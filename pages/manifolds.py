@@ -6,9 +6,9 @@ from ia_engine.attention.manifolds.sample import MOST, SIDE, ImageSample, gather
 from ia_engine.datasets.data import Data
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.runs.live import compute_alone
-from pages._ui.acts import explain_words
 from pages._ui.chosen import chosen, pick
 from pages._ui.entrance import enter
+from pages._ui.interactive_formulas import show_symbols
 from pages._ui.manifolds.landscape import explain_landscape, show_landscape
 from pages._ui.manifolds.matrix import show_example, show_matrix
 from pages._ui.manifolds.pair import pick_pair
@@ -50,7 +50,7 @@ else:
     st.info("This page needs images. Choose an image set above.")
 with explaining():
     show_example()
-explain_words(
+show_symbols(
     *("v", "d", "τ", "θ", "b", "σ", "N", "W", "κ", "β", "γ"),
-    lights={"d": "d2", "τ": "pose", "σ": "sigma", "W": "W", "θ": "turn"},
+    terms={"d": "d2", "τ": "pose", "σ": "sigma", "W": "W", "θ": "turn"},
 )

@@ -12,9 +12,9 @@ from ia_engine.figures.mean import Film, MeanPlan, plan_mean
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.kinds.unsaved import OTHER_POSES
-from pages._ui.acts import explain_words
 from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
 from pages._ui.entrance import enter
+from pages._ui.interactive_formulas import show_symbols
 from pages._ui.lessons.panel import lesson_begins
 from pages._ui.mean.again import show_theorem
 from pages._ui.mean.example import example
@@ -91,7 +91,7 @@ if hasattr(data, "images"):
         show_page(planned, few, about, data)
 else:
     st.info("This page needs images. Choose an image set above.")
-explain_words(
+show_symbols(
     *("μ", "f", "τ", "U", "θ", "b", "σ", "W", "N", "t", "R"),
-    lights={"μ": "mu", "f": "f", "τ": "tau", "U": "laid"},
+    terms={"μ": "mu", "f": "f", "τ": "tau", "U": "laid"},
 )

@@ -8,9 +8,9 @@ import streamlit as st
 from ia_engine.clustering.state import State
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.runs.clustering.closer import Chain, Contest, contest, follow, stack
-from pages._ui.acts import Part, act, term
 from pages._ui.clustering.pictures import Words, show_pictures
 from pages._ui.clustering.run import Seen
+from pages._ui.interactive_formulas import Part, show_formula, term
 from pages._ui.numbers import number
 from pages._ui.panels import misleads, plain, shown
 from pages._ui.selection import place_of, selected
@@ -114,7 +114,7 @@ def show_contest(seen: Seen, row: int) -> None:
     if seen.state.config.mixture:
         st.caption("Below each: −log π G per pixel, the least of which wins. No unit.")
     else:
-        act(_write(found.winner, first), "formula of a contest")
+        show_formula(_write(found.winner, first), "formula of a contest")
 
 
 def _write(winner: int, d2: float) -> list[Part]:

@@ -5,13 +5,13 @@ import streamlit as st
 from ia_engine.equivariant.maps import ConvolutionPicture, count_filters, picture_convolution
 from ia_engine.figures.equivariance.colours import LEAST, widen, write_error
 from ia_engine.figures.equivariance.convolution import draw_convolution
-from pages._ui.acts import Part, act, term
 from pages._ui.drawing import show_drawing
 from pages._ui.equivariance.ink import tell_ink
 from pages._ui.equivariance.networks import Chosen, network, take_untrained
 from pages._ui.equivariance.pictures import Picture
+from pages._ui.interactive_formulas import Part, show_formula, term
 from pages._ui.panels import misleads
-from pages._ui.ramps import ends_here, ramp_here
+from pages._ui.theme_colours import name_map_ends, theme_colour_map
 
 LAYERS = 6
 
@@ -34,9 +34,9 @@ def show_convolution(chosen: Chosen, picture: Picture) -> None:
     output = _ask(second, "filter", "one of the layer's", width, 1)
     sources = 1 if layer == 1 else width
     source = 1 if layer == 1 else _ask(third, "channel", "of the input", sources, 1)
-    act(_write(layer, output, source, sources), "formula of a convolution")
+    show_formula(_write(layer, output, source, sources), "formula of a convolution")
     found = _picture(chosen.name, picture.digest, layer, output - 1, source - 1, picture)
-    show_drawing(draw_convolution(found, ramp_here()), "convolution")
+    show_drawing(draw_convolution(found, theme_colour_map()), "convolution")
     st.caption(
         f"Blue is below 0, orange above, on one scale for each block.{_tell(found, picture)} At "
         f"0°, before normalisation; 1 of {sources} channels shown, the sum is of all of them."
@@ -56,7 +56,7 @@ def _tell(found: ConvolutionPicture, picture: Picture) -> str:
         return ""
     ends = tuple(map(float, found.attention.aminmax()))
     low, high = map(_write_plus, ends)
-    least, most = ends_here()
+    least, most = name_map_ends()
     scale = f"α⁺ = 1 − α⁻ from {low} ({least}) to {high} ({most})."
     if (wide := widen(*ends)) != ends:
         begin, end = map(_write_plus, wide)

@@ -5,7 +5,7 @@ import streamlit as st
 from pages._ui.assets import component
 from pages._ui.equivariance.networks import Chosen, flat, take_untrained
 from pages._ui.panels import formula, misleads
-from pages._ui.ramps import ends_here
+from pages._ui.theme_colours import name_map_ends
 
 _layers = component("ia_layers", "layers")
 
@@ -22,7 +22,7 @@ def show_layers(chosen: Chosen) -> None:
         about="Sections 3.2 to 3.4: the product of both maps is what a layer takes away",
     )
     _layers(key="layers", data={"title": chosen.title})
-    _, most = ends_here()
+    _, most = name_map_ends()
     misleads(
         "Each line has a scale of its own, given beside it: a map that spans 0.49 to 0.51 looks as "
         f"lively as one that spans 0 to 1. What is {most} in αX and α⁻ is **not** what the network "

@@ -11,7 +11,7 @@ from pages._ui.controls import choose_one
 from pages._ui.drawing import show_drawing
 from pages._ui.equivariance.pictures import Picture
 from pages._ui.panels import formula, misleads
-from pages._ui.ramps import ends_here, ramp_here
+from pages._ui.theme_colours import name_map_ends, theme_colour_map
 
 SIDES: Final = {"even: 8 px": 8, "odd: 9 px": 9}
 WAYS: Final = {
@@ -40,8 +40,8 @@ def show_strides(picture: Picture) -> None:
         "What that does to attention: the maps of an **αF-p4-All-CNN**, which has two such "
         "places, while the picture is turned by quarters. Its weights are random."
     )
-    show_drawing(draw_regimes(_regimes(picture.digest, picture), ramp_here()), "regimes")
-    least, most = ends_here()
+    show_drawing(draw_regimes(_regimes(picture.digest, picture), theme_colour_map()), "regimes")
+    least, most = name_map_ends()
     st.caption(
         f"Above, the composed 1 − αX of the turned pictures, {least} where it is least and {most} "
         "where it is most; below, the same turned back, less the upright one, in blue and orange, "

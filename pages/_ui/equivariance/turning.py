@@ -14,7 +14,7 @@ from pages._ui.equivariance.networks import network, orbit, plain_beside
 from pages._ui.equivariance.pictures import Picture
 from pages._ui.numbers import number
 from pages._ui.panels import note_unused
-from pages._ui.ramps import ends_here
+from pages._ui.theme_colours import name_map_ends
 
 TURN: Final = "turn"
 """The name of the angle in the address."""
@@ -43,7 +43,7 @@ def show_turning(name: str, picture: Picture, *, mirrored: bool) -> None:
 
 def _tell(name: str, picture: Picture, *, mirrored: bool) -> str:
     """What the colours mean, and what attention does to the digit before it is turned."""
-    least, most = ends_here()
+    least, most = name_map_ends()
     scale = f"In every map the least is {least} and the most {most}; "
     scale += f"no scale spans less than {LEAST:g}."
     kept = orbit(name, picture, mirrored=mirrored).composed.get("kept")

@@ -11,9 +11,9 @@ from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.figures.landscape import draw_curve, draw_maps, draw_pair
 from ia_engine.figures.svg import signed
 from ia_engine.runs.live import compute_alone
-from pages._ui.acts import Part, act, term
 from pages._ui.controls import edit
 from pages._ui.drawing import show_drawing
+from pages._ui.interactive_formulas import Part, show_formula, term
 from pages._ui.manifolds.dial import dial
 from pages._ui.numbers import number
 from pages._ui.panels import misleads
@@ -57,7 +57,7 @@ def show_landscape(few: ImageSample, i: int, j: int) -> None:
     show_drawing(draw_curve(landscape, basin, sharp, solved), "curve", term="d2")
     aligned, walked = lay(source, solved.best), lay(source, solved.descent)
     show_drawing(draw_pair(source, target, aligned, walked), "pair")
-    act(_write(solved, config.sigma), "formula of the landscape")
+    show_formula(_write(solved, config.sigma), "formula of the landscape")
     _judge(solved)
     _say(solved, float(basin.double().mean()))
     show_drawing(draw_maps(landscape, solved), "maps", term="d2 pose")

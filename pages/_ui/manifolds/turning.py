@@ -11,8 +11,8 @@ from ia_engine.figures.landscape import draw_one
 from ia_engine.figures.matrices import draw_row
 from ia_engine.figures.svg import signed
 from ia_engine.runs.live import compute_alone
-from pages._ui.acts import Part, act, term
 from pages._ui.drawing import show_drawing
+from pages._ui.interactive_formulas import Part, show_formula, term
 from pages._ui.manifolds.dial import dial
 from pages._ui.numbers import number
 from pages._ui.panels import misleads
@@ -37,7 +37,7 @@ def show_turning(few: ImageSample, known: Matrices, pair: tuple[int, int], seen:
     beta = AttentionConfig().beta
     still = _turn(few.digest, i, 0, few, known)
     now = _turn(few.digest, i, angle, few, known)
-    act(_write(now, few.numbers[i], few.numbers[j], j), "formula of a row")
+    show_formula(_write(now, few.numbers[i], few.numbers[j], j), "formula of a row")
     picture, left, right = st.columns([1, 3, 3], gap="medium")
     with picture:
         show_drawing(draw_one(now.image), "turned", term="vi turn")

@@ -8,7 +8,7 @@ import streamlit as st
 from ia_engine.figures.papers.drawing import draw_pictures
 from pages._ui.drawing import show_drawing
 from pages._ui.papers.results import explain_shipped, shipped
-from pages._ui.ramps import ramp_here
+from pages._ui.theme_colours import theme_colour_map
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def show_papers() -> None:
             kept = shipped().get(shown.entry)
             panels = kept.outcome.panels if kept else ()
             if shown.panel < len(panels):
-                drawn = draw_pictures(panels[shown.panel], ramp_here())
+                drawn = draw_pictures(panels[shown.panel], theme_colour_map())
                 show_drawing(drawn, f"paper {shown.entry}")
             st.page_link(
                 "pages/papers.py", label=f"**{shown.name}**", query_params={"entry": shown.entry}

@@ -9,7 +9,7 @@ from ia_engine.runs.papers.entry import Outcome
 from pages._ui.drawing import show_drawing
 from pages._ui.panels import plain
 from pages._ui.plots import show_plot
-from pages._ui.ramps import ramp_here
+from pages._ui.theme_colours import theme_colour_map
 
 
 def show_drawings(outcome: Outcome, key: str, result: str) -> None:
@@ -45,6 +45,6 @@ def _show(panel: Panel, key: str, result: str) -> None:
     elif hasattr(panel, "y_title"):
         show_plot(plot_curves(panel), key, result)
     elif hasattr(panel, "edges"):
-        show_drawing(draw_diagram(panel, ramp_here()), key)
+        show_drawing(draw_diagram(panel, theme_colour_map()), key)
     else:
-        show_drawing(draw_pictures(panel, ramp_here()), key)
+        show_drawing(draw_pictures(panel, theme_colour_map()), key)

@@ -9,7 +9,7 @@ from ia_engine.figures.papers.drawing import draw_diagram
 from ia_engine.figures.papers.panels import Diagram
 from ia_engine.runs.papers.attentive_parts import NETWORKS, draw_branch, follow_branch
 from pages._ui.drawing import show_drawing
-from pages._ui.ramps import ramp_here
+from pages._ui.theme_colours import theme_colour_map
 
 LIVE: Final = "gcnn-figure-6"
 LAYERS: Final = (1, 2, 3, 4, 5, 6)
@@ -29,7 +29,7 @@ def show_layer() -> None:
     output = third.selectbox("Filter", FILTERS, key="filter of the branch",
                              help="Whose responses and result are shown")  # fmt: skip
     drawn, error = _branch(str(network), int(digit or 0), int(layer or 2), int(output or 0))
-    show_drawing(draw_diagram(drawn, ramp_here()), "live branch")
+    show_drawing(draw_diagram(drawn, theme_colour_map()), "live branch")
     st.caption(f"Put together from these arrays, the layer's result is met to {error:.0e}.")
 
 

@@ -1,4 +1,4 @@
-"""The colours of maps as the player has them: least is the tone of the page, most is its ink."""
+"""The colour map of the browser code in the theme of the page."""
 
 import streamlit as st
 
@@ -6,13 +6,13 @@ from ia_engine.figures.svg import Pixels
 from ia_engine.figures.weights import ramp_for
 
 
-def ramp_here() -> Pixels:
-    """In the viewer's theme."""
+def theme_colour_map() -> Pixels:
+    """From the page's background, for 0, to its text colour."""
     return ramp_for(_is_dark())
 
 
-def ends_here() -> tuple[str, str]:
-    """What least and most look like in the viewer's theme."""
+def name_map_ends() -> tuple[str, str]:
+    """Words for the colours of the lowest and the highest value."""
     return ("dark", "pale") if _is_dark() else ("pale", "dark")
 
 
