@@ -8,7 +8,7 @@ import streamlit as st
 from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.errors import EngineError
-from ia_engine.figures.mean import Film, MeanPlan, plan_mean
+from ia_engine.figures.mean import MeanFilm, MeanPlan, plan_mean
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.kinds.unsaved import OTHER_POSES
@@ -46,7 +46,7 @@ def show_mean(job: Job[Any] | None, planned: MeanPlan, data: ImageSet) -> None:
         show_run(ran, data)
 
 
-def tell_change(job: Job[Film], planned: MeanPlan) -> str:
+def tell_change(job: Job[MeanFilm], planned: MeanPlan) -> str:
     """That the settings are not those of the run."""
     return CHANGED if job.history[0].plan != planned else ""
 

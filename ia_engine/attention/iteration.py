@@ -49,9 +49,8 @@ class Weighting:
         Masked pairs [n n] have weight 0.
         """
         x = self.kernel(d2, square)
-        beta = self.bandwidth.beta(
-            x - x.amin(0)
-        )  # what all elements of a column have in common cancels
+        # What all elements of a column have in common cancels.
+        beta = self.bandwidth.beta(x - x.amin(0))
         return weigh(d2, beta, self.kernel, square, self.most, apart=apart), beta
 
 

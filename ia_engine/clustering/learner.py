@@ -170,9 +170,8 @@ class DtiLearner(Learner):
         self.adam.step(rate)
         usage = loss.usage.gathered(self.ranks, share)
         if stage < len(self.comparison.config.modules):
-            self.comparison.even_out(
-                usage.error.sum()
-            )  # of the whole batch, so that all ranks agree
+            # The error of the whole batch, so that all ranks agree.
+            self.comparison.even_out(usage.error.sum())
         if self.comparison.variances is not None:
             self.comparison.variances.data.clamp_min_(0)
         return float(self.ranks.sum(value.detach())), usage

@@ -25,7 +25,7 @@ from ia_engine.clustering.losses import (
     squared_error,
 )
 from ia_engine.clustering.modules import Modules
-from ia_engine.clustering.predictors import Head, Pairs, build_encoder
+from ia_engine.clustering.predictors import Head, SparsePairs, build_encoder
 from ia_engine.clustering.state import Batch
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Matrix, Poses
@@ -204,7 +204,7 @@ class Dti(nn.Module):
         common = [head(features) for head in self._common[:stage]]
         return [a + b for a, b in zip(own, common, strict=True)] if common else own
 
-    def _predict_pairs(self, features: Tensor, pairs: Pairs, stage: int) -> Params:
+    def _predict_pairs(self, features: Tensor, pairs: SparsePairs, stage: int) -> Params:
         own = [pairs.predict(head, features) for head in self._heads[:stage]]
         common = [head(features)[0, pairs.rows] for head in self._common[:stage]]
         return [a + b for a, b in zip(own, common, strict=True)] if common else own
@@ -217,7 +217,7 @@ class Dti(nn.Module):
             scores, errors = self.comparison.compare_twice(images, table)
             rows, columns, weights = self.comparison.choose(scores)
             usage = Batch.of(errors, columns, weights)
-        pairs, weights = Pairs.of(rows, columns, weights, self.comparison.config.k)
+        pairs, weights = SparsePairs.of(rows, columns, weights, self.comparison.config.k)
         params = [] if features is None else self._predict_pairs(features, pairs, stage)
         found = self.comparison.score(images[pairs.rows], pairs.columns, params)
         value = self.comparison.weigh(found, pairs.columns, weights, len(images))

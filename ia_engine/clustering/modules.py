@@ -85,7 +85,7 @@ class Spatial(Module):
 
 
 @final
-class Color(Module):
+class ChannelColor(Module):
     """(1 + w_c) v_c + b_c for each channel."""
 
     def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
@@ -155,7 +155,7 @@ MODULES: dict[str, Build] = {
     "affine": Spatial,
     "projective": Spatial,
     "tps": Spatial,
-    "color": Color,
+    "color": ChannelColor,
     "color-full": FullColor,
     "morphology": Morphological,
     "morphology-signed": Morphological,

@@ -66,7 +66,7 @@ class Quick(Encoder):
         return functional.relu(self.last(pooled.flatten(1)))
 
 
-class Block(nn.Module):
+class EncoderBlock(nn.Module):
     """Two 3×3 convolutions and a shortcut (He et al.)."""
 
     def __init__(self, come: int, go: int, stride: int) -> None:
@@ -88,7 +88,7 @@ class Block(nn.Module):
 
 
 @final
-class ResNet(Encoder):
+class ResNetEncoder(Encoder):
     """A stem, stages of blocks of these widths, and the mean over all places."""
 
     def __init__(self, stem: nn.Module, come: int, widths: tuple[int, ...], depth: int) -> None:
@@ -98,7 +98,7 @@ class ResNet(Encoder):
         for stage, go in enumerate(widths):
             for block in range(depth):
                 stride = 2 if stage and not block else 1
-                blocks.append(Block(come, go, stride))
+                blocks.append(EncoderBlock(come, go, stride))
                 come = go
         self.blocks = nn.Sequential(*blocks)
         self.width = come
@@ -107,21 +107,21 @@ class ResNet(Encoder):
         return self.blocks(self.stem(v)).mean((2, 3))
 
 
-def _resnet20(channels: int, size: int) -> ResNet:
+def _resnet20(channels: int, size: int) -> ResNetEncoder:
     stem = nn.Sequential(
         nn.Conv2d(channels, 16, 3, 1, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU()
     )
-    return ResNet(stem, 16, (16, 32, 64), 3)
+    return ResNetEncoder(stem, 16, (16, 32, 64), 3)
 
 
-def _resnet18(channels: int, size: int) -> ResNet:
+def _resnet18(channels: int, size: int) -> ResNetEncoder:
     stem = nn.Sequential(
         nn.Conv2d(channels, 64, 7, 2, 3, bias=False),
         nn.BatchNorm2d(64),
         nn.ReLU(),
         nn.MaxPool2d(3, 2, 1),
     )
-    return ResNet(stem, 64, (64, 128, 256, 512), 2)
+    return ResNetEncoder(stem, 64, (64, 128, 256, 512), 2)
 
 
 ENCODERS: dict[str, Callable[[int, int], Encoder]] = {
@@ -155,7 +155,7 @@ class Head(nn.Module):
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class SparsePairs:
     """Some (image, prototype) pairs sorted by prototype, and their positions in a full table."""
 
     rows: Tensor
@@ -168,7 +168,9 @@ class Pairs:
     """[k g] the images of each prototype, padded with image 0."""
 
     @classmethod
-    def of(cls, rows: Tensor, columns: Tensor, weights: Tensor, k: int) -> tuple["Pairs", Tensor]:
+    def of(
+        cls, rows: Tensor, columns: Tensor, weights: Tensor, k: int
+    ) -> tuple["SparsePairs", Tensor]:
         """The pairs sorted by prototype, and their weights in the same order."""
         order = columns.argsort(stable=True)
         rows, columns = rows[order], columns[order]

@@ -1,5 +1,6 @@
 """Generated data: randomly posed copies of drawings, or of images of a class of a labelled
-source."""
+source.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ BEST = "best"
 
 
 @dataclass(frozen=True)
-class Canvas:
+class CopyCanvas:
     """Number of copies of a drawing, size in pixels, and share of the canvas that it fills."""
 
     copies: int
@@ -84,7 +85,7 @@ def load_sources(bases: tuple[str, ...]) -> dict[str, Source]:
 
 
 def load_copies(
-    base: str, sources: dict[str, Source], canvas: Canvas, generator: Generator
+    base: str, sources: dict[str, Source], canvas: CopyCanvas, generator: Generator
 ) -> tuple[str, Images]:
     """The title of a base, and the images [copies c size size] before transformation."""
     copies, size, fill = canvas.copies, canvas.size, canvas.fill
@@ -186,7 +187,7 @@ def _start(config: GeneratedConfig, generator: Generator) -> tuple[tuple[str, ..
     """The titles of the bases and the images before distortion, all with the same channels."""
     titles, stacks = [], []
     sources = load_sources(config.bases)
-    canvas = Canvas(config.copies, config.size, config.fill)
+    canvas = CopyCanvas(config.copies, config.size, config.fill)
     for base in config.bases:
         title, v = load_copies(base, sources, canvas, generator)
         titles.append(title)

@@ -66,7 +66,7 @@ class NamedSet:
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFiles:
     """Files of one split, and where they were found."""
 
     place: str
@@ -130,7 +130,7 @@ def fetch_set(named: NamedSet, progress: Progress) -> None:
             if not path.exists():
                 _fetch_file(named, path, progress)
         try:
-            _check(named, split, *_decode(named, split, Found("cache", paths, split.decode)))
+            _check(named, split, *_decode(named, split, FoundFiles("cache", paths, split.decode)))
         except EngineError:
             for path in paths:
                 path.unlink(missing_ok=True)
@@ -144,18 +144,18 @@ def _fetch_file(named: NamedSet, path: Path, progress: Progress) -> None:
         raise EngineError(f"{error}; put {path.name} into {path.parent} yourself") from error
 
 
-def _find(named: NamedSet, split: Split) -> Found | None:
+def _find(named: NamedSet, split: Split) -> FoundFiles | None:
     if not (split.files or split.npz):
-        return Found("bundled", (), split.decode)
+        return FoundFiles("bundled", (), split.decode)
     data = data_folder()
     if data and split.npz and (data / split.npz).is_file():
-        return Found("data folder", (data / split.npz,), read_npz)
+        return FoundFiles("data folder", (data / split.npz,), read_npz)
     if data:
         for folder in named.folders:
             if paths := _all_there(data / folder, split.files):
-                return Found("data folder", paths, split.decode)
+                return FoundFiles("data folder", paths, split.decode)
     if paths := _all_there(cache_folder() / named.folders[0], split.files):
-        return Found("cache", paths, split.decode)
+        return FoundFiles("cache", paths, split.decode)
     return None
 
 
@@ -170,7 +170,7 @@ def _all_there(folder: Path, files: tuple[str, ...]) -> tuple[Path, ...]:
     return tuple(paths) if len(paths) == len(files) else ()
 
 
-def _decode(named: NamedSet, split: Split, found: Found) -> Arrays:
+def _decode(named: NamedSet, split: Split, found: FoundFiles) -> Arrays:
     try:
         return found.decode(found.paths)
     except EngineError:

@@ -180,7 +180,7 @@ REGIME_NETWORK: Final = "all-cnn-alpha-f-p4"
 
 
 @dataclass(frozen=True, eq=False)
-class Regime:
+class RegimeMaps:
     """The composed attention at every quarter turn, [h y x], and its deviation from the first."""
 
     title: str
@@ -190,17 +190,17 @@ class Regime:
     errors: tuple[float, ...]
 
 
-def compare_regimes(v: Images) -> tuple[Regime, Regime]:
+def compare_regimes(v: Images) -> tuple[RegimeMaps, RegimeMaps]:
     """The picture [1 1 y x] in a network with strides, and in the exact one."""
     entry = NETWORKS[REGIME_NETWORK]
     v = resize(v, entry.side, entry.side).expand(-1, entry.channels, -1, -1)
     return _see("with strides", v, exact=False), _see("stride 1, then pooling", v, exact=True)
 
 
-def _see(title: str, v: Images, *, exact: bool) -> Regime:
+def _see(title: str, v: Images, *, exact: bool) -> RegimeMaps:
     network = make_untrained(REGIME_NETWORK, exact=exact)
     turned = torch.cat([act(P4, h, v) for h in range(len(P4))])
     heat = compose(trace(network, turned).maps, P4, v.shape[-1]).heat
     back = torch.cat([act(P4, P4.inverse[h], heat[h, None, None])[0] for h in range(len(P4))])
     errors = tuple(relative_error(one, heat[0]) for one in back)
-    return Regime(title, heat, back - heat[0], errors)
+    return RegimeMaps(title, heat, back - heat[0], errors)

@@ -30,7 +30,7 @@ DEEP: Final = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Turned:
+class RotatedMap:
     """A map at every angle, the same rotated back, and its distance from the upright one."""
 
     map: Tensor
@@ -48,7 +48,7 @@ class LayerOrbit:
     """The attention of one layer at every angle."""
 
     name: str
-    spatial: Turned
+    spatial: RotatedMap
     """α_X [a h y x]."""
     channel: Tensor
     """α_C [a c h]."""
@@ -62,7 +62,7 @@ class ComposedOrbit:
     visible.
     """
 
-    heat: Turned
+    heat: RotatedMap
     """Mean over the poses."""
     arrows: Tensor
     """[a cells cells 2]; the longest has length 1."""
@@ -77,7 +77,7 @@ class Orbit:
     images: Images
     probabilities: Tensor
     """[a k]."""
-    features: Turned
+    features: RotatedMap
     """Of a deep layer: the norm over channels and poses; the error is that of the whole
     features."""
     features_name: str
@@ -209,12 +209,12 @@ def _follow(
     return LayerOrbit(name, _compare(spatial, upright.layers[name][0][0], way, group), channel)
 
 
-def _compare_features(f: Tensor, upright: Tensor, way: _Way, group: FiniteGroup) -> Turned:
+def _compare_features(f: Tensor, upright: Tensor, way: _Way, group: FiniteGroup) -> RotatedMap:
     """Features [a c h y x] are shown by their norm, and compared channel by channel."""
     back = way.back(f.flatten(1, 2)).view_as(f).transpose(1, 2)
     if len(group) > 1:
         back = way.back_in_poses(back, group)
-    return Turned(
+    return RotatedMap(
         map=f.flatten(1, 2).norm(dim=1),
         back=back.flatten(1, 2).norm(dim=1),
         upright=upright.flatten(0, 1).norm(dim=0),
@@ -222,13 +222,15 @@ def _compare_features(f: Tensor, upright: Tensor, way: _Way, group: FiniteGroup)
     )
 
 
-def _compare(maps: Tensor, upright: Tensor, way: _Way, group: FiniteGroup | None = None) -> Turned:
+def _compare(
+    maps: Tensor, upright: Tensor, way: _Way, group: FiniteGroup | None = None
+) -> RotatedMap:
     """Rotate back in the plane, and permute the poses if there are any."""
     back = way.back(maps if maps.ndim == 4 else maps[:, None])
     if group is not None:
         back = way.back_in_poses(back, group)
     back = back.view_as(maps)
-    return Turned(maps, back, upright, _distance(back, upright))
+    return RotatedMap(maps, back, upright, _distance(back, upright))
 
 
 def _distance(back: Tensor, upright: Tensor) -> Tensor:

@@ -35,7 +35,7 @@ class RaceConfig(Config):
 
 
 @dataclass(frozen=True)
-class Measured:
+class RacePoint:
     """Errors of a network after a number of iterations."""
 
     iteration: int
@@ -53,14 +53,14 @@ class Race:
     about: str
     """Source and number of the digits."""
     digest: str
-    curves: Mapping[str, tuple[Measured, ...]]
+    curves: Mapping[str, tuple[RacePoint, ...]]
     networks: Mapping[str, nn.Module]
     """At their last measurement; after the last step, with their best weights."""
     checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
     """The newest checkpoint of each network; all moments of a run share them."""
 
     @property
-    def lanes(self) -> Mapping[str, tuple[Measured, ...]]:
+    def lanes(self) -> Mapping[str, tuple[RacePoint, ...]]:
         """The old name of `curves`, which exported scripts use."""
         return self.curves
 
@@ -156,7 +156,7 @@ def _recipe(config: RaceConfig, name: str) -> TrainingConfig:
     return replace(quick, network=name, iterations=config.iterations, every=_every(config))
 
 
-def _ended(curve: tuple[Measured, ...]) -> bool:
+def _ended(curve: tuple[RacePoint, ...]) -> bool:
     return bool(curve) and curve[-1].test is not None
 
 
@@ -169,10 +169,12 @@ def _next(run: Iterator[Progress]) -> Progress | None:
     return next((step for step in run if step.validation_error is not None), None)
 
 
-def _measured(progress: Progress) -> Measured:
+def _measured(progress: Progress) -> RacePoint:
     error = progress.validation_error
     assert error is not None
-    return Measured(progress.iteration, progress.seconds, progress.loss, error, progress.test_error)
+    return RacePoint(
+        progress.iteration, progress.seconds, progress.loss, error, progress.test_error
+    )
 
 
 def _copy(name: str, network: nn.Module) -> nn.Module:

@@ -55,7 +55,7 @@ class MeanPlan:
 
 
 @dataclass(frozen=True, eq=False)
-class Filmed:
+class FilmedMean:
     """One step: its frame and its numbers."""
 
     k: int
@@ -68,14 +68,14 @@ class Filmed:
 
 
 @dataclass(frozen=True, eq=False)
-class Film:
+class MeanFilm:
     """The steps so far, and the plain average."""
 
     plan: MeanPlan
     plain: Frame
     """A frame with the plain average first, then the unaligned images."""
     plain_sharpness: float
-    steps: tuple[Filmed, ...]
+    steps: tuple[FilmedMean, ...]
 
 
 def select(data: ImageSet, of: str) -> ImageSet:
@@ -114,11 +114,11 @@ def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPla
     return MeanPlan(config, recipe, of, sample.names, sample.total, sample.reduced), sample
 
 
-def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[Film]:
+def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[MeanFilm]:
     """Yield the film after each stored step."""
     v, white = sample.v, max(float(sample.v.max()), 1e-12)
     average = v.mean(0)
-    film = Film(plan, _pack(0, average, v, white), float(sharpness(average[None], v)[0]), ())
+    film = MeanFilm(plan, _pack(0, average, v, white), float(sharpness(average[None], v)[0]), ())
     weights = torch.ones_like(v[:, 0, 0, 0])
     generator = Generator(device="cpu").manual_seed(SEED)
     for step in find_mean(plan.config, v, weights, generator):
@@ -127,7 +127,7 @@ def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[Film]:
             yield film
 
 
-def pack_film(film: Film) -> dict[str, NDArray[Any]]:
+def pack_film(film: MeanFilm) -> dict[str, NDArray[Any]]:
     """The film as compressed arrays for a file."""
     steps = [
         {name: value for name, value in vars(step).items() if name != "frame"}
@@ -142,7 +142,7 @@ def pack_film(film: Film) -> dict[str, NDArray[Any]]:
     }
 
 
-def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
+def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> MeanFilm:
     """The inverse of `pack_film`."""
     content = {name: zlib.decompress(array.tobytes()) for name, array in arrays.items()}
     known = json.loads(content["known"])
@@ -150,14 +150,14 @@ def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
     config = MeanConfig.from_values(values.pop("config"))
     plan = MeanPlan(config=config, **values | {"names": tuple(values["names"])})
     steps = tuple(
-        Filmed(
+        FilmedMean(
             frame=unpack_frame(content[f"frame {at}"]),
             poses=tuple((theta, p, q) for theta, p, q in step.pop("poses")),
             **step,
         )
         for at, step in enumerate(known["steps"])
     )
-    return Film(plan, unpack_frame(content["plain"]), known["sharpness"], steps)
+    return MeanFilm(plan, unpack_frame(content["plain"]), known["sharpness"], steps)
 
 
 def _members(data: ImageSet, of: str) -> Tensor:
@@ -167,8 +167,8 @@ def _members(data: ImageSet, of: str) -> Tensor:
     return (data.labels == data.classes.index(of)).nonzero()[:, 0]
 
 
-def _film(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> Filmed:
-    return Filmed(
+def _film(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> FilmedMean:
+    return FilmedMean(
         k=step.k,
         frame=_pack(plan.kept.index(step.k), step.mu, step.aligned, white),
         objective=step.objective,

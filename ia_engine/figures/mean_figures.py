@@ -18,7 +18,7 @@ from ia_engine.attention.theory.uniqueness import TRIALS, Solution, start_again
 from ia_engine.figures.export import read_images
 from ia_engine.figures.formats import Cell, write_csv, write_gif, write_npz, write_script
 from ia_engine.figures.frames import Frame
-from ia_engine.figures.mean import Film
+from ia_engine.figures.mean import MeanFilm
 from ia_engine.figures.mosaic import draw_mosaic, draw_row
 from ia_engine.figures.svg import Pixels, draw, picture, side_by_side, write
 
@@ -39,18 +39,18 @@ for film in film_mean(plan, sample):
 """
 
 
-def draw_mean(film: Film, at: int = -1) -> bytes:
+def draw_mean(film: MeanFilm, at: int = -1) -> bytes:
     """The invariant mean of a step beside the plain average, as PNG."""
     means = [read_images(frame)[:1] for frame in (film.steps[at].frame, film.plain)]
     return draw_mosaic(torch.cat(means), [(0, 0), (0, 1)], gap=8, width=MEANS_WIDTH)
 
 
-def draw_mean_film(film: Film) -> bytes:
+def draw_mean_film(film: MeanFilm) -> bytes:
     """The mean getting sharper beside the plain average, as an animated GIF."""
     return write_gif([draw_mean(film, at) for at in range(len(film.steps))])
 
 
-def pack_mean(film: Film) -> bytes:
+def pack_mean(film: MeanFilm) -> bytes:
     """mu [steps c h w], aligned [steps n c h w], poses [steps n 3], and numbers of each step."""
     images = torch.stack([read_images(step.frame) for step in film.steps]).numpy()
     plain = read_images(film.plain).numpy()
@@ -62,7 +62,7 @@ def pack_mean(film: Film) -> bytes:
     return write_npz({**laid, "average": plain[0], "given": plain[1:], **numbers})
 
 
-def write_mean(film: Film) -> bytes:
+def write_mean(film: MeanFilm) -> bytes:
     """One row per step and image: the numbers of the step, and the pose of the image."""
     rows: list[dict[str, Cell]] = [
         {
@@ -81,7 +81,7 @@ def write_mean(film: Film) -> bytes:
     return write_csv(rows)
 
 
-def write_mean_python(title: str, film: Film, *, uploaded: bool) -> bytes:
+def write_mean_python(title: str, film: MeanFilm, *, uploaded: bool) -> bytes:
     """A script that computes the mean again and prints its numbers."""
     plan = film.plan
     body = SCRIPT.format(recipe=plan.recipe, config=plan.config.to_json(), of=plan.of)
@@ -92,7 +92,7 @@ NOISE_SIDE, FOOT, LEAST = 200, 26, 150
 NOISE_SEED: Final = 0
 
 
-def draw_noise(film: Film) -> str:
+def draw_noise(film: MeanFilm) -> str:
     """The last mean of the film beside noise of the same brightness, each with its sharpness."""
     images = _images(film.plain)
     mean = _images(film.steps[-1].frame)[:1]

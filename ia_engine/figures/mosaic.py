@@ -21,7 +21,7 @@ from torch import Generator
 from ia_engine.datasets.bases import BASES, DIGIT_CLASSES, FASHION_CLASSES
 from ia_engine.datasets.blobs import PointSet
 from ia_engine.datasets.data import Data, keep_rows, thin
-from ia_engine.datasets.generated import Canvas, load_copies, load_sources
+from ia_engine.datasets.generated import CopyCanvas, load_copies, load_sources
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import MNIST
@@ -235,7 +235,7 @@ def list_tiles() -> tuple[Tile, ...]:
 def draw_tiles(tiles: tuple[Tile, ...]) -> bytes:
     """All tiles in one PNG, row by row, `TILE_COLUMNS` wide, `TILE_SIDE` px each, without gaps."""
     names = [tile.name if tile.name in BASES else f"{tile.name}:0" for tile in tiles]
-    sources, canvas = load_sources(tuple(names)), Canvas(1, TILE_SIDE, FILL)
+    sources, canvas = load_sources(tuple(names)), CopyCanvas(1, TILE_SIDE, FILL)
     generator = Generator(device="cpu").manual_seed(0)
     drawn = [load_copies(name, sources, canvas, generator)[1] for name in names]
     images = torch.cat([v.expand(-1, 3, -1, -1) for v in drawn])

@@ -30,7 +30,7 @@ def test_a_film_is_described_by_its_own_settings_whatever_the_controls_say():
 def test_a_step_carries_its_run_and_its_numbers_and_is_long_enough_to_be_remembered():
     sent = address("run", b"frame", {"k": 3})
     (length,) = struct.unpack_from("<I", sent)
-    assert json.loads(sent[4 : 4 + length]) == {"run": "run", "told": {"k": 3}}
+    assert json.loads(sent[4 : 4 + length]) == {"run": "run", "summary": {"k": 3}}
     assert sent[-(-(4 + length) // 8) * 8 :].startswith(b"frame")
     assert len(sent) > CACHED_FROM
 

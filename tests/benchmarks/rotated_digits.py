@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
-from ia_engine.attention.layer.rotated_digits import TrainingConfig, draw_digits, train
+from ia_engine.attention.layer.rotated_digits import DigitTrainingConfig, draw_digits, train
 from ia_engine.attention.layer.vision import (
     VisionConfig,
     build_invariant,
@@ -65,7 +65,7 @@ def learn(rival: Rival, seed: int) -> Learned:
     with torch.random.fork_rng(), one_thread():
         torch.manual_seed(seed)  # torch's layers draw their first parameters from it
         network = rival.build(VisionConfig())
-        *_, last = train(network, digits, TrainingConfig(), generator)
+        *_, last = train(network, digits, DigitTrainingConfig(), generator)
     count = sum(p.numel() for p in network.parameters())
     seconds = time.thread_time() - started
     return Learned(rival.name, seed, count, last.loss, last.error, seconds)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from ia_engine.attention.layer.rotated_digits import TrainingConfig
+from ia_engine.attention.layer.rotated_digits import DigitTrainingConfig
 from tests.benchmarks import rotated_digits
 from tests.benchmarks.rotated_digits import INVARIANT, PLAIN, learn
 
@@ -11,7 +11,9 @@ EPOCHS, LIMIT = 4, 0.8
 
 
 def test_invariant_attention_makes_fewer_errors_on_unseen_turns(monkeypatch):
-    monkeypatch.setattr(rotated_digits, "TrainingConfig", partial(TrainingConfig, epochs=EPOCHS))
+    monkeypatch.setattr(
+        rotated_digits, "DigitTrainingConfig", partial(DigitTrainingConfig, epochs=EPOCHS)
+    )
     plain, invariant = learn(PLAIN, seed=0), learn(INVARIANT, seed=0)
     print("", plain, invariant, sep="\n")
     assert abs(invariant.parameters - plain.parameters) <= 0.02 * plain.parameters

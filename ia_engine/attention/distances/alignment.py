@@ -11,7 +11,7 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from ia_engine.attention.distances.refinement import Found, Pruning, Refinement, join
+from ia_engine.attention.distances.refinement import BestPoses, Pruning, Refinement, join
 from ia_engine.attention.distances.search import Starts, tabulate
 from ia_engine.images import blur
 from ia_engine.shapes import Images, Matrix
@@ -111,23 +111,23 @@ class PairSearch:
         rows = max(1, POSES // max(1, self.solver.pool * self.index.shape[1]))
         return [slice(first, first + rows) for first in range(0, len(self.index), rows)]
 
-    def forward(self, rows: slice) -> Found:
+    def forward(self, rows: slice) -> BestPoses:
         starts = self.starts.search(self.index[rows], self.solver.pool, self.order[rows])
         part = self.refinement.take(self.order[rows])
         return part.search(self.index[rows], starts, self.solver.pruning)
 
-    def backward(self, forward: Found, rows: slice) -> Found:
+    def backward(self, forward: BestPoses, rows: slice) -> BestPoses:
         """The reverse direction of some rows, from the results of all rows."""
         turned = _reverse(forward, self.order, rows)
         return self.refinement.take(self.order[rows]).finish(turned)
 
-    def again(self, forward: Found, backward: Found, rows: slice) -> Found:
+    def again(self, forward: BestPoses, backward: BestPoses, rows: slice) -> BestPoses:
         """Some rows of the first direction, refined again from the result of the reverse
         direction."""
         turned = _return(backward, forward.index, rows)
         return forward.rows(rows).improve(self.refinement.take(self.order[rows]).finish(turned))
 
-    def sum(self, forward: Found, backward: Iterable[Found]) -> Alignment:
+    def sum(self, forward: BestPoses, backward: Iterable[BestPoses]) -> Alignment:
         """The sum of both directions; the reverse one arrives block by block."""
         tally = _Tally(self.g, self.solver.group)
         for side in ((forward.rows(rows) for rows in self.blocks()), backward):
@@ -143,24 +143,24 @@ def list_partners(n: int, like: Tensor) -> Tensor:
     return (j[:, None] + 1 + j[: n // 2]) % max(1, n)
 
 
-def _reverse(found: Found, order: Tensor, rows: slice) -> Found:
+def _reverse(found: BestPoses, order: Tensor, rows: slice) -> BestPoses:
     """Some rows of the same pairs in the reverse direction: image j on its partner i, in row i."""
     n, k = found.index.shape
     column = torch.arange(k, device=order.device)
     row = (torch.arange(n, device=order.device)[rows, None] - 1 - column) % n
     spared = None if found.spared is None else found.spared[row, column]
     matrix = torch.linalg.inv(found.matrix[row, column])
-    return Found(order[row], matrix, found.score[row, column], spared)
+    return BestPoses(order[row], matrix, found.score[row, column], spared)
 
 
-def _return(found: Found, index: Tensor, rows: slice) -> Found:
+def _return(found: BestPoses, index: Tensor, rows: slice) -> BestPoses:
     """The inverse of `_reverse`: images index[n k] on their templates, in some rows."""
     n, k = index.shape
     column = torch.arange(k, device=index.device)
     row = (torch.arange(n, device=index.device)[rows, None] + 1 + column) % n
     spared = None if found.spared is None else found.spared[row, column]
     matrix = torch.linalg.inv(found.matrix[row, column])
-    return Found(index[rows], matrix, found.score[row, column], spared)
+    return BestPoses(index[rows], matrix, found.score[row, column], spared)
 
 
 def are_equal(still: Tensor, norm: Tensor) -> Tensor:
@@ -183,7 +183,7 @@ class _Tally:
         self.tau = group.identity(n * n, g).view(n, n, -1)
         self.spared = torch.zeros_like(self.scores, dtype=torch.bool)
 
-    def add(self, found: Found, rows: Tensor) -> None:
+    def add(self, found: BestPoses, rows: Tensor) -> None:
         """Use these poses between canvases where they are better than the identity."""
         place = found.index, rows[:, None]
         still = self.scores[place]

@@ -115,7 +115,7 @@ DAMPING = 0.02
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class ImagePairs:
     """The images to align with each template: k images for each of m templates."""
 
     source: Templates
@@ -183,38 +183,38 @@ class Poised:
         return (self.promise > self.promise[..., :1] - margin[..., None]) & ~again
 
 
-def ascend(pairs: Pairs, start: Homography, group: Group, steps: int) -> Poised:
+def ascend(pairs: ImagePairs, start: Homography, group: Group, steps: int) -> Poised:
     """Improve the poses [m k s 3 3] of all pairs; with 0 steps, only evaluate them."""
     products = ByTemplate(read_lattice(pairs.source, "bilinear"))
-    laid = Laid(products, pairs.index, list_ink(pairs.target))
+    laid = TemplatePairs(products, pairs.index, list_ink(pairs.target))
     found = climb(laid, _enter(pairs, start), group, steps)
     return replace(found, matrix=_leave(pairs, found.matrix), ahead=_leave(pairs, found.ahead))
 
 
-def score(pairs: Pairs, matrix: Homography) -> Tensor:
+def score(pairs: ImagePairs, matrix: Homography) -> Tensor:
     """The scores of given poses by Keys' interpolation, which the ascent approximates."""
     ink = list_ink(pairs.target)
     products = ByTemplate(read_cubic(pairs.source))
-    laid = Laid(products, pairs.index, replace(ink, jets=ink.jets[:, :1]))
+    laid = TemplatePairs(products, pairs.index, replace(ink, jets=ink.jets[:, :1]))
     image = pairs.index.repeat_interleave(matrix.shape[2], 1)
     found = measure(laid, image, _enter(pairs, matrix).flatten(1, 2), GROUPS["projective"])
     return found.view(matrix.shape[:3])
 
 
-def _enter(pairs: Pairs, matrix: Homography) -> Homography:
+def _enter(pairs: ImagePairs, matrix: Homography) -> Homography:
     """Convert poses between canvases to poses between windows."""
     away = torch.linalg.inv(pairs.source.origin)[pairs.index][:, :, None]
     return away @ matrix @ pairs.target.origin[:, None, None]
 
 
-def _leave(pairs: Pairs, relative: Homography) -> Homography:
+def _leave(pairs: ImagePairs, relative: Homography) -> Homography:
     """The inverse of `_enter`."""
     back = torch.linalg.inv(pairs.target.origin)[:, None, None]
     return pairs.source.origin[pairs.index][:, :, None] @ relative @ back
 
 
 @dataclass(frozen=True, eq=False)
-class Laid:
+class TemplatePairs:
     """k images index[m k] for each of m templates, and the method that computes their products."""
 
     products: Products
@@ -224,7 +224,7 @@ class Laid:
 
 
 def climb(
-    laid: Laid, start: Homography, group: Group, steps: int, chosen: Tensor | None = None
+    laid: TemplatePairs, start: Homography, group: Group, steps: int, chosen: Tensor | None = None
 ) -> Poised:
     """The ascent between windows, from the starts [m k s 3 3] selected by `chosen` [m k s], or all.
 
@@ -253,7 +253,7 @@ def climb(
 
 
 def _climb(
-    laid: Laid, image: Tensor, matrix: Homography, group: Group, steps: int
+    laid: TemplatePairs, image: Tensor, matrix: Homography, group: Group, steps: int
 ) -> tuple[Homography, Tensor, Tensor, Homography]:
     """Poses [m r 3 3] of image[m r]: final pose, score, gain and pose of the next step."""
     newton = Newton(laid.ink, group, laid.radius)
@@ -270,7 +270,7 @@ def _climb(
     return matrix, products[:, 0], gain, trial
 
 
-def measure(laid: Laid, image: Tensor, matrix: Homography, group: Group) -> Tensor:
+def measure(laid: TemplatePairs, image: Tensor, matrix: Homography, group: Group) -> Tensor:
     """The products of all poses [m r 3 3] of image[m r], [m 1+p+p(p+1)/2 r], in blocks."""
     m, r = image.shape
     area = laid.ink.jets[0, 0].numel()

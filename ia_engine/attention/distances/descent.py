@@ -92,7 +92,7 @@ class Manifold:
 
 
 @dataclass(frozen=True)
-class Canvas:
+class CanvasObjective:
     """‖v_i∘τ - v_j‖² over the canvas, literally (2.2): an image can lower it by leaving the
     frame."""
 
@@ -111,7 +111,7 @@ class Canvas:
         return 2 * torch.einsum("mkhwx,ahwx->mka", moment, target.velocity[:, 1:-1, 1:-1])
 
 
-MANIFOLD, CANVAS = Manifold(), Canvas()
+MANIFOLD, CANVAS = Manifold(), CanvasObjective()
 
 
 def enclose(v: Images) -> Images:

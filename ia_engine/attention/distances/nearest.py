@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from ia_engine.attention.distances.alignment import Alignment, GlobalSearch, are_equal
-from ia_engine.attention.distances.refinement import Found, Refinement
+from ia_engine.attention.distances.refinement import BestPoses, Refinement
 from ia_engine.attention.distances.search import ROWS, TABLE, Starts, Tables, tabulate
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
@@ -155,7 +155,7 @@ class NeighbourSearch:
         row = torch.arange(rows.start, rows.stop, device=index.device)
         starts = self.windows.search(index, POOL, row)
         there = self.refinement.take(row).search(index, starts)
-        pairs = Found(
+        pairs = BestPoses(
             row.repeat_interleave(index.shape[1])[:, None],
             torch.linalg.inv(there.matrix).flatten(0, 1)[:, None],
             there.score.flatten()[:, None],

@@ -16,7 +16,7 @@ from typing import Self
 import torch
 from torch import Tensor
 
-from ia_engine.attention.distances.ascent import Laid, Poised, climb
+from ia_engine.attention.distances.ascent import Poised, TemplatePairs, climb
 from ia_engine.attention.distances.bounds import confine, flatten
 from ia_engine.attention.distances.products import ByImage, ByTemplate, read_cubic, read_lattice
 from ia_engine.attention.distances.search import Spectra, Starts, Tables
@@ -72,7 +72,7 @@ RISE = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class BestPoses:
     """The best pose of images index[m k] on m templates, [m k 3 3], and its score [m k]."""
 
     index: Tensor
@@ -81,12 +81,12 @@ class Found:
     spared: Tensor | None = None
     """[m k]: True for pruned pairs, whose score is rough; None without pruning."""
 
-    def rows(self, rows: slice) -> "Found":
+    def rows(self, rows: slice) -> "BestPoses":
         """The results of these templates."""
         spared = None if self.spared is None else self.spared[rows]
-        return Found(self.index[rows], self.matrix[rows], self.score[rows], spared)
+        return BestPoses(self.index[rows], self.matrix[rows], self.score[rows], spared)
 
-    def improve(self, other: "Found") -> "Found":
+    def improve(self, other: "BestPoses") -> "BestPoses":
         """The other poses where they are better; pruned pairs stay as they are."""
         better = other.score > self.score
         better = better if self.spared is None else better & ~self.spared
@@ -94,13 +94,13 @@ class Found:
         return replace(self, matrix=matrix, score=torch.where(better, other.score, self.score))
 
 
-def join(parts: list[Found]) -> Found:
+def join(parts: list[BestPoses]) -> BestPoses:
     """Concatenate the results of all templates."""
     index, matrix, score = (
         torch.cat(x) for x in zip(*((p.index, p.matrix, p.score) for p in parts), strict=True)
     )
     spared = [p.spared for p in parts if p.spared is not None]
-    return Found(index, matrix, score, torch.cat(spared) if spared else None)
+    return BestPoses(index, matrix, score, torch.cat(spared) if spared else None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,7 @@ class Refinement:
             return Spectra.of(self.templates)
         return replace(tables, centre=tables.centre - self.templates.origin[:, :2, 2])
 
-    def of_canvas(self, found: Found, rows: Tensor) -> Found:
+    def of_canvas(self, found: BestPoses, rows: Tensor) -> BestPoses:
         """Poses between canvases, with rows [m] as templates."""
         origin = self.templates.origin
         back = torch.linalg.inv(origin[rows])[:, None]
@@ -164,7 +164,9 @@ class Refinement:
         within = None if self.within is None else self.within.take(rows)
         return replace(self, rough=self.rough.take(rows), ink=self.ink.take(rows), within=within)
 
-    def search(self, index: Tensor, starts: Homography, pruning: Pruning | None = None) -> Found:
+    def search(
+        self, index: Tensor, starts: Homography, pruning: Pruning | None = None
+    ) -> BestPoses:
         """The best pose that the starts [m k s 3 3] lead to.
 
         Predictions are too optimistic for eight coordinates: projective maps start from affine maps
@@ -181,40 +183,40 @@ class Refinement:
         found = self._search(index, starts, pruning)
         return found.improve(self._rise(self.within.search(index, starts[:, :, :FEW], pruning)))
 
-    def _search(self, index: Tensor, starts: Homography, pruning: Pruning | None) -> Found:
+    def _search(self, index: Tensor, starts: Homography, pruning: Pruning | None) -> BestPoses:
         square = self.templates.square[index] + self.ink.square[:, None]
         norm = (self.templates.square[index] * self.ink.square[:, None]).sqrt()
-        laid = Laid(self.nearest, index, self.rough, WARY)
+        laid = TemplatePairs(self.nearest, index, self.rough, WARY)
         found = climb(laid, starts, self.group, 0).best(RIVALS)
         chosen = found.rivals(MARGINS[0] * norm, self._moment, APART)
-        laid = Laid(self.nearest, index, self.ink, WARY)
+        laid = TemplatePairs(self.nearest, index, self.ink, WARY)
         found = climb(laid, found.ahead, self.group, 0, chosen).best(FINALISTS)
         chosen = found.rivals(MARGINS[1] * norm, self._moment, APART)
         starts = found.ahead
-        rough = Found(index, starts[:, :, 0], found.promise[:, :, 0])
+        rough = BestPoses(index, starts[:, :, 0], found.promise[:, :, 0])
         if pruning is not None:
             spared = pruning.spares(square - 2 * rough.score, norm, len(self.templates.jets))
             rough, chosen = replace(rough, spared=spared), chosen & ~spared[..., None]
-        laid = Laid(self.cubic, index, self.ink, WARY)
+        laid = TemplatePairs(self.cubic, index, self.ink, WARY)
         found = climb(laid, starts, self.group, 0, chosen).best(LAST)
         chosen = found.rivals(MARGINS[2] * norm, self._moment, APART)
-        laid = Laid(self.exact, index, self.ink, WARIER)
+        laid = TemplatePairs(self.exact, index, self.ink, WARIER)
         found = climb(laid, found.ahead, self.group, 0, chosen).best(LAST)
         # The last poses are compared after all have moved closer to their maxima.
         chosen = found.rivals(MARGINS[3] * norm, self._moment, APART) & self._rising(found)
         found = found.improve(climb(laid, found.ahead, self.group, 0, chosen), chosen)
         return self._top(rough, laid, found.best(1))
 
-    def finish(self, rough: Found) -> Found:
+    def finish(self, rough: BestPoses) -> BestPoses:
         """Climb to the maximum under Keys' interpolation, except for pruned pairs."""
         if self.within is not None:
             return self._rise(self._allowed(rough))
-        laid = Laid(self.exact, rough.index, self.ink)
+        laid = TemplatePairs(self.exact, rough.index, self.ink)
         chosen = None if rough.spared is None else ~rough.spared[..., None]
         found = climb(laid, rough.matrix[:, :, None], self.group, 0, chosen)
         return self._top(rough, laid, found)
 
-    def _allowed(self, rough: Found) -> Found:
+    def _allowed(self, rough: BestPoses) -> BestPoses:
         """Admissible poses. In the reverse direction the horizon may be too near.
 
         In that case the same pose without tilt is a start as well.
@@ -223,19 +225,19 @@ class Refinement:
         if not self.group.perspective:
             return replace(rough, matrix=there)
         both = torch.stack([there, flatten(there)], 2)
-        laid = Laid(self.exact, rough.index, self.ink)
+        laid = TemplatePairs(self.exact, rough.index, self.ink)
         return replace(rough, matrix=climb(laid, both, self.group, 0).best(1).matrix[:, :, 0])
 
-    def _rise(self, rough: Found) -> Found:
+    def _rise(self, rough: BestPoses) -> BestPoses:
         """Some steps from given poses, shorter where a long step fails."""
-        laid = Laid(self.exact, rough.index, self.ink)
+        laid = TemplatePairs(self.exact, rough.index, self.ink)
         chosen = None if rough.spared is None else ~rough.spared[..., None]
         found = climb(laid, rough.matrix[:, :, None], self.group, RISE, chosen)
         score = found.score[..., 0]
         score = score if rough.spared is None else torch.where(rough.spared, rough.score, score)
         return replace(rough, matrix=found.matrix[:, :, 0], score=score)
 
-    def _top(self, rough: Found, laid: Laid, found: Poised) -> Found:
+    def _top(self, rough: BestPoses, laid: TemplatePairs, found: Poised) -> BestPoses:
         """The last step is not evaluated: its predicted gain is negligible."""
         for _ in range(PATIENCE):
             rising = self._rising(found)

@@ -293,9 +293,8 @@ class Spectra:
         table = torch.fft.irfft2(wave, s=self.shape)
         neighbours = [(table.roll(1, axis), table.roll(-1, axis)) for axis in (1, 2)]
         peak = torch.ones_like(table, dtype=torch.bool)
-        raised = table + STEP * table.amax(
-            (1, 2), keepdim=True
-        )  # every point of a plateau is a peak
+        # Every point of a plateau is a peak.
+        raised = table + STEP * table.amax((1, 2), keepdim=True)
         for before, after in neighbours:
             peak &= (raised >= before) & (raised >= after)
         low = table.amax() - table.amin() + 1

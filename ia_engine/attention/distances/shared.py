@@ -21,7 +21,7 @@ from ia_engine.attention.distances.alignment import (
 )
 from ia_engine.attention.distances.nearest import NearestSearch, Neighbours
 from ia_engine.attention.distances.nearest import join as join_neighbours
-from ia_engine.attention.distances.refinement import Found, join
+from ia_engine.attention.distances.refinement import BestPoses, join
 from ia_engine.distributed.pieces import Piece, Workshop
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
@@ -148,17 +148,17 @@ def _turned(search: PairSearch) -> Tensor:
     return search.order[(place - torch.arange(k, device=search.order.device)) % n]
 
 
-def _to_piece(parts: Sequence[Found]) -> Piece:
+def _to_piece(parts: Sequence[BestPoses]) -> Piece:
     found = join(list(parts))
     piece = {"matrix": found.matrix, "score": found.score}
     return piece if found.spared is None else {**piece, "spared": found.spared}
 
 
-def _to_found(pieces: Sequence[Piece], index: Tensor) -> Found:
+def _to_found(pieces: Sequence[Piece], index: Tensor) -> BestPoses:
     """The results of all rows, on the device of the images."""
     device, names = index.device, pieces[0].keys()
     whole = {name: _cat([piece[name] for piece in pieces]).to(device) for name in names}
-    return Found(index, whole["matrix"], whole["score"], whole.get("spared"))
+    return BestPoses(index, whole["matrix"], whole["score"], whole.get("spared"))
 
 
 def _cat(parts: Sequence[Tensor]) -> Tensor:

@@ -99,9 +99,8 @@ def _average(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
     pairs."""
     similarity = torch.einsum("bjc,bsic->bjsi", q, keys)
     best, tau = similarity.max(2, keepdim=True)
-    W = (2 * beta[:, None, None, None] * best).softmax(
-        -1
-    )  # what all elements of a column have in common cancels
+    # What all elements of a column have in common cancels.
+    W = (2 * beta[:, None, None, None] * best).softmax(-1)
     placed = torch.zeros_like(similarity).scatter(2, tau, W)
     return torch.einsum("bjsi,bsic->bjc", placed, values)
 

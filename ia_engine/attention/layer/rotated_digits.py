@@ -23,7 +23,7 @@ COPIES: Final = 2
 
 
 @dataclass(frozen=True)
-class TrainingConfig(Config):
+class DigitTrainingConfig(Config):
     """Training settings: AdamW, with a rate that rises to its maximum and falls to 0."""
 
     epochs: Annotated[int, Range("e", 1, 1000, "how often every digit is seen")] = 10
@@ -68,7 +68,7 @@ def turn_images(v: Images, most: float, generator: Generator) -> Images:
 
 
 def train(
-    network: nn.Module, digits: Digits, config: TrainingConfig, generator: Generator
+    network: nn.Module, digits: Digits, config: DigitTrainingConfig, generator: Generator
 ) -> Iterator[Epoch]:
     """Train the network in place; yields after every epoch."""
     steps = config.epochs * math.ceil(len(digits.labels) / config.batch)
@@ -95,6 +95,8 @@ def measure_error(network: nn.Module, v: Images, labels: Labels) -> float:
     return float((found != labels).float().mean())
 
 
-def _batches(digits: Digits, config: TrainingConfig, generator: Generator) -> tuple[Tensor, ...]:
+def _batches(
+    digits: Digits, config: DigitTrainingConfig, generator: Generator
+) -> tuple[Tensor, ...]:
     order = torch.randperm(len(digits.labels), generator=generator, device="cpu")
     return order.split(config.batch)

@@ -57,7 +57,7 @@ class VisionConfig(Config):
         return (self.image - self.patch) // self.stride + 1
 
 
-class Block(nn.Module):
+class TransformerBlock(nn.Module):
     """Attention, then a map of every token, each added to its input."""
 
     def __init__(self, attention: nn.Module, features: int, hidden: int, device: Device) -> None:
@@ -132,7 +132,7 @@ class VisionTransformer(nn.Module):
         super().__init__()
         features = config.features
         self.tokens = tokens
-        blocks = (Block(part, features, config.hidden, device) for part in attention)
+        blocks = (TransformerBlock(part, features, config.hidden, device) for part in attention)
         self.blocks = nn.Sequential(*blocks, nn.LayerNorm(features, device=device))
         self.classify = nn.Linear(features, config.classes, device=device)
 

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from ia_engine.attention.distances.alignment import Euclidean, GlobalSearch
-from ia_engine.attention.distances.ascent import Pairs, ascend, score
+from ia_engine.attention.distances.ascent import ImagePairs, ascend, score
 from ia_engine.attention.distances.search import tabulate
 from ia_engine.attention.distances.templates import prepare
 from ia_engine.attention.iteration import normalise
@@ -37,7 +37,7 @@ class Matrices:
 
 
 @dataclass(frozen=True, eq=False)
-class Turned:
+class RotatedRow:
     """An image rotated by some angle, and its row of W under both methods, [n] each."""
 
     image: Images
@@ -59,7 +59,7 @@ def measure_all(v: Images) -> Matrices:
 
 def turn_one(
     v: Images, known: Matrices, i: int, degrees: float, *, beta: float, kernel_beta: float
-) -> Turned:
+) -> RotatedRow:
     """Row i of both W when v_i is rotated anticlockwise; each method has its own β."""
     tau = v.new_tensor([[math.radians(degrees), 0.0, 0.0]])
     image = SE2.act(v[i : i + 1], tau) if degrees else v[i : i + 1]
@@ -70,7 +70,7 @@ def turn_one(
         weigh(torch.cat([d2[:i], row[None], d2[i + 1 :]]), b)[i]
         for d2, row, b in zip((known.ia, known.ka), rows, (beta, kernel_beta), strict=True)
     )
-    return Turned(image, ia, ka, float(rows[0][i]) if degrees else 0.0)
+    return RotatedRow(image, ia, ka, float(rows[0][i]) if degrees else 0.0)
 
 
 def measure_row(v: Images, image: Images) -> Tensor:
@@ -78,7 +78,7 @@ def measure_row(v: Images, image: Images) -> Tensor:
     n, everyone = len(v), torch.cat([v, image])
     templates = prepare(everyone, SE2)
     alone = torch.full((n, 1), n, device=v.device)
-    there = Pairs(templates, alone, templates.take(slice(0, n)))
+    there = ImagePairs(templates, alone, templates.take(slice(0, n)))
     start = tabulate(everyone, SE2).search(alone, STARTS)
     best = ascend(there, start, SE2, STEPS).best(1).matrix
     row = torch.arange(n, device=v.device)[None]

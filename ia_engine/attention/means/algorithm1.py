@@ -14,7 +14,7 @@ from torch import Generator, Tensor
 
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.schedules import SCHEDULES
-from ia_engine.attention.means.solvers import Ascent, Descent, Laid, Problem
+from ia_engine.attention.means.solvers import AlignedMean, MeanAscent, MeanDescent, Problem
 from ia_engine.clock import cpu_seconds
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Range
@@ -92,7 +92,7 @@ def find_mean(
     return _number(_solve(config, problem, generator))
 
 
-def _number(found: Iterator[Laid]) -> Iterator[MeanStep]:
+def _number(found: Iterator[AlignedMean]) -> Iterator[MeanStep]:
     started = cpu_seconds()
     for k, at in enumerate(found):
         seconds = cpu_seconds() - started
@@ -100,16 +100,18 @@ def _number(found: Iterator[Laid]) -> Iterator[MeanStep]:
         started = cpu_seconds()
 
 
-def _solve(config: MeanConfig, problem: Problem, generator: Generator | None) -> Iterator[Laid]:
+def _solve(
+    config: MeanConfig, problem: Problem, generator: Generator | None
+) -> Iterator[AlignedMean]:
     if config.start == "identity":
         schedule = SCHEDULES[config.schedule]
-        yield from Descent(problem, schedule, config.sigma, config.rate).run(config.steps)
+        yield from MeanDescent(problem, schedule, config.sigma, config.rate).run(config.steps)
         return
     if generator is None or config.start == "pairwise":
         anchor, tau = _match(problem, config.sigma)
     else:
         anchor, tau = int(problem.weights.argmax()), _draw(problem, generator)
-    yield from Ascent(problem, config.sigma, anchor).run(tau, config.steps)
+    yield from MeanAscent(problem, config.sigma, anchor).run(tau, config.steps)
 
 
 def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from ia_engine.attention.distances.ascent import Pairs, ascend
+from ia_engine.attention.distances.ascent import ImagePairs, ascend
 from ia_engine.attention.distances.templates import prepare
 from ia_engine.images import blur
 from ia_engine.shapes import Images, Matrix
@@ -56,7 +56,7 @@ class Invariant:
         own = (index == row)[..., None]
         for _ in range(self.rounds):
             target = prepare(blur(mu, self.sigma), self.group)
-            pairs = Pairs(source, index, target)
+            pairs = ImagePairs(source, index, target)
             start = self.group.matrix(pose)[:, :, None]
             found = ascend(pairs, start, self.group, self.steps).matrix[:, :, 0]
             pose = torch.where(own, pose, self.group.pose(found))

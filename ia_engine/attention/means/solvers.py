@@ -5,11 +5,11 @@
 This is (2.3) on the infinite plane, where what leaves the canvas still counts as a difference: the
 sum over the canvas alone could be made 0 by pushing all images out of the frame.
 
-`Ascent`, second order: the mean is the template, and the images climb towards it. f falls when any
-Σ_i W_i ⟨U(τ_i)v_i, μ⟩ rises, and again when μ becomes the mean of the new poses. One image, the
+`MeanAscent`, second order: the mean is the template, and the images climb towards it. f falls when
+any Σ_i W_i ⟨U(τ_i)v_i, μ⟩ rises, and again when μ becomes the mean of the new poses. One image, the
 anchor, does not move, which fixes the common pose.
 
-`Descent`, section 2.4:
+`MeanDescent`, section 2.4:
 
     ∇_τᵢ f = 2 W_ij g_σ*g_σ*(U(τ_i)v_i - μ) ⊙ d(U(τ_i)v_i)/dτ_i
 
@@ -27,7 +27,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from ia_engine.attention.distances.ascent import Pairs, ascend
+from ia_engine.attention.distances.ascent import ImagePairs, ascend
 from ia_engine.attention.distances.bounds import admits
 from ia_engine.attention.distances.schedules import Schedule
 from ia_engine.attention.distances.templates import prepare
@@ -38,7 +38,7 @@ from ia_engine.transforms.base import density, move
 
 
 @dataclass(frozen=True, eq=False)
-class Laid:
+class AlignedMean:
     """Aligned images and their mean."""
 
     tau: Poses
@@ -60,13 +60,13 @@ class Problem:
     v: Images
     weights: Tensor
 
-    def lay(self, tau: Poses, sigma: float) -> Laid:
+    def lay(self, tau: Poses, sigma: float) -> AlignedMean:
         """The mean at given poses, (2.5)."""
         aligned = self.group.unitary(self.v, tau)
         mu = torch.einsum("n,nchw->chw", self.weights, aligned)
         power = self.weights @ self.v.flatten(1).square().sum(1)
         objective = (power - mu.square().sum()).clamp_min(0)  # rounding can make it negative
-        return Laid(tau, aligned, mu, float(objective), sigma)
+        return AlignedMean(tau, aligned, mu, float(objective), sigma)
 
 
 CLIMB = 2
@@ -74,14 +74,14 @@ CLIMB = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Ascent:
+class MeanAscent:
     """A problem, the smoothing of the comparison, and the image that does not move."""
 
     problem: Problem
     sigma: float
     anchor: int
 
-    def run(self, tau: Poses, steps: int) -> Iterator[Laid]:
+    def run(self, tau: Poses, steps: int) -> Iterator[AlignedMean]:
         """Steps from given poses, which should be close to the best ones."""
         source = prepare(blur(self.problem.v, self.sigma), self.problem.group)
         index = torch.arange(len(tau), device=tau.device)[None]
@@ -89,10 +89,10 @@ class Ascent:
         yield laid
         for _ in range(steps):
             target = prepare(blur(laid.mu[None], self.sigma), self.problem.group)
-            laid = self._step(laid, Pairs(source, index, target))
+            laid = self._step(laid, ImagePairs(source, index, target))
             yield laid
 
-    def _step(self, laid: Laid, pairs: Pairs) -> Laid:
+    def _step(self, laid: AlignedMean, pairs: ImagePairs) -> AlignedMean:
         """Update the poses, then the mean; undo what is no better under Keys' interpolation."""
         group = self.problem.group
         start = group.matrix(laid.tau)[None, :, None]
@@ -104,7 +104,7 @@ class Ascent:
         trial = self.problem.lay(torch.where(better[:, None], tau, laid.tau), self.sigma)
         return trial if self._height(trial) > self._height(laid) else laid
 
-    def _height(self, laid: Laid) -> float:
+    def _height(self, laid: AlignedMean) -> float:
         """‖g_σ*μ‖², the difference of the smoothed f from that of a blank mean."""
         return float(blur(laid.mu[None], self.sigma).square().sum())
 
@@ -160,7 +160,7 @@ def _gather(v: Images, first: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True, eq=False)
-class Descent:
+class MeanDescent:
     """A problem, the schedule of smoothing levels, σ, which is added to each, and the rate t."""
 
     problem: Problem
@@ -168,7 +168,7 @@ class Descent:
     sigma: float = 0.0
     rate: float = 1.0
 
-    def run(self, steps: int) -> Iterator[Laid]:
+    def run(self, steps: int) -> Iterator[AlignedMean]:
         """Steps from the identity and the sample mean.
 
         Of several levels, the step that lowers f itself most is taken.
@@ -206,7 +206,7 @@ class Descent:
         stiffness = 2 * (self.problem.weights * steepest).max()
         return 1 / (metric * stiffness.clamp_min(1e-12))
 
-    def gradients(self, laid: Laid, levels: tuple[float, ...]) -> Tensor:
+    def gradients(self, laid: AlignedMean, levels: tuple[float, ...]) -> Tensor:
         """∇f in the coordinates, at each level [l n p]; v is read once for all levels."""
         v, group = self.problem.v, self.problem.group
         points = pixel_grid(v.shape[-2], v.shape[-1], v)

@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from ia_engine.attention.clusters.detection import relative
 from ia_engine.attention.distances.alignment import GlobalSearch
-from ia_engine.attention.means.solvers import Ascent, Laid, Problem
+from ia_engine.attention.means.solvers import AlignedMean, MeanAscent, Problem
 from ia_engine.attention.theory.contraction import SAME
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Poses, check_axes
@@ -146,12 +146,12 @@ def _solve(problem: Problem, anchor: int) -> Iterator[Poses]:
     yield _minimise(lambda tau: -_average(problem, tau).square().sum(), best.tau, problem.weights)
 
 
-def _height(laid: Laid) -> float:
+def _height(laid: AlignedMean) -> float:
     return laid.objective
 
 
-def _climb(problem: Problem, tau: Poses, anchor: int) -> Laid:
-    *_, last = Ascent(problem, 0.0, anchor).run(tau, ROUNDS)
+def _climb(problem: Problem, tau: Poses, anchor: int) -> AlignedMean:
+    *_, last = MeanAscent(problem, 0.0, anchor).run(tau, ROUNDS)
     return last
 
 

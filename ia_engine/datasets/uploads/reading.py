@@ -5,12 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from ia_engine.datasets.uploads.archive import (
-    Member,
-    is_system_file,
-    kind_of_archive,
-    open_archive,
-)
+from ia_engine.datasets.uploads.archive import Member, is_system_file, kind_of_archive, open_archive
 from ia_engine.datasets.uploads.arrays import read_idx_file, read_npy, read_npz, read_torch
 from ia_engine.datasets.uploads.canvas import UploadConfig
 from ia_engine.datasets.uploads.collector import Collector, UploadResult
@@ -48,7 +43,7 @@ PICTURES = ("png", "jpeg", "webp", "gif")
 
 
 @dataclass(frozen=True)
-class Entry:
+class UploadEntry:
     """A file, its kind, and the share of its zip that has been read."""
 
     file: File
@@ -86,17 +81,19 @@ def read_upload(
     return replace(collector.empty(), hopeless=hopeless)
 
 
-def _open(name: str, file: File, collector: Collector, budget: Budget) -> Iterator[Entry | Refusal]:
+def _open(
+    name: str, file: File, collector: Collector, budget: Budget
+) -> Iterator[UploadEntry | Refusal]:
     """The file itself, or the files in it if it is a zip."""
     check_depth(file.name)
     kind = recognise(file.head)
     if kind != "zip":
-        yield Entry(file, kind)
+        yield UploadEntry(file, kind)
         return
     with open_archive(name, file.content) as archive:
         kind = kind_of_archive(archive)
         if kind != "zip":
-            yield Entry(file, kind)
+            yield UploadEntry(file, kind)
             return
         files = [info for info in archive.infolist() if not info.is_dir()]
         useful = [info for info in files if not is_system_file(info.filename)]
@@ -107,12 +104,14 @@ def _open(name: str, file: File, collector: Collector, budget: Budget) -> Iterat
             member = Member(archive, info, budget)
             share = at / len(useful)
             for found in _or_refusal(show_name(info.filename), "file", member.recognise):
-                yield found if isinstance(found, Refusal) else Entry(member, found, share)
+                yield found if isinstance(found, Refusal) else UploadEntry(member, found, share)
             if not budget.bytes:  # nothing more can be unpacked, as the last refusal says
                 return
 
 
-def _read(entry: Entry, collector: Collector, budget: Budget, progress: Callable[[], None]) -> None:
+def _read(
+    entry: UploadEntry, collector: Collector, budget: Budget, progress: Callable[[], None]
+) -> None:
     """Put one file into the collector, or its refusal."""
     file, kind = entry.file, entry.kind
     name = collector.title(show_name(file.name))

@@ -6,7 +6,7 @@ from typing import Final
 
 from ia_engine.equivariant.networks import NETWORKS
 from ia_engine.equivariant.orbit import Orbit
-from ia_engine.equivariant.race import Measured, Race
+from ia_engine.equivariant.race import Race, RacePoint
 from ia_engine.figures.equivariance.colours import INKS, ink
 from ia_engine.figures.svg import QUIET, Point, draw, line, path, side_by_side, write
 
@@ -56,7 +56,7 @@ def _axes(last: int, top: float) -> Iterator[str]:
     yield write(4, 16, "validation error", more='font-weight="650"')
 
 
-def _words(name: str, point: Measured, y: float, k: int) -> Iterator[str]:
+def _words(name: str, point: RacePoint, y: float, k: int) -> Iterator[str]:
     x = WIDTH - RIGHT + 14
     yield line((x, y), (x + 26, y), f'{ink(k)} stroke-width="4"')
     error = f"{_name(name)}: {100 * point.error:.1f} %"

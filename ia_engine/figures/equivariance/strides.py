@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ia_engine.equivariant.groups import P4
-from ia_engine.equivariant.measures import Regime, StrideComparison, filter_centres
+from ia_engine.equivariant.measures import RegimeMaps, StrideComparison, filter_centres
 from ia_engine.figures.equivariance.colours import diverge, write_error
 from ia_engine.figures.svg import (
     DESCENT,
@@ -97,19 +97,19 @@ REGIME_HEAD: Final = 50
 LINE: Final = 104
 
 
-def draw_regimes(regimes: Sequence[Regime], ramp: Pixels) -> str:
+def draw_regimes(regimes: Sequence[RegimeMaps], ramp: Pixels) -> str:
     """Side by side: the maps of the rotated pictures, and their differences when rotated back."""
     width, height = LEFT + 4 * (CELL + REGIME_GAP), REGIME_HEAD + LINE + CELL + 30
     drawn = [draw(width, height, _tell(regime), _draw(regime, ramp)) for regime in regimes]
     return side_by_side(drawn, 0.8 * width)
 
 
-def _tell(regime: Regime) -> str:
+def _tell(regime: RegimeMaps) -> str:
     error = f"error up to {max(regime.errors):.1g}"
     return f"Composed attention at four quarter turns, {regime.title}: {error}"
 
 
-def _draw(regime: Regime, ramp: Pixels) -> Iterator[str]:
+def _draw(regime: RegimeMaps, ramp: Pixels) -> Iterator[str]:
     low, top = float(regime.heat.min()), float(regime.heat.max())
     yield write(LEFT, 20, regime.title, more='font-weight="700" font-size="17"')
     for h in range(len(regime.errors)):

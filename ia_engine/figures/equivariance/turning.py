@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ia_engine.equivariant.orbit import DEEP, ComposedOrbit, Orbit, Turned
+from ia_engine.equivariant.orbit import DEEP, ComposedOrbit, Orbit, RotatedMap
 from ia_engine.figures.equivariance.colours import widen
 
 Array = NDArray[Any]
@@ -139,7 +139,7 @@ def _attention(
     return {"name": name, "about": about, "arrows": f"{key} arrows", **pair}
 
 
-def _pair(turned: Turned, key: str, arrays: dict[str, Array]) -> Mapping[str, object]:
+def _pair(turned: RotatedMap, key: str, arrays: dict[str, Array]) -> Mapping[str, object]:
     """A map and the same rotated back, on one scale for all angles."""
     least, most = float(turned.map.min()), float(turned.map.max())
     low, high = widen(least, most)

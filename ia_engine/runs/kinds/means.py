@@ -6,8 +6,8 @@ from typing import Final
 
 from ia_engine.datasets.imageset import ImageSet
 from ia_engine.figures.mean import (
-    Film,
-    Filmed,
+    FilmedMean,
+    MeanFilm,
     MeanPlan,
     film_mean,
     pack_film,
@@ -20,20 +20,20 @@ from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays
 
 
-def pack(film: Film) -> Arrays:
+def pack(film: MeanFilm) -> Arrays:
     """The last step of the film."""
     return pack_film(replace(film, steps=film.steps[-1:]))
 
 
-def read_steps(arrays: Arrays) -> Sequence[Filmed]:
+def read_steps(arrays: Arrays) -> Sequence[FilmedMean]:
     """The inverse of `pack`."""
     return unpack_film(arrays).steps
 
 
 @reports_damage
-def unpack(kept: Kept) -> Sequence[Film]:
+def unpack(kept: Kept) -> Sequence[MeanFilm]:
     """The film, one step longer each time."""
-    films: list[Film] = []
+    films: list[MeanFilm] = []
     for step in range(1, kept.steps + 1):
         film = unpack_film(kept.arrays(step))
         before = films[-1].steps if films else ()
@@ -41,11 +41,11 @@ def unpack(kept: Kept) -> Sequence[Film]:
     return films
 
 
-def _work(plan: MeanPlan, data: ImageSet, _: None) -> Iterator[Film]:
+def _work(plan: MeanPlan, data: ImageSet, _: None) -> Iterator[MeanFilm]:
     return film_mean(*plan_mean(plan.config, data, plan.of))
 
 
-def _last(kept: Kept) -> Filmed:
+def _last(kept: Kept) -> FilmedMean:
     return read_steps(kept.arrays(kept.steps))[-1]
 
 
@@ -54,7 +54,7 @@ def _compared_numbers(kept: Kept) -> dict[str, str]:
     return {"objective": format_number(step.objective), "sharpness": format_number(step.sharpness)}
 
 
-MEANS: Final = RunKind[Film](
+MEANS: Final = RunKind[MeanFilm](
     id="mean",
     title="Mean",
     unit="iteration",

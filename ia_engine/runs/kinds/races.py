@@ -9,14 +9,7 @@ import torch
 from safetensors.numpy import load, save
 
 from ia_engine.equivariant.checkpoint import Checkpoint
-from ia_engine.equivariant.race import (
-    Measured,
-    Race,
-    RaceConfig,
-    count_steps,
-    revive,
-    run_race,
-)
+from ia_engine.equivariant.race import Race, RaceConfig, RacePoint, count_steps, revive, run_race
 from ia_engine.equivariant.recipes import TrainingConfig
 from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
 from ia_engine.runs.kinds.reading import from_text, reports_damage, to_text
@@ -56,10 +49,10 @@ def unpack(kept: Kept) -> Sequence[Race]:
     return [*(races if ahead else races[:-1]), newest]
 
 
-def read_curves(arrays: Arrays) -> dict[str, tuple[Measured, ...]]:
+def read_curves(arrays: Arrays) -> dict[str, tuple[RacePoint, ...]]:
     """The measurements of every network."""
     lanes = from_text(arrays[KNOWN])["lanes"]
-    return {name: tuple(Measured(**point) for point in lane) for name, lane in lanes.items()}
+    return {name: tuple(RacePoint(**point) for point in lane) for name, lane in lanes.items()}
 
 
 def _read(config: RaceConfig, arrays: Arrays) -> Race:

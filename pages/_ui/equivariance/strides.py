@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.equivariant.measures import Regime, compare_regimes, compare_strides
+from ia_engine.equivariant.measures import RegimeMaps, compare_regimes, compare_strides
 from ia_engine.figures.equivariance.colours import write_error
 from ia_engine.figures.equivariance.strides import draw_regimes, draw_responses, draw_supports
 from pages._ui.controls import choose_one
@@ -65,7 +65,7 @@ def _draw_others(side: int, stride: int, pooled: bool) -> None:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _regimes(digest: str, _picture: Picture) -> tuple[Regime, Regime]:
+def _regimes(digest: str, _picture: Picture) -> tuple[RegimeMaps, RegimeMaps]:
     return compare_regimes(_picture.v)
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.attention.manifolds.sample import ImageSample
-from ia_engine.attention.manifolds.turning import Matrices, Turned, turn_one
+from ia_engine.attention.manifolds.turning import Matrices, RotatedRow, turn_one
 from ia_engine.figures.landscape import draw_one
 from ia_engine.figures.matrices import draw_row
 from ia_engine.figures.svg import signed
@@ -67,7 +67,7 @@ def show_turning(few: ImageSample, known: Matrices, pair: tuple[int, int], seen:
     )
 
 
-def _write(now: Turned, i: int, j: int, at: int) -> list[Part]:
+def _write(now: RotatedRow, i: int, j: int, at: int) -> list[Part]:
     """W of the pair with these numbers, with its two values now; vⱼ stands at this place."""
     values = f"{float(now.ia[at]):.4f} invariant, {float(now.ka[at]):.4f} kernel"
     return [
@@ -83,7 +83,7 @@ def _write(now: Turned, i: int, j: int, at: int) -> list[Part]:
     ]
 
 
-def _tell_loss(now: Turned, still: Turned, i: int, angle: float) -> str:
+def _tell_loss(now: RotatedRow, still: RotatedRow, i: int, angle: float) -> str:
     """What a turn costs the image's own bar, which knows no other difference than that."""
     bar, before = float(now.ia[i]), float(still.ia[i])
     return (
@@ -107,5 +107,5 @@ def _draw_sharp(few: ImageSample, known: Matrices, pair: tuple[int, int], angle:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _turn(digest: str, i: int, angle: float, _few: ImageSample, _known: Matrices) -> Turned:
+def _turn(digest: str, i: int, angle: float, _few: ImageSample, _known: Matrices) -> RotatedRow:
     return turn_one(_few.v, _known, i, angle, beta=AttentionConfig().beta, kernel_beta=KERNEL_BETA)

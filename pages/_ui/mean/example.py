@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.figures.mean import Film, unpack_film
+from ia_engine.figures.mean import MeanFilm, unpack_film
 from ia_engine.files import find_shipped
 from ia_engine.runs.store import load_run
 
@@ -12,6 +12,6 @@ NAME: Final = "runs/experiment-2-mean.safetensors"
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def example() -> Film:
+def example() -> MeanFilm:
     """The film in the assets."""
     return unpack_film(load_run(find_shipped(NAME))[1])

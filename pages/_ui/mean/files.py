@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.figures.mean import Film
+from ia_engine.figures.mean import MeanFilm
 from ia_engine.figures.mean_figures import (
     draw_mean,
     draw_mean_film,
@@ -21,7 +21,7 @@ from pages._ui.player_file import write_page
 RUN: Final = "file"
 
 
-def show_files(film: Film, title: str) -> None:
+def show_files(film: MeanFilm, title: str) -> None:
     """Buttons that make a file when they are pressed."""
     with (
         st.expander("Files of this run", icon=":material/download:"),
@@ -36,7 +36,7 @@ def show_files(film: Film, title: str) -> None:
         st.caption("The film opens in any browser without a network; it sends nothing anywhere.")
 
 
-def write_film(film: Film, title: str) -> bytes:
+def write_film(film: MeanFilm, title: str) -> bytes:
     """The film of the page, in one page of its own."""
     plain = f"{RUN}.plain"
     packed = [
@@ -49,5 +49,5 @@ def write_film(film: Film, title: str) -> bytes:
     return write_page(title, "mean_film", packed, header_of(film, RUN))
 
 
-def _write_python(film: Film, title: str) -> bytes:
+def _write_python(film: MeanFilm, title: str) -> bytes:
     return write_mean_python(title, film, uploaded=source_of(film.plan.recipe) == UPLOAD)

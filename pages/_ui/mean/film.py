@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from ia_engine.figures.mean import Film, Filmed
+from ia_engine.figures.mean import FilmedMean, MeanFilm
 from ia_engine.figures.style import POINT_COLOURS
 from pages._ui.address import address
 from pages._ui.assets import component
@@ -16,7 +16,7 @@ _feed = component("ia_film_feed", "mean_film_feeder", styled=False)
 _film = component("ia_film", "mean_film")
 
 
-def show_film(film: Film, run: str, rows: Sequence[int], *, running: bool = False) -> None:
+def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = False) -> None:
     """Its pictures, its curves and its paths, as far as the run has come.
 
     The rows are where its images stand in the chosen data; none if it is of others.
@@ -51,7 +51,7 @@ def show_film(film: Film, run: str, rows: Sequence[int], *, running: bool = Fals
     rest_at(run, None if told is None else int(told))
 
 
-def header_of(film: Film, run: str) -> dict[str, Any]:
+def header_of(film: MeanFilm, run: str) -> dict[str, Any]:
     """What the browser is told of a film beside its frames; it plays from its beginning."""
     return {
         "key": run,
@@ -69,7 +69,7 @@ def header_of(film: Film, run: str) -> dict[str, Any]:
     }
 
 
-def tell_step(at: int, step: Filmed) -> dict[str, object]:
+def tell_step(at: int, step: FilmedMean) -> dict[str, object]:
     """Its numbers."""
     return {
         "at": at,

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ia_engine.datasets.imageset import ImageSet
-from ia_engine.figures.mean import Film, MeanPlan, list_rows
+from ia_engine.figures.mean import MeanFilm, MeanPlan, list_rows
 from ia_engine.figures.mean_figures import draw_noise
 from ia_engine.runs.job import Job
 from pages._ui.chosen import title
@@ -16,7 +16,7 @@ from pages._ui.panels import misleads, plain, shown
 from pages._ui.words import word_of
 
 
-def show_run(job: Job[Film], data: ImageSet) -> None:
+def show_run(job: Job[MeanFilm], data: ImageSet) -> None:
     """As far as it has come; the words when it is over, since nothing of them moves."""
     film = job.history[-1]
     st.caption(describe_film(film.plan))
@@ -27,7 +27,7 @@ def show_run(job: Job[Film], data: ImageSet) -> None:
 
 
 @st.fragment
-def show_example(film: Film, run: str, data: ImageSet) -> None:
+def show_example(film: MeanFilm, run: str, data: ImageSet) -> None:
     """A precomputed run."""
     st.caption(describe_film(film.plan))
     show_film(film, run, list_rows(film.plan, data))
@@ -44,7 +44,7 @@ def describe_film(plan: MeanPlan) -> str:
     return f"**This film:** {told}. The controls above are for the next run."
 
 
-def explain_film(film: Film) -> None:
+def explain_film(film: MeanFilm) -> None:
     """How many images and iterations are shown, how the numbers are computed, how they mislead."""
     plan = film.plan
     shown(len(plan.names), plan.total, "images")

@@ -10,7 +10,7 @@ from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.nearest import NearestSearch
 from ia_engine.attention.distances.shared import find_nearest, share
 from ia_engine.attention.iteration import normalise
-from ia_engine.clustering.predictors import ENCODERS, ResNet
+from ia_engine.clustering.predictors import ENCODERS, ResNetEncoder
 from ia_engine.clustering.training import train as train_clusters
 from ia_engine.distributed.norms import share_norms
 from ia_engine.distributed.pieces import Workshop
@@ -39,7 +39,7 @@ def distances(ranks):
 def small(channels, size):
     """A ResNet of two blocks: every normalisation waits for the other process four times a step."""
     stem = nn.Sequential(nn.Conv2d(channels, 8, 3, 1, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU())
-    return ResNet(stem, 8, (8, 16), 1)
+    return ResNetEncoder(stem, 8, (8, 16), 1)
 
 
 @patch.dict(ENCODERS, resnet20=small)

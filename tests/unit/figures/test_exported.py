@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ia_engine.equivariant import race
-from ia_engine.equivariant.race import Measured, Race
+from ia_engine.equivariant.race import Race, RacePoint
 
 pytestmark = pytest.mark.cpu_only("runs programs, which the default device does not change")
 SCRIPTS = sorted((Path(__file__).parent / "exported").glob("*.py"))
@@ -45,7 +45,7 @@ def test_exported_script_prints_its_lines(name, capsys):
 
 def test_exported_race_prints_the_last_measurement_of_each_network(monkeypatch, capsys):
     def run_race(config):
-        curve = (Measured(5, 0.1, 2.3, 0.9, None), Measured(10, 0.2, 2.0, 0.7, 0.75))
+        curve = (RacePoint(5, 0.1, 2.3, 0.9, None), RacePoint(10, 0.2, 2.0, 0.7, 0.75))
         yield Race(config, "digits", "", {"p4": curve, "z2": ()}, {})
 
     monkeypatch.setattr(race, "run_race", run_race)

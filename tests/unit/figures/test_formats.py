@@ -8,7 +8,7 @@ import pytest
 import torch
 
 import ia_engine.figures.formats
-from ia_engine.equivariant.race import Measured, Race, RaceConfig
+from ia_engine.equivariant.race import Race, RaceConfig, RacePoint
 from ia_engine.figures.clustering.export import write_assignments
 from ia_engine.figures.equivariance.export import write_race
 from ia_engine.figures.formats import write_csv, write_table
@@ -24,7 +24,7 @@ def read(content):
 @pytest.mark.parametrize("name", FORMULAS)
 def test_every_writer_quotes_a_name_that_begins_like_a_formula(name):
     one = torch.tensor([0], device="cpu")
-    race = Race(RaceConfig(), "", "", {name: (Measured(1, 0.5, 0.5, 0.5, None),)}, {})
+    race = Race(RaceConfig(), "", "", {name: (RacePoint(1, 0.5, 0.5, 0.5, None),)}, {})
     tables = [
         write_csv([{"name": name}]),
         write_csv([{name: "a column"}]),

@@ -14,7 +14,7 @@ from ia_engine.datasets.recipes import RECIPES
 from ia_engine.equivariant.digits import draw_digit
 from ia_engine.equivariant.networks import NETWORKS, make_untrained
 from ia_engine.equivariant.orbit import turn_once
-from ia_engine.equivariant.race import Measured, Race, RaceConfig
+from ia_engine.equivariant.race import Race, RaceConfig, RacePoint
 from ia_engine.figures.clustering import export as clustering
 from ia_engine.figures.comparison import export as comparison
 from ia_engine.figures.equivariance import export as equivariance
@@ -87,7 +87,7 @@ def test_sweep_as_a_picture_shows_every_line_and_no_missing_point():
 
 @pytest.fixture(scope="module")
 def race():
-    lane = (Measured(5, 0.1, 2.3, 0.9, None), Measured(10, 0.2, 2.0, 0.7, 0.75))
+    lane = (RacePoint(5, 0.1, 2.3, 0.9, None), RacePoint(10, 0.2, 2.0, 0.7, 0.75))
     return Race(RaceConfig(iterations=10, digits=200), "digits", "", {"p4": lane, "z2": ()}, {})
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from ia_engine.attention.distances import ascent
-from ia_engine.attention.distances.ascent import Pairs, ascend
+from ia_engine.attention.distances.ascent import ImagePairs, ascend
 from ia_engine.attention.distances.bounds import SCALES
 from ia_engine.attention.distances.templates import prepare
 from ia_engine.transforms import GROUPS
@@ -17,7 +17,7 @@ EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys(
 def climb(v, w, start, group, steps):
     """Lay v[i] on w[i] from a start each: the poses, and the scores that they reach."""
     rows = torch.arange(len(v), device="cpu")[:, None]
-    pairs = Pairs(prepare(v, group), rows, prepare(w, group))
+    pairs = ImagePairs(prepare(v, group), rows, prepare(w, group))
     found = ascend(pairs, group.matrix(start)[:, None, None], group, steps)
     return group.pose(found.matrix[:, 0, 0]), found.score[:, 0, 0]
 
@@ -95,7 +95,7 @@ def test_blocks_do_not_change_the_result(monkeypatch):
     found = []
     for block in (1, 1200, 1 << 18):
         monkeypatch.setattr(ascent, "BLOCK", block)
-        pairs = Pairs(templates, index, templates)
+        pairs = ImagePairs(templates, index, templates)
         found.append(ascend(pairs, group.matrix(start).view(5, 4, 1, 3, 3), group, 2))
     for other in found[1:]:
         torch.testing.assert_close(other.matrix, found[0].matrix)

@@ -3,7 +3,7 @@ import torch
 
 from ia_engine.attention.layer.rotated_digits import (
     Digits,
-    TrainingConfig,
+    DigitTrainingConfig,
     measure_error,
     train,
     turn_images,
@@ -79,7 +79,7 @@ def test_training_lowers_the_loss_and_yields_every_epoch():
     v, labels = blobs(24, size=16, dtype=torch.float32), torch.arange(24, device="cpu") % 2
     v = v * (1 + labels[:, None, None, None])
     generator = torch.Generator(device="cpu").manual_seed(0)
-    config = TrainingConfig(epochs=4, batch=8, rate=0.01)
+    config = DigitTrainingConfig(epochs=4, batch=8, rate=0.01)
     network = seeded(build_invariant)
     epochs = list(train(network, Digits(v, labels, v, labels), config, generator))
     assert [epoch.k for epoch in epochs] == [1, 2, 3, 4]

@@ -9,7 +9,7 @@ from ia_engine.attention.distances.bounds import SCALES
 from ia_engine.attention.distances.schedules import CONSTANT, LEVELS, Constant
 from ia_engine.attention.iteration import normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig, find_mean
-from ia_engine.attention.means.solvers import Descent, Problem
+from ia_engine.attention.means.solvers import MeanDescent, Problem
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
 from ia_engine.transforms import GROUPS
@@ -147,7 +147,7 @@ def test_slopes_are_the_derivatives_of_the_smoothed_objective(group, sigma):
         rest = blur(group.unitary(v, tau) - mu, sigma)
         return float((weights * rest.square().sum((1, 2, 3))).sum())
 
-    found = Descent(problem, CONSTANT).gradients(laid, (4.0, sigma))[1]
+    found = MeanDescent(problem, CONSTANT).gradients(laid, (4.0, sigma))[1]
     for i, a in torch.cartesian_prod(*(torch.arange(s, device="cpu") for s in laid.tau.shape)):
         nudge = torch.zeros_like(laid.tau)
         nudge[i, a] = h
@@ -174,7 +174,7 @@ def test_greedy_takes_the_level_whose_step_lowers_the_unsmoothed_objective_most(
     v = turned(drawing(), (20, 2, -3), (-40, -3, 1), (60, 1, 2), (-10, 0, -2))
     weights, side = tensor([0.25] * 4), 48
     steps = solve(v, start="identity", schedule="greedy", steps=4)
-    unit = Descent(Problem(SE2, v, weights), CONSTANT).unit
+    unit = MeanDescent(Problem(SE2, v, weights), CONSTANT).unit
     decided = 0
     for before, after in pairwise(steps):
         tried = {}
@@ -215,7 +215,7 @@ def test_descent_reaches_the_second_order_mean_from_nearby(group):
 
 def test_levels_of_the_schedule_add_to_sigma():
     problem = Problem(SE2, smooth(), tensor([0.25] * 4))
-    descent = Descent(problem, Constant(3 / 41), sigma=4.0)
+    descent = MeanDescent(problem, Constant(3 / 41), sigma=4.0)
     assert descent.levels(0, 9) == pytest.approx((5.0,))
     assert [step.sigma for step in solve(problem.v, start="identity", sigma=1.5, steps=2,
                                          schedule="constant")] == [0, 1.5, 1.5]  # fmt: skip
