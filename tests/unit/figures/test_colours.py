@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from kornia.color import rgb_to_lab
 
 from ia_engine.figures.equivariance.colours import INKS, diverge
 from ia_engine.figures.style import COLOURS as METHODS
@@ -29,6 +30,13 @@ SERIES = {
 
 def least(colours, seen):
     return apart(colours, seen)[np.triu_indices(len(colours), 1)].min()
+
+
+def test_cielab_is_that_of_kornia():
+    colours = np.random.default_rng(0).integers(0, 256, (500, 3))
+    with torch.device("cpu"):
+        expected = rgb_to_lab(torch.from_numpy(colours / 255)[:, :, None, None])[..., 0, 0]
+    assert np.abs(lab(colours) - expected.numpy()).max() < 0.05
 
 
 @pytest.mark.parametrize("seen", SEEN)
