@@ -1,4 +1,4 @@
-"""CPU time of the work at hand, on a machine that others use as well."""
+"""CPU time of a computation on a shared machine."""
 
 import time
 
@@ -6,5 +6,5 @@ import torch
 
 
 def cpu_seconds() -> float:
-    """This thread's where torch computes in it alone, else the whole process's."""
+    """CPU time of this thread if torch uses only one, otherwise of the process."""
     return time.thread_time() if torch.get_num_threads() == 1 else time.process_time()

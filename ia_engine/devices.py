@@ -1,17 +1,17 @@
-"""Where to compute: the processors that torch finds on this machine."""
+"""The devices that torch finds on this machine."""
 
 import torch
 
 
 def list_devices() -> tuple[str, ...]:
-    """Names that torch understands, the fastest first; the CPU is always there."""
+    """Device names for torch, the fastest first; always includes the CPU."""
     cuda = [f"cuda:{k}" for k in range(torch.cuda.device_count())]
     metal = ["mps"] if torch.backends.mps.is_available() else []
     return (*cuda, *metal, "cpu")
 
 
 def describe_device(name: str) -> str:
-    """A device in words."""
+    """Description of a device."""
     if name.startswith("cuda"):
         return f"{torch.cuda.get_device_name(name)} ({name})"
     return "the GPU of this Mac (mps)" if name == "mps" else "the CPU"

@@ -1,8 +1,8 @@
-"""The one class of error that pages and the shell catch."""
+"""The errors that pages and the shell catch."""
 
 
 class EngineError(ValueError):
-    """Says what was expected, what it got, and what to change."""
+    """An error whose message says what was expected, what it got, and what to change."""
 
 
 class Lost(EngineError):

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, and the tensors in them."""
+"""Files that are written completely or not at all, and the tensors in them."""
 
 import hashlib
 import json
@@ -15,24 +15,24 @@ from safetensors import SafetensorError, safe_open
 from ia_engine.errors import EngineError
 
 ASSETS: Final = Path(__file__).parents[1] / "assets"
-"""The files that the project ships."""
+"""The folder of shipped files."""
 CHECKSUMS: Final = "checksums.json"
-"""Made by `python -m assets.make_checksums`."""
+"""Written by `python -m assets.make_checksums`."""
 OWN: Final = 0o600
-"""The mode of a file that only its owner may read and write."""
+"""Mode of a file that only its owner may read and write."""
 OPEN: Final = 0o666
-"""The mode of other files, before the umask of the process restricts it."""
+"""Mode of other files, before the umask of the process restricts it."""
 
 
 def write_whole(path: Path, content: bytes, mode: int = OPEN) -> None:
-    """A reader sees the old file or the new one, never a part."""
+    """Write a file; a reader sees the old content or the new one, never a part."""
     with open_whole(path, mode) as file:
         file.write(content)
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """What the system says against writing there is a sentence."""
+    """Convert errors of the system on writing to messages."""
     try:
         yield
     except OSError as error:
@@ -41,7 +41,7 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def open_whole(path: Path, mode: int = OPEN) -> Iterator[BinaryIO]:
-    """The same for what is written bit by bit: it takes the path's place when the block is over."""
+    """The same for content written in parts: it replaces the file at the end of the block."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
@@ -54,7 +54,7 @@ def open_whole(path: Path, mode: int = OPEN) -> Iterator[BinaryIO]:
 
 
 def find_shipped(name: str) -> Path:
-    """The path of a file that the project ships, checked against its checksum.
+    """The path of a shipped file, checked against its checksum.
 
     `find_shipped("networks/z2.safetensors")` is ASSETS/networks/z2.safetensors. Raises EngineError
     if the file is missing or was changed.
@@ -74,7 +74,7 @@ def find_shipped(name: str) -> Path:
 
 
 def read_checksums() -> dict[str, str]:
-    """The SHA-256 of every shipped file by its name; nothing if the list cannot be read."""
+    """The SHA-256 of every shipped file by name; empty if the list cannot be read."""
     try:
         known = json.loads((ASSETS / CHECKSUMS).read_text("utf-8"))
         return {str(name): str(value) for name, value in known.items()}
@@ -84,7 +84,7 @@ def read_checksums() -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _sum_file(path: Path, mtime: int, size: int) -> str:
-    """Computed again only if the file has changed."""
+    """Cached until the file changes."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -100,7 +100,7 @@ def read_note(path: Path) -> str:
 def read_tensors(
     path: Path, framework: Literal["np", "pt"], device: str = "cpu"
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The header and the tensors of a safetensors file; EngineError says why it cannot be read."""
+    """The header and the tensors of a safetensors file; raises EngineError if it cannot be read."""
     try:
         with safe_open(path, framework=framework, device=device) as file:
             names = file.keys()

@@ -1,4 +1,4 @@
-"""Sampling, blurring and resizing images: the home of the pixel convention.
+"""Sampling, blurring and resizing of images; defines the pixel convention.
 
 A pixel is a point. Its coordinates (p, q), row downwards and column, are measured in pixels from
 the centre ((h-1)/2, (w-1)/2). Outside the canvas an image is 0. A warp reads the image at the
@@ -19,7 +19,7 @@ from ia_engine.shapes import Field, Images, check_axes
 Interpolation = Callable[[Images, Field], Images]
 
 NARROWEST: Final = 0.02
-"""[px]: a Gaussian of this width gives other pixels a weight of exp(-1250), below every float."""
+"""[px]: below this width, a Gaussian gives other pixels a weight of exp(-1250), which is 0."""
 
 
 def pixel_grid(height: int, width: int, like: Tensor) -> Tensor:
@@ -30,12 +30,12 @@ def pixel_grid(height: int, width: int, like: Tensor) -> Tensor:
 
 
 def bilinear(v: Images, field: Field) -> Images:
-    """Read v at the coordinates of field [px], linearly between the four pixels around."""
+    """Read v at the coordinates of field [px], bilinearly."""
     n, _, height, width = check_axes(v, "n c h w", "v").values()
     check_axes(field, f"{n} h w 2", "field")
     half = field.new_tensor([(height - 1) / 2, (width - 1) / 2]).clamp_min(0.5)
     grid = (field / half).flip(-1)
-    if height == 1 or width == 1:  # grid_sample cannot tell where a single pixel lies
+    if height == 1 or width == 1:  # grid_sample cannot locate a single pixel
         return _separable(v, field, _hat_weights)
     return functional.grid_sample(v, grid, mode="bilinear", align_corners=True)
 
@@ -50,13 +50,13 @@ def blur(v: Images, sigma: float) -> Images:
     if sigma <= NARROWEST:
         return v
     radius = math.ceil(4 * sigma)
-    # kornia reads σ back to check it: on the CPU that waits for no other device.
+    # kornia reads σ back to check it; on the CPU this waits for no other device.
     width = torch.tensor([[sigma, sigma]], dtype=v.dtype, device="cpu")
     return gaussian_blur2d(v, 2 * radius + 1, width, border_type="constant")
 
 
 def resize(v: Images, height: int, width: int) -> Images:
-    """Another number of pixels over the same area; what shrinks is averaged, not skipped."""
+    """Resize to another number of pixels over the same area; averages when shrinking."""
     shrinks = height < v.shape[-2] or width < v.shape[-1]
     return functional.interpolate(
         v, (height, width), mode="bilinear", align_corners=False, antialias=shrinks
@@ -64,14 +64,14 @@ def resize(v: Images, height: int, width: int) -> Images:
 
 
 def keys_weights(t: Tensor) -> tuple[Tensor, ...]:
-    """Of the pixels at -1, 0, 1 and 2, for the point at 0 ≤ t < 1 between them."""
+    """Weights of the pixels at -1, 0, 1 and 2, for the point at 0 ≤ t < 1 between them."""
     bend = (t - t * t) / 2
     far = bend * t
     return far - bend, 1 - t + 2 * bend - 3 * far, t - bend + 3 * far, -far
 
 
 def keys_slopes(t: Tensor) -> tuple[Tensor, ...]:
-    """How the weights of these four pixels change with t."""
+    """Derivatives of the weights of these four pixels by t."""
     first, last = (2 - 1.5 * t) * t - 0.5, (1.5 * t - 1) * t
     middle = (4.5 * t - 5) * t
     return first, middle, -first - middle - last, last
@@ -99,7 +99,7 @@ def _separable(v: Images, field: Field, phi: Callable[[Tensor], tuple[Tensor, ..
     for k, row in enumerate(rows):
         line = torch.zeros_like(result)
         for m, column in enumerate(columns):
-            # One index serves all taps: each reads a view that begins so much further on.
+            # One index serves all taps: each reads a view that begins at its own offset.
             line = torch.addcmul(line, column, padded[..., k * stride + m :].gather(2, first))
         result = torch.addcmul(result, row, line)
     return result.unflatten(2, field.shape[1:3])

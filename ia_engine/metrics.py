@@ -1,6 +1,7 @@
-"""How well a clustering fits the labels: ARI, NMI, and accuracy by the best one-to-one map.
+"""Agreement of a clustering with labels: ARI, NMI, and accuracy.
 
-How well clusters fit known classes: Hungarian accuracy, or purity where their numbers differ.
+Accuracy is that of the best one-to-one map (Hungarian), or purity where numbers of clusters and
+classes differ.
 """
 
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ class Scores:
 
 
 def score_clusters(labels: Labels, assignments: Labels) -> Scores:
-    """Compare found clusters with the labels; a cluster without a class of its own is wrong."""
+    """Compare clusters with labels; a cluster without a class of its own counts as wrong."""
     truth, found = labels.cpu().numpy(), assignments.cpu().numpy()
     table = contingency_matrix(truth, found)
     matched = table[linear_sum_assignment(table, maximize=True)].sum()
@@ -38,21 +39,21 @@ def score_clusters(labels: Labels, assignments: Labels) -> Scores:
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
-    """Accuracy and the rule that found it, NMI, ARI, and which class went where."""
+    """Accuracy and its rule, NMI, ARI, and the confusion matrix."""
 
     acc: float
     rule: str
-    """Hungarian: one cluster for one class; purity: every cluster counts for its largest class."""
+    """Hungarian: one cluster per class; purity: every cluster counts for its largest class."""
     nmi: float
     ari: float
     classes: Tensor
-    """[c] the labels that occur, rising."""
+    """[c] the labels that occur, ascending."""
     confusion: Tensor
-    """[c k] images of each class in each cluster."""
+    """[c k] number of images of each class in each cluster."""
 
 
 def agree(labels: Labels, assignments: Labels, k: int | None = None) -> Agreement:
-    """Compare k clusters, of which some may be empty, with the labels; k is counted unless told."""
+    """Compare k clusters, of which some may be empty, with the labels; k is counted by default."""
     k = int(assignments.max()) + 1 if k is None else k
     classes, truth = torch.unique(labels, return_inverse=True)
     pairs = truth * k + assignments

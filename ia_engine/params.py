@@ -1,4 +1,4 @@
-"""Parameters describe themselves: slider, check, URL, shell option and JSON come from one line.
+"""Self-describing parameters: one line defines slider, check, URL, shell option and JSON.
 
 beta: Annotated[float, Range("β", 0.1, 100, "how sharply distance is punished", log=True)] = 10
 """
@@ -16,7 +16,7 @@ LARGEST: Final = int(sys.float_info.max)
 
 @dataclass(frozen=True)
 class Range:
-    """A number between two bounds, with its symbol, its unit and one sentence of help."""
+    """A number between two bounds, with its symbol, its unit and a help text."""
 
     symbol: str
     low: float
@@ -37,7 +37,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Choice:
-    """One name of a catalogue."""
+    """One name of a list."""
 
     symbol: str
     options: tuple[str, ...]
@@ -50,7 +50,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A field of a config: its name, its type, what it may be, and what it is unless told."""
+    """A field of a config: its name, type, allowed values and default."""
 
     name: str
     kind: type
@@ -75,12 +75,12 @@ class Config:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The config that `to_json` wrote; unknown keys are an error, missing ones the default."""
+        """Read the text of `to_json`; unknown keys are an error, missing ones get the default."""
         return cls.from_values(read_json(text))
 
     @classmethod
     def from_values(cls, values: object) -> Self:
-        """The config with these values: what a JSON object or a query string holds."""
+        """The config with the values of a JSON object or a query string."""
         hints = get_type_hints(cls)
         if not isinstance(values, dict) or not values.keys() <= hints.keys():
             raise EngineError(f"a {cls.__name__} has the keys {sorted(hints)}; got {values!r}")
@@ -88,7 +88,7 @@ class Config:
 
 
 def parameters(config: type[Config]) -> Iterator[Parameter]:
-    """The self-describing fields of a config, in their order."""
+    """The self-describing fields of a config, in order."""
     hints = get_type_hints(config, include_extras=True)
     for field in fields(config):
         hint = hints[field.name]
@@ -98,12 +98,12 @@ def parameters(config: type[Config]) -> Iterator[Parameter]:
 
 
 def read_json(text: str) -> object:
-    """What a text in JSON stands for; it may come from anybody."""
+    """Parse JSON text from an untrusted source."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise EngineError(f"expected a text in JSON; got an error: {error}") from error
-    except (ValueError, RecursionError) as error:  # too many digits, too many brackets
+    except (ValueError, RecursionError) as error:  # too many digits or brackets
         raise EngineError(
             "expected a text in JSON; got one whose numbers are too long or whose brackets are too "
             "deep: shorten it"
@@ -113,14 +113,14 @@ def read_json(text: str) -> object:
 def _show(value: float) -> str:
     try:
         return f"{value:g}"
-    except OverflowError:  # a whole number may be longer than any float
+    except OverflowError:  # an integer may exceed every float
         return "a number of hundreds of digits"
 
 
 def _cast(kind: object, value: object) -> object:
-    """JSON knows neither tuples nor nested configs, and writes 10.0 as 10."""
+    """JSON has no tuples or nested configs, and writes 10.0 as 10."""
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        # What no float can hold stays as it is: the bounds refuse it.
+        # Integers beyond every float stay as they are and fail the check of the bounds.
         return float(value) if abs(value) <= LARGEST else value
     if get_origin(kind) is tuple and isinstance(value, list | tuple):
         return tuple(_cast(get_args(kind)[0], item) for item in value)

@@ -1,4 +1,4 @@
-"""Axes in signatures: the shape string is documentation and check at once."""
+"""Axes in signatures: the shape string is both documentation and check."""
 
 from typing import Annotated
 

@@ -60,12 +60,13 @@ def top(x: Tensor, k: int) -> Tensor:
 
 
 def bottom(x: Tensor, k: int) -> Tensor:
-    """The places of the k least values of the last axis, least first, equal ones in order.
+    """The indices of the k least values of the last axis, in ascending order; ties keep their
+    order.
 
     >>> bottom(torch.tensor([0.0, 1.0000001, 1.0, 2.0]), 3).tolist()
     [0, 1, 2]
     """
-    # Not top(-x): its greatest value may be 0, of which no share tells equal values.
+    # Not top(-x): its maximum may be 0, for which no relative difference exists.
     return top(2 * x.abs().amax(-1, keepdim=True) - x, k)
 
 

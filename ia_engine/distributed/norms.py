@@ -1,7 +1,7 @@
-"""Batch normalisation by the statistics of the whole batch, of which each rank holds a part.
+"""Batch normalisation with the statistics of the whole batch, of which each rank holds a part.
 
-torch's own needs a GPU. Sums over the batch are sums over the ranks; so are their gradients, since
-what a rank brings is in the result of every other.
+torch's own needs a GPU. Sums over the batch are sums over the ranks, and so are their gradients,
+because each rank contributes to the result of every other.
 """
 
 from collections.abc import Callable
@@ -17,13 +17,13 @@ NORMS: Final = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d)
 
 
 class _Kept(Protocol):
-    """What is known on the way back."""
+    """Values stored for the backward pass."""
 
     ranks: Ranks
 
 
 class _Sum(torch.autograd.Function):
-    """Σ over the ranks, with its gradient."""
+    """The sum over the ranks, with its gradient."""
 
     @staticmethod
     def forward(ctx: _Kept, x: Tensor, ranks: Ranks) -> Tensor:
@@ -40,7 +40,7 @@ add: Final[Callable[[Tensor, Ranks], Tensor]] = _Sum.apply
 
 @final
 class SharedNorm(nn.Module):
-    """In the place of a batch normalisation, with its parameters, buffers and their names."""
+    """Replaces a batch normalisation, with its parameters, buffers and their names."""
 
     def __init__(
         self, norm: nn.BatchNorm1d | nn.BatchNorm2d | nn.BatchNorm3d, ranks: Ranks
@@ -52,7 +52,7 @@ class SharedNorm(nn.Module):
             self.register_buffer(name, x)
 
     def forward(self, v: Tensor) -> Tensor:
-        """[n c ...]; what it does while evaluating is not shared."""
+        """[n c ...]; in evaluation mode nothing is shared."""
         if not self.training:
             return functional.batch_norm(
                 v, self._of("mean"), self._of("var"), self.weight, self.bias, eps=self.eps
@@ -78,7 +78,7 @@ class SharedNorm(nn.Module):
 
 
 def share_norms(network: nn.Module, ranks: Ranks) -> None:
-    """Every batch normalisation of the network takes its statistics from all ranks."""
+    """Let every batch normalisation of the network use the statistics of all ranks."""
     if ranks.size == 1:
         return
     for module in list(network.modules()):

@@ -1,7 +1,7 @@
-"""Work in pieces, each done by whichever process is free; what is done is a file, and stays done.
+"""Work in pieces: any free process computes a piece and stores its result as a file.
 
-A piece's result depends on nothing but what the work is and the piece's number: not on how many
-processes there are, nor on what was done before.
+The result of a piece depends only on the work and the number of the piece, not on the number of
+processes or on earlier pieces.
 """
 
 import re
@@ -19,27 +19,27 @@ from ia_engine.errors import EngineError
 from ia_engine.files import read_tensors, write_whole
 
 OURS: Final = re.compile(r"\.?[0-9a-f]{16}-[a-z]+-\d{5}\.safetensors(\.[0-9a-f]{8})?")
-"""A piece's file, or the draft of one whose writer was killed."""
+"""True for the file of a piece, or an unfinished one whose writer was killed."""
 
 Piece = dict[str, Tensor]
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """Who works, and the folder where finished pieces lie, if they are to be kept."""
+    """The processes, and the folder of finished pieces, if they are stored."""
 
     ranks: Ranks = ALONE
     folder: Path | None = None
     say: Callable[[str], None] | None = None
-    """Hears how much is there already."""
+    """Report the number of pieces that exist already."""
 
     @property
     def alone(self) -> bool:
-        """Whether there is neither anybody to share work with nor anything to keep."""
+        """True if there are no other processes and nothing is stored."""
         return self.ranks.size == 1 and self.folder is None
 
     def compute(self, name: str, count: int, make: Callable[[int], Piece]) -> list[Piece]:
-        """All pieces 0 … count - 1 of the work of this name, on the CPU."""
+        """The results of the pieces 0 … count - 1 of the work of this name, on the CPU."""
         if self.folder is None:
             return self._exchange(count, make)
         prepare(self.folder)
@@ -52,14 +52,14 @@ class Workshop:
         return [_read(self._path(name, number)) for number in range(count)]
 
     def missing(self, name: str, count: int) -> list[int]:
-        """The pieces that are not done yet."""
+        """The pieces that are not finished."""
         assert self.folder is not None
-        # A list of all: a network disk that is asked for one file remembers that it was not there.
+        # Lists all files: a network disk caches the absence of a file that was asked for.
         there = {path.name for path in self.folder.iterdir()}
         return [number for number in range(count) if self._path(name, number).name not in there]
 
     def _exchange(self, count: int, make: Callable[[int], Piece]) -> list[Piece]:
-        """Without a folder every rank tells the others what it has made."""
+        """Without a folder, every rank sends its results to the others."""
         own = {number: _to_cpu(make(number)) for number in self.ranks.deal(range(count))}
         if self.ranks.size == 1:
             return [own[number] for number in range(count)]
@@ -77,11 +77,11 @@ class Workshop:
 
 
 ALL_HERE: Final = Workshop()
-"""One process that keeps nothing."""
+"""One process that stores nothing."""
 
 
 def prepare(folder: Path) -> None:
-    """The folder is there, and can be written in."""
+    """Create the folder and check that it is writable."""
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
@@ -89,11 +89,11 @@ def prepare(folder: Path) -> None:
 
 
 def clear(folder: Path) -> None:
-    """All pieces and drafts go, and with the last file the folder."""
+    """Delete all pieces and unfinished files, and the folder if it is then empty."""
     for path in folder.iterdir() if folder.is_dir() else ():
         if OURS.fullmatch(path.name):
             path.unlink(missing_ok=True)
-    with suppress(OSError):  # there are other files in it
+    with suppress(OSError):  # the folder holds other files
         folder.rmdir()
 
 

@@ -1,7 +1,7 @@
-"""The processes that share a run, told apart by their rank; alone, nothing is exchanged.
+"""The processes that share a run, identified by rank; a single process exchanges nothing.
 
-All of them run the same program on the same data with the same seed. What each adds is summed, so
-that every rank decides alike and holds the same weights.
+All of them run the same program on the same data with the same seed. Their results are summed, so
+that every rank makes the same decisions and holds the same weights.
 """
 
 import os
@@ -21,36 +21,36 @@ from torch.distributed.rendezvous import rendezvous
 from ia_engine.errors import EngineError, Lost
 
 PATIENCE: Final = timedelta(days=1)
-"""So long a rank waits for another's piece; that one has died is known at once."""
+"""Longest time that a rank waits for another's piece; the death of a rank is noticed at once."""
 WORD: Final = "word"
-"""The key under which the first rank that has to speak takes the word."""
+"""Key with which the first rank that must report an error claims this task."""
 
 
 class Store(Protocol):
-    """Numbers that all ranks know by their names; torchrun itself keeps it."""
+    """Numbers by name that all ranks share; torchrun stores them."""
 
     def add(self, key: str, amount: int) -> int: ...
 
 
 @dataclass(frozen=True)
 class Ranks:
-    """This process among `size`, and the store in which all of them count."""
+    """This process among `size`, and the store that all of them share."""
 
     rank: int = 0
     size: int = 1
     local: int = 0
-    """Its rank among those on this machine: the number of its GPU."""
+    """Its rank among those on this machine: the index of its GPU."""
     store: Store | None = field(default=None, repr=False, compare=False)
     here: int = 1
-    """How many of them share this machine and its memory."""
+    """Number of ranks that share this machine and its memory."""
 
     @property
     def first(self) -> bool:
-        """The one that prints and writes."""
+        """True for the rank that prints and writes."""
         return self.rank == 0
 
     def part(self, n: int) -> slice:
-        """This rank's rows of n: neighbours, as many as the others have, or one fewer."""
+        """This rank's rows of n: consecutive, as many as in other ranks, or one fewer."""
         if n < self.size:
             raise EngineError(
                 f"{self.size} processes share {n} images: choose a batch and data of at least "
@@ -59,12 +59,12 @@ class Ranks:
         return slice(self.rank * n // self.size, (self.rank + 1) * n // self.size)
 
     def share(self, n: int) -> float:
-        """How much of n rows this rank's part is: what its mean counts for in the mean of all."""
+        """The share of n rows in this rank: its weight in the mean over all."""
         part = self.part(n)
         return (part.stop - part.start) / n
 
     def sum(self, x: Tensor) -> Tensor:
-        """Σ over the ranks; no gradient."""
+        """The sum over the ranks; no gradient."""
         if self.size == 1:
             return x
         total = x.detach().clone(memory_format=torch.contiguous_format)
@@ -77,7 +77,7 @@ class Ranks:
         return float(self.sum(torch.tensor(x, dtype=torch.float64, device="cpu")))
 
     def greatest(self, x: float) -> float:
-        """Of all ranks' numbers: clocks differ, and what follows from them may not."""
+        """The maximum of all ranks' numbers: clocks differ, but decisions must not."""
         if self.size == 1:
             return x
         found = torch.tensor(x, dtype=torch.float64, device="cpu")
@@ -86,7 +86,7 @@ class Ranks:
         return float(found)
 
     def add_gradients(self, parameters: Iterable[Tensor]) -> None:
-        """Every gradient becomes the sum of all ranks', in one exchange."""
+        """Replace every gradient by the sum over all ranks, in one exchange."""
         if self.size == 1:
             return
         own = [x.grad for x in parameters if x.grad is not None]
@@ -95,7 +95,7 @@ class Ranks:
             x.copy_(found.view_as(x))
 
     def gather(self, content: bytes) -> list[bytes]:
-        """What every rank brings, in their order."""
+        """The values of all ranks, in order."""
         if self.size == 1:
             return [content]
         found: list[bytes] = [b""] * self.size
@@ -104,11 +104,11 @@ class Ranks:
         return found
 
     def wait(self) -> None:
-        """Until all have come so far."""
+        """Wait until all ranks are here."""
         self.gather(b"")
 
     def deal(self, tasks: Sequence[int]) -> Iterator[int]:
-        """The first rank's tasks that this one is to do: whoever is free takes the next."""
+        """The tasks for this rank: a free rank takes the next one."""
         if self.size == 1 or self.store is None:
             yield from tasks
             return
@@ -119,12 +119,12 @@ class Ranks:
                 yield int(agreed[taken - 1])
 
     def takes_the_word(self) -> bool:
-        """Whether this rank is the first that has to say why the run ends."""
+        """True for the first rank that reports why the run ends."""
         if self.store is None:
             return True
         try:
             return self.store.add(WORD, 1) == 1
-        except RuntimeError:  # the store went with the process that kept it
+        except RuntimeError:  # the process that held the store has ended
             return True
 
 
@@ -132,11 +132,11 @@ ALONE: Final = Ranks()
 
 
 def join() -> Ranks:
-    """Meet the other processes that torchrun has started."""
+    """Connect to the other processes that torchrun has started."""
     with together():
         try:
             store, rank, size = next(rendezvous("env://", timeout=PATIENCE))
-        except ValueError as error:  # names the variable that is missing
+        except ValueError as error:  # names the missing variable
             raise EngineError(
                 f"several processes need what torchrun tells them ({error}): start them with "
                 "torchrun, or unset WORLD_SIZE"
@@ -148,14 +148,14 @@ def join() -> Ranks:
 
 
 def leave() -> None:
-    """Part from the others, when all is done."""
+    """Disconnect from the others at the end."""
     dist.destroy_process_group()
 
 
 def finish(code: int) -> NoReturn:
-    """End this process at once: what an exchange leaves may abort it at the interpreter's own end.
+    """End this process at once, because remains of an exchange may abort it at interpreter exit.
 
-    Seen on a busy machine: all results written, then "terminate called", and SIGABRT.
+    Seen on a busy machine: all results were written, then "terminate called", and SIGABRT.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -164,7 +164,7 @@ def finish(code: int) -> NoReturn:
 
 @contextmanager
 def together() -> Iterator[None]:
-    """An exchange fails where another process has ended."""
+    """Convert the error of an exchange after another process has ended."""
     try:
         yield
     except RuntimeError as cause:

@@ -7,8 +7,8 @@ from ia_engine.shapes import Homography, Poses
 from ia_engine.transforms.base import Coordinates, Group
 from ia_engine.transforms.se2 import SHIFT
 
-# Of all boxes around 0 this is the largest in which every singular value of I + L is at least 1/2
-# (the worst L is -1/4 everywhere); none is above 3/2.
+# The largest box around 0 in which every singular value of I + L is at least 1/2 (the worst L is
+# -1/4 everywhere); none exceeds 3/2.
 STRETCH = Range("L", -0.25, 0.25, "stretches and shears: what A = I + L adds to the identity")
 
 

@@ -1,7 +1,7 @@
-"""What a transformation is: named coordinates whose zero is the identity, and an action on images.
+"""Transformations: named coordinates whose zero is the identity, and an action on images.
 
-Three steps of generality: a `Transform` acts; a `Warp` acts by moving the points that are read;
-a `Group` of warps can also be composed and inverted. The action is a right action,
+There are three levels: a `Transform` acts; a `Warp` acts by moving the points that are read; a
+`Group` of warps can also be composed and inverted. The action is a right action,
 act(act(v, a), b) = act(v, compose(a, b)), with compose(a, b)(p) = a(b(p)).
 """
 
@@ -29,13 +29,13 @@ class Coordinates:
 
 
 class Transform(ABC):
-    """Acts on images through coordinates tau [n p]; tau = 0 leaves every image as it is."""
+    """Acts on images through coordinates tau [n p]; tau = 0 is the identity."""
 
     name: ClassVar[str]
 
     @abstractmethod
     def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
-        """The coordinates in their order, for images with so many channels."""
+        """The coordinates in order, for images with this number of channels."""
 
     @abstractmethod
     def act(self, v: Images, tau: Poses) -> Images:
@@ -48,7 +48,7 @@ class Transform(ABC):
 
     @final
     def identity(self, n: int, like: Tensor, channels: int = 1) -> Poses:
-        """n times the identity, with the device and dtype of like."""
+        """n copies of the identity, with the device and dtype of like."""
         return torch.zeros(n, self.dimension(channels), device=like.device, dtype=like.dtype)
 
 
@@ -69,11 +69,11 @@ class Group(Warp):
     """Warps by 3×3 matrices in centred homogeneous coordinates (p, q, 1)."""
 
     generators: ClassVar[tuple[tuple[tuple[float, ...], ...], ...]]
-    """A basis of the Lie algebra, 3×3 each: the directions in which a pose can be refined."""
+    """A basis of the Lie algebra, 3×3 each: the directions of small motions."""
 
     @abstractmethod
     def matrix(self, tau: Poses) -> Homography:
-        """The matrix of each pose; the identity for 0."""
+        """The matrix of each pose; the identity for tau = 0."""
 
     @abstractmethod
     def pose(self, matrix: Homography) -> Poses:
@@ -81,7 +81,7 @@ class Group(Warp):
 
     @final
     def compose(self, a: Poses, b: Poses) -> Poses:
-        """First b moves the point, then a: compose(a, b)(p) = a(b(p))."""
+        """Apply b to the point first, then a: compose(a, b)(p) = a(b(p))."""
         return self.pose(self.matrix(a) @ self.matrix(b))
 
     @final
@@ -90,17 +90,17 @@ class Group(Warp):
 
     @property
     def rigid(self) -> bool:
-        """Whether distances on the canvas stay as they are."""
+        """True if distances on the canvas do not change."""
         return all(e[0][0] == e[1][1] == e[0][1] + e[1][0] == 0 for e in self.generators)
 
     @property
     def perspective(self) -> bool:
-        """Whether parallel lines may meet."""
+        """True if parallel lines may meet."""
         return any(any(e[2]) for e in self.generators)
 
     @final
     def contains(self, matrix: Homography) -> bool:
-        """Whether all these matrices belong to the group."""
+        """True if all these matrices belong to the group."""
         return torch.allclose(self.matrix(self.pose(matrix)), matrix, atol=1e-5)
 
     @final
@@ -109,20 +109,21 @@ class Group(Warp):
 
     @final
     def unitary(self, v: Images, tau: Poses, sample: Interpolation = keys) -> Images:
-        """U(τ)v = |det Dτ|^(1/2) v∘τ, which keeps the norm of an image on the infinite plane."""
+        """U(τ)v = |det Dτ|^(1/2) v∘τ, which preserves the norm of an image on the infinite
+        plane."""
         matrix = self.matrix(tau)
         points = pixel_grid(v.shape[-2], v.shape[-1], tau)
         return density(matrix, points)[:, None].sqrt() * sample(v, move(matrix, points))
 
 
 NEAREST_HORIZON: Final = 0.05
-"""The least m₃·p at which a point counts as before a homography's horizon, which lies at 0."""
+"""Least m₃·p of a point in front of a homography's horizon, which is at 0."""
 FAR: Final = 1e6
-"""Points at or behind the horizon are read from here [px], outside every canvas, where v is 0."""
+"""Points at or behind the horizon are read here [px], outside every canvas, where v is 0."""
 
 
 def move(matrix: Homography, points: Tensor) -> Field:
-    """The points [h w 2] moved by each matrix [n 3 3]: one matrix product, then the perspective."""
+    """The points [h w 2] moved by each matrix [n 3 3]: one matrix product, then the division."""
     flat = torch.cat([points, torch.ones_like(points[..., :1])], -1).flatten(0, 1)
     moved = (flat @ matrix.mT).view(-1, *points.shape[:2], 3)
     horizon = moved[..., 2:]
@@ -133,7 +134,7 @@ def move(matrix: Homography, points: Tensor) -> Field:
 def density(matrix: Homography, points: Tensor) -> Tensor:
     """|det Dτ| at the points [h w 2]: det M / (m₃·p)³, constant unless the map is projective.
 
-    Behind the horizon it is what it is just before it: finite, and beside v = 0.
+    Behind the horizon it has its value just before it: finite, and multiplied by v = 0.
     """
     flat = torch.cat([points, torch.ones_like(points[..., :1])], -1)
     horizon = torch.einsum("hwk,nk->nhw", flat, matrix[:, 2]).clamp_min(NEAREST_HORIZON)

@@ -1,4 +1,4 @@
-"""Colour: every channel weighed and lifted on the full image (DTI clustering, 4.1)."""
+"""Colour: every channel scaled and shifted on the full image (DTI clustering, 4.1)."""
 
 from ia_engine.params import Range
 from ia_engine.shapes import Images, Poses, check_axes
@@ -11,7 +11,7 @@ BIAS = Range("b", -1, 1, "is added to a channel, to the background as well")
 class Color(Transform):
     """Coordinates (w_1 … w_C, b_1 … b_C): (1 + w_c) v_c + b_c, linear and hence not clamped.
 
-    Values can leave [0, 1]: whoever makes pictures of them clamps; a loss would lose its gradient.
+    Values can leave [0, 1], because clamping would remove the gradient; displays clamp them.
     """
 
     name = "color"

@@ -11,18 +11,19 @@ from ia_engine.transforms.base import Warp
 
 
 class Displacement(Warp):
-    """Coordinates: all rows' displacements, then all columns', (u_1p … u_Kp, u_1q … u_Kq) [px].
+    """Coordinates: the displacements of all rows, then of all columns, (u_1p … u_Kp, u_1q … u_Kq)
+    [px].
 
-    At 0 the points stay where they are, exactly; the picture moves against the displacement.
+    At 0 no point moves; otherwise the picture moves against the displacement.
     """
 
     @abstractmethod
     def basis(self, height: int, width: int, like: Tensor) -> Tensor:
-        """φ_k at every pixel, [h·w k]: how far each displacement is felt."""
+        """φ_k at every pixel, [h·w k]: the weight of each displacement."""
 
     @final
     def field(self, tau: Poses, height: int, width: int) -> Field:
-        # One matrix product for the whole batch: the basis belongs to the canvas, not to the pose.
+        # One matrix product for the whole batch: the basis depends on the canvas, not on the pose.
         basis = self.basis(height, width, tau)
         felt = tau.reshape(2 * len(tau), basis.shape[1]) @ basis.mT
         return pixel_grid(height, width, tau) + felt.view(len(tau), 2, height, width).movedim(1, -1)

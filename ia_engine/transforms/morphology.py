@@ -21,20 +21,20 @@ SHARPNESS = Range(
 )
 REGION = Range("a", 0, 1, "weight that is added to this pixel of the window")
 STEEPEST: Final = 30.0
-"""Largest |α| (max x - min x) / 2 of an image that is computed by convolutions; beyond it, products
-of exponentials overflow in float32, and such an image is computed window by window."""
+"""Largest |α| (max x - min x) / 2 for the computation by convolutions; beyond it, products of
+exponentials overflow in float32, and an image is computed window by window."""
 STEEPEST_SIGNED: Final = 80.0
 LEAST: Final = 0.01
-"""Least sum of a over the window for which (6) holds as printed; where every a is 0, it divides by
-0. As the sum falls from here to 0, the result moves from (6) to the input."""
+"""Least sum of a over the window for which (6) holds as printed; if every a is 0, it divides by 0.
+As the sum falls from here to 0, the result moves from (6) to the input."""
 
 
 class Morphology(Transform):
     """Equation (6). Coordinates (α, t by rows), with a = t + 1 at the centre and t elsewhere.
 
-    a is clamped to [0, 1]; its gradient passes wherever a step along it points back into [0, 1].
-    Zero is exactly the identity and not flat. Outside the canvas the nearest pixel is repeated, so
-    that every value of the result lies between the least and the greatest value of its channel.
+    a is clamped to [0, 1]; its gradient passes if a step along it points back into [0, 1]. Zero is
+    exactly the identity, with a non-zero derivative. Outside the canvas the nearest pixel is
+    repeated, so that all results lie between the minimum and the maximum of the channel.
     """
 
     name = "morphology"
@@ -44,7 +44,7 @@ class Morphology(Transform):
 
     def act(self, v: Images, tau: Poses) -> Images:
         check_axes(tau, f"{len(v)} {1 + WINDOW**2}", "tau")
-        if v.numel() == 0:  # a convolution of no groups is an error
+        if v.numel() == 0:  # a convolution with zero groups is an error
             return v
         alpha, centre = tau[:, :1, None, None], _centre(tau)
         a = clamp_weights(tau[:, 1:] + centre)
@@ -62,13 +62,15 @@ class Morphology(Transform):
             change = change.index_copy(0, steep, torch.stack(exact))
         result = v + change * (a.sum(1) / LEAST).clamp_max(1)[:, None, None, None]
         least, most = (bound[..., None, None] for bound in v.detach().flatten(2).aminmax(dim=2))
-        return result + (result.clamp(least, most) - result).detach()  # only rounding is cut off
+        return (
+            result + (result.clamp(least, most) - result).detach()
+        )  # only rounding errors are clipped
 
 
 def clamp_weights(t: Tensor) -> Tensor:
-    """t clamped to [0, 1]; the gradient passes wherever descent moves t into or within [0, 1].
+    """t clamped to [0, 1]; the gradient passes if descent moves t into or within [0, 1].
 
-    A plain clamp has no gradient outside, where a weight could never come back.
+    A plain clamp has no gradient outside, so a weight could never return.
     """
     clamp: Callable[[Tensor], Tensor] = _Clamp.apply
     return clamp(t)
@@ -79,7 +81,7 @@ def _change_by_window(v: Tensor, x: Tensor, alpha: Tensor, a: Tensor) -> Tensor:
     windows = x.unfold(1, WINDOW, 1).unfold(2, WINDOW, 1).flatten(-2)
     exponent = alpha * windows
     top = exponent.detach().masked_fill(a == 0, -torch.inf).amax(-1, keepdim=True)
-    # Pixels of weight 0 may lie above the top: bounded, so that their gradient stays finite.
+    # Pixels with weight 0 may exceed the maximum; bounded, so that their gradient stays finite.
     e = (exponent - top.where(top.isfinite(), 0)).clamp(-STEEPEST, STEEPEST).exp()
     whole = (a * e).sum(-1)
     return (a * e * (windows - v[..., None])).sum(-1) / whole.where(whole > 0, 1)
@@ -95,8 +97,8 @@ def _centre(tau: Poses) -> Tensor:
 class SignedMorphology(Transform):
     """A variant of (6) with a of any sign and |a| in the denominator; results may leave [0, 1].
 
-    For a ≥ 0 it is (6), with zeros outside the canvas. Data sets and earlier runs use it. With x[u]
-    taken out, it is x + Σ a (x[u+u'] - x[u]) e / Σ |a| e.
+    For a ≥ 0 it is (6), with zeros outside the canvas. Data sets and earlier runs use it. Rewritten
+    relative to x[u], it is x + Σ a (x[u+u'] - x[u]) e / Σ |a| e.
     """
 
     name = "morphology-signed"
@@ -106,7 +108,7 @@ class SignedMorphology(Transform):
 
     def act(self, v: Images, tau: Poses) -> Images:
         check_axes(tau, f"{len(v)} {1 + WINDOW**2}", "tau")
-        if v.numel() == 0:  # a convolution of no groups is an error
+        if v.numel() == 0:  # a convolution with zero groups is an error
             return v
         alpha, added, centre = tau[:, :1, None, None], tau[:, 1:], _centre(tau)
         x = functional.pad(v, (WINDOW // 2,) * 4)
@@ -126,7 +128,7 @@ class SignedMorphology(Transform):
 
 
 class DrawnMorphology(SignedMorphology):
-    """As data sets draw it: only with a ≥ 0. Saved recipes use its name."""
+    """The variant of data sets: only with a ≥ 0. Saved recipes use its name."""
 
     name = "morphology"
 
@@ -136,7 +138,7 @@ def _by_window(v: Tensor, x: Tensor, alpha: Tensor, around: Tensor, weight: Tens
     windows = x.unfold(1, WINDOW, 1).unfold(2, WINDOW, 1).flatten(-2)
     exponent = alpha * windows
     top = (exponent + weight.log()).detach().amax(-1, keepdim=True)
-    # What has no weight may rise above the top; without a bound 0 · ∞ would follow.
+    # Pixels without weight may exceed the maximum; without a bound, 0 · ∞ would follow.
     e = (exponent - top).clamp_max(STEEPEST_SIGNED).exp()
     pull = (around * e * (windows - v[..., None])).sum(-1)
     return v + pull / (weight * e).sum(-1)
@@ -152,7 +154,7 @@ def _correlate(maps: Images, windows: Tensor) -> Tensor:
 
 
 class _Context(Protocol):
-    """What torch hands to both halves of a function."""
+    """What torch passes to both halves of a function."""
 
     saved_tensors: tuple[Tensor, ...]
     needs_input_grad: tuple[bool, ...]
@@ -176,9 +178,9 @@ class _Clamp(Function):
 
 
 class _Correlation(Function):
-    """Maps [1 g h w] with kernels [g 1 7 7]: the slope in a kernel is a convolution as well.
+    """Maps [1 g h w] with kernels [g 1 7 7]; the gradient of a kernel is a convolution as well.
 
-    Torch's own gradient of a grouped convolution takes twenty times as long for the kernels.
+    Torch's own gradient of a grouped convolution takes twenty times as long for kernels.
     """
 
     @staticmethod

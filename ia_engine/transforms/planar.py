@@ -1,7 +1,7 @@
 """Warps of many images at once: all fields by one matrix product, in planes, read bilinearly.
 
-The same maths as `Warp.act`, laid out for learning. Coordinates are scaled by powers of two only,
-so 0 is the identity to the last bit at every size.
+The same maths as `Warp.act`, with a layout for training. Coordinates are scaled by powers of two
+only, so that 0 is the identity to the last bit at every size.
 """
 
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from ia_engine.transforms.base import FAR, NEAREST_HORIZON, Group, Transform
 from ia_engine.transforms.displacement import Displacement
 
 OUTSIDE = {"border": ("replicate", "border"), "zeros": ("constant", "zeros")}
-"""What is read outside the canvas: the nearest pixel, or 0."""
+"""Values outside the canvas: the nearest pixel, or 0."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlanarWarp:
-    """A warp on one canvas, with what belongs to the canvas computed once."""
+    """A warp on one canvas; everything that depends only on the canvas is computed once."""
 
     warp: Group | Displacement
     height: int
@@ -31,7 +31,7 @@ class PlanarWarp:
     points: Tensor
     """[2 h·w]: rows, then columns [px from the centre]."""
     basis: Tensor
-    """[k h·w]: what the coordinates are multiplied with."""
+    """[k h·w]: the basis that the coordinates are multiplied with."""
 
     @classmethod
     def on(cls, warp: Transform, height: int, width: int, like: Tensor) -> Self:
@@ -49,12 +49,12 @@ class PlanarWarp:
         return read(v, self.planes(tau), outside)
 
     def planes(self, tau: Poses) -> Tensor:
-        """τ(p) for every pixel, [n 2 h w]: a plane of rows and one of columns."""
+        """τ(p) for every pixel, [n 2 h w]: a plane of rows and a plane of columns."""
         planes = self._planes(tau)
         return planes.unflatten(-1, (self.height, self.width))
 
     def inverse_planes(self, tau: Poses) -> Tensor:
-        """τ⁻¹(p): by the group, or by following a displacement that does not fold backwards."""
+        """τ⁻¹(p): by the group, or by fixed-point iteration for a displacement without folds."""
         if isinstance(self.warp, Group):
             return self.planes(self.warp.inverse(tau))
         points = self.points.unflatten(-1, (self.height, self.width))

@@ -14,7 +14,7 @@ PERSPECTIVE = Range(
 
 
 class Projective(Group):
-    """Coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q, h_p, h_q); a matrix counts up to its scale."""
+    """Coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q, h_p, h_q); matrices are equal up to scale."""
 
     name = "projective"
     generators = (

@@ -1,4 +1,4 @@
-"""Similarities, turns with scaling and shifts: τ(p, q) = s A(θ)(p, q)ᵀ + b."""
+"""Similarities, rotations with scaling and shifts: τ(p, q) = s A(θ)(p, q)ᵀ + b."""
 
 import math
 

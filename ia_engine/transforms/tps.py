@@ -1,4 +1,4 @@
-"""Thin plate splines: the least bent way to move 4×4 control points (DTI clustering, 4.1).
+"""Thin plate splines: the smoothest way to move 4×4 control points (DTI clustering, 4.1).
 
 φ(p) = [U(‖p - c_1‖) … U(‖p - c_K‖), 1, p] L⁻¹[:, :K], U(r) = r² log r, L the spline's system.
 """

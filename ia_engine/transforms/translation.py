@@ -1,4 +1,4 @@
-"""Translations, shifts alone: τ(p, q) = (p, q) + b."""
+"""Translations, only shifts: τ(p, q) = (p, q) + b."""
 
 import torch
 
