@@ -10,9 +10,9 @@ from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.clustering.drive import cluster
 from ia_engine.runs.clustering.plan import plan_clusters
 from ia_engine.runs.clustering.summary import pack_film, summarise
-from ia_engine.runs.live import compute_alone
 from ia_engine.runs.record import Record
 from ia_engine.runs.store import save_run
+from ia_engine.runs.threads import compute_alone
 
 PATH: Final = Path(__file__).parent / "runs" / "clustering-digits.safetensors"
 SECONDS: Final = 60.0

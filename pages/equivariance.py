@@ -4,7 +4,7 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.kinds.races import RACES
-from ia_engine.runs.live import compute_alone
+from ia_engine.runs.threads import compute_alone
 from pages._ui.entrance import enter
 from pages._ui.equivariance.networks import (
     describe,

@@ -5,7 +5,7 @@ import streamlit as st
 from ia_engine.attention.manifolds.sample import MOST, SIDE, ImageSample, gather
 from ia_engine.datasets.data import Data
 from ia_engine.datasets.recipes import RECIPES
-from ia_engine.runs.live import compute_alone
+from ia_engine.runs.threads import compute_alone
 from pages._ui.chosen import chosen, pick
 from pages._ui.entrance import enter
 from pages._ui.interactive_formulas import show_symbols

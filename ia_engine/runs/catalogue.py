@@ -16,7 +16,7 @@ from ia_engine.runs.kinds.reading import reports_damage
 from ia_engine.runs.kinds.unsaved import FETCH, OTHER_POSES, PAPER_ENTRY, SIDE_BY_SIDE
 from ia_engine.runs.library import Kept
 
-KINDS: Final[Mapping[str, RunKind[Any]]] = {
+RUN_KINDS: Final[Mapping[str, RunKind[Any]]] = {
     kind.id: kind
     for kind in (
         *(ITERATIONS, ATTENTION, MEANS, CLUSTERINGS, COMPARISONS, SWEEPS, RACES),
@@ -43,7 +43,7 @@ def count_done(kept: Kept) -> tuple[int, str]:
     >>> count_done(kept)  # doctest: +SKIP
     (10, 'iteration')
     """
-    kind = KINDS.get(kept.kind)
+    kind = RUN_KINDS.get(kept.kind)
     if kind is None:
         return kept.steps, "step"
     return (kind.count(kept) if kept.steps else 0), kind.unit
@@ -65,7 +65,7 @@ def read_settings(kept: Kept) -> dict[str, str]:
 @reports_damage
 def last_numbers(kept: Kept) -> Mapping[str, str]:
     """The numbers of the last step by name."""
-    kind = KINDS.get(kept.kind)
+    kind = RUN_KINDS.get(kept.kind)
     return kind.numbers(kept) if kind is not None and kept.steps else {}
 
 

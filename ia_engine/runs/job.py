@@ -3,9 +3,7 @@
 import atexit
 import contextlib
 import ctypes
-import importlib
 import logging
-import os
 import queue
 import secrets
 import threading
@@ -17,7 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.budget import too_many
-from ia_engine.runs.turns import Turns
+from ia_engine.runs.threads import Turns, spare_cores, stand_back
 
 T = TypeVar("T")
 Work = Callable[[], Iterator[T]]
@@ -26,10 +24,6 @@ log = logging.getLogger(__name__)
 
 RECENT: Final = 8
 """The time left is foretold from so many of the last steps."""
-NICENESS: Final = 5
-"""Lower priority of a worker than of the threads that answer the page. Not lower still: on a busy
-machine a worker that holds Python's lock and gets no time would hold up the page as well.
-`IA_NICENESS` in the environment sets another one."""
 GRACE: Final = 2.0
 """Seconds that the end of the process gives its workers to leave their step."""
 WAITING: Final = 20
@@ -285,22 +279,6 @@ class Jobs:
             while (job := self._queue.get()) is not None:
                 job.run(self._turns)
                 del job  # an idle worker holds on to nothing
-
-
-def spare_cores() -> int:
-    """The cores that work may take: all but one, which answers the page."""
-    known = hasattr(os, "sched_getaffinity")
-    cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
-    return max(1, cores - 1)
-
-
-def stand_back(threads: int) -> None:
-    """Let this thread compute with so many cores, and only when nobody else wants them."""
-    importlib.import_module("torch").set_num_threads(threads)  # the page need not wait for it
-    # Only Linux has a priority for each thread; without a valid niceness it stays as it is.
-    with contextlib.suppress(AttributeError, OSError, ValueError):
-        niceness = int(os.environ.get("IA_NICENESS", NICENESS))
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 
 def _ask_to_leave(thread: int) -> None:

@@ -38,6 +38,7 @@ def run(argv: Sequence[str]) -> None:
             common.printer.row(
                 {
                     "step": step.k,
+                    "iteration": step.k,
                     "seconds": step.seconds,
                     "objective": step.objective,
                     "sigma": step.sigma,

@@ -9,7 +9,7 @@ import torch
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
-from ia_engine.runs.catalogue import KINDS
+from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.kinds.attention import ATTENTION, measure_saved, read_steps, resume_steps
 from ia_engine.runs.kinds.data import read_data
 from ia_engine.runs.kinds.iterations import ITERATIONS, pack
@@ -107,7 +107,7 @@ def _export(library: Library, run: str, common: Common, method: str = "") -> Non
     if common.out is None:
         raise EngineError("export needs --out PATH.npz; got nothing")
     kept = library.open(run)
-    kind = KINDS.get(kept.kind)
+    kind = RUN_KINDS.get(kept.kind)
     if kind is None or kind.steps is None:
         raise _wrong_kind(kept)
     here = torch.device("cpu")

@@ -5,7 +5,7 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.catalogue import KINDS
+from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.kinds.kind import RunKind
 from pages._ui.runs import kind_pages
 from pages._ui.runs.current import jobs
@@ -174,5 +174,5 @@ def test_the_newest_run_is_shown_unless_the_address_opens_another(browser):
 
 
 def test_one_table_names_the_page_of_every_kind_of_the_catalogue():
-    assert KIND_PAGES.keys() == KINDS.keys()
+    assert KIND_PAGES.keys() == RUN_KINDS.keys()
     assert all((ROOT / shown.script).is_file() for shown in KIND_PAGES.values())

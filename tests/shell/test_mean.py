@@ -8,7 +8,7 @@ import pytest
 from ia_engine.attention.means.algorithm1 import find_mean
 from ia_engine.shell import mean
 
-KEYS = ["step", "seconds", "objective", "sigma"]
+KEYS = ["step", "iteration", "seconds", "objective", "sigma"]
 
 
 def rows(ended):
@@ -20,8 +20,8 @@ def rows(ended):
 def test_a_line_for_the_first_mean_and_for_every_step(shell, npz, solver):
     ended = shell("mean", "--data", npz, "--solver", solver, "--steps", 3, "--json")
     assert [list(row) for row in rows(ended)] == [KEYS] * 4
-    assert [row["step"] for row in rows(ended)] == [0, 1, 2, 3]
-    assert all(isinstance(row[key], float) for row in rows(ended) for key in KEYS[1:])
+    assert [(row["step"], row["iteration"]) for row in rows(ended)] == [(k, k) for k in range(4)]
+    assert all(isinstance(row[key], float) for row in rows(ended) for key in KEYS[2:])
 
 
 @pytest.mark.parametrize("solver", ["global", "descent"])

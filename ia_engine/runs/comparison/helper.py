@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import warnings
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -20,14 +21,17 @@ import torch
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.comparison.limits import Outcome, solve_within
+from ia_engine.runs.comparison.methods import METHODS
 from ia_engine.runs.comparison.task import Task
-from ia_engine.runs.comparison.warming import warm_up
 
 Answers = queue.SimpleQueue[Outcome | None]
 
 ROOT: Final = Path(__file__).parents[3]
 ALONE: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 NICENESS: Final = 10
+WARM_UP_IMAGES: Final = 6
+WARM_UP_SIDE: Final = 12
+WARM_UP_S: Final = 0.05
 ENDED: Final = "the process that computes has ended: there may have been too little memory for it"
 
 
@@ -123,6 +127,24 @@ def main() -> None:
             warm_up(name, task)
             pickle.dump(solve_within(name, task), answers)
             answers.flush()
+
+
+def warm_up(name: str, task: Task) -> None:
+    """Run a method once on six small random images, so that everything it loads is there.
+
+    Loading then counts neither in its time nor in its memory.
+    """
+    _warm_up(name, task.images.shape[1], None if task.k is None else 2, min(task.averagings, 1))
+
+
+@cache
+def _warm_up(name: str, channels: int, k: int | None, averagings: int) -> None:
+    chance = torch.Generator(device="cpu").manual_seed(0)
+    shape = (WARM_UP_IMAGES, channels, WARM_UP_SIDE, WARM_UP_SIDE)
+    images = torch.rand(shape, generator=chance, device="cpu")
+    with contextlib.suppress(Exception):  # an error here comes again with the task, and is reported
+        for _ in METHODS[name](Task(images, k, WARM_UP_S, averagings=averagings)):
+            pass
 
 
 if __name__ == "__main__":

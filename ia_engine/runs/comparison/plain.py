@@ -12,8 +12,7 @@ from sklearn.mixture import GaussianMixture
 from torch import Tensor
 
 from ia_engine.clustering.losses import LEAST_VARIANCE
-from ia_engine.runs.comparison.task import Best, Task, average
-from ia_engine.runs.comparison.told import note, number
+from ia_engine.runs.comparison.task import Best, Task, average, choose_k, note_k
 from ia_engine.shapes import Labels
 
 STARTS: Final = 10
@@ -30,7 +29,7 @@ Points = NDArray[np.float64]
 
 def solve_kmeans(task: Task) -> Iterator[Best]:
     """The least squared error of several starts."""
-    k, points, least = number(task), _points(task), float("inf")
+    k, points, least = choose_k(task), _points(task), float("inf")
     for start in range(STARTS):
         found = KMeans(k, n_init=1, random_state=_seed(task, start)).fit(points)
         if found.inertia_ < least:
@@ -38,14 +37,14 @@ def solve_kmeans(task: Task) -> Iterator[Best]:
             best = Best(
                 _labels(found.labels_, task),
                 _pictures(found.cluster_centers_, task),
-                note(task, k),
+                note_k(task, k),
             )
         yield best
 
 
 def solve_gmm(task: Task) -> Iterator[Best]:
     """The likeliest of several mixtures of Gaussians with a variance for every pixel."""
-    k, points, most = number(task), _points(task), -float("inf")
+    k, points, most = choose_k(task), _points(task), -float("inf")
     for start in range(STARTS):
         model = GaussianMixture(
             k,
@@ -58,7 +57,7 @@ def solve_gmm(task: Task) -> Iterator[Best]:
         if found.lower_bound_ > most:
             most = float(found.lower_bound_)
             best = Best(
-                _labels(found.predict(points), task), _pictures(found.means_, task), note(task, k)
+                _labels(found.predict(points), task), _pictures(found.means_, task), note_k(task, k)
             )
         yield best
 
@@ -85,15 +84,15 @@ def solve_mean_shift(task: Task) -> Iterator[Best]:
 
 def solve_spectral(task: Task) -> Iterator[Best]:
     """A graph of all pairs, exp(-d²/d₀²) with the median distance d₀, cut into K."""
-    k, d2 = number(task), squareform(pdist(_points(task), "sqeuclidean"))
+    k, d2 = choose_k(task), squareform(pdist(_points(task), "sqeuclidean"))
     if k == 1:
         whole = torch.zeros(len(d2), dtype=torch.int64, device=task.images.device)
-        yield Best(whole, average(task.images, whole), note(task, k))
+        yield Best(whole, average(task.images, whole), note_k(task, k))
         return
     scale = max(float(np.median(d2)), 1e-12)
     model = SpectralClustering(k, affinity="precomputed", random_state=task.seed)
     found = _labels(model.fit_predict(np.exp(-d2 / scale)), task)
-    yield Best(found, average(task.images, found), note(task, k))
+    yield Best(found, average(task.images, found), note_k(task, k))
 
 
 def _shift(task: Task, points: Points, bandwidth: float) -> Best:

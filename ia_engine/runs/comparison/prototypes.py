@@ -7,8 +7,7 @@ from ia_engine.clock import cpu_seconds
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import read
 from ia_engine.clustering.training import train
-from ia_engine.runs.comparison.task import Best, Method, Task
-from ia_engine.runs.comparison.told import note, number
+from ia_engine.runs.comparison.task import Best, Method, Task, choose_k, note_k
 
 GREY: Final = "affine"
 COLOUR: Final = "color,projective"
@@ -26,7 +25,7 @@ def learn(model: str) -> Method:
     """The training is made for the budget, so it uses all of it; it starts from K-means."""
 
     def solve(task: Task) -> Iterator[Best]:
-        started, k = cpu_seconds(), number(task)
+        started, k = cpu_seconds(), choose_k(task)
         sequence = COLOUR if task.images.shape[1] == 3 else GREY
         rate = RATES.get(model, ClusterConfig.rate)
         config = ClusterConfig(model, k, sequence=sequence, batch=BATCH, rate=rate, start="kmeans")
@@ -35,7 +34,7 @@ def learn(model: str) -> Method:
         for step in train(config, task.images, task.seed, budget, budget / LOOKS):
             if step.progress.share >= due:
                 found = read(step.state, task.images, step.state.rows).assignments
-                yield Best(found, step.progress.prototypes.clamp(0, 1), note(task, k))
+                yield Best(found, step.progress.prototypes.clamp(0, 1), note_k(task, k))
                 due = 1.0 if step.progress.share > 1 - 1 / LOOKS else due + 1 / LOOKS
 
     return solve

@@ -35,8 +35,8 @@ def _never(_: Sequence[Any]) -> None:
 class RunKind(Generic[T]):
     """One kind of run. A plan states what is computed; the run yields items of type T.
 
-    >>> from ia_engine.runs.catalogue import KINDS
-    >>> KINDS["mean"].title, KINDS["mean"].unit
+    >>> from ia_engine.runs.catalogue import RUN_KINDS
+    >>> RUN_KINDS["mean"].title, RUN_KINDS["mean"].unit
     ('Mean', 'iteration')
     """
 

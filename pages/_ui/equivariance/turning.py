@@ -7,7 +7,7 @@ import streamlit as st
 
 from ia_engine.figures.equivariance.colours import LEAST
 from ia_engine.figures.equivariance.turning import Turning, pack_turning
-from ia_engine.runs.live import compute_alone
+from ia_engine.runs.threads import compute_alone
 from pages._ui.assets import component
 from pages._ui.equivariance.ink import tell_ink
 from pages._ui.equivariance.networks import network, orbit, plain_beside

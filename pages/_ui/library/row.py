@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.catalogue import KINDS, count_done
+from ia_engine.runs.catalogue import RUN_KINDS, count_done
 from ia_engine.runs.library import Kept, Note
 from pages._ui.panels import explain, plain
 from pages._ui.runs.kind_pages import KIND_PAGES, KindPage
@@ -83,7 +83,7 @@ def show_undo() -> None:
 
 
 def _show_words(kept: Kept) -> None:
-    kind, page = KINDS.get(kept.kind), KIND_PAGES.get(kept.kind, UNKNOWN)
+    kind, page = RUN_KINDS.get(kept.kind), KIND_PAGES.get(kept.kind, UNKNOWN)
     title = kind.title if kind else kept.kind
     if page.script:
         st.page_link(
@@ -120,7 +120,7 @@ def _count(name: str, steps: int, _kept: Kept) -> tuple[int, str]:
 
 def _tell_state(kept: Kept) -> str:
     state = STATES.get(kept.state, kept.state)
-    kind = KINDS.get(kept.kind)
+    kind = RUN_KINDS.get(kept.kind)
     if kept.state not in ("interrupted", "cancelled") or kind is None:
         return state
     return f"{state}: {REST if kind.resumable else AGAIN}"

@@ -4,7 +4,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ia_engine.runs.job import Job, Jobs, spare_cores
+from ia_engine.runs.job import Job, Jobs
+from ia_engine.runs.threads import spare_cores
 from pages._ui.runs.kind_pages import KIND_PAGES, page_of
 from pages._ui.runs.saved import LINK, deleted, is_saved
 from pages._ui.viewer import viewer

@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.catalogue import KINDS
+from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.job import CutOff
 from ia_engine.runs.kinds.data import find_data, makes_own
 from ia_engine.runs.library import Kept
@@ -28,7 +28,7 @@ def open_linked_run(kind: str) -> None:
         return
     try:
         kept = find_saved(name)
-        if kept is not None and kept.kind in KINDS and page_of(kept.kind) == page_of(kind):
+        if kept is not None and kept.kind in RUN_KINDS and page_of(kept.kind) == page_of(kind):
             _open(kept, name)
             return
     except EngineError as error:
@@ -50,7 +50,7 @@ def _open(kept: Kept, name: str) -> None:
         st.warning(plain(kept.damage))
 
     def read() -> Iterator[Any]:
-        yield from KINDS[kept.kind].open(kept)
+        yield from RUN_KINDS[kept.kind].open(kept)
         if kept.state != "done":
             raise CutOff
 

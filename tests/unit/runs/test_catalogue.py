@@ -13,7 +13,7 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.equivariant.race import RaceConfig
 from ia_engine.figures.mean import plan_mean
-from ia_engine.runs.catalogue import KINDS, compare_runs, count_done, read_settings
+from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done, read_settings
 from ia_engine.runs.clustering.plan import plan_clusters
 from ia_engine.runs.comparison.config import ComparisonConfig
 from ia_engine.runs.comparison.plan import plan_comparison
@@ -76,7 +76,7 @@ def saved(tmp_path_factory, data):
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS.values() if kind.saved], ids=lambda kind: kind.id
+    "kind", [kind for kind in RUN_KINDS.values() if kind.saved], ids=lambda kind: kind.id
 )
 def test_a_run_is_saved_listed_counted_compared_and_opened_by_its_kind_alone(saved, kind):
     kept, items = saved(kind)
@@ -103,7 +103,7 @@ def test_a_run_is_saved_listed_counted_compared_and_opened_by_its_kind_alone(sav
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in KINDS.values() if kind.resumable], ids=lambda kind: kind.id
+    "kind", [kind for kind in RUN_KINDS.values() if kind.resumable], ids=lambda kind: kind.id
 )
 def test_a_resumable_run_states_its_plan_and_the_items_it_repeats(saved, kind):
     kept, _ = saved(kind)
@@ -113,30 +113,30 @@ def test_a_resumable_run_states_its_plan_and_the_items_it_repeats(saved, kind):
     item = items[-1]
     plan = item.config if kind.id == "race" else item.plan
     done = {"done": rest.plan.done} if kind.id == "clustering" else {}
-    describe = KINDS["iterations" if kind.id == "attention" else kind.id].describe
+    describe = RUN_KINDS["iterations" if kind.id == "attention" else kind.id].describe
     assert describe(rest.plan) == describe(replace(plan, **done))
 
 
 def test_only_means_start_again():
-    assert [kind.id for kind in KINDS.values() if kind.saved and not kind.resumable] == ["mean"]
+    assert [kind.id for kind in RUN_KINDS.values() if kind.saved and not kind.resumable] == ["mean"]
 
 
 def test_an_id_is_that_of_its_kind_and_never_changes():
-    assert [kind.id for kind in KINDS.values() if kind.saved] == [
+    assert [kind.id for kind in RUN_KINDS.values() if kind.saved] == [
         "iterations", "attention", "mean", "clustering", "comparison", "sweep", "race",
     ]  # fmt: skip
-    assert all(name == kind.id for name, kind in KINDS.items())
-    assert len({kind.title for kind in KINDS.values()}) == len(KINDS)
+    assert all(name == kind.id for name, kind in RUN_KINDS.items())
+    assert len({kind.title for kind in RUN_KINDS.values()}) == len(RUN_KINDS)
 
 
 def test_a_run_of_the_shell_opens_as_iterations_and_continues_as_such(saved, data):
-    kept, steps = saved(KINDS["attention"])
-    items = KINDS["attention"].open(kept)
+    kept, steps = saved(RUN_KINDS["attention"])
+    items = RUN_KINDS["attention"].open(kept)
     assert [item.shown["ia"].numbers.p for item in items] == [0, 1]
     for item, step in zip(items, steps, strict=True):
         assert torch.equal(item.shown["ia"].mu, step.mu)
         assert item.shown["ia"].numbers.ari is not None
-    iterations = KINDS["iterations"]
+    iterations = RUN_KINDS["iterations"]
     rest = iterations.resume(items)
     whole = list(iterations.work(rest.plan, data, rest.start))
     alone = list(iterations.work(rest.plan, data, None))
@@ -147,7 +147,7 @@ def test_a_run_of_the_shell_opens_as_iterations_and_continues_as_such(saved, dat
 
 @pytest.mark.parametrize("source", ["a part of the data", "a file"])
 def test_a_run_of_the_shell_brings_its_images_if_no_recipe_makes_them(tmp_path, data, source):
-    kind, config = KINDS["attention"], AttentionConfig(steps=1)
+    kind, config = RUN_KINDS["attention"], AttentionConfig(steps=1)
     few = data.first(6)
     record, _ = kind.begin_record("a run", config, few)
     if source == "a file":

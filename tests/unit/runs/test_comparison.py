@@ -188,7 +188,7 @@ LOADED = """
 import sys, warnings, torch
 from ia_engine.runs.comparison.methods import METHODS
 from ia_engine.runs.comparison.task import Task
-from ia_engine.runs.comparison.warming import warm_up
+from ia_engine.runs.comparison.helper import warm_up
 
 warnings.simplefilter("ignore")
 torch.set_num_threads(1)

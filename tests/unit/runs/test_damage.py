@@ -16,7 +16,7 @@ from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import film_mean, plan_mean
 from ia_engine.runs.attend import attend
-from ia_engine.runs.catalogue import KINDS, compare_runs, count_done
+from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done
 from ia_engine.runs.clustering.drive import cluster
 from ia_engine.runs.clustering.plan import plan_clusters
 from ia_engine.runs.folder import read_run, step_name
@@ -81,7 +81,7 @@ def complaints(library, run):
         return [library.unreadable()[run]]
     kept = library.open(run)
     found = [kept.damage] if kept.damage else []
-    for look in (KINDS[kept.kind].unpack, count_done, read_data):
+    for look in (RUN_KINDS[kept.kind].unpack, count_done, read_data):
         try:
             look(kept)
         except EngineError as error:

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from ia_engine.errors import EngineError
-from ia_engine.runs import job
-from ia_engine.runs.job import Jobs, State, new_name, spare_cores
+from ia_engine.runs import threads
+from ia_engine.runs.job import Jobs, State, new_name
 from tests.waits import MAX_WAIT_S
 
 
@@ -299,18 +299,22 @@ def test_many_threads_may_submit_at_once():
 
 @pytest.mark.parametrize(("cores", "spare"), [(1, 1), (2, 1), (8, 7)])
 def test_one_core_stays_free(monkeypatch, cores, spare):
-    monkeypatch.setattr(job.os, "sched_getaffinity", lambda pid: set(range(cores)))
-    assert spare_cores() == spare
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda pid: set(range(cores)))
+    assert threads.spare_cores() == spare
 
 
-@pytest.mark.parametrize(("wanted", "niceness"), [(None, job.NICENESS), ("3", 3), ("low", None)])
+@pytest.mark.parametrize(
+    ("wanted", "niceness"), [(None, threads.NICENESS), ("3", 3), ("low", None)]
+)
 def test_the_environment_sets_the_priority_of_a_worker(monkeypatch, wanted, niceness):
     asked = []
-    monkeypatch.setattr(job.os, "setpriority", lambda *args: asked.append(args[2]), raising=False)
+    monkeypatch.setattr(
+        threads.os, "setpriority", lambda *args: asked.append(args[2]), raising=False
+    )
     monkeypatch.delenv("IA_NICENESS", raising=False)
     if wanted is not None:
         monkeypatch.setenv("IA_NICENESS", wanted)
-    job.stand_back(torch.get_num_threads())
+    threads.stand_back(torch.get_num_threads())
     assert asked == ([] if niceness is None else [niceness])
 
 

@@ -8,20 +8,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ia_engine.runs.catalogue import KINDS
+from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record
 from tests.full_disks import FAILURES, fill_disk
 
 pytestmark = pytest.mark.cpu_only("writes files, which the default device does not matter to")
-SAVED = [kind.id for kind in KINDS.values() if kind.saved]
+SAVED = [kind.id for kind in RUN_KINDS.values() if kind.saved]
 RECORD = Record("{}", "{}", 0, "", "cpu", "a run")
 STEPS = 3
 
 
 def keep(folder, kind, items, reports, name="named"):
-    codec = replace(KINDS[kind], pack=lambda k: {"k": np.array(k)}, state=_state)
+    codec = replace(RUN_KINDS[kind], pack=lambda k: {"k": np.array(k)}, state=_state)
     shelf = Destination(Library(folder), name, "ann")
     return save_items(shelf, codec, lambda: (RECORD, {}), items, reports.append)
 
