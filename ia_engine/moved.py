@@ -1,10 +1,11 @@
-"""Old module paths: scripts that earlier versions exported import modules that have moved since."""
+"""Old module paths: scripts that earlier versions exported import modules that have moved since.
+
+It is imported with the package, so it imports as little as possible itself.
+"""
 
 import sys
-from collections.abc import Sequence
 from importlib import import_module
-from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_loader
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
 
 MOVED: dict[str, str] = {
@@ -91,30 +92,26 @@ MOVED: dict[str, str] = {
 
 
 class MovedModules:
-    """Finder and loader: imports the new module under its old path.
+    """Finds modules under their old paths.
 
     It is the last finder, so that an import of an existing module never reaches it.
     """
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+        self, fullname: str, path: object = None, target: object = None
     ) -> ModuleSpec | None:
         """A spec if the module has moved."""
         moved = fullname.removeprefix("ia_engine.") in MOVED
-        return spec_from_loader(fullname, self) if moved else None
+        return ModuleSpec(fullname, MovedModule(fullname, "")) if moved else None
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Let the import system create an empty module, which is then replaced."""
+
+class MovedModule(SourceFileLoader):
+    """Loads a module under its old path, from the new one instead of a file."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Replace the empty module: the import system returns what is in `sys.modules` now."""
-        self.load_module(module.__name__)
-
-    def load_module(self, fullname: str) -> ModuleType:
-        """Store the new module under the old path."""
-        new = import_module(f"ia_engine.{MOVED[fullname.removeprefix('ia_engine.')]}")
-        sys.modules[fullname] = new
-        return new
+        """Replace the empty module: the import system returns what is in `sys.modules` then."""
+        old = module.__name__
+        sys.modules[old] = import_module(f"ia_engine.{MOVED[old.removeprefix('ia_engine.')]}")
 
 
 sys.meta_path.append(MovedModules())
