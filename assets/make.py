@@ -1,9 +1,10 @@
-"""Makes what the repository ships ready-made: `python -m assets.make`."""
+"""Makes the files that the repository ships precomputed: `python -m assets.make`."""
 
 from assets import (
     make_checksums,
     make_clustering,
     make_comparison,
+    make_component_values,
     make_images,
     make_lessons,
     make_means,
@@ -17,4 +18,5 @@ if __name__ == "__main__":
     make_clustering.main()
     make_comparison.main()
     make_lessons.main()
+    make_component_values.main()
     make_checksums.main()

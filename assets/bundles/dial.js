@@ -122,7 +122,7 @@ var Dial = class {
     this.root.dataset.term = data.term;
     setLabel(this.input, data.label);
     this.showValue();
-    this.receive(data.heard);
+    this.receive(data.received);
   }
   /** @param {DialData} data */
   takeValue({ low, high, step, given }) {
@@ -144,9 +144,9 @@ var Dial = class {
     this.sent = Number(this.input.value);
     this.send(this.sent);
   }
-  /** @param {number} heard */
-  receive(heard) {
-    if (!this.sentAt || heard !== this.sent) return;
+  /** @param {number} value */
+  receive(value) {
+    if (!this.sentAt || value !== this.sent) return;
     this.sentAt = 0;
     if (Number(this.input.value) !== this.sent) this.sendValue();
   }

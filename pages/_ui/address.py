@@ -1,4 +1,4 @@
-"""How a step's bytes find their way: a frame with what it belongs to in front."""
+"""The bytes of a step for the browser: a frame after a header with its run."""
 
 import json
 import struct

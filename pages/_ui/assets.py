@@ -10,7 +10,7 @@ from ia_engine import files
 from ia_engine.errors import EngineError
 from pages._ui.panels import explain
 
-SHOWN = "missing files that the page has named"
+SHOWN = "missing files that the page has listed"
 COMPONENTS: dict[str, tuple[str, ...]] = {}
 """The bundles of each component: of its script and its style."""
 Component = Callable[..., Mapping[str, Any]]
@@ -43,7 +43,7 @@ def explain_once(error: EngineError) -> None:
 
 
 def forget_shown() -> None:
-    """A page begins: it shows each sentence again."""
+    """At the start of a page: it shows each sentence again."""
     st.session_state.pop(SHOWN, None)
 
 

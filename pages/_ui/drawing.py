@@ -12,10 +12,10 @@ _drawing = component("ia_drawing", "drawing")
 def show_drawing(
     svg: str, key: str, on_pick: Callable[[int, int], None] | None = None, *, term: str = ""
 ) -> None:
-    """Draw it where the page stands; the engine's drawings hold no words of a user's.
+    """Show a drawing of the engine, which never contains a user's text.
 
-    `on_pick` hears the row and the column of a cell that is clicked, where cells can be; with the
-    terms named, the drawing lights up.
+    `on_pick` gets the row and the column of a cell that is clicked. `term` names the terms of
+    formulas with which the drawing is highlighted.
     """
 
     def picked() -> None:

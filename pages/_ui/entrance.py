@@ -14,7 +14,7 @@ from pages._ui.heap import settle
 from pages._ui.lessons.panel import guide
 from pages._ui.page_values import change_page
 from pages._ui.panels import lay_notes
-from pages._ui.projector import project
+from pages._ui.projector import show_projector_bar
 from pages._ui.room import make_room
 
 ENTERED = "entered through app.py"
@@ -36,7 +36,7 @@ def enter(title: str) -> None:
     change_page(title)
     make_room()
     st.title(title)
-    project()
+    show_projector_bar()
     guide(title)
     lay_notes()
 

@@ -139,7 +139,7 @@ def _formula(config: AttentionConfig) -> str:
 
 def connect(header: PlayerHeader, key: str, rows: Sequence[int], run: str) -> PlayerHeader:
     """The header with the page's selection, which the player may change, and the run's step."""
-    received = f"pairs heard of {key}"
+    received = f"pairs received of {key}"
     answer = read_pair(key)
     if answer is not None and answer.count != st.session_state.get(received):
         st.session_state[received] = answer.count
@@ -213,7 +213,7 @@ def _new_betas(answer: Sequence[Any] | None, key: str) -> Sequence[Any] | None:
 
 
 def _used_key(key: str) -> str:
-    return f"β obeyed of {key}"
+    return f"β used of {key}"
 
 
 def header_of(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def test_a_film_is_described_by_its_own_settings_whatever_the_controls_say():
     assert "class Crab; 6 of 6 images; warm start, 2 iterations; group turn; σ = 0 px" in told
 
 
-def test_a_step_carries_its_run_and_its_numbers_and_is_long_enough_to_be_remembered():
+def test_a_step_has_its_run_and_its_numbers_and_is_long_enough_for_the_cache():
     sent = address("run", b"frame", {"k": 3})
     (length,) = struct.unpack_from("<I", sent)
     assert json.loads(sent[4 : 4 + length]) == {"run": "run", "summary": {"k": 3}}

@@ -7,7 +7,7 @@ from tests.browser.player_page import APP, STATE, choose_poses, run_again, set_b
 
 
 @pytest.mark.parametrize("query", ["case=two&n=8&size=8", "case=two&n=60&size=32"])
-def test_a_rerun_that_changes_nothing_sends_next_to_nothing(player, serve, open_page, query):
+def test_a_rerun_without_changes_sends_almost_nothing(player, serve, open_page, query):
     page = open_page("about:blank")
     received = []
     page.on("websocket", lambda ws: ws.on("framereceived", lambda data: received.append(len(data))))

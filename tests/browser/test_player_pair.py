@@ -8,7 +8,7 @@ from tests.browser.places import at_rest
 from tests.browser.player_page import choose_poses, click_cell, expect_python, press, state
 
 
-def test_a_clicked_cell_is_pinned_in_every_lane_and_told_to_python(player):
+def test_a_clicked_cell_is_pinned_in_every_run_and_sent_to_python(player):
     page = player()
     click_cell(page, 1, 4)
     expect_python(page, "pair=(1, 4)")
@@ -21,7 +21,7 @@ def test_a_clicked_cell_is_pinned_in_every_lane_and_told_to_python(player):
     expect_python(page, "pair=None")
 
 
-def test_a_pair_is_called_by_its_numbers_in_the_data_set(player):
+def test_a_pair_has_its_numbers_in_the_data_set(player):
     page = player("case=two&numbers=1")
     click_cell(page, 1, 4)
     expect(page.locator(".pair-distance").first).to_contain_text(re.compile(r"^d²17,\s47 = "))

@@ -23,7 +23,7 @@ def test_in_the_common_pose_the_images_of_a_class_look_alike(player):
     assert unlikeness(page, 0) == own
 
 
-def test_images_swing_into_the_common_pose_and_do_not_under_reduced_motion(player):
+def test_images_move_into_the_common_pose_and_jump_under_reduced_motion(player):
     swings = f"""() => new Promise(done => {{
       const seen = [];
       const tick = () => {{
@@ -48,7 +48,7 @@ def test_poses_belong_to_clusters_where_classes_are_unknown(player):
     assert unlikeness(page, 0) < 0.3
 
 
-def test_poses_are_no_choice_where_none_are_known(player):
+def test_poses_cannot_be_chosen_where_none_are_known(player):
     expect(player("case=points").locator("select.poses")).to_be_hidden()
 
 
@@ -79,7 +79,7 @@ def test_the_grid_of_points_has_lines_in_both_directions(player):
 
 
 @pytest.mark.parametrize("width", [1000, 1280])
-def test_both_matrices_stand_on_one_height_whatever_is_said_of_one(player, width):
+def test_both_matrices_have_the_same_height_whatever_the_length_of_their_texts(player, width):
     page = player("case=two", width=width)
     status = page.locator(".status").first
     status.evaluate("e => (e.style.minWidth = '330px')")  # as of many words

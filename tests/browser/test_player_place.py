@@ -32,7 +32,7 @@ def test_a_rerun_keeps_position_beta_and_selection(player):
     assert [after[name] for name in kept] == [before[name] for name in kept]
 
 
-def test_a_run_that_replaces_another_rests_at_the_step_of_that_one(player):
+def test_a_run_that_replaces_another_stays_at_its_step(player):
     page = player()
     page.locator(".player").focus()
     press(page, "ArrowRight", "ArrowRight")
@@ -52,20 +52,20 @@ def test_a_new_theme_repaints_the_matrix(player):
     until(page, lambda: sum(pixel(page, "canvas.matrix", 0.99, 0.05)[:3]) < 300)
 
 
-def test_in_a_hidden_tab_it_waits_until_it_is_seen(player):
+def test_a_player_in_a_hidden_tab_is_painted_when_the_tab_is_opened(player):
     page = player("case=tab", ready=False)
     page.wait_for_function(f"{STATE}?.last == 5")
     page.get_by_role("tab", name="Second").click()
     until(page, lambda: pixel(page, "canvas.matrix", 0.99, 0.05)[3] == 255)
 
 
-def test_a_player_that_leaves_the_page_leaves_nothing_behind(player):
+def test_a_removed_player_releases_its_frames(player):
     page = player()
     page.get_by_text("Show the player").click()
     page.wait_for_function("__ia.frames.size == 0 && __ia.listeners.size == 0")
 
 
-def test_it_comes_back_where_it_was_left(player):
+def test_a_player_shown_again_continues_at_its_step(player):
     page = player()
     page.locator(".player").focus()
     press(page, "End")

@@ -31,7 +31,7 @@ def test_playing_moves_on_and_stops_at_the_end_without_loop(player):
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_python_hears_when_the_film_begins_to_play_and_where_it_rests(player):
+def test_python_receives_the_start_of_playing_and_the_step_of_a_stop(player):
     page = player("case=one&steps=3&minds=1")
     expect_python(page, "step=0")
     page.get_by_role("button", name="Loop").click()
@@ -48,7 +48,7 @@ def test_python_hears_when_the_film_begins_to_play_and_where_it_rests(player):
     expect_python(player("case=one&autoplay=1&minds=1"), "step=plays")
 
 
-def test_playing_begins_by_itself_and_never_under_reduced_motion(player):
+def test_autoplay_starts_except_under_reduced_motion(player):
     assert state(player("case=two&autoplay=1"))["clock"]["playing"]
     page = player("case=two&autoplay=0")
     page.emulate_media(reduced_motion="reduce")
@@ -57,7 +57,7 @@ def test_playing_begins_by_itself_and_never_under_reduced_motion(player):
     assert not state(page)["clock"]["playing"]
 
 
-def test_a_running_lane_grows_and_says_how_far_it_is(player):
+def test_a_running_run_grows_and_shows_its_progress(player):
     page = player("case=running")
     expect(page.locator(".status").first).to_have_text("running, iteration 2 of 5")
     page.locator(".player").focus()
@@ -69,7 +69,7 @@ def test_a_running_lane_grows_and_says_how_far_it_is(player):
     expect(page.locator("input.position")).to_have_attribute("max", "3")
 
 
-def test_playing_waits_for_the_steps_that_are_still_to_come(player):
+def test_playing_waits_for_steps_that_have_not_arrived(player):
     page = player("case=running")
     page.locator("select.speed").select_option("4")
     page.get_by_role("button", name="Play").click()
@@ -80,13 +80,13 @@ def test_playing_waits_for_the_steps_that_are_still_to_come(player):
     page.wait_for_function(f"{STATE}?.step == 3")
 
 
-def test_without_steps_it_says_that_it_waits(player):
+def test_a_player_without_steps_says_that_it_waits(player):
     page = player("case=empty", ready=False)
     expect(page.locator(".wait-text")).to_have_text("Waiting for the first weights")
     expect(page.get_by_role("button", name="Play")).to_be_disabled()
 
 
-def test_space_is_the_players_wherever_nothing_has_a_use_for_it(player):
+def test_space_plays_unless_the_focused_element_uses_it(player):
     page = player()
     press(page, " ")
     page.wait_for_function(f"{STATE}?.clock.playing")
@@ -98,7 +98,7 @@ def test_space_is_the_players_wherever_nothing_has_a_use_for_it(player):
     expect(page.locator(".player")).to_have_count(0)
 
 
-def test_means_are_seen_while_their_weights_are_to_come(player):
+def test_means_are_shown_before_their_weights_are_known(player):
     page = player("case=pending")
     press(page, " ")
     page.wait_for_function(f"{STATE}?.step == 3")

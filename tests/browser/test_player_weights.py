@@ -24,7 +24,7 @@ def test_weights_in_the_browser_equal_softmax_in_numpy(player):
     np.testing.assert_allclose(np.array(weights).reshape(18, 18), expected, rtol=1e-6, atol=1e-12)
 
 
-def test_the_slider_of_beta_reweighs_at_once_and_tells_python_on_release(player):
+def test_the_slider_of_beta_changes_weights_at_once_and_python_on_release(player):
     page = player("case=one")
     before = pixel(page, "canvas.matrix", 0.55, 0.08)
     page.locator("input.beta").focus()
@@ -36,7 +36,7 @@ def test_the_slider_of_beta_reweighs_at_once_and_tells_python_on_release(player)
     expect_python(page, f"betas={beta:g} ")
 
 
-def test_the_slider_of_beta_stands_at_its_value(player):
+def test_the_slider_of_beta_is_at_its_value(player):
     page = player()
     low, high = PlayerHeader().beta_range
     found = page.locator("input.beta").evaluate_all("(all) => all.map((one) => Number(one.value))")
@@ -44,7 +44,7 @@ def test_the_slider_of_beta_stands_at_its_value(player):
     assert found == pytest.approx([1000 * log for log in logs], abs=1)
 
 
-def test_each_lane_has_a_beta_of_its_own(player):
+def test_each_run_has_its_own_beta(player):
     page = player()
     assert state(page)["betas"] == [10, 2]
     before = page.evaluate(f"[...{PLAYER}.weights(0, 1)]")
@@ -58,7 +58,7 @@ def test_each_lane_has_a_beta_of_its_own(player):
     expect(label).to_have_attribute("aria-label", re.compile(f"β = {kernel_beta:g}"))
 
 
-def test_a_lane_with_a_new_beta_takes_it_and_the_other_keeps_the_readers(player):
+def test_a_run_with_a_new_beta_takes_it_and_the_other_keeps_the_users(player):
     page = player()
     for lane in (0, 1):
         page.locator("input.beta").nth(lane).focus()
@@ -94,7 +94,7 @@ def test_the_text_alternative_says_iteration_beta_and_block_masses(player):
     expect(page.locator(".unseen")).to_contain_text("Iteration 1. Invariant attention:")
 
 
-def test_clusters_take_the_place_of_unknown_classes(player):
+def test_clusters_replace_unknown_classes(player):
     page = player("case=clusters")
     assert page.locator(".groups li").all_inner_texts() == ["cluster 1", "cluster 2", "cluster 3"]
     assert "by cluster" in page.locator("select.order").inner_text()

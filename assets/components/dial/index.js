@@ -17,7 +17,7 @@ import { defineComponent } from "../shared/streamlit.js";
  * @property {number} high
  * @property {number} step
  * @property {number} given
- * @property {number} heard the last value that Python has received
+ * @property {number} received the last value that Python has received
  */
 
 const MAX_WAIT_MS = 1000; // for the answer to a value, before the next is sent
@@ -54,7 +54,7 @@ class Dial {
     this.root.dataset.term = data.term;
     setLabel(this.input, data.label);
     this.showValue();
-    this.receive(data.heard);
+    this.receive(data.received);
   }
 
   /** @param {DialData} data */
@@ -80,9 +80,9 @@ class Dial {
     this.send(this.sent);
   }
 
-  /** @param {number} heard */
-  receive(heard) {
-    if (!this.sentAt || heard !== this.sent) return;
+  /** @param {number} value */
+  receive(value) {
+    if (!this.sentAt || value !== this.sent) return;
     this.sentAt = 0;
     if (Number(this.input.value) !== this.sent) this.sendValue();
   }

@@ -1,4 +1,4 @@
-"""The film of a clustering: its pictures travel as bytes, once, and are played in the browser."""
+"""The film of a clustering: its pictures are sent as bytes, once, and played in the browser."""
 
 from dataclasses import asdict
 
@@ -22,7 +22,7 @@ def show_film(
     running: bool = False,
     play: bool = False,
 ) -> int:
-    """Show it, and return the prototype that is chosen; the first one before that."""
+    """Show the film and return the chosen prototype, the first one by default."""
     key = f"clusters {run}"
     with st.container(gap=None):
         _film(
@@ -51,6 +51,6 @@ def _choose(key: str, run: str) -> None:
 
 
 def _chosen(k: int) -> int:
-    """The cluster that is selected; the first where there is no such prototype."""
+    """The selected cluster; the first if there is no such prototype."""
     cluster = selected().cluster
     return cluster if cluster is not None and cluster < k else 0

@@ -1,4 +1,4 @@
-"""A slider that answers while it is dragged; Streamlit's own waits until the hand rests."""
+"""A slider that sends values while it is dragged; Streamlit's own sends one when it is released."""
 
 import math
 
@@ -15,7 +15,7 @@ _dial = component("ia_dial", "dial")
 def dial(
     name: str, label: str, about: str, *, bounds: tuple[float, float], step: float, unit: str
 ) -> float:
-    """The value, 0 at first, which the address holds under this name; for use in a fragment."""
+    """The value, 0 at first, which is in the URL under this name; for use in a fragment."""
     low, high = bounds
     given = _given(name, low, high)
     answer = st.session_state.get(_key(name), {}).get("value")
@@ -29,7 +29,7 @@ def dial(
             "high": high,
             "step": step,
             "given": given,
-            "heard": value,
+            "received": value,
             "unit": unit,
             "about": about,
             "term": name,
@@ -42,9 +42,9 @@ def dial(
 
 
 def _given(name: str, low: float, high: float) -> float:
-    """Where the slider starts: as the address says, if it was not this slider that wrote it."""
-    asked, kept = st.query_params.get(name), f"dial {name} given"
-    if kept not in st.session_state or is_news(_key(name), asked):
+    """The initial value: that of the URL, unless this slider has written it."""
+    asked, start = st.query_params.get(name), f"dial {name} given"
+    if start not in st.session_state or is_news(_key(name), asked):
         try:
             value = float(asked or 0)
         except ValueError:
@@ -53,8 +53,8 @@ def _given(name: str, low: float, high: float) -> float:
             legal = f"a number between {number(low)} and {number(high)}"
             note_unused(name, asked or "", legal, "0 is used")
             value = 0.0
-        st.session_state[kept] = value
-    return float(st.session_state[kept])
+        st.session_state[start] = value
+    return float(st.session_state[start])
 
 
 def _key(name: str) -> str:

@@ -14,7 +14,7 @@ from ia_engine.figures.mean_figures import (
 )
 from pages._ui.address import address
 from pages._ui.chosen import UPLOAD, source_of
-from pages._ui.mean.film import header_of, tell_step
+from pages._ui.mean.film import header_of, summarise_step
 from pages._ui.panels import download
 from pages._ui.player_file import write_page
 
@@ -42,7 +42,7 @@ def write_film(film: MeanFilm, title: str) -> bytes:
     packed = [
         address(plain, film.plain.packed),
         *(
-            address(RUN, step.frame.packed, tell_step(at, step))
+            address(RUN, step.frame.packed, summarise_step(at, step))
             for at, step in enumerate(film.steps)
         ),
     ]

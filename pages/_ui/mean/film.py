@@ -1,4 +1,4 @@
-"""The film of a mean: every step travels as bytes, once, and is played in the browser."""
+"""The film of a mean: every step is sent as bytes, once, and played in the browser."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,9 +17,9 @@ _film = component("ia_film", "mean_film")
 
 
 def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = False) -> None:
-    """Its pictures, its curves and its paths, as far as the run has come.
+    """Show the pictures, the curves and the paths of the steps so far.
 
-    The rows are where its images stand in the chosen data; none if it is of others.
+    `rows` are the places of its images in the chosen data, () if the run used other data.
     """
     plain, key = f"{run}.plain", f"film {run}"
     rest = start_step(run)
@@ -46,13 +46,16 @@ def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = 
         )
         _feed(key=f"{key} plain", data=address(plain, film.plain.packed))
         for at, step in enumerate(film.steps):
-            _feed(key=f"{key} {step.k}", data=address(run, step.frame.packed, tell_step(at, step)))
-    told = st.session_state.get(key, {}).get("step")
-    rest_at(run, None if told is None else int(told))
+            _feed(
+                key=f"{key} {step.k}",
+                data=address(run, step.frame.packed, summarise_step(at, step)),
+            )
+    step_shown = st.session_state.get(key, {}).get("step")
+    rest_at(run, None if step_shown is None else int(step_shown))
 
 
 def header_of(film: MeanFilm, run: str) -> dict[str, Any]:
-    """What the browser is told of a film beside its frames; it plays from its beginning."""
+    """The data that the browser gets beside the frames; the film starts at its beginning."""
     return {
         "key": run,
         "run": run,
@@ -69,8 +72,8 @@ def header_of(film: MeanFilm, run: str) -> dict[str, Any]:
     }
 
 
-def tell_step(at: int, step: FilmedMean) -> dict[str, object]:
-    """Its numbers."""
+def summarise_step(at: int, step: FilmedMean) -> dict[str, object]:
+    """The numbers of a step."""
     return {
         "at": at,
         "k": step.k,
