@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from ia_engine.attention.clusters.measures import measure
+from ia_engine.runs.kinds.attention import measure_in_clusters
 from ia_engine.shell import attend, interrupts
 from tests.tensors import rand
 from tests.waits import MAX_WAIT_S
@@ -75,13 +75,13 @@ def test_an_interruption_waits_for_what_may_not_be_disturbed():
 def test_an_interruption_in_process_keeps_the_finished_steps(shell, npz, tmp_path, monkeypatch):
     out = tmp_path / "x.npz"
 
-    def stop_after_two(steps, labels):
-        for measured in measure(steps, labels):
+    def stop_after_two(steps, labels, k):
+        for measured in measure_in_clusters(steps, labels, k):
             if measured.step.k == 3:
                 raise KeyboardInterrupt
             yield measured
 
-    monkeypatch.setattr(attend, "measure", stop_after_two)
+    monkeypatch.setattr(attend, "measure_in_clusters", stop_after_two)
     ended = shell("attend", "--data", npz, "--out", out, "--json")
     assert (ended.code, len(ended.out)) == (130, 2)
     with np.load(out) as kept:
