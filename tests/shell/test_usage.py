@@ -93,7 +93,7 @@ def test_a_command_explains_its_options(shell, command):
 def test_a_person_reads_a_row_for_every_step(shell, npz):
     ended = shell("attend", "--data", npz, "--steps", 2)
     assert len(ended.out) == 3
-    assert ended.out[0].split()[:2] == ["step", "seconds"]
+    assert ended.out[0].split()[:3] == ["step", "iteration", "seconds"]
     assert len({len(line) for line in ended.out}) == 1
 
 
