@@ -15,7 +15,7 @@ machine a worker that holds Python's lock and gets no time would hold up the pag
 
 
 class Turns:
-    """A semaphore that is fair: whoever has just had a turn stands behind all who wait."""
+    """A fair semaphore: threads get their turns in the order in which they asked."""
 
     def __init__(self, at_once: int) -> None:
         self._free = at_once
@@ -65,7 +65,7 @@ def spare_cores() -> int:
 
 
 def stand_back(threads: int) -> None:
-    """Let this thread compute with so many cores, and only when nobody else wants them."""
+    """Set the number of cores of this thread, and lower its priority."""
     importlib.import_module("torch").set_num_threads(threads)  # the page need not wait for it
     # Only Linux has a priority for each thread; without a valid niceness it stays as it is.
     with contextlib.suppress(AttributeError, OSError, ValueError):

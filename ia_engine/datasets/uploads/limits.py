@@ -1,4 +1,4 @@
-"""Limits of what is read from an upload, and safe display of file names."""
+"""Limits on the size of uploads, and safe display of file names."""
 
 import re
 from dataclasses import dataclass
