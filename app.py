@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages._ui.entrance import open_door
+from pages._ui.page import open_door
 from pages._ui.panels import explaining
 from pages._ui.runs.sidebar import list_runs
 

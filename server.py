@@ -4,7 +4,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from pages._ui.unexpected import report
+from pages._ui.page import report
 
 app = st.App(
     "app.py",

@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import Final
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.clustering.drive import cluster
-from ia_engine.runs.clustering.plan import plan_clusters
+from ia_engine.runs.clustering.run import cluster, plan_clusters
 from ia_engine.runs.clustering.summary import pack_film, summarise
+from ia_engine.runs.example import save_run
 from ia_engine.runs.record import Record
-from ia_engine.runs.store import save_run
 from ia_engine.runs.threads import compute_alone
 
 PATH: Final = Path(__file__).parent / "runs" / "clustering-digits.safetensors"

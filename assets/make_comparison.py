@@ -8,11 +8,10 @@ import os
 from pathlib import Path
 from typing import Final
 
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.comparison.compare import compare, results_of
-from ia_engine.runs.comparison.config import ComparisonConfig
-from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.store import Kept, Swept, pack_kept
 from ia_engine.runs.comparison.sweep import (
     SWEPT,
@@ -21,8 +20,8 @@ from ia_engine.runs.comparison.sweep import (
     sweep,
     swept_results,
 )
+from ia_engine.runs.example import save_run
 from ia_engine.runs.record import Record
-from ia_engine.runs.store import save_run
 
 PATH: Final = Path(__file__).parent / "runs" / "comparison.safetensors"
 SECONDS: Final = 10.0

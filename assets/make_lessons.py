@@ -17,8 +17,8 @@ from streamlit.testing.v1 import AppTest
 from assets import make_checksums
 from ia_engine.clustering.state import State, load_state, save_state
 from ia_engine.runs.library import FOLDER, Kept, Library
+from pages._ui.lessons.catalogue import places_of_runs, run_of
 from pages._ui.lessons.lesson import Place
-from pages._ui.lessons.ready import places_of_runs, run_of
 from pages._ui.runs.current import jobs
 from pages._ui.runs.saved import PRECOMPUTED
 

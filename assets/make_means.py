@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from ia_engine.attention.means.algorithm1 import MeanConfig
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.figures.mean import film_mean, pack_film, plan_mean
+from ia_engine.runs.example import save_run
 from ia_engine.runs.record import Record
-from ia_engine.runs.store import save_run
 
 PATH = Path(__file__).parent / "runs" / "experiment-2-mean.safetensors"
 

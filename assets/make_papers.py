@@ -13,7 +13,7 @@ from typing import Final
 
 import torch
 
-from ia_engine.clock import cpu_seconds
+from ia_engine.devices import cpu_seconds
 from ia_engine.runs.papers import ENTRIES
 from ia_engine.runs.papers.entry import Effort, Entry, Outcome, run_entry, status, tell_missing
 from ia_engine.runs.papers.kept import FOLDER, Kept, load_results, save_results

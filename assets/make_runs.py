@@ -4,9 +4,8 @@ from pathlib import Path
 
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.attend import attend
+from ia_engine.runs.attend import attend, plan
 from ia_engine.runs.example import Example, save_example
-from ia_engine.runs.plan import plan
 from ia_engine.runs.record import Record
 
 RUNS = Path(__file__).parent / "runs"

@@ -1,6 +1,13 @@
-"""The devices that torch finds on this machine."""
+"""The devices that torch finds on this machine, and the CPU time of a computation."""
+
+import time
 
 import torch
+
+
+def cpu_seconds() -> float:
+    """CPU time of this thread if torch uses only one, otherwise of the process."""
+    return time.thread_time() if torch.get_num_threads() == 1 else time.process_time()
 
 
 def list_devices() -> tuple[str, ...]:

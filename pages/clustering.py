@@ -6,24 +6,24 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import max_rotation
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering.plan import LONGEST, ClusterPlan, plan_clusters
+from ia_engine.runs.clustering.result import LONGEST
+from ia_engine.runs.clustering.run import ClusterPlan, plan_clusters
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
-from pages._ui.chosen import ADDRESS, CHOSEN, asked, brief, choose, chosen, pick
-from pages._ui.clustering.change import WANTED
-from pages._ui.clustering.knobs import TRANSFORMED, ask
-from pages._ui.clustering.page import show_page
-from pages._ui.clustering.photographs import bring_photographs
-from pages._ui.entrance import enter
-from pages._ui.interactive_formulas import show_symbols
+from pages._ui.clustering.actions import WANTED
+from pages._ui.clustering.controls import TRANSFORMED, ask, bring_photographs
+from pages._ui.clustering.view import show_page
+from pages._ui.formulas import show_symbols
 from pages._ui.lessons.panel import lesson_begins
-from pages._ui.numbers import number
+from pages._ui.page import enter
 from pages._ui.panels import explain
-from pages._ui.runs.open import open_linked_run
+from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.start import start
-from pages._ui.selection import settle_selection
+from pages._ui.state.dataset import ADDRESS, CHOSEN, asked, brief, choose, chosen, pick
+from pages._ui.state.selection import settle_selection
+from pages._ui.wording import number
 
 FIRST: Final = "digits"
 # Prototypes can learn to follow such a rotation; the page warns of larger ones before a run.

@@ -5,17 +5,16 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering.plan import LONGEST
-from ia_engine.runs.comparison.config import TITLES
-from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.clustering.result import LONGEST
+from ia_engine.runs.comparison.config import TITLES, plan_comparison
 from ia_engine.runs.kinds.comparisons import COMPARISONS
-from pages._ui.chosen import ADDRESS, CHOSEN, choose, chosen, pick
-from pages._ui.compare.knobs import ask
-from pages._ui.compare.page import begin, show_page
-from pages._ui.entrance import enter
-from pages._ui.interactive_formulas import show_symbols
+from pages._ui.compare.controls import ask
+from pages._ui.compare.view import begin, show_page
+from pages._ui.formulas import show_symbols
+from pages._ui.page import enter
 from pages._ui.panels import explain
-from pages._ui.runs.open import open_linked_run
+from pages._ui.runs.current import open_linked_run
+from pages._ui.state.dataset import ADDRESS, CHOSEN, choose, chosen, pick
 
 FIRST: Final = "experiment-1"
 

@@ -3,16 +3,15 @@
 import streamlit as st
 
 from ia_engine.datasets.data import count
-from pages._ui.chosen import asked, chosen, source_of
 from pages._ui.controls import choose_one
-from pages._ui.data.absent import absent, offer
-from pages._ui.data.build import build
-from pages._ui.data.files import bring
-from pages._ui.data.ready import choose_ready
-from pages._ui.data.show import show_preview, show_set
-from pages._ui.entrance import enter
-from pages._ui.interactive_formulas import show_symbols
-from pages._ui.selection import settle_selection
+from pages._ui.data.catalogue import absent, choose_ready, offer
+from pages._ui.data.generate import build
+from pages._ui.data.upload import bring
+from pages._ui.data.view import show_preview, show_set
+from pages._ui.formulas import show_symbols
+from pages._ui.page import enter
+from pages._ui.state.dataset import asked, chosen, source_of
+from pages._ui.state.selection import settle_selection
 
 WAYS = {"Ready-made": choose_ready, "Generate": build, "Upload": bring}
 FIRST = {"generated": "Generate", "upload": "Upload"}

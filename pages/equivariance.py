@@ -5,7 +5,6 @@ import streamlit as st
 from ia_engine.errors import EngineError
 from ia_engine.runs.kinds.races import RACES
 from ia_engine.runs.threads import compute_alone
-from pages._ui.entrance import enter
 from pages._ui.equivariance.networks import (
     describe,
     network,
@@ -14,13 +13,14 @@ from pages._ui.equivariance.networks import (
     plain_beside,
     take_untrained,
 )
-from pages._ui.equivariance.pictures import pick_picture
+from pages._ui.equivariance.picture import pick_picture
 from pages._ui.equivariance.turning import show_turning
-from pages._ui.equivariance.views import show_views
-from pages._ui.interactive_formulas import show_symbols
+from pages._ui.equivariance.view import show_views
+from pages._ui.formulas import show_symbols
 from pages._ui.lessons.panel import is_guided
+from pages._ui.page import enter
 from pages._ui.panels import explain, explaining, misleads, plain
-from pages._ui.runs.open import open_linked_run
+from pages._ui.runs.current import open_linked_run
 
 enter("Equivariance")
 compute_alone()

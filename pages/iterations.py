@@ -5,25 +5,20 @@ from functools import partial
 import streamlit as st
 
 from ia_engine.datasets.data import count
+from ia_engine.runs.attend import plan
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.plan import plan
-from pages._ui.chosen import chosen, pick
-from pages._ui.entrance import enter
-from pages._ui.interactive_formulas import show_symbols
-from pages._ui.iterations.before import show_before, show_data, warn_constant
-from pages._ui.iterations.following import await_means, take_place
-from pages._ui.iterations.forks import run, turn_knobs
-from pages._ui.iterations.knobs import ask
-from pages._ui.iterations.onward import tell_change
-from pages._ui.iterations.opened import opened
+from pages._ui.formulas import show_symbols
+from pages._ui.iterations.actions import adopt_settings, await_first, opened, pace, run, turn_knobs
+from pages._ui.iterations.controls import ask
+from pages._ui.iterations.next_run import await_means, take_place, tell_change
 from pages._ui.iterations.presets import preset_pressed, show_presets
-from pages._ui.iterations.settings import adopt_settings
-from pages._ui.iterations.view import show_run
-from pages._ui.iterations.waiting import await_first, pace
+from pages._ui.iterations.view import show_before, show_data, show_run, warn_constant
 from pages._ui.lessons.panel import lesson_begins
-from pages._ui.runs.open import open_linked_run
+from pages._ui.page import enter
+from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.watch import Status, watch
-from pages._ui.selection import settle_selection
+from pages._ui.state.dataset import chosen, pick
+from pages._ui.state.selection import settle_selection
 
 enter("Iterations")
 st.markdown(

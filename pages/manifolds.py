@@ -6,15 +6,14 @@ from ia_engine.attention.manifolds.sample import MOST, SIDE, ImageSample, gather
 from ia_engine.datasets.data import Data
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.runs.threads import compute_alone
-from pages._ui.chosen import chosen, pick
-from pages._ui.entrance import enter
-from pages._ui.interactive_formulas import show_symbols
+from pages._ui.formulas import show_symbols
 from pages._ui.manifolds.landscape import explain_landscape, show_landscape
-from pages._ui.manifolds.matrix import show_example, show_matrix
-from pages._ui.manifolds.pair import pick_pair
+from pages._ui.manifolds.pair import pick_pair, show_example, show_matrix
 from pages._ui.manifolds.turning import show_turning
+from pages._ui.page import enter
 from pages._ui.panels import explaining, shown
-from pages._ui.selection import selected, settle_selection
+from pages._ui.state.dataset import chosen, pick
+from pages._ui.state.selection import selected, settle_selection
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

@@ -6,26 +6,23 @@ from typing import Any, Final
 import streamlit as st
 
 from ia_engine.attention.manifolds.sample import ImageSample
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import MeanFilm, MeanPlan, plan_mean
+from ia_engine.runs.catalogue import OTHER_POSES
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.means import MEANS
-from ia_engine.runs.kinds.unsaved import OTHER_POSES
-from pages._ui.chosen import ADDRESS, CHOSEN, brief, choose, chosen, pick
-from pages._ui.entrance import enter
-from pages._ui.interactive_formulas import show_symbols
+from pages._ui.formulas import show_symbols
 from pages._ui.lessons.panel import lesson_begins
-from pages._ui.mean.again import show_theorem
-from pages._ui.mean.example import example
-from pages._ui.mean.knobs import ask_config, name_run, pick_class, preset_pressed
-from pages._ui.mean.run import show_example, show_run
+from pages._ui.mean.controls import ask_config, name_run, pick_class, preset_pressed
+from pages._ui.mean.view import example, show_example, show_run, show_theorem
+from pages._ui.page import enter
 from pages._ui.panels import explain, explaining
-from pages._ui.runs.current import current_run, shown_run
-from pages._ui.runs.open import open_linked_run
+from pages._ui.runs.current import current_run, open_linked_run, shown_run
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import CHANGED, Status, watch
-from pages._ui.selection import settle_selection
+from pages._ui.state.dataset import ADDRESS, CHOSEN, brief, choose, chosen, pick
+from pages._ui.state.selection import settle_selection
 
 FIRST: Final = "experiment-2"
 

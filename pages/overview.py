@@ -4,10 +4,8 @@ from typing import Final
 
 import streamlit as st
 
-from pages._ui.entrance import enter
-from pages._ui.overview.lessons import show_lessons
-from pages._ui.overview.live import play_live
-from pages._ui.overview.papers import show_papers
+from pages._ui.overview import play_live, show_lessons, show_papers
+from pages._ui.page import enter
 from pages._ui.panels import explaining
 
 # On a narrow screen a way has two lines.

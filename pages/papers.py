@@ -3,11 +3,11 @@
 import streamlit as st
 
 from ia_engine.runs.threads import compute_alone
-from pages._ui.entrance import enter
+from pages._ui.page import enter
 from pages._ui.panels import misleads
-from pages._ui.papers.choice import pick_entry
-from pages._ui.papers.detail import show_entry
+from pages._ui.papers.controls import pick_entry
 from pages._ui.papers.results import explain_shipped
+from pages._ui.papers.view import show_entry
 
 enter("Papers")
 compute_alone()

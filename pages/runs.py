@@ -5,12 +5,11 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.runs.library import Kept
-from pages._ui.entrance import enter
-from pages._ui.library.beside import show_comparison
-from pages._ui.library.row import show_damaged, show_row, show_undo
+from pages._ui.page import enter
 from pages._ui.panels import shown
+from pages._ui.runs.list import show_comparison, show_damaged, show_row, show_undo
 from pages._ui.runs.saved import library
-from pages._ui.viewer import viewer
+from pages._ui.state.dataset import viewer
 
 LISTED: Final = 40
 

@@ -124,7 +124,7 @@ def _open_page(name: str, **address: str) -> AppTest:
 
 def _press_runs(apps: Iterator[AppTest]) -> Act:
     """On the next page Run is pressed, the run ends, and the page is drawn once more."""
-    from ia_engine.runs.job import Jobs  # of the copy that is counted
+    from ia_engine.runs.job import Jobs
 
     opened = iter(list(apps))
     jobs: list[Any] = []

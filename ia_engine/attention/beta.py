@@ -9,8 +9,7 @@ from ia_engine.attention.clusters.measures import mean_distances
 from ia_engine.attention.distances.alignment import Euclidean
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, square_norms
 from ia_engine.attention.weights import KERNELS
-from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.data import Data, thin
+from ia_engine.datasets.data import Data, PointSet, thin
 from ia_engine.params import Range, parameters
 from ia_engine.shapes import Matrix
 

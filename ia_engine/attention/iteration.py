@@ -20,8 +20,8 @@ from ia_engine.attention.distances.schedules import SCHEDULES
 from ia_engine.attention.distances.shared import share
 from ia_engine.attention.means.mean import Arithmetic, Invariant, Mean
 from ia_engine.attention.weights import KERNELS, Kernel, weigh
-from ia_engine.clock import cpu_seconds
-from ia_engine.distributed.pieces import ALL_HERE, Workshop
+from ia_engine.devices import cpu_seconds
+from ia_engine.distributed.ranks import ALL_HERE, Workshop
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
 from ia_engine.params import Choice, Config, Range

@@ -8,9 +8,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import ImageSet, PointSet, Recipe
 from ia_engine.datasets.handwriting import WrittenConfig
-from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.named import ALL
 from ia_engine.datasets.recipes import RECIPES as DATA
 from ia_engine.datasets.recipes import make

@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Generator, Tensor
 
-from ia_engine.clock import cpu_seconds
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.learner import DtiLearner, Learner
 from ia_engine.clustering.plain import PlainLearner, check_images, draw_prototypes
 from ia_engine.clustering.state import Counters, State, Usage, advance, begin_pace, end_period
 from ia_engine.clustering.ti import TiLearner
+from ia_engine.devices import cpu_seconds
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images

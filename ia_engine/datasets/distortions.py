@@ -12,7 +12,7 @@ from typing import Annotated, Final
 import torch
 from torch import Generator, Tensor
 
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.images import bilinear, blur
 from ia_engine.params import Choice, Config

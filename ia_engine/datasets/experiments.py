@@ -1,15 +1,41 @@
-"""The data of the two experiments of Invariant Attention, section 5."""
+"""The data of Invariant Attention: the two experiments of section 5, and the points of Figure 2."""
 
 import math
 from dataclasses import dataclass, replace
 from typing import Annotated
 
+import torch
+from torch import Generator
+
 from ia_engine.datasets.bases import BASES
+from ia_engine.datasets.data import ImageSet, PointSet, Recipe
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import SEED, GeneratedConfig, generate, resolve
 from ia_engine.datasets.handwriting import SOURCE
-from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.params import Config, Range
+
+
+@dataclass(frozen=True)
+class BlobsConfig(Config):
+    """Number of blobs and points, their spread, and their distance."""
+
+    blobs: Annotated[int, Range("K", 1, 12, "how many blobs")] = 3
+    points: Annotated[int, Range("n_b", 1, 500, "how many points in each blob")] = 40
+    spread: Annotated[float, Range("s", 0.0, 3.0, "standard deviation of a blob")] = 0.25
+    radius: Annotated[float, Range("r", 0.0, 10.0, "of the circle of the centres")] = 1.5
+    seed: Annotated[int, SEED] = 0
+
+
+def make_blobs(config: BlobsConfig) -> PointSet:
+    """Blobs whose centres are evenly spaced on a circle, starting at a random angle."""
+    generator = Generator(device="cpu").manual_seed(config.seed)
+    labels = torch.arange(config.blobs, device="cpu").repeat_interleave(config.points)
+    start = torch.rand((), generator=generator, device="cpu")
+    angle = 2 * math.pi * (start + labels / config.blobs)
+    centres = config.radius * torch.stack([angle.cos(), angle.sin()], -1)
+    noise = torch.randn(centres.shape, generator=generator, device="cpu", dtype=torch.float32)
+    return PointSet(centres + config.spread * noise, labels, Recipe("blobs", config))
+
 
 # A circle 0.54 canvases wide stays inside 64×64 under any rotation and a shift of (10, 10) px.
 EXPERIMENT_1 = GeneratedConfig(

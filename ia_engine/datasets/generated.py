@@ -19,8 +19,8 @@ from ia_engine.datasets.bases import (
     load_digits,
     load_fashion,
 )
+from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.distortions import Distortion, check_pixels, pose_copies
-from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.named import ALL, ANY, choose_split, is_here, read_split
 from ia_engine.datasets.published import MNIST
 from ia_engine.errors import EngineError

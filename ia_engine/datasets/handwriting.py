@@ -9,9 +9,9 @@ from torch import Generator, Tensor
 from torch.nn import functional
 
 from ia_engine.datasets.bases import DIGIT_CLASSES, load_digits
+from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.distortions import pose_copies
 from ia_engine.datasets.generated import BEST, SEED, SOURCES, load_source, resolve
-from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.subset import choose_rows, name_images, note_choice
 from ia_engine.params import Choice, Config, Range
 from ia_engine.shapes import Homography, Poses

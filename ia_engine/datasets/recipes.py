@@ -7,11 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ia_engine.datasets.blobs import BlobsConfig, PointSet, make_blobs
+from ia_engine.datasets.data import ImageSet, PointSet, Recipe, is_of_first_pixels
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.experiments import (
     EXPERIMENT_1,
+    BlobsConfig,
     Experiment2Config,
+    make_blobs,
     make_experiment_1,
     make_experiment_2,
 )
@@ -24,7 +26,6 @@ from ia_engine.datasets.handwriting import (
     make_colored,
     make_turned,
 )
-from ia_engine.datasets.imageset import ImageSet, Recipe, is_of_first_pixels
 from ia_engine.datasets.named import ANY, choose_split, is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.datasets.subset import NamedConfig, load_named

@@ -6,8 +6,8 @@ from typing import Annotated
 import torch
 from torch import Generator, Tensor
 
+from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.generated import SEED
-from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.named import ALL, ANY, choose_split, read_split
 from ia_engine.datasets.published import NAMED
 from ia_engine.params import Choice, Config, Range

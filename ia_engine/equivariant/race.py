@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from torch import Generator, nn
 
-from ia_engine.datasets.imageset import is_of_first_pixels
+from ia_engine.datasets.data import is_of_first_pixels
 from ia_engine.equivariant.checkpoint import Checkpoint, NetworkRecord
 from ia_engine.equivariant.networks import build_network
 from ia_engine.equivariant.recipes import RECIPES, TrainingConfig

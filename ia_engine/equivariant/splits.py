@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
+from ia_engine.datasets.data import ImageSet, digest_bytes, digest_recipe
 from ia_engine.datasets.formats import DAMAGE, read_npz
 from ia_engine.datasets.generated import load_source
-from ia_engine.datasets.imageset import ImageSet, digest_bytes, digest_recipe
 from ia_engine.datasets.named import ALL, NamedSet, is_here, read_split
 from ia_engine.datasets.published import CIFAR, MNIST
 from ia_engine.equivariant.networks import NetworkEntry

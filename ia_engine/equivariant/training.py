@@ -14,7 +14,7 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional
 
-from ia_engine.clock import cpu_seconds
+from ia_engine.devices import cpu_seconds
 from ia_engine.distributed.norms import share_norms
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.equivariant.checkpoint import Checkpoint, flatten_optimiser, restore_optimiser

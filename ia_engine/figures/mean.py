@@ -16,7 +16,7 @@ from ia_engine.attention.manifolds.sample import ImageSample, gather
 from ia_engine.attention.manifolds.sample import list_rows as list_sample_rows
 from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
 from ia_engine.attention.means.mean import sharpness
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.figures.frames import Frame, make_frame, unpack_frame
 from ia_engine.shapes import Images, Poses

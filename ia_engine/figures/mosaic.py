@@ -19,10 +19,8 @@ from PIL import Image
 from torch import Generator
 
 from ia_engine.datasets.bases import BASES, DIGIT_CLASSES, FASHION_CLASSES
-from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.data import Data, keep_rows, thin
+from ia_engine.datasets.data import Data, ImageSet, PointSet, keep_rows, thin
 from ia_engine.datasets.generated import CopyCanvas, load_copies, load_sources
-from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.errors import EngineError

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import PointSet
 
 POINT_COLOURS: Final = (
     "#2a78c8", "#c2570c", "#0f8f88", "#8020f5", "#92774d", "#d513c3",

@@ -1,20 +1,52 @@
-"""All kinds of runs by id, and two saved runs compared."""
+"""Runs that are listed and watched like all others, but never saved."""
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ia_engine.datasets.published import Fetched, count_steps, fetch_steps
+from ia_engine.figures.mean_figures import EXPECTED, Again, solve_again
+from ia_engine.runs.clustering.changes import Compared, compare, expected_compared
 from ia_engine.runs.kinds.attention import ATTENTION
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.kinds.kind import ABSENT, RunKind, format_number
+from ia_engine.runs.kinds.kind import ABSENT, RunKind, format_number, reports_damage
 from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.kinds.races import RACES
-from ia_engine.runs.kinds.reading import reports_damage
-from ia_engine.runs.kinds.unsaved import FETCH, OTHER_POSES, PAPER_ENTRY, SIDE_BY_SIDE
 from ia_engine.runs.library import Kept
+from ia_engine.runs.papers.entry import Progress, run_entry
+
+OTHER_POSES: Final = RunKind[Again](
+    id="other-poses",
+    title="Mean, other poses",
+    unit="iteration",
+    work=lambda few, _, __: solve_again(few),
+    expected=lambda _, __: EXPECTED,
+)
+SIDE_BY_SIDE: Final = RunKind[Compared](
+    id="side-by-side",
+    title="Clustering, side by side",
+    unit="iteration",
+    work=lambda plans, data, _: compare(plans, data),
+    expected=lambda plans, _: expected_compared(plans),
+)
+PAPER_ENTRY: Final = RunKind[Progress](
+    id="paper-entry",
+    title="Papers",
+    unit="step",
+    work=lambda plan, _, __: run_entry(*plan),  # an entry and an effort
+    expected=lambda plan, _: plan[0].steps + 1,
+)
+FETCH: Final = RunKind[Fetched](
+    id="fetch",
+    title="Data, fetch a set",
+    unit="step",
+    work=lambda name, _, __: fetch_steps(name),
+    expected=lambda name, _: count_steps(name),
+)
+
 
 RUN_KINDS: Final[Mapping[str, RunKind[Any]]] = {
     kind.id: kind

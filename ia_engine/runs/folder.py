@@ -1,11 +1,15 @@
-"""One run as it stands in its folder: its record and note, its steps, and how it ended.
+"""One run in its folder: its note, its steps, how it ended, and the lock of its writer.
 
-Every file is written whole or not at all, and can be read by its owner only. A file of arrays
-carries a checksum. Whatever cannot be read raises an EngineError that says why.
+A lock ends with its process. `is_locked` asks through a shared lock: two readers never take each
+other for the writer. On a file system without locks, no run is locked.
 """
 
+import errno
 import hashlib
 import json
+import os
+import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -19,8 +23,78 @@ from safetensors.numpy import load, save
 
 from ia_engine.errors import EngineError
 from ia_engine.files import OWN, write_whole
-from ia_engine.runs.locks import is_locked
 from ia_engine.runs.record import Arrays, Record
+
+HELD: Final = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
+"""What a system says of a lock that somebody else holds; ENOLCK and others say that it has none."""
+TRIES: Final = 6
+"""So often a lock is asked for: it may be that somebody just looks."""
+PAUSE: Final = 0.01
+"""Seconds between two of them."""
+
+if sys.platform == "win32":
+
+    def _take(handle: int) -> bool:
+        """Windows knows no such locks: there a run is never taken for under way."""
+        return True
+
+    _look = _take
+
+else:
+    import fcntl
+
+    def _take(handle: int) -> bool:
+        """Whether it is ours now."""
+        return _try(handle, fcntl.LOCK_EX)
+
+    def _look(handle: int) -> bool:
+        """Whether nobody holds it; others may look at the same time."""
+        return _try(handle, fcntl.LOCK_SH)
+
+    def _try(handle: int, how: int) -> bool:
+        try:
+            fcntl.flock(handle, how | fcntl.LOCK_NB)
+        except OSError as cause:
+            return cause.errno not in HELD
+        return True
+
+
+class Lock:
+    """Held until it is released, forgotten, or its process ends."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle: int | None = handle
+
+    def release(self) -> None:
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    __del__ = release
+
+
+def take_lock(path: Path) -> Lock | None:
+    """The lock of this file; None if somebody holds it. OSError where it cannot be opened."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, OWN)
+    for _ in range(TRIES):
+        if _take(handle):
+            return Lock(handle)
+        time.sleep(PAUSE)
+    os.close(handle)
+    return None
+
+
+def is_locked(path: Path) -> bool:
+    """Whether somebody holds the lock now; what cannot be opened is not ours to ask about."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        return not _look(handle)
+    finally:
+        os.close(handle)
+
 
 FORMAT: Final = "ia-runs"
 VERSION: Final = 1

@@ -1,4 +1,4 @@
-"""Long work kept: iterators drained by threads that take turns, readable while they run."""
+"""How much memory finished runs may hold, and which are let go when it is more."""
 
 import atexit
 import contextlib
@@ -8,14 +8,39 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.budget import too_many
 from ia_engine.runs.threads import Turns, spare_cores, stand_back
+
+MOST = 1 << 30
+"""Bytes of all finished runs of all viewers."""
+
+
+class Holder(Protocol):
+    """A finished run: what it holds on to."""
+
+    @property
+    def history(self) -> Sequence[Any]: ...
+
+
+def weight(holder: Holder) -> int:
+    """Bytes of the items that say how many they have; numbers and words count as nothing."""
+    return sum(getattr(item, "nbytes", 0) for item in holder.history)
+
+
+def too_many(oldest_first: Sequence[Holder], most: int | None = None) -> int:
+    """So many of the oldest are to be let go; the newest stays, whatever it holds."""
+    held = 0
+    for at, holder in enumerate(reversed(oldest_first)):
+        held += weight(holder)
+        if at and held > (MOST if most is None else most):
+            return len(oldest_first) - at
+    return 0
+
 
 T = TypeVar("T")
 Work = Callable[[], Iterator[T]]

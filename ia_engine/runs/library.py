@@ -33,17 +33,19 @@ from ia_engine.runs.folder import (
     VERSION,
     Ended,
     Kept,
+    Lock,
     Note,
     find_owner,
     hash_owner,
+    is_locked,
     read_run,
     step_name,
     sum_values,
+    take_lock,
     write_arrays,
     write_json,
     write_sealed,
 )
-from ia_engine.runs.locks import Lock, is_locked, take_lock
 from ia_engine.runs.record import Arrays, Record
 
 __all__ = ["DELETED", "FOLDER", "PARTS", "Kept", "Library", "Note", "Writer"]

@@ -10,8 +10,8 @@ from ia_engine.attention.clusters.measures import mean_distances
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.distances.shared import share
 from ia_engine.attention.iteration import AttentionConfig
-from ia_engine.clock import cpu_seconds
-from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import PointSet
+from ia_engine.devices import cpu_seconds
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.shell.keeping import keep, to_array

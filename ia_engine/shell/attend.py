@@ -10,7 +10,7 @@ from torch import Tensor
 
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
-from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import PointSet
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.files import writing

@@ -17,8 +17,7 @@ from ia_engine.clustering.recipes import (
     quicken,
 )
 from ia_engine.clustering.seeds import SeedStep, train_seeds
-from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet, PointSet
 from ia_engine.datasets.uploads import PHOTOGRAPHS
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError

@@ -3,13 +3,10 @@
 import argparse
 from collections.abc import Sequence
 
-from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import PointSet
 from ia_engine.errors import EngineError
-from ia_engine.runs.comparison.compare import compare
-from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
-from ia_engine.runs.comparison.plan import FEWEST, plan_comparison
-from ia_engine.runs.comparison.result import Result
-from ia_engine.runs.comparison.rows import to_row
+from ia_engine.runs.comparison.compare import Result, compare, to_row
+from ia_engine.runs.comparison.config import FEWEST, TITLES, ComparisonConfig, plan_comparison
 from ia_engine.shell.keeping import keep, regret, to_array
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import load

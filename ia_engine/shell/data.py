@@ -3,8 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.data import to_arrays
+from ia_engine.datasets.data import PointSet, to_arrays
 from ia_engine.shell.keeping import keep
 from ia_engine.shell.lines import Row
 from ia_engine.shell.loading import Data, count_classes, load

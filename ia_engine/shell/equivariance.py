@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import PointSet
 from ia_engine.equivariant.checkpoint import SHIPPED, load_shipped
 from ia_engine.equivariant.groups import P4, P4M
 from ia_engine.equivariant.layers import seed_dropout

@@ -11,12 +11,11 @@ import torch
 from torch import Tensor
 
 from ia_engine.attention.iteration import normalise
-from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.data import ImageSet, PointSet, Recipe
 from ia_engine.datasets.recipes import RECIPES, load_recipe, make
 from ia_engine.datasets.uploads import UploadConfig, read_upload
 from ia_engine.datasets.uploads.archive import kind_of_archive
-from ia_engine.datasets.uploads.kinds import HEAD, recognise
+from ia_engine.datasets.uploads.limits import HEAD, recognise
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Labels
 from ia_engine.shell.arrays import DAMAGE, read_arrays

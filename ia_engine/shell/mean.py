@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
-from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import PointSet
 from ia_engine.errors import EngineError
 from ia_engine.shell.keeping import keep, regret, to_array
 from ia_engine.shell.loading import load_vectors

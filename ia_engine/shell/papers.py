@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ia_engine.clock import cpu_seconds
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
+from ia_engine.devices import cpu_seconds
 from ia_engine.errors import EngineError
 from ia_engine.runs.papers import ENTRIES, find_entry
 from ia_engine.runs.papers.entry import (

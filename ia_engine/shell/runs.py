@@ -9,13 +9,13 @@ import torch
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
+from ia_engine.runs.attend import Shown
 from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.kinds.attention import ATTENTION, measure_saved, read_steps, resume_steps
-from ia_engine.runs.kinds.data import read_data
 from ia_engine.runs.kinds.iterations import ITERATIONS, pack
+from ia_engine.runs.kinds.kind import read_data
 from ia_engine.runs.kinds.saving import ending
 from ia_engine.runs.library import Kept, Library
-from ia_engine.runs.shown import Shown
 from ia_engine.shell.attend import to_arrays, to_row
 from ia_engine.shell.keeping import keep
 from ia_engine.shell.lines import Row, say

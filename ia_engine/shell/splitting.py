@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from ia_engine.datasets.blobs import PointSet
+from ia_engine.datasets.data import PointSet
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import CIFAR
 from ia_engine.equivariant.pcam import is_tissue, load_tissue

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from pathlib import Path
 
-from ia_engine.distributed.pieces import Workshop, clear
-from ia_engine.distributed.ranks import Ranks, finish, join, leave
+from ia_engine.distributed.ranks import Ranks, Workshop, clear, finish, join, leave
 from ia_engine.errors import EngineError
 from ia_engine.shell.interrupts import ignore
 from ia_engine.shell.lines import say

@@ -7,12 +7,12 @@ from typing import Any, Final, TypeVar, cast
 
 import streamlit as st
 
+from ia_engine.devices import describe_device, list_devices
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, Range, parameters
-from pages._ui.numbers import number
-from pages._ui.page_values import note_control
 from pages._ui.panels import explain, note_unused
-from pages._ui.words import LABELS, word_of
+from pages._ui.state.address import note_control
+from pages._ui.wording import LABELS, number, word_of
 
 C = TypeVar("C", bound=Config)
 Value = float | str
@@ -283,3 +283,17 @@ def _same(asked: str, answer: Value) -> bool:
 
 def _text(answer: Value) -> str:
     return answer if isinstance(answer, str) else number(answer)
+
+
+def choose_device() -> str:
+    """The device that new runs compute on; where there is only one, nothing is asked."""
+    devices = list_devices()
+    if len(devices) == 1:
+        return devices[0]
+    return st.selectbox(
+        "Compute on",
+        devices,
+        format_func=describe_device,
+        key="device",
+        help="Runs that are under way stay where they are",
+    )

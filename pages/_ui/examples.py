@@ -6,7 +6,7 @@ from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.files import find_shipped
 from ia_engine.runs.example import Example, load_example
-from pages._ui.player import (
+from pages._ui.components.player import (
     PlayedRun,
     PlayerHeader,
     PlayerState,
@@ -16,7 +16,7 @@ from pages._ui.player import (
     play_connected,
     read,
 )
-from pages._ui.selection import selected, settle_selection
+from pages._ui.state.selection import selected, settle_selection
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

@@ -1,15 +1,15 @@
-"""Small things that every page shows: formulas, errors, warnings of illusion, counts, downloads."""
+"""Small parts of every page: formulas, errors, notes, warnings, plots, downloads."""
 
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, Protocol
 
 import streamlit as st
 
 from ia_engine.errors import EngineError
-from pages._ui.numbers import number
+from pages._ui.wording import number
 
 NOTES: Final = "place of notes"
 LONGEST: Final = 1000
@@ -141,3 +141,33 @@ def _show_letter(letter: str) -> str:
 def _in_latex(value: float) -> str:
     mantissa, _, exponent = number(value).partition("e")
     return rf"{mantissa} \times 10^{{{int(exponent)}}}" if exponent else mantissa
+
+
+class Figure(Protocol):
+    """What is used here of a figure by plotly, which only the engine imports."""
+
+    def update_layout(self, *, uirevision: str) -> object: ...
+
+
+def show_plot(
+    figure: Figure,
+    key: str,
+    result: str,
+    on_click: Callable[[int, int], None] | None = None,
+) -> None:
+    """Show the figure, as wide as its column.
+
+    Zoom, hidden lines and the step of an animation stay when the figure is drawn again for the
+    same `result`, and are reset for another one (assets/components/projector/plots.js). `on_click`
+    receives the numbers of the curve and of the point that was clicked.
+    """
+    figure.update_layout(uirevision=f"{key} {result}")
+    if on_click is None:
+        st.plotly_chart(figure, width="stretch", key=key)
+        return
+
+    def clicked() -> None:
+        for point in st.session_state[key].selection.points[:1]:
+            on_click(point["curve_number"], point["point_index"])
+
+    st.plotly_chart(figure, width="stretch", key=key, on_select=clicked, selection_mode="points")

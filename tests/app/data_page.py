@@ -1,6 +1,6 @@
 """What the tests of the Data page do with it, and read off it."""
 
-from pages._ui.chosen import CHOSEN
+from pages._ui.state.dataset import CHOSEN
 
 
 def calm(app):

@@ -7,15 +7,15 @@ from urllib.parse import parse_qs
 import pytest
 from PIL import Image
 
+from ia_engine.datasets.data import Recipe
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import GeneratedConfig
-from ia_engine.datasets.imageset import Recipe
 from ia_engine.files import find_shipped
-from ia_engine.runs.clustering.look import LARGE
+from ia_engine.runs.clustering.run import LARGE
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
-from pages._ui.clustering.example import NAME, example
-from pages._ui.clustering.knobs import TRANSFORMED
-from pages._ui.compare.example import example as sweeps
+from pages._ui.clustering.controls import TRANSFORMED
+from pages._ui.clustering.view import NAME, example
+from pages._ui.compare.actions import example as sweeps
 from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until

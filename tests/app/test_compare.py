@@ -12,7 +12,7 @@ from ia_engine.runs.comparison.compare import results_of
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.sweep import SWEPT
 from ia_engine.runs.kinds.comparisons import COMPARISONS
-from pages._ui.compare.example import NAME, example
+from pages._ui.compare.actions import NAME, example
 from pages._ui.compare.sweep import MEASURES, lines_of, rows_of
 from pages._ui.compare.table import sort_rows, tell_notes
 from pages._ui.runs.current import jobs

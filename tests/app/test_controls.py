@@ -7,8 +7,8 @@ from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.params import Range, parameters
 from pages._ui.controls import grid, label_of, log_stops
-from pages._ui.numbers import duration, number
 from pages._ui.panels import plain
+from pages._ui.wording import duration, number
 from tests.waits import MAX_WAIT_S
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from ia_engine.datasets.recipes import load_recipe
 from ia_engine.transforms import TRANSFORMS
-from pages._ui.data import build
+from pages._ui.data import generate as build
 from tests.app.data_page import address, calm, chosen, go, text
 
 

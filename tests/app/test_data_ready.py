@@ -2,10 +2,8 @@ import numpy as np
 import pytest
 
 from ia_engine.datasets.recipes import RECIPES, load_recipe
-from pages._ui.chosen import MADE
-from pages._ui.data.absent import absent_sets
-from pages._ui.data.origin import origin
-from pages._ui.data.ready import CATALOGUE
+from pages._ui.data.catalogue import CATALOGUE, absent_sets, origin
+from pages._ui.state.dataset import MADE
 from tests.app.data_page import address, calm, chosen, text
 
 

@@ -13,9 +13,9 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from ia_engine.datasets.uploads import read_upload
-from pages._ui.chosen import CHOSEN
-from pages._ui.data.files import BROUGHT
+from pages._ui.data.upload import BROUGHT
 from pages._ui.reading import release
+from pages._ui.state.dataset import CHOSEN
 from tests.app.data_page import address, calm, chosen, go, text
 from tests.app.driving import finish, press
 from tests.crafted import drawings, npy
@@ -129,7 +129,7 @@ def test_numbers_beyond_single_precision_hurt_no_other_file(page):
 def test_files_in_which_nothing_is_found_are_dropped_from_memory(page, monkeypatch):
     """Six refused files of 100 MB were kept twice for as long as the session lasted."""
     released = []
-    monkeypatch.setattr("pages._ui.data.files.release", lambda key, ids: released.extend(ids))
+    monkeypatch.setattr("pages._ui.data.upload.release", lambda key, ids: released.extend(ids))
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), *((f"{i}.pdf", b"%PDF" + bytes(1 << 20)) for i in range(6)))
     assert len(released) == 6

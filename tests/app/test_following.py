@@ -21,8 +21,8 @@ def page():
 
     from ia_engine.attention.iteration import AttentionConfig
     from ia_engine.datasets.recipes import RECIPES, make
-    from ia_engine.runs.plan import plan
-    from pages._ui.iterations.following import follow_betas, take_place
+    from ia_engine.runs.attend import plan
+    from pages._ui.iterations.next_run import follow_betas, take_place
     from pages._ui.runs.current import current_run, own_runs
 
     take_place()

@@ -12,8 +12,8 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.params import parameters
 from ia_engine.runs.comparison.config import ComparisonConfig
 from ia_engine.runs.comparison.sweep import SweepConfig
-from pages._ui.glossary import WORDS
-from pages._ui.iterations.knobs import Kernel, Limits
+from pages._ui.formulas import WORDS
+from pages._ui.iterations.controls import Kernel, Limits
 from tests.app.driving import ROOT, open_page
 
 PAGES = ROOT / "pages"

@@ -7,9 +7,8 @@ from streamlit.testing.v1 import AppTest
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.kinds.kind import RunKind
-from pages._ui.runs import kind_pages
-from pages._ui.runs.current import jobs
-from pages._ui.runs.kind_pages import KIND_PAGES, KindPage
+from pages._ui.runs import current as kind_pages
+from pages._ui.runs.current import KIND_PAGES, KindPage, jobs
 from tests.app.driving import ROOT
 from tests.waits import MAX_WAIT_S
 

@@ -8,12 +8,11 @@ import pytest
 import torch
 
 from ia_engine.datasets.recipes import RECIPES, load_recipe, make
-from pages._ui.chosen import title
-from pages._ui.lessons.catalogue import LESSONS
+from pages._ui.lessons.catalogue import LESSONS, places_of_runs, run_of
 from pages._ui.lessons.lesson import Place, find_place
-from pages._ui.lessons.ready import places_of_runs, run_of
-from pages._ui.lessons.state import ALONE, usual
 from pages._ui.runs.saved import PRECOMPUTED, find_saved, library
+from pages._ui.state.dataset import title
+from pages._ui.state.lessons import ALONE, usual
 from tests.app.driving import ROOT, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S
 
@@ -194,7 +193,7 @@ def test_shipped_clusterings_accept_data_whose_last_bits_differ(open_caption, mo
         made = make(load_recipe(recipe))
         return replace(made, images=made.images.nextafter(torch.tensor(0.5)))
 
-    monkeypatch.setattr("pages._ui.chosen._make", make_elsewhere)
+    monkeypatch.setattr("pages._ui.state.dataset._make", make_elsewhere)
     app = open_caption(place)
     check(app, place)
     assert run_of(place) in [job.id for job in runs(app)]

@@ -3,7 +3,7 @@
 import json
 import struct
 
-from pages._ui.address import CACHED_FROM, address
+from pages._ui.components.player import CACHED_FROM, address
 from tests.app.driving import ROOT, finish, open_page, press, words
 
 PAGE = ROOT / "pages" / "mean.py"

@@ -5,14 +5,14 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui import news
+from pages._ui.state import address as news
 
 
 def page():
     """Rests where the address asks, and goes on to the step that is pressed."""
     import streamlit as st
 
-    from pages._ui.steps import rest_at, start_step
+    from pages._ui.state.selection import rest_at, start_step
 
     rest = start_step("run")
     pressed = st.number_input("pressed", value=-1)

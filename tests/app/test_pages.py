@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from ia_engine.datasets.recipes import RECIPES, make
-from pages._ui.uploads import Upload, Uploads
+from pages._ui.state.dataset import Upload, Uploads
 from tests.app.driving import ROOT, finish, open_page, press, runs
 from tests.crafted import npy, npy_that_claims, packed
 from tests.waits import MAX_WAIT_S
@@ -215,7 +215,7 @@ def test_a_run_of_other_data_gives_way_to_the_chosen_ones_until_it_is_opened():
 
 
 def test_the_device_is_asked_for_where_there_are_several_and_goes_into_the_plan(monkeypatch):
-    monkeypatch.setattr("pages._ui.device.list_devices", lambda: ("cpu", "cpu:0"))
+    monkeypatch.setattr("pages._ui.controls.list_devices", lambda: ("cpu", "cpu:0"))
     app = open_page(ITERATIONS, data="blobs", steps="1")
     app.selectbox(key="device").set_value("cpu:0")
     app = finish(press(app.run(), "Run"))

@@ -9,13 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ia_engine.figures.papers.panels import Curves
+from ia_engine.runs import catalogue as unsaved
 from ia_engine.runs.job import Job
-from ia_engine.runs.kinds import unsaved
 from ia_engine.runs.papers import ENTRIES
 from ia_engine.runs.papers.entry import FAILED
 from ia_engine.runs.papers.kept import load_shipped_results
-from ia_engine.runs.tables.shown import Finished
-from pages._ui.papers import numbers
+from ia_engine.runs.tables.results import Finished
+from pages._ui.papers import view as numbers
 from tests.app.driving import finish, press, words
 from tests.waits import MAX_WAIT_S
 

@@ -4,8 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ia_engine.datasets.recipes import RECIPES, make
-from pages._ui.selection import SELECTED, Selection
-from pages._ui.steps import RESTS
+from pages._ui.state.selection import RESTS, SELECTED, Selection
 from tests.app.driving import ROOT, open_page, words
 from tests.waits import MAX_WAIT_S
 

@@ -2,13 +2,13 @@
 
 from streamlit.testing.v1 import AppTest
 
-from pages._ui import news
+from pages._ui.state import address as news
 
 
 def page():
     import streamlit as st
 
-    from pages._ui.iterations.forks import TURNED, turn_knobs
+    from pages._ui.iterations.actions import TURNED, turn_knobs
 
     if "released" in st.session_state:
         st.session_state[TURNED] = {"beta": st.session_state.pop("released")}

@@ -10,7 +10,7 @@ from tests.app.driving import ROOT
 
 
 def failing():
-    from pages._ui.unexpected import report
+    from pages._ui.page import report
 
     report(ValueError("in /home/somebody/secret.py"))
 

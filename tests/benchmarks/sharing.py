@@ -16,8 +16,7 @@ import torch
 
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.shared import share
-from ia_engine.distributed.pieces import Workshop
-from ia_engine.distributed.ranks import ALONE, finish, join, leave
+from ia_engine.distributed.ranks import ALONE, Workshop, finish, join, leave
 from tests.benchmarks.results import Found
 from tests.benchmarks.scale import ROOT, SE2, load
 

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from ia_engine.figures.frames import make_frame, unpack_frame
-from pages._ui.player import PlayedRun, PlayerHeader, play
+from pages._ui.components.player import PlayedRun, PlayerHeader, play
 
 CLASSES = ("crab", "fish", "star")
 case = st.query_params.get("case", "two")

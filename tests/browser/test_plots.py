@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from ia_engine.attention.clusters.embedding import embed_steps
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.iteration import AttentionConfig, iterate
-from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.figures.history import tell
 from ia_engine.figures.plots import plot_embedding, plot_tree
 from tests.browser.places import at_rest, place_of

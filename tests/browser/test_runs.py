@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from pages._ui.clustering.example import example as cluster_example
-from pages._ui.clustering.film_file import write_film as write_cluster_film
-from pages._ui.mean.example import example as mean_example
-from pages._ui.mean.files import write_film as write_mean_film
+from pages._ui.clustering.view import example as cluster_example
+from pages._ui.components.html_files import write_film as write_cluster_film
+from pages._ui.mean.exports import write_film as write_mean_film
+from pages._ui.mean.view import example as mean_example
 from tests.browser.places import until
 from tests.browser.player_page import STATE, press, wait_for_player
 

@@ -12,7 +12,7 @@ from tests.defects.sites import make_defect
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", ["ia_engine/params.py", "pages/_ui/player.py"])
+@pytest.mark.parametrize("name", ["ia_engine/params.py", "pages/_ui/components/player.py"])
 def test_every_python_defect_parses_and_changes_the_syntax_tree(name):
     source = (ROOT / name).read_bytes()
     original = ast.dump(ast.parse(source))

@@ -21,8 +21,8 @@ FILES = {
     "ia_engine/shell/main.py": "load(f'ia_engine.shell.{name}')",
     "ia_engine/shell/mean.py": "",
     "app.py": "Page('pages/mean.py')",
-    "pages/mean.py": "import pages._ui.player",
-    "pages/_ui/player.py": "component('ia_player', 'player')",
+    "pages/mean.py": "import pages._ui.components.player",
+    "pages/_ui/components/player.py": "component('ia_player', 'player')",
     "assets/bundles/player.js": "",
     "assets/bundles/film.js": "",
     "README.md": "",
@@ -86,7 +86,7 @@ def test_same_name_runs_first_and_the_browser_is_left_out(dependencies):
         "tests/unit/test_middle.py",
         "tests/unit/test_tools.py",
     )
-    chosen = choose({"pages/_ui/player.py"}, dependencies, {})
+    chosen = choose({"pages/_ui/components/player.py"}, dependencies, {})
     assert chosen.run == ("tests/app/test_mean.py",)
     assert chosen.left_out == {"need a browser": ("tests/browser/test_film.py",)}
 
@@ -123,8 +123,8 @@ def test_deleted_module_concerns_the_tests_that_import_it(project):
         ("tests/unit/attention/test_iteration.py", "ia_engine/attention/iteration.py", True),
         ("tests/unit/test_iteration.py", "ia_engine/attention/iteration.py", False),
         ("tests/app/test_mean.py", "pages/mean.py", True),
-        ("tests/app/test_mean.py", "pages/_ui/mean/film.py", True),
-        ("tests/app/test_mean.py", "pages/_ui/manifolds/film.py", False),
+        ("tests/app/test_mean.py", "pages/_ui/mean/view.py", True),
+        ("tests/app/test_mean.py", "pages/_ui/manifolds/view.py", False),
     ],
 )
 def test_mirror_has_the_name_of_the_module_or_of_its_page(test, changed, expected):

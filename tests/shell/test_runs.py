@@ -13,10 +13,10 @@ from safetensors.numpy import load, save
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.runs.attend import plan
 from ia_engine.runs.kinds.iterations import ITERATIONS
 from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import FOLDER, Library, Note, Writer
-from ia_engine.runs.plan import plan
 from ia_engine.shell import runs
 from ia_engine.shell.lines import Printer
 from ia_engine.shell.options import Common

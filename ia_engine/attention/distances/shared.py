@@ -22,7 +22,7 @@ from ia_engine.attention.distances.alignment import (
 from ia_engine.attention.distances.nearest import NearestSearch, Neighbours
 from ia_engine.attention.distances.nearest import join as join_neighbours
 from ia_engine.attention.distances.refinement import BestPoses, join
-from ia_engine.distributed.pieces import Piece, Workshop
+from ia_engine.distributed.ranks import Piece, Workshop
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
 

@@ -6,8 +6,7 @@ from typing import Final
 import torch
 
 from ia_engine.attention.iteration import normalise
-from ia_engine.datasets.data import keep_rows, thin
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet, keep_rows, thin
 from ia_engine.images import resize
 from ia_engine.shapes import Images
 

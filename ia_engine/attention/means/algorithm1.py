@@ -15,7 +15,7 @@ from torch import Generator, Tensor
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.schedules import SCHEDULES
 from ia_engine.attention.means.solvers import AlignedMean, MeanAscent, MeanDescent, Problem
-from ia_engine.clock import cpu_seconds
+from ia_engine.devices import cpu_seconds
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Range
 from ia_engine.shapes import Images, Poses, check_axes

@@ -11,13 +11,14 @@ from itertools import pairwise
 from mmap import ACCESS_READ, mmap
 from pathlib import Path, PurePosixPath
 
-from ia_engine.datasets.uploads.kinds import HEAD, recognise
 from ia_engine.datasets.uploads.limits import (
+    HEAD,
     MOST_BYTES,
     MOST_MEMBERS,
     MOST_RATIO,
     Budget,
     check_depth,
+    recognise,
     show_name,
 )
 from ia_engine.errors import EngineError

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 import torch
 from torch import Tensor
 
+from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.flaws import describe_flaws
-from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.uploads import canvas
 from ia_engine.datasets.uploads.canvas import UploadConfig, place, stack_up
 from ia_engine.datasets.uploads.limits import MOST_VALUES, count

@@ -16,7 +16,6 @@ from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from ia_engine.datasets.uploads.kinds import READABLE, recognise
 from ia_engine.datasets.uploads.limits import (
     LONGEST_SIDE,
     MOST_FRAMES,
@@ -25,7 +24,9 @@ from ia_engine.datasets.uploads.limits import (
     MOST_PIXELS,
     MOST_SCANS,
     PIXELS_PER_GIF_BLOCK,
+    READABLE,
     Budget,
+    recognise,
 )
 from ia_engine.datasets.uploads.stack import Stack
 from ia_engine.errors import EngineError

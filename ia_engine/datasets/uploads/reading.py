@@ -9,13 +9,15 @@ from ia_engine.datasets.uploads.archive import Member, is_system_file, kind_of_a
 from ia_engine.datasets.uploads.arrays import read_idx_file, read_npy, read_npz, read_torch
 from ia_engine.datasets.uploads.canvas import UploadConfig
 from ia_engine.datasets.uploads.collector import Collector, UploadResult
-from ia_engine.datasets.uploads.kinds import READABLE, recognise, refuse_kind
 from ia_engine.datasets.uploads.limits import (
     FREE_BYTES,
     FREE_PIXELS,
     PIXELS_PER_BYTE,
+    READABLE,
     Budget,
     check_depth,
+    recognise,
+    refuse_kind,
     show_name,
 )
 from ia_engine.datasets.uploads.pictures import read_picture

@@ -8,8 +8,7 @@ from typing import Protocol, Self
 import torch
 from torch import Tensor
 
-from ia_engine.datasets.uploads.kinds import HEAD
-from ia_engine.datasets.uploads.limits import show_name
+from ia_engine.datasets.uploads.limits import HEAD, show_name
 from ia_engine.shapes import Images
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from torch import Tensor
 
 from ia_engine.equivariant.maps import ConvolutionPicture
-from ia_engine.figures.equivariance.colours import INKS, diverge, widen
+from ia_engine.figures.equivariance.turning import INKS, diverge, widen
 from ia_engine.figures.svg import QUIET, Pixels, box, draw, picture, shade, write
 
 WIDE: Final = 62

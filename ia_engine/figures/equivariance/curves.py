@@ -7,7 +7,7 @@ from typing import Final
 from ia_engine.equivariant.networks import NETWORKS
 from ia_engine.equivariant.orbit import Orbit
 from ia_engine.equivariant.race import Race, RacePoint
-from ia_engine.figures.equivariance.colours import INKS, ink
+from ia_engine.figures.equivariance.turning import INKS, ink
 from ia_engine.figures.svg import QUIET, Point, draw, line, path, side_by_side, write
 
 WIDTH, HEIGHT = 820, 380

@@ -6,7 +6,7 @@ from typing import Final
 
 from ia_engine.equivariant.groups import P4
 from ia_engine.equivariant.measures import RegimeMaps, StrideComparison, filter_centres
-from ia_engine.figures.equivariance.colours import diverge, write_error
+from ia_engine.figures.equivariance.turning import diverge, write_error
 from ia_engine.figures.svg import (
     DESCENT,
     GLOBAL,

@@ -8,9 +8,8 @@ import torch
 
 from ia_engine.clustering.reading import knobs, means, move, read, unfold
 from ia_engine.clustering.state import State
-from ia_engine.runs.clustering.look import LARGE, Picture, draw
-from ia_engine.runs.clustering.plan import fit
-from ia_engine.runs.clustering.result import narrow
+from ia_engine.runs.clustering.result import fit, narrow
+from ia_engine.runs.clustering.run import LARGE, Picture, draw
 from ia_engine.shapes import Images
 
 Knob = tuple[str, str, float, float, str]

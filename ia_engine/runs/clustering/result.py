@@ -1,4 +1,4 @@
-"""Where every image of a data set belongs, read in batches that fit into memory."""
+"""Where every image of a data set belongs, and the film of a run with its numbers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -9,9 +9,13 @@ from torch import Tensor
 
 from ia_engine.clustering.reading import read
 from ia_engine.clustering.state import State
+from ia_engine.images import resize
 from ia_engine.metrics import Agreement, agree
-from ia_engine.runs.clustering.plan import fit
 from ia_engine.shapes import Images, Labels
+
+LONGEST: Final = 128
+"""Larger images are averaged down to so many pixels a side."""
+
 
 VALUES: Final = 2**21
 """So many values of images are read at once."""
@@ -78,3 +82,12 @@ def spread(n: int, most: int, like: Tensor) -> Tensor:
     """At most so many of n rows, evenly spread."""
     count = min(n, most)
     return torch.arange(count, device=like.device) * n // max(1, count)
+
+
+def fit(images: Images) -> Images:
+    """The images as they are clustered: at most `LONGEST` pixels a side."""
+    height, width = images.shape[-2:]
+    side = max(height, width)
+    if side <= LONGEST:
+        return images
+    return resize(images, max(1, height * LONGEST // side), max(1, width * LONGEST // side))

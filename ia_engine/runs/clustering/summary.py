@@ -1,4 +1,4 @@
-"""The film of a run: its pictures in order, and the numbers that stand beside each of them."""
+"""The film of a run: its pictures in order, and the numbers beside each of them."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ia_engine.runs.clustering.look import Look, Picture
+from ia_engine.runs.clustering.run import Look, Picture
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,124 @@
-"""One method after another on the same images, each for at most the same CPU time."""
+"""One method after another on the same images, and the measures of each result."""
 
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ia_engine.datasets.imageset import ImageSet
-from ia_engine.runs.comparison.config import ComparisonConfig
+import torch
+from torch import Tensor
+
+from ia_engine.datasets.data import ImageSet
+from ia_engine.metrics import agree, score_clusters
+from ia_engine.runs.comparison.config import TITLES, ComparisonConfig, ComparisonPlan, set_task
 from ia_engine.runs.comparison.helper import Helper
-from ia_engine.runs.comparison.plan import ComparisonPlan, set_task
-from ia_engine.runs.comparison.result import Result, judge
+from ia_engine.runs.comparison.limits import Outcome
+from ia_engine.shapes import Images, Labels
+
+
+@dataclass(frozen=True)
+class Measures:
+    """How well clusters fit the classes."""
+
+    acc: float
+    """By the best one-to-one map; images of clusters without a class of their own are wrong."""
+    nmi: float
+    ari: float
+    purity: float | None
+    """Where there are not as many clusters as classes: each counts as its largest class."""
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One row of the table; a method that found nothing has no clusters."""
+
+    method: str
+    seconds: float
+    memory: int | None
+    """Bytes by which the process grew."""
+    finished: bool
+    """Whether it ended within its budget."""
+    note: str
+    clusters: int
+    measures: Measures | None
+    """None without labels."""
+    assignments: Tensor
+    """[n]; empty where nothing was found."""
+    centres: Tensor
+    """[k c h w]"""
+
+    @property
+    def nbytes(self) -> int:
+        return self.centres.nbytes + self.assignments.nbytes
+
+
+def judge(method: str, outcome: Outcome, labels: Labels | None, images: Images) -> Result:
+    """Compare what was found with the labels."""
+    best = outcome.best
+    notes = [outcome.error, best.note if best else "", "" if outcome.finished else "out of time"]
+    if outcome.error:
+        notes = notes[:2]
+    found = images.new_zeros(0, dtype=torch.int64) if best is None else best.assignments
+    return Result(
+        method=method,
+        seconds=outcome.seconds,
+        memory=outcome.memory,
+        finished=outcome.finished,
+        note="; ".join(filter(None, notes)),
+        clusters=len(found.unique()),
+        measures=None if labels is None or best is None else _measure(labels, found),
+        assignments=found,
+        centres=images[:0] if best is None else best.centres,
+    )
+
+
+def _measure(labels: Labels, found: Labels) -> Measures:
+    scores, agreement = score_clusters(labels, found), agree(labels, found)
+    equal = len(found.unique()) == len(agreement.classes)
+    purity = None if equal else float(agreement.confusion.amax(0).sum() / max(1, len(labels)))
+    return Measures(scores.acc, scores.nmi, scores.ari, purity)
+
+
+Cell = str | int | float | None
+MEGABYTE = 1e6
+
+
+def to_row(result: Result) -> dict[str, Cell]:
+    """Under the names that scripts depend on; memory in bytes."""
+    measures = result.measures
+    return {
+        "method": result.method,
+        "seconds": result.seconds,
+        "acc": measures.acc if measures else None,
+        "nmi": measures.nmi if measures else None,
+        "ari": measures.ari if measures else None,
+        "clusters": result.clusters,
+        "purity": measures.purity if measures else None,
+        "memory": result.memory,
+        "finished": int(result.finished),
+        "note": result.note,
+    }
+
+
+def to_words(result: Result) -> dict[str, Cell]:
+    """Under the names on the screen."""
+    measures, memory = result.measures, result.memory
+    return {
+        "method": TITLES[result.method],
+        "ACC [%]": round(100 * measures.acc, 1) if measures else None,
+        "NMI": round(measures.nmi, 3) if measures else None,
+        "ARI": round(measures.ari, 3) if measures else None,
+        "purity [%]": _percent(measures.purity) if measures else None,
+        "clusters": result.clusters,
+        "CPU s": round(result.seconds, 3),
+        "memory [MB]": None if memory is None else round(memory / MEGABYTE, 1),
+        "note": result.note,
+    }
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 1)
+
 
 POLL: Final = 0.3
 """Seconds between two moments of a method that computes."""

@@ -1,11 +1,15 @@
-"""Which methods are compared, and on equal terms: the same images, K, seed and CPU seconds."""
+"""What is compared: the methods, and on equal terms the images, K, seed and CPU seconds."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Final
 
+from ia_engine.datasets.data import Data, ImageSet, PointSet, thin
 from ia_engine.datasets.generated import SEED
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, Range
+from ia_engine.runs.clustering.result import LONGEST, fit
+from ia_engine.runs.comparison.methods import Task
+from ia_engine.shapes import Labels
 from ia_engine.transforms import GROUPS
 
 TITLES: Final[dict[str, str]] = {
@@ -49,3 +53,60 @@ class ComparisonConfig(Config):
                 raise EngineError(f"a method is one of {', '.join(TITLES)}; got {name!r}")
         if len(set(self.methods)) < len(self.methods):
             raise EngineError(f"methods must differ; got {', '.join(self.methods)}: name each once")
+
+
+FEWEST = 4
+
+
+@dataclass(frozen=True)
+class ComparisonPlan:
+    """What is compared, and on what."""
+
+    config: ComparisonConfig
+    recipe: str
+    digest: str
+    size: int
+    """So many images take part."""
+    total: int
+    classes: tuple[str, ...]
+    """Empty where nothing says which images are of one class."""
+    reduced: bool
+    """Whether the images have fewer pixels here than in the data set."""
+
+
+def plan_comparison(config: ComparisonConfig, data: Data) -> ComparisonPlan:
+    """A plan, if there are images enough."""
+    if isinstance(data, PointSet):
+        raise EngineError("a comparison needs images; got points: choose data with images")
+    total = len(data.images)
+    size = min(total, config.images)
+    if size < max(FEWEST, config.k + 1):
+        raise EngineError(
+            f"{config.k or 'estimated'} clusters need at least {max(FEWEST, config.k + 1)} images; "
+            f"got {size}: lower K or choose other data"
+        )
+    return ComparisonPlan(
+        config=config,
+        recipe=data.recipe.to_json(),
+        digest=data.digest,
+        size=size,
+        total=total,
+        classes=data.classes if data.labels is not None else (),
+        reduced=max(data.images.shape[-2:]) > LONGEST,
+    )
+
+
+def set_task(plan: ComparisonPlan, data: ImageSet) -> tuple[Task, Labels | None]:
+    """What every method is given, and what none is shown."""
+    part = thin(data, plan.size)
+    if isinstance(part, PointSet):
+        raise EngineError("a comparison needs images; got points: choose data with images")
+    config = plan.config
+    task = Task(
+        images=fit(part.images),
+        k=config.k or None,
+        budget=config.budget,
+        seed=config.seed,
+        averagings=config.averagings,
+    )
+    return task, part.labels

@@ -21,8 +21,7 @@ import torch
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.comparison.limits import Outcome, solve_within
-from ia_engine.runs.comparison.methods import METHODS
-from ia_engine.runs.comparison.task import Task
+from ia_engine.runs.comparison.methods import METHODS, Task
 
 Answers = queue.SimpleQueue[Outcome | None]
 

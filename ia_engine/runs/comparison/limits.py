@@ -1,4 +1,4 @@
-"""A method within its budget: stopped in the midst of its work, with the best it had by then."""
+"""A method within its budget: stopped during its work, with the best result by then."""
 
 import contextlib
 import ctypes
@@ -12,10 +12,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from ia_engine.clock import cpu_seconds
+from ia_engine.devices import cpu_seconds
 from ia_engine.errors import EngineError
-from ia_engine.runs.comparison.methods import METHODS
-from ia_engine.runs.comparison.task import Best, Task
+from ia_engine.runs.comparison.methods import METHODS, Best, Task
 
 STATUS: Final = Path("/proc/self/status")
 CLEAR: Final = Path("/proc/self/clear_refs")

@@ -1,17 +1,285 @@
-"""The catalogue of methods: a new one is a function here and a title in the config."""
+"""The methods of a comparison: attention, scikit-learn on pixels, TI and DTI clustering."""
 
-from typing import Final
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from ia_engine.runs.comparison.attention import attend_by_pixels, attend_up_to
-from ia_engine.runs.comparison.plain import (
-    solve_gmm,
-    solve_kmeans,
-    solve_mean_shift,
-    solve_spectral,
-)
-from ia_engine.runs.comparison.prototypes import learn
-from ia_engine.runs.comparison.task import Method
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from scipy.spatial.distance import pdist, squareform
+from sklearn.cluster import KMeans, MeanShift, SpectralClustering, estimate_bandwidth
+from sklearn.metrics import silhouette_score
+from sklearn.mixture import GaussianMixture
+from torch import Tensor
+
+from ia_engine.attention.clusters.detection import cluster
+from ia_engine.attention.distances.alignment import Alignment
+from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.losses import LEAST_VARIANCE
+from ia_engine.clustering.reading import read
+from ia_engine.clustering.training import train
+from ia_engine.devices import cpu_seconds
+from ia_engine.shapes import Images, Labels, Matrix
+from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
+
+MAX_K: Final = 12
+"""The largest number of clusters that is tried."""
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """The images and limits, the same for every method."""
+
+    images: Images
+    """[n c h w] in [0, 1]."""
+    k: int | None
+    """The number of clusters; None if the method has to find it."""
+    budget: float
+    """CPU seconds."""
+    seed: int = 0
+    averagings: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The best result of a method so far."""
+
+    assignments: Labels
+    """[n], the clusters numbered from 0 without gaps, unless centres belong to the numbers."""
+    centres: Images
+    """[k c h w]."""
+    note: str = ""
+    """What differs from the task, in one sentence."""
+
+
+Method = Callable[[Task], Iterator[Best]]
+"""Yields a first result soon and better ones later."""
+
+
+def average(images: Images, assignments: Labels) -> Images:
+    """The mean [k c h w] of each cluster's images, pixel by pixel."""
+    within = torch.nn.functional.one_hot(assignments).to(images)
+    total = torch.einsum("nk,nchw->kchw", within, images)
+    return total / within.sum(0).clamp_min(1)[:, None, None, None]
+
+
+def choose_k(task: Task) -> int:
+    """K of the task, or else that of the K-means with the best silhouette (Rousseeuw 1987)."""
+    if task.k is not None:
+        return task.k
+    points = task.images.flatten(1).double().cpu().numpy()
+    scores = {}
+    for k in range(2, min(MAX_K, len(points) - 1) + 1):
+        found = KMeans(k, n_init=3, random_state=task.seed).fit_predict(points)
+        if len(set(found.tolist())) > 1:
+            scores[k] = float(silhouette_score(points, found))
+    return max(scores, key=scores.__getitem__, default=1)
+
+
+def note_k(task: Task, k: int) -> str:
+    """How K was chosen if the task does not state it."""
+    return "" if task.k is not None else f"K = {k} by K-means' silhouette"
+
+
+SIGMA: Final = 1.0
+"""Images are compared after a blur of this width [px]."""
+PARTS: Final = (9, 3)
+"""All pairs may be too many: first a ninth of the images is aligned, then a third, then all."""
+FEWEST: Final = 12
+"""Fewer images than these are not worth a part of their own."""
+NOTHING: Final = "no image was aligned in time: these are kernel attention's clusters"
+
+
+def attend_by_pixels(task: Task) -> Iterator[Best]:
+    """Kernel attention."""
+    config = AttentionConfig("ka", beta=KERNEL_BETA, sigma=SIGMA, steps=task.averagings + 1)
+    for step in iterate(config, normalise(task.images)):
+        found = cluster(step.d2, step.v, task.k)
+        yield Best(found, average(task.images, found))
+
+
+def attend_up_to(group: str) -> Method:
+    """Invariant attention over this group."""
+
+    def solve(task: Task) -> Iterator[Best]:
+        config = AttentionConfig("ia", group, sigma=SIGMA, steps=task.averagings + 1)
+        v, n = normalise(task.images), len(task.images)
+        *_, plain = attend_by_pixels(replace(task, averagings=0))
+        yield replace(plain, note=NOTHING)
+        for part in PARTS:
+            rows = torch.arange(0, n, part, device=v.device)
+            if len(rows) >= max(FEWEST, task.k or 0):
+                yield _solve_part(config, task, rows)
+        for step in iterate(config, v):
+            found = cluster(step.d2, step.v, task.k)
+            known = Alignment(step.d2, step.tau)
+            yield Best(found, centre(task.images, found, known, group))
+
+    return solve
+
+
+def centre(images: Images, assignments: Labels, found: Alignment, group: str) -> Images:
+    """The mean [k c h w] of each cluster's images, each in the pose of the most central one."""
+    assert found.tau is not None
+    means = []
+    for k in range(int(assignments.max()) + 1):
+        own = (assignments == k).nonzero()[:, 0]
+        anchor = own[first_min(found.d2[own][:, own].sum(0), within=SOLVED * len(own))]
+        means.append(GROUPS[group].act(images[own], found.tau[own, anchor]).mean(0))
+    return torch.stack(means).clamp(0, 1)  # Keys overshoots beside edges
+
+
+def _solve_part(config: AttentionConfig, task: Task, rows: torch.Tensor) -> Best:
+    """Clusters of some images; every other one joins the nearest of them, pixel by pixel."""
+    part, n = task.images[rows], len(task.images)
+    v = normalise(part)
+    found = config.build().distance.align(v)
+    own = cluster(found.d2, v, task.k)
+    nearest = first_min(_distances(normalise(task.images), v))
+    note = f"{len(rows):,} of {n:,} images were aligned in time; the others joined the nearest"
+    return Best(own[nearest], centre(part, own, found, config.group), note)
+
+
+def _distances(v: Images, to: Images) -> Matrix:
+    return torch.cdist(v.flatten(1), to.flatten(1))
+
+
+STARTS: Final = 10
+"""K-means and mixtures begin so often from other images; the likeliest result counts."""
+MOST_SEEDS: Final = 1 << 32
+"""scikit-learn takes so many."""
+HALVINGS: Final = 10
+"""So many bandwidths are tried to find the one that leaves K clusters."""
+SHARE: Final = 0.3
+"""Mean shift, untold, reaches as far as this share of the images on average (scikit-learn's)."""
+
+Points = NDArray[np.float64]
+
+
+def solve_kmeans(task: Task) -> Iterator[Best]:
+    """The least squared error of several starts."""
+    k, points, least = choose_k(task), _points(task), float("inf")
+    for start in range(STARTS):
+        found = KMeans(k, n_init=1, random_state=_seed(task, start)).fit(points)
+        if found.inertia_ < least:
+            least = float(found.inertia_)
+            best = Best(
+                _labels(found.labels_, task),
+                _pictures(found.cluster_centers_, task),
+                note_k(task, k),
+            )
+        yield best
+
+
+def solve_gmm(task: Task) -> Iterator[Best]:
+    """The likeliest of several mixtures of Gaussians with a variance for every pixel."""
+    k, points, most = choose_k(task), _points(task), -float("inf")
+    for start in range(STARTS):
+        model = GaussianMixture(
+            k,
+            covariance_type="diag",
+            reg_covar=LEAST_VARIANCE,
+            random_state=_seed(task, start),
+            max_iter=300,
+        )
+        found = model.fit(points)
+        if found.lower_bound_ > most:
+            most = float(found.lower_bound_)
+            best = Best(
+                _labels(found.predict(points), task), _pictures(found.means_, task), note_k(task, k)
+            )
+        yield best
+
+
+def solve_mean_shift(task: Task) -> Iterator[Best]:
+    """The peaks of a density: K of them, or as near as a bandwidth comes, if K is told."""
+    points = _points(task)
+    if task.k is None:
+        yield _shift(task, points, float(estimate_bandwidth(points, quantile=SHARE)))
+        return
+    low, high = 0.0, float(pdist(points).max())
+    best: Best | None = None
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        found = _shift(task, points, middle)
+        count = len(found.centres)
+        if best is None or abs(count - task.k) < abs(len(best.centres) - task.k):
+            best = found
+        yield best
+        if count == task.k:
+            return
+        low, high = (middle, high) if count > task.k else (low, middle)
+
+
+def solve_spectral(task: Task) -> Iterator[Best]:
+    """A graph of all pairs, exp(-d²/d₀²) with the median distance d₀, cut into K."""
+    k, d2 = choose_k(task), squareform(pdist(_points(task), "sqeuclidean"))
+    if k == 1:
+        whole = torch.zeros(len(d2), dtype=torch.int64, device=task.images.device)
+        yield Best(whole, average(task.images, whole), note_k(task, k))
+        return
+    scale = max(float(np.median(d2)), 1e-12)
+    model = SpectralClustering(k, affinity="precomputed", random_state=task.seed)
+    found = _labels(model.fit_predict(np.exp(-d2 / scale)), task)
+    yield Best(found, average(task.images, found), note_k(task, k))
+
+
+def _shift(task: Task, points: Points, bandwidth: float) -> Best:
+    found = MeanShift(bandwidth=max(bandwidth, 1e-6)).fit(points)
+    assignments = _labels(found.labels_, task).unique(return_inverse=True)[1]
+    return Best(assignments, average(task.images, assignments))
+
+
+def _points(task: Task) -> Points:
+    points: Points = task.images.flatten(1).double().cpu().numpy()
+    return points
+
+
+def _seed(task: Task, start: int) -> int:
+    return (task.seed * STARTS + start) % MOST_SEEDS
+
+
+def _labels(found: NDArray[Any], task: Task) -> Labels:
+    return torch.from_numpy(np.asarray(found, dtype=np.int64)).to(task.images.device)
+
+
+def _pictures(rows: NDArray[Any], task: Task) -> Tensor:
+    return torch.from_numpy(rows).to(task.images).view(-1, *task.images.shape[1:])
+
+
+GREY: Final = "affine"
+COLOUR: Final = "color,projective"
+"""No more modules: each wants thousands of steps before the next begins, which are not there."""
+RATES: Final = {"dti-gmm": 1e-3}
+"""Mixtures of few images diverge at the rate that suits the others."""
+TRAINING: Final = 0.8
+"""The share of the budget that prototypes are trained for; reading the result takes the rest."""
+LOOKS: Final = 3
+"""So often the result is read on the way."""
+BATCH: Final = 64
+
+
+def learn(model: str) -> Method:
+    """The training is made for the budget, so it uses all of it; it starts from K-means."""
+
+    def solve(task: Task) -> Iterator[Best]:
+        started, k = cpu_seconds(), choose_k(task)
+        sequence = COLOUR if task.images.shape[1] == 3 else GREY
+        rate = RATES.get(model, ClusterConfig.rate)
+        config = ClusterConfig(model, k, sequence=sequence, batch=BATCH, rate=rate, start="kmeans")
+        budget = max(0.01, TRAINING * (task.budget - (cpu_seconds() - started)))
+        due = 0.0
+        for step in train(config, task.images, task.seed, budget, budget / LOOKS):
+            if step.progress.share >= due:
+                found = read(step.state, task.images, step.state.rows).assignments
+                yield Best(found, step.progress.prototypes.clamp(0, 1), note_k(task, k))
+                due = 1.0 if step.progress.share > 1 - 1 / LOOKS else due + 1 / LOOKS
+
+    return solve
+
 
 METHODS: Final[dict[str, Method]] = {
     "kmeans": solve_kmeans,

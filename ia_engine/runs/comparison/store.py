@@ -9,9 +9,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ia_engine.runs.comparison.config import ComparisonConfig
-from ia_engine.runs.comparison.plan import ComparisonPlan
-from ia_engine.runs.comparison.result import Measures, Result
+from ia_engine.runs.comparison.compare import Measures, Result
+from ia_engine.runs.comparison.config import ComparisonConfig, ComparisonPlan
 from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan
 
 Arrays = Mapping[str, NDArray[Any]]

@@ -8,15 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Final
 
+from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import GeneratedConfig, generate
-from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.params import Choice, Config, Range
-from ia_engine.runs.comparison.compare import Moment, compare, expected_moments
-from ia_engine.runs.comparison.config import ComparisonConfig
+from ia_engine.runs.comparison.compare import Moment, Result, compare, expected_moments
+from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.helper import Helper
-from ia_engine.runs.comparison.plan import plan_comparison
-from ia_engine.runs.comparison.result import Result
 
 SIDE: Final = 56
 FILL: Final = 0.4

@@ -16,13 +16,17 @@ from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
 from ia_engine.metrics import score_clusters
-from ia_engine.runs.kinds.data import read_data
-from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
-from ia_engine.runs.kinds.reading import reporting_damage, reports_damage
+from ia_engine.runs.attend import Iteration, choose_white, keep, plan
+from ia_engine.runs.kinds.kind import (
+    Resumption,
+    RunKind,
+    format_number,
+    read_data,
+    reporting_damage,
+    reports_damage,
+)
 from ia_engine.runs.kinds.saving import ending
 from ia_engine.runs.library import Kept, Library, Writer
-from ia_engine.runs.plan import plan
-from ia_engine.runs.shown import Iteration, choose_white, keep
 from ia_engine.shapes import Labels
 
 

@@ -10,13 +10,17 @@ import numpy as np
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.state import load_state, pack_state
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering.change import resume_run
-from ia_engine.runs.clustering.drive import cluster, expected_looks
-from ia_engine.runs.clustering.look import Look, Newest, Score
-from ia_engine.runs.clustering.plan import ClusterPlan
+from ia_engine.runs.clustering.changes import resume_run
+from ia_engine.runs.clustering.run import ClusterPlan, Look, Newest, Score, cluster, expected_looks
 from ia_engine.runs.folder import STATE
-from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
-from ia_engine.runs.kinds.reading import from_text, reports_damage, to_text
+from ia_engine.runs.kinds.kind import (
+    Resumption,
+    RunKind,
+    format_number,
+    from_text,
+    reports_damage,
+    to_text,
+)
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays
 

@@ -6,11 +6,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ia_engine.datasets.imageset import ImageSet
-from ia_engine.runs.comparison.compare import Moment, compare, expected_moments, results_of
-from ia_engine.runs.comparison.config import TITLES
-from ia_engine.runs.comparison.plan import ComparisonPlan
-from ia_engine.runs.comparison.result import Result
+from ia_engine.datasets.data import ImageSet
+from ia_engine.runs.comparison.compare import Moment, Result, compare, expected_moments, results_of
+from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
 from ia_engine.runs.comparison.store import (
     hear_plan,
     hear_result,
@@ -27,8 +25,14 @@ from ia_engine.runs.comparison.sweep import (
     sweep,
     swept_results,
 )
-from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
-from ia_engine.runs.kinds.reading import from_text, reports_damage, to_text
+from ia_engine.runs.kinds.kind import (
+    Resumption,
+    RunKind,
+    format_number,
+    from_text,
+    reports_damage,
+    to_text,
+)
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.figures.mean import (
     FilmedMean,
     MeanFilm,
@@ -14,8 +14,7 @@ from ia_engine.figures.mean import (
     plan_mean,
     unpack_film,
 )
-from ia_engine.runs.kinds.kind import RunKind, format_number
-from ia_engine.runs.kinds.reading import reports_damage
+from ia_engine.runs.kinds.kind import RunKind, format_number, reports_damage
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays
 

@@ -11,8 +11,14 @@ from safetensors.numpy import load, save
 from ia_engine.equivariant.checkpoint import Checkpoint
 from ia_engine.equivariant.race import Race, RaceConfig, RacePoint, count_steps, revive, run_race
 from ia_engine.equivariant.recipes import TrainingConfig
-from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number
-from ia_engine.runs.kinds.reading import from_text, reports_damage, to_text
+from ia_engine.runs.kinds.kind import (
+    Resumption,
+    RunKind,
+    format_number,
+    from_text,
+    reports_damage,
+    to_text,
+)
 from ia_engine.runs.library import Kept
 from ia_engine.runs.record import Arrays
 

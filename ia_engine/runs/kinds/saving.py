@@ -1,4 +1,4 @@
-"""Items of a run written into the folder of saved runs while they are shown."""
+"""Items of a run written into the folder of saved runs, with the data that they need."""
 
 import logging
 from collections.abc import Callable, Iterator

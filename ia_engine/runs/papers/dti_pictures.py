@@ -16,8 +16,8 @@ from ia_engine.clustering.reading import Reading, read, unfold
 from ia_engine.clustering.recipes import PHOTO
 from ia_engine.clustering.state import State
 from ia_engine.clustering.training import Step, train
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.handwriting import DigitsConfig, WrittenConfig, load_plain
-from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.datasets.recipes import DATASETS

@@ -19,8 +19,8 @@ from ia_engine.clustering.recipes import (
     quicken,
 )
 from ia_engine.clustering.training import train
+from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.handwriting import DigitsConfig, WrittenConfig, load_plain
-from ia_engine.datasets.imageset import ImageSet, Recipe
 from ia_engine.datasets.named import ANY, is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.datasets.recipes import make

@@ -11,10 +11,15 @@ from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig, find_mean
 from ia_engine.attention.means.mean import sharpness
-from ia_engine.datasets.blobs import BlobsConfig, PointSet, make_blobs
-from ia_engine.datasets.experiments import EXPERIMENT_1, Experiment2Config, make_experiment_2
+from ia_engine.datasets.data import ImageSet, PointSet
+from ia_engine.datasets.experiments import (
+    EXPERIMENT_1,
+    BlobsConfig,
+    Experiment2Config,
+    make_blobs,
+    make_experiment_2,
+)
 from ia_engine.datasets.generated import generate
-from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.figures.papers.panels import Points, show

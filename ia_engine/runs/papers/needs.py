@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from ia_engine.datasets.cache import data_folder
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.named import NamedSet, availability, is_here
 from ia_engine.datasets.uploads import Upload, read_upload
 from ia_engine.datasets.uploads.canvas import PHOTOGRAPHS

@@ -10,7 +10,7 @@ from ia_engine.clustering.reading import Reading, read
 from ia_engine.clustering.recipes import PUBLISHED
 from ia_engine.clustering.state import State, load_state, save_state
 from ia_engine.clustering.training import begin, resume
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.equivariant.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from ia_engine.equivariant.recipes import TrainingConfig
 from ia_engine.equivariant.splits import Splits, rotated_mnist

@@ -5,23 +5,18 @@ from typing import Annotated, Final
 
 import streamlit as st
 
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.params import Config, Range
-from ia_engine.runs.clustering.compare import (
-    MOST,
-    Compared,
-    newest_of,
-    plan_methods,
-)
-from ia_engine.runs.clustering.plan import ClusterPlan
+from ia_engine.runs.catalogue import SIDE_BY_SIDE
+from ia_engine.runs.clustering.changes import MOST, Compared, newest_of, plan_methods
+from ia_engine.runs.clustering.run import ClusterPlan
 from ia_engine.runs.job import Job
-from ia_engine.runs.kinds.unsaved import SIDE_BY_SIDE
-from pages._ui.clustering.pictures import Words, show_pictures
+from pages._ui.components.picture_table import Words, show_pictures
 from pages._ui.controls import edit
-from pages._ui.numbers import number
 from pages._ui.panels import misleads, shown
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import watch
+from pages._ui.wording import number
 
 NAMES: Final = {
     "kmeans": "K-means",

@@ -12,12 +12,12 @@ from ia_engine.figures.clustering.export import (
     write_assignments,
     write_python,
 )
-from ia_engine.runs.clustering.look import Look
+from ia_engine.runs.clustering.run import Look
 from ia_engine.runs.clustering.summary import summarise
-from pages._ui.chosen import UPLOAD, source_of
-from pages._ui.clustering.film_file import write_film
-from pages._ui.clustering.run import Seen
+from pages._ui.components.html_files import write_film
 from pages._ui.panels import download, shown
+from pages._ui.state.clustering import Seen
+from pages._ui.state.dataset import UPLOAD, source_of
 
 BINARY = "application/octet-stream"
 

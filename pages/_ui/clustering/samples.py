@@ -6,14 +6,14 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.clustering.state import State
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.runs.clustering.closer import Chain, Contest, contest, follow, stack
-from pages._ui.clustering.pictures import Words, show_pictures
-from pages._ui.clustering.run import Seen
-from pages._ui.interactive_formulas import Part, show_formula, term
-from pages._ui.numbers import number
+from pages._ui.components.picture_table import Words, show_pictures
+from pages._ui.formulas import Part, show_formula, term
 from pages._ui.panels import misleads, plain, shown
-from pages._ui.selection import place_of, selected
+from pages._ui.state.clustering import Seen
+from pages._ui.state.selection import place_of, selected
+from pages._ui.wording import number
 
 COLUMNS: Final = 8
 WIDE: Final = 11

@@ -1,4 +1,4 @@
-"""Where each method breaks: quality against the strength of one transformation."""
+"""Where methods of a sweep did not come to their end, said below the plot."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -10,9 +10,8 @@ import streamlit as st
 from ia_engine.errors import EngineError
 from ia_engine.figures.comparison.export import draw_sweep
 from ia_engine.figures.comparison.plots import plot_sweep
+from ia_engine.runs.comparison.compare import Cell, Result, to_row
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
-from ia_engine.runs.comparison.result import Result
-from ia_engine.runs.comparison.rows import Cell, to_row
 from ia_engine.runs.comparison.sweep import (
     SWEPT,
     SweepConfig,
@@ -22,18 +21,48 @@ from ia_engine.runs.comparison.sweep import (
 )
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
-from pages._ui.compare.example import example
-from pages._ui.compare.files import show_sweep_files
-from pages._ui.compare.marked import follow_mark, mark, marked
-from pages._ui.compare.status import status_of
-from pages._ui.compare.unfinished import say_unfinished
+from pages._ui.compare.actions import example, status_of
+from pages._ui.compare.controls import follow_mark, mark, marked
+from pages._ui.compare.exports import show_sweep_files
 from pages._ui.controls import choose_one, edit
-from pages._ui.numbers import duration, number
-from pages._ui.panels import explaining, misleads
-from pages._ui.plots import show_plot
+from pages._ui.panels import explaining, misleads, plain, show_plot
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.start import resume, start
 from pages._ui.runs.watch import Progress, watch
+from pages._ui.wording import duration, number
+
+Notes = Mapping[tuple[str, str], Sequence[int]]
+"""By method and what was noted: at which strengths."""
+
+
+def say_unfinished(plan: SweepPlan, found: Mapping[int, Sequence[Result]]) -> None:
+    """A line for every method that something is noted of."""
+    notes = collect_notes(found)
+    if not notes:
+        return
+    lines = [f"- {TITLES[name]}{_places(plan, at)}: {plain(note)}"
+             for (name, note), at in notes.items()]  # fmt: skip
+    budget = number(plan.config.budget)
+    st.warning(
+        f"**Not all methods finished** within {budget} s of computing time. The points of the "
+        "others are their best results so far:\n" + "\n".join(lines)
+    )
+
+
+def collect_notes(found: Mapping[int, Sequence[Result]]) -> Notes:
+    """What was noted of the methods that did not come to their end."""
+    notes: dict[tuple[str, str], list[int]] = {}
+    for at, own in sorted(found.items()):
+        for result in own:
+            if not result.finished:
+                notes.setdefault((result.method, result.note), []).append(at)
+    return notes
+
+
+def _places(plan: SweepPlan, at: Sequence[int]) -> str:
+    unit = SWEPT[plan.sweep.sweep].unit.partition(" ")[0]
+    return f" at {', '.join(number(plan.steps[k]) for k in at)} {unit}"
+
 
 MEASURES: Final = ("ARI", "NMI", "ACC")
 CUT: Final = 0.9

@@ -5,11 +5,9 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.runs.comparison.config import TITLES
-from ia_engine.runs.comparison.plan import ComparisonPlan
-from ia_engine.runs.comparison.result import Result
-from ia_engine.runs.comparison.rows import Cell, to_words
-from pages._ui.compare.marked import follow_mark, mark_title, marked
+from ia_engine.runs.comparison.compare import Cell, Result, to_words
+from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
+from pages._ui.compare.controls import follow_mark, mark_title, marked
 from pages._ui.controls import is_option
 from pages._ui.panels import misleads, plain
 

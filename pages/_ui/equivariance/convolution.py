@@ -1,17 +1,26 @@
-"""One group convolution taken apart: Figures 2, 4 and 5."""
+"""One group convolution taken apart, and where strides break equivariance."""
+
+from typing import Final
 
 import streamlit as st
 
-from ia_engine.equivariant.maps import ConvolutionPicture, count_filters, picture_convolution
-from ia_engine.figures.equivariance.colours import LEAST, widen, write_error
+from ia_engine.equivariant.maps import (
+    ConvolutionPicture,
+    count_filters,
+    picture_convolution,
+    weigh_ink,
+)
+from ia_engine.equivariant.measures import RegimeMaps, compare_regimes, compare_strides
 from ia_engine.figures.equivariance.convolution import draw_convolution
-from pages._ui.drawing import show_drawing
-from pages._ui.equivariance.ink import tell_ink
+from ia_engine.figures.equivariance.strides import draw_regimes, draw_responses, draw_supports
+from ia_engine.figures.equivariance.turning import LEAST, widen, write_error
+from ia_engine.shapes import Heat
+from pages._ui.components.drawing import name_map_ends, show_drawing, theme_colour_map
+from pages._ui.controls import choose_one
 from pages._ui.equivariance.networks import Chosen, network, take_untrained
-from pages._ui.equivariance.pictures import Picture
-from pages._ui.interactive_formulas import Part, show_formula, term
-from pages._ui.panels import misleads
-from pages._ui.theme_colours import name_map_ends, theme_colour_map
+from pages._ui.equivariance.picture import Picture
+from pages._ui.formulas import Part, show_formula, term
+from pages._ui.panels import formula, misleads
 
 LAYERS = 6
 
@@ -103,3 +112,105 @@ def _picture(
     name: str, digest: str, layer: int, output: int, source: int, _picture: Picture
 ) -> ConvolutionPicture:
     return picture_convolution(network(name).network, _picture.v, layer, output, source)
+
+
+SIDES: Final = {"even: 8 px": 8, "odd: 9 px": 9}
+WAYS: Final = {
+    "stride 1": (1, False),
+    "stride 2": (2, False),
+    "stride 1, then 2×2 pooling": (1, True),
+}
+KERNEL, PADDING = 3, 1
+DRAWS: Final = 4
+
+
+def show_strides(picture: Picture) -> None:
+    """Two toggles, the filter's places, and what a quarter turn makes of the responses."""
+    st.markdown(
+        "A filter that jumps two pixels at a time lands on **other** pixels of the turned picture "
+        "if the side is even: the convolution is equivariant, its sampling is not. On odd sides, "
+        "or with stride 1 and pooling on even ones, it is exact."
+    )
+    left, right = st.columns([2, 3])
+    with left:
+        side = choose_one("Side of the picture", list(SIDES), next(iter(SIDES)), key="side")
+    with right:
+        way = choose_one("How it gets smaller", list(WAYS), "stride 2", key="way")
+    _show(SIDES[side], *WAYS[way])
+    st.markdown(
+        "What that does to attention: the maps of an **αF-p4-All-CNN**, which has two such "
+        "places, while the picture is turned by quarters. Its weights are random."
+    )
+    show_drawing(draw_regimes(_regimes(picture.digest, picture), theme_colour_map()), "regimes")
+    least, most = name_map_ends()
+    st.caption(
+        f"Above, the composed 1 − αX of the turned pictures, {least} where it is least and {most} "
+        "where it is most; below, the same turned back, less the upright one, in blue and orange, "
+        "with the relative error."
+    )
+    misleads(
+        "One random filter on one random picture, and random weights: the size of an error is that "
+        "of this draw, only whether it is nothing is telling. Networks that err here still "
+        "classify well, since neighbouring pixels are alike.",
+        key="misleads draw",
+        draw=lambda: _draw_others(SIDES[str(side)], *WAYS[str(way)]),
+    )
+
+
+def _draw_others(side: int, stride: int, pooled: bool) -> None:
+    """The error of other random filters on other random pictures."""
+    for seed, column in enumerate(st.columns(DRAWS), start=1):
+        found = compare_strides(side, stride, KERNEL, PADDING, seed=seed, pooled=pooled)
+        column.metric(f"Draw {seed}", write_error(found.error), help="Relative error")
+    st.caption("The same layer, other random numbers: only whether the error is nothing stays.")
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _regimes(digest: str, _picture: Picture) -> tuple[RegimeMaps, RegimeMaps]:
+    return compare_regimes(_picture.v)
+
+
+def _show(side: int, stride: int, pooled: bool) -> None:
+    found = compare_strides(side, stride, KERNEL, PADDING, pooled=pooled)
+    left, right = st.columns([1, 3], gap="medium")
+    with left:
+        show_drawing(draw_supports(side, stride, KERNEL, PADDING, pooled=pooled), "supports")
+    left.caption(
+        "Where the filter stands: **blue** upright, **orange** on the turned picture, turned back."
+        + (" Frames: the windows that are pooled." if pooled else "")
+    )
+    with right:
+        show_drawing(draw_responses(found), "responses")
+    show, verdict = (st.success, "Exact") if found.exact else (st.error, "Not exact")
+    show(
+        f"**{verdict}**: relative error {write_error(found.error)} after a quarter turn",
+        icon=":material/check:" if found.exact else ":material/close:",
+    )
+    _show_rule(side, stride, pooled=pooled)
+
+
+def _show_rule(side: int, stride: int, *, pooled: bool) -> None:
+    """The condition under which the filters, or the pooled windows, cover the same pixels."""
+    responses = (side + 2 * PADDING - KERNEL) // stride + 1
+    rest = responses % 2 if pooled else (side + 2 * PADDING - KERNEL) % stride
+    latex = r"(n + 2p - k + 1) \bmod 2" if pooled else r"(n + 2p - k) \bmod s"
+    result = "= 0" if rest == 0 else rf"= {rest} \ne 0"
+    what = "the pooled windows cover" if pooled else "the filter covers"
+    formula(
+        f"{latex} {result}",
+        {"n": side, "p": PADDING, "k": KERNEL, "s": stride},
+        about=f"If this is 0, {what} the same pixels after every quarter turn; otherwise not.",
+    )
+
+
+SAME: Final = 0.01
+"""Means that differ by less are called alike."""
+
+
+def tell_ink(kept: Heat, picture: Picture, name: str) -> str:
+    """What the kept share of attention [... y x], with this name, does to the digit."""
+    on, beside = weigh_ink(kept, picture.v)
+    told = f"On the digit {name} is {on:.2f} on average, beside it {beside:.2f}: the digit is "
+    if abs(on - beside) < SAME:
+        return f"{told}attenuated as much as what surrounds it."
+    return f"{told}{'kept' if on > beside else 'attenuated'} more than what surrounds it."

@@ -1,4 +1,4 @@
-"""The networks of the page: trained ones that ship, those trained here, and untrained ones."""
+"""Networks that a viewer has trained on the page: they can be turned like those that ship."""
 
 import math
 from collections.abc import Sequence
@@ -10,9 +10,35 @@ import streamlit as st
 from ia_engine.equivariant.checkpoint import SHIPPED, NetworkRecord, load_shipped
 from ia_engine.equivariant.networks import NETWORKS, NetworkEntry, make_untrained
 from ia_engine.equivariant.orbit import Orbit, turn_once
-from pages._ui.equivariance.pictures import Picture
-from pages._ui.equivariance.trained_here import MARK, find_trained, trained_here
+from ia_engine.equivariant.race import Race, record
+from ia_engine.runs.job import Job
+from ia_engine.runs.kinds.races import RACES
+from pages._ui.equivariance.picture import Picture
 from pages._ui.panels import note_unused
+from pages._ui.runs.current import own_runs
+
+MARK: Final = "@"
+"""Between a network's name in the catalogue and the run that it was trained in."""
+
+
+def trained_here() -> list[str]:
+    """The networks of the viewer's last run that has ended, by name."""
+    ended = [job for job in _runs() if job.finished and job.history]
+    if not ended:
+        return []
+    return [f"{name}{MARK}{ended[-1].id}" for name in ended[-1].history[-1].networks]
+
+
+def find_trained(name: str) -> tuple[Any, NetworkRecord]:
+    """The network with its weights, and how it was trained."""
+    base, _, run = name.partition(MARK)
+    race = next(job for job in _runs() if job.id == run).history[-1]
+    return race.networks[base], record(race, base)
+
+
+def _runs() -> list[Job[Race]]:
+    return [job for job in own_runs() if job.kind == RACES.id]
+
 
 FIRST: Final = "alpha-f-p4"
 PLAIN: Final = "z2"

@@ -10,11 +10,10 @@ from ia_engine.equivariant.race import Race, RaceConfig
 from ia_engine.figures.equivariance.curves import draw_race
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.races import RACES
+from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import edit
-from pages._ui.drawing import show_drawing
-from pages._ui.equivariance.files import show_race_files
-from pages._ui.equivariance.networks import flat, take
-from pages._ui.equivariance.trained_here import MARK
+from pages._ui.equivariance.exports import show_race_files
+from pages._ui.equivariance.networks import MARK, flat, take
 from pages._ui.panels import misleads, plain
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.start import resume, start

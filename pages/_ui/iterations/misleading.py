@@ -7,16 +7,15 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.attention.clusters.embedding import embed, find_illusion
+from ia_engine.figures.matrices import Weighed, draw_weights
 from ia_engine.figures.plots import plot_contraction, plot_tree, plot_within
-from ia_engine.figures.weights import Weighed, draw_weights
-from ia_engine.runs.shown import recall_distances, recall_weights, regrow
-from pages._ui.drawing import show_drawing
-from pages._ui.iterations.seen import Seen
-from pages._ui.numbers import number
-from pages._ui.panels import misleads
-from pages._ui.player import METHOD_TITLES
-from pages._ui.plots import show_plot
-from pages._ui.selection import select_pair
+from ia_engine.runs.attend import recall_distances, recall_weights, regrow
+from pages._ui.components.drawing import show_drawing
+from pages._ui.components.player import METHOD_TITLES
+from pages._ui.panels import misleads, show_plot
+from pages._ui.state.iterations import Seen
+from pages._ui.state.selection import select_pair
+from pages._ui.wording import number
 
 LAX: Final = 8.0
 """Images count as one at so many times the usual d²."""

@@ -10,9 +10,9 @@ from streamlit.errors import StreamlitAPIException
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.params import parameters
-from pages._ui.chosen import choose
-from pages._ui.iterations.knobs import Kernel, Limits
-from pages._ui.iterations.views import MATRICES, VIEW
+from pages._ui.iterations.controls import Kernel, Limits
+from pages._ui.iterations.plots import MATRICES, VIEW
+from pages._ui.state.dataset import choose
 
 ASKED: Final = "a preset was pressed"
 

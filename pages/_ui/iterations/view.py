@@ -1,4 +1,4 @@
-"""A run of attention on the screen: the player, what can be done next, and what it says."""
+"""A run of attention on the screen, and what is shown before there is one."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -8,20 +8,14 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.data import Data, keep_rows
-from ia_engine.runs.forks import same_data
+from ia_engine.datasets.data import Data, keep_rows, thin
+from ia_engine.datasets.flaws import describe_constant
+from ia_engine.figures.mosaic import Gallery, draw_gallery
+from ia_engine.figures.style import plot_points
+from ia_engine.runs.attend import Iteration, Plan, Shown, look_ahead
 from ia_engine.runs.job import Job
-from ia_engine.runs.plan import Plan
-from ia_engine.runs.shown import Iteration, Shown, look_ahead
-from pages._ui.iterations.files import show_files
-from pages._ui.iterations.following import heir_of, is_awaited
-from pages._ui.iterations.onward import go_on, obey_betas
-from pages._ui.iterations.seen import Seen
-from pages._ui.iterations.views import show_views
-from pages._ui.iterations.waiting import await_news, mark_seen
-from pages._ui.numbers import number
-from pages._ui.panels import shown
-from pages._ui.player import (
+from ia_engine.runs.kinds.iterations import same_data
+from pages._ui.components.player import (
     METHOD_TITLES,
     PlayedRun,
     PlayerHeader,
@@ -30,8 +24,25 @@ from pages._ui.player import (
     play_connected,
     read,
 )
+from pages._ui.examples import example, play_example, turned_betas
+from pages._ui.iterations.actions import await_news, mark_seen
+from pages._ui.iterations.exports import show_files
+from pages._ui.iterations.next_run import (
+    await_means,
+    follow_betas,
+    go_on,
+    heir_of,
+    is_awaited,
+    obey_betas,
+    rests,
+    stop_following,
+)
+from pages._ui.iterations.plots import show_views
+from pages._ui.panels import explaining, show_plot, shown
 from pages._ui.runs.current import runs_of_page
 from pages._ui.runs.saved import title_of
+from pages._ui.state.iterations import Seen
+from pages._ui.wording import number
 
 LANES: Final = ("ia", "ka")
 Steps = Mapping[str, Sequence[Shown]]
@@ -184,3 +195,79 @@ def _header(plan: Plan, job: Job[Iteration]) -> PlayerHeader:
         means_pending=is_awaited(job.id),
         replaces=heir.of if heir else "",
     )
+
+
+EXAMPLE: Final = "experiment-1"
+DRAWN: Final = "images drawn before a run"
+HIGH: Final = 360
+"""So high may the images stand [px], since there is more below them."""
+
+
+def show_before(planned: Plan, data: Data) -> None:
+    """The example, playing, or the data with a word on what Run will do."""
+    with explaining():
+        if planned.recipe == example(EXAMPLE).record.recipe:
+            _show_example(planned, data)
+            return
+    st.markdown(f":material/play_arrow: {_promise(planned)}")
+    show_data(planned, data)
+
+
+def show_data(planned: Plan, data: Data) -> None:
+    """What takes part."""
+    if "ia" not in planned.configs:
+        show_plot(plot_points(data), "points before", data.digest)
+        return
+    gallery = _gallery(planned, data)
+    with st.container(height=HIGH, border=False):
+        st.image(gallery.png, width="stretch", alt=f"The {gallery.shown} images that take part")
+
+
+def _show_example(planned: Plan, data: Data) -> None:
+    key = key_of(planned)
+    turned, p = turned_betas(EXAMPLE, key)
+    if turned:
+        given = {method: config.beta for method, config in planned.configs.items()}
+        follow_betas(EXAMPLE, planned, data, (), betas=given | turned, player=key)
+        rests(EXAMPLE, p)
+    else:
+        stop_following()
+    st.caption(
+        "Precomputed example: Experiment 1 with "
+        f"β = {number(example(EXAMPLE).betas['ia'])}. "
+        "Turn β in the player, or press Run for the settings above."
+    )
+    play_example(EXAMPLE, key)
+    await_means(EXAMPLE)
+
+
+def _promise(planned: Plan) -> str:
+    what = "image" if "ia" in planned.configs else "point"
+    if planned.size == 1:
+        return f"One {what} alone attends to itself: choose data with two or more."
+    what += "s"
+    some = f"{planned.size:,} of the {planned.total:,} {what}"
+    who = some if planned.size < planned.total else f"these {planned.size:,} {what}"
+    how = "invariant and kernel attention" if "ia" in planned.configs else "kernel attention"
+    return f"Press **Run**: {how} on {who}, {planned.iterations} iterations."
+
+
+def warn_constant(data: Data) -> None:
+    """A warning if some of the images show nothing."""
+    if hasattr(data, "images") and (sentence := _describe_constant(data.digest, data)):
+        st.warning(sentence, icon=":material/warning:")
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _describe_constant(digest: str, _data: Data) -> str:
+    return describe_constant(_data.images)
+
+
+def _gallery(planned: Plan, data: Data) -> Gallery:
+    """Drawn once: a rerun that changes nothing draws and sends nothing."""
+    asked = (planned.recipe, planned.size)
+    known, gallery = st.session_state.get(DRAWN, (None, None))
+    if known != asked or gallery is None:
+        gallery = draw_gallery(thin(data, planned.size), planned.size)
+        st.session_state[DRAWN] = (asked, gallery)
+    return gallery

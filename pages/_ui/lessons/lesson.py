@@ -1,4 +1,4 @@
-"""What a lesson is: captions, each with the page and the state that it speaks of."""
+"""What a lesson is, the list of lessons, and the precomputed run that each caption shows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -2,8 +2,37 @@
 
 from typing import Final
 
-from pages._ui.lessons.data import SIXES_NINES, THREES_SEVENS
+from ia_engine.datasets.data import Recipe
+from ia_engine.datasets.distortions import Distortion
+from ia_engine.datasets.generated import GeneratedConfig
 from pages._ui.lessons.lesson import Caption, Lesson, Trial
+
+FEW: Final = 6
+
+
+MANY: Final = 60
+
+
+def _write(digits: str, copies: int, size: int, fill: float) -> str:
+    """So many of each digit, no two written alike, turned by up to 23° and shifted by 3 px."""
+    config = GeneratedConfig(
+        bases=tuple(f"digits:{digit}" for digit in digits),
+        copies=copies,
+        size=size,
+        fill=fill,
+        distortions=(Distortion("se2", (-0.4, -3.0), (0.4, 3.0)),),
+    )
+    return Recipe("generated", config).to_json()
+
+
+THREES_SEVENS: Final = _write("37", FEW, 48, 0.6)
+
+
+SIXES_NINES: Final = _write("69", FEW, 48, 0.6)
+
+
+DIGITS: Final = _write("037", MANY, 28, 0.7)
+
 
 PAGE: Final = "iterations"
 EXPERIMENT: Final = "experiment-1"

@@ -11,12 +11,12 @@ from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.figures.landscape import draw_curve, draw_maps, draw_pair
 from ia_engine.figures.svg import signed
 from ia_engine.runs.threads import compute_alone
+from pages._ui.components.dial import dial
+from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import edit
-from pages._ui.drawing import show_drawing
-from pages._ui.interactive_formulas import Part, show_formula, term
-from pages._ui.manifolds.dial import dial
-from pages._ui.numbers import number
+from pages._ui.formulas import Part, show_formula, term
 from pages._ui.panels import misleads
+from pages._ui.wording import number
 
 VERDICTS: Final = {
     "found": (st.success, "check", "The deepest basin."),

@@ -1,14 +1,54 @@
-"""The runs of a viewer, and which of them a page shows; a kind is given by its id."""
+"""The runs of a viewer: which page shows a kind, which run a page shows, and links to runs."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 import streamlit as st
 
-from ia_engine.runs.job import Job, Jobs
+from ia_engine.errors import EngineError
+from ia_engine.runs.catalogue import RUN_KINDS
+from ia_engine.runs.job import CutOff, Job, Jobs
+from ia_engine.runs.kinds.kind import find_data, makes_own
+from ia_engine.runs.library import Kept
 from ia_engine.runs.threads import spare_cores
-from pages._ui.runs.kind_pages import KIND_PAGES, page_of
-from pages._ui.runs.saved import LINK, deleted, is_saved
-from pages._ui.viewer import viewer
+from pages._ui.panels import explain, plain
+from pages._ui.runs.saved import LINK, deleted, find_saved, is_saved
+from pages._ui.state.dataset import choose, viewer
+
+
+@dataclass(frozen=True)
+class KindPage:
+    """The script of a page, and the icon of one kind of its runs."""
+
+    script: str
+    icon: str
+
+
+KIND_PAGES: Final[Mapping[str, KindPage]] = {
+    "iterations": KindPage("pages/iterations.py", "grid_on"),
+    "attention": KindPage("pages/iterations.py", "terminal"),
+    "mean": KindPage("pages/mean.py", "join_inner"),
+    "other-poses": KindPage("pages/mean.py", "replay"),
+    "clustering": KindPage("pages/clustering.py", "bubble_chart"),
+    "side-by-side": KindPage("pages/clustering.py", "compare"),
+    "comparison": KindPage("pages/compare.py", "leaderboard"),
+    "sweep": KindPage("pages/compare.py", "show_chart"),
+    "race": KindPage("pages/equivariance.py", "rotate_left"),
+    "paper-entry": KindPage("pages/papers.py", "article"),
+    "fetch": KindPage("pages/data.py", "image"),
+}
+"""By the kind's id."""
+
+
+def page_of(kind: str) -> str:
+    """The script of the page that shows runs of the kind with this id.
+
+    >>> page_of("sweep")
+    'pages/compare.py'
+    """
+    return KIND_PAGES[kind].script
+
 
 MAX_WORKERS: Final = 4
 BEGUN: Final = "runs begun"
@@ -86,3 +126,46 @@ def _newest(runs: list[Job[Any]]) -> Job[Any] | None:
 
 def _chosen(page: str) -> str:
     return f"run shown on {page}"
+
+
+MAX_WAIT_S: Final = 1.0
+"""A page waits this long for a saved run, which is usually read by then."""
+
+
+def open_linked_run(kind: str) -> None:
+    """Read the run that the address names, with its data, if the page of this kind shows it."""
+    name = st.query_params.get(LINK, "").partition(".")[0]
+    if not name or (jobs().get(viewer(), name) and name not in deleted()):
+        return
+    try:
+        kept = find_saved(name)
+        if kept is not None and kept.kind in RUN_KINDS and page_of(kept.kind) == page_of(kind):
+            _open(kept, name)
+            return
+    except EngineError as error:
+        explain(error)
+        return
+    st.info(
+        "The address names a run that is not kept on this machine: the settings are there, press "
+        "Run to compute it."
+    )
+
+
+def _open(kept: Kept, name: str) -> None:
+    try:
+        if not makes_own(kept):
+            choose(*find_data(kept), lent=bool(kept.owner) and not kept.belongs_to(viewer()))
+    except EngineError as error:
+        explain(error)
+    if kept.damage:
+        st.warning(plain(kept.damage))
+
+    def read() -> Iterator[Any]:
+        yield from RUN_KINDS[kept.kind].open(kept)
+        if kept.state != "done":
+            raise CutOff
+
+    job = jobs().submit(viewer(), kept.title, read, kept.steps, kept.kind, name=name)
+    job.paused = kept.state not in ("done", "failed")
+    job.reopened = True
+    job.wait(MAX_WAIT_S)

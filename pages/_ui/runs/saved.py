@@ -1,4 +1,4 @@
-"""Saved runs as the pages see them: their names, which were deleted, and the precomputed ones."""
+"""Saved runs as the pages see them: their names, deletion, and the precomputed ones."""
 
 import re
 from contextlib import suppress

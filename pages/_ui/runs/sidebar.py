@@ -6,11 +6,10 @@ import streamlit as st
 
 from ia_engine.runs.job import Job
 from pages._ui.panels import plain, shown
-from pages._ui.runs.current import BEGUN, own_runs
-from pages._ui.runs.kind_pages import page_of
+from pages._ui.runs.current import BEGUN, own_runs, page_of
 from pages._ui.runs.saved import LINK, title_of
 from pages._ui.runs.watch import POLL_S, format_left, show_cancel
-from pages._ui.viewer import remember
+from pages._ui.state.dataset import remember
 
 MAX_LISTED: Final = 8
 MAX_SHARE: Final = 0.97

@@ -16,7 +16,7 @@ from ia_engine.runs.record import Arrays, Record
 from pages._ui.panels import explain
 from pages._ui.runs.current import jobs, own_runs, show_run
 from pages._ui.runs.saved import LINK, discard_saved, library, replace_saved
-from pages._ui.viewer import viewer
+from pages._ui.state.dataset import viewer
 
 GOING: Final = "records of runs under way"
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 import streamlit as st
 
 from ia_engine.runs.job import Job
-from pages._ui.numbers import duration
 from pages._ui.panels import plain
 from pages._ui.runs.current import current_run, name_in_address, shown_run
+from pages._ui.wording import duration
 
 POLL_S: Final = 0.4
 MAX_WAIT_S: Final = 0.12

@@ -11,7 +11,7 @@ from ia_engine.attention.distances.refinement import MANY, Pruning
 from ia_engine.attention.distances.schedules import GREEDY
 from ia_engine.attention.iteration import BANDWIDTHS, AttentionConfig, iterate, normalise
 from ia_engine.attention.weights import KERNELS, weigh
-from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.errors import EngineError
 from ia_engine.images import blur
 from ia_engine.metrics import score_clusters

@@ -5,7 +5,7 @@ import pytest
 from ia_engine.attention.beta import suggest_beta
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate
-from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 
 
 @pytest.mark.parametrize("scale", [0.3, 1, 3])

@@ -22,8 +22,8 @@ from ia_engine.clustering.training import DROP
 from ia_engine.equivariant.race import RaceConfig
 from ia_engine.errors import EngineError
 from ia_engine.params import Range, parameters
-from pages._ui.clustering.change import More
-from pages._ui.clustering.knobs import Effort
+from pages._ui.clustering.actions import More
+from pages._ui.clustering.controls import Effort
 
 TEXT = {
     "batch": "We use a batch size of 64 for real photograph collections and 128 otherwise.",

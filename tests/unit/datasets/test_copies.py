@@ -2,9 +2,9 @@ import pytest
 import torch
 
 from ia_engine.datasets import distortions
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.distortions import MOST_PIXELS, Distortion, copy_images
 from ia_engine.datasets.generated import GeneratedConfig
-from ia_engine.datasets.imageset import ImageSet
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.errors import EngineError
 

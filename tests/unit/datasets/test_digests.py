@@ -5,16 +5,14 @@ from dataclasses import replace
 import pytest
 import torch
 
-from ia_engine.datasets.blobs import PointSet
-from ia_engine.datasets.data import thin
+from ia_engine.datasets.data import VERSION, ImageSet, PointSet, Recipe, digest_recipe, thin
 from ia_engine.datasets.distortions import Distortion, copy_images
 from ia_engine.datasets.generated import GeneratedConfig, load_source
 from ia_engine.datasets.handwriting import WrittenConfig
-from ia_engine.datasets.imageset import VERSION, ImageSet, Recipe, digest_recipe
 from ia_engine.datasets.recipes import RECIPES, is_of, load_recipe, make
 from ia_engine.datasets.uploads.canvas import UploadConfig
 from ia_engine.equivariant.splits import rotated_digits, split_images
-from pages._ui.lessons.ready import places_of_runs, run_of
+from pages._ui.lessons.catalogue import places_of_runs, run_of
 from pages._ui.runs.saved import find_saved
 from tests.tensors import rand
 

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.datasets.data import Recipe
 from ia_engine.datasets.distortions import apply, lost_ink
-from ia_engine.datasets.experiments import EXPERIMENT_1, Experiment2Config
+from ia_engine.datasets.experiments import EXPERIMENT_1, BlobsConfig, Experiment2Config, make_blobs
 from ia_engine.datasets.generated import load_source, undistorted
 from ia_engine.datasets.handwriting import DigitsConfig, WrittenConfig
-from ia_engine.datasets.imageset import Recipe
 from ia_engine.datasets.recipes import DATASETS, RECIPES, load_recipe, make
 from ia_engine.datasets.subset import NamedConfig
 from ia_engine.errors import EngineError

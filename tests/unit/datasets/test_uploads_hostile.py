@@ -5,8 +5,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from ia_engine.datasets.uploads import Upload, UploadConfig, archive, read_upload, stack
-from ia_engine.datasets.uploads.kinds import HEAD
-from ia_engine.datasets.uploads.limits import MOST_DEPTH
+from ia_engine.datasets.uploads.limits import HEAD, MOST_DEPTH
 from tests.crafted import GOOD, animated, packed
 from tests.hostile import READ, REFUSED, pixel_bombs
 from tests.work import count_work

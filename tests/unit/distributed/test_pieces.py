@@ -6,7 +6,7 @@ import pytest
 
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.shared import cut, fingerprint
-from ia_engine.distributed.pieces import Workshop, clear, prepare
+from ia_engine.distributed.ranks import Workshop, clear, prepare
 from ia_engine.errors import EngineError
 from ia_engine.transforms import GROUPS
 from tests.tensors import rand, tensor

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.equivariant.checkpoint import (
     NetworkRecord,
     load_checkpoint,

@@ -8,7 +8,7 @@ import pytest
 import torch
 from kornia.color import rgb_to_lab
 
-from ia_engine.figures.equivariance.colours import INKS, diverge
+from ia_engine.figures.equivariance.turning import INKS, diverge
 from ia_engine.figures.style import COLOURS as METHODS
 from ia_engine.figures.style import PAIR
 from ia_engine.figures.style import POINT_COLOURS as POINTS

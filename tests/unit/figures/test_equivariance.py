@@ -21,7 +21,6 @@ from ia_engine.equivariant.networks import make_untrained
 from ia_engine.equivariant.orbit import turn_each, turn_once
 from ia_engine.equivariant.race import RaceConfig, count_steps, run_race
 from ia_engine.errors import EngineError
-from ia_engine.figures.equivariance.colours import widen
 from ia_engine.figures.equivariance.convolution import draw_convolution
 from ia_engine.figures.equivariance.curves import draw_answers, draw_race
 from ia_engine.figures.equivariance.strides import draw_regimes, draw_responses, draw_supports
@@ -32,6 +31,7 @@ from ia_engine.figures.equivariance.turning import (
     to_bytes,
     to_signed,
     unpack,
+    widen,
 )
 from ia_engine.figures.svg import DESCENT, GLOBAL, RAMP
 from tests.tensors import tensor

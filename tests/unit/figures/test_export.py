@@ -18,8 +18,7 @@ from ia_engine.figures.export import (
     write_history,
     write_python,
 )
-from ia_engine.runs.attend import attend
-from ia_engine.runs.plan import plan
+from ia_engine.runs.attend import attend, plan
 from tests.unit.figures.scripts import run_script
 
 pytestmark = pytest.mark.cpu_only("writes files, which the default device does not change")

@@ -5,8 +5,8 @@ import pytest
 import torch
 from PIL import Image
 
-from ia_engine.datasets.blobs import BlobsConfig, make_blobs
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
+from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import (

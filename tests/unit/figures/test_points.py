@@ -1,4 +1,4 @@
-from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.figures.style import plot_points
 
 

@@ -14,7 +14,7 @@ from ia_engine.figures.mean import unpack_film
 from ia_engine.figures.mean_figures import draw_noise
 from ia_engine.figures.mosaic import draw_clickable, draw_gallery, fade, shape_of
 from ia_engine.figures.style import PAIR, frame_pair
-from ia_engine.runs.store import load_run
+from ia_engine.runs.example import load_run
 
 FILM = Path(__file__).parents[3] / "assets" / "runs" / "experiment-2-mean.safetensors"
 

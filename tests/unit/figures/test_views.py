@@ -6,8 +6,9 @@ import torch
 from ia_engine.attention.clusters.embedding import embed_steps
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.iteration import AttentionConfig, iterate
-from ia_engine.datasets.blobs import BlobsConfig, make_blobs
+from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.figures.history import tell
+from ia_engine.figures.matrices import Weighed, draw_weights, ramp_for
 from ia_engine.figures.plots import (
     plot_contraction,
     plot_distances,
@@ -15,7 +16,6 @@ from ia_engine.figures.plots import (
     plot_tree,
     tabulate_steps,
 )
-from ia_engine.figures.weights import Weighed, draw_weights, ramp_for
 
 NAMES = tuple(f"<b>point {i}" for i in range(12))
 

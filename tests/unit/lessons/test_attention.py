@@ -8,9 +8,7 @@ import torch
 
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, load_recipe, make
-from ia_engine.runs.attend import attend
-from ia_engine.runs.plan import plan
-from ia_engine.runs.shown import recall_distances, recall_weights
+from ia_engine.runs.attend import attend, plan, recall_distances, recall_weights
 from pages._ui.lessons.poses import BASIN
 from pages._ui.lessons.weights import BETA, MUSH, SIX_NINE
 

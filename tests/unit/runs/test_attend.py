@@ -4,12 +4,10 @@ import pytest
 import torch
 
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
-from ia_engine.datasets.blobs import BlobsConfig, make_blobs
 from ia_engine.datasets.data import keep_rows
+from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.attend import attend
-from ia_engine.runs.plan import plan
-from ia_engine.runs.shown import look_ahead, recall, recall_weights
+from ia_engine.runs.attend import attend, look_ahead, plan, recall, recall_weights
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 from dataclasses import dataclass
 
-from ia_engine.runs.budget import too_many, weight
+from ia_engine.runs.job import too_many, weight
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,14 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.equivariant.race import RaceConfig
 from ia_engine.figures.mean import plan_mean
+from ia_engine.runs.attend import plan
 from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done, read_settings
-from ia_engine.runs.clustering.plan import plan_clusters
-from ia_engine.runs.comparison.config import ComparisonConfig
-from ia_engine.runs.comparison.plan import plan_comparison
+from ia_engine.runs.clustering.run import plan_clusters
+from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan
-from ia_engine.runs.kinds.data import find_data, makes_own, read_data
+from ia_engine.runs.kinds.kind import find_data, makes_own, read_data
 from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
-from ia_engine.runs.plan import plan
 
 pytestmark = [
     pytest.mark.cpu_only("reads files, which the default device moves"),

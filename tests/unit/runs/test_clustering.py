@@ -8,23 +8,24 @@ import torch
 
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.editing import split
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering import drive
-from ia_engine.runs.clustering.change import (
+from ia_engine.runs.clustering import run as drive
+from ia_engine.runs.clustering.changes import (
+    METHODS,
+    compare,
     extend,
     fixed_differences,
     last_state,
+    newest_of,
+    plan_methods,
     refork,
     resume_run,
 )
 from ia_engine.runs.clustering.closer import average, contest, follow, list_knobs, stack, turn
-from ia_engine.runs.clustering.compare import METHODS, compare, newest_of, plan_methods
-from ia_engine.runs.clustering.drive import cluster
-from ia_engine.runs.clustering.look import LARGE, SMALL, draw
-from ia_engine.runs.clustering.plan import LONGEST, fit, plan_clusters
-from ia_engine.runs.clustering.result import read_part
+from ia_engine.runs.clustering.result import LONGEST, fit, read_part
+from ia_engine.runs.clustering.run import LARGE, SMALL, cluster, draw, plan_clusters
 from ia_engine.runs.clustering.summary import pack_film, summarise, unpack_film
 
 pytestmark = pytest.mark.cpu_only("the engine's own tests cover devices; here are whole runs")

@@ -11,23 +11,19 @@ import numpy as np
 import pytest
 import torch
 
-from ia_engine.datasets.blobs import BlobsConfig, make_blobs
-from ia_engine.datasets.imageset import ImageSet, Recipe
+from ia_engine.datasets.data import ImageSet, Recipe
+from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.datasets.subset import NamedConfig
 from ia_engine.errors import EngineError
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.comparison import limits
-from ia_engine.runs.comparison.compare import compare, results_of
-from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
+from ia_engine.runs.comparison.compare import compare, judge, results_of, to_row, to_words
+from ia_engine.runs.comparison.config import TITLES, ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.helper import ENDED, Helper
 from ia_engine.runs.comparison.limits import Outcome, solve_within
-from ia_engine.runs.comparison.methods import METHODS
-from ia_engine.runs.comparison.plan import plan_comparison
-from ia_engine.runs.comparison.result import judge
-from ia_engine.runs.comparison.rows import to_row, to_words
+from ia_engine.runs.comparison.methods import METHODS, Best, Task
 from ia_engine.runs.comparison.store import Kept, pack_kept, unpack_kept
 from ia_engine.runs.comparison.sweep import SWEPT, SweepConfig, SweepPlan, make_set
-from ia_engine.runs.comparison.task import Best, Task
 from tests.waits import MAX_WAIT_S
 
 pytestmark = pytest.mark.cpu_only(

@@ -7,10 +7,8 @@ import torch
 
 from ia_engine.attention.iteration import AttentionConfig, normalise
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.attend import attend
-from ia_engine.runs.forks import begin, find_like, same_data
-from ia_engine.runs.plan import plan
-from ia_engine.runs.shown import recall_distances, recall_weights
+from ia_engine.runs.attend import attend, plan, recall_distances, recall_weights
+from ia_engine.runs.kinds.iterations import begin, find_like, same_data
 
 
 @pytest.fixture(scope="module")

@@ -174,7 +174,7 @@ def test_cancelling_at_any_moment_leaves_a_pool_that_works(jobs):
 
 
 def test_large_finished_jobs_are_forgotten_first(monkeypatch):
-    monkeypatch.setattr("ia_engine.runs.budget.MOST", 25)
+    monkeypatch.setattr("ia_engine.runs.job.MOST", 25)
     pool = Jobs(1)
     for _ in range(5):
         work = iter([SimpleNamespace(nbytes=10)])

@@ -10,11 +10,8 @@ import torch
 
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.catalogue import compare_runs
-from ia_engine.runs.comparison.compare import Moment, compare, results_of
-from ia_engine.runs.comparison.config import ComparisonConfig
-from ia_engine.runs.comparison.plan import plan_comparison
-from ia_engine.runs.comparison.result import Measures, Result
-from ia_engine.runs.comparison.rows import to_row
+from ia_engine.runs.comparison.compare import Measures, Moment, Result, compare, results_of, to_row
+from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.sweep import (
     SweepConfig,
     SweepMoment,
@@ -22,7 +19,7 @@ from ia_engine.runs.comparison.sweep import (
     swept_results,
 )
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS, describe, describe_sweep
-from ia_engine.runs.kinds.data import OWN, makes_own
+from ia_engine.runs.kinds.kind import OWN, makes_own
 from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from ia_engine.runs.record import Record

@@ -12,7 +12,7 @@ from safetensors.numpy import save
 from ia_engine.equivariant.race import NETWORKS_RACED, RaceConfig, count_steps, run_race
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import last_numbers
-from ia_engine.runs.kinds.data import OWN
+from ia_engine.runs.kinds.kind import OWN
 from ia_engine.runs.kinds.races import RACES
 from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from ia_engine.errors import EngineError
-from ia_engine.figures.papers.drawing import draw_diagram, draw_pictures
+from ia_engine.figures.papers.drawing import draw_diagram, draw_pictures, plot_curves, plot_points
 from ia_engine.figures.papers.panels import Curves, Diagram, Pictures, Points, show, tile
-from ia_engine.figures.papers.plots import plot_curves, plot_points
 from ia_engine.runs.papers import ENTRIES, PAPERS, find_entry
 from ia_engine.runs.papers.entry import (
     DIRECTION,

@@ -4,9 +4,7 @@ import pytest
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.attend import attend
-from ia_engine.runs.plan import plan
-from ia_engine.runs.shown import recall_weights, regrow
+from ia_engine.runs.attend import attend, plan, recall_weights, regrow
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from safetensors.numpy import load_file, save_file
 
 from ia_engine import files
 from ia_engine.errors import EngineError
-from ia_engine.runs import store
+from ia_engine.runs import example as store
+from ia_engine.runs.example import load_run, save_run
 from ia_engine.runs.record import Record, stack_steps
-from ia_engine.runs.store import load_run, save_run
 from tests.tensors import rand
 from tests.waits import MAX_WAIT_S
 
@@ -154,5 +154,7 @@ def test_poses_are_kept_where_every_step_knows_them():
 
 @pytest.mark.cpu_only("another process has its own default device")
 def test_a_run_is_opened_without_torch():
-    code = "import sys, ia_engine.runs.store, ia_engine.runs.job; sys.exit('torch' in sys.modules)"
+    code = (
+        "import sys, ia_engine.runs.example, ia_engine.runs.job; sys.exit('torch' in sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True, timeout=MAX_WAIT_S)

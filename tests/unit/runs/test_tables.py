@@ -12,7 +12,7 @@ import torch
 from assets import make_tables
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.recipes import PUBLISHED, list_differences
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.errors import EngineError
 from ia_engine.runs.tables import pause, rows, work

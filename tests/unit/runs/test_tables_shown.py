@@ -4,9 +4,15 @@ import numpy as np
 import pytest
 
 from ia_engine.runs.papers import ENTRIES
-from ia_engine.runs.tables.results import Moment, make_result, save_result
+from ia_engine.runs.tables.results import (
+    TABLES,
+    TITLES,
+    Moment,
+    make_result,
+    save_result,
+    show_finished,
+)
 from ia_engine.runs.tables.rows import ROWS, find_tasks
-from ia_engine.runs.tables.shown import TABLES, TITLES, show_finished
 
 pytestmark = pytest.mark.cpu_only("no tensor is made")
 

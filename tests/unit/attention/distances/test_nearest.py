@@ -4,8 +4,7 @@ import torch
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.nearest import NearestSearch, align_nearest
 from ia_engine.attention.distances.shared import find_nearest
-from ia_engine.distributed.pieces import Workshop
-from ia_engine.distributed.ranks import ALONE
+from ia_engine.distributed.ranks import ALONE, Workshop
 from ia_engine.errors import EngineError
 from ia_engine.transforms import GROUPS
 from tests.unit.attention.scenes import experiment_1

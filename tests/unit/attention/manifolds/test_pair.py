@@ -7,7 +7,7 @@ from ia_engine.attention.distances.alignment import Euclidean, GlobalSearch
 from ia_engine.attention.manifolds.pair import SE2, PairConfig, lay, solve
 from ia_engine.attention.manifolds.sample import SIDE, gather
 from ia_engine.attention.manifolds.turning import make_sevens, measure_all, measure_row, turn_one
-from ia_engine.datasets.imageset import ImageSet
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES
 from tests.tensors import rand, tensor
 from tests.unit.attention.scenes import drawing, experiment_1, turned

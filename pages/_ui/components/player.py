@@ -1,0 +1,258 @@
+"""The bytes of a step for the browser: a frame after a header with its run."""
+
+import json
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final, TypeVar
+
+import streamlit as st
+
+from ia_engine.attention.iteration import AttentionConfig
+from pages._ui.components.bundles import component
+from pages._ui.state.selection import rest_at, select_pair, selected, start_step
+
+CACHED_FROM: Final = 12_000
+"""Streamlit does not send a message again that is larger than 10,000 bytes."""
+ALIGNMENT: Final = 8
+
+
+def address(run: str, frame: bytes, summary: object = None) -> bytes:
+    """A frame after its run and its numbers, if any; long enough that Streamlit caches it."""
+    header = {"run": run} | ({} if summary is None else {"summary": summary})
+    text = json.dumps(header).encode()
+    envelope = struct.pack("<I", len(text)) + text
+    envelope += bytes(-len(envelope) % ALIGNMENT)
+    return envelope + frame + bytes(max(0, CACHED_FROM - len(frame)))
+
+
+T = TypeVar("T")
+
+METHOD_TITLES: Final = {"ia": "Invariant attention", "ka": "Kernel attention"}
+FORMULAS: Final = {
+    "ia": "d²_{ij} = min_τ ‖U(τ)v_i − v_j‖²",
+    "ka": "d²_{ij} = ‖v_i − v_j‖²",
+}
+EXPONENTS: Final = {"rbf": "d²_{ij}", "laplace": "d_{ij}", "softmax": "−⟨v_i∘τ, v_j⟩"}
+"""x_ij by kernel, where κ = exp(−β x)."""
+
+_feed = component("ia_feeder", "player_feeder", styled=False)
+_play = component("ia_player", "player")
+
+
+@dataclass(frozen=True)
+class PlayedRun:
+    """A run in the player: the steps so far, packed by `make_frame`, of the expected number."""
+
+    run: str
+    title: str
+    frames: Sequence[bytes]
+    expected: int
+    running: bool = False
+    formula: str = ""
+    """Shown beside the formula of W, such as "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²"."""
+    beta: float | None = None
+    """None is the header's β."""
+
+
+@dataclass(frozen=True)
+class PlayerHeader:
+    """What all runs share. A value that changes from run to run replaces the user's choice."""
+
+    beta: float = 10.0
+    beta_range: tuple[float, float] = (0.1, 200.0)
+    sigma: float = 0.0
+    names: Sequence[str] = ()
+    labels: Sequence[int] = ()
+    classes: Sequence[str] = ()
+    orders: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    order: str = "as given"
+    """The initial order: "as given", "by class", "by cluster" or a name in `orders`."""
+    numbers: Sequence[int] = ()
+    """The number of each image in its data set, counted from 1; () counts those in the frames."""
+    total: int = 0
+    """The number of images of the data set, if the frames have only some of them."""
+    pair: tuple[int, int] | None = None
+    pairs_received: int | None = None
+    """The number of pairs received from the browser, which keeps newer ones."""
+    poses: str = "own"
+    """"common" aligns every image with the first of its group, where poses are known."""
+    start: int = 0
+    jump: int = 0
+    """Counts the steps that another view requested: each moves the player to `start` again."""
+    autoplay: bool = True
+    loop: bool = True
+    means_pending: bool = False
+    """True while means with the player's β are being computed."""
+    replaces: str = ""
+    """The run whose place this one takes: the player continues at its position."""
+    reports_playing: bool = False
+    """True if the browser reports that it starts to play, since another view shows its step."""
+    playing_reported: bool = False
+    """True if that report was received."""
+
+
+@dataclass(frozen=True)
+class PlayerState:
+    """The user's choices: β when it is released, the pinned pair, the step of the player."""
+
+    betas: tuple[float, ...]
+    """One for each run."""
+    pair: tuple[int, int] | None
+    step: int
+    stopped: bool
+    """True if the user stopped the player on this step."""
+    playing: bool = False
+    """True if the player has left its step and plays."""
+
+
+@dataclass(frozen=True)
+class PairAnswer:
+    """The pair that was last pinned in the browser, if any, and how often one was pinned."""
+
+    pair: tuple[int, int] | None
+    count: int
+
+
+def describe_run(
+    run: str,
+    config: AttentionConfig,
+    frames: Sequence[bytes],
+    expected: int,
+    *,
+    beta: float,
+    running: bool = False,
+    title: str = "",
+) -> PlayedRun:
+    """One method of a run, with its title and its formula."""
+    return PlayedRun(
+        run=f"{run}.{config.method}",
+        title=title or METHOD_TITLES[config.method],
+        frames=frames,
+        expected=expected,
+        running=running,
+        formula=_formula(config),
+        beta=beta,
+    )
+
+
+def _formula(config: AttentionConfig) -> str:
+    """The definitions that W's formula needs: x, if it is not d², and d²."""
+    x = EXPONENTS[config.kernel]
+    if config.bandwidth not in ("fixed", "topk"):
+        x += f" · β_{{j}}/β, β_{{j}} by the rule “{config.bandwidth}”"
+    if config.most is not None:
+        x += f" for the {config.most} heaviest of a column, else ∞"
+    exponent = "" if x == EXPONENTS["rbf"] else f"x_{{ij}} = {x},  "
+    return exponent + FORMULAS[config.method]
+
+
+def connect(header: PlayerHeader, key: str, rows: Sequence[int], run: str) -> PlayerHeader:
+    """The header with the page's selection, which the player may change, and the run's step."""
+    received = f"pairs received of {key}"
+    answer = read_pair(key)
+    if answer is not None and answer.count != st.session_state.get(received):
+        st.session_state[received] = answer.count
+        select_pair(rows, answer.pair)
+    count = int(st.session_state.get(received, 0))
+    header = replace(header, pair=selected().pair(rows), pairs_received=count)
+    rest = start_step(run)
+    header = replace(header, poses=rest.poses or header.poses)
+    if rest.given is None:
+        return header
+    return replace(header, start=rest.given, jump=rest.jumps, autoplay=False)
+
+
+def play_connected(
+    runs: Sequence[PlayedRun], header: PlayerHeader, key: str, run: str
+) -> PlayerState:
+    """Show the runs, and write the step on which the user stopped them into the URL."""
+    state = play(runs, header, key)
+    rest_at(run, state.step if state.stopped else None)
+    return state
+
+
+def play(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerState:
+    """Show the runs and return the user's choices; the key must be unique on its page."""
+    with st.container(gap=None):
+        _play(
+            key=key,
+            data=header_of(runs, header, key),
+            on_betas_change=_rerun,
+            on_pair_change=_rerun,
+            on_step_change=_rerun,
+        )
+        for at, run in enumerate(runs):
+            for k, frame in enumerate(run.frames):
+                _feed(key=f"{key}-run-{at}-step-{k}", data=address(run.run, frame))
+    return read(runs, header, key)
+
+
+def read(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerState:
+    """The choices in the player of this key, also before it is drawn."""
+    state = st.session_state.get(key, {})
+    given = list(header.pair) if header.pair else None
+    pair = _answer(state.get("pair"), given, given)
+    answer, given_step = state.get("step"), [[run.run for run in runs], header.jump]
+    step = _answer(answer, given_step, None)
+    return PlayerState(
+        betas=_chosen_betas(_new_betas(state.get("betas"), key), _betas(runs, header)),
+        pair=(pair[0], pair[1]) if pair else None,
+        step=header.start if step is None else step,
+        stopped=step is not None,
+        playing=step is None and _answer(answer, given_step, header.start) is None,
+    )
+
+
+def read_pair(key: str) -> PairAnswer | None:
+    """The last answer of the browser about pairs in the player of this key."""
+    answer = st.session_state.get(key, {}).get("pair")
+    if answer is None:
+        return None
+    pair, _, count = answer
+    return PairAnswer((pair[0], pair[1]) if pair else None, count)
+
+
+def forget_betas(key: str) -> None:
+    """The β chosen so far have been used: older runs do not get them."""
+    st.session_state[_used_key(key)] = st.session_state.get(key, {}).get("betas")
+
+
+def _new_betas(answer: Sequence[Any] | None, key: str) -> Sequence[Any] | None:
+    return None if answer == st.session_state.get(_used_key(key)) else answer
+
+
+def _used_key(key: str) -> str:
+    return f"β used of {key}"
+
+
+def header_of(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> dict[str, Any]:
+    """The data that the browser gets beside the frames."""
+    names = ("run", "title", "expected", "running", "formula")
+    return {
+        "key": key,
+        "runs": [
+            {name: getattr(run, name) for name in names} | {"beta": beta, "sent": len(run.frames)}
+            for run, beta in zip(runs, _betas(runs, header), strict=True)
+        ],
+        **asdict(header),
+    }
+
+
+def _betas(runs: Sequence[PlayedRun], header: PlayerHeader) -> list[float]:
+    return [header.beta if run.beta is None else run.beta for run in runs]
+
+
+def _chosen_betas(answer: Sequence[Any] | None, given: Sequence[float]) -> tuple[float, ...]:
+    """Each run's β from the browser, as long as it departs from the one that the run gives."""
+    answers = dict(enumerate(zip(*answer[:2], strict=True))) if answer else {}
+    return tuple(_answer(answers.get(at), beta, beta) for at, beta in enumerate(given))
+
+
+def _answer(answer: Sequence[Any] | None, given: object, otherwise: T) -> T:
+    """The browser's value, unless it departs from a header that is no longer the given one."""
+    return answer[0] if answer is not None and answer[1] == given else otherwise
+
+
+def _rerun() -> None:
+    """Streamlit keeps a component's value only if it has a callback."""
