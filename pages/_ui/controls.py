@@ -11,7 +11,7 @@ from ia_engine.devices import describe_device, list_devices
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, Range, parameters
 from pages._ui.panels import explain, note_unused
-from pages._ui.state.address import note_control
+from pages._ui.state.fields import note_control
 from pages._ui.wording import LABELS, number, word_of
 
 C = TypeVar("C", bound=Config)

@@ -12,7 +12,7 @@ from ia_engine.errors import EngineError
 from pages._ui.components.bundles import component, forget_shown, read_bundle
 from pages._ui.lessons.panel import guide
 from pages._ui.panels import explain, explaining, lay_notes
-from pages._ui.state.address import change_page, is_news, write
+from pages._ui.state.fields import change_page, is_news, write
 
 
 @st.cache_resource(show_spinner=False)

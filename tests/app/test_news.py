@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.state import address as news
+from pages._ui.state import fields as news
 
 
 def page():

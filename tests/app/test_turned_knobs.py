@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.state import address as news
+from pages._ui.state import fields as news
 
 
 def page():

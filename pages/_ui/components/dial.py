@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages._ui.components.bundles import component
 from pages._ui.panels import note_unused
-from pages._ui.state.address import is_news, write
+from pages._ui.state.fields import is_news, write
 from pages._ui.wording import number
 
 _dial = component("ia_dial", "dial")

@@ -21,8 +21,8 @@ from pages._ui.runs.current import current_run, name_in_address, runs_of_page
 from pages._ui.runs.saved import LINK
 from pages._ui.runs.start import resume, start
 from pages._ui.runs.watch import POLL_S
-from pages._ui.state.address import keep_controls, set_controls
 from pages._ui.state.dataset import brief, choose
+from pages._ui.state.fields import keep_controls, set_controls
 from pages._ui.wording import number
 
 Knob = float | str

@@ -13,7 +13,7 @@ from ia_engine.errors import EngineError
 from ia_engine.params import Config, Parameter, Range, parameters
 from pages._ui.controls import choose_device, edit, label_of
 from pages._ui.panels import note_unused
-from pages._ui.state.address import note_control
+from pages._ui.state.fields import note_control
 from pages._ui.wording import number
 
 DESCENT: Final = ("schedule", "rate", "updates")

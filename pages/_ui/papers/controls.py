@@ -10,7 +10,7 @@ from ia_engine.runs.papers.entry import Entry
 from pages._ui.panels import note_unused
 from pages._ui.papers.results import COLOURS, entry_of, verdict_of
 from pages._ui.runs.current import shown_run
-from pages._ui.state.address import is_news, write
+from pages._ui.state.fields import is_news, write
 
 KEY: Final = "entry"
 FIRST: Final = "ia-figure-4"

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from pages._ui.panels import note_unused
-from pages._ui.state.address import forget, is_news, write
+from pages._ui.state.fields import forget, is_news, write
 
 IMAGES: Final = ("i", "j")
 CLUSTER: Final = "cluster"

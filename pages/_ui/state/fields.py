@@ -1,13 +1,118 @@
-"""The parameters of the address and the controls bound to them, also when requests are late."""
+"""Fields of a page's state: the session, the address and the controls bound to it."""
 
 import time
-from collections.abc import Collection, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final, Generic, TypeVar, overload
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages._ui.wording import number
+
+T = TypeVar("T")
+
+
+class InSession(Generic[T]):
+    """A field of a state class that lasts as long as the session, stored under `key`.
+
+    It has the default until it is set and after it is deleted.
+
+    >>> class OverviewState:
+    ...     replaced = InSession("run of the Overview that was replaced last", "")
+    >>> state = OverviewState()
+    >>> state.replaced = "run 7"
+    """
+
+    def __init__(self, key: str, default: T) -> None:
+        self.key: Final = key
+        self.default: Final = default
+
+    @overload
+    def __get__(self, state: None, owner: type) -> "InSession[T]": ...
+    @overload
+    def __get__(self, state: object, owner: type) -> T: ...
+    def __get__(self, state: object | None, owner: type) -> "InSession[T] | T":
+        return self if state is None else st.session_state.get(self.key, self.default)
+
+    def __set__(self, state: object, value: T) -> None:
+        st.session_state[self.key] = value
+
+    def __delete__(self, state: object) -> None:
+        st.session_state.pop(self.key, None)
+
+
+class Collected(Generic[T]):
+    """A field that holds a collection of the session, made by `make` when it is first read."""
+
+    def __init__(self, key: str, make: Callable[[], T]) -> None:
+        self.key: Final = key
+        self._make: Final = make
+
+    @overload
+    def __get__(self, state: None, owner: type) -> "Collected[T]": ...
+    @overload
+    def __get__(self, state: object, owner: type) -> T: ...
+    def __get__(self, state: object | None, owner: type) -> "Collected[T] | T":
+        return self if state is None else st.session_state.setdefault(self.key, self._make())
+
+    def __delete__(self, state: object) -> None:
+        st.session_state.pop(self.key, None)
+
+
+class InAddress:
+    """A field that is a parameter of the address: its text, or None. Setting None removes it."""
+
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
+
+    @overload
+    def __get__(self, state: None, owner: type) -> "InAddress": ...
+    @overload
+    def __get__(self, state: object, owner: type) -> str | None: ...
+    def __get__(self, state: object | None, owner: type) -> "InAddress | str | None":
+        return self if state is None else read_parameter(self.name)
+
+    def __set__(self, state: object, value: str | None) -> None:
+        write_parameter(self.name, value)
+
+
+def read_parameter(name: str) -> str | None:
+    """The text of a parameter of the address, None if it is absent."""
+    return st.query_params.get(name)
+
+
+def write_parameter(name: str, value: str | None) -> None:
+    """Set a parameter of the address; None removes it."""
+    if value is not None:
+        st.query_params[name] = value
+    elif name in st.query_params:
+        del st.query_params[name]
+
+
+def read_parameters() -> Mapping[str, str]:
+    """All parameters of the address."""
+    return st.query_params.to_dict()
+
+
+def has_value(key: str) -> bool:
+    """True if the session holds a value for the control with this key."""
+    return key in st.session_state
+
+
+def read_value(key: str, default: T) -> T:
+    """The value of the control or component with this key."""
+    return st.session_state.get(key, default)
+
+
+def set_value(key: str, value: object) -> None:
+    """Give a control a value; call this before the control is drawn, or in a callback."""
+    st.session_state[key] = value
+
+
+def forget_value(key: str) -> None:
+    """Remove the value of a control: it gets its default when it is drawn."""
+    st.session_state.pop(key, None)
+
 
 SETTLED: Final = 10.0
 """Seconds after which the browser knows what was written, also on a busy machine."""
