@@ -264,6 +264,22 @@ def test_a_checkpoint_that_is_too_large_is_not_committed(tmp_path):
         worker.share(TASK)
 
 
+def test_a_checkpoint_that_is_too_large_does_not_keep_others_from_being_committed(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(make_tables, "Computation", lambda: computation(tmp_path))
+    folder = tmp_path / "checkpoints" / "rot-mnist"
+    folder.mkdir(parents=True)
+    moment().save(folder / "p4-seed-0.safetensors", "")
+    (folder / "p4-seed-1.safetensors").write_bytes(b"small")
+    assert make_tables.main(["--share", "--only", "rot-mnist/p4"]) == 2
+    shared = [path.name for path in (tmp_path / "results").rglob("*") if path.is_file()]
+    assert shared == ["p4-seed-1.safetensors"]
+    printed = capsys.readouterr()
+    assert "rot-mnist/p4-seed-0: a committed checkpoint has at most" in printed.err
+    assert "rot-mnist/p4-seed-2: no checkpoint" in printed.out
+
+
 def test_several_measurements_may_overlap(tmp_path):
     path = tmp_path / "lock"
     assert not is_measuring(path)
