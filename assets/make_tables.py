@@ -28,10 +28,12 @@ def main(argv: list[str]) -> int:
     options = parser.parse_args(argv)
     try:
         tasks = find_tasks(options.only)
-        if options.list or options.share:
+        if options.list:
             for task in tasks:
-                print(_share(task) if options.share else _describe(task))
+                print(_describe(task))
             return 0
+        if options.share:
+            return _share(tasks)
         return _compute(tasks, options.only, options.workers)
     except EngineError as error:
         print(error, file=sys.stderr)
@@ -68,9 +70,18 @@ def _describe(task: Task) -> str:
     return f"{task.name}: {figures}; {result.seconds / 60:.1f} CPU min"
 
 
-def _share(task: Task) -> str:
-    path = Computation().share(task)
-    return f"{task.name}: {'no checkpoint' if path is None else path.name}"
+def _share(tasks: list[Task]) -> int:
+    """Copy every checkpoint that may be committed; 2 if there is one that may not."""
+    worker, status = Computation(), 0
+    for task in tasks:
+        try:
+            path = worker.share(task)
+        except EngineError as error:
+            print(f"{task.name}: {error}", file=sys.stderr)
+            status = 2
+        else:
+            print(f"{task.name}: {'no checkpoint' if path is None else path.name}")
+    return status
 
 
 if __name__ == "__main__":

@@ -1,8 +1,12 @@
-"""Computes a small seed that is killed at ten moments.
+"""Computes small seeds of a network and of two clusterings that are killed and resumed.
 
-python -m tests.unit.runs.interrupted FOLDER
-Every attempt is a process of its own. FOLDER/whole.json and FOLDER/killed.json are the results of
-an uninterrupted seed and of the killed one, FOLDER/resumed.json the iterations it went on from.
+python -m tests.unit.runs.interrupted FOLDER here
+python -m tests.unit.runs.interrupted FOLDER clone
+Every attempt is a process of its own. For each seed, FOLDER/NAME/whole and FOLDER/NAME/killed have
+the results of an uninterrupted computation and of one that is killed at ten moments. At one of them
+its checkpoint is shared, and FOLDER/NAME/clone gets what is committed; the second command goes on
+there. The file `resumed` in a folder lists the iterations of the checkpoints it went on from,
+`last.safetensors` has the state after the last iteration.
 """
 
 import itertools
@@ -17,79 +21,129 @@ from pathlib import Path
 import torch
 
 from ia_engine import files
+from ia_engine.clustering.config import ClusterConfig
+from ia_engine.datasets.data import ImageSet
+from ia_engine.datasets.recipes import RECIPES
+from ia_engine.files import read_note
 from ia_engine.runs.tables import work
-from ia_engine.runs.tables.compute import Computation
+from ia_engine.runs.tables.compute import Computation, working_folder
 from ia_engine.runs.tables.rows import ROWS, Task
+from tests.tensors import rand
 from tests.unit.equivariant.scenes import splits
 
 ITERATIONS = 12
+NETWORK = replace(ROWS[0].config, iterations=ITERATIONS, batch=8, every=3)
+CLUSTERING = ClusterConfig(
+    model="dti-kmeans", k=2, sequence="affine,tps", shares=(0.1, 0.5, 0.8), iterations=ITERATIONS,
+    batch=8, period=1, exchange=1.0,
+)  # fmt: skip
+"""Modules start, a cluster is exchanged and the images are shuffled again during its iterations.
+
+With more clusters or modules, its checkpoint would be too large to be committed.
+"""
+CONFIGS = {
+    "p4": NETWORK,
+    "dti-kmeans": CLUSTERING,
+    "dti-gmm": replace(CLUSTERING, model="dti-gmm", sequence="affine,morphology"),
+}
+ROW = replace(ROWS[0], table="tiny")
+TASKS = {
+    name: Task(replace(ROW, name=name, config=config, data=name), seed=5)
+    for name, config in CONFIGS.items()
+}
 KILLED = (1, 2, 3, 4, 5, 7, 8, 9, 10, 11)
 """The iterations after which the process is killed."""
 WRITING = (4, 9)
 """At these it is killed while it writes a checkpoint."""
-CLONED = 7
-"""After this one, only the committed checkpoint remains."""
+SHARED = 7
+"""After this one, the checkpoint is shared."""
+KILLED_IN_CLONE = (9, 11)
 
 
-def make_task():
-    config = replace(ROWS[0].config, iterations=ITERATIONS, batch=8, every=3)
-    return Task(replace(ROWS[0], table="tiny", config=config, data="strokes"), 0)
+def make_images():
+    images = rand(24, 1, 8, 8, dtype=torch.float32)
+    return ImageSet(images, None, RECIPES["digits"], torch.arange(24) % 2, ("a", "b"))
 
 
 def kill(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def compute(folder, kill_at=None):
-    """One attempt; a checkpoint is written after every second iteration."""
+def make_computation(folder):
+    """It writes a checkpoint at every second moment, in a working folder of its own."""
+    os.environ["IA_TABLES"] = str(folder / "working")
+    ticks = itertools.count().__next__
+    return Computation(
+        results=folder / "results", every=2, clock=ticks, measuring=bool, report=lambda text: None
+    )
 
-    def moments(task, resume, curve):
-        for count, moment in enumerate(work.work(task, resume, curve)):
-            if count == 0:
-                (folder / "resumed").open("a").write(f"{moment.iteration} ")
+
+def compute(task, folder, kill_at):
+    """One attempt."""
+
+    def moments(task, checkpoint, curve):
+        start = json.loads(read_note(checkpoint))["iteration"] if checkpoint else 0
+        with (folder / "resumed").open("a") as file:
+            file.write(f"{start} ")
+        for moment in work.work(task, checkpoint, curve):
             if moment.iteration == kill_at:
                 if kill_at not in WRITING:
                     kill()
                 files.os.fsync = kill
-                moment.save(folder / "checkpoints" / "tiny" / "p4-seed-0.safetensors", "")
+                moment.save(working_folder() / f"{task.name}.safetensors", "")
+            if moment.figures is not None:
+                moment.save(folder / "last.safetensors", "")
             yield moment
 
-    ticks = itertools.count().__next__
-    Computation(
-        results=folder / "results", checkpoints=folder / "checkpoints", every=2, clock=ticks,
-        work=moments, measuring=bool, report=lambda text: None,
-    ).run([make_task()])  # fmt: skip
+    worker = make_computation(folder)
+    worker.work = moments
+    worker.run([task])
 
 
-def attempt(folder, kill_at=None):
-    """Compute in a process of its own; how it ended."""
+def attempt(task, folder, kill_at=None):
+    """Compute in a process of its own, and check how it ends."""
     child = os.fork()
     if child == 0:
         try:
-            compute(folder, kill_at)
+            compute(task, folder, kill_at)
             os._exit(0)
         finally:
             os._exit(1)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert code == (-signal.SIGKILL if kill_at else 0), f"{task.name}, {kill_at}: ended with {code}"
 
 
-def main(folder):
-    torch.set_num_threads(1)
-    work.SPLITS["strokes"] = lambda: splits(16)
-    next(iter(work.work(make_task(), None, ())))  # torch loads parts of itself at the first step
+def compute_here(task, folder):
+    """The uninterrupted seed, and the one that is killed; the results are cloned meanwhile."""
     whole, killed = folder / "whole", folder / "killed"
     for path in (whole, killed):
-        path.mkdir()
-    assert attempt(whole) == 0
+        path.mkdir(parents=True)
+    attempt(task, whole)
     for moment in KILLED:
-        assert attempt(killed, moment) == -signal.SIGKILL, f"not killed at {moment}"
-        if moment == CLONED:
-            assert Computation(killed / "results", killed / "checkpoints").share(make_task())
-            shutil.rmtree(killed / "checkpoints")
-    assert attempt(killed) == 0
-    resumed = [int(text) for text in (killed / "resumed").read_text().split()]
-    (folder / "resumed.json").write_text(json.dumps(resumed))
+        attempt(task, killed, moment)
+        if moment == SHARED:
+            assert make_computation(killed).share(task)
+            shutil.copytree(killed / "results", folder / "clone" / "results")
+    attempt(task, killed)
+
+
+def compute_in_clone(task, folder):
+    """The seed goes on from what is committed, is killed and resumed."""
+    for moment in KILLED_IN_CLONE:
+        attempt(task, folder / "clone", moment)
+    attempt(task, folder / "clone")
+
+
+def main(folder, place):
+    torch.set_num_threads(1)
+    work.SPLITS["p4"] = lambda: splits(16)
+    work.IMAGES["dti-kmeans"] = work.IMAGES["dti-gmm"] = make_images
+    work.RHYTHM_S = 0.0
+    work.POINTS = 6
+    for name, task in TASKS.items():
+        next(iter(work.work(task, None, ())))  # torch loads parts of itself at the first step
+        (compute_here if place == "here" else compute_in_clone)(task, folder / name)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2])

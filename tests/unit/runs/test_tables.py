@@ -7,13 +7,10 @@ import sys
 from dataclasses import asdict, replace
 
 import pytest
-import torch
 
 from assets import make_tables
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.recipes import PUBLISHED, list_differences
-from ia_engine.datasets.data import ImageSet
-from ia_engine.datasets.recipes import RECIPES
 from ia_engine.errors import EngineError
 from ia_engine.runs.tables import pause, rows, work
 from ia_engine.runs.tables.compute import LARGEST, Computation, Stop
@@ -27,12 +24,9 @@ from ia_engine.runs.tables.results import (
     save_result,
 )
 from ia_engine.runs.tables.rows import ROWS, Task, find_tasks, list_tasks
-from tests.tensors import rand
-from tests.unit.runs import interrupted
 from tests.waits import MAX_WAIT_S
 
 pytestmark = pytest.mark.cpu_only("seeds are computed on the CPU")
-DIGITS = RECIPES["digits"]
 TASK = Task(ROWS[0], 0)
 POINTS = ((1.0, 0.5), (2.0, 0.25))
 
@@ -52,48 +46,6 @@ def computation(folder, **changes):
     values = {"results": folder / "results", "checkpoints": folder / "checkpoints", "poll": 0.0,
               "report": lambda text: None, "measuring": bool}  # fmt: skip
     return Computation(**values | changes)
-
-
-def test_a_seed_that_is_killed_at_ten_moments_ends_with_the_same_result(tmp_path):
-    command = [sys.executable, "-m", "tests.unit.runs.interrupted", str(tmp_path)]
-    subprocess.run(command, check=True, timeout=MAX_WAIT_S)
-    resumed = json.loads((tmp_path / "resumed.json").read_text())
-    assert resumed == [1, 1, 1, 3, 3, 5, 7, 7, 9, 9, 11], "checkpoints are at even numbers"
-    path = f"results/{interrupted.make_task().name}.json"
-    whole, killed = (json.loads((tmp_path / name / path).read_text())
-                     for name in ("whole", "killed"))  # fmt: skip
-    for result in (whole, killed):
-        assert result.pop("seconds") > 0
-    assert killed == whole
-    assert len(whole["curve"]) == interrupted.ITERATIONS / 3
-    left = [path.suffix for path in (tmp_path / "killed").rglob("*") if path.is_file()]
-    assert ".safetensors" not in left
-
-
-def test_a_clustering_that_is_resumed_at_ten_moments_ends_with_the_same_result(
-    tmp_path, monkeypatch
-):
-    images = rand(40, 1, 8, 8, dtype=torch.float32)
-    data = ImageSet(images, None, DIGITS, torch.arange(40, device="cpu") % 2, ("a", "b"))
-    monkeypatch.setitem(work.IMAGES, "noise", lambda: data)
-    monkeypatch.setattr(work, "RHYTHM_S", 0.0)
-    monkeypatch.setattr(work, "POINTS", 11)
-    config = ClusterConfig(k=2, iterations=22, batch=8, period=5, shares=(0.1, 0.3, 0.5, 0.8))
-    for model in ("dti-kmeans", "dti-gmm"):
-        row = replace(ROWS[0], table="tiny", data="noise", config=replace(config, model=model))
-        task, path = Task(row, 1), tmp_path / "state.safetensors"
-        *_, whole = work.work(task, None, ())
-        assert [at for at, *_ in whole.curve] == [2 * k / 5 for k in range(12)]
-        stops = iter([2, 3, 5, 6, 8, 11, 13, 15, 17, 20, 99])
-        checkpoint, curve = None, ()
-        for stop in stops:
-            for last in work.work(task, checkpoint, curve):
-                if last.iteration == stop:
-                    last.save(path, "")
-                    checkpoint, curve = path, last.curve
-                    break
-        assert last.figures == whole.figures
-        assert last.curve == whole.curve
 
 
 def test_every_row_says_what_its_numbers_depend_on():
@@ -262,6 +214,22 @@ def test_a_checkpoint_that_is_too_large_is_not_committed(tmp_path):
     moment().save(draft, "")
     with pytest.raises(EngineError, match="at most 2,097,152 bytes"):
         worker.share(TASK)
+
+
+def test_a_checkpoint_that_is_too_large_does_not_keep_others_from_being_committed(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(make_tables, "Computation", lambda: computation(tmp_path))
+    folder = tmp_path / "checkpoints" / "rot-mnist"
+    folder.mkdir(parents=True)
+    moment().save(folder / "p4-seed-0.safetensors", "")
+    (folder / "p4-seed-1.safetensors").write_bytes(b"small")
+    assert make_tables.main(["--share", "--only", "rot-mnist/p4"]) == 2
+    shared = [path.name for path in (tmp_path / "results").rglob("*") if path.is_file()]
+    assert shared == ["p4-seed-1.safetensors"]
+    printed = capsys.readouterr()
+    assert "rot-mnist/p4-seed-0: a committed checkpoint has at most" in printed.err
+    assert "rot-mnist/p4-seed-2: no checkpoint" in printed.out
 
 
 def test_several_measurements_may_overlap(tmp_path):
