@@ -1,8 +1,9 @@
 """The digest of the sources that a benchmark measures, found without importing any of them.
 
 A digest covers the modules that the benchmark imports, directly or not, from the packages that it
-names, and its own modules in this folder. Comments, docstrings, layout and the messages of raised
-errors do not count, so a change of wording leaves a result fresh.
+names, and its own modules in this folder. Comments, docstrings, layout, imports, the messages of
+raised errors and the file in which a definition stands do not count, so a change of wording or a
+move to another file leaves a result fresh.
 """
 
 import ast
@@ -33,10 +34,8 @@ def digest_sources(module: str, packages: Sequence[str]) -> str:
     ]
     files = [path for folder in folders for path in (ROOT / folder).rglob("*")]
     paths = {_find(name) for name in names} | {p for p in files if p.suffix in SUFFIXES}
-    digest = hashlib.sha256()
-    for path in sorted(path for path in paths if path):
-        digest.update(f"{path.relative_to(ROOT).as_posix()} {_digest(path)}\n".encode())
-    return digest.hexdigest()[:16]
+    statements = {one for path in paths if path for one in _digest_statements(path)}
+    return hashlib.sha256("\n".join(sorted(statements)).encode()).hexdigest()[:16]
 
 
 def find_imports(module: str) -> set[str]:
@@ -63,7 +62,7 @@ def _find(module: str) -> Path | None:
 
 
 @cache
-def _parse(path: Path) -> ast.AST:
+def _parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
@@ -79,9 +78,15 @@ def _imports(path: Path) -> list[str]:
 
 
 @cache
-def _digest(path: Path) -> str:
-    text = "".join(serialise(_parse(path))) if path.suffix == ".py" else path.read_text("utf-8")
-    return hashlib.sha256(text.encode()).hexdigest()
+def _digest_statements(path: Path) -> list[str]:
+    """A digest of every statement of a module; of another file, one of its whole text."""
+    if path.suffix != ".py":
+        return [hashlib.sha256(path.read_bytes()).hexdigest()]
+    return [
+        hashlib.sha256("".join(serialise(one)).encode()).hexdigest()
+        for one in _parse(path).body
+        if not (isinstance(one, ast.Import | ast.ImportFrom) or _is_text(one))
+    ]
 
 
 def serialise(node: object) -> Iterator[str]:

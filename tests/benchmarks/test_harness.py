@@ -72,7 +72,7 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "ROOT", tmp_path)
 
     def forget():
-        for cached in (sources._find, sources._parse, sources._imports, sources._digest):
+        for cached in (sources._find, sources._parse, sources._imports, sources._digest_statements):
             cached.cache_clear()
 
     def write(path, text):
@@ -112,6 +112,15 @@ def test_digest_covers_imports_from_the_named_packages_and_whole_folders(project
     before = digest_sources("tests.benchmarks.speed", ("engine", "assets/"))
     project(path, "from engine.used import f\nx = 2")
     assert (digest_sources("tests.benchmarks.speed", ("engine", "assets/")) != before) is counts
+
+
+def test_a_definition_that_moves_to_another_file_leaves_the_digest(project):
+    project("engine/used.py", "from engine.deep.below import x\n\ndef f():\n    return x\n")
+    before = digest_sources("tests.benchmarks.speed", ("engine",))
+    project("engine/used.py", "x = 1\n\ndef f():\n    return x\n")
+    assert digest_sources("tests.benchmarks.speed", ("engine",)) == before
+    project("engine/used.py", "x = 1\n\ndef f():\n    return x + x\n")
+    assert digest_sources("tests.benchmarks.speed", ("engine",)) != before
 
 
 @dataclass
