@@ -59,10 +59,10 @@ LABELS: Final = {
 """Labels of parameters; the symbol and the unit follow."""
 
 OPTIONS: Final = {
-    "se2": "rotation + translation, SE(2)",
+    "se2": "rotation + translation",
     "similarity": "similarity: with scaling",
     "affine": "affine: with shear",
-    "projective": "projective: with perspective",
+    "projective": "projective: with tilt",
     "global": "global search",
     "descent": "gradient descent",
     "rbf": "Gaussian",
