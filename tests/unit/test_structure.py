@@ -36,6 +36,7 @@ REMAINING: tuple[str, ...] = (
     "pages/_ui/overview.py",
     "pages/_ui/papers/controls.py",
     "pages/_ui/papers/view.py",
+    "pages/_ui/reading.py",
     "pages/_ui/runs/current.py",
     "pages/_ui/runs/list.py",
     "pages/_ui/runs/sidebar.py",

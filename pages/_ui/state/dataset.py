@@ -28,6 +28,8 @@ ADDRESS: Final = "data"
 FIRST: Final = "experiment-1"
 UPLOAD: Final = "upload"
 """The source of uploads, which only the browser that made them can choose."""
+BUNDLED: Final = ("experiment-1", "experiment-2", "blobs", "digits", UPLOAD)
+"""Sources that read no published files."""
 MAX_NAMED: Final = 4
 """Maximum number of images that the title of a generated set names."""
 MADE: Final = 3
@@ -77,14 +79,15 @@ def shown_name() -> str:
 def chosen() -> Data:
     """The requested data; if they are not available, the reason is shown, and the last data."""
     name, data, files = dataset_state.last
-    wanted, here = asked(), places()
+    wanted = asked()
+    here = _locate_files(wanted)
     try:
         found = data if data is not None and (wanted, here) == (name, files) else _find(wanted)
     except EngineError as error:
         explain(error)
         if data is None and _name(wanted) == FIRST:
             st.stop()  # there is nothing to show instead
-        return data if data is not None else _make(FIRST, here)
+        return data if data is not None else _make(FIRST, ())
     name = _name(wanted)
     dataset_state.last = (name, found, here)
     dataset_state.name = name
@@ -202,7 +205,14 @@ def _find(name: str) -> Data:
             "upload can open it, and only the last one, for a limited time. Upload the same files "
             "on the Data page, or choose another data set"
         )
-    return _make(name, places())
+    return _make(name, _locate_files(name))
+
+
+def _locate_files(recipe: str) -> tuple[str, ...]:
+    """Where the published files are, if the data of this recipe can depend on them."""
+    source = source_of(recipe)
+    bundled = source in BUNDLED or (source == "generated" and "mnist" not in recipe)
+    return () if bundled else places()
 
 
 @st.cache_resource(max_entries=MADE, show_spinner="Making the images")

@@ -98,8 +98,8 @@ def read_parameters() -> Mapping[str, str]:
     return st.query_params.to_dict()
 
 
-def write_parameter(name: str, value: str | None) -> None:
-    """Set a parameter of the address; None removes it."""
+def write_parameter(name: str, value: str | list[str] | None) -> None:
+    """Set a parameter of the address, or repeat it for each value of a list; None removes it."""
     if value is not None:
         st.query_params[name] = value
     elif name in st.query_params:
