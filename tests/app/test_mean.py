@@ -24,7 +24,7 @@ def test_a_film_is_described_by_its_own_settings_whatever_the_controls_say():
     app.slider(key="steps").set_value(3).run()
     told = words(app)
     assert "This film:** experiment-1: three drawings" in told
-    assert "class Crab; 6 of 6 images; warm start, 2 iterations; group turn; σ = 0 px" in told
+    assert "class Crab; 6 of 6 images; warm start, 2 iterations; group rotation; σ = 0 px" in told
 
 
 def test_a_step_has_its_run_and_its_numbers_and_is_long_enough_for_the_cache():

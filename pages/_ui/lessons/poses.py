@@ -110,7 +110,7 @@ BASIN: Final = Lesson(
         ),
     ),
     Trial(
-        "So more blur is always better? Set **Blur σ** to 2 px, and press **Run**.",
+        "So more blur is always better? Set **Smoothing σ** to 2 px, and press **Run**.",
         "1 cluster after two iterations: crab, seven and snail have become one.",
         "Blur also removes what distinguishes the classes: between them $d^2$ falls from 0.60 to "
         "0.14, and at the same β that is nearly alike. If you blur, raise β.",
@@ -166,7 +166,7 @@ MEAN: Final = Lesson(
         ),
     ),
     Trial(
-        "Under **More**, set **Ignore** to **affine**, and press **Run**.",
+        "Under **More**, set **Ignored transformations** to **affine**, and press **Run**.",
         "A little sharper still: 0.76, with f = 0.08.",
         "Slant and width of the handwriting are now free too. That is not better in itself: with "
         "every "

@@ -115,7 +115,7 @@ MUSH: Final = Lesson(
         ),
     ),
     Trial(
-        "Can a sharper β save kernel attention? Set **Kernel's β** to 10 and press **Run**.",
+        "Can a larger β save kernel attention? Set **Kernel bandwidth β** to 10 and press **Run**.",
         "No mush, and no classes either: W is diagonal, and all 18 clusters remain.",
         "Pixel differences cannot distinguish a rotated crab from a snail. A β that is "
         "large enough to ignore snails ignores other crabs too: every image is left alone.",
@@ -176,8 +176,8 @@ BETA: Final = Lesson(
         ),
     ),
     Trial(
-        "Under **More**, set the rule for β to **from neighbours**, and press **Run**. **Play** to "
-        "the end.",
+        "Under **More**, set **Rule for β** to **local: k-th neighbour**, and press **Run**. "
+        "**Play** to the end.",
         "1 cluster: after four iterations, 3s and 7s look the same.",
         "This rule gives each column its own β. An image whose neighbours are far away gets a "
         "small β, which gives weight to the other class and merges the two. A rule uses "
@@ -227,7 +227,7 @@ SIX_NINE: Final = Lesson(
         ),
     ),
     Trial(
-        "Set **Ignore** to **turn** alone, and press **Run**.",
+        "Set **Ignored transformations** to **rotation** alone, and press **Run**.",
         "11 clusters: next to nothing merges.",
         "Every copy is shifted too, and now a shift counts. Choose a group that contains the "
         "differences you want to ignore, and no others: too small a group splits a class, too "

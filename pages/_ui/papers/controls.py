@@ -10,7 +10,7 @@ from ia_engine.runs.papers.entry import Entry
 from pages._ui.panels import note_unused
 from pages._ui.papers.results import COLOURS, entry_of, verdict_of
 from pages._ui.runs.current import shown_run
-from pages._ui.state.fields import is_news, write
+from pages._ui.state.fields import is_new_request, note_written
 
 KEY: Final = "entry"
 FIRST: Final = "ia-figure-4"
@@ -58,13 +58,13 @@ def _tell(key: str) -> None:
 
 
 def _answer(name: str) -> None:
-    write(KEY, st.query_params.get(KEY), name)
+    note_written(KEY, st.query_params.get(KEY), name)
     st.query_params[KEY] = st.session_state[ANSWER] = name
 
 
 def _asked() -> str | None:
     """As the address says; or the last answer, of which the browser may not have heard."""
     asked = st.query_params.get(KEY)
-    if ANSWER in st.session_state and not is_news(KEY, asked):
+    if ANSWER in st.session_state and not is_new_request(KEY, asked):
         st.query_params[KEY] = asked = str(st.session_state[ANSWER])
     return asked
