@@ -1,4 +1,4 @@
-"""Every kind of run says on its page at once that it cannot be saved."""
+"""The page of a run of any kind reports at once if the run cannot be saved."""
 
 import io
 from itertools import cycle

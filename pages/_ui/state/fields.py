@@ -81,8 +81,8 @@ def read_parameter(name: str) -> str | None:
     return st.query_params.get(name)
 
 
-def write_parameter(name: str, value: str | None) -> None:
-    """Set a parameter of the address; None removes it."""
+def write_parameter(name: str, value: str | list[str] | None) -> None:
+    """Set a parameter of the address, or repeat it for each value of a list; None removes it."""
     if value is not None:
         st.query_params[name] = value
     elif name in st.query_params:
