@@ -133,7 +133,7 @@ def test_a_resumed_run_replaces_the_interrupted_one():
     Library().write_note(kept.id, Note("Mine", ("lesson",)))
     (kept.folder / "ended.json").unlink()
     (kept.folder / "step-00004.safetensors").unlink()
-    jobs.clear()  # as after a start of the server
+    jobs.clear()  # as after a restart of the server
     app.query_params["job"] = kept.name
     app = finish(press(app.run(), "Resume"))
     (new,) = Library().runs()

@@ -113,10 +113,6 @@ def name_in_address(job: Job[Any]) -> None:
         runs_state.name_in_address(job.id)
 
 
-def _newest(runs: list[Job[Any]]) -> Job[Any] | None:
-    return next((job for job in reversed(runs) if not job.standby), None)
-
-
 def open_linked_run(kind: str) -> None:
     """Read the run that the address names, with its data, if the page of this kind shows it."""
     name = runs_state.linked_run
@@ -134,6 +130,10 @@ def open_linked_run(kind: str) -> None:
         "The run in the address is not saved on this machine. The address contains its settings: "
         "press Run to compute it."
     )
+
+
+def _newest(runs: list[Job[Any]]) -> Job[Any] | None:
+    return next((job for job in reversed(runs) if not job.standby), None)
 
 
 def _open(kept: Kept, name: str) -> None:
