@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages._ui.page import open_door
 from pages._ui.panels import explaining
 from pages._ui.runs.sidebar import list_runs
+from pages._ui.state.frame import frame_state
 
 st.set_page_config(
     page_title="Invariant Attention Explorer", page_icon="assets/icon.svg", layout="wide"
@@ -46,7 +46,7 @@ page = st.navigation(
         st.Page("pages/runs.py", title="Runs", url_path="runs", icon=":material/inventory_2:"),
     ]
 )
-open_door()
+frame_state.entered = True
 with explaining():
     page.run()
 list_runs()

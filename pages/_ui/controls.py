@@ -1,4 +1,4 @@
-"""Widgets from a config's own description: slider, help and address come from one line."""
+"""Controls for the fields of a config: label, range, help and URL parameter come from one line."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,15 @@ from ia_engine.devices import describe_device, list_devices
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, Range, parameters
 from pages._ui.panels import explain, note_unused
-from pages._ui.state.fields import note_control
+from pages._ui.state.fields import (
+    forget_value,
+    has_value,
+    note_control,
+    read_parameter,
+    read_value,
+    set_value,
+    write_parameter,
+)
 from pages._ui.wording import LABELS, number, word_of
 
 C = TypeVar("C", bound=Config)
@@ -20,23 +28,26 @@ Value = float | str
 MANTISSAS: Final = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
 """The stops of a logarithmic slider within a decade."""
 STEPS: Final = 100
-"""Maximum number of steps of a linear slider: a mouse must be able to reach each of them."""
+"""Maximum number of steps of a linear slider, so that a mouse can reach each of them."""
 LONGEST: Final = 2000
-"""Whole numbers from a longer range are typed."""
+"""Maximum length of a range of whole numbers that gets a slider instead of a text field."""
 ROOM: Final = 32
-"""So many letters of options stand side by side; more go into a list."""
+"""Maximum number of letters of options that are buttons side by side instead of a list."""
+INDICES: Final = {"n": "ₙ", "k": "ₖ", "i": "ᵢ", "j": "ⱼ"}
+"""Letters that exist as subscripts in plain text."""
 
 
 def edit(config: C, key: str = "", only: Sequence[str] | None = None, most: float = math.inf) -> C:
-    """A widget for every parameter (or for those named), bound to the address as key_name.
+    """Draw a control for each field (or for those in `only`), and return the edited config.
 
-    The numbers end at the most that is possible, if that is known here.
+    The URL parameters are the names of the fields, after `key` and an underscore if it is given.
+    `most` is the largest number that is possible for these data.
     """
-    wanted = [_end(p, most) for p in parameters(type(config)) if only is None or p.name in only]
+    wanted = [_limit(p, most) for p in parameters(type(config)) if only is None or p.name in only]
     values = {p.name: _ask(p, getattr(config, p.name), key) for p in wanted}
     try:
         return cast(C, replace(cast(Any, config), **values))
-    except EngineError as error:  # values that are right alone and wrong together
+    except EngineError as error:  # each value is legal, but they do not fit together
         explain(error)
         return config
 
@@ -56,8 +67,8 @@ def choose_one(
     Streamlit itself accepts an empty value in the URL, even if a choice is required.
     """
     note_control(key, default)
-    if st.session_state.get(key, default) not in options:
-        st.session_state[key] = default
+    if read_value(key, default) not in options:
+        set_value(key, default)
     answer = st.segmented_control(
         label,
         options,
@@ -74,124 +85,25 @@ def choose_one(
 
 def is_option(key: str, options: Sequence[str], default: str) -> bool:
     """False if the URL holds an invalid value, which is removed from it with a note."""
-    asked = _asked(key)
-    if asked is None or asked in options:
+    requested = _requested(key)
+    if requested is None or requested in options:
         return True
-    del st.query_params[key]
-    note_unused(key, asked, f"one of {', '.join(options)}", f"{default} is used")
+    write_parameter(key, None)
+    note_unused(key, requested, f"one of {', '.join(options)}", f"{default} is used")
     return False
 
 
-def _end(parameter: Parameter, most: float) -> Parameter:
-    """It ends there, but leaves a slider two places."""
-    about = parameter.about
-    if isinstance(about, Choice) or most >= about.high:
-        return parameter
-    return replace(parameter, about=replace(about, high=max(most, about.low + 1)))
-
-
-def _ask(parameter: Parameter, value: Value, key: str) -> Value:
-    name = f"{key}_{parameter.name}" if key else parameter.name
-    note_control(name, value)
-    _forget_illegal(parameter, name)
-    asked = _asked(name)
-    answer = _draw(parameter, value, name)
-    if asked is not None and not _same(asked, answer):
-        note_unused(name, asked, _legal(parameter), f"{_text(answer)} is used")
-    return answer
-
-
-def _forget_illegal(parameter: Parameter, name: str) -> None:
-    """A preset or a run may have left a value under this name that is not legal here."""
-    if (held := st.session_state.get(name)) is None:
-        return
-    try:
-        parameter.about.check(parameter.name, held)
-    except EngineError:
-        del st.session_state[name]
-
-
-def _draw(parameter: Parameter, value: Value, name: str) -> Value:
-    about = parameter.about
-    if isinstance(about, Choice):
-        return _choose(parameter, str(value), name)
-    if about.log:
-        return _slide_by_ratio(parameter, float(value), name)
-    if parameter.kind is int:
-        return _count(parameter, int(value), name)
-    return _slide(parameter, float(value), name)
-
-
-def _choose(parameter: Parameter, value: str, name: str) -> str:
-    """Options in words; the address, which Streamlit would write in words, keeps their names."""
-    options, about = cast(Choice, parameter.about).options, parameter.about.about
-    label, asked = label_of(parameter.name, parameter.about), _asked(name)
-    if asked in options:
-        st.session_state[name] = asked
-    if len("".join(map(word_of, options))) <= ROOM:
-        answer = st.segmented_control(
-            label,
-            options,
-            default=value,
-            format_func=word_of,
-            required=True,
-            key=name,
-            help=about,
-        )
-    else:
-        answer = st.selectbox(label, options, options.index(value), word_of, name, about)
-    _write(name, answer, value)
-    return answer
-
-
-def _write(name: str, answer: str, usual: str) -> None:
-    """The address says what is not as usual."""
-    if answer != usual:
-        st.query_params[name] = answer
-    elif name in st.query_params:
-        del st.query_params[name]
-
-
-def _slide_by_ratio(parameter: Parameter, value: float, name: str) -> float:
-    about = cast(Range, parameter.about)
-    known = [value, st.session_state.get(name, value), *_legal_number(parameter, _asked(name))]
-    stops = log_stops(about, parameter.kind, known)
-    first = parameter.kind(value)
-    return st.select_slider(
-        label_of(parameter.name, about),
-        stops,
-        first,
-        number,
-        name,
-        about.about,
-        bind="query-params",
-    )
-
-
-def _count(parameter: Parameter, value: int, name: str) -> int:
-    about = cast(Range, parameter.about)
-    low, high = math.ceil(about.low), math.floor(about.high)
-    widget = st.slider if high - low <= LONGEST else st.number_input
-    # Streamlit fails to make a whole number of one that no float can hold.
-    bound = None if _endless(st.query_params.get(name, "")) else "query-params"
-    return widget(
-        label_of(parameter.name, about), low, high, value, 1, key=name, help=about.about, bind=bound
-    )
-
-
-def _slide(parameter: Parameter, value: float, name: str) -> float:
-    about = cast(Range, parameter.about)
-    low, high, step = grid(about, value)
-    return st.slider(
-        label_of(parameter.name, about),
-        low,
-        high,
-        value,
-        step,
-        places(step),
-        name,
-        about.about,
-        bind="query-params",
+def choose_device() -> str:
+    """Ask for the device of new runs, unless there is only one."""
+    devices = list_devices()
+    if len(devices) == 1:
+        return devices[0]
+    return st.selectbox(
+        "Compute on",
+        devices,
+        format_func=describe_device,
+        key="device",
+        help="Runs that have started stay on their device",
     )
 
 
@@ -212,61 +124,165 @@ def places(step: float) -> str:
 
 
 def log_stops(about: Range, kind: type, known: Iterable[float]) -> list[float]:
-    """The stops of a logarithmic slider: round numbers, both ends, and what is known already."""
+    """The stops of a logarithmic slider: round numbers, both ends, and the known values."""
     decades = range(math.floor(math.log10(about.low)), math.ceil(math.log10(about.high)) + 1)
     round_numbers = {float(f"{mantissa}e{decade}") for decade in decades for mantissa in MANTISSAS}
     stops = {x for x in round_numbers if about.low <= x <= about.high} | {about.low, about.high}
     return sorted(kind(x) for x in stops | set(known) if kind(x) == x)
 
 
-INDICES: Final = {"n": "ₙ", "k": "ₖ", "i": "ᵢ", "j": "ⱼ"}
-"""Letters that plain text can write below the line."""
-
-
 def label_of(name: str, about: Range | Choice) -> str:
-    """The word, the symbol and the unit of a parameter; without a word, its symbol and name."""
+    """The label, the symbol and the unit of a parameter.
+
+    >>> label_of("sigma", Range("σ", 0, 8, "", "px"))
+    'Smoothing σ [px]'
+    """
     spelled = isinstance(about, Choice) and len(about.symbol) > 1 and name in LABELS
-    symbol = _below(about.symbol) if about.symbol not in ("", name) and not spelled else ""
+    symbol = _in_plain_text(about.symbol) if about.symbol not in ("", name) and not spelled else ""
     plain_name = name.replace("_", " ")
-    # Not escaped: the words are ours, and screen readers read a label letter by letter.
+    # Not escaped: the labels are ours, and screen readers read a label letter by letter.
     pair = (LABELS[name], symbol) if name in LABELS else (symbol, plain_name)
     words = (" " if name in LABELS else " · ").join(filter(None, pair))
     unit = about.unit if isinstance(about, Range) else ""
-    return words + (f" in {unit}" if unit else "")
+    return words + (f" [{unit}]" if unit else "")
 
 
-def _below(symbol: str) -> str:
-    """The symbol with its index below the line; none where there is no such letter."""
+def _in_plain_text(symbol: str) -> str:
+    """The symbol with its index as a subscript; "" if plain text has no such subscript."""
     head, index, letter = symbol.partition("_")
     if not index:
         return symbol
     return f"{head}{INDICES[letter]}" if letter in INDICES else ""
 
 
-def _asked(name: str) -> str | None:
-    """What the address asks of a widget that has no value yet."""
-    return None if name in st.session_state else st.query_params.get(name)
+def _limit(parameter: Parameter, most: float) -> Parameter:
+    """The parameter with this upper limit, but a slider needs at least two values."""
+    about = parameter.about
+    if isinstance(about, Choice) or most >= about.high:
+        return parameter
+    return replace(parameter, about=replace(about, high=max(most, about.low + 1)))
 
 
-def _endless(asked: str) -> bool:
-    """Whether it is a number beyond all that a float can hold."""
+def _ask(parameter: Parameter, value: Value, key: str) -> Value:
+    name = f"{key}_{parameter.name}" if key else parameter.name
+    note_control(name, value)
+    _forget_illegal(parameter, name)
+    requested = _requested(name)
+    answer = _draw(parameter, value, name)
+    if requested is not None and not _equal(requested, answer):
+        used = answer if isinstance(answer, str) else number(answer)
+        note_unused(name, requested, _describe_legal(parameter), f"{used} is used")
+    return answer
+
+
+def _forget_illegal(parameter: Parameter, name: str) -> None:
+    """A preset or a run may have set a value under this name that is illegal here."""
+    value = read_value(name, None)
+    if value is None:
+        return
     try:
-        return math.isinf(float(asked))
+        parameter.about.check(parameter.name, value)
+    except EngineError:
+        forget_value(name)
+
+
+def _draw(parameter: Parameter, value: Value, name: str) -> Value:
+    about = parameter.about
+    if isinstance(about, Choice):
+        return _draw_options(parameter, str(value), name)
+    if about.log:
+        return _draw_log_slider(parameter, float(value), name)
+    if parameter.kind is int:
+        return _draw_whole_number(parameter, int(value), name)
+    return _draw_slider(parameter, float(value), name)
+
+
+def _draw_options(parameter: Parameter, value: str, name: str) -> str:
+    """Buttons or a list with titles; the URL, where Streamlit would write titles, keeps names."""
+    options, about = cast(Choice, parameter.about).options, parameter.about.about
+    label, requested = label_of(parameter.name, parameter.about), _requested(name)
+    if requested in options:
+        set_value(name, requested)
+    if len("".join(map(word_of, options))) <= ROOM:
+        answer = st.segmented_control(
+            label,
+            options,
+            default=value,
+            format_func=word_of,
+            required=True,
+            key=name,
+            help=about,
+        )
+    else:
+        answer = st.selectbox(label, options, options.index(value), word_of, name, about)
+    write_parameter(name, answer if answer != value else None)
+    return answer
+
+
+def _draw_log_slider(parameter: Parameter, value: float, name: str) -> float:
+    about = cast(Range, parameter.about)
+    known = [value, read_value(name, value), *_legal_number(parameter, _requested(name))]
+    return st.select_slider(
+        label_of(parameter.name, about),
+        log_stops(about, parameter.kind, known),
+        parameter.kind(value),
+        number,
+        name,
+        about.about,
+        bind="query-params",
+    )
+
+
+def _draw_whole_number(parameter: Parameter, value: int, name: str) -> int:
+    about = cast(Range, parameter.about)
+    low, high = math.ceil(about.low), math.floor(about.high)
+    widget = st.slider if high - low <= LONGEST else st.number_input
+    # Streamlit fails on a number in the URL that no float can hold.
+    bound = None if _is_infinite(read_parameter(name) or "") else "query-params"
+    return widget(
+        label_of(parameter.name, about), low, high, value, 1, key=name, help=about.about, bind=bound
+    )
+
+
+def _draw_slider(parameter: Parameter, value: float, name: str) -> float:
+    about = cast(Range, parameter.about)
+    low, high, step = grid(about, value)
+    return st.slider(
+        label_of(parameter.name, about),
+        low,
+        high,
+        value,
+        step,
+        places(step),
+        name,
+        about.about,
+        bind="query-params",
+    )
+
+
+def _requested(name: str) -> str | None:
+    """What the URL requests of a control that has no value yet."""
+    return None if has_value(name) else read_parameter(name)
+
+
+def _is_infinite(text: str) -> bool:
+    try:
+        return math.isinf(float(text))
     except ValueError:
         return False
 
 
-def _legal_number(parameter: Parameter, asked: str | None) -> list[float]:
-    """The number that is asked for, if it is a legal one."""
+def _legal_number(parameter: Parameter, text: str | None) -> list[float]:
+    """The number in this text; nothing if it is illegal."""
     try:
-        value = parameter.kind(asked)
+        value = parameter.kind(text)
         parameter.about.check(parameter.name, value)
     except (EngineError, TypeError, ValueError):
         return []
     return [value]
 
 
-def _legal(parameter: Parameter) -> str:
+def _describe_legal(parameter: Parameter) -> str:
     about = parameter.about
     if isinstance(about, Choice):
         return f"one of {', '.join(about.options)}"
@@ -274,26 +290,8 @@ def _legal(parameter: Parameter) -> str:
     return f"{kind} between {number(about.low)} and {number(about.high)}"
 
 
-def _same(asked: str, answer: Value) -> bool:
+def _equal(text: str, value: Value) -> bool:
     try:
-        return float(asked) == float(answer)
+        return float(text) == float(value)
     except ValueError:
-        return asked == answer
-
-
-def _text(answer: Value) -> str:
-    return answer if isinstance(answer, str) else number(answer)
-
-
-def choose_device() -> str:
-    """The device that new runs compute on; where there is only one, nothing is asked."""
-    devices = list_devices()
-    if len(devices) == 1:
-        return devices[0]
-    return st.selectbox(
-        "Compute on",
-        devices,
-        format_func=describe_device,
-        key="device",
-        help="Runs that are under way stay where they are",
-    )
+        return text == value

@@ -20,9 +20,9 @@ from pages._ui.lessons.panel import link_back, link_to
 from pages._ui.panels import explain, plain
 from pages._ui.papers.results import explain_shipped, shipped
 from pages._ui.runs.current import jobs
-from pages._ui.state.dataset import viewer
 from pages._ui.state.overview import Betas, Means, overview_state
 from pages._ui.state.papers import ENTRY
+from pages._ui.state.viewer import viewer
 
 POLL_S: Final = 0.1
 COLUMNS: Final = 4

@@ -1,4 +1,4 @@
-"""The frame of every page: its title and style, the projector mode, unexpected errors."""
+"""The frame of every page: entrance, title, style, projector mode, unexpected errors."""
 
 import gc
 import logging
@@ -9,65 +9,27 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from ia_engine.errors import EngineError
-from pages._ui.components.bundles import component, forget_shown, read_bundle
+from pages._ui.components.bundles import component, read_bundle
 from pages._ui.lessons.panel import guide
-from pages._ui.panels import explain, explaining, lay_notes
-from pages._ui.state.fields import change_page, is_news, write
-
-
-@st.cache_resource(show_spinner=False)
-def settle(page: str) -> None:
-    """Once this page's modules are imported, what is there stays: it need not be searched again.
-
-    The search holds up what was drawn last: on two cores by a tenth of a second and more.
-    """
-    gc.collect()
-    gc.freeze()
-
-
-log = logging.getLogger(__name__)
-
-
-def report(error: Exception) -> bool:
-    """Log the traceback and show its reference number instead; True, since it has been shown."""
-    if isinstance(error, EngineError):
-        explain(error)
-        return True
-    reference = secrets.token_hex(4)
-    log.error("unexpected error, reference %s", reference, exc_info=error)
-    st.error(
-        f"This part of the page failed unexpectedly (reference {reference}): reload the page, "
-        "and if it fails again, look for this reference in the log of the server.",
-        icon=":material/error:",
-    )
-    return True
-
+from pages._ui.panels import explain, explaining, place_notes
+from pages._ui.state.fields import change_page, read_answer
+from pages._ui.state.frame import frame_state
 
 STYLE: Final = """
 <style>
   .stMainBlockContainer { padding: 0.7rem 2rem 4rem; }
   .stMainBlockContainer > .stVerticalBlock { gap: 0.45rem; }
   .stMainBlockContainer h1 { padding: 0 0 0.2rem; font-size: 1.7rem; }
-  /* A name that is too long for the list of runs says that it goes on. */
+  /* A name that is too long for the list of runs ends with an ellipsis. */
   .stSidebar .stPageLink p, [class*="st-key-kept-"] .stPageLink p {
     overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
   }
-  /* The link beside the list of data sets stands level with it. */
+  /* The link beside the list of data sets is at the height of the list. */
   .st-key-other-data { position: relative; top: -0.6rem; }
-  /* Where the sidebar is folded away, its button stands above the title. */
+  /* If the sidebar is hidden, its button is above the title. */
   .stApp:has([data-testid="stExpandSidebarButton"]) .stMainBlockContainer { padding-top: 3.4rem; }
 </style>
 """
-
-
-def make_room() -> None:
-    """Once on every page."""
-    st.html(STYLE)
-
-
-PARAMETER: Final = "projector"
-MODE: Final = "projector mode"
-"""Of the session: whether the mode is on."""
 BAR: Final = "projector bar"
 COLOURS: Final = {"light": ("#000", "#fff", "#004f94"), "dark": ("#fff", "#000", "#8cc8ff")}
 """Text, background and accent."""
@@ -81,12 +43,33 @@ BAR_STYLE: Final = """
 """
 """The button that starts the mode is beside the title; those of the mode are below the page."""
 
+log = logging.getLogger(__name__)
 _bar = component("ia_projector", "projector")
 
 
+def enter(title: str) -> None:
+    """Draw the frame; a page calls this first.
+
+    Streamlit runs the page itself if a session begins with its address; then it starts again
+    through app.py.
+    """
+    here = urlsplit(st.context.url or "").path.rpartition("/")[2]
+    if here and not frame_state.entered:
+        st.navigation([st.Page(_draw_nothing, default=True), st.Page(_draw_nothing, url_path=here)])
+        st.rerun()
+    del frame_state.missing_files
+    _freeze_modules(title)
+    change_page(title)
+    st.html(STYLE)
+    st.title(title)
+    show_projector_bar()
+    guide(title)
+    place_notes()
+
+
 def show_projector_bar() -> None:
-    """Once on every page: the button that starts the mode, or the mode and its buttons."""
-    on = is_projected()
+    """Show the button that starts the projector mode, or the mode and its buttons."""
+    on = frame_state.read_projector_mode()
     ink, paper, accent = COLOURS[st.context.theme.type or "light"]
     colours = f":root {{ --ink: {ink}; --paper: {paper}; --accent: {accent}; }}"
     st.html(BAR_STYLE)
@@ -94,55 +77,37 @@ def show_projector_bar() -> None:
         with explaining():
             st.html(f"<style>{colours}{read_bundle('projector_page.css')}</style>")
     with st.container(key=f"projector_{'on' if on else 'off'}", width="content"):
-        _bar(key=BAR, data={"on": on}, on_wish_change=_switch)
+        _bar(key=BAR, data={"on": on}, on_wish_change=_switch_projector)
 
 
-def is_projected() -> bool:
-    """As the URL says; links without the parameter leave the mode as it is."""
-    asked = st.query_params.get(PARAMETER)
-    if asked is not None and is_news(PARAMETER, asked):
-        st.session_state[MODE] = asked == "1"
-    elif st.session_state.get(MODE):
-        st.query_params[PARAMETER] = "1"
-    elif asked is not None:
-        del st.query_params[PARAMETER]
-    return bool(st.session_state.get(MODE))
+def report(error: Exception) -> bool:
+    """Log the traceback and show its reference number instead; True, since it has been shown."""
+    if isinstance(error, EngineError):
+        explain(error)
+        return True
+    reference = secrets.token_hex(4)
+    log.error("unexpected error, reference %s", reference, exc_info=error)
+    st.error(
+        f"This part of the page failed unexpectedly (reference {reference}): reload the page. "
+        "If it fails again, look for this reference in the server's log.",
+        icon=":material/error:",
+    )
+    return True
 
 
-def _switch() -> None:
-    on = st.session_state[BAR].get("wish") == "on"
-    st.session_state[MODE] = on
-    write(PARAMETER, *(None, "1") if on else ("1", None))
-    if on:
-        st.query_params[PARAMETER] = "1"
-    else:  # sent to the browser in any case, since it may just have received the contrary
-        st.query_params[PARAMETER] = "0"
-        del st.query_params[PARAMETER]
+def _switch_projector() -> None:
+    frame_state.set_projector_mode(read_answer(BAR, "wish") == "on")
 
 
-ENTERED = "entered through app.py"
+@st.cache_resource(show_spinner=False)
+def _freeze_modules(page: str) -> None:
+    """Exclude the modules of this page from garbage collection, once they are imported.
+
+    On two cores the collection would delay what was drawn last by a tenth of a second or more.
+    """
+    gc.collect()
+    gc.freeze()
 
 
-def open_door() -> None:
-    """What app.py does before it runs a page."""
-    st.session_state[ENTERED] = True
-
-
-def enter(title: str) -> None:
-    """What a page does first, once all is imported: its title, or again through app.py."""
-    here = urlsplit(st.context.url or "").path.rpartition("/")[2]
-    if here and ENTERED not in st.session_state:
-        st.navigation([st.Page(_nothing, default=True), st.Page(_nothing, url_path=here)])
-        st.rerun()
-    forget_shown()
-    settle(title)
-    change_page(title)
-    make_room()
-    st.title(title)
-    show_projector_bar()
-    guide(title)
-    lay_notes()
-
-
-def _nothing() -> None:
-    """A page that is never seen: the address stays, and app.py fills it."""
+def _draw_nothing() -> None:
+    """A page that is never visible: the address stays, and app.py fills it."""

@@ -1,4 +1,4 @@
-"""Small parts of every page: formulas, errors, notes, warnings, plots, downloads."""
+"""Small parts of every page: formulas, errors, notes, plots, downloads, safe text."""
 
 import re
 import unicodedata
@@ -9,9 +9,10 @@ from typing import Final, Protocol
 import streamlit as st
 
 from ia_engine.errors import EngineError
+from pages._ui.state.fields import read_value, set_value
+from pages._ui.state.frame import frame_state
 from pages._ui.wording import number
 
-NOTES: Final = "place of notes"
 LONGEST: Final = 1000
 """Maximum number of characters that are shown."""
 DIRECTIONS: Final = frozenset(
@@ -21,45 +22,45 @@ LINKS: Final = re.compile(r"(?i)\b(?:https?|ftp|mailto|xmpp):(?=/|\w)|\bwww\b(?=
 """Text that Streamlit turns into a link even if it is escaped."""
 JOINER: Final = "\u2060"
 """A character of zero width that prevents the link."""
-NARROW: Final = (
+FORMULA_STYLE: Final = (
     "<style>@media (max-width: 640px) { .katex-display > .katex { white-space: normal; } }</style>"
 )
-"""There a formula has several lines."""
+"""On a narrow screen a formula is broken into lines."""
 
 
 def formula(latex: str, values: Mapping[str, float] | None = None, about: str = "") -> None:
-    """A formula where it acts, with the current values of its symbols (in LaTeX) after it."""
+    """Show a formula, followed by the current values of its symbols (in LaTeX)."""
     now = [rf"{{{symbol} = {_in_latex(value)}}}" for symbol, value in (values or {}).items()]
-    st.html(NARROW)
+    st.html(FORMULA_STYLE)
     st.latex(r" \qquad\allowbreak ".join([latex, *now]), help=about or None)
 
 
 def explain(error: Exception) -> None:
-    """What went wrong and what to do, in the engine's own sentence."""
+    """Show the engine's message: what went wrong and what to do."""
     st.error(plain(str(error)), icon=":material/error:")
 
 
 @contextmanager
 def explaining() -> Iterator[None]:
-    """An EngineError ends the block with its own sentence; the page goes on after it."""
+    """Show the message of an EngineError, which ends the block; the page continues after it."""
     try:
         yield
     except EngineError as error:
         explain(error)
 
 
-def lay_notes() -> None:
-    """The place above all knobs of a page, as wide as it is; it takes no room while it is empty."""
-    st.session_state[NOTES] = st.container()
+def place_notes() -> None:
+    """Reserve the place of notes, as wide as the page; it takes no space while it is empty."""
+    frame_state.notes = st.container()
 
 
 def note(text: str) -> None:
-    """Something about a knob that needs more room than the knob has."""
-    st.session_state.get(NOTES, st).warning(plain(text))
+    """Show a warning about a control above all controls of the page."""
+    (frame_state.notes or st).warning(plain(text))
 
 
 def note_unused(name: str, asked: str, legal: str, instead: str) -> None:
-    """A parameter of the address has an illegal value: what it must be, and what happens instead.
+    """Show that a parameter of the address is illegal, what it must be, and what happens instead.
 
     >>> note_unused("view", "Plan", "one of Tree, Plane", "Tree is used")
     """
@@ -72,40 +73,40 @@ def misleads(
     show: Callable[[], None] | None = None,
     draw: Callable[[], None] | None = None,
 ) -> None:
-    """How a view misleads, with a button that shows it misleading.
+    """Explain how a view can mislead, with a button that shows an example.
 
-    `show` sets the page so that it does; `draw` draws the misleading picture beside the honest one.
+    `show` changes the page so that it misleads; `draw` draws a misleading picture.
     """
     with st.expander("How this can mislead", icon=":material/visibility:"):
         st.markdown(text)
         if show is not None:
-            st.button("Show me", key=key, on_click=show, help="Sets the page so that it misleads")
+            st.button("Show me", key=key, on_click=show, help="Shows an example on this page")
         if draw is not None:
-            _beside(key, draw)
+            _draw_example(key, draw)
 
 
-def _beside(key: str, draw: Callable[[], None]) -> None:
-    """The picture, as long as it is wanted."""
-    kept = f"misleading {key}"
-    wanted = bool(st.session_state.get(kept))
+def _draw_example(key: str, draw: Callable[[], None]) -> None:
+    """A button that shows the picture or hides it."""
+    visible_key = f"misleading {key}"
+    visible = read_value(visible_key, False)
     st.button(
-        "Hide it" if wanted else "Show me",
+        "Hide it" if visible else "Show me",
         key=key,
-        on_click=st.session_state.update,
-        args=({kept: not wanted},),
-        help="Draws it in a way that misleads, beside the honest one",
+        on_click=set_value,
+        args=(visible_key, not visible),
+        help="Draws a misleading picture for comparison",
     )
-    if wanted:
+    if visible:
         draw()
 
 
 def shown(n: int, total: int, what: str = "") -> None:
-    """How much of it is on the screen: nothing is left out silently."""
+    """Show how many of the items are on the screen: nothing is left out silently."""
     st.caption(" ".join(f"{n:,} of {total:,} {what} shown".split()))
 
 
 def download(label: str, name: str, make: Callable[[], bytes], mime: str) -> None:
-    """A button that makes the file when it is pressed, and nothing before."""
+    """A button that creates the file when it is pressed, not before."""
     st.download_button(
         label,
         make,
@@ -118,10 +119,10 @@ def download(label: str, name: str, make: Callable[[], bytes], mime: str) -> Non
 
 
 def plain(text: str) -> str:
-    """Text that may hold a user's words, shown letter for letter where Markdown is read.
+    """Escape text that a user may have written, so that Markdown shows it letter by letter.
 
-    Control characters become spaces, and marks that change the direction of reading are left out.
-    A text of more than LONGEST letters is cut.
+    Control characters become spaces, and characters that change the direction of reading are
+    removed. A text of more than LONGEST characters is cut.
     """
     shown = "".join(map(_show_letter, text[: LONGEST + 1]))
     shown = " ".join(shown.split()) if shown != text else text
@@ -144,7 +145,7 @@ def _in_latex(value: float) -> str:
 
 
 class Figure(Protocol):
-    """What is used here of a figure by plotly, which only the engine imports."""
+    """The part that is used here of a figure by plotly, which only the engine imports."""
 
     def update_layout(self, *, uirevision: str) -> object: ...
 
@@ -159,7 +160,7 @@ def show_plot(
 
     Zoom, hidden lines and the step of an animation stay when the figure is drawn again for the
     same `result`, and are reset for another one (assets/components/projector/plots.js). `on_click`
-    receives the numbers of the curve and of the point that was clicked.
+    gets the numbers of the curve and of the point that was clicked.
     """
     figure.update_layout(uirevision=f"{key} {result}")
     if on_click is None:
@@ -167,7 +168,7 @@ def show_plot(
         return
 
     def clicked() -> None:
-        for point in st.session_state[key].selection.points[:1]:
+        for point in read_value(key, None).selection.points[:1]:
             on_click(point["curve_number"], point["point_index"])
 
     st.plotly_chart(figure, width="stretch", key=key, on_select=clicked, selection_mode="points")

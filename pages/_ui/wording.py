@@ -1,4 +1,4 @@
-"""How numbers, parameters and their options are written on the screen."""
+"""How numbers, durations, parameters and options are written on the screen."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ def number(x: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds, minutes or hours, in the precision that one waits in."""
+    """Seconds, minutes or hours, as coarse as a waiting time is needed."""
     if seconds < 1:
         return "less than 1 s"
     if seconds < 100:
@@ -19,64 +19,58 @@ def duration(seconds: float) -> str:
 
 
 LABELS: Final = {
-    "group": "Ignore",
-    "beta": "Sharpness",
-    "kernel_beta": "Kernel's",
-    "sigma": "Blur",
+    "group": "Ignored transformations",
+    "beta": "Bandwidth",
+    "kernel_beta": "Kernel bandwidth",
+    "sigma": "Smoothing",
     "steps": "Iterations",
     "images": "Images",
-    "solver": "How poses are found",
-    "schedule": "Smoothing on the way",
+    "solver": "Pose solver",
+    "schedule": "Smoothing schedule",
     "rate": "Step size",
     "updates": "Updates",
     "kernel": "Kernel",
     "bandwidth": "Rule for β",
     "neighbours": "Neighbours",
-    "quantile": "Share of near pairs",
+    "quantile": "Quantile",
     "constant": "Constant",
-    "averagings": "Averagings",
-    "sweep": "What grows",
+    "averagings": "Averaging steps",
+    "sweep": "Varied transformation",
     "pictures": "Pictures",
     "strengths": "Strengths",
-    "pairs": "Pairs compared",
+    "pairs": "Compared pairs",
     "nearest": "Nearest images",
     "k": "Clusters",
-    "budget": "Computing time",
-    "each": "Computing time of each",
-    "more": "More computing time",
+    "budget": "CPU time",
+    "each": "CPU time per method",
+    "more": "Additional CPU time",
     "model": "Model",
     "encoder": "Encoder",
-    "start": "Start",
+    "start": "Initialisation",
     "curriculum": "When modules start",
     "outside": "Outside the canvas",
     "colors": "Colours",
-    "predictors": "Predictors of poses",
-    "batch": "Images a step",
-    "focus": "Weight of the centre",
-    "reassign": "Too small below",
-    "exchange": "Hardly missed below",
+    "predictors": "Pose predictors",
+    "batch": "Batch size",
+    "focus": "Centre weighting",
+    "reassign": "Reassign rare prototypes below",
+    "exchange": "Replace redundant prototypes below",
 }
+"""Labels of parameters; the symbol and the unit follow."""
 
 OPTIONS: Final = {
-    "translation": "shift",
-    "rotation": "turn",
-    "se2": "turn and shift, SE(2)",
-    "similarity": "turn, shift and size",
-    "affine": "affine: shear as well",
-    "projective": "projective: tilt as well",
+    "se2": "rotation + translation",
+    "similarity": "similarity: with scaling",
+    "affine": "affine: with shear",
+    "projective": "projective: with tilt",
     "global": "global search",
     "descent": "gradient descent",
-    "annealed": "annealed",
-    "greedy": "greedy",
-    "constant": "constant",
     "rbf": "Gaussian",
     "laplace": "Laplace",
     "softmax": "inner product",
-    "fixed": "fixed",
-    "local": "from neighbours",
-    "quantile": "from a quantile",
+    "local": "local: k-th neighbour",
     "theorem": "Theorem 4.1",
-    "topk": "the k heaviest",
+    "topk": "largest k weights",
     "dti-kmeans": "DTI K-means",
     "dti-gmm": "DTI GMM",
     "ti": "TI",
@@ -84,14 +78,17 @@ OPTIONS: Final = {
     "gmm": "GMM",
     "resnet20": "ResNet-20",
     "resnet18": "ResNet-18",
-    "shares": "in turn",
-    "convergence": "when settled",
+    "shares": "scheduled",
+    "convergence": "on convergence",
     "off": "at once",
-    "needed": "all that matter",
-    "nearest": "nearest",
+    "needed": "all relevant",
+    "apart": "one per prototype",
+    "shift": "translation",
+    "scale": "scaling",
 }
+"""Titles of options; an option without a title is shown by its name."""
 
 
 def word_of(option: str) -> str:
-    """The option in words; others are their own word."""
+    """The title of an option, or its name."""
     return OPTIONS.get(option, option)

@@ -53,30 +53,30 @@ def run(**address):
     return app
 
 
-def test_untouched_widgets_give_the_config_back():
+def test_controls_return_the_config_if_nothing_was_changed():
     app = run()
     assert app.session_state["config"] == app.session_state["default"]
     assert not app.warning
 
 
-@pytest.mark.parametrize(("name", "left"), [("steps", 0), ("beta", 0.01), ("method", "other")])
-def test_what_another_page_left_under_a_name_is_forgotten_where_it_is_illegal(name, left):
+@pytest.mark.parametrize(("name", "value"), [("steps", 0), ("beta", 0.01), ("method", "other")])
+def test_an_illegal_value_that_another_page_has_set_is_removed(name, value):
     app = AppTest.from_function(script)
-    app.session_state[f"x_{name}"] = left
+    app.session_state[f"x_{name}"] = value
     app.run(timeout=MAX_WAIT_S)
     assert not app.exception
     assert not app.error
     assert app.session_state["config"] == app.session_state["default"]
 
 
-def test_labels_carry_symbol_name_and_unit():
+def test_labels_have_a_word_the_symbol_and_the_unit():
     app = run()
-    assert app.slider(key="x_sigma").label.replace("\\", "") == "Blur σ in px"
+    assert app.slider(key="x_sigma").label.replace("\\", "") == "Smoothing σ [px]"
     assert app.slider(key="x_sigma").help == "smoothing"
     assert app.number_input(key="x_seed").label == "seed"
 
 
-def test_every_widget_moves_its_own_parameter():
+def test_every_control_changes_its_own_parameter():
     app = run()
     app.select_slider(key="x_beta").set_value(20.0)
     app.slider(key="x_sigma").set_value(1.5)
@@ -90,7 +90,7 @@ def test_every_widget_moves_its_own_parameter():
     assert [type(x) for x in (config.beta, config.steps, config.neighbours)] == [float, int, int]
 
 
-def test_only_the_named_parameters_get_a_widget():
+def test_only_the_named_parameters_get_a_control():
     app = run()
     keys = {widget.key for widget in [*app.slider, *app.select_slider, *app.number_input]}
     assert {key for key in keys if key.startswith("y")} == {"y_beta"}
@@ -136,14 +136,14 @@ def test_the_address_sets_a_parameter(name, text, value):
         ("rule", "another"),
     ],
 )
-def test_an_address_that_asks_for_nonsense_gets_the_default_and_one_sentence(name, text):
+def test_an_illegal_value_in_the_address_is_replaced_by_the_default_with_one_note(name, text):
     app = run(**{f"x_{name}": text})
     assert app.session_state["config"] == app.session_state["default"]
     assert [f"x_{name}" in warning.value.replace("\\", "") for warning in app.warning] == [True]
     assert not app.run().warning
 
 
-def test_values_that_are_wrong_together_are_explained_and_not_used():
+def test_values_that_do_not_fit_together_are_explained_and_not_used():
     app = run(x_steps="50", x_method="ka")
     assert app.session_state["config"] == app.session_state["default"]
     assert "choose fewer" in app.error[0].value
@@ -173,17 +173,17 @@ def test_a_mouse_reaches_every_stop_of_a_linear_slider(config):
 
 
 @pytest.mark.parametrize("config", [AttentionConfig, MeanConfig, PairConfig, ClusterConfig])
-def test_no_label_says_a_word_twice(config):
+def test_no_label_has_a_word_twice(config):
     for parameter in parameters(config):
         words = label_of(parameter.name, parameter.about).lower().split()
         assert len(set(words)) == len(words), words
 
 
-def test_a_linear_slider_reaches_its_value():
+def test_a_linear_slider_includes_its_value():
     assert grid(Range("x", -1024, 1024, ""), value=1024.0)[1] == 1024
 
 
-def test_a_logarithmic_slider_stops_at_round_numbers_both_ends_and_known_values():
+def test_a_logarithmic_slider_has_round_numbers_both_ends_and_known_values():
     about = Range("x", 0.7, 30, "", log=True)
     stops = log_stops(about, float, known=[7.77])
     assert stops == sorted(stops)
@@ -210,11 +210,11 @@ def test_numbers_are_short_and_durations_are_coarse():
     ]
 
 
-def test_a_users_words_cannot_become_markup():
+def test_the_text_of_a_user_cannot_become_markup():
     assert plain("![a](b) <c> :red[d] $e$ f") == r"\!\[a\]\(b\) \<c\> \:red\[d\] \$e\$ f"
 
 
-def test_labels_are_letter_for_letter_what_a_screen_reader_says():
+def test_labels_are_not_escaped_since_screen_readers_read_them():
     app = run()
-    assert app.slider(key="x_sigma").label == "Blur σ in px"
-    assert label_of("n_b", Range("σ_n", 0, 1, "", "1/px")) == "σₙ · n b in 1/px"
+    assert app.slider(key="x_sigma").label == "Smoothing σ [px]"
+    assert label_of("n_b", Range("σ_n", 0, 1, "", "1/px")) == "σₙ · n b [1/px]"

@@ -30,7 +30,7 @@ def test_every_control_of_generating_changes_the_chosen_data(page):
     calm(app)
     seen.add(chosen(app).digest)
     turn = next(slider for slider in app.slider if "turn" in slider.label)
-    assert (turn.label, turn.value) == ("θ · turn in °", (-65.0, 65.0))
+    assert (turn.label, turn.value) == ("θ · turn [°]", (-65.0, 65.0))
     turn.set_value((-10.0, 10.0))
     calm(app)
     seen.add(chosen(app).digest)
@@ -124,7 +124,7 @@ def test_bounds_can_be_told_for_every_single_coordinate(page):
     app.toggle[0].set_value(True)
     calm(app)
     labels = [slider.label for slider in app.slider if isinstance(slider.value, tuple)]
-    assert labels == ["θ · turn in °", "b · shift 1 in px", "b · shift 2 in px"]
+    assert labels == ["θ · turn [°]", "b · shift 1 [px]", "b · shift 2 [px]"]
     assert len(load_recipe(address(app)).config.distortions[0].low) == 3
 
 

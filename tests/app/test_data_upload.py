@@ -234,7 +234,7 @@ def test_an_upload_stays_while_other_data_are_looked_at(page):
 def test_the_upload_of_one_session_is_not_in_another(page):
     mine = address(upload(go(page(), "Upload"), ("ok.png", drawing())))
     other = page(data=mine)
-    assert "an upload that is not here" in other.error[0].value.replace("\\", "")
+    assert "an upload that is not available" in other.error[0].value.replace("\\", "")
     assert other.button_group(key="way").value == "Upload"
     assert CHOSEN not in other.session_state
     again = upload(other, ("ok.png", drawing()))

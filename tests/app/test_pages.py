@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from ia_engine.datasets.recipes import RECIPES, make
-from pages._ui.state.dataset import Upload, Uploads
+from pages._ui.state.viewer import Upload, Uploads
 from tests.app.driving import ROOT, finish, open_page, press, runs
 from tests.crafted import npy, npy_that_claims, packed
 from tests.waits import MAX_WAIT_S

@@ -115,7 +115,7 @@ def test_run_from_here_forks_and_keeps_the_old_run_beside(visit):
     page.locator(".player").first.focus()
     press(page, "Home", "ArrowRight")
     page.get_by_role("button", name="Run from here, iteration 1").wait_for()
-    page.get_by_role("slider", name="Sharpness").first.focus()
+    page.get_by_role("slider", name="Bandwidth").first.focus()
     press(page, "ArrowLeft", "ArrowLeft", "ArrowLeft")
     page.wait_for_url(re.compile("beta="))
     page.get_by_role("button", name="Run from here, iteration 1").click()
@@ -144,7 +144,7 @@ def test_turning_beta_in_the_example_makes_its_means(visit):
     beta = page.evaluate(f"{STATE}.betas[0]")
     page.locator("input.beta").first.dispatch_event("change")
     expect(page.get_by_text("Done").first).to_be_visible()
-    knob = page.get_by_role("slider", name="Sharpness β")
+    knob = page.get_by_role("slider", name="Bandwidth β")
     expect(knob.first).to_have_attribute("aria-valuetext", re.compile(f"{beta:g}"))
     page.wait_for_url(re.compile(f"beta={beta:g}"))
 
@@ -170,7 +170,7 @@ def test_beta_let_go_in_the_player_gives_its_means_and_sets_the_knob(visit):
         f"JSON.stringify({STATE}?.given.runs) !== '{json.dumps(before, separators=(',', ':'))}'",
     )
     page.wait_for_function(f"{STATE}?.last === 2")
-    knob = page.get_by_role("slider", name="Sharpness β")
+    knob = page.get_by_role("slider", name="Bandwidth β")
     expect(knob.first).to_have_attribute("aria-valuetext", re.compile(f"{beta:g}"))
     page.wait_for_url(re.compile(f"beta={beta:g}"))
 
@@ -181,8 +181,9 @@ def test_address_reproduces_data_and_knobs_in_another_browser(visit):
     for page in (first, second):
         chosen = page.get_by_role("combobox", name="Data")
         expect(chosen).to_have_value(re.compile("ten handwritten 3s"))
-        expect(page.get_by_role("combobox", name="Ignore")).to_have_value("turn")
-        expect(page.get_by_role("slider", name="Blur")).to_have_value("1.5")
+        group = page.get_by_role("combobox", name="Ignored transformations")
+        expect(group).to_have_value("rotation")
+        expect(page.get_by_role("slider", name="Smoothing")).to_have_value("1.5")
 
 
 def test_nonsense_in_the_address_is_said_in_a_sentence_and_survived(visit):

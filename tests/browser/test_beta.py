@@ -113,7 +113,7 @@ def test_an_older_run_that_is_opened_has_its_own_beta_in_the_player_and_on_the_k
     await_means(ended, lambda: let_go(ended, 500))
     beta = state(ended)["betas"][0]
     side = ended.get_by_test_id("stSidebar")
-    knob = ended.get_by_role("slider", name="Sharpness β").first
+    knob = ended.get_by_role("slider", name="Bandwidth β").first
     await_means(ended, lambda: side.get_by_role("link", name="β 15: experiment-1").click())
     go_round(ended)  # nothing is begun by coming back
     assert state(ended)["betas"][0] == 15

@@ -94,7 +94,7 @@ def test_an_upload_is_not_here_for_anybody_else(data_page, open_page):
     upload(page)
     assert "upload" in page.url
     other = open_page(page.url)
-    expect(other.get_by_text("an upload that is not here")).to_be_visible()
+    expect(other.get_by_text("an upload that is not available")).to_be_visible()
     expect(gallery(other)).to_have_attribute("aria-label", re.compile("Crab, Seven, Snail"))
     expect(other.get_by_text("bar 4")).to_have_count(0)
 

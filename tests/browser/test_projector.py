@@ -165,7 +165,7 @@ def test_what_is_chosen_is_read_in_full(visit):
     page = visit("iterations?projector=1")
     expect_on(page)
     page.keyboard.press("s")
-    for name in ("Data", "Ignore"):
+    for name in ("Data", "Ignored transformations"):
         field = page.get_by_role("combobox", name=name)
         expect(field).to_be_visible()
         assert field.evaluate("e => e.scrollWidth <= e.clientWidth"), name

@@ -240,7 +240,7 @@ def test_a_beta_turned_half_way_leaves_two_trajectories_side_by_side(ran):
     press(ran, "Home", "ArrowRight")
     button = ran.get_by_role("button", name="Run from here, iteration 1")
     button.wait_for()
-    ran.get_by_role("slider", name="Sharpness").first.focus()
+    ran.get_by_role("slider", name="Bandwidth").first.focus()
     press(ran, *["ArrowLeft"] * 6)
     ran.wait_for_url(re.compile("beta="))
     button.click()

@@ -1,4 +1,4 @@
-"""What README and CONTRIBUTING say is true: their Python, their files, names and commands."""
+"""What README, CONTRIBUTING and the decisions say is true: Python, files, names and commands."""
 
 import re
 from pathlib import Path
@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 WORKFLOW = (ROOT / ".github/workflows/test.yml").read_text("utf-8")
 TEXT = (ROOT / "README.md").read_text("utf-8") + GUIDE
+ENGINE = (ROOT / "ia_engine/README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
@@ -56,6 +57,11 @@ def test_file_that_the_guide_names_exists(name):
     here = [ROOT, ROOT / "ia_engine"]  # README's table of pages names modules of the engine
     invented = name.endswith(("/name.py", "_name.py", "/name/"))
     assert invented or any((folder / name).exists() for folder in here)
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w./-]*\w\.(?:py|js|md))`", ENGINE))))
+def test_file_that_a_decision_names_exists(name):
+    assert (ROOT / name).exists() or any((ROOT / "ia_engine").rglob(name))
 
 
 @pytest.mark.parametrize(

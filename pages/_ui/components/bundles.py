@@ -9,17 +9,17 @@ import streamlit as st
 from ia_engine import files
 from ia_engine.errors import EngineError
 from pages._ui.panels import explain
+from pages._ui.state.frame import frame_state
 
-SHOWN = "missing files that the page has listed"
 COMPONENTS: dict[str, tuple[str, ...]] = {}
-"""The bundles of each component: of its script and its style."""
+"""The files of each component: its script and its style."""
 Component = Callable[..., Mapping[str, Any]]
 
 
 def component(name: str, bundle: str, *, styled: bool = True) -> Component:
     """A component of a bundle in assets, which is read when it is first drawn.
 
-    If the bundle is missing, a sentence takes the component's place, once on a page.
+    If the bundle is missing, the page shows an error message in its place, once.
     """
     COMPONENTS[name] = (f"{bundle}.js", f"{bundle}.css") if styled else (f"{bundle}.js",)
 
@@ -35,16 +35,10 @@ def component(name: str, bundle: str, *, styled: bool = True) -> Component:
 
 
 def explain_once(error: EngineError) -> None:
-    """Show the sentence unless the page shows it already."""
-    shown: set[str] = st.session_state.setdefault(SHOWN, set())
-    if str(error) not in shown:
-        shown.add(str(error))
+    """Show the message unless the page shows it already."""
+    if str(error) not in frame_state.missing_files:
+        frame_state.missing_files.add(str(error))
         explain(error)
-
-
-def forget_shown() -> None:
-    """At the start of a page: it shows each sentence again."""
-    st.session_state.pop(SHOWN, None)
 
 
 @lru_cache(maxsize=64)
@@ -54,7 +48,7 @@ def _register(name: str) -> Component:
 
 
 def read_bundle(name: str) -> str:
-    """A script or style that `make bundles` has made of assets/components."""
+    """A script or style that `make bundles` writes from assets/components."""
     path = f"assets/bundles/{name}"
     try:
         return (files.ASSETS / "bundles" / name).read_text("utf-8")

@@ -7,6 +7,7 @@ import streamlit as st
 from ia_engine.figures.matrices import ramp_for
 from ia_engine.figures.svg import Pixels
 from pages._ui.components.bundles import component
+from pages._ui.state.fields import read_answer
 
 _drawing = component("ia_drawing", "drawing")
 
@@ -16,12 +17,12 @@ def show_drawing(
 ) -> None:
     """Show a drawing of the engine, which never contains a user's text.
 
-    `on_pick` gets the row and the column of a cell that is clicked. `term` names the terms of
-    formulas with which the drawing is highlighted.
+    `on_pick` gets the row and the column of a cell that is clicked. The drawing is highlighted
+    together with the terms of formulas that are named in `term`.
     """
 
     def picked() -> None:
-        cell = st.session_state[key].get("picked")
+        cell = read_answer(key, "picked")
         if cell is not None and on_pick is not None:
             on_pick(int(cell[0]), int(cell[1]))
 
@@ -30,7 +31,7 @@ def show_drawing(
 
 
 def theme_colour_map() -> Pixels:
-    """From the page's background, for 0, to its text colour."""
+    """The colour map from the page's background, for 0, to its text colour."""
     return ramp_for(_is_dark())
 
 

@@ -9,6 +9,7 @@ from ia_engine.figures.mean import FilmedMean, MeanFilm
 from ia_engine.figures.style import POINT_COLOURS
 from pages._ui.components.bundles import component
 from pages._ui.components.player import address
+from pages._ui.state.fields import read_answer
 from pages._ui.state.selection import rest_at, select_pair, selected, start_step
 
 _feed = component("ia_film_feed", "mean_film_feeder", styled=False)
@@ -24,7 +25,7 @@ def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = 
     rest = start_step(run)
 
     def picked() -> None:
-        at = st.session_state[key].get("picked")
+        at = read_answer(key, "picked")
         if at is not None and int(at) < len(rows):
             select_pair(rows, (int(at), int(at)))
 
@@ -49,7 +50,7 @@ def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = 
                 key=f"{key} {step.k}",
                 data=address(run, step.frame.packed, summarise_step(at, step)),
             )
-    step_shown = st.session_state.get(key, {}).get("step")
+    step_shown = read_answer(key, "step")
     rest_at(run, None if step_shown is None else int(step_shown))
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from ia_engine.attention.iteration import AttentionConfig
 from pages._ui.components.bundles import component
+from pages._ui.state.fields import read_answer, read_value, set_value
 from pages._ui.state.selection import rest_at, select_pair, selected, start_step
 
 CACHED_FROM: Final = 12_000
@@ -149,12 +150,12 @@ def _formula(config: AttentionConfig) -> str:
 
 def connect(header: PlayerHeader, key: str, rows: Sequence[int], run: str) -> PlayerHeader:
     """The header with the page's selection, which the player may change, and the run's step."""
-    received = f"pairs received of {key}"
+    count_key = f"pairs received of {key}"
     answer = read_pair(key)
-    if answer is not None and answer.count != st.session_state.get(received):
-        st.session_state[received] = answer.count
+    if answer is not None and answer.count != read_value(count_key, None):
+        set_value(count_key, answer.count)
         select_pair(rows, answer.pair)
-    count = int(st.session_state.get(received, 0))
+    count = read_value(count_key, 0)
     header = replace(header, pair=selected().pair(rows), pairs_received=count)
     rest = start_step(run)
     header = replace(header, poses=rest.poses or header.poses)
@@ -190,13 +191,15 @@ def play(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerSta
 
 def read(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerState:
     """The choices in the player of this key, also before it is drawn."""
-    state = st.session_state.get(key, {})
     given = list(header.pair) if header.pair else None
-    pair = _answer(state.get("pair"), given, given)
-    answer, given_step = state.get("step"), [[run.run for run in runs], header.jump]
+    pair = _answer(read_answer(key, "pair"), given, given)
+    answer, given_step = read_answer(key, "step"), [[run.run for run in runs], header.jump]
     step = _answer(answer, given_step, None)
+    betas = read_answer(key, "betas")
+    if betas == read_value(_used_key(key), None):
+        betas = None
     return PlayerState(
-        betas=_chosen_betas(_new_betas(state.get("betas"), key), _betas(runs, header)),
+        betas=_chosen_betas(betas, _betas(runs, header)),
         pair=(pair[0], pair[1]) if pair else None,
         step=header.start if step is None else step,
         stopped=step is not None,
@@ -206,7 +209,7 @@ def read(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerSta
 
 def read_pair(key: str) -> PairAnswer | None:
     """The last answer of the browser about pairs in the player of this key."""
-    answer = st.session_state.get(key, {}).get("pair")
+    answer = read_answer(key, "pair")
     if answer is None:
         return None
     pair, _, count = answer
@@ -214,12 +217,8 @@ def read_pair(key: str) -> PairAnswer | None:
 
 
 def forget_betas(key: str) -> None:
-    """The β chosen so far have been used: older runs do not get them."""
-    st.session_state[_used_key(key)] = st.session_state.get(key, {}).get("betas")
-
-
-def _new_betas(answer: Sequence[Any] | None, key: str) -> Sequence[Any] | None:
-    return None if answer == st.session_state.get(_used_key(key)) else answer
+    """Mark the β chosen so far as used: older runs do not get them."""
+    set_value(_used_key(key), read_answer(key, "betas"))
 
 
 def _used_key(key: str) -> str:
@@ -244,13 +243,13 @@ def _betas(runs: Sequence[PlayedRun], header: PlayerHeader) -> list[float]:
 
 
 def _chosen_betas(answer: Sequence[Any] | None, given: Sequence[float]) -> tuple[float, ...]:
-    """Each run's β from the browser, as long as it departs from the one that the run gives."""
+    """Each run's β from the browser, if it was chosen while the run's own β was `given`."""
     answers = dict(enumerate(zip(*answer[:2], strict=True))) if answer else {}
     return tuple(_answer(answers.get(at), beta, beta) for at, beta in enumerate(given))
 
 
 def _answer(answer: Sequence[Any] | None, given: object, otherwise: T) -> T:
-    """The browser's value, unless it departs from a header that is no longer the given one."""
+    """The browser's value, unless it was chosen for another header than the given one."""
     return answer[0] if answer is not None and answer[1] == given else otherwise
 
 

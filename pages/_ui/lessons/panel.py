@@ -15,11 +15,11 @@ from pages._ui.lessons.page_settings import (
 from pages._ui.runs.current import jobs
 from pages._ui.runs.saved import is_precomputed
 from pages._ui.state.dataset import ADDRESS as DATA
-from pages._ui.state.dataset import viewer
 from pages._ui.state.fields import read_parameters
 from pages._ui.state.lessons import lessons_state
 from pages._ui.state.runs import LINK, runs_state
 from pages._ui.state.selection import STEP, jump_to, lay
+from pages._ui.state.viewer import viewer
 
 STYLE: Final = """
 <style>

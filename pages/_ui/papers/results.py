@@ -16,7 +16,7 @@ from ia_engine.runs.papers.entry import Entry, Outcome, status
 from ia_engine.runs.papers.kept import Kept, load_shipped_results
 from pages._ui.panels import explaining, plain
 from pages._ui.runs.current import jobs
-from pages._ui.state.dataset import viewer
+from pages._ui.state.viewer import viewer
 
 BEFORE, NOW = "precomputed", "computed now"
 COLOURS: Final = {

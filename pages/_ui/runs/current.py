@@ -14,8 +14,9 @@ from ia_engine.runs.library import Kept
 from ia_engine.runs.threads import spare_cores
 from pages._ui.panels import explain, plain
 from pages._ui.runs.saved import deleted, find_saved, is_saved
-from pages._ui.state.dataset import choose, viewer
+from pages._ui.state.dataset import choose
 from pages._ui.state.runs import runs_state
+from pages._ui.state.viewer import viewer
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from pages._ui.panels import plain, shown
 from pages._ui.runs.current import own_runs, page_of
 from pages._ui.runs.saved import title_of
 from pages._ui.runs.watch import POLL_S, format_left, show_cancel
-from pages._ui.state.dataset import remember
 from pages._ui.state.runs import LINK, runs_state
+from pages._ui.state.viewer import remember
 
 MAX_LISTED: Final = 8
 MAX_SHARE: Final = 0.97

@@ -16,8 +16,8 @@ from ia_engine.runs.record import Arrays, Record
 from pages._ui.panels import explain
 from pages._ui.runs.current import jobs, own_runs, show_run
 from pages._ui.runs.saved import discard_saved, library, replace_saved
-from pages._ui.state.dataset import viewer
 from pages._ui.state.runs import runs_state
+from pages._ui.state.viewer import viewer
 
 Work = Callable[[], Iterator[Any]]
 

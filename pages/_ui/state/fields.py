@@ -1,4 +1,8 @@
-"""Fields of a page's state: the session, the address and the controls bound to it."""
+"""Fields of a page's state: values of the session, parameters of the address, values of controls.
+
+A state class in this folder lists with `InSession`, `Collected` and `InAddress` what a page
+remembers. The functions are for keys that are computed, such as those of components.
+"""
 
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -13,9 +17,9 @@ T = TypeVar("T")
 
 
 class InSession(Generic[T]):
-    """A field of a state class that lasts as long as the session, stored under `key`.
+    """A field of a state class that is stored in the session under `key`.
 
-    It has the default until it is set and after it is deleted.
+    It has the default value until it is set and after it is deleted.
 
     >>> class OverviewState:
     ...     replaced = InSession("run of the Overview that was replaced last", "")
@@ -42,7 +46,11 @@ class InSession(Generic[T]):
 
 
 class Collected(Generic[T]):
-    """A field that holds a collection of the session, made by `make` when it is first read."""
+    """A field that holds a collection, which `make` creates when it is first read.
+
+    >>> class FrameState:
+    ...     missing_files = Collected("missing files that the page has listed", set[str])
+    """
 
     def __init__(self, key: str, make: Callable[[], T]) -> None:
         self.key: Final = key
@@ -60,7 +68,11 @@ class Collected(Generic[T]):
 
 
 class InAddress:
-    """A field that is a parameter of the address: its text, or None. Setting None removes it."""
+    """A field that is a parameter of the address: its text, or None. Setting None removes it.
+
+    >>> class PapersState:
+    ...     entry = InAddress("entry")
+    """
 
     def __init__(self, name: str) -> None:
         self.name: Final = name
@@ -81,17 +93,17 @@ def read_parameter(name: str) -> str | None:
     return st.query_params.get(name)
 
 
+def read_parameters() -> Mapping[str, str]:
+    """All parameters of the address."""
+    return st.query_params.to_dict()
+
+
 def write_parameter(name: str, value: str | list[str] | None) -> None:
     """Set a parameter of the address, or repeat it for each value of a list; None removes it."""
     if value is not None:
         st.query_params[name] = value
     elif name in st.query_params:
         del st.query_params[name]
-
-
-def read_parameters() -> Mapping[str, str]:
-    """All parameters of the address."""
-    return st.query_params.to_dict()
 
 
 def has_value(key: str) -> bool:
@@ -104,6 +116,11 @@ def read_value(key: str, default: T) -> T:
     return st.session_state.get(key, default)
 
 
+def read_answer(key: str, name: str) -> Any:  # noqa: ANN401
+    """The last answer of this name from the component with this key, None if there is none."""
+    return st.session_state.get(key, {}).get(name)
+
+
 def set_value(key: str, value: object) -> None:
     """Give a control a value; call this before the control is drawn, or in a callback."""
     st.session_state[key] = value
@@ -114,127 +131,142 @@ def forget_value(key: str) -> None:
     st.session_state.pop(key, None)
 
 
-SETTLED: Final = 10.0
-"""Seconds after which the browser knows what was written, also on a busy machine."""
-LATE_S: Final = 5.0
-"""Seconds during which a request may bring the value that a control had before."""
-HELD: Final = "controls that a page has set, with their earlier values and the last one"
+# Late requests. The browser sends the address and the values of all controls with each request. A
+# request that it sent before the app's last change reached it carries what was there before, which
+# must not undo the change.
+
+LATE_ADDRESS_S: Final = 10.0
+"""Seconds during which a request may carry the earlier address, also on a busy machine."""
+LATE_VALUE_S: Final = 5.0
+"""Seconds during which a request may carry the earlier value of a control."""
+SET_CONTROLS: Final = "controls that a page has set, with their earlier values and the last one"
 
 
-def write(name: str, before: object, now: object) -> None:
-    """The address says one thing of this, and is made to say another, or left as it is."""
-    _restore_controls()
-    _, known, _ = st.session_state.get(_key(name), (None, None, 0.0))
-    if before != now or known != now:
-        st.session_state[_key(name)] = (before, now, time.monotonic())
+def replace_parameter(name: str, value: str) -> None:
+    """Set a parameter of the address, and recognise late requests with its earlier value."""
+    note_written(name, read_parameter(name), value)
+    write_parameter(name, value)
 
 
-def is_news(name: str, asked: object) -> bool:
-    """Whether neither this was written here nor was it there until a moment ago.
+def note_written(name: str, before: object, now: object) -> None:
+    """Note that the page writes `now` into the address, which has been `before`."""
+    _add_missing_controls()
+    _, last, _ = st.session_state.get(_written_key(name), (None, None, 0.0))
+    if before != now or last != now:
+        st.session_state[_written_key(name)] = (before, now, time.monotonic())
 
-    The browser's Back and Forward bring what was there on purpose.
+
+def is_new_request(name: str, requested: object) -> bool:
+    """True unless the page itself wrote this value, or a late request carries the one before it.
+
+    The browser's Back and Forward request an earlier value on purpose.
     """
     context = get_script_run_ctx()
-    if _key(name) not in st.session_state or (context and context.is_history_navigation):
+    written = st.session_state.get(_written_key(name))
+    if written is None or (context and context.is_history_navigation):
         return True
-    before, now, at = st.session_state[_key(name)]
-    return asked != now and (asked != before or time.monotonic() - at > SETTLED)
+    before, now, at = written
+    late = time.monotonic() - at <= LATE_ADDRESS_S
+    return requested != now and not (late and requested == before)
 
 
-def forget(name: str) -> None:
-    """Whatever the address will say of this is news."""
-    st.session_state.pop(_key(name), None)
+def forget_written(name: str) -> None:
+    """Take the next value in the address as a new request."""
+    st.session_state.pop(_written_key(name), None)
 
 
 def set_controls(values: Mapping[str, Any]) -> None:
     """Give controls that are bound to the address these values, before they are drawn."""
-    state, held = st.session_state, _held()
+    controls = _read_set_controls()
     for name, value in values.items():
-        earlier, last = held.get(name, ((), None))
-        held[name] = ({*earlier, last, state.get(name)} - {value}, value)
-    state[HELD] = time.monotonic(), held
-    state.update(values)
+        earlier, last = controls.get(name, ((), None))
+        controls[name] = ({*earlier, last, st.session_state.get(name)} - {value}, value)
+    st.session_state[SET_CONTROLS] = time.monotonic(), controls
+    st.session_state.update(values)
 
 
 def keep_controls() -> None:
-    """Set them again in each run, for as long as a late request is possible.
+    """Set the same values again in each run, for as long as a late request is possible.
 
-    A late request brings an earlier value, and of two runs in quick succession the browser draws
-    the last alone: it adopts a value only if that run sets it.
+    A late request carries an earlier value. Of two runs in quick succession the browser draws only
+    the last: it adopts a value only if that run sets it.
     """
-    held = _held()
-    for name, (earlier, last) in tuple(held.items()):
+    controls = _read_set_controls()
+    for name, (earlier, last) in tuple(controls.items()):
         value = st.session_state.get(name)
         if value == last or value in earlier:
             st.session_state[name] = last
         else:
-            del held[name]  # the viewer has chosen another value
+            del controls[name]  # the user has chosen another value
 
 
-def _restore_controls() -> None:
-    """The address of a late request lacks them: add them, so that they are sent back with it."""
-    context = get_script_run_ctx()
-    held = _held()
-    if context is None or not held:
+def _add_missing_controls() -> None:
+    """Add controls that were set to the address of a late request, which lacks them.
+
+    The app sends this address back to the browser, which would drop them.
+    """
+    context, controls = get_script_run_ctx(), _read_set_controls()
+    if context is None or not controls:
         return
     with context.session_state.query_params() as known:
-        for name, (_, last) in held.items():
+        for name, (_, last) in controls.items():
             if not known.has_param(name):
                 known.set_with_no_forward_msg(name, number(last))
 
 
-def _held() -> dict[str, tuple[Collection[Any], Any]]:
-    since, held = st.session_state.get(HELD, (0.0, {}))
-    if time.monotonic() - since > LATE_S:
-        st.session_state.pop(HELD, None)
+def _read_set_controls() -> dict[str, tuple[Collection[Any], Any]]:
+    since, controls = st.session_state.get(SET_CONTROLS, (0.0, {}))
+    if time.monotonic() - since > LATE_VALUE_S:
+        st.session_state.pop(SET_CONTROLS, None)
         return {}
-    return held
+    return controls
 
 
-def _key(name: str) -> str:
+def _written_key(name: str) -> str:
     return f"{name} as written to the address"
 
 
+# Values of controls, by page. Controls of two pages may have the same name.
+
 PAGE: Final = "page that is open"
-DRAWN: Final = "controls of the page that is open"
-KEPT: Final = "values of the controls, by page"
+DEFAULTS: Final = "controls of the page that is open"
+VALUES: Final = "values of the controls, by page"
 
 
 def note_control(name: str, default: object) -> None:
     """Register a control of the open page; call this when the control is drawn."""
-    st.session_state.setdefault(DRAWN, {})[name] = default
+    st.session_state.setdefault(DEFAULTS, {})[name] = default
 
 
 def change_page(page: str) -> None:
-    """Put the values of the last page aside; call this before the page draws its first control.
+    """Store the values of the last page; call this before the page draws its first control.
 
-    An address with parameters says everything: what is missing in it has its default. Without any
-    parameter, as from the list of pages, the controls are as they were when the page was left.
+    An address with parameters is complete: a control that is missing in it has its default.
+    Without any parameter, as from the list of pages, the controls have the values that they had
+    when the user left the page.
     """
     last = st.session_state.get(PAGE)
     if last == page:
         return
-    kept = st.session_state.setdefault(KEPT, {})
+    stored = st.session_state.setdefault(VALUES, {})
     if last is not None:
-        kept[last] = _put_aside()
-    st.session_state[PAGE], st.session_state[DRAWN] = page, {}
+        stored[last] = _remove_values()
+    st.session_state[PAGE], st.session_state[DEFAULTS] = page, {}
     if not st.query_params:
-        _bring_back(kept.get(page, {}))
+        _restore_values(stored.get(page, {}))
 
 
-def _put_aside() -> dict[str, Any]:
+def _remove_values() -> dict[str, Any]:
     """The values that differ from their defaults; no control has a value afterwards."""
     values = {}
-    for name, default in st.session_state.get(DRAWN, {}).items():
-        if name in st.session_state:
-            value = st.session_state[name]
-            if value is not None and value != default:
-                values[name] = value
-            del st.session_state[name]
+    for name, default in st.session_state.get(DEFAULTS, {}).items():
+        value = st.session_state.pop(name, None)
+        if value is not None and value != default:
+            values[name] = value
     return values
 
 
-def _bring_back(values: dict[str, Any]) -> None:
+def _restore_values(values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         st.session_state[name] = value
         st.query_params[name] = value if isinstance(value, str) else number(value)

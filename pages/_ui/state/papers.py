@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pages._ui.state.fields import InAddress, InSession, is_news, write
+from pages._ui.state.fields import InAddress, InSession, is_new_request, replace_parameter
 
 ENTRY: Final = "entry"
 """The parameter of the address that names a figure or table."""
@@ -18,12 +18,12 @@ class PapersState:
 
     def choose_entry(self, name: str) -> None:
         """Show this entry, also if a late request still names the one before."""
-        write(ENTRY, self.entry, name)
-        self.entry = self.chosen = name
+        replace_parameter(ENTRY, name)
+        self.chosen = name
 
     def requested_entry(self) -> str | None:
         """The entry that the address names, or the choice that the browser has not received yet."""
-        if self.chosen and not is_news(ENTRY, self.entry):
+        if self.chosen and not is_new_request(ENTRY, self.entry):
             self.entry = self.chosen
         return self.entry
 

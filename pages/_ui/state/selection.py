@@ -1,4 +1,4 @@
-"""What is selected, and the step at which a film rests: in the session and in the address."""
+"""The selected images, the selected cluster, and the step at which each run's player stopped."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -7,18 +7,28 @@ from typing import Final
 import streamlit as st
 
 from pages._ui.panels import note_unused
-from pages._ui.state.fields import forget, is_news, write
+from pages._ui.state.fields import (
+    Collected,
+    InAddress,
+    InSession,
+    forget_written,
+    is_new_request,
+    note_written,
+    read_parameter,
+    replace_parameter,
+    write_parameter,
+)
 
 IMAGES: Final = ("i", "j")
 CLUSTER: Final = "cluster"
 NAMES: Final = (*IMAGES, CLUSTER)
+WRITTEN: Final = "selection"
 SELECTED: Final = "what is selected"
-ADDRESS: Final = "selection"
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Rows of the data of this digest, and a cluster; None where none is selected."""
+    """Rows of the data with this digest, and a cluster; None if none is selected."""
 
     digest: str = ""
     i: int | None = None
@@ -29,7 +39,7 @@ class Selection:
         return any(asdict(self)[name] is not None for name in NAMES)
 
     def pair(self, rows: Sequence[int]) -> tuple[int, int] | None:
-        """Where the pair stands among these rows of the data; an image is a pair with itself."""
+        """The places of the pair among these rows of the data; one image is a pair with itself."""
         if self.i is None:
             return None
         i, j = place_of(self.i, rows), place_of(self.i if self.j is None else self.j, rows)
@@ -37,78 +47,78 @@ class Selection:
 
 
 def place_of(row: int | None, rows: Sequence[int]) -> int | None:
-    """Where a row of the data stands among those that are shown, if it is one of them."""
+    """The place of a row of the data among these rows, None if it is not one of them."""
     return rows.index(row) if row is not None and row in rows else None
 
 
+class SelectionState:
+    """What all pages share: the selection, also in the address as i, j and cluster, from 1."""
+
+    selection = InSession(SELECTED, Selection())
+
+    def change(self, selection: Selection) -> None:
+        """Select this, in the address as well."""
+        self.selection = selection
+        rows = {name: asdict(selection)[name] for name in NAMES}
+        written = {name: str(row + 1) for name, row in rows.items() if row is not None}
+        note_written(WRITTEN, self.requested(), written)
+        for name in NAMES:
+            write_parameter(name, written.get(name))
+
+    def requested(self) -> dict[str, str]:
+        """What the address requests."""
+        values = {name: read_parameter(name) for name in NAMES}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+selection_state = SelectionState()
+
+
 def settle_selection(digest: str, n: int) -> Selection:
-    """Once on a page with n rows of data: what a new address selects of them, else as it was."""
-    known = selected()
-    asked = _asked()
-    if asked and is_news(ADDRESS, asked):
-        known = _read_selection(asked, digest, n)
-        st.session_state[SELECTED] = known
-    elif known.digest != digest:
-        if known:
-            st.toast("What was selected belongs to other data: nothing is selected now.")
-        known = Selection(digest)
-        st.session_state[SELECTED] = known
-    _write(known)
-    return known
+    """The selection of a page with n rows of data: that of a new address, or the one before."""
+    selection, requested = selected(), selection_state.requested()
+    if requested and is_new_request(WRITTEN, requested):
+        selection = _read_selection(requested, digest, n)
+    elif selection.digest != digest:
+        if selection:
+            st.toast("The selection was removed, since it belongs to other data.")
+        selection = Selection(digest)
+    selection_state.change(selection)
+    return selection
 
 
 def selected() -> Selection:
-    """What is selected; a page settles that before its parts ask."""
-    known: Selection = st.session_state.get(SELECTED, Selection())
-    return known
+    """The selection, which the page settles before it is read."""
+    return selection_state.selection
 
 
 def select_pair(rows: Sequence[int], pair: tuple[int, int] | None) -> None:
-    """Select the pair at these places; where both are one, the image alone; None lets go."""
+    """Select the pair at these places among the rows; None deselects.
+
+    A pair of equal places selects one image.
+    """
     i, j = (None, None) if pair is None else (rows[pair[0]], rows[pair[1]])
-    known = selected()
-    st.session_state[SELECTED] = Selection(known.digest, i, None if i == j else j, known.cluster)
-    _write(selected())
+    selection_state.change(replace(selected(), i=i, j=None if i == j else j))
 
 
 def select_cluster(cluster: int | None) -> None:
-    """Select a cluster, by its number from 0."""
-    known = selected()
-    st.session_state[SELECTED] = Selection(known.digest, known.i, known.j, cluster)
-    _write(selected())
+    """Select a cluster by its number, from 0."""
+    selection_state.change(replace(selected(), cluster=cluster))
 
 
 def forget_selection() -> None:
-    """Nothing is selected, and the address may say what it likes."""
-    st.session_state[SELECTED] = Selection()
-    forget(ADDRESS)
+    """Remove the selection, and take the next address as a new request."""
+    selection_state.selection = Selection()
+    forget_written(WRITTEN)
 
 
-def _write(known: Selection) -> None:
-    """The address says what is selected, and nothing where nothing is."""
-    places = {name: asdict(known)[name] for name in NAMES}
-    told = {name: str(place + 1) for name, place in places.items() if place is not None}
-    write(ADDRESS, _asked(), told)
-    for name in NAMES:
-        if name in told:
-            st.query_params[name] = told[name]
-        elif name in st.query_params:
-            del st.query_params[name]
+def _read_selection(requested: Mapping[str, str], digest: str, n: int) -> Selection:
+    """The selection that the address requests, without its illegal parts."""
+    rows = {name: _read_number(name, text, n) for name, text in requested.items()}
+    return Selection(digest, **rows)
 
 
-def _asked() -> dict[str, str]:
-    """What the address says."""
-    return {name: st.query_params[name] for name in NAMES if name in st.query_params}
-
-
-def _read_selection(asked: Mapping[str, str], digest: str, n: int) -> Selection:
-    """What the address asks for, as far as it can be had."""
-    found = {name: _number(name, asked[name], n) for name in IMAGES if name in asked}
-    cluster = _number(CLUSTER, asked[CLUSTER], n) if CLUSTER in asked else None
-    return Selection(digest, found.get("i"), found.get("j"), cluster)
-
-
-def _number(name: str, text: str, n: int) -> int | None:
+def _read_number(name: str, text: str, n: int) -> int | None:
     if text.isascii() and text.isdecimal() and 1 <= int(text) <= n:
         return int(text) - 1
     note_unused(name, text, f"a number from 1 to {n:,}", "nothing is selected")
@@ -117,64 +127,74 @@ def _number(name: str, text: str, n: int) -> int | None:
 
 STEP: Final = "step"
 RESTS: Final = "steps at which runs rest"
-MOST: Final = 50
-"""So many runs are remembered."""
+MAX_RUNS: Final = 50
+"""Maximum number of runs whose step is remembered."""
 
 
 @dataclass(frozen=True)
 class Rest:
-    """Where a link to a run begins, and where its reader has left it; None where neither is so."""
+    """The step at which a run's player starts, and the one at which it was stopped; None if none.
+
+    `jumps` counts the requests of other views for a step. `poses` is how a lesson shows the
+    images, "own" or "common"; "" leaves it to the player.
+    """
 
     given: int | None = None
     last: int | None = None
     jumps: int = 0
-    """So often another view than the film itself has asked for a step."""
     poses: str = ""
-    """How a lesson wants the images to lie, "own" or "common"; "" leaves it to the film."""
+
+
+class StepState:
+    """The steps of all runs; that of the run on the page is in the address."""
+
+    rests = Collected(RESTS, dict[str, Rest])
+    requested = InAddress(STEP)
+
+    def of(self, run: str) -> Rest:
+        """The step of a run."""
+        return self.rests.get(run, Rest())
+
+
+step_state = StepState()
 
 
 def start_step(run: str) -> Rest:
-    """Where the address, or another view, wants this run to begin."""
-    asked = st.query_params.get(STEP)
-    if asked is not None and is_news(STEP, asked):
-        number = _read_step(asked)
-        _rests()[run] = Rest(number, number, poses=_rests().get(run, Rest()).poses)
-    return _rests().get(run, Rest())
+    """The step at which the address, or another view, wants this run to start."""
+    requested = step_state.requested
+    if requested is not None and is_new_request(STEP, requested):
+        step = _read_step(requested)
+        step_state.rests[run] = Rest(step, step, poses=step_state.of(run).poses)
+    return step_state.of(run)
 
 
 def jump_to(run: str, step: int) -> None:
-    """Show this step of the run; meant for what is clicked beside the film."""
-    known = _rests().get(run, Rest())
-    _rests()[run] = replace(known, given=step, last=step, jumps=known.jumps + 1)
+    """Show this step of the run, for a click beside the player."""
+    known = step_state.of(run)
+    step_state.rests[run] = replace(known, given=step, last=step, jumps=known.jumps + 1)
 
 
 def lay(run: str, poses: str) -> None:
-    """Show the images of the run in these poses."""
-    _rests()[run] = replace(_rests().get(run, Rest()), poses=poses)
+    """Show the images of the run in these poses, "own" or "common"."""
+    step_state.rests[run] = replace(step_state.of(run), poses=poses)
 
 
 def rest_at(run: str, step: int | None) -> None:
-    """The run rests at this step from now on (None: where it did), and the address says so."""
-    rests = _rests()
+    """Note where the player of this run was stopped; None leaves it as it was."""
+    rests = step_state.rests
     known = rests.pop(run, Rest())
-    rests[run] = replace(known, last=known.last if step is None else step)
-    while len(rests) > MOST:
+    last = known.last if step is None else step
+    rests[run] = replace(known, last=last)
+    while len(rests) > MAX_RUNS:
         rests.pop(next(iter(rests)))
-    last = rests[run].last
-    if last is not None:
-        write(STEP, st.query_params.get(STEP), str(last))
-        st.query_params[STEP] = str(last)
-    elif STEP in st.query_params:
-        del st.query_params[STEP]
+    if last is None:
+        step_state.requested = None
+    else:
+        replace_parameter(STEP, str(last))
 
 
-def _rests() -> dict[str, Rest]:
-    known: dict[str, Rest] = st.session_state.setdefault(RESTS, {})
-    return known
-
-
-def _read_step(asked: str) -> int | None:
-    if asked.isascii() and asked.isdecimal() and len(asked) < 7:
-        return int(asked)
-    note_unused(STEP, asked, "a whole number", "the film begins as usual")
+def _read_step(text: str) -> int | None:
+    if text.isascii() and text.isdecimal() and len(text) < 7:
+        return int(text)
+    note_unused(STEP, text, "a whole number", "the player starts as usual")
     return None

@@ -1,0 +1,101 @@
+"""The viewer's id, in a cookie, and the viewer's last upload."""
+
+import re
+import secrets
+import threading
+from collections import OrderedDict
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from ia_engine.datasets.data import Data, PointSet
+from pages._ui.state.fields import has_value, read_value, set_value
+
+COOKIE: Final = "ia_viewer"
+ID_FORM: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+
+_set_cookie: Final = st.components.v2.component(
+    "remember_viewer",
+    js="""
+    export default function ({ data }) {
+      const year = 365 * 24 * 60 * 60
+      const secure = location.protocol === "https:" ? "; Secure" : ""
+      document.cookie =
+        `${data.name}=${data.id}; Path=/; Max-Age=${year}; SameSite=Strict${secure}`
+    }
+    """,
+)
+
+
+def viewer() -> str:
+    """The viewer's id: that of the cookie, or a new one that lasts as long as the session."""
+    if not has_value(COOKIE):
+        set_value(COOKIE, _read_cookie() or secrets.token_urlsafe(16))
+    return read_value(COOKIE, "")
+
+
+def remember() -> None:
+    """Set the browser's cookie unless it has one; every page calls this once, at its end."""
+    if _read_cookie() is None:
+        _set_cookie(data={"name": COOKIE, "id": viewer()}, key="remember_viewer", height=1)
+
+
+def _read_cookie() -> str | None:
+    cookie = st.context.cookies.get(COOKIE)
+    return cookie if isinstance(cookie, str) and ID_FORM.fullmatch(cookie) else None
+
+
+MAX_BYTES: Final = 1 << 30
+"""Maximum size of all uploads: the oldest are removed first, the last one never."""
+
+
+class Upload(NamedTuple):
+    """The name of a recipe, and its data."""
+
+    name: str
+    data: Data
+    lent: bool = False
+    """True if they belong to another user's run."""
+
+
+class Uploads:
+    """The last upload of each viewer, oldest first."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._held: OrderedDict[str, Upload] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def keep(self, owner: str, upload: Upload) -> None:
+        """Replace the owner's last upload."""
+        with self._lock:
+            self._held.pop(owner, None)
+            self._held[owner] = upload
+            while len(self._held) > 1 and sum(map(_bytes, self._held.values())) > self._most:
+                self._held.popitem(last=False)
+
+    def of(self, owner: str) -> Upload | None:
+        """The owner's last upload, None if it has been removed."""
+        return self._held.get(owner)
+
+
+def keep_upload(owner: str, name: str, data: Data, *, lent: bool = False) -> None:
+    """Store uploaded data under their recipe; a viewer's own upload does not become lent."""
+    held = upload_of(owner)
+    own = held is not None and held.name == name and not held.lent
+    _uploads().keep(owner, Upload(name, data, lent=lent and not own))
+
+
+def upload_of(owner: str) -> Upload | None:
+    """The viewer's last upload."""
+    return _uploads().of(owner)
+
+
+@st.cache_resource(show_spinner=False)
+def _uploads() -> Uploads:
+    return Uploads(MAX_BYTES)
+
+
+def _bytes(upload: Upload) -> int:
+    data = upload.data
+    return (data.points if isinstance(data, PointSet) else data.images).nbytes

@@ -1,0 +1,110 @@
+"""A request that the browser sent before the app's last change does not undo the change."""
+
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages._ui.state import fields
+
+
+def page_with_step():
+    """The player starts at the step of the address, and is stopped at the step that is typed."""
+    import streamlit as st
+
+    from pages._ui.state.selection import rest_at, start_step
+
+    rest = start_step("run")
+    stopped = st.number_input("stopped at", value=-1)
+    rest_at("run", None if stopped < 0 else stopped)
+    st.text(str(rest.given))
+
+
+@pytest.fixture
+def player():
+    app = AppTest.from_function(page_with_step)
+    app.query_params["step"] = "2"
+    app.run()
+    assert app.text[0].value == "2"
+    app.number_input[0].set_value(5).run()
+    assert app.query_params["step"] in ("5", ["5"])
+    return app
+
+
+def request_step(app, step):
+    """A request with this address, in which the user does nothing new."""
+    app.query_params["step"] = step
+    app.number_input[0].set_value(-1)
+    return app.run().text[0].value
+
+
+def test_a_late_request_with_the_earlier_address_is_ignored(player):
+    assert request_step(player, "2") == "2", "the start has not changed"
+    assert player.query_params["step"] in ("5", ["5"]), "the player stays where it was stopped"
+
+
+def test_back_to_the_earlier_address_is_a_new_request(player, monkeypatch):
+    monkeypatch.setattr(
+        fields, "get_script_run_ctx", lambda: SimpleNamespace(is_history_navigation=True)
+    )
+    assert request_step(player, "2") == "2"
+    assert player.query_params["step"] in ("2", ["2"])
+
+
+def test_an_address_that_the_page_has_not_written_is_a_new_request(player):
+    assert request_step(player, "7") == "7"
+    assert player.query_params["step"] in ("7", ["7"])
+
+
+def test_the_earlier_address_is_a_new_request_after_a_while(player, monkeypatch):
+    monkeypatch.setattr(fields, "LATE_ADDRESS_S", 0.0)
+    assert request_step(player, "2") == "2"
+    assert player.query_params["step"] in ("2", ["2"])
+
+
+def page_with_control():
+    """A control that the page sets to the value in `β of the player`, once."""
+    import streamlit as st
+
+    from pages._ui.state.fields import keep_controls, set_controls
+
+    if "β of the player" in st.session_state:
+        set_controls({"beta": st.session_state.pop("β of the player")})
+    keep_controls()
+    st.slider("β", 0.0, 100.0, 15.0, key="beta")
+
+
+def set_beta(app, beta):
+    app.session_state["β of the player"] = beta
+    assert app.run().slider[0].value == beta
+    return app
+
+
+def test_a_late_request_does_not_restore_the_earlier_value_of_a_control():
+    app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
+    assert app.slider[0].set_value(15.0).run().slider[0].value == 40
+
+
+def test_a_late_request_does_not_restore_any_of_two_earlier_values():
+    app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
+    set_beta(app, 50.0)
+    for late in (15.0, 40.0):
+        assert app.slider[0].set_value(late).run().slider[0].value == 50
+
+
+def test_the_next_run_sets_the_control_too_since_the_browser_may_not_draw_the_first():
+    app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
+    app.query_params["beta"] = "40"
+    assert app.run().slider[0].proto.set_value
+
+
+def test_the_user_can_choose_another_value_and_then_the_earlier_one():
+    app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
+    assert app.slider[0].set_value(60.0).run().slider[0].value == 60
+    assert app.slider[0].set_value(15.0).run().slider[0].value == 15
+
+
+def test_the_user_can_choose_the_earlier_value_after_a_while(monkeypatch):
+    app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
+    monkeypatch.setattr(fields, "LATE_VALUE_S", -1.0)
+    assert app.slider[0].set_value(15.0).run().slider[0].value == 15
