@@ -50,8 +50,8 @@ _bar = component("ia_projector", "projector")
 def enter(title: str) -> None:
     """Draw the frame; a page calls this first.
 
-    Streamlit runs the page itself if a session begins with its address; then it starts again
-    through app.py.
+    Until `st.navigation` has been called once on a server, Streamlit runs the pages of the folder
+    itself, without app.py: then the page starts again through app.py.
     """
     here = urlsplit(st.context.url or "").path.rpartition("/")[2]
     if here and not frame_state.entered:

@@ -1,4 +1,4 @@
-"""What is shown and logged of an error that nobody expected."""
+"""An unexpected error is shown as a reference number and logged with its traceback."""
 
 import logging
 import re
@@ -27,7 +27,7 @@ def test_the_page_shows_a_reference_and_the_log_has_the_traceback_with_it(caplog
     assert "secret.py" in str(record.exc_info[1])
 
 
-def test_no_page_shows_a_traceback_or_answers_foreign_hosts():
+def test_the_configuration_hides_tracebacks_and_allows_only_local_hosts():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert config["client"]["showErrorDetails"] == "none"
     assert {"localhost", "127.0.0.1", "[::1]"} <= {*config["server"]["allowedHosts"]}

@@ -1,4 +1,4 @@
-"""Text from files and folders is shown as text: markup, marks of direction, controls, 10 kB."""
+"""Text from files and folders is shown as text: markup, control characters, 10 kB."""
 
 import io
 import json
@@ -26,7 +26,7 @@ HOSTILE = {
     "unbroken": "x" * 10_240,
 }
 ACTIVE = re.compile(r"(?<!\\)[`*_\[\]<>#|~$:&!]|https?:/|www\.|\w@\w")
-"""What Markdown or the browser would act upon."""
+"""What Markdown or the browser would interpret."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def folder(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_nothing_in_a_text_is_acted_upon(name):
+def test_nothing_in_a_text_is_interpreted(name):
     shown = plain(HOSTILE[name])
     assert not ACTIVE.search(shown), shown[:200]
     assert not any(unicodedata.bidirectional(letter) in BIDI for letter in shown)
@@ -57,7 +57,7 @@ def test_ordinary_text_stays_as_it_is(text):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_the_runs_page_shows_all_that_a_run_folder_says_as_text(folder, name):
+def test_the_runs_page_shows_everything_in_a_run_folder_as_text(folder, name):
     text = HOSTILE[name]
     writer = Library().begin(text, Record("{}", "{}", 0, "", "cpu", text), {})
     writer.append({})

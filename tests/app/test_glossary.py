@@ -1,4 +1,4 @@
-"""Every symbol on the screen has its words, and the formulas hold the numbers of the page."""
+"""Every symbol on the screen is in the glossary, and formulas have the numbers of the page."""
 
 import json
 import re
@@ -12,7 +12,7 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.params import parameters
 from ia_engine.runs.comparison.config import ComparisonConfig
 from ia_engine.runs.comparison.sweep import SweepConfig
-from pages._ui.formulas import WORDS
+from pages._ui.formulas import GLOSSARY
 from pages._ui.iterations.controls import Kernel, Limits
 from tests.app.driving import ROOT, open_page
 
@@ -21,12 +21,12 @@ CONFIGS = (
     *(AttentionConfig, Kernel, Limits, MeanConfig, PairConfig),
     *(ClusterConfig, ComparisonConfig, SweepConfig),
 )
-SPOKEN = ("β", "σ", "κ", "d", "W", "μ", "τ", "K", "α", "R", "ARI", "NMI", "ACC")
+IN_CAPTIONS = ("β", "σ", "κ", "d", "W", "μ", "τ", "K", "α", "R", "ARI", "NMI", "ACC")
 NAMES = ("data", "iterations", "mean", "manifolds", "clustering", "equivariance", "compare")
 
 
 def formulas(app):
-    """What is written in every formula of the page: its terms in a row, and their names."""
+    """The text of every formula of the page, and the names of its terms."""
     found = []
     for element in app.main:
         if element.type == "bidi_component" and "ia_formula" in element.proto.component_name:
@@ -41,25 +41,25 @@ def formula(app, start):
     return found
 
 
-@pytest.mark.parametrize("symbol", SPOKEN)
-def test_what_captions_speak_of_is_in_the_glossary(symbol):
-    assert len(WORDS[symbol]) > 10
+@pytest.mark.parametrize("symbol", IN_CAPTIONS)
+def test_every_symbol_of_the_captions_is_in_the_glossary(symbol):
+    assert len(GLOSSARY[symbol]) > 10
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.__name__)
-def test_every_symbol_of_a_knob_is_in_the_glossary(config):
+def test_every_symbol_of_a_control_is_in_the_glossary(config):
     symbols = {p.about.symbol for p in parameters(config) if len(p.about.symbol) in (1, 2)}
-    assert symbols <= set(WORDS)
+    assert symbols <= set(GLOSSARY)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_says_what_its_symbols_mean(name):
+def test_a_page_explains_its_symbols(name):
     text, names = formula(open_page(PAGES / f"{name}.py"), "On this page: ")
     assert len(names) >= 5
     assert all(symbol in text for symbol in re.findall(r"\S+", text.partition(": ")[2]))
 
 
-def test_the_formula_of_the_landscape_holds_the_distance_at_its_pose():
+def test_the_formula_of_the_landscape_has_the_distance_at_its_pose():
     app = open_page(PAGES / "manifolds.py", i="3", j="5")
     text, names = formula(app, "d²_σ")
     best = next(metric.value for metric in app.metric if metric.label == "d², global")
@@ -67,14 +67,14 @@ def test_the_formula_of_the_landscape_holds_the_distance_at_its_pose():
     assert {"d2", "sigma", "pose", "vi", "vj"} <= names
 
 
-def test_the_formula_of_a_row_names_the_pair_that_is_selected():
+def test_the_formula_of_a_row_names_the_selected_pair():
     app = open_page(PAGES / "manifolds.py", i="3", j="5")
     text, names = formula(app, "W_{3,")
     assert text.startswith("W_{3,\u00a05}")
     assert {"W", "kappa", "sum"} <= names
 
 
-def test_the_formula_of_a_convolution_follows_its_knobs():
+def test_the_formula_of_a_convolution_follows_its_controls():
     app = open_page(PAGES / "equivariance.py", view="Inside a convolution", conv_filter="2")
     text, names = formula(app, "[f ⋆ ψ_{2}]")
     assert "(19)" in text

@@ -1,4 +1,4 @@
-"""A page says of every parameter with an illegal value what it must be and what is used instead."""
+"""A page explains every illegal value in the address, and what is used instead."""
 
 import pytest
 
@@ -29,7 +29,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("page", "address"), CASES)
-def test_an_illegal_value_is_named_with_what_is_used_instead(page, address):
+def test_an_illegal_value_is_explained_with_what_is_used_instead(page, address):
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
     assert not app.exception
     name, value = next(iter(address.items()))

@@ -1,4 +1,4 @@
-"""A missing bundle of a component disables the component, with one sentence."""
+"""A missing bundle disables its component, with one error message."""
 
 import importlib
 import pkgutil
@@ -52,7 +52,7 @@ def folder(monkeypatch, tmp_path):
     assets._register.cache_clear()
 
 
-def sentences(app):
+def messages(app):
     return [error.value.replace("\\", "") for error in app.error]
 
 
@@ -69,7 +69,7 @@ def components_of(name):
 
 
 @pytest.mark.parametrize("name", sorted({*FILES} - OTHER_USES))
-def test_components_that_need_a_file_are_replaced_by_one_sentence(folder, name):
+def test_a_component_without_its_file_is_replaced_by_one_message(folder, name):
     needed = components_of(name)
     assert needed, "every bundle belongs to a component"
     (folder / "bundles" / name).unlink()
@@ -77,24 +77,24 @@ def test_components_that_need_a_file_are_replaced_by_one_sentence(folder, name):
         app = AppTest.from_function(draw_twice, kwargs={"name": key}, default_timeout=MAX_WAIT_S)
         app.run()
         assert not app.exception
-        (sentence,) = sentences(app)
-        assert sentence.startswith(
+        (message,) = messages(app)
+        assert message.startswith(
             f"assets/bundles/{name} is missing or cannot be read: restore this file"
         )
 
 
 @pytest.mark.parametrize("page", SHOWN)
-def test_a_page_says_once_which_file_is_missing_and_shows_the_rest(folder, page):
+def test_a_page_names_the_missing_file_once_and_shows_the_rest(folder, page):
     name, address = SHOWN[page]
     (folder / "bundles" / name).unlink()
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
     assert not app.exception
-    assert [name in sentence for sentence in sentences(app)] == [True]
+    assert [name in message for message in messages(app)] == [True]
     assert app.title[0].value
 
 
-def test_without_the_style_of_the_projector_a_page_is_shown_with_a_sentence(folder):
+def test_without_the_projector_style_a_page_is_shown_with_a_message(folder):
     (folder / "bundles" / "projector_page.css").unlink()
     app = open_page(ROOT / "pages" / "runs.py", projector="1")
     assert not app.exception
-    assert ["projector_page.css" in sentence for sentence in sentences(app)] == [True]
+    assert ["projector_page.css" in message for message in messages(app)] == [True]

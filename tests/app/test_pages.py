@@ -1,4 +1,4 @@
-"""Every page of the app runs, empty-handed and with nonsense in its address."""
+"""Every page of the app opens, without data and with illegal values in its address."""
 
 import ast
 import tomllib
@@ -29,27 +29,27 @@ def test_page_opens_without_an_error(page):
 @pytest.mark.parametrize(
     "recipe", ["nothing", "{", '{"source": "generated", "config": {"copies": -1}}', "blobs"]
 )
-def test_page_survives_any_recipe_in_its_address(page, recipe):
+def test_page_opens_with_any_recipe_in_its_address(page, recipe):
     app = open_page(page, data=recipe)
     assert not app.exception
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_file_that_claims_36_gigabytes_is_a_sentence_on_every_page(page, monkeypatch, tmp_path):
+def test_a_file_that_claims_36_gigabytes_is_explained_on_every_page(page, monkeypatch, tmp_path):
     members = [("images.npy", npy_that_claims((36, 10**9))), ("labels.npy", npy(np.zeros(36)))]
     (tmp_path / "mnist_train.npz").write_bytes(packed(members))
     monkeypatch.setenv("IA_DATA", str(tmp_path))
     app = open_page(page, data="mnist")
     assert not app.exception
-    told = [text.value.replace("\\", "") for text in app.error]
-    assert all("mnist_train.npz: expected 36,000,000,000 bytes" in text for text in told)
-    assert told or "pick()" not in page.read_text("utf-8")
-    assert told or page.stem != "data"
+    messages = [text.value.replace("\\", "") for text in app.error]
+    assert all("mnist_train.npz: expected 36,000,000,000 bytes" in text for text in messages)
+    assert messages or "pick()" not in page.read_text("utf-8")
+    assert messages or page.stem != "data"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_no_word_of_a_page_is_there_by_accident(page):
-    """Streamlit shows whatever stands alone in a page's script, unless that is switched off."""
+def test_no_statement_of_a_page_is_a_bare_value(page):
+    """Streamlit shows every bare value in a page's script, unless that is switched off."""
     _, *statements = ast.parse(page.read_text("utf-8")).body
     values = [one.value for one in statements if isinstance(one, ast.Expr)]
     assert all(isinstance(value, ast.Call) for value in values)
@@ -60,7 +60,7 @@ def test_every_page_is_in_the_navigation():
     assert all(f'"pages/{page.name}"' in listed for page in PAGES)
 
 
-def test_run_button_starts_a_run_with_the_knobs_of_the_address():
+def test_run_button_starts_a_run_with_the_settings_of_the_address():
     app = open_page(ROOT / "pages" / "iterations.py", steps="2", group="rotation")
     run = next(button for button in app.button if button.label == "Run")
     assert not run.click().run().exception
@@ -78,7 +78,7 @@ def numbers(job, method="ia"):
     return [moment.shown[method].numbers for moment in job.history]
 
 
-def test_preset_as_in_the_paper_repairs_an_imperfect_first_matrix():
+def test_preset_as_in_the_paper_improves_the_first_matrix():
     app = finish(press(open_page(ITERATIONS), "As in the paper"))
     (job,) = runs(app)
     config = job.history[0].plan.configs["ia"]
@@ -88,7 +88,7 @@ def test_preset_as_in_the_paper_repairs_an_imperfect_first_matrix():
     assert second.block_mass > 0.95
 
 
-def test_the_slider_of_images_ends_with_the_set_and_remembers_what_was_wanted():
+def test_the_slider_of_images_ends_with_the_set_and_keeps_the_requested_number():
     app = open_page(ITERATIONS, images="80")
     assert (app.slider(key="images").value, app.slider(key="images").max) == (18, 18)
     assert not app.warning
@@ -101,20 +101,20 @@ def test_the_slider_of_images_ends_with_the_set_and_remembers_what_was_wanted():
     assert app.slider(key="images").value == 80
 
 
-def test_a_set_that_is_smaller_than_wanted_does_not_lessen_the_next():
+def test_a_small_set_does_not_reduce_the_number_of_images_of_the_next():
     app = open_page(ITERATIONS)
     app.selectbox[0].set_value("digits")
     app.run()
     assert app.slider(key="images").value == 60
 
 
-def test_a_number_of_images_that_cannot_be_is_said():
+def test_an_illegal_number_of_images_is_explained():
     app = open_page(ITERATIONS, images="1e999")
     assert "must be a whole number between 2 and 400" in app.warning[0].value
     assert app.slider(key="images").value == 18
 
 
-def test_what_is_said_of_an_address_stands_above_the_knobs_and_not_within_their_columns():
+def test_notes_about_the_address_are_above_the_controls_and_not_in_their_columns():
     app = open_page(ITERATIONS, beta="abc", steps="9999")
     assert [word in text.value for word, text in zip(("beta", "steps"), app.warning, strict=True)]
     assert not any(column.warning for column in app.columns)
@@ -131,7 +131,7 @@ def test_preset_of_points_collapses_them_to_their_blobs():
     assert not any("sigma" in label for label in labels), "points know no σ and no group"
 
 
-def test_every_view_of_a_run_has_a_note_on_how_it_misleads():
+def test_every_view_of_a_run_has_a_note_on_how_it_can_mislead():
     app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
     views = app.button_group(key="view")
     for view in (
@@ -149,7 +149,7 @@ def test_every_view_of_a_run_has_a_note_on_how_it_misleads():
         assert any(e.label == "How this can mislead" for e in app.expander)
 
 
-def test_knobs_that_do_not_matter_are_out_of_sight():
+def test_controls_without_effect_are_hidden():
     app = open_page(ITERATIONS)
     keys = {e.key for e in [*app.slider, *app.select_slider, *app.button_group, *app.selectbox]}
     assert {"beta", "kernel_beta", "sigma", "group", "solver", "bandwidth"} <= keys
@@ -160,7 +160,7 @@ def test_knobs_that_do_not_matter_are_out_of_sight():
     assert not {"beta", "kernel_beta"} & keys
 
 
-def test_run_from_here_keeps_the_old_run_and_shows_it_beside():
+def test_run_from_here_keeps_the_old_run_and_shows_it_beside_the_new_one():
     app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
     app.select_slider(key="beta").set_value(30.0)
     app.run()
@@ -171,7 +171,7 @@ def test_run_from_here_keeps_the_old_run_and_shows_it_beside():
     assert app.selectbox(key=f"beside {new.id}").value == old.id
 
 
-def test_run_pressed_again_shows_the_run_that_is_under_way():
+def test_run_pressed_again_shows_the_run_in_progress():
     app = press(open_page(ITERATIONS, data="digits", images="150", steps="20"), "Run")
     press(app, "Run")
     (job,) = runs(app)
@@ -191,19 +191,19 @@ def test_run_pressed_again_shows_the_run_that_is_under_way():
     assert last.wait(MAX_WAIT_S)
 
 
-def test_same_settings_again_take_the_known_steps():
+def test_the_same_settings_reuse_the_known_steps():
     app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
     app = finish(press(app, "Run"))
     old, new = runs(app)
     assert new.history[-1].shown["ia"] is old.history[-1].shown["ia"]
 
 
-def test_other_data_are_shown_with_what_run_will_do_to_them():
+def test_other_data_are_shown_with_what_run_will_compute():
     app = open_page(ITERATIONS, data="digits", images="30")
     assert promises(app, "30 of the 1,797 images, 4 iterations")
 
 
-def test_a_run_of_other_data_gives_way_to_the_chosen_ones_until_it_is_opened():
+def test_a_run_of_other_data_is_hidden_until_it_is_opened():
     app = finish(press(open_page(ITERATIONS, data="blobs"), "Run"))
     assert not promises(app)
     app.query_params["data"] = "digits"
@@ -214,7 +214,7 @@ def test_a_run_of_other_data_gives_way_to_the_chosen_ones_until_it_is_opened():
     assert app.query_params["data"] == "blobs"
 
 
-def test_the_device_is_asked_for_where_there_are_several_and_goes_into_the_plan(monkeypatch):
+def test_one_of_several_devices_can_be_chosen_and_is_part_of_the_plan(monkeypatch):
     monkeypatch.setattr("pages._ui.controls.list_devices", lambda: ("cpu", "cpu:0"))
     app = open_page(ITERATIONS, data="blobs", steps="1")
     app.selectbox(key="device").set_value("cpu:0")
@@ -224,11 +224,11 @@ def test_the_device_is_asked_for_where_there_are_several_and_goes_into_the_plan(
     assert "cpu:0" in job.title
 
 
-def test_one_device_is_no_question():
+def test_a_single_device_is_not_a_choice():
     assert "device" not in {box.key for box in open_page(ITERATIONS).selectbox}
 
 
-def test_an_upload_is_still_there_after_a_reload():
+def test_uploads_are_kept_by_viewer_up_to_a_total_size():
     uploads = Uploads(most=10**6)
     data = make(RECIPES["experiment-1"])
     one, two = Upload("one", data), Upload("two", data)

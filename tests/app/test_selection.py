@@ -1,4 +1,4 @@
-"""What is selected without a browser: read from the address, kept from page to page, dropped."""
+"""The selection: read from the address, kept from page to page, removed with other data."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,8 +14,8 @@ def page(name):
 
 
 def address(app, name):
-    told = app.query_params.get(name)
-    return told[0] if isinstance(told, list) else told
+    value = app.query_params.get(name)
+    return value[0] if isinstance(value, list) else value
 
 
 def selected(app):
@@ -23,7 +23,7 @@ def selected(app):
     return found.i, found.j
 
 
-def test_an_image_is_a_pair_with_itself_and_what_is_not_shown_is_no_pair():
+def test_one_image_is_a_pair_with_itself_and_images_that_are_not_shown_are_no_pair():
     rows = [4, 8, 15]
     assert Selection("d", 8).pair(rows) == (1, 1)
     assert Selection("d", 15, 4).pair(rows) == (2, 0)
@@ -33,7 +33,7 @@ def test_an_image_is_a_pair_with_itself_and_what_is_not_shown_is_no_pair():
     assert not Selection("d")
 
 
-def test_the_address_selects_and_the_page_keeps_it():
+def test_the_address_selects_images_and_the_page_keeps_them():
     app = open_page(page("iterations"), i="7", j="9")
     assert not app.exception
     assert selected(app) == (6, 8)
@@ -42,7 +42,7 @@ def test_the_address_selects_and_the_page_keeps_it():
 
 
 @pytest.mark.parametrize("asked", ["0", "19", "x", "²", "-1", "9" * 30])
-def test_nonsense_in_the_address_selects_nothing_and_says_so(asked):
+def test_an_illegal_selection_in_the_address_is_explained_and_selects_nothing(asked):
     app = open_page(page("iterations"), i=asked)
     assert not app.exception
     assert "must be a number from 1 to 18" in words(app)
@@ -51,7 +51,7 @@ def test_nonsense_in_the_address_selects_nothing_and_says_so(asked):
 
 
 @pytest.mark.parametrize("name", ["iterations", "manifolds", "data"])
-def test_what_was_selected_on_another_page_is_in_the_address_of_this_one(name):
+def test_the_selection_of_another_page_is_in_the_address_of_this_one(name):
     data = make(RECIPES["experiment-1"])
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     app.switch_page(f"pages/{name}.py")
@@ -63,7 +63,7 @@ def test_what_was_selected_on_another_page_is_in_the_address_of_this_one(name):
     assert (address(app, "i"), address(app, "j")) == ("7", "9")
 
 
-def test_a_selection_of_other_data_is_dropped_with_a_word():
+def test_the_selection_is_removed_with_a_message_when_the_data_change():
     app = open_page(page("iterations"), i="7", j="9")
     app.query_params["data"] = "digits"
     app.run()
@@ -73,7 +73,7 @@ def test_a_selection_of_other_data_is_dropped_with_a_word():
     assert "belongs to other data" in app.toast[0].value
 
 
-def test_a_new_address_of_the_same_page_is_obeyed():
+def test_a_new_address_of_the_same_page_changes_the_selection():
     app = open_page(page("iterations"), i="7", j="9")
     app.query_params["i"] = "2"
     app.run()
@@ -85,7 +85,7 @@ def test_a_new_address_of_the_same_page_is_obeyed():
     assert not app.toast
 
 
-def test_nonsense_for_a_step_is_said_and_survived():
+def test_an_illegal_step_is_explained():
     app = open_page(page("iterations"), step="-1")
     assert not app.exception
     assert "asks for step = -1" in words(app)

@@ -1,4 +1,4 @@
-"""Controls of two pages that share a name have separate values; what is not given is default."""
+"""Controls of two pages with the same name have separate values."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.app.driving import ROOT, open_page
 
 
 def go(app, page, **address):
-    """To another page of the same session, by a link with these parameters."""
+    """Open another page in the same session, by a link with these parameters."""
     app.query_params.clear()
     for name, value in address.items():
         app.query_params[name] = value
@@ -21,7 +21,7 @@ def control(app, name):
 
 
 @pytest.mark.parametrize(
-    ("name", "first", "value", "second", "usual"),
+    ("name", "first", "value", "second", "default"),
     [
         ("steps", "iterations", 7, "mean", 5),
         ("steps", "mean", 9, "iterations", 4),
@@ -29,14 +29,14 @@ def control(app, name):
         ("k", "clustering", 7, "compare", 3),
     ],
 )
-def test_a_page_does_not_take_the_value_of_another(name, first, value, second, usual):
+def test_a_page_does_not_take_the_value_of_another_page(name, first, value, second, default):
     data = {"data": "experiment-1"}
     app = open_page(ROOT / "pages" / f"{first}.py", **data)
     control(app, name).set_value(value)
     go(app.run(), "runs")
     go(app, second, **data)
-    assert control(app, name).value == usual
-    assert control(app.run(), name).value == usual
+    assert control(app, name).value == default
+    assert control(app.run(), name).value == default
 
 
 @pytest.mark.parametrize("page", ["iterations", "mean"])
@@ -49,18 +49,18 @@ def test_an_address_without_sigma_means_the_default(page):
     assert control(app.run(), "sigma").value == 0
 
 
-@pytest.mark.parametrize(("page", "usual"), [("iterations", 4), ("mean", 5)])
-def test_a_page_is_as_it_was_left_where_its_address_says_nothing(page, usual):
+@pytest.mark.parametrize(("page", "default"), [("iterations", 4), ("mean", 5)])
+def test_a_page_without_parameters_has_the_values_that_it_had_before(page, default):
     app = open_page(ROOT / "pages" / f"{page}.py")
-    control(app, "steps").set_value(usual + 3)
+    control(app, "steps").set_value(default + 3)
     go(app.run(), "runs")
     go(app, page)
-    assert control(app, "steps").value == usual + 3
-    assert app.query_params["steps"] in (str(usual + 3), [str(usual + 3)])
-    assert control(app.run(), "steps").value == usual + 3
+    assert control(app, "steps").value == default + 3
+    assert app.query_params["steps"] in (str(default + 3), [str(default + 3)])
+    assert control(app.run(), "steps").value == default + 3
 
 
 @pytest.mark.parametrize("page", ["iterations", "mean"])
-def test_addresses_with_steps_open_what_they_opened(page):
+def test_parameters_of_the_address_set_the_controls(page):
     app = open_page(ROOT / "pages" / f"{page}.py", steps="6", sigma="1")
     assert (control(app, "steps").value, control(app, "sigma").value) == (6, 1)

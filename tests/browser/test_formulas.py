@@ -70,12 +70,12 @@ def test_the_formula_holds_the_numbers_of_the_pair(iterations):
     assert 2.718281828 ** (-beta * d2) / total == pytest.approx(weight, rel=0.05)
 
 
-def test_a_word_of_the_glossary_is_told_and_lights_up_what_it_names(iterations):
+def test_a_symbol_of_the_glossary_shows_its_definition_and_highlights_its_picture(iterations):
     page = iterations
-    word = page.get_by_role("img", name=re.compile("^β: β: how sharply"))
+    word = page.get_by_role("img", name=re.compile("^β: β: the bandwidth"))
     word.focus()
-    told = word.evaluate("e => getComputedStyle(e, '::after').content")
-    assert "how sharply a distance is punished" in told
+    shown = word.evaluate("e => getComputedStyle(e, '::after').content")
+    assert "a larger β is more selective" in shown
     expect(page.locator(".turn[data-term='beta']").first).to_have_class(LIT)
 
 

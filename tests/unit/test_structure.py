@@ -32,7 +32,6 @@ REMAINING: tuple[str, ...] = (
     "pages/_ui/manifolds/landscape.py",
     "pages/_ui/manifolds/pair.py",
     "pages/_ui/mean/controls.py",
-    "pages/_ui/reading.py",
     "pages/clustering.py",
     "pages/compare.py",
     "pages/mean.py",
