@@ -1,4 +1,4 @@
-"""The first page: Experiment 1, solved beforehand and playing; lessons, papers, one's own."""
+"""The first page: Experiment 1 in a player, links to other pages, the lessons and the papers."""
 
 from typing import Final
 
@@ -8,27 +8,27 @@ from pages._ui.overview import play_live, show_lessons, show_papers
 from pages._ui.page import enter
 from pages._ui.panels import explaining
 
-# On a narrow screen a way has two lines.
-WRAPPED: Final = "<style>.st-key-ways a * { white-space: normal; }</style>"
+# On a narrow screen a link has two lines.
+STYLE: Final = "<style>.st-key-ways a * { white-space: normal; }</style>"
+LINKS: Final = (
+    ("iterations", "Change the settings yourself: β, σ, the group", "tune"),
+    ("mean", "Watch a blur become a 3: the invariant mean, step by step", "join_inner"),
+    ("manifolds", "Two images: every rotation and translation between them", "landscape"),
+)
 
 enter("See invariance")
 st.markdown(
-    "Six crabs, six sevens and six snails, each turned and shifted. **Invariant attention** "
-    "compares them up to turns and shifts, and the weights fall into three blocks while every "
-    "image becomes the mean of its class. **Kernel attention** compares pixels, and makes mush."
+    "Six crabs, six sevens and six snails, each rotated and translated. **Invariant attention** "
+    "compares them up to rotation and translation: the weights form three blocks, and every image "
+    "becomes the mean of its class. **Kernel attention** compares pixels and makes mush."
 )
 with explaining():
     play_live("experiment-1", key="overview")
-LINKS: Final = (
-    ("iterations", "Turn the knobs yourself: β, σ, the group", "tune"),
-    ("mean", "Watch a blur become a 3: the invariant mean, step by step", "join_inner"),
-    ("manifolds", "Two images: search every turn and shift between them", "landscape"),
-)
-st.html(WRAPPED)
+st.html(STYLE)
 with st.container(horizontal=True, key="ways"):
     st.page_link(
         "pages/data.py",
-        label="**Bring your own images**",
+        label="**Upload your own images**",
         icon=":material/upload:",
         query_params={"way": "Upload"},
     )

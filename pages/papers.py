@@ -1,4 +1,4 @@
-"""Every figure and every table of the three papers: what it says, and what is found here."""
+"""Every figure and table of the three papers, with the result computed here."""
 
 import streamlit as st
 
@@ -12,8 +12,8 @@ from pages._ui.papers.view import show_entry
 enter("Papers")
 compute_alone()
 st.markdown(
-    "Every figure and table of the three papers: what it says, what comes out **here**, and the "
-    "difference. Choose one, and compute it again."
+    "Every figure and table of the three papers: the paper's result, the result computed **here**, "
+    "and the difference. Choose one and compute it again."
 )
 explain_shipped()
 left, right = st.columns([2, 5], gap="medium")
@@ -22,8 +22,8 @@ with left:
 with right:
     show_entry(entry)
 misleads(
-    "**Reproduced** means that every claim listed holds on data like the paper's; it does not mean "
-    "equal pictures. One seed and CPU seconds stand against ten runs of GPU hours: figures of "
-    "tables say which way it goes, and may swap places under another seed. Many pictures have a "
-    "scale of their own, which is given below them."
+    "**Reproduced** means that every listed claim holds on data like the paper's; it does not mean "
+    "identical pictures. One seed and CPU seconds here are compared with ten runs and GPU hours "
+    "in the papers: the numbers of tables show the direction of an effect, and another seed may "
+    "swap their order. Many pictures have their own scale, which is stated below them."
 )

@@ -1,4 +1,4 @@
-"""The runs that were kept: find, open, name, compare and delete them."""
+"""The saved runs: find, open, name, compare and delete them."""
 
 from typing import Final
 
@@ -9,37 +9,37 @@ from pages._ui.page import enter
 from pages._ui.panels import shown
 from pages._ui.runs.list import show_comparison, show_damaged, show_row, show_undo
 from pages._ui.runs.saved import library
-from pages._ui.state.dataset import viewer
+from pages._ui.state.viewer import viewer
 
-LISTED: Final = 40
+MAX_LISTED: Final = 40
 
 
 def matches(kept: Kept, words: str) -> bool:
-    """Whether every word is in its title, tags or kind."""
+    """True if the title, the tags or the kind of a run contain every one of the words."""
     text = " ".join((kept.title, kept.kind, *kept.note.tags)).lower()
     return all(word in text for word in words.lower().split())
 
 
 enter("Runs")
 st.markdown(
-    "Every run of Iterations, Mean, Clustering, Compare and of the networks that learn on "
-    "Equivariance is kept as it comes, step by step: what was cut off can be resumed, and a link "
-    "to a run opens it in any browser that reaches this app."
+    "Every run of Iterations, Mean, Clustering and Compare, and of the networks trained on "
+    "Equivariance, is saved step by step. An interrupted run can usually be resumed, and a link to "
+    "a run opens it in any browser that can reach this app."
 )
-everyone = library().runs()
-own = [kept for kept in everyone if not kept.owner or kept.belongs_to(viewer())]
+saved = library().runs()
+own = [kept for kept in saved if not kept.owner or kept.belongs_to(viewer())]
 show_undo()
 if not own:
-    which = "that this browser began " if everyone else ""
-    st.info(f"Nothing {which}is kept yet: press Run on one of these pages, and it appears here.")
+    where = " from this browser" if saved else ""
+    st.info(f"There are no saved runs{where} yet. Press Run on one of these pages.")
 else:
-    words = st.text_input("Find", placeholder="words of a name, a tag or a page")
+    words = st.text_input("Find", placeholder="words from the name, the tags or the kind of a run")
     found = [kept for kept in own if matches(kept, words)]
-    marked = [kept for kept in found[:LISTED] if show_row(kept)]
-    shown(min(LISTED, len(found)), len(own), "runs")
+    marked = [kept for kept in found[:MAX_LISTED] if show_row(kept)]
+    shown(min(MAX_LISTED, len(found)), len(own), "runs")
     show_comparison(marked)
 for run, reason in library().unreadable(viewer()).items():
     show_damaged(run, reason)
-if others := len(everyone) - len(own):
-    lie = "1 run was" if others == 1 else f"{others:,} runs were"
-    st.caption(f"{lie} started in another browser: open such a run by its address.")
+if others := len(saved) - len(own):
+    started = "1 run was" if others == 1 else f"{others:,} runs were"
+    st.caption(f"{started} started in another browser: open such a run by its address.")

@@ -1,8 +1,9 @@
-"""Precomputed runs, shown before anything has been computed."""
+"""The player with a precomputed example, shown before the first run."""
 
 import streamlit as st
 
 from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.datasets.data import Data
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.files import find_shipped
 from ia_engine.runs.example import Example, load_example
@@ -21,7 +22,7 @@ from pages._ui.state.selection import selected, settle_selection
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def example(name: str) -> Example:
-    """The example of this name."""
+    """The precomputed example of this name."""
     return load_example(find_shipped(f"runs/{name}.safetensors"))
 
 
@@ -30,10 +31,10 @@ def play_example(
 ) -> PlayerState:
     """The player with the example, or with other runs of the same images.
 
-    A selection of other data stays as it is.
+    If images of another data set are selected, they stay selected.
     """
     runs, header = runs or runs_of(name), header or header_of(name)
-    digest, n, run = _digest(name), len(example(name).names), f"example {name}"
+    digest, n, run = make_data(name).digest, len(example(name).names), f"example {name}"
     if selected().digest not in ("", digest):
         return play(runs, header, key)
     settle_selection(digest, n)
@@ -41,21 +42,20 @@ def play_example(
 
 
 def turned_betas(name: str, key: str) -> tuple[dict[str, float], int]:
-    """The β of the methods that were turned in the example's player, and where it rests."""
-    given = example(name).betas
-    state = read(runs_of(name), header_of(name), key)
-    betas = dict(zip(example(name).frames, state.betas, strict=True))
-    return {m: beta for m, beta in betas.items() if beta != given[m]}, state.step
+    """The values of β that were changed in the example's player, by method, and its iteration."""
+    betas, state = example(name).betas, read(runs_of(name), header_of(name), key)
+    now = dict(zip(example(name).frames, state.betas, strict=True))
+    return {method: beta for method, beta in now.items() if beta != betas[method]}, state.step
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _digest(name: str) -> str:
-    """Of the data as they are made here: the record's may be another machine's."""
-    return make(load_recipe(example(name).record.recipe)).digest
+def make_data(name: str) -> Data:
+    """The data of the example; their digest may differ from that of the recording machine."""
+    return make(load_recipe(example(name).record.recipe))
 
 
 def runs_of(name: str) -> list[PlayedRun]:
-    """Both methods, as they were precomputed."""
+    """The precomputed runs of both methods."""
     shown = example(name)
     return [
         describe_run(
@@ -66,7 +66,7 @@ def runs_of(name: str) -> list[PlayedRun]:
 
 
 def header_of(name: str) -> PlayerHeader:
-    """What both methods share."""
+    """The part of the player that both methods share."""
     shown = example(name)
     return PlayerHeader(
         names=shown.names, labels=shown.labels, classes=shown.classes, poses="common"

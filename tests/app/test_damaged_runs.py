@@ -1,4 +1,4 @@
-"""The Runs page with damaged runs: each affects its own row, which says so and offers to delete."""
+"""The page Runs with damaged runs: each has a row that describes the damage and can delete it."""
 
 import json
 

@@ -7,7 +7,6 @@ from streamlit.testing.v1 import AppTest
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.kinds.kind import RunKind
-from pages._ui.runs import current as kind_pages
 from pages._ui.runs.current import KIND_PAGES, KindPage, jobs
 from tests.app.driving import ROOT
 from tests.waits import MAX_WAIT_S
@@ -19,9 +18,8 @@ TRIAL = RunKind("trial", "Trial", "iteration", work=lambda *_: iter([1]), expect
 
 @pytest.fixture
 def browser(monkeypatch, tmp_path):
-    """Opens the little app as the viewer that a cookie names."""
+    """Opens a small app as the viewer that a cookie identifies."""
     table = dict(KIND_PAGES) | {TRIAL.id: KindPage(SCRIPT, "")}
-    monkeypatch.setattr(kind_pages, "KIND_PAGES", table)
     monkeypatch.setattr("pages._ui.runs.current.KIND_PAGES", table)
     (tmp_path / "pages").mkdir()
     (tmp_path / "app.py").write_text(
@@ -66,13 +64,13 @@ def texts(app):
     return " | ".join(element.value.replace("\\", "") for element in said(app))
 
 
-def test_before_the_first_run_the_page_says_what_to_do(browser):
+def test_page_without_runs_says_what_to_do(browser):
     app = browser(ANN)
     assert "press Run" in app.info[0].value
     assert not app.sidebar.subheader
 
 
-def test_run_starts_a_run_of_this_viewer_and_shows_it(browser):
+def test_button_run_starts_a_run_of_this_viewer_and_shows_it(browser):
     app = browser(ANN)
     app.button[0].click().run()
     (job,) = jobs().list(ANN)
@@ -81,7 +79,7 @@ def test_run_starts_a_run_of_this_viewer_and_shows_it(browser):
     assert "Done: 0 iterations" in texts(app)
 
 
-def test_a_failed_run_says_why_and_keeps_its_steps(browser):
+def test_a_failed_run_shows_its_error_and_its_steps(browser):
     def work():
         yield 1
         raise EngineError("beta must be less; got 7")
@@ -110,7 +108,7 @@ def test_a_running_run_has_a_button_that_cancels_it(browser):
     assert "Cancelled; 1 iteration kept" in texts(app.run())
 
 
-def test_the_list_says_how_a_run_stands_before_its_first_step_and_once_it_was_paused(browser):
+def test_list_shows_the_state_of_a_run_before_its_first_step_and_after_a_pause(browser):
     gate = threading.Event()
 
     def work():
@@ -119,15 +117,15 @@ def test_the_list_says_how_a_run_stands_before_its_first_step_and_once_it_was_pa
         yield 2
 
     job = submit(ANN, work, expected=5)
-    going = browser(ANN)
-    assert any("first step is under way" in bar.proto.text for bar in going.get("progress"))
+    app = browser(ANN)
+    assert any("computing the first step" in bar.proto.text for bar in app.get("progress"))
     job.pause()
     gate.set()
     assert job.wait(MAX_WAIT_S)
     assert "Paused" in [caption.value for caption in browser(ANN).sidebar.caption]
 
 
-def test_a_run_of_more_steps_than_were_foreseen_does_not_look_as_if_it_were_over(browser):
+def test_a_run_with_more_steps_than_expected_shows_no_full_progress_bar(browser):
     gate = threading.Event()
 
     def work():
@@ -139,10 +137,10 @@ def test_a_run_of_more_steps_than_were_foreseen_does_not_look_as_if_it_were_over
         assert not job.wait(0.01)
     listed = browser(ANN).sidebar.get("progress")
     gate.set()
-    assert [(bar.proto.value, bar.proto.text) for bar in listed] == [(97, "longer than foreseen")]
+    assert [(bar.proto.value, bar.proto.text) for bar in listed] == [(97, "longer than expected")]
 
 
-def test_a_viewer_who_comes_back_finds_the_run_and_another_does_not(browser):
+def test_only_the_viewer_who_started_a_run_finds_it_again(browser):
     assert submit(ANN, lambda: iter([1])).wait(MAX_WAIT_S)
     assert browser(ANN).sidebar.subheader[0].value == "Runs"
     assert "shown" in texts(browser(ANN))
@@ -169,9 +167,9 @@ def test_the_newest_run_is_shown_unless_the_address_opens_another(browser):
     assert "('old',)" in texts(app.run())
     app.button[0].click().run()
     assert jobs().list(ANN)[-1].wait(MAX_WAIT_S)
-    assert "(1,)" in texts(app.run()), "a run that was just started replaces the opened one"
+    assert "(1,)" in texts(app.run()), "a run that was just started replaces the opened run"
 
 
-def test_one_table_names_the_page_of_every_kind_of_the_catalogue():
+def test_every_kind_of_the_catalogue_has_a_page():
     assert KIND_PAGES.keys() == RUN_KINDS.keys()
     assert all((ROOT / shown.script).is_file() for shown in KIND_PAGES.values())

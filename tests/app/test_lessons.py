@@ -1,4 +1,4 @@
-"""The lessons: what their catalogue holds, and that every caption sets the state it names."""
+"""The lessons: their catalogue, and every caption sets the state that it names."""
 
 import json
 import re
@@ -10,9 +10,9 @@ import torch
 from ia_engine.datasets.recipes import RECIPES, load_recipe, make
 from pages._ui.lessons.catalogue import LESSONS, places_of_runs, run_of
 from pages._ui.lessons.lesson import Place, find_place
+from pages._ui.lessons.page_settings import ADDRESS_ONLY, default_settings
 from pages._ui.runs.saved import PRECOMPUTED, find_saved, library
 from pages._ui.state.dataset import title
-from pages._ui.state.lessons import ALONE, usual
 from tests.app.driving import ROOT, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S
 
@@ -22,7 +22,7 @@ RUNS = "iterations", "mean", "clustering"
 
 @pytest.fixture
 def open_caption():
-    """Opens a caption; its runs end with the test."""
+    """Opens a caption; its runs are cancelled after the test."""
     opened = []
 
     def open_(place, **address):
@@ -38,8 +38,8 @@ def open_caption():
 
 
 def state(app, place, name):
-    """What the page holds, or its address where the page reads nothing else."""
-    if name in ALONE.get(place.caption.page, ()):
+    """The value of a control, from the session or from the address."""
+    if name in ADDRESS_ONLY.get(place.caption.page, ()):
         (value,) = [app.query_params[name]]
         return float(value[0] if isinstance(value, list) else value)
     value = app.session_state[name]
@@ -48,8 +48,8 @@ def state(app, place, name):
 
 def check(app, place):
     assert not app.exception
-    told = {name: state(app, place, name) for name in place.caption.knobs}
-    assert told == place.caption.knobs
+    found = {name: state(app, place, name) for name in place.caption.settings}
+    assert found == place.caption.settings
     assert place.caption.title in [heading.value for heading in app.subheader]
     if place.caption.data:
         (data,) = [app.query_params["data"]]
@@ -59,7 +59,7 @@ def check(app, place):
         assert "settings above have changed" not in words(app)
 
 
-def test_the_last_caption_ends_with_a_sentence_and_a_link_to_the_overview(open_caption):
+def test_the_last_caption_ends_the_lessons_and_links_to_the_overview(open_caption):
     app = open_caption(PLACES[-1])
     assert "This was the last lesson" in words(app)
     links = [link.proto.label for link in app.get("page_link")]
@@ -68,17 +68,17 @@ def test_the_last_caption_ends_with_a_sentence_and_a_link_to_the_overview(open_c
     assert "This was the last lesson" not in words(open_caption(PLACES[-2]))
 
 
-def test_eight_lessons_have_names_of_their_own_and_three_to_six_captions():
+def test_eight_lessons_have_different_names_and_three_to_six_captions():
     assert len({lesson.name for lesson in LESSONS}) == len(LESSONS) == 8
     assert all(3 <= len(lesson.captions) <= 6 for lesson in LESSONS)
     assert all(lesson.name.replace("-", "").isalpha() for lesson in LESSONS)
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
-def test_address_of_a_caption_names_knobs_that_its_page_has(place):
+def test_settings_of_a_caption_are_controls_of_its_page(place):
     caption = place.caption
     assert find_place(place.name, LESSONS) == (place, False)
-    assert set(caption.knobs) <= set(usual(caption.page))
+    assert set(caption.settings) <= set(default_settings(caption.page))
     assert caption.runs <= (caption.page in RUNS)
     if caption.data not in ("", *RECIPES):
         assert json.loads(load_recipe(caption.data).to_json()) == json.loads(caption.data)
@@ -86,21 +86,21 @@ def test_address_of_a_caption_names_knobs_that_its_page_has(place):
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "mush.", "mush.99", "mush.-1", "mush.x", "mush.²"])
-def test_any_address_leads_to_a_caption_or_to_none(name):
+def test_any_address_opens_a_caption_or_none(name):
     place, left = find_place(name, LESSONS)
     assert not left
     assert (place is None) == (not name.startswith("mush"))
 
 
-@pytest.mark.parametrize("place", [p for p in PLACES if p.at == 0], ids=lambda place: place.name)
-def test_lesson_opens_from_its_address_with_the_state_it_promises(open_caption, place):
+@pytest.mark.parametrize("place", [p for p in PLACES if p.index == 0], ids=lambda place: place.name)
+def test_lesson_opens_from_its_address_with_the_state_of_its_first_caption(open_caption, place):
     app = open_caption(place)
     check(app, place)
     assert len(runs(app)) == place.caption.runs
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_next_sets_the_state_of_every_further_caption(open_caption, lesson):
+def test_next_sets_the_state_of_every_caption(open_caption, lesson):
     pages = [caption.page for caption in lesson.captions]
     first = max(at for at in range(len(pages)) if not at or pages[at] != pages[at - 1])
     app = open_caption(Place(lesson, first))
@@ -122,7 +122,7 @@ def labels(block):
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_an_exercise_calls_every_control_by_its_name(open_caption, lesson):
+def test_an_exercise_names_controls_by_their_labels(open_caption, lesson):
     app = open_caption(Place(lesson, len(lesson.captions) - 1))
     named = set(re.findall(r"\*\*(.+?)\*\*", lesson.trial.task)) - {"Play", "1 px", "400"}
     shown = list(labels(app.main))
@@ -130,7 +130,7 @@ def test_an_exercise_calls_every_control_by_its_name(open_caption, lesson):
     assert not {name for name in named if not any(name in label for label in shown)}
 
 
-def test_what_one_turned_is_as_usual_again_at_the_next_caption_and_at_the_one_before(open_caption):
+def test_a_changed_control_has_its_default_again_at_the_next_and_previous_caption(open_caption):
     app = open_caption(PLACES[0])
     app.select_slider(key="beta").set_value(60.0).run()
     app = press(app, "Next")
@@ -141,13 +141,13 @@ def test_what_one_turned_is_as_usual_again_at_the_next_caption_and_at_the_one_be
     assert app.session_state["steps"] == 4
 
 
-def test_an_address_that_says_more_than_its_caption_is_obeyed(open_caption):
+def test_parameters_of_the_address_take_precedence_over_the_caption(open_caption):
     app = open_caption(PLACES[0], beta="60", steps="2", group="translation")
     assert app.session_state["beta"] == 60
     assert (app.session_state["steps"], app.session_state["group"]) == (2, "translation")
 
 
-def test_a_lesson_that_was_left_comes_back_as_it_was(open_caption):
+def test_a_lesson_is_restored_as_it_was_left(open_caption):
     app = open_caption(PLACES[2])
     app.select_slider(key="beta").set_value(60.0).run()
     app = press(app, "Leave")
@@ -161,7 +161,7 @@ def test_a_lesson_that_was_left_comes_back_as_it_was(open_caption):
     assert len(runs(app)) == count, "its run is shown, not computed again"
 
 
-def test_opening_captions_again_keeps_no_run(open_caption):
+def test_opening_captions_again_saves_no_run(open_caption):
     before = [kept.id for kept in library().runs()]
     for _ in range(2):
         app = press(open_caption(PLACES[0]), "Next")
@@ -170,13 +170,13 @@ def test_opening_captions_again_keeps_no_run(open_caption):
     assert [kept.id for kept in library().runs()] == before
 
 
-def test_a_run_of_other_settings_than_the_captions_is_computed(open_caption):
+def test_a_run_with_other_settings_than_the_caption_is_computed(open_caption):
     app = open_caption(PLACES[0], beta="60", steps="1")
     assert run_of(PLACES[0]) not in [job.id for job in runs(app)]
     assert len(runs(app)) == 1
 
 
-def test_every_run_of_a_caption_is_there_whole_and_no_other():
+def test_exactly_the_runs_of_the_captions_are_shipped_and_complete():
     names = [run_of(place) for place in places_of_runs()]
     assert {path.stem for path in PRECOMPUTED.iterdir()} == set(names)
     for name in names:
@@ -200,7 +200,7 @@ def test_shipped_clusterings_accept_data_whose_last_bits_differ(open_caption, mo
     assert "Choose the data of this run" not in [button.label for button in app.button]
 
 
-def test_a_lesson_of_another_page_shows_the_way():
+def test_a_page_links_to_a_caption_of_another_page():
     app = open_page(ROOT / "pages" / "mean.py", lesson="mush.1")
     assert not app.exception
-    assert any("goes on on another page" in link.label for link in app.get("page_link"))
+    assert any("continues on another page" in link.label for link in app.get("page_link"))

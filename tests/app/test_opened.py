@@ -1,4 +1,4 @@
-"""A run that is opened, come back to, named or deleted: the page, its knobs and the list agree."""
+"""A run that is opened, named or deleted: the page, its controls and the list agree."""
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -31,7 +31,7 @@ def link(app):
 
 
 def go_to(app, page):
-    """As the sidebar does: the page alone, without what the address held."""
+    """Open a page as the sidebar does, without the parameters of the address."""
     app.query_params.clear()
     return app.switch_page(f"pages/{page}.py").run()
 
@@ -43,14 +43,14 @@ def open_run(app, job):
 
 
 def listed(app):
-    """What the list at the side calls the viewer's runs."""
+    """The names of the viewer's runs in the sidebar."""
     whole = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     whole.session_state["ia_viewer"] = app.session_state["ia_viewer"]
     links = whole.run().sidebar.get("page_link")
     return [link.proto.label.replace("\\", "") for link in links]
 
 
-def knobs(app):
+def controls(app):
     return {e.key: e.value for e in [*app.slider, *app.select_slider, *app.selectbox]}
 
 
@@ -59,7 +59,7 @@ def run(**address):
 
 
 @pytest.mark.parametrize("page", ["iterations", "mean", "compare"])
-def test_whoever_comes_back_to_a_run_finds_it_in_the_address(page):
+def test_the_address_names_the_run_again_after_another_page(page):
     address = {"methods": ["kmeans", "ka"], "budget": "20", "data": "experiment-1"}
     asked = address if page == "compare" else {"steps": "1"}
     app = finish(press(open_page(PAGES / f"{page}.py", **asked), "Run"))
@@ -70,51 +70,51 @@ def test_whoever_comes_back_to_a_run_finds_it_in_the_address(page):
     assert link(app) == named
 
 
-def test_whoever_comes_back_finds_the_knobs_as_the_run_was_made():
+def test_controls_have_the_settings_of_the_run_after_another_page():
     app = run(beta="30", sigma="1.5", kernel_beta="4")
     app = go_to(go_to(app, "runs"), "iterations")
-    now = knobs(app)
+    now = controls(app)
     assert (now["beta"], now["sigma"], now["kernel_beta"], now["steps"]) == (30, 1.5, 4, 1)
 
 
-def test_a_run_that_is_opened_sets_the_knobs_and_a_hand_may_turn_them_again():
+def test_an_opened_run_sets_the_controls_and_they_can_be_changed_again():
     app = run(beta="30", group="rotation")
     (job,) = runs(app)
     app.select_slider(key="beta").set_value(10.0)
     app.run()
     (status,) = [text.value for text in app.markdown if "settings above have changed" in text.value]
     assert "Done: " in status
-    assert knobs(app)["beta"] == 10
+    assert controls(app)["beta"] == 10
     app = open_run(app, job)
-    assert (knobs(app)["beta"], knobs(app)["group"]) == (30, "rotation")
+    assert (controls(app)["beta"], controls(app)["group"]) == (30, "rotation")
     assert "The settings above have changed" not in words(app)
     app.select_slider(key="beta").set_value(10.0)
-    assert knobs(app.run())["beta"] == 10
+    assert controls(app.run())["beta"] == 10
     app = press(app, "Take this run's settings")
-    assert knobs(app)["beta"] == 30
+    assert controls(app)["beta"] == 30
 
 
-def test_an_address_that_is_opened_anew_keeps_to_its_knobs():
+def test_settings_in_a_new_address_take_precedence_over_its_run():
     (job,) = runs(run(beta="30", sigma="1.5"))
     app = open_page(ITERATIONS, job=job.id, sigma="2.5")
-    assert (knobs(app)["beta"], knobs(app)["sigma"]) == (30, 2.5)
+    assert (controls(app)["beta"], controls(app)["sigma"]) == (30, 2.5)
     assert "The settings above have changed" in words(app)
 
 
-def test_data_that_are_chosen_stay_chosen_after_a_run_was_named_in_the_address():
+def test_chosen_data_stay_chosen_after_the_address_named_a_run():
     app = go_to(go_to(run(), "runs"), "iterations")
     app = press(app, "Points")
     assert runs(app)[-1].history[0].plan.recipe.count("blobs")
 
 
-def test_the_list_says_the_name_that_a_run_was_given():
+def test_the_list_shows_the_name_given_to_a_run():
     app = run()
     (kept,) = Library().runs()
     Library().write_note(kept.id, Note("Crabs *and* more"))
     assert listed(app) == ["Crabs *and* more"]
 
 
-def test_a_deleted_run_leaves_the_list_and_undo_brings_it_back():
+def test_a_deleted_run_leaves_the_list_and_undo_restores_it():
     app = run()
     (kept,) = Library().runs()
     app = press(go_to(app, "runs"), "Delete")
@@ -127,13 +127,13 @@ def test_a_deleted_run_leaves_the_list_and_undo_brings_it_back():
     assert "Done: " in words(go_to(app, "iterations"))
 
 
-def test_a_run_that_goes_on_takes_the_place_of_the_one_that_was_stopped():
+def test_a_resumed_run_replaces_the_interrupted_one():
     app = run(steps="3")
     (kept,) = Library().runs()
     Library().write_note(kept.id, Note("Mine", ("lesson",)))
     (kept.folder / "ended.json").unlink()
     (kept.folder / "step-00004.safetensors").unlink()
-    jobs.clear()  # as after a start of the server
+    jobs.clear()  # as after a restart of the server
     app.query_params["job"] = kept.name
     app = finish(press(app.run(), "Resume"))
     (new,) = Library().runs()
@@ -142,7 +142,7 @@ def test_a_run_that_goes_on_takes_the_place_of_the_one_that_was_stopped():
     assert listed(app) == ["Mine"]
 
 
-def test_whoever_resumes_a_strangers_run_leaves_it_as_it_is():
+def test_resuming_another_viewers_run_does_not_change_it():
     run(steps="3")
     (kept,) = Library().runs()
     (kept.folder / "ended.json").unlink()

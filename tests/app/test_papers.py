@@ -1,4 +1,4 @@
-"""The page Papers: an entry of the address, its figures, and what cannot be had."""
+"""The page Papers: entries opened by their address, their results, and missing data."""
 
 import re
 import threading
@@ -15,7 +15,7 @@ from ia_engine.runs.papers import ENTRIES
 from ia_engine.runs.papers.entry import FAILED
 from ia_engine.runs.papers.kept import load_shipped_results
 from ia_engine.runs.tables.results import Finished
-from pages._ui.papers import view as numbers
+from pages._ui.papers import view
 from tests.app.driving import finish, press, words
 from tests.waits import MAX_WAIT_S
 
@@ -59,13 +59,13 @@ def test_every_entry_opens_by_its_address(entry):
     assert can == entry.runs()
 
 
-def test_an_unknown_entry_gives_way_to_one_that_is_there():
+def test_an_unknown_entry_is_replaced_by_the_first():
     app = open_papers(entry="ia-figure-9<b>")
     assert heading(app).startswith("Figure 4")
     assert "ia\\-figure\\-9" in app.warning[0].value
 
 
-def test_choosing_an_entry_or_a_paper_goes_into_the_address():
+def test_the_address_names_the_chosen_entry_or_paper():
     app = open_papers()
     app.radio(key="entries of ia").set_value("ia-figure-2").run()
     assert heading(app).startswith("Figure 2")
@@ -78,7 +78,7 @@ def captions_of(entry):
     return [caption.value.replace("\\", "") for caption in open_papers(entry=entry).caption]
 
 
-def test_why_a_claim_fails_is_told_under_the_name_that_its_badge_bears():
+def test_the_reason_why_a_claim_fails_has_the_name_of_its_badge():
     failed = [name for name, kept in load_shipped_results().items() if kept.status == FAILED]
     assert failed, "this test needs a shipped result with a claim that does not hold"
     captions = captions_of(failed[0])
@@ -86,10 +86,10 @@ def test_why_a_claim_fails_is_told_under_the_name_that_its_badge_bears():
     assert not any("Direction only" in text for text in captions)
 
 
-def test_seconds_of_hundreds_are_written_out():
+def test_hundreds_of_seconds_have_no_exponent():
     assert load_shipped_results()["gcnn-table-1"].seconds > 100
     captions = captions_of("gcnn-table-1")
-    assert any("CPU s of 500 allowed" in text for text in captions)
+    assert any("CPU s (budget about 500 s)" in text for text in captions)
     assert not any("e+02" in text for text in captions)
 
 
@@ -101,7 +101,7 @@ def verdicts(app):
 
 
 @pytest.mark.parametrize("name", KEPT_WITH_DATA)
-def test_a_result_made_with_the_papers_data_keeps_its_verdict_where_they_are_not(name):
+def test_a_result_on_the_papers_data_keeps_its_verdict_where_these_are_missing(name):
     app = open_papers(entry=name)
     (verdict,) = verdicts(app)
     assert verdict.endswith("reproduced")
@@ -111,7 +111,7 @@ def test_a_result_made_with_the_papers_data_keeps_its_verdict_where_they_are_not
     assert label.endswith("[reproduced]")
 
 
-def test_each_of_two_results_has_its_data_and_its_verdict():
+def test_each_of_two_results_has_its_own_data_and_verdict():
     app = compute(open_papers(entry="ia-figure-5"))
     before, now = verdicts(app)
     assert before.endswith("reproduced")
@@ -120,20 +120,20 @@ def test_each_of_two_results_has_its_data_and_its_verdict():
     assert "Data: scikit-learn's 3s in place of MNIST's" in words(app)
 
 
-def test_missing_data_are_named_and_impossible_things_explained():
+def test_missing_data_are_named_and_impossible_entries_explained():
     assert "florence\\_cathedral\\.npz" in said(open_papers(entry="dti-figure-3b"))
     assert "Instagram" in said(open_papers(entry="dti-figure-1c"))
 
 
-def test_an_entry_is_computed_and_shown_beside_what_was_made_beforehand():
+def test_an_entry_is_computed_and_shown_beside_the_precomputed_result():
     app = compute(open_papers(entry="ia-figure-2"))
     table = app.dataframe[0].value
-    assert list(table) == ["figure", "paper", "precomputed", "computed now", "difference"]
+    assert list(table) == ["quantity", "paper", "precomputed", "computed now", "difference"]
     first = table.iloc[0]
     assert (first["paper"], first["computed now"]) == ("4", first["precomputed"])
 
 
-def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_figures(monkeypatch):
+def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_numbers(monkeypatch):
     waited, wait, run_entry = threading.Event(), Job.wait, unsaved.run_entry
 
     def run_when_waited_for(*args):
@@ -152,19 +152,19 @@ def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_figures(monke
     assert len(verdicts(app)) == 2
 
 
-def test_the_exercise_keeps_its_answers_until_one_looks():
+def test_the_exercise_hides_its_answers_until_they_are_asked_for():
     app = open_papers(entry="gcnn-figure-1")
     assert not app.success
     app.toggle[0].set_value(True).run()
     assert "You are right about" in app.success[0].value
 
 
-def test_the_layer_follows_the_digit_that_is_chosen():
+def test_the_diagram_of_a_layer_shows_the_chosen_digit():
     app = open_papers(entry="gcnn-figure-6")
     app.button_group(key="digit of the branch").set_value(7)
     app.run()
     assert not app.exception
-    assert any("is met to" in caption.value for caption in app.caption)
+    assert any("gives the layer's result" in caption.value for caption in app.caption)
 
 
 def test_finished_seeds_are_shown_with_their_curves(tmp_path, monkeypatch):
@@ -173,7 +173,7 @@ def test_finished_seeds_are_shown_with_their_curves(tmp_path, monkeypatch):
         ("some digits",),
         (Curves("Errors", "epoch", "error [%]", ("p4", ), np.arange(3.0), np.ones((1, 3))),),
     )  # fmt: skip
-    monkeypatch.setattr(numbers, "_load_finished", lambda entry: found)
+    monkeypatch.setattr(view, "_load_finished", lambda entry: found)
     app = open_papers(entry="gcnn-table-1")
     assert "At the paper's own schedule" in said(app)
     assert "some digits" in said(app)

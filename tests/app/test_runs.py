@@ -1,4 +1,4 @@
-"""The page of kept runs: found, named, compared, deleted and brought back, opened by a link."""
+"""The page Runs: runs are found, named, compared, deleted, restored and opened by a link."""
 
 import io
 import re
@@ -46,20 +46,20 @@ def run_mean(**address):
 
 
 def run_kept(page, button, **address):
-    """Press the button, and wait until the library has the whole run."""
+    """Press the button, and wait until the whole run is saved."""
     app = press(open_app(page, **address), button)
     await_runs(1)
     return app
 
 
 def await_runs(count):
-    """Wait until so many runs are kept to their ends."""
+    """Wait until this number of runs is saved completely."""
     done = ["done"] * count
     wait_until(lambda: [kept.state for kept in Library().runs("a_viewer")] == done, f"{count} runs")
 
 
 def words(app):
-    """The page's text without the backslashes that keep Markdown from reading it."""
+    """The text of the page without the backslashes that escape Markdown."""
     text = " ".join(
         element.value for element in (*app.caption, *app.markdown, *app.info, *app.subheader)
     )
@@ -72,21 +72,21 @@ def press(app, label):
     return app
 
 
-def test_without_runs_the_page_says_where_they_come_from():
+def test_page_without_runs_says_how_to_start_one():
     app = open_app("runs")
     assert not app.exception
-    assert "Nothing is kept yet" in words(app)
+    assert "There are no saved runs yet" in words(app)
 
 
-def test_runs_that_another_browser_began_are_counted_and_not_shown():
+def test_runs_of_another_browser_are_counted_and_not_shown():
     run_mean()
     app = open_app("runs", viewer="another")
-    assert "Nothing that this browser began is kept yet" in words(app)
+    assert "There are no saved runs from this browser yet" in words(app)
     assert "1 run was started in another browser" in words(app)
     assert str(library().folder) not in words(app), "a path is for the owner of the server"
 
 
-def test_steps_are_counted_as_the_page_counts_them():
+def test_runs_and_the_page_of_a_run_count_its_steps_alike():
     app = run_kept("clustering", "Run", data="experiment-1", k="1", budget="1")
     app.run()
     done = re.search(r"Done: ([\d,]+ steps)", words(app))
@@ -96,7 +96,7 @@ def test_steps_are_counted_as_the_page_counts_them():
     assert "Mean · 2 iterations · done" in words(open_app("runs"))
 
 
-def test_runs_of_one_title_are_told_apart():
+def test_runs_with_equal_titles_have_different_headings():
     run_mean()
     run_mean()
     app = open_app("runs")
@@ -110,7 +110,7 @@ def test_runs_of_one_title_are_told_apart():
     assert re.search(r"\d\d \w{3} \d{4}, \d\d:\d\d:\d\d UTC", words(app))
 
 
-def test_a_run_is_listed_deleted_and_brought_back():
+def test_a_run_is_listed_deleted_and_restored():
     run_mean()
     (kept,) = Library().runs()
     app = press(open_app("runs"), "Delete")
@@ -149,7 +149,7 @@ def test_two_marked_runs_are_compared():
     assert "start" in set(rows[""])
 
 
-def test_a_link_brings_a_run_back_for_whoever_opens_it():
+def test_a_link_opens_a_run_for_another_viewer():
     app = run_mean()
     link = app.query_params["job"]
     other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
@@ -161,7 +161,7 @@ def test_a_link_brings_a_run_back_for_whoever_opens_it():
     assert "Done: 2 iterations, saved run" in words(other), "it was read, not computed"
 
 
-def test_images_that_came_with_a_run_of_somebody_else_are_not_called_ones_own():
+def test_images_of_another_users_run_are_not_called_your_upload():
     images = open_app("data", way="Upload")
     picture = io.BytesIO()
     drawn = Image.new("RGB", (40, 40), "white")
@@ -211,14 +211,14 @@ def test_a_run_of_the_shell_is_listed_and_opens_on_iterations_where_it_is_resume
 
 def test_a_link_to_a_run_that_is_not_here_says_so():
     app = open_app("mean", job="nowhere")
-    assert "not kept on this machine" in words(app)
+    assert "not saved on this machine" in words(app)
     assert not app.exception
 
 
 COMPARED = {"methods": ["kmeans", "ka"], "budget": "20", "data": "experiment-1"}
 
 
-def test_a_comparison_is_kept_and_opened_by_its_link_in_another_browser():
+def test_a_comparison_is_saved_and_opened_by_its_link_in_another_browser():
     app = run_kept("compare", "Run", **COMPARED)
     (kept,) = Library().runs()
     assert (kept.kind, kept.steps) == ("comparison", 2)
@@ -237,7 +237,7 @@ def test_a_comparison_is_forked_with_other_methods_and_computes_only_those():
     newest, kept = Library().runs()
     found, before = name_results(newest), name_results(kept)
     assert list(found) == ["K-means", "Spectral clustering", "Kernel attention"]
-    assert found["K-means"].seconds == before["K-means"].seconds, "it was taken over"
+    assert found["K-means"].seconds == before["K-means"].seconds, "its result is reused"
 
 
 def test_a_sweep_that_was_renamed_is_still_opened_as_a_sweep():
@@ -253,7 +253,7 @@ def test_a_sweep_that_was_renamed_is_still_opened_as_a_sweep():
     assert "Precomputed example: Experiment 1" in words(other), "it is no comparison"
 
 
-def test_networks_that_were_trained_come_back_in_another_browser():
+def test_trained_networks_are_available_in_another_browser():
     address = {"view": "Train", "race_iterations": "10", "race_digits": "200"}
     job = run_kept("equivariance", "Run", **address).query_params["job"]
     name = job[0] if isinstance(job, list) else job
@@ -264,20 +264,20 @@ def test_networks_that_were_trained_come_back_in_another_browser():
     assert "Equivariance · 10 iterations · done" in words(open_app("runs"))
 
 
-def test_a_race_that_was_cut_off_is_resumed():
+def test_an_interrupted_race_is_resumed():
     address = {"view": "Train", "race_iterations": "10", "race_digits": "200"}
     job = run_kept("equivariance", "Run", **address).query_params["job"]
     (kept,) = Library().runs()
     (kept.folder / "ended.json").unlink()
-    assert "cut off: open it to resume" in words(open_app("runs"))
+    assert "interrupted: open it to resume" in words(open_app("runs"))
     name = job[0] if isinstance(job, list) else job
     other = open_app("equivariance", viewer="another", job=name, view="Train")
     assert jobs().get("another", name).paused
     press(other, "Resume")
 
 
-def test_a_mean_that_was_cut_off_says_that_it_begins_again():
+def test_an_interrupted_mean_says_that_it_cannot_be_resumed():
     run_mean()
     (kept,) = Library().runs()
     (kept.folder / "ended.json").unlink()
-    assert "cut off: it cannot be resumed" in words(open_app("runs"))
+    assert "interrupted: it cannot be resumed" in words(open_app("runs"))

@@ -1,4 +1,4 @@
-"""Every kind of run says on its page at once that it cannot be saved."""
+"""The page of a run of any kind reports at once if the run cannot be saved."""
 
 import io
 from itertools import cycle
@@ -40,7 +40,7 @@ def folder(monkeypatch, tmp_path):
 
 # The engine's tests cover every failure of every kind of run.
 @pytest.mark.parametrize(("kind", "failure"), [*zip(KINDS, cycle(FAILURES), strict=False)])
-def test_the_page_says_that_its_run_cannot_be_saved(monkeypatch, folder, kind, failure):
+def test_the_page_reports_that_its_run_cannot_be_saved(monkeypatch, folder, kind, failure):
     page, button, address = KINDS[kind]
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
     if kind == "photographs":

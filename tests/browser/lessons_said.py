@@ -1,7 +1,7 @@
-"""What the captions say, and where the page says the same: pairs of patterns, read off the screen.
+"""The numbers in the captions and on their pages: pairs of patterns for the text on the screen.
 
-What the first group of each holds must be the same number. A caption's words come first; an empty
-pattern stands for what the page shows without a figure in the caption.
+The first groups of both patterns must be the same number. The first pattern is for the caption; it
+is empty where the caption contains no number and the page must only match the second pattern.
 """
 
 from typing import Final
@@ -10,12 +10,12 @@ Said = tuple[tuple[str, str], ...]
 
 
 def row(method: str, iteration: int, column: str) -> str:
-    """A cell of the table of numbers."""
+    """A pattern for a cell in the table of numbers."""
     return rf"\| {method} {iteration} \|[^|]*?{column}=([\d.]+)"
 
 
 def within(method: str) -> str:
-    """The share of the weight within classes, as the matrix is labelled."""
+    """A pattern for the share of the weight within classes, in the label of the matrix."""
     return rf"matrix of {method} attention at iteration 0, .*?(\d+) % of the weight"
 
 

@@ -1,4 +1,4 @@
-"""Every lesson by keyboard alone, to its end: what a caption promises is what the page says."""
+"""Every lesson, by keyboard alone: the numbers in the captions are those on the page."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ FIRST = {
 FOCUSED = (
     "document.activeElement.matches('button, summary, a') && document.activeElement.innerText || ''"
 )
-"""What is written on what has the focus, if it is to be pressed: panels that scroll have it too."""
+"""The text of the focused element if it can be pressed: panels that scroll are focused too."""
 
 ALL_WORDS = """() => {
   const out = [];
@@ -56,7 +56,7 @@ ALL_WORDS = """() => {
   }
   return out.join(" ~ ");
 }"""
-"""All that the page says, also within components, in labels, and in tables drawn on a canvas."""
+"""The text of the page, including components, labels and tables drawn on a canvas."""
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def lesson(serve, open_page):
 
 
 def tab_to(page, words, back=0):
-    """Presses Tab until what has the focus says so, at first so often backwards."""
+    """Press Tab until the focused element has these words, after `back` times Shift+Tab."""
     for key in ["Shift+Tab"] * back + ["Tab"] * 60:
         page.keyboard.press(key)
         if words in page.evaluate(FOCUSED):
@@ -82,7 +82,7 @@ def tab_to(page, words, back=0):
 
 
 def turn(page, key):
-    """To another caption, from a page that has all its keys."""
+    """Press a key that opens another caption, once the page has its shortcuts."""
     at_rest(page)
     page.keyboard.press(key)
 
@@ -91,40 +91,40 @@ def number(text):
     return float(text.replace("−", "-"))
 
 
-def agree(told, shown):
-    """Whether a caption's figure is the page's, rounded as the caption rounds."""
-    places = len(told.partition(".")[2])
-    return abs(number(told) - number(shown)) <= 0.5001 * 10**-places
+def agree(claimed, shown):
+    """True if the number in a caption is that of the page, rounded as in the caption."""
+    places = len(claimed.partition(".")[2])
+    return abs(number(claimed) - number(shown)) <= 0.5001 * 10**-places
 
 
-def unkept(page, name):
-    """Which of a caption's promises the page does not keep yet."""
+def find_differences(page, name):
+    """The numbers of a caption that the page does not show yet."""
     words = page.evaluate(ALL_WORDS)
     caption, _, rest = words.partition("All lessons")
     missing = []
     for claim, place in SAID[name]:
-        told, shown = re.search(claim, caption), re.search(place, rest)
-        if not told or not shown or (claim and not agree(told[1], shown[1])):
-            missing.append((told and told[0], place, shown and shown[0]))
+        claimed, shown = re.search(claim, caption), re.search(place, rest)
+        if not claimed or not shown or (claim and not agree(claimed[1], shown[1])):
+            missing.append((claimed and claimed[0], place, shown and shown[0]))
     return missing
 
 
-def unlike(page, name):
-    """The accuracy on the screen, if it is not the one that the caption tells in words."""
+def find_wrong_accuracy(page, name):
+    """The accuracy on the screen, if it is outside the bounds of the caption."""
     low, high = ACCURACY[name]
     found = re.search(ACC, page.evaluate(ALL_WORDS))
     return [] if found and low < number(found[1]) <= high else [found and found[0]]
 
 
 def check(page, name):
-    """Wait until the page says what the caption says."""
-    find = unlike if name in ACCURACY else unkept
+    """Wait until the page shows the numbers of the caption."""
+    find = find_wrong_accuracy if name in ACCURACY else find_differences
     until(page, lambda: not find(page, name))
     assert f"lesson={name}" in page.url
 
 
 @pytest.mark.parametrize("name", FIRST)
-def test_lesson_is_walked_to_its_end_by_keyboard_alone_and_keeps_its_promises(lesson, name):
+def test_captions_opened_by_keyboard_alone_agree_with_their_pages(lesson, name):
     page = lesson(name)
     check(page, f"{name}.1")
     count = FIRST[name][1]
@@ -133,12 +133,12 @@ def test_lesson_is_walked_to_its_end_by_keyboard_alone_and_keeps_its_promises(le
         turn(page, "Enter" if at == 2 else "PageDown")
         expect(page.get_by_text(f"caption {at} of {count}")).to_be_visible()
         check(page, f"{name}.{at}")
-    tab_to(page, "What to expect, and why", back=6)  # it stands before Next
+    tab_to(page, "What to expect, and why", back=6)  # it is before Next
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stExpanderDetails").first).to_be_visible()
 
 
-def test_page_up_leads_back_and_the_state_with_it(lesson):
+def test_page_up_restores_the_previous_caption(lesson):
     page = lesson("basin")  # whose second caption is on another page
     check(page, "basin.1")
     turn(page, "PageDown")
@@ -147,7 +147,7 @@ def test_page_up_leads_back_and_the_state_with_it(lesson):
     check(page, "basin.1")
 
 
-def test_captions_of_one_run_show_it_without_computing(lesson):
+def test_captions_with_the_same_run_show_it_without_computing(lesson):
     page = lesson("mush")
     page.wait_for_function(f"{STATE}?.last === 4")
     before = page.evaluate(f"JSON.stringify({STATE}.given.runs)")
@@ -157,39 +157,41 @@ def test_captions_of_one_run_show_it_without_computing(lesson):
     assert page.evaluate(f"JSON.stringify({STATE}.given.runs)") == before
 
 
-def stands(page, step, poses):
-    """Waits for the step and the poses, and looks whether they stay."""
+def expect_film(page, step, poses):
+    """Wait for the step and the poses, and check that they stay."""
     there = f"{STATE}?.step === {step} && !{STATE}.clock.playing && {STATE}.poses === '{poses}'"
     page.wait_for_function(f"{STATE}?.last > 0 && {there}")
     page.wait_for_timeout(1200)  # a film that plays is at another step by then
     assert page.evaluate(there)
 
 
-def test_film_rests_at_the_iteration_of_its_caption_until_it_is_played(lesson):
+def test_film_stays_at_the_iteration_of_its_caption_until_it_is_played(lesson):
     page = lesson("mush", reduced_motion="no-preference")
-    stands(page, 0, "own")
+    expect_film(page, 0, "own")
     for at, poses in ((2, "own"), (3, "common"), (4, "common")):
         turn(page, "PageDown")
         expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
-        stands(page, 0, poses)
+        expect_film(page, 0, poses)
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function(f"{STATE}.step > 0")
     turn(page, "PageUp")
-    stands(page, 0, "common")
+    expect_film(page, 0, "common")
 
 
-def test_film_rests_at_the_end_where_a_caption_speaks_of_it(lesson):
+def test_film_stays_at_a_later_iteration_that_its_caption_describes(lesson):
     page = lesson("beta", reduced_motion="no-preference")
-    stands(page, 0, "common")
+    expect_film(page, 0, "common")
     for at in (2, 3):
         turn(page, "PageDown")
         expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
-        stands(page, BETA.captions[at - 1].step, "common")
+        expect_film(page, BETA.captions[at - 1].step, "common")
 
 
-def test_film_of_a_mean_waits_for_play_and_is_at_its_caption_again(lesson):
+def test_film_of_a_mean_waits_for_play_at_the_iteration_of_its_caption(lesson):
     page = lesson("mean", reduced_motion="no-preference")
-    count = page.locator(".film output").first  # the last caption's goes a moment later
+    count = page.locator(
+        ".film output"
+    ).first  # the film of the last caption disappears a moment later
     play = page.get_by_role("button", name="Play", exact=True)
     for _ in range(2):
         expect(count).to_have_text("iteration 0 of 50")
@@ -203,18 +205,18 @@ def test_film_of_a_mean_waits_for_play_and_is_at_its_caption_again(lesson):
         turn(page, "PageUp")
 
 
-def test_step_in_the_address_is_obeyed_and_the_images_lie_as_the_caption_wants(serve, open_page):
+def test_step_of_the_address_and_poses_of_the_caption_are_shown(serve, open_page):
     page = open_page(f"{serve(APP)}/iterations?lesson=mush.2&step=3")
-    stands(page, 3, "own")
+    expect_film(page, 3, "own")
 
 
-def test_what_a_lesson_looks_at_stands_on_the_first_screen(lesson):
+def test_figure_of_a_lesson_is_visible_without_scrolling(lesson):
     page = lesson("stride")
     drawn = page.get_by_role("img", name="filter centres on 8 by 8")
     expect(drawn).to_be_in_viewport(ratio=1)
 
 
-def test_ways_back_and_on_stay_in_sight_under_a_long_caption(lesson):
+def test_buttons_stay_visible_below_a_long_caption(lesson):
     page = lesson("mush", height=560)
     for at in (2, 3):
         turn(page, "PageDown")
@@ -224,7 +226,7 @@ def test_ways_back_and_on_stay_in_sight_under_a_long_caption(lesson):
         expect(ways.nth(at)).to_be_in_viewport(ratio=1)
 
 
-def test_a_long_caption_is_read_in_full_above_the_ways(lesson):
+def test_a_long_caption_is_fully_visible_above_the_buttons(lesson):
     page = lesson("mush")
     text = page.locator(".st-key-lesson_text")
     for at in (2, 3, 4):
@@ -235,7 +237,7 @@ def test_a_long_caption_is_read_in_full_above_the_ways(lesson):
         assert text.evaluate("e => e.scrollHeight <= e.clientHeight"), at
 
 
-def test_where_a_caption_scrolls_its_end_comes_free_of_the_fade(lesson):
+def test_the_end_of_a_scrolled_caption_is_not_faded(lesson):
     page = lesson("mush", height=480)
     turn(page, "PageDown")
     expect(page.get_by_text("caption 2 of 4")).to_be_visible()
@@ -250,7 +252,7 @@ def test_where_a_caption_scrolls_its_end_comes_free_of_the_fade(lesson):
     assert end["y"] + end["height"] <= port["y"] + port["height"] - 15
 
 
-def test_lesson_takes_no_room_on_the_page_until_its_style_is_there(serve, open_page):
+def test_lesson_takes_no_space_until_its_style_has_loaded(serve, open_page):
     page = open_page("about:blank", reduced_motion="reduce")
     held = []
 

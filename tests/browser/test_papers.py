@@ -32,7 +32,7 @@ def test_an_entry_is_opened_by_its_address_computed_and_left_for_another(papers)
     expect(heading(page)).to_contain_text("The circulant structure")
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("Done: ").first).to_be_visible()
-    # A table is drawn on a canvas: its words are there for those who listen.
+    # The table is drawn on a canvas: its text is only in the accessibility tree.
     expect(page.get_by_text("computed now").first).to_be_attached()
     page.locator("label").filter(has_text="Figure 9").click()
     expect(page).to_have_url(re.compile("entry=gcnn-figure-9"))
@@ -40,13 +40,13 @@ def test_an_entry_is_opened_by_its_address_computed_and_left_for_another(papers)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_keeps_anybody_out(papers, scheme):
+def test_page_is_accessible(papers, scheme):
     page = papers("gcnn-figure-6", scheme=scheme)
-    page.get_by_text("is met to").wait_for()
+    page.get_by_text("gives the layer's result").wait_for()
     expect_accessible(page)
 
 
-def test_on_a_phone_nothing_sticks_out(papers):
+def test_page_fits_the_width_of_a_phone(papers):
     page = papers("ia-figure-4", width=400)
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth <= main.clientWidth + 1")

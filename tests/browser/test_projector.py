@@ -52,7 +52,7 @@ def test_a_button_leads_in_and_out_and_other_pages_stay_in_the_mode(visit):
     page = visit()
     page.get_by_role("button", name="Projector").click()
     expect_on(page)
-    page.get_by_role("link", name="1. Mush, or three things").click()
+    page.get_by_role("link", name="1. Mush, or three clusters").click()
     expect(page.get_by_text("caption 1 of 4")).to_be_visible()
     expect_on(page)
     page.locator(BAR).get_by_role("button", name="Exit").click()

@@ -1,4 +1,4 @@
-"""A run goes round: generated, computed, named, opened by its link elsewhere, and as a file."""
+"""A run on generated data is named and opened in another browser; exported films open offline."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ IN_FILE = "document.querySelector('.player')?.__player?.state()"
 
 @pytest.fixture
 def visit(serve, open_page):
-    """Opens a page of the app in a browser of its own and waits for its title."""
+    """Opens a page of the app in a new browser and waits for its title."""
 
     def open_(path="", **options):
         page = open_page(f"{serve(APP)}/{path}", **options)
@@ -35,7 +35,7 @@ def wait_for_run(page):
 
 
 def generate_name_and_reopen(visit):
-    """From the page Data to the named run in a second browser, by nine interactions."""
+    """Nine interactions, from the page Data to the named run in a second browser."""
     page = visit("data")
     page.get_by_role("radio", name="Generate").click()
     gallery = page.get_by_role("img", name=re.compile("^A gallery of"))
@@ -59,20 +59,20 @@ def generate_name_and_reopen(visit):
     return other
 
 
-def test_generated_run_is_kept_named_and_reopened_by_its_link_in_a_second_browser(visit):
+def test_run_on_generated_data_is_named_and_opened_by_its_link_in_a_second_browser(visit):
     other = generate_name_and_reopen(visit)
     assert other.evaluate(f"{STATE}.last") > 0
     expect(other.get_by_role("link", name="Made by hand")).to_be_visible()
 
 
 def wait_until(file, expression):
-    """The browser may not wait by itself: the file's policy forbids to evaluate words later on."""
+    """Poll from outside the browser: the policy of the file forbids evaluating code later."""
     until(file, lambda: file.evaluate(f"Boolean({expression})"))
 
 
 @pytest.fixture
 def open_file(browser, tmp_path):
-    """Opens a page of its own without a network; it must ask for nothing and fail in nothing."""
+    """Opens a file without a network; it must not send requests or raise errors."""
     asked, errors, contexts = [], [], []
 
     def open_(path):
@@ -90,7 +90,7 @@ def open_file(browser, tmp_path):
     assert errors == []
 
 
-def test_the_player_file_opens_without_a_network_and_asks_for_nothing(visit, open_file, tmp_path):
+def test_the_player_file_opens_offline_and_sends_no_request(visit, open_file, tmp_path):
     page = visit("iterations?steps=1", reduced_motion="reduce")
     page.get_by_role("button", name="Run", exact=True).click()
     wait_for_run(page)
@@ -106,7 +106,7 @@ def test_the_player_file_opens_without_a_network_and_asks_for_nothing(visit, ope
     wait_until(file, f"{IN_FILE}.position === 1")
 
 
-def test_the_film_of_a_mean_opens_without_a_network_and_asks_for_nothing(open_file, tmp_path):
+def test_the_film_of_a_mean_opens_offline_and_sends_no_request(open_file, tmp_path):
     path = tmp_path / "mean.html"
     path.write_bytes(write_mean_film(mean_example(), "A mean </script><b>"))
     file = open_file(path)
@@ -119,7 +119,7 @@ def test_the_film_of_a_mean_opens_without_a_network_and_asks_for_nothing(open_fi
     expect(file.locator("canvas.mean")).to_be_visible()
 
 
-def test_the_film_of_a_clustering_opens_without_a_network_and_asks_for_nothing(open_file, tmp_path):
+def test_the_film_of_a_clustering_opens_offline_and_sends_no_request(open_file, tmp_path):
     path = tmp_path / "clustering.html"
     path.write_bytes(write_cluster_film(cluster_example(), "Digits, clustered"))
     file = open_file(path)

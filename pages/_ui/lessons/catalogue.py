@@ -4,52 +4,38 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from pages._ui.lessons.lesson import Caption, Knob, Lesson, Place
+from pages._ui.lessons.lesson import Caption, Lesson, Place
+from pages._ui.lessons.page_settings import default_settings
 from pages._ui.lessons.poses import BASIN, MEAN, ORDER, SIGMA, STRIDE
 from pages._ui.lessons.weights import BETA, MUSH, SIX_NINE
-from pages._ui.state.lessons import usual
+from pages._ui.state.lessons import Setting
 
-LESSONS: Final[tuple[Lesson, ...]] = (
-    MUSH,
-    BETA,
-    SIGMA,
-    BASIN,
-    MEAN,
-    SIX_NINE,
-    ORDER,
-    STRIDE,
-)
+LESSONS: Final[tuple[Lesson, ...]] = (MUSH, BETA, SIGMA, BASIN, MEAN, SIX_NINE, ORDER, STRIDE)
 
-
-LOOKS: Final = ("view",)
-"""Knobs that no run hangs on."""
+RunKey = tuple[str, str, frozenset[tuple[str, Setting]]]
+"""A page, its data and its settings: captions with equal keys share a run."""
 
 
 def run_of(place: Place) -> str:
-    """The name of a caption's run, which is the first's that asks for the same; "" without one."""
-    return _name(_first()[_asks(place.caption)]) if place.caption.runs else ""
+    """The name of the run that a caption shows; "" without one."""
+    if not place.caption.runs:
+        return ""
+    first = _first_places()[_make_key(place.caption)]
+    return f"lesson-{first.lesson.name}-{first.index + 1}"
 
 
 def places_of_runs() -> tuple[Place, ...]:
-    """The captions after which the runs are called."""
-    return tuple(_first().values())
-
-
-Asked = tuple[str, str, frozenset[tuple[str, Knob]]]
+    """The first caption of each run; the run is named after it."""
+    return tuple(_first_places().values())
 
 
 @cache
-def _first() -> Mapping[Asked, Place]:
-    """What is asked, and the first caption that asks for it."""
+def _first_places() -> Mapping[RunKey, Place]:
     places = [Place(lesson, at) for lesson in LESSONS for at in range(len(lesson.captions))]
-    return {_asks(place.caption): place for place in reversed(places) if place.caption.runs}
+    return {_make_key(place.caption): place for place in reversed(places) if place.caption.runs}
 
 
-def _asks(caption: Caption) -> Asked:
-    told = {**usual(caption.page), **caption.knobs}
-    knobs = {name: value for name, value in told.items() if name not in LOOKS}
-    return caption.page, caption.data, frozenset(knobs.items())
-
-
-def _name(place: Place) -> str:
-    return f"lesson-{place.lesson.name}-{place.at + 1}"
+def _make_key(caption: Caption) -> RunKey:
+    settings = {**default_settings(caption.page), **caption.settings}
+    settings.pop("view", None)  # does not change the run
+    return caption.page, caption.data, frozenset(settings.items())

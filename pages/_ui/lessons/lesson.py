@@ -1,39 +1,39 @@
-"""What a lesson is, the list of lessons, and the precomputed run that each caption shows."""
+"""A lesson, its captions and its exercise, and the names of captions in addresses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-ADDRESS: Final = "lesson"
-"""The name in an address under which it asks for a caption: lesson=mush.2."""
-LEFT: Final = "left"
-"""Ends a caption's name where what the viewer left there shall come back: lesson=mush.2.left."""
+from pages._ui.state.lessons import Setting
 
-Knob = float | int | str | tuple[str, ...]
+ADDRESS: Final = "lesson"
+"""The parameter of the address that names a caption: lesson=mush.2."""
+LEFT: Final = "left"
+"""Follows the name of a caption to restore the page as the viewer left it: lesson=mush.2.left."""
 
 
 @dataclass(frozen=True)
 class Caption:
-    """A few sentences, and where they are true."""
+    """A short text, and the page that it describes."""
 
     title: str
     text: str
     page: str
-    knobs: Mapping[str, Knob] = field(default_factory=dict)
-    """What is not as usual, by the name that the page's address gives it."""
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    """The controls that differ from their defaults, by their names in the page's address."""
     data: str = ""
-    """A recipe, or its name; nothing where the page has no data."""
+    """The data set: a recipe or its name; "" for a page without data."""
     runs: bool = False
-    """Whether the page shall compute when the caption is opened."""
+    """True if the caption shows a run."""
     step: int = 0
-    """The iteration that the film shows, at rest, until the reader plays it."""
+    """The iteration at which the film stops until the viewer plays it."""
     poses: str = ""
-    """How the images lie in it: "own" or "common"; "" leaves it to the page."""
+    """The poses in which the film shows its images, "own" or "common"; "" leaves them unchanged."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """Something to try, and what comes of it."""
+    """An exercise, its result and the explanation."""
 
     task: str
     expect: str
@@ -42,7 +42,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One thing to understand, caption by caption, and then by hand."""
+    """Captions about one idea, and an exercise at the end."""
 
     name: str
     title: str
@@ -53,32 +53,33 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Place:
-    """Where one is: a lesson, and which of its captions, from 0."""
+    """A lesson and the index of one of its captions."""
 
     lesson: Lesson
-    at: int
+    index: int
 
     @property
     def name(self) -> str:
-        """As the address has it, where captions count from 1."""
-        return f"{self.lesson.name}.{self.at + 1}"
+        """The name in the address, where captions count from 1: mush.2."""
+        return f"{self.lesson.name}.{self.index + 1}"
 
     @property
     def caption(self) -> Caption:
-        return self.lesson.captions[self.at]
+        """The caption at this place."""
+        return self.lesson.captions[self.index]
 
-    def beside(self, step: int) -> "Place | None":
-        """The caption so many further on; None beyond the first and the last."""
-        at = self.at + step
-        return Place(self.lesson, at) if 0 <= at < len(self.lesson.captions) else None
+    def neighbour(self, offset: int) -> "Place | None":
+        """The caption this many places further on in the same lesson; None outside the lesson."""
+        index = self.index + offset
+        return Place(self.lesson, index) if 0 <= index < len(self.lesson.captions) else None
 
 
 def find_place(name: str, lessons: tuple[Lesson, ...]) -> tuple[Place | None, bool]:
-    """The place that an address names, and whether what was left there shall come back."""
-    which, number, left = [*name.split("."), "", ""][:3]
+    """The place with this name, and True if the page is to be restored as the viewer left it."""
+    lesson_name, number, suffix = [*name.split("."), "", ""][:3]
     for lesson in lessons:
-        if which == lesson.name:
+        if lesson.name == lesson_name:
             count = len(lesson.captions)
             at = int(number) if number.isascii() and number.isdecimal() else 1
-            return Place(lesson, min(max(at, 1), count) - 1), left == LEFT
+            return Place(lesson, min(max(at, 1), count) - 1), suffix == LEFT
     return None, False

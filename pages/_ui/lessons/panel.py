@@ -1,22 +1,29 @@
-"""Where a lesson stands: in the place of the sidebar, or above the page where it is narrow."""
+"""The panel of a lesson: in place of the sidebar, or above the page on a narrow screen."""
 
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages._ui.lessons.catalogue import LESSONS, run_of
 from pages._ui.lessons.lesson import ADDRESS, LEFT, Lesson, Place, find_place
-from pages._ui.runs.current import BEGUN, jobs
-from pages._ui.runs.saved import LINK, is_precomputed
+from pages._ui.lessons.page_settings import (
+    apply_settings,
+    default_settings,
+    restore_settings,
+    save_settings,
+)
+from pages._ui.runs.current import jobs
+from pages._ui.runs.saved import is_precomputed
 from pages._ui.state.dataset import ADDRESS as DATA
-from pages._ui.state.dataset import viewer
-from pages._ui.state.lessons import Left, bring_back, keep_state, left, set_state, usual
+from pages._ui.state.fields import read_parameters
+from pages._ui.state.lessons import lessons_state
+from pages._ui.state.runs import LINK, runs_state
 from pages._ui.state.selection import STEP, jump_to, lay
+from pages._ui.state.viewer import viewer
 
 STYLE: Final = """
 <style>
-  /* Until this style is here the lesson is 1 px high, since it would be drawn across the page. */
+  /* The lesson is 1 px high until this style has loaded: otherwise it would cover the page. */
   [data-testid="stLayoutWrapper"]:has(> .st-key-lesson) { height: auto; flex: none; }
   .stApp .st-key-lesson { height: auto; flex: none; overflow: visible; }
   .st-key-lesson {
@@ -53,7 +60,7 @@ STYLE: Final = """
       position: fixed; z-index: 100; left: 0; top: 0; bottom: 0; width: 312px;
       box-sizing: border-box; border-radius: 0; padding-bottom: 0.2rem;
     }
-    /* A long text scrolls above the buttons; what is cut off there fades, and there is a bar. */
+    /* A long text scrolls above the buttons; its end fades out, and there is a scroll bar. */
     .st-key-lesson > :has(> .st-key-lesson_text) {
       flex: 0 1 auto; min-height: 0; margin-right: calc(-1 * var(--edge)); width: auto;
     }
@@ -77,45 +84,42 @@ STYLE: Final = """
 """
 
 
-OPEN: Final = "caption that is open"
-WISHED: Final = "caption that a button asked for"
-WISH: Final = "a caption waits for its run"
-
-
 def guide(title: str) -> None:
-    """What a page with this title shows of a lesson, before its own widgets."""
-    st.session_state.pop(WISH, None)
-    wished = _wished()
-    name = st.query_params.get(ADDRESS, "") if wished is None else wished
-    place, back = find_place(name, LESSONS)
+    """Show the open caption on the page with this title, before the page draws its widgets."""
+    del lessons_state.run_pending
+    requested = lessons_state.read_request()
+    name = (lessons_state.address or "") if requested is None else requested
+    place, restored = find_place(name, LESSONS)
     if place is None or place.caption.page != title.lower():
-        if wished is None or place is not None:
-            st.session_state.pop(WISHED, None)
-        if wished == "":
-            st.query_params.pop(ADDRESS, None)
-        st.session_state.pop(OPEN, None)
-        _offer(place, title)
+        if requested is None or place is not None:
+            del lessons_state.requested
+        if requested == "":
+            lessons_state.address = None
+        del lessons_state.open
+        _show_links(place, title)
         return
-    if back or wished is not None or st.session_state.get(OPEN) != place.name:
-        _open(place, left() if back else None, pressed=wished is not None)
-    keep_state(place)
+    if restored or requested is not None or lessons_state.open != place.name:
+        _open(place, restored=restored, by_button=requested is not None)
+    save_settings(place)
     st.html(STYLE)
-    with st.container(key="lesson", height=1):  # its style makes room for it
+    with st.container(key="lesson", height=1):  # the style sets the height
         _show(place)
 
 
 def lesson_begins() -> bool:
-    """Whether a caption that was opened just now waits for its run; it is asked once."""
-    return bool(st.session_state.pop(WISH, False))
+    """True, once, if a caption that was opened just now waits for the page to start its run."""
+    pending = lessons_state.run_pending
+    del lessons_state.run_pending
+    return pending
 
 
 def is_guided() -> bool:
-    """Whether a caption of this page is open."""
-    return OPEN in st.session_state
+    """True if a caption of this page is open."""
+    return bool(lessons_state.open)
 
 
 def link_to(place: Place, label: str, icon: str = "", *, back: bool = False) -> None:
-    """A link to a caption on any page."""
+    """A link to a caption on any page; `back` restores the page as the viewer left it."""
     name = f"{place.name}.{LEFT}" if back else place.name
     st.page_link(
         f"pages/{place.caption.page}.py",
@@ -126,87 +130,88 @@ def link_to(place: Place, label: str, icon: str = "", *, back: bool = False) -> 
 
 
 def link_back() -> None:
-    """A link to the lesson that was left, if there is one."""
-    known = left()
-    place = find_place(known.name, LESSONS)[0] if known else None
+    """A link to the caption that was left last, if there is one."""
+    place = _find_left()
     if place is not None:
         label = f"Back to the lesson: {place.lesson.title}"
         link_to(place, label, ":material/school:", back=True)
 
 
-def _open(place: Place, known: Left | None, *, pressed: bool) -> None:
-    """Set the page to the caption; an address that says more than its name is obeyed."""
-    if pressed:
-        _stop_last()
-    if known is not None and known.name == place.name:
-        bring_back(known)
+def _find_left() -> Place | None:
+    left = lessons_state.left
+    return find_place(left.place, LESSONS)[0] if left else None
+
+
+def _open(place: Place, *, restored: bool, by_button: bool) -> None:
+    """Set the page to the caption; other parameters in the address take precedence."""
+    if by_button:
+        _cancel_run()
+    left = lessons_state.left
+    if restored and left is not None and left.place == place.name:
+        restore_settings(place, left)
     else:
-        keep = () if pressed else tuple(st.query_params)
-        set_state(place.caption, keep)
-        _set_film(place, rests=STEP in keep)
+        keep = () if by_button else tuple(read_parameters())
+        apply_settings(place.caption, keep)
+        _set_film(place, keep_step=STEP in keep)
         if place.caption.runs and LINK not in keep:
-            _ask_run(place, as_told=not {DATA, *usual(place.caption.page)} & {*keep})
-    st.session_state[OPEN] = st.query_params[ADDRESS] = place.name
+            changed = {DATA, *default_settings(place.caption.page)} & {*keep}
+            _request_run(place, precomputed=not changed)
+    lessons_state.open = lessons_state.address = place.name
 
 
-def _ask_run(place: Place, *, as_told: bool) -> None:
-    """The precomputed run, where the page is as the caption tells; else one is computed."""
+def _request_run(place: Place, *, precomputed: bool) -> None:
+    """Open the precomputed run if it has the page's settings; otherwise the page computes one."""
     name = run_of(place)
-    if as_told and is_precomputed(name):  # a new ending, as of a link that is followed anew
-        st.query_params[LINK] = f"{name}.{st.session_state.get(BEGUN, 0)}"
+    if precomputed and is_precomputed(name):
+        runs_state.link = runs_state.make_link(name)
     else:
-        st.session_state[WISH] = True
+        lessons_state.run_pending = True
 
 
-def _set_film(place: Place, *, rests: bool) -> None:
-    """It stands at what the caption speaks of, unless the address says where."""
+def _set_film(place: Place, *, keep_step: bool) -> None:
+    """Set the poses of the caption's film, and its iteration unless the address names one."""
     run = run_of(place)
     if run:
         lay(run, place.caption.poses)
-        if not rests:
+        if not keep_step:
             jump_to(run, place.caption.step)
 
 
-def _stop_last() -> None:
-    """Nobody waits any more for what the last caption has begun."""
-    name = _linked()
+def _cancel_run() -> None:
+    """Cancel the run that the last caption started: nobody waits for it any more."""
+    name = runs_state.linked_run
     job = jobs().get(viewer(), name) if name else None
     if job is not None and not is_precomputed(job.id):
         job.cancel()
 
 
-def _linked() -> str | None:
-    """The run that the address names."""
-    return st.query_params.get(LINK, "").partition(".")[0] or None
-
-
 def _show(place: Place) -> None:
     lesson, caption = place.lesson, place.caption
     number, count = LESSONS.index(lesson) + 1, len(lesson.captions)
-    where = f"Lesson {number} of {len(LESSONS)}, caption {place.at + 1} of {count}"
+    where = f"Lesson {number} of {len(LESSONS)}, caption {place.index + 1} of {count}"
     with st.container(key="lesson_text", gap="xsmall"):
         st.caption(f"{where}  \n{lesson.title}")
         st.subheader(caption.title, anchor=False)
         st.markdown(caption.text)
-        if run_of(place) == _linked():
-            with st.container(key="lesson_made"):  # a projector shows no Run
+        if caption.runs and run_of(place) == runs_state.linked_run:
+            with st.container(key="lesson_made"):  # hidden in projector mode, which has no Run
                 st.caption("This run is precomputed; **Run** computes it here.")
-        if place.beside(1) is None:
+        if place.neighbour(1) is None:
             _show_trial(lesson)
             if lesson is LESSONS[-1]:
-                st.markdown("This was the last lesson. The Overview lists all of them again.")
+                st.markdown("This was the last lesson. The Overview lists all of them.")
     with st.container(key="lesson_steps", horizontal=True, vertical_alignment="center"):
-        _step(place.beside(-1) or _other_lesson(lesson, -1), place, "Back", "PageUp")
-        _step(place.beside(1) or _other_lesson(lesson, 1), place, "Next", "PageDown")
+        _show_step(place, -1)
+        _show_step(place, 1)
     with st.container(key="lesson_ways", horizontal=True, vertical_alignment="center"):
         st.button(
             "Leave",
             key="lesson leave",
             icon=":material/close:",
             type="tertiary",
-            on_click=_go,
+            on_click=lessons_state.request,
             args=("",),
-            help="Everything stays as it is; the list at the side brings the lesson back",
+            help="The page keeps its settings; a button in the sidebar leads back to the lesson",
         )
         st.page_link("pages/overview.py", label="All lessons", icon=":material/school:")
 
@@ -218,66 +223,54 @@ def _show_trial(lesson: Lesson) -> None:
         st.markdown(f"**{trial.expect}**\n\n{trial.why}")
 
 
-def _step(to: Place | None, here: Place, word: str, key: str) -> None:
-    """A button where the page stays, since it sets the state at once; else a link."""
-    if to is not None and to.lesson is not here.lesson:
-        word = "Next lesson" if word == "Next" else "Previous lesson"
-    if to is None and word == "Next":
+def _show_step(here: Place, offset: Literal[-1, 1]) -> None:
+    """The button of the next or previous caption; a link if the caption is on another page."""
+    label, shortcut = ("Next", "PageDown") if offset == 1 else ("Back", "PageUp")
+    place = here.neighbour(offset)
+    if place is None:
+        label = "Next lesson" if offset == 1 else "Previous lesson"
+        place = _find_in_other_lesson(here.lesson, offset)
+    if place is None and offset == 1:
         st.page_link("pages/overview.py", label="Overview", icon=":material/home:")
-    elif to is None:
-        st.button(word, key=f"lesson {word}", disabled=True)
-    elif to.caption.page == here.caption.page:
-        st.button(word, key=f"lesson {word}", on_click=_go, args=(to.name,), shortcut=key)
+    elif place is None:
+        st.button("Back", key="lesson Back", disabled=True)
+    elif place.caption.page == here.caption.page:
+        st.button(
+            label,
+            key=f"lesson {label}",
+            on_click=lessons_state.request,
+            args=(place.name,),
+            shortcut=shortcut,
+        )
     else:
-        link_to(to, word)
+        link_to(place, label)
 
 
-def _go(name: str) -> None:
-    """Meant as a button's on_click: open this caption, or none.
-
-    The address follows when the page is drawn. Until the browser has it, each request still names a
-    caption that was left; none of them may cancel what was asked for.
-    """
-    _, passed = st.session_state.get(WISHED, ("", frozenset()))
-    here = {st.query_params.get(ADDRESS, ""), st.session_state.get(OPEN, "")}
-    st.session_state[WISHED] = (name, (passed | here) - {name})
-
-
-def _wished() -> str | None:
-    """The caption that a button asked for, unless the browser knows of it already."""
-    context = get_script_run_ctx()
-    if context is not None and context.is_history_navigation:  # the viewer went back or forward
-        st.session_state.pop(WISHED, None)
-    name, passed = st.session_state.get(WISHED, ("", frozenset()))
-    return name if st.query_params.get(ADDRESS, "") in passed else None
-
-
-def _other_lesson(lesson: Lesson, step: int) -> Place | None:
+def _find_in_other_lesson(lesson: Lesson, offset: Literal[-1, 1]) -> Place | None:
     """The first caption of the next lesson (1), or the last caption of the previous one (-1)."""
-    at = LESSONS.index(lesson) + step
+    at = LESSONS.index(lesson) + offset
     if not 0 <= at < len(LESSONS):
         return None
-    other = LESSONS[at]
-    return Place(other, 0 if step > 0 else len(other.captions) - 1)
+    return Place(LESSONS[at], 0 if offset == 1 else len(LESSONS[at].captions) - 1)
 
 
-def _offer(place: Place | None, title: str) -> None:
-    """The way to a caption of another page, or back to where a lesson was left."""
+def _show_links(place: Place | None, title: str) -> None:
+    """A link to a caption that is on another page, or back to the caption that was left."""
     if place is not None:
-        label = f"The lesson “{place.lesson.title}” goes on on another page"
+        label = f"The lesson “{place.lesson.title}” continues on another page"
         link_to(place, label, ":material/school:")
         return
-    known = left()
-    if known is None:
+    left = _find_left()
+    if left is None:
         return
     with st.sidebar:
-        if known.caption.page != title.lower():
+        if left.caption.page != title.lower():
             link_back()
             return
         st.button(
             "Back to the lesson",
             key="lesson back",
             icon=":material/school:",
-            on_click=_go,
-            args=(f"{known.name}.{LEFT}",),
+            on_click=lessons_state.request,
+            args=(f"{left.name}.{LEFT}",),
         )

@@ -1,4 +1,4 @@
-"""Outcomes of entries: those that come with the app, those of a viewer, and missing data."""
+"""The results of an entry: precomputed and computed now; uploads for missing data."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from ia_engine.runs.papers.entry import Entry, Outcome, status
 from ia_engine.runs.papers.kept import Kept, load_shipped_results
 from pages._ui.panels import explaining, plain
 from pages._ui.runs.current import jobs
-from pages._ui.state.dataset import viewer
+from pages._ui.state.viewer import viewer
 
 BEFORE, NOW = "precomputed", "computed now"
 COLOURS: Final = {
@@ -38,14 +38,14 @@ ICONS: Final = {
 
 
 def shipped() -> dict[str, Kept]:
-    """The shipped results by entry; none if they cannot be read, which `explain_shipped` says."""
+    """The precomputed results by entry; none if they cannot be read (see `explain_shipped`)."""
     with suppress(EngineError):
         return _load()
     return {}
 
 
 def explain_shipped() -> None:
-    """Say so if the shipped results cannot be read."""
+    """Show an error if the precomputed results cannot be read."""
     with explaining():
         _load()
 
@@ -56,7 +56,7 @@ def _load() -> dict[str, Kept]:
 
 
 def title_of(entry: Entry) -> str:
-    """What a run of an entry is called, and known by."""
+    """The title of the runs of an entry, which also identifies them."""
     return f"{PAPERS[entry.paper]}, {entry.label}"
 
 
@@ -68,20 +68,20 @@ def job_of(entry: Entry) -> Job[Any] | None:
 
 
 def entry_of(job: Job[Any] | None) -> str | None:
-    """Which entry a run is of."""
-    found = [name for name, entry in ENTRIES.items() if job and title_of(entry) == job.title]
-    return found[0] if found else None
+    """The name of the entry that a run computes; None without a run."""
+    found = (name for name, entry in ENTRIES.items() if job and title_of(entry) == job.title)
+    return next(found, None)
 
 
 def outcome_of(job: Job[Any] | None) -> Outcome | None:
-    """What a run has found; None before its end."""
-    found: Outcome | None = job.history[-1].outcome if job and job.history else None
-    return found
+    """The outcome of a run; None before its end."""
+    outcome: Outcome | None = job.history[-1].outcome if job and job.history else None
+    return outcome
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """An outcome with the verdict that is its own."""
+    """An outcome and its verdict."""
 
     name: str
     outcome: Outcome
@@ -89,50 +89,47 @@ class Result:
 
 
 def results_of(entry: Entry) -> list[Result]:
-    """What was precomputed, with the verdict that it got then, and what was computed here."""
+    """The precomputed result with its recorded verdict, then the one computed now."""
     kept, now = shipped().get(entry.id), outcome_of(job_of(entry))
-    found = [Result(BEFORE, kept.outcome, kept.status)] if kept else []
-    return [*found, Result(NOW, now, status(entry, now))] if now else found
+    results = [Result(BEFORE, kept.outcome, kept.status)] if kept else []
+    return [*results, Result(NOW, now, status(entry, now))] if now else results
 
 
 def verdict_of(entry: Entry) -> str:
-    """How an entry stands in the list: as in the README, where it has been precomputed."""
+    """The verdict of an entry in the list: that of the precomputed result if there is one."""
     results = results_of(entry)
     return results[0].verdict if results else status(entry, None)
 
 
-KEPT: Final = "They stay in the app's memory until your session ends, and are never saved."
-
-
 def show_absent(entry: Entry) -> ImageSet | None:
-    """What is missing; images that the viewer brings in its place, or None."""
+    """Name the missing data; the images that the viewer uploads in their place, or None."""
     missing = entry.missing()
     if not missing:
         return None
     files = "\n".join(f"- **{plain(need.name)}**: {plain(need.where)}" for need in missing)
     instead = (
-        f"Until then **Compute** runs with {plain(entry.stand_in)}, and the result shows a "
-        "direction at most; a precomputed result names its own data."
+        f"Without them, **Compute** uses {plain(entry.stand_in)}, and the result can only show the "
+        "direction of an effect. A precomputed result names its own data."
         if entry.stand_in
-        else "Until then it cannot be computed, and does not count as reproduced."
+        else "Without them, it cannot be computed and does not count as reproduced."
     )
-    st.warning(f"Not here:\n{files}\n\n{instead}", icon=":material/folder_open:")
+    st.warning(f"Missing data:\n{files}\n\n{instead}", icon=":material/folder_open:")
     if not any(need.uploadable for need in missing):
         return None
-    return _bring(entry)
+    return _upload_images(entry)
 
 
-def _bring(entry: Entry) -> ImageSet | None:
-    came = st.file_uploader(
-        "Or bring images: pictures, a zip with a folder for each class, npz",
+def _upload_images(entry: Entry) -> ImageSet | None:
+    uploaded = st.file_uploader(
+        "Or upload images: pictures, a zip with a folder for each class, npz",
         accept_multiple_files=True,
         key=f"files for {entry.id}",
-        help=KEPT,
+        help="They stay in the app's memory until your session ends, and are never saved.",
     )
-    if not came:
+    if not uploaded:
         return None
-    files = tuple((file.file_id, Upload(file.name, file.getvalue())) for file in came)
-    found = _read(tuple(name for name, _ in files), tuple(upload for _, upload in files))
+    files = tuple(Upload(file.name, file.getvalue()) for file in uploaded)
+    found = _read(tuple(file.file_id for file in uploaded), files)
     for refusal in found.refused[:3]:
         st.error(plain(f"{refusal.name}: {refusal.reason}"))
     if found.images is not None:

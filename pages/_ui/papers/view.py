@@ -1,4 +1,4 @@
-"""One entry: what the paper says, what was found here, drawn and in numbers."""
+"""One entry: the claims of the paper, and the results computed here in pictures and numbers."""
 
 from typing import Any, Final
 
@@ -33,31 +33,162 @@ from pages._ui.papers.results import (
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import Status, watch
+from pages._ui.state.papers import papers_state
 from pages._ui.wording import number
 
+COLUMNS: Final = ("quantity", "paper", BEFORE, NOW, "difference", "unit", "note")
 EMPTY: Final = ("", "–")
+MAX_BUDGET_S: Final = 300
+LIVE_BRANCH: Final = "gcnn-figure-6"
+"""The entry with a live diagram of a network's layer."""
+DIGITS: Final = tuple(range(10))
+LAYERS: Final = (1, 2, 3, 4, 5, 6)
+FILTERS: Final = tuple(range(10))
 
 
-def show_numbers(before: Outcome | None, now: Outcome | None, key: str) -> None:
-    """One row for each named figure; the difference is that of the newest."""
+def show_entry(entry: Entry) -> None:
+    """The entry: claims and results, the controls of a run, numbers and pictures."""
+    st.subheader(f"{entry.label}: {entry.title}", anchor=False)
+    claims = st.container()
+    if entry.kind != IMPOSSIBLE:
+        _show_work(entry)
+    results = results_of(entry)  # last: a run may end while the parts above are drawn
+    with claims:
+        _show_claims(entry, results)
+    _show_seeds(entry)
+    if results:
+        _show_outcomes(entry, results)
+
+
+def _show_work(entry: Entry) -> None:
+    """Missing data, the controls of a run and its progress."""
+    uploaded = show_absent(entry)
+    if entry.runs(uploaded):
+        _show_controls(entry, uploaded)
+    job = job_of(entry)
+    if job is not None and job is shown_run(PAPER_ENTRY.id):
+        watch(job, _show_progress, Status("step"))
+    elif job is not None and not job.finished:
+        st.info("It is being computed: see the list of runs.")
+    if entry.id == LIVE_BRANCH:
+        _show_branch()
+
+
+def _show_claims(entry: Entry, results: list[Result]) -> None:
+    """The claim of the paper beside the result, or above two results side by side."""
+    claim = f"**The paper.**  \n{plain(entry.says)}"
+    if len(results) > 1:
+        st.markdown(claim)
+        columns = st.columns(2, gap="medium")
+    else:
+        paper, *columns = st.columns(2, gap="medium")
+        paper.markdown(claim)
+    for column, result in zip(columns, results or [None], strict=True):
+        with column:
+            if result is None:
+                _show_no_result(entry)
+            else:
+                _show_verdict(entry, result)
+
+
+def _show_no_result(entry: Entry) -> None:
+    """Why there is no result."""
+    _show_badge("Our result", verdict_of(entry))
+    if entry.kind == IMPOSSIBLE:
+        st.info(plain(f"Not possible here: {entry.why}"), icon=ICONS[IMPOSSIBLE])
+    else:
+        st.markdown("Nothing has been computed yet.")
+
+
+def _show_verdict(entry: Entry, result: Result) -> None:
+    """The verdict of a result, which claims hold, and its data."""
+    _show_badge(f"Our result, {result.name}", result.verdict)
+    marks = {True: ":green[**✓**]", False: ":red[**✗**]"}
+    claims = result.outcome.claims
+    st.markdown("  \n".join(f"{marks[claim.holds]} {plain(claim.text)}" for claim in claims))
+    why = f" {result.verdict.capitalize()}: {entry.why}." if entry.why else ""
+    st.caption(plain(f"Data: {result.outcome.data}{why}"))
+
+
+def _show_badge(name: str, verdict: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{name}.**", width="content")
+        st.badge(verdict, color=COLOURS[verdict], icon=ICONS[verdict])
+
+
+def _show_controls(entry: Entry, uploaded: ImageSet | None) -> None:
+    """The budget, the seed and the button that starts a run."""
+    first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
+    budget = entry.budget
+    if entry.hungry:
+        budget = first.slider(
+            "Budget [CPU s]", 2, MAX_BUDGET_S, round(entry.budget), key=f"budget {entry.id}",
+            help="Training time; with more time, the result is closer to the paper's",
+        )  # fmt: skip
+    else:
+        first.caption("The amount of work is fixed: a few CPU seconds at most.")
+    seed = second.number_input("Seed", 0, 9999, 0, key=f"seed {entry.id}",
+                               help="For the data, the weights and the batches")  # fmt: skip
+    effort = Effort(float(budget), int(seed), uploaded)
+    third.button(
+        "Compute",
+        icon=":material/play_arrow:",
+        width="stretch",
+        on_click=_start,
+        args=(entry, effort),
+        help="Runs in the background and continues while another page is open",
+    )
+
+
+def _start(entry: Entry, effort: Effort) -> None:
+    start(PAPER_ENTRY, title_of(entry), (entry, effort))
+    papers_state.entry = entry.id
+
+
+def _show_progress(job: Job[Any]) -> None:
+    if not job.finished:
+        st.caption(plain(job.history[-1].about))
+
+
+def _show_outcomes(entry: Entry, results: list[Result]) -> None:
+    """The numbers of all results, and the pictures of one."""
+    outcomes = {result.name: result.outcome for result in reversed(results)}
+    _show_numbers(outcomes.get(BEFORE), outcomes.get(NOW), entry.id)
+    name = next(iter(outcomes))
+    if len(outcomes) > 1:
+        name = str(st.segmented_control("Show", list(outcomes), default=name, required=True,
+                                        key=f"which {entry.id}"))  # fmt: skip
+    try:
+        job = job_of(entry) if name == NOW else None
+        _show_panels(outcomes[name], f"{entry.id} {name}", job.id if job else name)
+    except EngineError as error:
+        explain(error)
+    if name == BEFORE:
+        kept = shipped()[entry.id]
+        took = number(float(f"{kept.seconds:.2g}"))
+        made = f"Computed on {kept.date} in {took} CPU s (budget about {number(kept.budget)} s):"
+        st.caption(plain(f"{made} {kept.command}"))
+
+
+def _show_numbers(before: Outcome | None, now: Outcome | None, key: str) -> None:
+    """A table with one row for each quantity; the difference is that of the newest result."""
     rows: dict[str, dict[str, str]] = {}
     for name, outcome in ((BEFORE, before), (NOW, now)):
-        for figure in outcome.numbers if outcome else ():
-            row = rows.setdefault(figure.name, dict.fromkeys(COLUMNS, "") | {BEFORE: "–", NOW: "–"})
-            row.update(_tell(figure), **{name: write_number(figure.ours)})
+        for quantity in outcome.numbers if outcome else ():
+            empty = dict.fromkeys(COLUMNS, "") | {BEFORE: "–", NOW: "–"}
+            row = rows.setdefault(quantity.name, empty)
+            row.update(_describe(quantity), **{name: write_number(quantity.ours)})
     if rows:
-        table = _without_empty(list(rows.values()))
+        used = [name for name in COLUMNS if any(row[name] not in EMPTY for row in rows.values())]
+        table = [{name: row[name] for name in used} for row in rows.values()]
         st.dataframe(table, hide_index=True, width="stretch", key=f"numbers {key}")
 
 
-COLUMNS: Final = ("figure", "paper", BEFORE, NOW, "difference", "unit", "note")
-
-
-def _tell(number: Number) -> dict[str, str]:
+def _describe(number: Number) -> dict[str, str]:
     difference = number.difference
     signed = "–" if difference is None else f"{difference:+.3g}".replace("-", "−")
     return {
-        "figure": number.name,
+        "quantity": number.name,
         "paper": write_number(number.paper),
         "difference": signed,
         "unit": number.unit,
@@ -65,21 +196,15 @@ def _tell(number: Number) -> dict[str, str]:
     }
 
 
-def _without_empty(rows: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Columns in which something stands."""
-    full = [name for name in COLUMNS if any(row[name] not in EMPTY for row in rows)]
-    return [{name: row[name] for name in full} for row in rows]
-
-
-def show_seeds(entry: Entry) -> None:
-    """Nothing for an entry without finished seeds."""
-    found = _load_finished(entry.id)
-    if not found.lines:
+def _show_seeds(entry: Entry) -> None:
+    """The seeds that were computed at the paper's own schedule, if there are any."""
+    finished = _load_finished(entry.id)
+    if not finished.lines:
         return
     st.markdown("**At the paper's own schedule** (`make tables`)")
-    st.dataframe(list(found.lines), hide_index=True, width="stretch", key=f"seeds {entry.id}")
-    st.caption(plain(f"{'; '.join(found.notes)}."))
-    for at, panel in enumerate(found.curves):
+    st.dataframe(list(finished.lines), hide_index=True, width="stretch", key=f"seeds {entry.id}")
+    st.caption(plain(f"{'; '.join(finished.notes)}."))
+    for at, panel in enumerate(finished.curves):
         st.markdown(f"**{plain(panel.title)}**")
         show_plot(plot_curves(panel), f"seeds {entry.id} {at}", entry.id)
 
@@ -89,33 +214,33 @@ def _load_finished(entry: str) -> Finished:
     return show_finished(entry)
 
 
-def show_drawings(outcome: Outcome, key: str, result: str) -> None:
-    """Panel by panel; `result` names the run that found them."""
+def _show_panels(outcome: Outcome, key: str, result: str) -> None:
+    """The pictures and plots of an outcome; `result` names its run."""
     panels = outcome.panels
     if outcome.answers:
-        _show(panels[0], f"{key} 0", result)
-        if not _ask(outcome.answers, key):
+        _show_panel(panels[0], f"{key} 0", result)
+        if not _ask_for_faces(outcome.answers, key):
             return
         panels = panels[1:]
     for at, panel in enumerate(panels):
-        _show(panel, f"{key} {at + 1}", result)
+        _show_panel(panel, f"{key} {at + 1}", result)
 
 
-def _ask(answers: tuple[bool, ...], key: str) -> bool:
-    """The exercise; whether the rest may be seen."""
-    chosen = st.pills(
+def _ask_for_faces(answers: tuple[bool, ...], key: str) -> bool:
+    """The exercise; True if the solution is shown."""
+    selected = st.pills(
         "Which of them are faces?", [k + 1 for k in range(len(answers))],
         selection_mode="multi", key=f"answers {key}",
     )  # fmt: skip
-    if not st.toggle("Show what the network says", key=f"solved {key}"):
+    if not st.toggle("Show the network's answer", key=f"solved {key}"):
         return False
-    right = sum((k + 1 in chosen) == answer for k, answer in enumerate(answers))
+    right = sum((k + 1 in selected) == answer for k, answer in enumerate(answers))
     faces = ", ".join(str(k + 1) for k, answer in enumerate(answers) if answer)
-    st.success(f"You are right about {right} of {len(answers)}: the faces are {faces}.")
+    st.success(f"You are right about {right} of {len(answers)}. The faces are {faces}.")
     return True
 
 
-def _show(panel: Panel, key: str, result: str) -> None:
+def _show_panel(panel: Panel, key: str, result: str) -> None:
     st.markdown(f"**{plain(panel.title)}**")
     if hasattr(panel, "moments"):
         show_plot(plot_points(panel), key, result)
@@ -127,26 +252,21 @@ def _show(panel: Panel, key: str, result: str) -> None:
         show_drawing(draw_pictures(panel, theme_colour_map()), key)
 
 
-LIVE: Final = "gcnn-figure-6"
-LAYERS: Final = (1, 2, 3, 4, 5, 6)
-FILTERS: Final = tuple(range(10))
-
-
-def show_layer() -> None:
-    """Digit, layer and filter to choose; the diagram follows."""
-    st.markdown("**Live.** Follow a digit of your choice through the branch of a layer.")
+def _show_branch() -> None:
+    """A diagram of a layer's branch, with controls for the network, digit, layer and filter."""
+    st.markdown("**Live.** Choose a digit and follow it through the branch of a layer.")
     network = st.selectbox("Network", list(NETWORKS), format_func=NETWORKS.__getitem__,
                            key="branch of")  # fmt: skip
-    digit = st.segmented_control("Digit", list(range(10)), default=3, required=True,
+    digit = st.segmented_control("Digit", DIGITS, default=3, required=True,
                                     key="digit of the branch")  # fmt: skip
     second, third = st.columns([3, 1], vertical_alignment="bottom")
     layer = second.segmented_control("Layer", LAYERS, default=2, required=True,
                                      key="layer of the branch")  # fmt: skip
     output = third.selectbox("Filter", FILTERS, key="filter of the branch",
-                             help="Whose responses and result are shown")  # fmt: skip
+                             help="The filter whose responses and result are shown")  # fmt: skip
     drawn, error = _branch(str(network), int(digit or 0), int(layer or 2), int(output or 0))
     show_drawing(draw_diagram(drawn, theme_colour_map()), "live branch")
-    st.caption(f"Put together from these arrays, the layer's result is met to {error:.0e}.")
+    st.caption(f"Combining these arrays gives the layer's result with an error of {error:.0e}.")
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -154,131 +274,3 @@ def _branch(network: str, digit: int, layer: int, output: int) -> tuple[Diagram,
     branch = follow_branch(network, draw_digit(digit), layer, output)
     title = f"{NETWORKS[network]}, layer {layer}, digit {digit}"
     return draw_branch(branch, title), branch.error
-
-
-LONGEST: Final = 300
-
-
-def show_entry(entry: Entry) -> None:
-    """All that there is to see and to do."""
-    st.subheader(f"{entry.label}: {entry.title}", anchor=False)
-    claims = st.container()
-    if entry.kind != IMPOSSIBLE:
-        _show_work(entry)
-    results = results_of(entry)  # last: a run may have come to its end while it was drawn
-    with claims:
-        _show_claims(entry, results)
-    show_seeds(entry)
-    if results:
-        _show_outcomes(entry, results)
-
-
-def _show_work(entry: Entry) -> None:
-    """What it needs, its knobs, and how far a run of it is."""
-    given = show_absent(entry)
-    if entry.runs(given):
-        _show_knobs(entry, given)
-    job = job_of(entry)
-    if job is not None and job is shown_run(PAPER_ENTRY.id):
-        watch(job, _show_progress, Status("step"))
-    elif job is not None and not job.finished:
-        st.info("It is being computed: see the list of runs.")
-    if entry.id == LIVE:
-        show_layer()
-
-
-def _show_claims(entry: Entry, results: list[Result]) -> None:
-    """What the paper says beside the result; where there are two, those side by side below it."""
-    says = f"**The paper.**  \n{plain(entry.says)}"
-    if len(results) > 1:
-        st.markdown(says)
-        places = st.columns(2, gap="medium")
-    else:
-        paper, *places = st.columns(2, gap="medium")
-        paper.markdown(says)
-    for place, result in zip(places, results or [None], strict=True):
-        with place:
-            if result is None:
-                _show_nothing(entry)
-            else:
-                _show_verdict(entry, result)
-
-
-def _show_nothing(entry: Entry) -> None:
-    """Why there is no result."""
-    state = verdict_of(entry)
-    _name("Here", state)
-    if entry.kind == IMPOSSIBLE:
-        st.info(plain(f"Not possible here: {entry.why}"), icon=ICONS[IMPOSSIBLE])
-    else:
-        st.markdown("Nothing has been computed yet.")
-
-
-def _show_verdict(entry: Entry, result: Result) -> None:
-    """How one result stands: on which data, and what holds there, sentence by sentence."""
-    _name(f"Here, {result.name}", result.verdict)
-    marks = {True: ":green[**✓**]", False: ":red[**✗**]"}
-    claims = result.outcome.claims
-    st.markdown("  \n".join(f"{marks[claim.holds]} {plain(claim.text)}" for claim in claims))
-    why = f" {result.verdict.capitalize()}: {entry.why}." if entry.why else ""
-    st.caption(plain(f"Data: {result.outcome.data}{why}"))
-
-
-def _name(name: str, verdict: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{name}.**", width="content")
-        st.badge(verdict, color=COLOURS[verdict], icon=ICONS[verdict])
-
-
-def _show_knobs(entry: Entry, given: ImageSet | None) -> None:
-    """Budget, seed and the button."""
-    first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
-    budget = entry.budget
-    if entry.hungry:
-        budget = first.slider(
-            "Budget [CPU s]", 2, LONGEST, round(entry.budget), key=f"budget {entry.id}",
-            help="Training time; more time gets closer to the paper",
-        )  # fmt: skip
-    else:
-        first.caption("Always the same work: a few CPU seconds at most.")
-    seed = second.number_input("Seed", 0, 9999, 0, key=f"seed {entry.id}",
-                               help="Of the data, the weights and the batches")  # fmt: skip
-    effort = Effort(float(budget), int(seed), given)
-    third.button(
-        "Compute",
-        icon=":material/play_arrow:",
-        width="stretch",
-        on_click=_begin,
-        args=(entry, effort),
-        help="Runs in the background, also while another page is open",
-    )
-
-
-def _begin(entry: Entry, effort: Effort) -> None:
-    start(PAPER_ENTRY, title_of(entry), (entry, effort))
-    st.query_params["entry"] = entry.id
-
-
-def _show_progress(job: Job[Any]) -> None:
-    if not job.finished:
-        st.caption(plain(job.history[-1].about))
-
-
-def _show_outcomes(entry: Entry, results: list[Result]) -> None:
-    """The figures of both, and the drawings of one."""
-    found = {result.name: result.outcome for result in reversed(results)}
-    show_numbers(found.get(BEFORE), found.get(NOW), entry.id)
-    name = next(iter(found))
-    if len(found) > 1:
-        name = str(st.segmented_control("Show", list(found), default=name, required=True,
-                                        key=f"which {entry.id}"))  # fmt: skip
-    try:
-        job = job_of(entry) if name == NOW else None
-        show_drawings(found[name], f"{entry.id} {name}", job.id if job else name)
-    except EngineError as error:
-        explain(error)
-    if name == BEFORE:
-        kept = shipped()[entry.id]
-        took = number(float(f"{kept.seconds:.2g}"))
-        made = f"Made on {kept.date}, {took} CPU s of {number(kept.budget)} allowed:"
-        st.caption(plain(f"{made} {kept.command}"))

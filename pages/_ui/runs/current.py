@@ -1,4 +1,4 @@
-"""The runs of a viewer: which page shows a kind, which run a page shows, and links to runs."""
+"""The runs of a viewer: the page of each kind, the run that a page shows, and links to runs."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,13 +13,15 @@ from ia_engine.runs.kinds.kind import find_data, makes_own
 from ia_engine.runs.library import Kept
 from ia_engine.runs.threads import spare_cores
 from pages._ui.panels import explain, plain
-from pages._ui.runs.saved import LINK, deleted, find_saved, is_saved
-from pages._ui.state.dataset import choose, viewer
+from pages._ui.runs.saved import deleted, find_saved, is_saved
+from pages._ui.state.dataset import choose
+from pages._ui.state.runs import runs_state
+from pages._ui.state.viewer import viewer
 
 
 @dataclass(frozen=True)
 class KindPage:
-    """The script of a page, and the icon of one kind of its runs."""
+    """The script of the page that shows a kind of run, and the icon of this kind."""
 
     script: str
     icon: str
@@ -39,6 +41,9 @@ KIND_PAGES: Final[Mapping[str, KindPage]] = {
     "fetch": KindPage("pages/data.py", "image"),
 }
 """By the kind's id."""
+MAX_WORKERS: Final = 4
+MAX_WAIT_S: Final = 1.0
+"""A page waits this long for a saved run, which is usually read by then."""
 
 
 def page_of(kind: str) -> str:
@@ -50,12 +55,6 @@ def page_of(kind: str) -> str:
     return KIND_PAGES[kind].script
 
 
-MAX_WORKERS: Final = 4
-BEGUN: Final = "runs begun"
-"""Counted within links, so that a link that is followed again after a run was started is new."""
-OPENED: Final = "run opened last"
-
-
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
     """The runs of all viewers: one pool for the whole process."""
@@ -64,9 +63,10 @@ def jobs() -> Jobs:
 
 def own_runs() -> tuple[Job[Any], ...]:
     """The viewer's runs that a page shows, oldest first, without the deleted ones."""
-    gone = deleted()
-    own = [job for job in jobs().list(viewer()) if job.kind in KIND_PAGES and not job.discarded]
-    return tuple(job for job in own if job.id not in gone)
+    own, hidden = jobs().list(viewer()), deleted()
+    return tuple(
+        job for job in own if job.kind in KIND_PAGES and not job.discarded and job.id not in hidden
+    )
 
 
 def runs_of_page(kind: str) -> list[Job[Any]]:
@@ -80,21 +80,17 @@ def current_run(kind: str) -> Job[Any] | None:
 
     It may be of another kind of the same page. A run on standby is shown only if it was opened.
     """
-    chosen = _chosen(page_of(kind))
-    opened = st.query_params.get(LINK, "")
-    if opened and opened != st.session_state.get(OPENED):  # it stays there when a run is started
-        st.session_state[OPENED] = opened
-        st.session_state[chosen] = opened.partition(".")[0]
+    current = runs_state.follow_link(page_of(kind))
     own = runs_of_page(kind)
     for job in own:
-        if job.id == st.session_state.get(chosen):
+        if job.id == current:
             job.standby = False
             return job
     return _newest(own)
 
 
 def shown_run(kind: str) -> Job[Any] | None:
-    """The current run of the page if it is of this kind, or else the newest that is."""
+    """The current run of the page if it is of this kind, or else the newest run of this kind."""
     current = current_run(kind)
     if current is not None and current.kind == kind:
         return current
@@ -104,37 +100,23 @@ def shown_run(kind: str) -> Job[Any] | None:
 def show_run(job: Job[Any]) -> None:
     """Make this run the current one of its page, as if it had been started now."""
     job.standby = False
-    st.session_state[_chosen(page_of(job.kind))] = job.id
-    st.session_state[BEGUN] = st.session_state.get(BEGUN, 0) + 1
+    runs_state.show(page_of(job.kind), job.id)
 
 
 def name_in_address(job: Job[Any]) -> None:
     """Let the address name the run that is shown, so that a copy of the address opens this run.
 
-    An address that names a run that is not here is left as it is.
+    An address that names an unknown run stays unchanged.
     """
-    asked = st.query_params.get(LINK, "").partition(".")[0]
-    other = asked and asked not in {run.id for run in own_runs()}
-    if asked != job.id and not other and is_saved(job.id):
-        st.query_params[LINK] = st.session_state[OPENED] = job.id
-
-
-def _newest(runs: list[Job[Any]]) -> Job[Any] | None:
-    ready = [job for job in runs if not job.standby]
-    return ready[-1] if ready else None
-
-
-def _chosen(page: str) -> str:
-    return f"run shown on {page}"
-
-
-MAX_WAIT_S: Final = 1.0
-"""A page waits this long for a saved run, which is usually read by then."""
+    linked = runs_state.linked_run
+    known = not linked or linked in {run.id for run in own_runs()}
+    if linked != job.id and known and is_saved(job.id):
+        runs_state.name_in_address(job.id)
 
 
 def open_linked_run(kind: str) -> None:
     """Read the run that the address names, with its data, if the page of this kind shows it."""
-    name = st.query_params.get(LINK, "").partition(".")[0]
+    name = runs_state.linked_run
     if not name or (jobs().get(viewer(), name) and name not in deleted()):
         return
     try:
@@ -146,9 +128,13 @@ def open_linked_run(kind: str) -> None:
         explain(error)
         return
     st.info(
-        "The address names a run that is not kept on this machine: the settings are there, press "
-        "Run to compute it."
+        "The run in the address is not saved on this machine. The address contains its settings: "
+        "press Run to compute it."
     )
+
+
+def _newest(runs: list[Job[Any]]) -> Job[Any] | None:
+    return next((job for job in reversed(runs) if not job.standby), None)
 
 
 def _open(kept: Kept, name: str) -> None:

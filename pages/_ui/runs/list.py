@@ -1,4 +1,4 @@
-"""Saved runs in the list on Runs, and two of them side by side."""
+"""The rows of the page Runs, and the comparison of two runs."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,54 +13,93 @@ from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done
 from ia_engine.runs.library import Kept, Note
 from pages._ui.panels import explain, plain
 from pages._ui.runs.current import KIND_PAGES, KindPage
-from pages._ui.runs.saved import LINK, library
+from pages._ui.runs.saved import library
+from pages._ui.state.runs import LINK, runs_state
 
-UNKNOWN: Final = KindPage("", "terminal")
-DELETED: Final = "run that was deleted last"
-SAVED: Final = "times that a name was saved of"
+UNKNOWN_KIND: Final = KindPage("", "terminal")
 STATES: Final = {
     "done": "done",
     "running": "under way",
-    "interrupted": "cut off",
-    "cancelled": "stopped",
+    "interrupted": "interrupted",
+    "cancelled": "cancelled",
     "failed": "failed",
 }
-REST: Final = "open it to resume"
-AGAIN: Final = "it cannot be resumed: open it, and press Run for all of it"
-MOST: Final = 120
+RESUMABLE: Final = "open it to resume"
+NOT_RESUMABLE: Final = "it cannot be resumed; open it and press Run to compute it again"
+MAX_NAME: Final = 120
 """Maximum number of characters of a name."""
+MAX_HEADING: Final = 44
+"""Maximum number of characters of a title in the heading of a column."""
 
 
 def show_damaged(run: str, reason: str) -> None:
-    """The row of a run that cannot be read: what is wrong with it, and the way to delete it."""
-    with st.container(border=True, gap="small", key=f"damaged-{hash_name(run)}"):
+    """The row of a run that cannot be read: what is wrong with it, and a button that deletes it."""
+    with st.container(border=True, gap="small", key=f"damaged-{_hash_name(run)}"):
         words, delete = st.columns([12, 2], vertical_alignment="center")
         words.warning(plain(reason), icon=":material/warning:")
-        _offer_delete(delete, run, run)
-
-
-def hash_name(run: str) -> str:
-    """A key for a folder of any name."""
-    return hashlib.sha256(run.encode("utf-8", "replace")).hexdigest()[:16]
+        _show_delete(delete, run, run)
 
 
 def show_row(kept: Kept) -> bool:
-    """The row; whether it is wanted for a comparison."""
+    """The row of a run; True if it is marked for the comparison."""
     with st.container(border=True, gap="small", key=f"kept-{kept.id}"):
         words, compare, edit, delete = st.columns([8, 2, 2, 2], vertical_alignment="center")
         with words:
-            _show_words(kept)
-        wanted = compare.checkbox("Compare", key=f"compare {kept.id}")
-        times = st.session_state.get(f"{SAVED} {kept.id}", 0)  # another key: it is closed again
-        with edit.popover(
-            "Name", icon=":material/edit:", width="stretch", key=f"name {kept.id} {times}"
-        ):
-            _edit(kept)
-        _offer_delete(delete, kept.id, kept.title, disabled=kept.state == "running")
-    return wanted
+            _describe(kept)
+        marked = compare.checkbox("Compare", key=f"compare {kept.id}")
+        key = f"name {kept.id} {runs_state.times_named[kept.id]}"  # a new key closes it
+        with edit.popover("Name", icon=":material/edit:", width="stretch", key=key):
+            _edit_note(kept)
+        _show_delete(delete, kept.id, kept.title, disabled=kept.state == "running")
+    return marked
 
 
-def _offer_delete(place: DeltaGenerator, run: str, title: str, *, disabled: bool = False) -> None:
+def show_undo() -> None:
+    """The name of the run that was deleted last, and a button that restores it."""
+    if runs_state.deleted is not None:
+        run, title = runs_state.deleted
+        words, button = st.columns([6, 1], vertical_alignment="center")
+        words.info(f"Deleted: {plain(title)}")
+        button.button("Undo", icon=":material/undo:", on_click=_restore, args=(run,))
+
+
+def show_comparison(marked: Sequence[Kept]) -> None:
+    """A table of the differences if two runs are marked."""
+    if not marked:
+        return
+    st.subheader("Compare")
+    if len(marked) != 2:
+        st.info(f"Mark two runs to compare them; {len(marked)} marked.")
+        return
+    one, other = marked
+    try:
+        lines = compare_runs(one, other)
+    except EngineError as error:
+        explain(error)
+        return
+    titles = _make_headings(one, other)
+    table = {
+        "": [line.name for line in lines],
+        titles[0]: [line.one for line in lines],
+        titles[1]: [line.other for line in lines],
+    }
+    columns = {
+        title: st.column_config.TextColumn(help=plain(run.title))
+        for title, run in zip(titles, marked, strict=True)
+    }
+    st.dataframe(table, hide_index=True, width="stretch", column_config=columns)
+    st.caption(
+        "Equal settings are left out. To compare the films of two runs on the same images, open "
+        "one run and then the other: Iterations offers to show the first beside the second."
+    )
+
+
+def _hash_name(run: str) -> str:
+    """A valid key for a folder of any name."""
+    return hashlib.sha256(run.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def _show_delete(place: DeltaGenerator, run: str, title: str, *, disabled: bool = False) -> None:
     place.button(
         "Delete",
         icon=":material/delete:",
@@ -73,19 +112,9 @@ def _offer_delete(place: DeltaGenerator, run: str, title: str, *, disabled: bool
     )
 
 
-def show_undo() -> None:
-    """What was deleted last, and the way back."""
-    deleted: tuple[str, str] | None = st.session_state.get(DELETED)
-    if deleted is not None:
-        run, title = deleted
-        words, button = st.columns([6, 1], vertical_alignment="center")
-        words.info(f"Deleted: {plain(title)}")
-        button.button("Undo", icon=":material/undo:", on_click=_restore, args=(run,))
-
-
-def _show_words(kept: Kept) -> None:
-    kind, page = RUN_KINDS.get(kept.kind), KIND_PAGES.get(kept.kind, UNKNOWN)
-    title = kind.title if kind else kept.kind
+def _describe(kept: Kept) -> None:
+    """A run's name, kind, length, state, date and tags, and what is damaged."""
+    kind, page = RUN_KINDS.get(kept.kind), KIND_PAGES.get(kept.kind, UNKNOWN_KIND)
     if page.script:
         st.page_link(
             page.script,
@@ -95,50 +124,44 @@ def _show_words(kept: Kept) -> None:
         )
     else:
         st.markdown(f":material/{page.icon}: {plain(kept.title)}")
-    made = datetime.fromisoformat(kept.record.created)
+    title = plain(kind.title if kind else kept.kind)
+    count, damage = _count_items(kept)
+    state = STATES.get(kept.state, kept.state)
+    if kept.state in ("interrupted", "cancelled") and kind is not None:
+        state += f": {RESUMABLE if kind.resumable else NOT_RESUMABLE}"
+    date = f"{datetime.fromisoformat(kept.record.created):%d %b %Y, %H:%M:%S} UTC"
     tags = " ".join(f":blue-badge[{plain(tag)}]" for tag in kept.note.tags)
-    when = f"{made:%d %b %Y, %H:%M:%S} UTC"
-    count, damage = _tell_count(kept)
-    st.caption(" · ".join((plain(title), count, plain(_tell_state(kept)), f"{when}  {tags}")))
+    st.caption(" · ".join((title, count, plain(state), f"{date}  {tags}")))
     if damage:
         st.warning(plain(damage), icon=":material/warning:")
 
 
-def _tell_count(kept: Kept) -> tuple[str, str]:
-    """How far the run is, and what is wrong with it."""
+def _count_items(kept: Kept) -> tuple[str, str]:
+    """The number of finished items in words, and what is damaged."""
     try:
-        (count, what), damage = _count(kept.id, kept.steps, kept), kept.damage
+        (count, unit), damage = _count(kept.id, kept.steps, kept), kept.damage
     except EngineError as error:
-        count, what, damage = kept.steps, "kept file", str(error)
-    return (f"1 {what}" if count == 1 else f"{count:,} {what}s"), damage
+        count, unit, damage = kept.steps, "saved file", str(error)
+    return (f"1 {unit}" if count == 1 else f"{count:,} {unit}s"), damage
 
 
 @st.cache_data(max_entries=500, show_spinner=False)
 def _count(name: str, steps: int, _kept: Kept) -> tuple[int, str]:
-    """Read once, as long as nothing has come."""
+    """The number of finished items and their unit, read again only if there are more files."""
     return count_done(_kept)
 
 
-def _tell_state(kept: Kept) -> str:
-    state = STATES.get(kept.state, kept.state)
-    kind = RUN_KINDS.get(kept.kind)
-    if kept.state not in ("interrupted", "cancelled") or kind is None:
-        return state
-    return f"{state}: {REST if kind.resumable else AGAIN}"
-
-
-def _edit(kept: Kept) -> None:
+def _edit_note(kept: Kept) -> None:
     with st.form(f"note {kept.id}", border=False):
-        name = st.text_input("Name", kept.title[:MOST], max_chars=MOST)
-        tags = st.text_input("Tags", ", ".join(kept.note.tags), help="Words with commas between")
+        name = st.text_input("Name", kept.title[:MAX_NAME], max_chars=MAX_NAME)
+        tags = st.text_input("Tags", ", ".join(kept.note.tags), help="Separated by commas")
         if st.form_submit_button("Save"):
             try:
                 library().write_note(kept.id, Note(name.strip(), tuple(tags.split(","))))
             except EngineError as error:
                 explain(error)
             else:
-                times = f"{SAVED} {kept.id}"
-                st.session_state[times] = st.session_state.get(times, 0) + 1
+                runs_state.times_named[kept.id] += 1
                 st.toast(f"Saved: {plain(name.strip() or kept.title)}")
                 st.rerun()
 
@@ -149,7 +172,7 @@ def _delete(run: str, title: str) -> None:
     except EngineError as error:
         explain(error)
     else:
-        st.session_state[DELETED] = (run, title)
+        runs_state.deleted = (run, title)
 
 
 def _restore(run: str) -> None:
@@ -157,56 +180,21 @@ def _restore(run: str) -> None:
         library().restore(run)
     except EngineError as error:
         explain(error)
-    del st.session_state[DELETED]
+    runs_state.deleted = None
 
 
-WIDEST: Final = 44
-"""So many letters of a title a heading has room for."""
-
-
-def show_comparison(chosen: Sequence[Kept]) -> None:
-    """A table of what differs, once two are marked."""
-    if not chosen:
-        return
-    st.subheader("Compare")
-    if len(chosen) != 2:
-        st.info(f"Mark two runs to compare them; {len(chosen)} marked.")
-        return
-    one, other = chosen
-    try:
-        lines = compare_runs(one, other)
-    except EngineError as error:
-        explain(error)
-        return
-    titles = _head(one, other)
-    table = {
-        "": [line.name for line in lines],
-        titles[0]: [line.one for line in lines],
-        titles[1]: [line.other for line in lines],
-    }
-    columns = {
-        title: st.column_config.TextColumn(help=plain(run.title))
-        for title, run in zip(titles, chosen, strict=True)
-    }
-    st.dataframe(table, hide_index=True, width="stretch", column_config=columns)
-    st.caption(
-        "Settings that are equal are left out. To see both films side by side, open one run of the "
-        "same images after the other: Iterations then offers the first beside the second."
-    )
-
-
-def _head(one: Kept, other: Kept) -> tuple[str, str]:
-    """Two headings that differ: where titles are equal, or equally cut, by when they were begun."""
-    first, second = _cut(one.title), _cut(other.title)
+def _make_headings(one: Kept, other: Kept) -> tuple[str, str]:
+    """Two different headings: equal titles, also if equal only when shortened, get their dates."""
+    first, second = _shorten(one.title), _shorten(other.title)
     if first == second:
-        first, second = _date(one), _date(other)
+        first, second = _add_date(one), _add_date(other)
     return first, second if first != second else f"{second} (second)"
 
 
-def _date(kept: Kept) -> str:
-    begun = datetime.fromisoformat(kept.record.created)
-    return f"{begun:%d %b, %H:%M:%S} · {_cut(kept.title)}"
+def _add_date(kept: Kept) -> str:
+    created = datetime.fromisoformat(kept.record.created)
+    return f"{created:%d %b, %H:%M:%S} · {_shorten(kept.title)}"
 
 
-def _cut(title: str) -> str:
-    return title if len(title) <= WIDEST else f"{title[: WIDEST - 1].rstrip()}…"
+def _shorten(title: str) -> str:
+    return title if len(title) <= MAX_HEADING else f"{title[: MAX_HEADING - 1].rstrip()}…"

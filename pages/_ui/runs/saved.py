@@ -1,4 +1,4 @@
-"""Saved runs as the pages see them: their names, deletion, and the precomputed ones."""
+"""Saved and precomputed runs: finding them by name, replacing and deleting them."""
 
 import re
 from contextlib import suppress
@@ -14,11 +14,10 @@ from ia_engine.errors import EngineError
 from ia_engine.files import ASSETS, find_shipped, read_checksums
 from ia_engine.runs.job import Job
 from ia_engine.runs.library import DELETED, PARTS, Kept, Library, Note
+from pages._ui.state.runs import LINK  # noqa: F401 (imported from here by Iterations)
 
-LINK: Final = "job"
-"""The parameter of an address that names a run."""
 PRECOMPUTED: Final = ASSETS / "lessons"
-"""The folder of the precomputed runs, an archive each."""
+"""The folder of the precomputed runs, one archive for each."""
 NAME: Final = re.compile(r"[a-z0-9-]{1,64}")
 
 
@@ -29,14 +28,14 @@ def library() -> Library:
 
 
 def is_saved(name: str) -> bool:
-    """True if a link to a run of this name opens it in any browser."""
+    """True if a link to the run of this name opens it in any browser."""
     with suppress(EngineError):
         return is_precomputed(name) or library().find(name) is not None
     return False
 
 
 def find_saved(name: str) -> Kept | None:
-    """The saved or precomputed run of this name; a precomputed one is unpacked when first asked."""
+    """The saved or precomputed run of this name; a precomputed one is unpacked at its first use."""
     return library().find(name) or (_unpack(name) if is_precomputed(name) else None)
 
 
@@ -48,7 +47,7 @@ def deleted() -> frozenset[str]:
 
 
 def title_of(job: Job[Any]) -> str:
-    """The name that its owner gave a run, or else its title."""
+    """The name that the owner gave to a run, or else its title."""
     with suppress(EngineError):
         if kept := library().find(job.id):
             return kept.title
@@ -67,7 +66,7 @@ def replace_saved(old: str, new: str, owner: str) -> None:
 
 
 def discard_saved(name: str) -> None:
-    """Delete what was saved of a run, if anything was; it can be restored."""
+    """Delete the saved items of a run, if there are any; they can be restored."""
     with suppress(EngineError, OSError):
         if kept := library().find(name):
             library().delete(kept.id)
@@ -82,7 +81,7 @@ def is_precomputed(name: str) -> bool:
 
 @st.cache_resource(show_spinner=False)
 def _unpack(name: str) -> Kept | None:
-    """Once for all viewers."""
+    """The precomputed run, unpacked once for all viewers."""
     folder, path = _folder().name, find_shipped(f"lessons/{name}.zip")
     with ZipFile(path) as archive:
         archive.extractall(folder)
@@ -91,5 +90,5 @@ def _unpack(name: str) -> Kept | None:
 
 @st.cache_resource(show_spinner=False)
 def _folder() -> TemporaryDirectory[str]:
-    """Removed at the end of the process."""
+    """The folder of unpacked runs, removed at the end of the process."""
     return TemporaryDirectory(prefix="ia-precomputed-")

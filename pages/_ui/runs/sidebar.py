@@ -6,25 +6,26 @@ import streamlit as st
 
 from ia_engine.runs.job import Job
 from pages._ui.panels import plain, shown
-from pages._ui.runs.current import BEGUN, own_runs, page_of
-from pages._ui.runs.saved import LINK, title_of
+from pages._ui.runs.current import own_runs, page_of
+from pages._ui.runs.saved import title_of
 from pages._ui.runs.watch import POLL_S, format_left, show_cancel
+from pages._ui.state.runs import LINK, runs_state
 from pages._ui.state.viewer import remember
 
 MAX_LISTED: Final = 8
 MAX_SHARE: Final = 0.97
-"""A run that is not over does not look as if it were."""
+"""An unfinished run never shows a full progress bar."""
 
 
 def list_runs() -> None:
     """The newest runs; the list is refreshed only while one is computing."""
     with st.sidebar:
         remember()
-        going = _going()
-        st.fragment(_list, run_every=2 * POLL_S if going else None)(going)
+        unfinished = _find_unfinished()
+        st.fragment(_list, run_every=2 * POLL_S if unfinished else None)(unfinished)
 
 
-def _list(going: frozenset[str]) -> None:
+def _list(unfinished: frozenset[str]) -> None:
     own = own_runs()
     if not own:
         return
@@ -33,16 +34,16 @@ def _list(going: frozenset[str]) -> None:
         _row(job)
     if len(own) > MAX_LISTED:
         shown(MAX_LISTED, len(own), "runs")
-    if going - _going():
+    if unfinished - _find_unfinished():
         st.rerun()
 
 
 def _row(job: Job[Any]) -> None:
     with st.container(border=True, gap="xsmall"):
         # A link, since st.switch_page refuses to leave a page whose widgets own the address.
-        address = f"{job.id}.{st.session_state.get(BEGUN, 0)}"
+        link = {LINK: runs_state.make_link(job.id)}
         label = plain(title_of(job))
-        st.page_link(page_of(job.kind), label=label, help=label, query_params={LINK: address})
+        st.page_link(page_of(job.kind), label=label, help=label, query_params=link)
         if job.finished:
             st.caption(_format_end(job))
         else:
@@ -55,5 +56,5 @@ def _format_end(job: Job[Any]) -> str:
     return f"{state}, not saved" if job.unsaved else state
 
 
-def _going() -> frozenset[str]:
+def _find_unfinished() -> frozenset[str]:
     return frozenset(job.id for job in own_runs() if not job.finished)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
@@ -15,10 +15,9 @@ from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.record import Arrays, Record
 from pages._ui.panels import explain
 from pages._ui.runs.current import jobs, own_runs, show_run
-from pages._ui.runs.saved import LINK, discard_saved, library, replace_saved
-from pages._ui.state.dataset import viewer
-
-GOING: Final = "records of runs under way"
+from pages._ui.runs.saved import discard_saved, library, replace_saved
+from pages._ui.state.runs import runs_state
+from pages._ui.state.viewer import viewer
 
 Work = Callable[[], Iterator[Any]]
 
@@ -43,9 +42,9 @@ def start(
     *,
     replaced: Replaced | None = None,
 ) -> None:
-    """Start a run and show it; meant as a button's on_click. The address names a saved run.
+    """Start a run and show it; meant as a button's on_click. The address then names a saved run.
 
-    If the same run is under way, it is shown instead, unless the new one replaces another.
+    If the same run is already under way, it is shown instead, unless the new run replaces another.
     """
     work, expected = partial(kind.work, plan, data, begin_at), kind.expected(plan, begin_at)
     if not kind.saved:
@@ -59,14 +58,14 @@ def start(
     job = _submit_saved(kind, origin, work, expected, replaced)
     if job is not None:
         show_run(job)
-        st.query_params[LINK] = job.id
-        _going()[job.id] = origin[0]
+        runs_state.link = job.id
+        runs_state.under_way[job.id] = origin[0]
 
 
 def start_on_standby(
     kind: RunKind[Any], title: str, plan: object, data: Data | None, begin_at: object
 ) -> Job[Any] | None:
-    """Start a saved run while its page goes on to show another one; None if it cannot start."""
+    """Start a saved run while its page still shows another one; None if it cannot start."""
     work, expected = partial(kind.work, plan, data, begin_at), kind.expected(plan, begin_at)
     job = _submit_saved(kind, kind.begin_record(title, plan, data), work, expected)
     if job is not None:
@@ -75,7 +74,7 @@ def start_on_standby(
 
 
 def discard(job: Job[Any]) -> None:
-    """Stop a run on standby and delete what was saved of it."""
+    """Stop a run on standby and delete its saved items."""
     job.discarded = True
     job.cancel()
     if job.finished:
@@ -83,7 +82,7 @@ def discard(job: Job[Any]) -> None:
 
 
 def resume(kind: RunKind[Any], job: Job[Any], data: Data | None = None, title: str = "") -> None:
-    """Continue an interrupted run as one of this kind; the new run replaces it."""
+    """Continue an interrupted run as a run of this kind; the new run replaces it."""
     try:
         rest = kind.resume(job.history)
     except EngineError as error:
@@ -101,7 +100,7 @@ def _submit_saved(
     expected: int,
     replaced: Replaced | None = None,
 ) -> Job[Any] | None:
-    """Queue a run whose items are saved as they come."""
+    """Queue a run whose items are saved one by one."""
     destination, unsaved = Destination(library(), new_name(), viewer()), list[str]()
     pool = jobs()  # a worker has no session
 
@@ -136,15 +135,15 @@ def _submit(
 
 def _show_same(kind: RunKind[Any], record: Record) -> bool:
     """Show the run with this record if it is under way; False if there is none."""
-    going = {job.id: job for job in own_runs() if not (job.finished or job.cancelling)}
-    known = _going()
-    for name in [*known]:
-        if name not in going:
-            del known[name]
-        elif going[name].kind == kind.id and known[name].same_run(record):
-            show_run(going[name])
-            st.query_params[LINK] = name
-            st.toast("This run is under way already: here it is.")
+    unfinished = {job.id: job for job in own_runs() if not (job.finished or job.cancelling)}
+    records = runs_state.under_way
+    for name in [*records]:
+        if name not in unfinished:
+            del records[name]
+        elif unfinished[name].kind == kind.id and records[name].same_run(record):
+            show_run(unfinished[name])
+            runs_state.link = name
+            st.toast("This run is already under way.")
             return True
     return False
 
@@ -152,15 +151,10 @@ def _show_same(kind: RunKind[Any], record: Record) -> bool:
 def _replace(
     items: Iterator[Any], replaced: Replaced, destination: Destination, saved: Callable[[], bool]
 ) -> Iterator[Any]:
-    """The same items; each is saved before the next one is asked for."""
+    """Yield the items, each of which is saved before the next, and delete the replaced run."""
     for count, item in enumerate(items, start=1):
         yield item
         if count == replaced.after and saved():
             replace_saved(replaced.name, destination.name, destination.owner)
     if saved():
         replace_saved(replaced.name, destination.name, destination.owner)
-
-
-def _going() -> dict[str, Record]:
-    known: dict[str, Record] = st.session_state.setdefault(GOING, {})
-    return known

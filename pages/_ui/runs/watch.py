@@ -1,4 +1,4 @@
-"""A run while it computes: its progress, buttons that pause, stop and resume it, and its items."""
+"""Showing a run while it computes: its progress, and buttons to pause, cancel and resume it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ CHANGED: Final = ":material/info: The settings above have changed since this run
 
 @dataclass(frozen=True)
 class Progress:
-    """The finished share of a run, from 0 to 1, and a few words."""
+    """The finished share of a run, from 0 to 1, and a text that describes it."""
 
     share: float
     words: str
@@ -26,11 +26,11 @@ class Progress:
 
 @dataclass(frozen=True)
 class Pausing:
-    """How runs of a kind are paused and resumed, in words for the buttons and messages."""
+    """How runs of a kind are paused and resumed, with the texts of the buttons and messages."""
 
     progress: Callable[[Job[Any], Sequence[Any]], Progress]
     stopped: Callable[[Sequence[Any]], str]
-    """What follows "Paused" or "Cancelled"."""
+    """The text after "Paused" or "Cancelled"."""
     nothing: str
     """The message for a run that was cancelled before its first item."""
     resume: Callable[[Job[Any]], None]
@@ -43,39 +43,40 @@ class Pausing:
 
 @dataclass(frozen=True)
 class Status:
-    """The row above runs of a kind: what is counted, what has changed, and how they pause."""
+    """The texts of the row above a run of some kind."""
 
     unit: str = "iteration"
-    """What the run counts: its history has one item more, which comes first."""
+    """What the run counts. The first item of its history, the data, is not counted."""
     changed: Callable[[Job[Any]], str] = lambda _: ""
-    """That the settings are not those of a run that is over."""
+    """The notice that the settings have changed since a finished run; "" if they have not."""
     done: Callable[[Sequence[Any]], str] | None = None
-    """What a finished run did; its number of units if None."""
+    """What a finished run has done; its number of units if None."""
     pausing: Pausing | None = None
+    """None if runs of this kind cannot be paused."""
 
 
-COUNTED: Final = Status()
+DEFAULT_STATUS: Final = Status()
 
 
 def watch(
     job: Job[Any] | None,
     show: Callable[[Job[Any]], None],
-    status: Status = COUNTED,
+    status: Status = DEFAULT_STATUS,
     every_s: float = POLL_S,
 ) -> None:
     """Show a run while it computes; `show` draws job.history, quickly if nothing has changed."""
     if job is None:
-        st.info("Nothing has run yet: choose the settings and press Run.")
+        st.info("There is no run yet: choose the settings and press Run.")
         return
-    follow(job, lambda: _watch(job, show, status), every_s)
+    follow(job, lambda: _draw(job, show, status), every_s)
 
 
 def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> None:
-    """Draw a run again and again while it computes, and once when it is over.
+    """Draw a run repeatedly while it computes, and once when it has finished.
 
-    A finished run is drawn by a fragment of another name: when a fragment is run again, Streamlit
-    forgets what it has not sent of it, except what the browser has stored, and a page that gets
-    only this breaks. A late tick of the clock then finds no fragment.
+    A finished run is drawn by another fragment: when a fragment runs again, Streamlit drops those
+    of its messages that are not sent yet, except those that the browser has cached, and a page
+    that receives only these breaks. A late timer event of the first fragment then has no effect.
     """
     if job is current_run(job.kind):
         name_in_address(job)
@@ -86,7 +87,7 @@ def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> 
         draw()
 
     if not job.finished and not job.history:
-        job.wait(MAX_WAIT_S)  # what is over at once is shown at once
+        job.wait(MAX_WAIT_S)  # a very short run is shown at once
     if job.finished:
         st.fragment(_show_finished)(drawn)
     else:
@@ -94,29 +95,29 @@ def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> 
 
 
 def format_time(job: Job[Any]) -> str:
-    """How long a run took, unless it was read from a file."""
+    """How long a run took, or that it was read from a file."""
     if job.reopened or not (job.started and job.ended):
         return "saved run"
     return f"took {duration((job.ended - job.started).total_seconds())}"
 
 
 def format_left(job: Job[Any]) -> str:
-    """How long a run is going to take."""
+    """The remaining time of a run."""
     if job.state == "queued":
         return "waiting for its turn"
     if job.cancelling:
         return "stopping"
     if len(job.history) > job.expected:
-        return "longer than foreseen"
+        return "longer than expected"
     left = job.time_left()
-    return "the first step is under way" if left is None else f"{duration(left)} left"
+    return "computing the first step" if left is None else f"{duration(left)} left"
 
 
 def show_cancel(job: Job[Any], key: str) -> None:
     """The button that cancels a run."""
     label = "Stopping…" if job.cancelling else "Cancel"
-    about = f"Stops “{job.title}” after the step that is under way; finished ones are kept"
-    st.button(label, key=key, help=plain(about), on_click=job.cancel, disabled=job.cancelling)
+    about = plain(f"Stops “{job.title}” after the current step; finished steps are kept")
+    st.button(label, key=key, help=about, on_click=job.cancel, disabled=job.cancelling)
 
 
 def _show_running(job: Job[Any], draw: Callable[[], None]) -> None:
@@ -129,15 +130,14 @@ def _show_finished(draw: Callable[[], None]) -> None:
     draw()
 
 
-def _watch(job: Job[Any], show: Callable[[Job[Any]], None], status: Status) -> None:
+def _draw(job: Job[Any], show: Callable[[Job[Any]], None], status: Status) -> None:
     if shown_run(job.kind) is not job:
         st.rerun()  # a button inside has started another run
-    over, history = job.finished, job.history  # once, so that all that is shown is of one moment
-    if not over:
-        _show_progress(job, history, status)
+    finished, history = job.finished, job.history  # read once: all parts show the same moment
+    if finished:
+        _show_end(job, history, status, status.changed(job) if history else "")
     else:
-        changed = status.changed(job) if history else ""
-        _show_end(job, history, status, changed)
+        _show_progress(job, history, status)
     if history:
         show(job)
 
@@ -147,7 +147,7 @@ def _show_progress(job: Job[Any], history: Sequence[Any], status: Status) -> Non
         _show_pausable(job, history, status.pausing)
         return
     bar, button = st.columns([5, 1], vertical_alignment="center")
-    count = f"{_finished(history)} of {job.expected - 1} {status.unit}s, "
+    count = f"{_count(history)} of {job.expected - 1} {status.unit}s, "
     bar.progress(job.progress, ("" if job.state == "queued" else count) + format_left(job))
     with button:
         show_cancel(job, f"cancel {job.id}")
@@ -156,8 +156,8 @@ def _show_progress(job: Job[Any], history: Sequence[Any], status: Status) -> Non
 def _show_pausable(job: Job[Any], history: Sequence[Any], pausing: Pausing) -> None:
     bar, pause, cancel = st.columns([6, 1, 1], vertical_alignment="center")
     progress = pausing.progress(job, history)
-    words = "Waiting for a free core" if job.state == "queued" else progress.words
-    bar.progress(progress.share, words)
+    text = "Waiting for a free core" if job.state == "queued" else progress.words
+    bar.progress(progress.share, text)
     pause.button(
         "Pause",
         key=f"pause {job.id}",
@@ -178,8 +178,8 @@ def _show_pausable(job: Job[Any], history: Sequence[Any], pausing: Pausing) -> N
 
 
 def _show_end(job: Job[Any], history: Sequence[Any], status: Status, changed: str) -> None:
-    """How the run ended, and what can be done next."""
-    pausing, count = status.pausing, _count(history, status.unit)
+    """How the run ended, and what the viewer can do next."""
+    pausing, count = status.pausing, _format_count(history, status.unit)
     if job.state == "failed":
         what = "Change" if pausing else f"{count} kept: change"
         st.error(f"{plain(job.error)}  \n{what} the settings and press Run again.")
@@ -196,11 +196,11 @@ def _show_end(job: Job[Any], history: Sequence[Any], status: Status, changed: st
 
 
 def _show_stopped(job: Job[Any], history: Sequence[Any], pausing: Pausing, changed: str) -> None:
-    words, button = st.columns([6, 2], vertical_alignment="center")
+    message, button = st.columns([6, 2], vertical_alignment="center")
     stopped = f"{'Paused' if job.paused else 'Cancelled'}{pausing.stopped(history)}"
-    words.warning(f"{stopped}  \n{changed}" if changed else stopped)
+    message.warning(f"{stopped}  \n{changed}" if changed else stopped)
     button.button(
-        "Resume" if job.paused else "Go on",
+        "Resume" if job.paused else "Continue",
         key=f"resume {job.id}",
         icon=":material/resume:",
         on_click=pausing.resume,
@@ -212,18 +212,18 @@ def _show_stopped(job: Job[Any], history: Sequence[Any], pausing: Pausing, chang
 
 
 def _show_done(done: str, changed: str) -> None:
-    """That a run is over, and beside it, that the settings have changed since."""
+    """What a finished run has done, and the notice that the settings have changed since."""
     if changed:
         st.markdown(f":small[:gray[Done: {done}] &nbsp; {changed}]")
     else:
         st.caption(f"Done: {done}")
 
 
-def _finished(history: Sequence[Any]) -> int:
+def _count(history: Sequence[Any]) -> int:
     """The number of finished units: the first item is the data."""
     return max(0, len(history) - 1)
 
 
-def _count(history: Sequence[Any], unit: str) -> str:
-    done = _finished(history)
+def _format_count(history: Sequence[Any], unit: str) -> str:
+    done = _count(history)
     return f"1 {unit}" if done == 1 else f"{done} {unit}s"

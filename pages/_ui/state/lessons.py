@@ -1,117 +1,63 @@
-"""A page's state: set to what a caption names, all else as usual; and kept as it is left."""
+"""The state of the lessons: the caption that is open, requested by a button, or left."""
 
-from collections.abc import Container, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
-import streamlit as st
-from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ia_engine.attention.iteration import AttentionConfig
-from ia_engine.attention.manifolds.pair import PairConfig
-from ia_engine.attention.means.algorithm1 import MeanConfig
-from ia_engine.clustering.config import ClusterConfig
-from ia_engine.params import parameters
-from pages._ui.iterations.controls import Kernel, Limits
-from pages._ui.lessons.lesson import Caption, Knob, Place
-from pages._ui.runs.current import BEGUN
-from pages._ui.runs.saved import LINK
-from pages._ui.state.dataset import ADDRESS as DATA
-from pages._ui.state.dataset import choose
-from pages._ui.state.selection import forget_selection
+from pages._ui.state.fields import InAddress, InSession
 
-KEPT: Final = "lesson as it was left"
-ALONE: Final[Mapping[str, tuple[str, ...]]] = {"manifolds": ("i", "j", "sigma", "turn")}
-"""What a page reads from its address alone: no widget of this name has a state."""
-NEVER: Final = ("method", "iterations", "period")
-"""Parameters that no page asks for."""
+Setting = float | int | str | tuple[str, ...]
+"""The value of a control."""
 
 
 @dataclass(frozen=True)
 class Left:
-    """Where a viewer left a lesson, and how the page was set then."""
+    """A caption as the viewer left it."""
 
-    name: str
-    caption: Caption
-    job: str
-
-
-@cache
-def usual(page: str) -> Mapping[str, Knob]:
-    """The knobs of a page, as they are where nothing is said."""
-    configs: dict[str, tuple[type, ...]] = {
-        "iterations": (AttentionConfig, Kernel, Limits),
-        "mean": (MeanConfig,),
-        "manifolds": (PairConfig,),
-        "clustering": (ClusterConfig,),
-    }
-    beside: dict[str, dict[str, Knob]] = {
-        "iterations": {"view": "Distances"},
-        "manifolds": dict.fromkeys(ALONE["manifolds"], ""),
-        "clustering": {
-            "budget": 60.0,
-            "seed": 0,
-            "modules": ("affine", "morphology", "tps"),
-            "view": "Samples",
-        },
-        "equivariance": {
-            "network": "alpha-f-p4",
-            "picture": "hasty 3",
-            "mirror": False,
-            "view": "Layer by layer",
-            "side": "even: 8 px",
-            "way": "stride 2",
-        },
-    }
-    named = [p for config in configs.get(page, ()) for p in parameters(config)]
-    return {p.name: p.default for p in named if p.name not in NEVER} | beside.get(page, {})
+    place: str
+    """The caption, such as mush.2."""
+    settings: Mapping[str, Setting]
+    """The controls of its page."""
+    data: str
+    """Its data set: a recipe or its name."""
+    run: str
+    """The id of its run; "" without one."""
 
 
-def set_state(caption: Caption, keep: Container[str] = ()) -> None:
-    """Before any widget is drawn; what is to be kept stays as the address says."""
-    if caption.data and DATA not in keep:
-        choose(caption.data)
-    forget_selection()
-    for name, value in {**usual(caption.page), **caption.knobs}.items():
-        if name in keep:
-            continue
-        told = name in caption.knobs
-        if name not in ALONE.get(caption.page, ()) and (told or name in st.session_state):
-            st.session_state[name] = list(value) if isinstance(value, tuple) else value
-        _tell(name, value if told else None)
+class LessonsState:
+    """What the lessons remember. Captions are named as in the address: mush.2."""
+
+    address = InAddress("lesson")
+    """The caption that the address names."""
+    open = InSession("caption that is open", "")
+    """The caption that is open on the page; "" without one."""
+    left: InSession[Left | None] = InSession("lesson as it was left", None)
+    """The caption that was open last, with its page's settings."""
+    requested: InSession[tuple[str, frozenset[str]]] = InSession(
+        "caption that a button asked for", ("", frozenset())
+    )
+    """The caption that a button asked for ("" closes the lesson), and those that it replaced."""
+    run_pending = InSession("a caption waits for its run", False)
+    """True if the caption that was opened just now has no precomputed run: the page starts one."""
+
+    def request(self, name: str) -> None:
+        """Open this caption, or none if the name is empty; meant as a button's on_click.
+
+        The address follows when the page is drawn. Until the browser has it, each request still
+        names a caption that was replaced; such a request does not cancel this one.
+        """
+        _, replaced = self.requested
+        self.requested = (name, (replaced | {self.address or "", self.open}) - {name})
+
+    def read_request(self) -> str | None:
+        """The caption that a button asked for; None once the browser has received it."""
+        context = get_script_run_ctx()
+        if context is not None and context.is_history_navigation:
+            del self.requested
+        name, replaced = self.requested
+        return name if (self.address or "") in replaced else None
 
 
-def keep_state(place: Place) -> None:
-    """Remember how the page is set now."""
-    alone, page = ALONE.get(place.caption.page, ()), place.caption.page
-    given = {name: st.query_params[name] for name in alone if name in st.query_params}
-    for name in usual(page):
-        if name not in alone and st.session_state.get(name) is not None:
-            given[name] = st.session_state[name]
-    caption = replace(place.caption, knobs=given, data=st.query_params.get(DATA, ""))
-    st.session_state[KEPT] = Left(place.name, caption, st.query_params.get(LINK, ""))
-
-
-def left() -> Left | None:
-    """The lesson that was left last, if there is one."""
-    known: Left | None = st.session_state.get(KEPT)
-    return known
-
-
-def bring_back(known: Left) -> None:
-    """The state as it was left, with its run."""
-    set_state(known.caption)
-    if known.job:  # a new ending, since a link that was followed before is not followed again
-        begun = st.session_state.get(BEGUN, 0)
-        st.query_params[LINK] = f"{known.job.partition('.')[0]}.{begun}"
-
-
-def _tell(name: str, value: Knob | None) -> None:
-    """The address says what is not as usual."""
-    with suppress(StreamlitAPIException):  # knobs on the page see to the address themselves
-        if value is None:
-            st.query_params.pop(name, None)
-        else:
-            st.query_params[name] = list(value) if isinstance(value, tuple) else str(value)
+lessons_state: Final = LessonsState()

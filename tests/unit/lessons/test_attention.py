@@ -1,4 +1,4 @@
-"""What the lessons on attention say is so: computed from the knobs that their captions set."""
+"""The claims of the lessons on attention hold for the settings of their captions."""
 
 from dataclasses import fields
 from math import exp
@@ -16,16 +16,16 @@ pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
 KNOBS = {field.name for field in fields(AttentionConfig)}
 
 
-def run(caption, method="ia", **turned):
-    """What the page shows of one method, from the data to the last means."""
-    asked = {**caption.knobs, **turned}
+def run(caption, method="ia", **changed):
+    """The steps of one method, from the data to the last means."""
+    asked = {**caption.settings, **changed}
     config = AttentionConfig(**{name: asked[name] for name in KNOBS & set(asked)}, method=method)
     data = make(RECIPES.get(caption.data) or load_recipe(caption.data))
     return [moment.shown[method] for moment in attend(plan((config,), data, 60), data)]
 
 
-def run_kernel(caption, kernel_beta=KERNEL_BETA, **turned):
-    return run(caption, "ka", beta=kernel_beta, **turned)
+def run_kernel(caption, kernel_beta=KERNEL_BETA, **changed):
+    return run(caption, "ka", beta=kernel_beta, **changed)
 
 
 def clusters(steps):
@@ -37,27 +37,27 @@ def distances(step):
 
 
 def mixed(steps, size=6):
-    """Whether some last cluster holds images of both halves."""
+    """True if some final cluster contains images of both halves."""
     found = steps[-1].numbers.assignments
     return bool(set(found[:size]) & set(found[size:]))
 
 
 def apart(steps, size):
-    """How many pairs within classes are far apart, and which."""
+    """The number of pairs within classes, and those of them that are far apart."""
     first = next(iter(recall_distances(steps)))
     n = len(first)
     pairs = [(i, j) for i in range(n) for j in range(n) if i != j and i // size == j // size]
     return len(pairs), {(i + 1, j + 1) for i, j in pairs if first[i, j] > 0.3}
 
 
-def test_mush_pixels_do_not_tell_a_turned_crab_from_a_snail():
+def test_mush_pixels_do_not_distinguish_a_rotated_crab_from_a_snail():
     steps = run_kernel(MUSH.captions[1])
     assert distances(steps[0]) == pytest.approx((1.42, 1.39), abs=0.005)
     assert steps[0].numbers.block_mass == pytest.approx(0.28, abs=0.005)
     assert clusters(run_kernel(MUSH.captions[3]))[2:] == [1, 1, 1]
 
 
-def test_mush_turned_crabs_are_one_drawing_and_their_weights_a_block():
+def test_mush_aligned_crabs_are_one_drawing_and_their_weights_form_a_block():
     steps = run(MUSH.captions[3])
     assert distances(steps[0]) == pytest.approx((0.02, 0.60), abs=0.005)
     assert steps[0].numbers.block_mass > 0.995
@@ -65,19 +65,19 @@ def test_mush_turned_crabs_are_one_drawing_and_their_weights_a_block():
     assert steps[-1].numbers.ari == 1
 
 
-def test_mush_kernel_attention_at_the_beta_of_invariant_attention_keeps_to_the_image_itself():
+def test_mush_kernel_attention_at_the_beta_of_invariant_attention_has_a_diagonal_W():
     steps = run_kernel(MUSH.captions[2], kernel_beta=15.0)
     assert "with β = 15 nearly all" in MUSH.captions[2].text
     assert float(recall_weights(steps[0]).diagonal().min()) > 0.99
 
 
-def test_mush_trial_leaves_every_image_with_itself():
+def test_mush_trial_has_a_diagonal_W():
     steps = run_kernel(MUSH.captions[-1], kernel_beta=10.0)
     assert set(clusters(steps)) == {18}
     assert float(recall_weights(steps[-1]).diagonal().min()) > 0.98
 
 
-def test_beta_merges_classes_where_it_is_small_and_nothing_where_it_is_large():
+def test_small_beta_merges_classes_and_large_beta_merges_nothing():
     usual, small, large, _ = BETA.captions
     steps = run(usual)
     assert distances(steps[0]) == pytest.approx((0.18, 0.36), abs=0.005)
@@ -86,11 +86,11 @@ def test_beta_merges_classes_where_it_is_small_and_nothing_where_it_is_large():
     merged = run(small)
     assert clusters(merged)[1:] == [1, 1, 1, 1]
     within, between = distances(merged[small.step])
-    assert between < 1.2 * within, "a 3 and a 7 look as alike as two 3s"
+    assert between < 1.2 * within, "a 3 and a 7 are as similar as two 3s"
     assert set(clusters(run(large))) == {8}
 
 
-def test_beta_weights_in_the_captions_are_those_of_the_mean_distances():
+def test_weights_in_the_captions_on_beta_are_those_of_the_mean_distances():
     within, between = distances(run(BETA.captions[0])[0])
     usual, small, large, _ = (caption.text for caption in BETA.captions)
     assert f"{exp(-15 * within):.2f} within a class and" in usual
@@ -102,7 +102,7 @@ def test_beta_weights_in_the_captions_are_those_of_the_mean_distances():
     assert float(recall_weights(run(BETA.captions[2])[0]).diagonal().min()) > 0.99
 
 
-def test_beta_from_a_quantile_grows_as_the_classes_shrink():
+def test_beta_from_a_quantile_grows_as_the_classes_contract():
     steps = run(BETA.captions[-1])
     assert distances(steps[1])[0] < distances(steps[0])[0], "1/β is a quantile of the distances"
     assert steps[0].beta == pytest.approx(9.2, abs=0.05)
@@ -116,13 +116,13 @@ def test_beta_trial_merges_everything():
     assert distances(steps[-1])[1] < 0.05, "far below the 0.36 of the data"
 
 
-def test_six_and_nine_stay_apart_under_shifts_and_merge_under_turns():
-    shifts, turns, sharp = map(run, SIX_NINE.captions)
-    assert shifts[0].numbers.block_mass == pytest.approx(0.99, abs=0.005)
-    assert clusters(shifts)[-1] == 5
-    assert not mixed(shifts)
-    assert distances(turns[0]) == pytest.approx((0.17, 0.25), abs=0.005)
-    assert clusters(turns)[-1] == 1
+def test_six_and_nine_stay_apart_under_translations_and_merge_under_rotations():
+    shifted, rotated, sharp = map(run, SIX_NINE.captions)
+    assert shifted[0].numbers.block_mass == pytest.approx(0.99, abs=0.005)
+    assert clusters(shifted)[-1] == 5
+    assert not mixed(shifted)
+    assert distances(rotated[0]) == pytest.approx((0.17, 0.25), abs=0.005)
+    assert clusters(rotated)[-1] == 1
     assert clusters(sharp)[-1] == 3
     (mixture,) = set(sharp[-1].numbers.assignments[:6])
     assert sharp[-1].numbers.assignments[6:].count(mixture) == 3
@@ -131,27 +131,27 @@ def test_six_and_nine_stay_apart_under_shifts_and_merge_under_turns():
     assert bool((d2[6:, :6].amin(1) < own.amin(1)).any()), "a 9 nearer to a 6 than to any 9"
 
 
-def test_six_and_nine_trial_merges_next_to_nothing():
+def test_six_and_nine_trial_merges_almost_nothing():
     assert clusters(run(SIX_NINE.captions[-1], group="rotation"))[-1] == 11
 
 
-def test_basin_leaves_holes_that_blur_on_the_way_and_global_search_repair():
+def test_annealing_and_global_search_repair_the_holes_of_a_wrong_basin():
     _, descent, blurred, searched = BASIN.captions
     plain = run(descent, steps=1)
     assert apart(plain, 6)[0] == 90
     assert len(apart(plain, 6)[1]) == 72
     assert clusters(plain)[-1] == 10
-    mended = run(blurred, steps=1)
-    assert len(apart(mended, 6)[1]) == 22
-    assert (8, 10) in apart(mended, 6)[1]
-    assert clusters(mended)[-1] == 3
-    assert mended[-1].numbers.ari == 1
+    annealed = run(blurred, steps=1)
+    assert len(apart(annealed, 6)[1]) == 22
+    assert (8, 10) in apart(annealed, 6)[1]
+    assert clusters(annealed)[-1] == 3
+    assert annealed[-1].numbers.ari == 1
     whole = run(searched, steps=1)
     assert not apart(whole, 6)[1]
     assert distances(whole[0])[0] == pytest.approx(0.02, abs=0.005)
 
 
-def test_basin_trial_blurs_the_classes_into_one():
+def test_basin_trial_merges_the_classes():
     steps = run(BASIN.captions[-1], sigma=2.0)
     assert distances(steps[0])[1] == pytest.approx(0.14, abs=0.005)
     assert clusters(steps)[2] == 1

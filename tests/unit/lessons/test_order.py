@@ -1,4 +1,4 @@
-"""What the lesson on the order of transformations says is so."""
+"""The claims of the lesson on the order of modules hold."""
 
 import json
 
@@ -24,16 +24,16 @@ MORPHOLOGY, AFFINE_FIRST, MORPHOLOGY_FIRST = range(3)
 
 
 def accuracy(at):
-    """Computed here, in so many steps as even a slow machine takes."""
+    """The accuracy of a clustering with few steps, computed by the test."""
     caption = ORDER.captions[at]
     data = make(load_recipe(caption.data))
-    modules = ",".join(caption.knobs["modules"])
-    config = ClusterConfig(k=caption.knobs["k"], sequence=modules, iterations=STEPS)
+    modules = ",".join(caption.settings["modules"])
+    config = ClusterConfig(k=caption.settings["k"], sequence=modules, iterations=STEPS)
     *_, last = train(config, data.images, SEED, rhythm=100.0)
     return read_part(last.state, data.images, data.labels, len(data.images)).agreement.acc
 
 
-def test_affine_first_does_better_than_morphology_first():
+def test_affine_first_is_more_accurate_than_morphology_first():
     right = accuracy(AFFINE_FIRST)
     assert right > 0.8
     assert right > accuracy(MORPHOLOGY_FIRST) + 0.05
@@ -43,18 +43,18 @@ def test_affine_first_does_better_than_morphology_first():
     ("at", "low", "high"),
     [(MORPHOLOGY, 0.5, 0.7), (AFFINE_FIRST, 0.8, 1), (MORPHOLOGY_FIRST, 0.55, 0.75)],
 )
-def test_runs_made_beforehand_reach_what_the_captions_say(at, low, high):
+def test_precomputed_runs_reach_the_accuracy_in_the_captions(at, low, high):
     place = Place(ORDER, at)
     kept = find_saved(run_of(place))
     plan, last = read_plan(kept), CLUSTERINGS.unpack(kept)[-1]
-    assert plan.config.sequence == ",".join(place.caption.knobs["modules"])
+    assert plan.config.sequence == ",".join(place.caption.settings["modules"])
     assert (plan.budget, plan.config.k) == (BUDGET["budget"], BUDGET["k"])
     assert json.loads(plan.recipe) == json.loads(place.caption.data)
     assert low < last.newest.score.acc <= high
 
 
-def shifts(at):
-    """How far each window of a precomputed run shifts its image [px]: its centre of mass."""
+def translations(at):
+    """The translation [px] by each window of a precomputed run: its centre of mass."""
     caption = ORDER.captions[at]
     state = load_state(find_saved(run_of(Place(ORDER, at))).folder / STATE)
     data = make(load_recipe(caption.data))
@@ -62,7 +62,7 @@ def shifts(at):
     params = learner.predict(data.images, state.rows, state.stage)
     columns = learner.comparison.joint(learner.comparison.compare(data.images, params)).argmax(1)
     rows = torch.arange(len(columns), device="cpu")
-    t = params[caption.knobs["modules"].index("morphology")][columns, rows, 1:].clone()
+    t = params[caption.settings["modules"].index("morphology")][columns, rows, 1:].clone()
     t[:, WINDOW**2 // 2] += 1
     a = t.clamp(0, 1)
     places = torch.arange(WINDOW, device="cpu") - WINDOW // 2
@@ -70,6 +70,6 @@ def shifts(at):
     return (a @ grid / a.sum(1, keepdim=True).clamp_min(1e-6)).norm(dim=1)
 
 
-def test_predictors_shift_by_morphology_where_nothing_else_shifts():
-    assert shifts(MORPHOLOGY).mean() > 1
-    assert shifts(AFFINE_FIRST).mean() < 0.5
+def test_predictors_translate_by_morphology_only_without_affine():
+    assert translations(MORPHOLOGY).mean() > 1
+    assert translations(AFFINE_FIRST).mean() < 0.5

@@ -1,4 +1,4 @@
-"""What the lessons on poses, means and strides say is so."""
+"""The claims of the lessons on poses, means and strides hold."""
 
 from dataclasses import fields
 
@@ -18,22 +18,22 @@ from pages._ui.lessons.poses import BASIN, MEAN, SIGMA, STRIDE
 pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
 
 
-def pair(caption, **turned):
+def pair(caption, **changed):
     few = gather(make(RECIPES[caption.data]))
-    i, j = caption.knobs["i"] - 1, caption.knobs["j"] - 1
-    config = PairConfig(sigma=float(caption.knobs.get("sigma", 0)), **turned)
+    i, j = caption.settings["i"] - 1, caption.settings["j"] - 1
+    config = PairConfig(sigma=float(caption.settings.get("sigma", 0)), **changed)
     return few.v[i : i + 1], few.v[j : j + 1], config
 
 
-def mean(caption, **turned):
+def mean(caption, **changed):
     names = {field.name for field in fields(MeanConfig)}
-    asked = {**caption.knobs, **turned}
+    asked = {**caption.settings, **changed}
     config = MeanConfig(**{name: asked[name] for name in names & set(asked)})
     *_, film = film_mean(*plan_mean(config, make(RECIPES[caption.data])))
     return film
 
 
-def test_blur_widens_the_basin_until_it_hides_it():
+def test_smoothing_widens_the_basin_until_it_hides_it():
     solved = [solve(*pair(caption)) for caption in SIGMA.captions]
     assert [one.outcome for one in solved] == ["wrong", "moving", "found", "rival"]
     assert len(solved[1].descent.d2) - 1 == 100, "the caption says after how many steps"
@@ -42,34 +42,34 @@ def test_blur_widens_the_basin_until_it_hides_it():
     assert solved[0].best.degrees == pytest.approx(-103, abs=0.6)
 
 
-def test_too_much_blur_leaves_next_to_nothing_at_any_turn():
+def test_too_much_smoothing_leaves_a_small_distance_at_every_rotation():
     source, target, config = pair(SIGMA.captions[-1])
     surveyed = survey(source, target)
     sharp, blurred = (float(surveyed.smooth(s).curve().max()) for s in (0.0, config.sigma))
     assert sharp == pytest.approx(0.98, abs=0.005)
     assert blurred < 0.01
-    assert "rose to 0.98 without blur, stays below 0.01" in SIGMA.captions[-1].text
+    assert "rose to 0.98 without smoothing, stays below 0.01" in SIGMA.captions[-1].text
     assert float(solve(source, target, config).descent.d2[-1]) == pytest.approx(0.0054, abs=5e-5)
 
 
-def test_basin_holds_as_many_poses_as_the_captions_say():
+def test_basin_contains_the_share_of_poses_in_the_captions():
     source, target, _ = pair(SIGMA.captions[0])
     surveyed = survey(source, target)
     shares = [float(surveyed.smooth(sigma).basin().double().mean()) for sigma in (0.0, 1.0, 2.0)]
     assert shares == pytest.approx([0.027, 0.45, 0.58], abs=0.006)
     start = len(surveyed.smooth(1.0).theta) // 2, 32, 32
     assert not surveyed.smooth(0.0).basin()[start]
-    assert surveyed.smooth(1.0).basin()[start], "descent begins in the right basin"
+    assert surveyed.smooth(1.0).basin()[start], "descent starts in the right basin"
 
 
-def test_blur_trial_arrives_after_about_240_steps():
+def test_smoothing_trial_arrives_after_about_240_steps():
     solved = solve(*pair(SIGMA.captions[1], updates=400))
     assert solved.outcome == "found"
     assert solved.descent.degrees == pytest.approx(-102.5, abs=0.1)
     assert len(solved.descent.d2) - 1 == pytest.approx(240, abs=10)
 
 
-def test_wrong_basin_is_one_although_both_sevens_are_blurred():
+def test_descent_of_the_sevens_ends_in_a_wrong_basin():
     solved = solve(*pair(BASIN.captions[0]))
     assert solved.outcome == "wrong"
     assert (solved.descent.degrees, solved.best.degrees) == pytest.approx((3, -114), abs=0.6)
@@ -77,8 +77,8 @@ def test_wrong_basin_is_one_although_both_sevens_are_blurred():
     assert float(solved.best.d2[-1]) < 0.001
 
 
-def test_no_blur_alone_brings_the_descent_of_the_sevens_to_the_right_pose():
-    assert "Blur alone does not solve this pair" in BASIN.captions[0].text
+def test_no_smoothing_alone_brings_the_sevens_to_the_right_pose():
+    assert "Smoothing alone does not solve this pair" in BASIN.captions[0].text
     caption = BASIN.captions[0]
     for sigma in range(9):
         source, target, _ = pair(caption)
@@ -86,7 +86,7 @@ def test_no_blur_alone_brings_the_descent_of_the_sevens_to_the_right_pose():
         assert abs(solved.descent.degrees - solved.best.degrees) > 60, sigma
 
 
-def test_mean_sharpens_as_far_as_its_group_and_its_start_allow():
+def test_sharpness_of_the_mean_depends_on_group_and_start():
     films = [mean(caption) for caption in MEAN.captions]
     assert films[0].plain_sharpness == pytest.approx(0.14, abs=0.005)
     last = [film.steps[-1].sharpness for film in films]
@@ -99,7 +99,7 @@ def test_mean_sharpens_as_far_as_its_group_and_its_start_allow():
 
 
 def test_stride_is_exact_where_the_captions_say_so():
-    asked = [(caption.knobs["side"], caption.knobs["way"]) for caption in STRIDE.captions]
+    asked = [(caption.settings["side"], caption.settings["way"]) for caption in STRIDE.captions]
     asked.append((list(SIDES)[1], asked[-1][1]))
     found = []
     for side, way in asked:
@@ -109,7 +109,7 @@ def test_stride_is_exact_where_the_captions_say_so():
     assert (found[1].error, found[4].error) == pytest.approx((1.57, 0.56), abs=0.01)
 
 
-def test_attention_of_a_network_with_strides_is_off_by_a_third():
+def test_attention_of_a_network_with_strides_has_an_error_of_a_third():
     strides, pooled = compare_regimes(draw_digit(3))
     assert max(strides.errors) == pytest.approx(0.3, abs=0.05)
     assert max(pooled.errors) < 1e-5
