@@ -319,7 +319,7 @@ def test_an_error_while_images_are_placed_refuses_that_file_alone(monkeypatch):
             raise RuntimeError("an unforeseen defect")
         return place(stack, config, *rest)
 
-    monkeypatch.setattr("ia_engine.datasets.uploads.collector.place", fail)
+    monkeypatch.setattr("ia_engine.datasets.uploads.reading.place", fail)
     result = read(("a.png", GOOD), ("x.npy", npy(drawings())), ("b.png", GOOD))
     assert result.images.names == ("a.png", "b.png")
     assert result.refused[0].name == "x.npy"

@@ -4,7 +4,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from ia_engine.datasets.uploads import Upload, UploadConfig, archive, read_upload, stack
+from ia_engine.datasets.uploads import Upload, UploadConfig, archive, limits, read_upload
 from ia_engine.datasets.uploads.limits import HEAD, MOST_DEPTH
 from tests.crafted import GOOD, animated, packed
 from tests.hostile import READ, REFUSED, pixel_bombs
@@ -86,7 +86,7 @@ def test_no_name_deeper_than_the_limit_is_taken_apart(monkeypatch):
         depths.append(name.count("/"))
         return PurePosixPath(name)
 
-    for module in (archive, stack):
+    for module in (archive, limits):
         monkeypatch.setattr(module, "PurePosixPath", take_apart)
     deep = "a/" * 32_000
     members = [(f"{deep}{i}.png", GOOD) for i in range(20)] + [
