@@ -10,9 +10,11 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from pages._ui.components.bundles import component, forget_shown, read_bundle
+from pages._ui.lessons.lesson import ADDRESS as LESSON
 from pages._ui.lessons.panel import guide
 from pages._ui.panels import explain, explaining, lay_notes
-from pages._ui.state.fields import change_page, is_news, write
+from pages._ui.state.fields import change_page, has_value, is_news, read_parameter, write
+from pages._ui.state.lessons import KEPT as LEFT_LESSON
 
 
 @st.cache_resource(show_spinner=False)
@@ -140,7 +142,8 @@ def enter(title: str) -> None:
     make_room()
     st.title(title)
     show_projector_bar()
-    guide(title)
+    if read_parameter(LESSON) or has_value(LEFT_LESSON):  # most visits have no lesson
+        guide(title)
     lay_notes()
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from ia_engine.datasets.recipes import load_recipe
 from ia_engine.transforms import TRANSFORMS
-from pages._ui.data import generate as build
+from pages._ui.state import data as state
 from tests.app.data_page import address, calm, chosen, go, text
 
 
@@ -72,7 +72,7 @@ def test_an_address_that_comes_late_from_the_browser_does_not_make_the_sliders_a
 
 
 def test_an_address_that_is_asked_for_later_is_followed(page, monkeypatch):
-    monkeypatch.setattr(build, "SETTLED", 0.0)
+    monkeypatch.setattr(state, "LATE_S", 0.0)
     app = go(page(), "Generate")
     before = address(app)
     turn(app).set_value((-60.0, 65.0))

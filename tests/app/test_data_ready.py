@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from ia_engine.datasets.recipes import RECIPES, load_recipe
-from pages._ui.data.catalogue import CATALOGUE, absent_sets, origin
+from pages._ui.data.catalogue import CATALOGUE, absent
+from pages._ui.data.view import origin
 from pages._ui.state.dataset import MADE
 from tests.app.data_page import address, calm, chosen, text
 
@@ -12,13 +13,8 @@ def test_every_ready_made_set_is_shown_or_says_how_to_get_it(page, name):
     app = page(data=name)
     assert app.radio(key="ready").value == name
     assert not app.error
-    assert ("is not on this machine" in text(app)) == (app.session_state["ready"] in away(app))
+    assert ("is not on this machine" in text(app)) == bool(absent(name))
     assert address(app) == name
-
-
-def away(app):
-    needs = {name: getattr(recipe.config, "set", "") for name, recipe in RECIPES.items()}
-    return [name for name, needed in needs.items() if needed in absent_sets()]
 
 
 def test_choosing_a_set_shows_it_and_puts_it_into_the_address(page):

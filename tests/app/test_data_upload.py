@@ -13,8 +13,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from ia_engine.datasets.uploads import read_upload
-from pages._ui.data.upload import BROUGHT
 from pages._ui.reading import release
+from pages._ui.state.data import DataState
 from pages._ui.state.dataset import CHOSEN
 from tests.app.data_page import address, calm, chosen, go, text
 from tests.app.driving import finish, press
@@ -65,7 +65,7 @@ def test_what_is_refused_is_named_letter_for_letter_and_the_rest_is_read(page):
 def test_an_upload_that_is_refused_entirely_leaves_the_data_as_they_are(page):
     app = go(page(data="digits"), "Upload")
     upload(app, ("words.txt", b"hello"))
-    assert "Nothing could be read, and the data are unchanged" in app.error[0].value
+    assert "No file could be read, and the data are unchanged" in app.error[0].value
     assert address(app) == "digits"
     upload(app, ("ok.png", drawing()))
     before = address(app)
@@ -133,7 +133,7 @@ def test_files_in_which_nothing_is_found_are_dropped_from_memory(page, monkeypat
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), *((f"{i}.pdf", b"%PDF" + bytes(1 << 20)) for i in range(6)))
     assert len(released) == 6
-    held = app.session_state[BROUGHT]
+    held = app.session_state[DataState.uploaded.key]
     assert [file.name for file in held.files] == ["ok.png"]
     assert "6 files were refused" in text(app)
     next(g for g in app.button_group if g.label == "background").set_value("keep")
@@ -141,8 +141,8 @@ def test_files_in_which_nothing_is_found_are_dropped_from_memory(page, monkeypat
     assert "1 image kept the background" in text(app)
     assert text(app).count("a PDF document") == 6, "said again, though only the picture was read"
     upload(app, ("only.pdf", b"%PDF" + bytes(1 << 20)))
-    assert "Nothing could be read" in app.error[0].value
-    assert app.session_state[BROUGHT].files == ()
+    assert "No file could be read" in app.error[0].value
+    assert app.session_state[DataState.uploaded.key].files == ()
 
 
 def test_released_files_leave_the_store_of_the_server(monkeypatch):
@@ -188,7 +188,7 @@ def test_photographs_are_cut_and_keep_their_colours_as_where_they_are_clustered(
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing("white", "red", at=(10, 10, 60, 70))))
     assert "inverted" in text(app)
-    kinds = next(g for g in app.button_group if g.label == "They are")
+    kinds = next(g for g in app.button_group if g.label == "The images are")
     assert kinds.value == "drawings"
     assert "If they are photographs, choose" in text(app)
     kinds.set_value("photographs")
@@ -200,7 +200,7 @@ def test_photographs_are_cut_and_keep_their_colours_as_where_they_are_clustered(
     assert json.loads(address(app))["config"]["cut"] == "square"
     next(g for g in app.button_group if g.label == "cut").set_value("whole")
     calm(app)
-    kinds = next(g for g in app.button_group if g.label == "They are")
+    kinds = next(g for g in app.button_group if g.label == "The images are")
     assert kinds.value is None, "neither of the two any more"
 
 

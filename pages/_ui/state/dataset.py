@@ -144,14 +144,15 @@ def shown_name() -> str:
 def chosen() -> Data:
     """The data that are wanted; if they cannot be had, why, and what was shown before."""
     name, data, seen = _last()
-    wanted, here = asked(), places()
+    wanted = asked()
+    here = () if source_of(wanted) == UPLOAD else places()  # uploads need no published files
     try:
         found = data if data is not None and (wanted, here) == (name, seen) else _find(wanted)
     except EngineError as error:
         explain(error)
         if data is None and _name(wanted) == FIRST:
             st.stop()  # there is nothing to show instead
-        return data if data is not None else _make(FIRST, here)
+        return data if data is not None else _make(FIRST, places())
     name = _name(wanted)
     st.session_state[CHOSEN] = (name, found, here)
     st.query_params[ADDRESS] = name
