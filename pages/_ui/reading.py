@@ -71,7 +71,7 @@ def release(key: str, ids: Collection[str]) -> None:
         return
     for file_id in ids:
         context.uploaded_file_mgr.remove_file(context.session_id, file_id)
-    for file in read_value(key, None) or ():
+    for file in read_value(key, list[UploadedFile]()) or ():
         if isinstance(file, UploadedFile) and file.file_id in ids:
             file.truncate(0)
 

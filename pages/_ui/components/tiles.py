@@ -26,7 +26,7 @@ def show_tiles(
     """
 
     def toggled() -> None:
-        name = read_value(key, {}).get("toggled")
+        name = read_value(key, dict[str, str]()).get("toggled")
         if name:
             on_toggle(name)
 

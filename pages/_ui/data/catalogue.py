@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ia_engine.datasets.generated import GeneratedConfig
 from ia_engine.datasets.named import is_here
@@ -98,7 +99,7 @@ def _choose_recipe() -> None:
 
 
 def _read_recipe() -> str:
-    file = read_value(RECIPE_FILE, None)
+    file: UploadedFile | None = read_value(RECIPE_FILE, None)
     if file is None:
         return ""
     if file.size > MAX_RECIPE_BYTES:

@@ -166,8 +166,8 @@ def _ask_range(part: Coordinates, name: str, bound: Bounds, size: int, key: str)
         f"{about.about}; each copy gets a random value between the two handles",
     )
     low, high = (
-        old if new == seen else _to_bound(new / factor, part)
-        for old, seen, new in zip(bound, shown, moved, strict=True)
+        old if new == before else _to_bound(new / factor, part)
+        for old, before, new in zip(bound, shown, moved, strict=True)
     )
     return low, high
 
