@@ -47,9 +47,10 @@ NAMES: Final = {
 Bounds = tuple[float, float]
 Row = tuple[Distortion, ...]
 Change = Callable[[Row], Row]
+Apply = Callable[[Change], None]
 
 
-def edit_distortions(row: Row, size: int, key: str, change: Callable[[Change], None]) -> Row:
+def edit_distortions(row: Row, size: int, key: str, change: Apply) -> Row:
     """Draw the controls and return their distortions; `change` adds, removes or moves one."""
     st.subheader("Distortions of each copy")
     edited = tuple(_edit(row, place, size, f"{key} {place}", change) for place in range(len(row)))
@@ -66,9 +67,7 @@ def edit_distortions(row: Row, size: int, key: str, change: Callable[[Change], N
     return edited
 
 
-def _edit(
-    row: Row, place: int, size: int, key: str, change: Callable[[Change], None]
-) -> Distortion:
+def _edit(row: Row, place: int, size: int, key: str, change: Apply) -> Distortion:
     distortion, options = row[place], list(TRANSFORMS)
     with st.container(border=True):
         with st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="bottom"):
@@ -86,7 +85,7 @@ def _edit(
         return _ask_ranges(distortion, size, f"{key} {transform}")
 
 
-def _draw_buttons(place: int, count: int, change: Callable[[Change], None]) -> None:
+def _draw_buttons(place: int, count: int, change: Apply) -> None:
     which = f"distortion {place + 1}"
     for way, target in (("up", place - 1), ("down", place + 1)):
         swap = partial(_swap, place, target)
@@ -94,13 +93,7 @@ def _draw_buttons(place: int, count: int, change: Callable[[Change], None]) -> N
     _button("delete", f"Remove {which}", change, partial(_remove, place))
 
 
-def _button(
-    icon: str,
-    label: str,
-    change: Callable[[Change], None],
-    edit: Change,
-    enabled: bool = True,
-) -> None:
+def _button(icon: str, label: str, change: Apply, edit: Change, enabled: bool = True) -> None:
     st.button(
         f":material/{icon}:",
         key=label,
