@@ -1,22 +1,22 @@
-"""The data that attention is shown on: ready-made, generated, or one's own."""
+"""The data that all pages use: ready-made, generated, or uploaded."""
 
 import streamlit as st
 
 from ia_engine.datasets.data import count
 from pages._ui.controls import choose_one
-from pages._ui.data.catalogue import absent, choose_ready, offer
-from pages._ui.data.generate import build
-from pages._ui.data.upload import bring
+from pages._ui.data.catalogue import absent, choose_ready_made, offer_download
+from pages._ui.data.generate import generate
+from pages._ui.data.upload import upload
 from pages._ui.data.view import show_preview, show_set
 from pages._ui.formulas import show_symbols
 from pages._ui.page import enter
-from pages._ui.state.dataset import asked, chosen, source_of
+from pages._ui.state.dataset import UPLOAD, asked, chosen, source_of
 from pages._ui.state.selection import settle_selection
 
-WAYS = {"Ready-made": choose_ready, "Generate": build, "Upload": bring}
-FIRST = {"generated": "Generate", "upload": "Upload"}
-# The picture stays in sight while one scrolls through the controls beside it.
-STAYS = """<style>
+WAYS = {"Ready-made": choose_ready_made, "Generate": generate, "Upload": upload}
+FIRST_WAYS = {"generated": "Generate", UPLOAD: "Upload"}
+# The picture stays visible while the controls beside it are scrolled.
+STICKY = """<style>
 @media (min-width: 800px) {
   [data-testid="stColumn"]:has(> * .st-key-picture) {
     position: sticky; top: 4rem; align-self: flex-start;
@@ -26,14 +26,14 @@ STAYS = """<style>
 
 enter("Data")
 st.markdown(
-    "Choose images, make transformed copies of some, or bring your own. All other pages use the "
-    "images shown on the right. The address of this page recreates them; it names uploaded files, "
-    "but does not contain them."
+    "Choose a data set, generate transformed copies of images, or upload your own. All other pages "
+    "use the images shown on the right. The address of this page recreates them; it identifies "
+    "uploaded files, but does not contain them."
 )
 way = choose_one(
-    "Where the images come from",
+    "Source of the images",
     list(WAYS),
-    FIRST.get(source_of(asked()), "Ready-made"),
+    FIRST_WAYS.get(source_of(asked()), "Ready-made"),
     key="way",
     hidden=True,
 )
@@ -41,11 +41,12 @@ controls, picture = st.columns([2, 3], gap="large")
 with controls:
     preview = WAYS[way]()
 with picture, st.container(key="picture"):
-    st.html(STAYS)
+    st.html(STICKY)
+    source = source_of(asked())
     if preview:
         show_preview(preview)
-    elif missing := absent(source_of(asked())):
-        offer(missing)
+    elif source != UPLOAD and (missing := absent(source)):
+        offer_download(missing)
     else:
         data = chosen()
         settle_selection(data.digest, count(data))

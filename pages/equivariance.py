@@ -1,4 +1,4 @@
-"""A picture that is turned, and the attention that turns with it."""
+"""A picture that is rotated, and the attention of networks that rotates with it."""
 
 import streamlit as st
 
@@ -11,7 +11,7 @@ from pages._ui.equivariance.networks import (
     pick_mirror,
     pick_network,
     plain_beside,
-    take_untrained,
+    toggle_untrained,
 )
 from pages._ui.equivariance.picture import pick_picture
 from pages._ui.equivariance.turning import show_turning
@@ -26,8 +26,8 @@ enter("Equivariance")
 compute_alone()
 first = st.container()
 st.markdown(
-    "Turn the picture: an **equivariant** network's attention turns with it, exactly at quarter "
-    "turns. A plain network's maps do not: turned back, they are other maps."
+    "Rotate the picture: the attention of an **equivariant** network rotates with it, exactly at "
+    "multiples of 90°. The maps of a plain network do not: rotated back, they differ."
 )
 open_linked_run(RACES.id)
 stage = st.container()
@@ -37,27 +37,29 @@ with right:
     mirrored = pick_mirror()
 with left:
     picture = pick_picture()
+rows = (name, plain_beside(name))
 try:
-    for one in (name, plain_beside(name)):
-        network(one)
+    for row in rows:
+        network(row)
 except EngineError as error:  # its file is missing or was changed
     explain(error)
     st.stop()
 with stage:
     show_turning(name, picture, mirrored=mirrored)
 st.caption(
-    f"{plain(describe((name, plain_beside(name))))} The map is the geometric mean of 1 − αX or αX "
-    "over all layers of 10 px and more, or of one layer's features their norm."
+    f"{plain(describe(rows))} The map is the geometric mean of 1 − αX or αX over all layers of "
+    "10 px and more. Of a single layer's features it is the norm."
 )
 misleads(
-    "Each map has a scale of its own, given beside it. At a quarter turn no pixel is interpolated, "
-    "and what is left is rounding. In between, the picture and the map are both read between "
-    "pixels, and p4 has no element there: that error is no flaw of the network's arithmetic, and "
-    "a plain network's may be smaller. Compared is the circle that no turn leaves; arrows sum "
-    "the poses, so that opposite ones cancel. Exact is not right: an untrained network is exact, "
-    "and says the same nonsense at every quarter turn.",
+    "Each map has its own scale, given beside it. At multiples of 90° no pixel is interpolated, "
+    "and the remaining error is rounding. At other angles, the picture and the map are both "
+    "interpolated, and p4 has no such element: this error is no flaw in the network's arithmetic, "
+    "and a plain network's may be smaller. The error is measured in the circle that stays in the "
+    "picture at all angles; arrows sum the poses, so opposite ones cancel. Exact does not mean "
+    "right: an untrained network is exact, and gives the same wrong answer at every multiple of "
+    "90°.",
     key="exact nonsense",
-    show=take_untrained,
+    show=toggle_untrained,
 )
 with first if is_guided() else st.container(), explaining():
     show_views(name, picture, mirrored=mirrored)

@@ -11,8 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ia_engine.datasets.data import ImageSet, PointSet, Recipe
-from ia_engine.datasets.flaws import describe_flaws, find_flaws
+from ia_engine.datasets.data import ImageSet, PointSet, Recipe, describe_flaws, find_flaws
 from ia_engine.datasets.idx import read_idx
 from ia_engine.datasets.scaling import find_scale
 from ia_engine.datasets.uploads.arrays import (

@@ -14,6 +14,7 @@ from pages._ui.lessons.panel import guide
 from pages._ui.panels import explain, explaining, place_notes
 from pages._ui.state.fields import change_page, read_answer
 from pages._ui.state.frame import frame_state
+from pages._ui.state.lessons import lessons_state
 
 STYLE: Final = """
 <style>
@@ -63,7 +64,9 @@ def enter(title: str) -> None:
     st.html(STYLE)
     st.title(title)
     show_projector_bar()
-    guide(title)
+    lesson = lessons_state
+    if lesson.address or lesson.open or lesson.left or lesson.requested[1]:
+        guide(title)
     place_notes()
 
 

@@ -1,4 +1,4 @@
-"""Reading of uploaded files: a progress bar, a button that cancels, memory that is released."""
+"""Uploaded files on pages: read under a progress bar, reported, and released from memory."""
 
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -10,19 +10,33 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from ia_engine.datasets.uploads import Upload, UploadConfig, UploadResult, read_upload
+from ia_engine.datasets.uploads import Refusal, Upload, UploadConfig, UploadResult, read_upload
+from pages._ui.panels import plain
+from pages._ui.state.fields import read_value
 
-EVERY_S: Final = 0.2
 READING: Final = "Reading the files"
+EVERY_S: Final = 0.2
+"""Seconds between two updates of the progress bar."""
+LISTED: Final = 6
+"""Number of refusals that are listed at once; the others are in an expander."""
+DIGEST: Final = 16
+REMEDY: Final = (
+    "Compare the images below before and after, and change the **scale** or the **background**."
+)
+KEPT: Final = (
+    "Files stay in the app's memory until your session ends, and other users cannot see them. A "
+    "run keeps its images and their names on the app's machine until you delete it on the page "
+    "Runs; anyone with the run's address can open it."
+)
 
 
 def read_files(
     files: Sequence[Upload], config: UploadConfig, cancel: Callable[[], None]
 ) -> UploadResult:
-    """What is read of the files; `cancel` is called when the button beside the bar is pressed.
+    """Read files under a progress bar; `cancel` is called if the button beside it is pressed.
 
-    A press ends this run of the script at the next step of the bar, and `cancel` is called at the
-    beginning of the following run.
+    A press ends this run of the script at the next update of the bar, and `cancel` is called at
+    the beginning of the following run.
     """
     place = st.empty()
     with place.container(horizontal=True, vertical_alignment="center"):
@@ -33,24 +47,8 @@ def read_files(
     return result
 
 
-def release(key: str, ids: Collection[str]) -> None:
-    """Drop files of an uploader from the server's memory.
-
-    The server would keep them as long as the session lasts. The state of the widget keeps a copy
-    until the script has run twice more; that copy is emptied. Streamlit fails if it is closed.
-    """
-    context = get_script_run_ctx()
-    if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
-        return
-    for file_id in ids:
-        context.uploaded_file_mgr.remove_file(context.session_id, file_id)
-    for file in st.session_state.get(key) or ():
-        if isinstance(file, UploadedFile) and file.file_id in ids:
-            file.truncate(0)
-
-
 class _Meter:
-    """Passes the share on to a bar a few times a second; there Streamlit can end the script."""
+    """Updates a bar a few times a second; each update lets Streamlit end the script."""
 
     def __init__(self, bar: DeltaGenerator) -> None:
         self._bar = bar
@@ -60,3 +58,49 @@ class _Meter:
         if time.monotonic() - self._shown > EVERY_S:
             self._bar.progress(min(1.0, share), READING)
             self._shown = time.monotonic()
+
+
+def release(key: str, ids: Collection[str]) -> None:
+    """Remove files of an uploader from the server's memory.
+
+    The server would keep them as long as the session lasts. The state of the widget keeps a copy
+    until the script has run twice more; that copy is emptied. Streamlit fails if it is closed.
+    """
+    context = get_script_run_ctx()
+    if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        return
+    for file_id in ids:
+        context.uploaded_file_mgr.remove_file(context.session_id, file_id)
+    for file in read_value(key, list[UploadedFile]()) or ():
+        if isinstance(file, UploadedFile) and file.file_id in ids:
+            file.truncate(0)
+
+
+def report(result: UploadResult) -> None:
+    """What was read, and a sentence for every file that was refused."""
+    if result.images is not None:
+        n, classes = len(result.images.names), len(result.images.classes)
+        of = f" in {classes} class{'es' * (classes != 1)}" if classes else ", without classes"
+        read = f"{n:,} image{'s' * (n != 1)} read{of}"
+        if result.flaws:
+            flaws = "".join(f"\n- {plain(flaw)}" for flaw in result.flaws)
+            st.warning(f"{read}, but:\n{flaws}\n\n{REMEDY}", icon=":material/warning:")
+        else:
+            st.success(f"{read}.", icon=":material/check:")
+    elif not result.refused:
+        st.error("No image was found in these files: drop PNG, JPEG, WebP, GIF, npz or IDX.")
+    if result.refused:
+        _list_refusals(result.refused, nothing=result.images is None)
+
+
+def _list_refusals(refused: Sequence[Refusal], nothing: bool) -> None:
+    n = len(refused)
+    head = f"{n:,} file{'s were' if n > 1 else ' was'} refused"
+    lines = [f"- {plain(refusal.reason)}" for refusal in refused]
+    if nothing:
+        head = f"No file could be read, and the data are unchanged: {head}"
+    text = "\n".join([f"{head}:", "", *lines[:LISTED]])
+    (st.error if nothing else st.warning)(text)
+    if n > LISTED:
+        with st.expander(f"The other {n - LISTED:,}"):
+            st.markdown("\n".join(lines[LISTED:]))

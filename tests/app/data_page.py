@@ -1,4 +1,4 @@
-"""What the tests of the Data page do with it, and read off it."""
+"""Actions on the page Data, and what it shows."""
 
 from pages._ui.state.dataset import CHOSEN
 

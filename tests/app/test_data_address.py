@@ -31,17 +31,17 @@ UNMET = [
 def test_an_address_that_cannot_be_met_is_explained_in_one_sentence(page, data, way):
     app = go(page(data=data), way)
     assert len(app.error) == 1
-    assert "images shown" in text(app), "what was chosen before stays to be seen"
-    assert address(app) == data, "what was asked for stays in the address"
+    assert "images shown" in text(app), "the data before are still shown"
+    assert address(app) == data, "the address is unchanged"
 
 
-def test_generating_takes_the_place_of_other_data(page):
+def test_generate_replaces_other_data(page):
     app = go(page(data="digits"), "Generate")
     assert address(app) == "generated"
     assert len(chosen(app).images) == 18
 
 
-def test_what_cannot_be_had_is_explained_until_a_control_is_touched(page):
+def test_an_illegal_address_is_explained_until_a_control_is_changed(page):
     app = go(page(data="nonsense"), "Generate")
     app.number_input[0].set_value(3)
     calm(app)
@@ -49,7 +49,7 @@ def test_what_cannot_be_had_is_explained_until_a_control_is_touched(page):
     assert len(chosen(app).images) == 9
 
 
-def test_a_generated_set_in_the_address_is_made_again_and_can_be_edited(page):
+def test_a_generated_set_in_the_address_is_recreated_and_can_be_edited(page):
     recipe = json.dumps(
         {"source": "generated", "config": {"bases": ["key", "fish"], "copies": 3, "seed": 4}}
     )

@@ -4,18 +4,18 @@ import pytest
 
 from ia_engine.datasets.recipes import load_recipe
 from ia_engine.transforms import TRANSFORMS
-from pages._ui.data import generate as build
+from pages._ui.state import data as state
 from tests.app.data_page import address, calm, chosen, go, text
 
 
-def test_generating_begins_with_what_was_chosen_and_changes_nothing_by_itself(page):
+def test_generate_opens_with_the_shown_set_and_does_not_change_it(page):
     app = go(page(), "Generate")
     assert address(app) == "experiment-1"
     assert app.multiselect[0].value == ["crab", "seven", "snail"]
     assert app.number_input[0].value == 6
 
 
-def test_every_control_of_generating_changes_the_chosen_data(page):
+def test_every_control_of_generate_changes_the_data(page):
     app = go(page(), "Generate")
     seen = {chosen(app).digest}
     app.multiselect[0].set_value(["crab", "icon-cat", "digits:3"])
@@ -59,7 +59,7 @@ def test_distortions_are_added_changed_moved_and_removed(page):
     assert kinds(app) == []
 
 
-def test_an_address_that_comes_late_from_the_browser_does_not_make_the_sliders_anew(page):
+def test_a_late_address_from_the_browser_does_not_reset_the_sliders(page):
     app = go(page(), "Generate")
     before = address(app)
     turn(app).set_value((-60.0, 65.0))
@@ -71,8 +71,8 @@ def test_an_address_that_comes_late_from_the_browser_does_not_make_the_sliders_a
     assert (turn(app).key, turn(app).value, address(app)) == (key, (-60.0, 65.0), after)
 
 
-def test_an_address_that_is_asked_for_later_is_followed(page, monkeypatch):
-    monkeypatch.setattr(build, "SETTLED", 0.0)
+def test_the_same_address_is_followed_if_it_is_not_late(page, monkeypatch):
+    monkeypatch.setattr(state, "LATE_S", 0.0)
     app = go(page(), "Generate")
     before = address(app)
     turn(app).set_value((-60.0, 65.0))
@@ -104,7 +104,7 @@ def test_every_transform_has_sliders_that_make_a_set(page, transform):
     assert chosen(app).digest != before
 
 
-def test_a_rotation_by_half_a_turn_is_within_its_range(page):
+def test_a_rotation_by_180_degrees_is_within_its_range(page):
     app = go(page(), "Generate")
     turn(app).set_value((-180.0, 180.0))
     calm(app)
@@ -119,7 +119,7 @@ def test_every_transform_has_a_label(page):
     assert set(app.selectbox[0].options).isdisjoint(TRANSFORMS)
 
 
-def test_bounds_can_be_told_for_every_single_coordinate(page):
+def test_every_coordinate_can_have_its_own_bounds(page):
     app = go(page(), "Generate")
     app.toggle[0].set_value(True)
     calm(app)
@@ -128,7 +128,7 @@ def test_bounds_can_be_told_for_every_single_coordinate(page):
     assert len(load_recipe(address(app)).config.distortions[0].low) == 3
 
 
-def test_a_large_set_is_made_when_the_button_is_pressed_and_previewed_before(page):
+def test_a_large_set_is_previewed_until_the_button_is_pressed(page):
     app = go(page(), "Generate")
     app.number_input[0].set_value(80)
     calm(app)
@@ -141,7 +141,7 @@ def test_a_large_set_is_made_when_the_button_is_pressed_and_previewed_before(pag
     assert "Preview" not in text(app)
 
 
-def test_no_picture_at_all_keeps_the_data_and_asks_for_one(page):
+def test_without_a_picture_the_data_stay_and_the_page_asks_for_one(page):
     app = go(page(), "Generate")
     app.multiselect[0].set_value([])
     calm(app)

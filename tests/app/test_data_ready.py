@@ -2,23 +2,19 @@ import numpy as np
 import pytest
 
 from ia_engine.datasets.recipes import RECIPES, load_recipe
-from pages._ui.data.catalogue import CATALOGUE, absent_sets, origin
+from pages._ui.data.catalogue import CATALOGUE, absent
+from pages._ui.data.view import origin
 from pages._ui.state.dataset import MADE
 from tests.app.data_page import address, calm, chosen, text
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_every_ready_made_set_is_shown_or_says_how_to_get_it(page, name):
+def test_every_ready_made_set_is_shown_or_the_page_says_how_to_get_it(page, name):
     app = page(data=name)
     assert app.radio(key="ready").value == name
     assert not app.error
-    assert ("is not on this machine" in text(app)) == (app.session_state["ready"] in away(app))
+    assert ("is not on this machine" in text(app)) == bool(absent(name))
     assert address(app) == name
-
-
-def away(app):
-    needs = {name: getattr(recipe.config, "set", "") for name, recipe in RECIPES.items()}
-    return [name for name, needed in needs.items() if needed in absent_sets()]
 
 
 def test_choosing_a_set_shows_it_and_puts_it_into_the_address(page):
@@ -39,7 +35,7 @@ def test_the_settings_of_a_set_make_a_recipe(page):
     assert app.radio(key="ready").value == "blobs"
 
 
-def test_a_set_that_is_not_here_is_fetched_only_when_the_button_is_pressed(page, monkeypatch):
+def test_a_missing_set_is_downloaded_only_when_the_button_is_pressed(page, monkeypatch):
     begun = []
     monkeypatch.setattr(
         "ia_engine.datasets.published.fetch", lambda name, progress, host: begun.append(name)
@@ -57,7 +53,7 @@ def test_a_set_that_is_not_here_is_fetched_only_when_the_button_is_pressed(page,
     assert begun == ["svhn"]
 
 
-def test_a_saved_recipe_is_opened_and_a_wrong_one_refused_in_one_sentence(page):
+def test_a_saved_recipe_is_opened_and_an_illegal_one_is_refused_in_one_sentence(page):
     app = page()
     recipe = RECIPES["experiment-2"].to_json()
     app.file_uploader(key="recipe file").set_value(("r.json", recipe.encode(), "application/json"))
@@ -80,11 +76,11 @@ def test_a_set_is_made_again_when_files_that_it_prefers_appear(page, monkeypatch
     assert chosen(calm(app)).recipe.config.source == "digits"
 
 
-def test_only_a_few_sets_are_kept_for_all_viewers():
+def test_at_most_three_sets_are_cached_for_all_users():
     assert MADE <= 3
 
 
-def test_the_origin_claims_no_licence_that_is_not_known(page):
+def test_no_unknown_licence_is_claimed(page):
     digits = origin(RECIPES["digits"])
     assert "the licence of the data is not stated" in digits
     assert "BSD" not in digits

@@ -13,8 +13,8 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from ia_engine.datasets.uploads import read_upload
-from pages._ui.data.upload import BROUGHT
 from pages._ui.reading import release
+from pages._ui.state.data import DataState
 from pages._ui.state.dataset import CHOSEN
 from tests.app.data_page import address, calm, chosen, go, text
 from tests.app.driving import finish, press
@@ -54,7 +54,7 @@ def test_a_zip_of_folders_becomes_the_chosen_set_with_its_classes(page):
     assert "Your upload" in text(app)
 
 
-def test_what_is_refused_is_named_letter_for_letter_and_the_rest_is_read(page):
+def test_a_refused_file_is_named_literally_and_the_others_are_read(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), ("<b>![x](y).txt", b"hello"))
     assert "1 image read, without classes" in text(app)
@@ -62,10 +62,10 @@ def test_what_is_refused_is_named_letter_for_letter_and_the_rest_is_read(page):
     assert r"\<b\>\!\[x\]\(y\)\.txt" in app.warning[0].value
 
 
-def test_an_upload_that_is_refused_entirely_leaves_the_data_as_they_are(page):
+def test_an_upload_without_a_readable_file_changes_no_data(page):
     app = go(page(data="digits"), "Upload")
     upload(app, ("words.txt", b"hello"))
-    assert "Nothing could be read, and the data are unchanged" in app.error[0].value
+    assert "No file could be read, and the data are unchanged" in app.error[0].value
     assert address(app) == "digits"
     upload(app, ("ok.png", drawing()))
     before = address(app)
@@ -89,7 +89,7 @@ def test_the_treatment_can_be_changed_afterwards(page):
     assert json.loads(address(app))["config"]["background"] == "keep"
 
 
-def test_floats_of_any_range_are_scaled_by_the_rule_that_is_chosen(page):
+def test_floats_of_any_range_are_scaled_by_the_chosen_rule(page):
     app = go(page(), "Upload")
     values = drawings(2, np.float64, 8.8 / 255) - 3.9
     values[1] /= 2
@@ -105,7 +105,7 @@ def test_floats_of_any_range_are_scaled_by_the_rule_that_is_chosen(page):
 
 
 @pytest.mark.parametrize("value", [0, 7, -3.5])
-def test_images_without_content_are_reported_and_not_ticked(page, value):
+def test_images_without_content_are_reported_as_a_warning(page, value):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), ("blank.npy", npy(np.full((600, 8, 8), value))))
     assert not app.success
@@ -116,7 +116,7 @@ def test_images_without_content_are_reported_and_not_ticked(page, value):
     assert not app.warning
 
 
-def test_numbers_beyond_single_precision_hurt_no_other_file(page):
+def test_numbers_beyond_single_precision_do_not_affect_other_files(page):
     app = go(page(), "Upload")
     values = np.linspace(0, 3.5e38, 64).reshape(1, 8, 8)
     upload(app, ("ok.png", drawing()), ("large.npy", npy(values)))
@@ -126,26 +126,26 @@ def test_numbers_beyond_single_precision_hurt_no_other_file(page):
     assert "expected finite numbers, got 64 NaN, the first in image 1, row 1" in text(app)
 
 
-def test_files_in_which_nothing_is_found_are_dropped_from_memory(page, monkeypatch):
-    """Six refused files of 100 MB were kept twice for as long as the session lasted."""
+def test_files_without_images_are_released_from_memory(page, monkeypatch):
+    """Six refused files of 100 MB were stored twice until the session ended."""
     released = []
     monkeypatch.setattr("pages._ui.data.upload.release", lambda key, ids: released.extend(ids))
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), *((f"{i}.pdf", b"%PDF" + bytes(1 << 20)) for i in range(6)))
     assert len(released) == 6
-    held = app.session_state[BROUGHT]
+    held = app.session_state[DataState.uploaded.key]
     assert [file.name for file in held.files] == ["ok.png"]
     assert "6 files were refused" in text(app)
     next(g for g in app.button_group if g.label == "background").set_value("keep")
     calm(app)
     assert "1 image kept the background" in text(app)
-    assert text(app).count("a PDF document") == 6, "said again, though only the picture was read"
+    assert text(app).count("a PDF document") == 6, "listed again"
     upload(app, ("only.pdf", b"%PDF" + bytes(1 << 20)))
-    assert "Nothing could be read" in app.error[0].value
-    assert app.session_state[BROUGHT].files == ()
+    assert "No file could be read" in app.error[0].value
+    assert app.session_state[DataState.uploaded.key].files == ()
 
 
-def test_released_files_leave_the_store_of_the_server(monkeypatch):
+def test_released_files_are_removed_from_the_server(monkeypatch):
     store = MemoryUploadedFileManager("")
     records = [UploadedFileRec(name, name, "", bytes(99)) for name in ("a", "b")]
     for record in records:
@@ -155,16 +155,16 @@ def test_released_files_leave_the_store_of_the_server(monkeypatch):
     file = UploadedFile(records[0], FileURLs())
     monkeypatch.setattr(st, "session_state", {"files": [file]})
     release("files", {"a"})
-    assert copy.deepcopy(file).getvalue() == b"", "what Streamlit still holds is empty"
+    assert copy.deepcopy(file).getvalue() == b"", "the copy that Streamlit keeps is empty"
     assert [file.file_id for file in store.get_files("session", ["a", "b"])] == ["b"]
 
 
 def interrupt(files, config, progress):
-    """Reading that ends as when a button is pressed meanwhile: the script stops at the bar."""
+    """Stops the script at the bar, as a press of a button does."""
     st.stop()
 
 
-def test_reading_can_be_cancelled_and_begun_again(page, monkeypatch):
+def test_reading_can_be_cancelled_and_restarted(page, monkeypatch):
     app = go(page(data="digits"), "Upload")
     with monkeypatch.context() as patch:
         patch.setattr("pages._ui.reading.read_upload", interrupt)
@@ -180,15 +180,15 @@ def test_reading_can_be_cancelled_and_begun_again(page, monkeypatch):
         calm(app)
         press(app, "Cancel")
     background = next(g for g in app.button_group if g.label == "background")
-    assert background.value == "auto", "as it was read before"
+    assert background.value == "auto", "the previous setting"
     assert "1 image read" in text(app)
 
 
-def test_photographs_are_cut_and_keep_their_colours_as_where_they_are_clustered(page):
+def test_photographs_are_cropped_and_keep_their_colours_as_on_clustering(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing("white", "red", at=(10, 10, 60, 70))))
     assert "inverted" in text(app)
-    kinds = next(g for g in app.button_group if g.label == "They are")
+    kinds = next(g for g in app.button_group if g.label == "The images are")
     assert kinds.value == "drawings"
     assert "If they are photographs, choose" in text(app)
     kinds.set_value("photographs")
@@ -200,8 +200,8 @@ def test_photographs_are_cut_and_keep_their_colours_as_where_they_are_clustered(
     assert json.loads(address(app))["config"]["cut"] == "square"
     next(g for g in app.button_group if g.label == "cut").set_value("whole")
     calm(app)
-    kinds = next(g for g in app.button_group if g.label == "They are")
-    assert kinds.value is None, "neither of the two any more"
+    kinds = next(g for g in app.button_group if g.label == "The images are")
+    assert kinds.value is None, "neither of the two"
 
 
 def test_transformed_copies_of_an_upload_are_made(page):
@@ -218,7 +218,7 @@ def test_transformed_copies_of_an_upload_are_made(page):
     assert chosen(app).digest != before
 
 
-def test_an_upload_stays_while_other_data_are_looked_at(page):
+def test_an_upload_stays_available_while_other_data_are_shown(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()))
     mine = address(app)
@@ -231,7 +231,7 @@ def test_an_upload_stays_while_other_data_are_looked_at(page):
     assert "Your upload" in text(app)
 
 
-def test_the_upload_of_one_session_is_not_in_another(page):
+def test_an_upload_is_not_available_in_another_session(page):
     mine = address(upload(go(page(), "Upload"), ("ok.png", drawing())))
     other = page(data=mine)
     assert "an upload that is not available" in other.error[0].value.replace("\\", "")
@@ -239,19 +239,19 @@ def test_the_upload_of_one_session_is_not_in_another(page):
     assert CHOSEN not in other.session_state
     again = upload(other, ("ok.png", drawing()))
     assert not again.error
-    assert address(again) == mine, "the same files, treated alike, are the same data"
+    assert address(again) == mine, "the same files with the same settings are the same data"
 
 
-def test_what_is_said_of_ones_files_names_the_runs_that_keep_them(page):
+def test_the_page_says_that_runs_keep_uploaded_images(page):
     app = upload(go(page(), "Upload"), ("ok.png", drawing()))
     said = [line for line in text(app).splitlines() if "memory" in line]
-    assert len(said) == 2, "beside the place to drop files, and below the images"
+    assert len(said) == 2, "below the uploader, and below the images"
     for line in said:
         assert "images and their names on the app's machine" in line
         assert "session only" not in line
 
 
-def test_an_upload_is_read_once_and_still_shown_as_it_came(page, monkeypatch):
+def test_an_upload_is_read_once_and_its_originals_are_shown(page, monkeypatch):
     read = []
 
     def count(files, config, progress):

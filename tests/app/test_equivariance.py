@@ -5,6 +5,7 @@ import re
 import pytest
 
 from pages._ui.runs.current import jobs
+from pages._ui.state.equivariance import EquivarianceState
 from tests.app.driving import ROOT, open_page, words
 from tests.waits import MAX_WAIT_S
 
@@ -19,7 +20,7 @@ VIEWS = (
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_every_view_opens_by_its_address_and_tells_how_it_misleads(view):
+def test_every_view_opens_by_its_address_and_says_how_it_misleads(view):
     app = open_page(PAGE, view=view)
     assert not app.exception
     assert app.button_group(key="view").value == view
@@ -27,13 +28,13 @@ def test_every_view_opens_by_its_address_and_tells_how_it_misleads(view):
 
 
 @pytest.mark.parametrize("address", [{"picture": "12"}, {"network": "none"}, {"turn": "x"}])
-def test_nonsense_in_the_address_is_survived(address):
+def test_an_illegal_value_in_the_address_is_replaced(address):
     app = open_page(PAGE, **address)
     assert not app.exception
     assert app.selectbox(key="network").value == "alpha-f-p4"
 
 
-def test_untrained_networks_are_called_so_and_trained_ones_stand_first():
+def test_untrained_networks_are_labelled_and_trained_ones_come_first():
     app = open_page(PAGE, network="alpha-rh-p4", view="Answers")
     assert not app.exception
     options = app.selectbox(key="network").options
@@ -53,7 +54,7 @@ def test_untrained_networks_are_called_so_and_trained_ones_stand_first():
         ("odd: 9 px", "stride 1", "Exact"),
     ],
 )
-def test_exactness_hangs_on_stride_and_parity_together(side, way, verdict):
+def test_exactness_depends_on_stride_and_parity_together(side, way, verdict):
     app = open_page(PAGE, view="Stride and parity", side=side, way=way)
     assert not app.exception
     assert f"**{verdict}**" in words(app)
@@ -69,30 +70,30 @@ def test_lifting_reads_one_channel_and_other_layers_one_of_many():
 
 
 @pytest.mark.parametrize("layer", ["1", "2"])
-def test_words_on_attention_are_those_of_its_numbers(layer):
+def test_the_description_of_attention_agrees_with_its_numbers(layer):
     app = open_page(PAGE, view="Inside a convolution", conv_layer=layer)
     hero, convolution = (
         float(x) for x in re.findall(r"digit (?:α⁺|1 − αX) is ([\d.]+)", words(app))
     )
-    assert "In every map the least is pale and the most dark" in words(app)
-    assert "attenuated more than what surrounds it" in words(app)
+    assert "In every map the lowest value is pale and the highest dark" in words(app)
+    assert "attenuated more than its surroundings" in words(app)
     low, high = re.search(r"α⁺ = 1 − α⁻ from (.+) \(pale\) to (.+) \(dark\)", words(app)).groups()
     assert low != high
     assert hero < 0.5
     assert (convolution < 0.5) == (layer == "1")
 
 
-def test_page_begins_with_the_picture_that_the_plain_network_loses():
+def test_the_first_picture_is_the_one_that_the_plain_network_gets_wrong():
     assert open_page(PAGE).button_group(key="picture").value == "hasty 3"
 
 
-def test_pad_waits_with_a_digit_until_something_is_drawn():
+def test_a_digit_is_shown_until_something_is_drawn_on_the_pad():
     app = open_page(PAGE, picture="draw")
     assert not app.exception
     assert "until then, the 3 is shown" in words(app)
 
 
-def test_three_networks_learn_side_by_side_until_the_end():
+def test_three_networks_are_trained_side_by_side_and_can_be_used():
     app = open_page(PAGE, view="Train", race_iterations="10", race_digits="200")
     next(button for button in app.button if button.label == "Run").click()
     app.run()
@@ -106,7 +107,7 @@ def test_three_networks_learn_side_by_side_until_the_end():
     ends = [lane[-1] for lane in race.curves.values()]
     assert all(end.iteration == 10 and end.test is not None for end in ends)
     assert "CPU time so far" in words(app)
-    next(button for button in app.button if button.label == "Turn the αF-p4-CNN").click()
+    next(button for button in app.button if button.label == "Use the αF-p4-CNN").click()
     assert not app.run().exception
     assert app.selectbox(key="network").value == f"alpha-f-p4@{job.id}"
     assert "αF-p4-CNN, trained here:" in words(app)
@@ -118,17 +119,17 @@ def test_three_networks_learn_side_by_side_until_the_end():
 
 
 @pytest.mark.parametrize("network", ["alpha-f-p4m", "p4"])
-def test_picture_can_be_mirrored_whatever_the_network(network):
+def test_the_picture_can_be_mirrored_with_any_network(network):
     app = open_page(PAGE, network=network, mirror="true")
     assert not app.exception
     assert app.toggle(key="mirror").value
     assert app.selectbox(key="network").value == network
 
 
-def test_attention_that_is_nearly_constant_is_said_to_be_so():
+def test_nearly_constant_attention_is_described_as_such():
     told = words(open_page(PAGE, view="Inside a convolution"))
     assert "nearly the same everywhere" in told
-    assert "a scale spans 0.01 at least" in told
+    assert "a scale spans at least 0.01" in told
 
 
 def test_no_name_of_a_network_has_a_raw_underscore():
@@ -136,8 +137,20 @@ def test_no_name_of_a_network_has_a_raw_underscore():
         assert "α_" not in words(open_page(PAGE, view=view))
 
 
-def test_a_button_shows_that_exact_is_not_right():
+def test_a_button_shows_a_network_that_is_exact_but_untrained():
     app = open_page(PAGE)
     next(button for button in app.button if button.label == "Show me").click()
     assert not app.run().exception
     assert "αRH-p4-CNN, untrained: random weights" in words(app)
+
+
+def test_the_view_stays_when_the_address_no_longer_names_a_run():
+    app = open_page(PAGE, view="Answers")
+    app.session_state[EquivarianceState.run_opened.key] = "a run"
+    assert app.run().button_group(key="view").value == "Answers"
+
+
+def test_an_illegal_network_is_replaced_and_the_note_names_a_legal_one():
+    app = open_page(PAGE, network="z2")
+    assert app.selectbox(key="network").value == "alpha-f-p4"
+    assert "a network such as alpha-f-p4m" in words(app)

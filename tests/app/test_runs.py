@@ -174,7 +174,7 @@ def test_images_of_another_users_run_are_not_called_your_upload():
     app = press(open_app("mean", data=mine, steps="2"), "Run")
     await_runs(1)
     again = words(open_app("data", data=mine))
-    assert "Your upload stands beside this, but its files are not here" in again, "a new session"
+    assert "its files are no longer available" in again, "a new session"
     other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     other.session_state["ia_viewer"] = "another_viewer"
     other.query_params["job"] = app.query_params["job"]
@@ -185,7 +185,7 @@ def test_images_of_another_users_run_are_not_called_your_upload():
     assert "belong to a run of another user" in told
     assert "files of another user" in told
     assert "Your upload" not in told + str([head.value for head in other.subheader])
-    assert "files of yours" not in told
+    assert "your files" not in told
 
 
 @pytest.mark.parametrize("limit", [(), ("--limit", "6")], ids=["all images", "some images"])

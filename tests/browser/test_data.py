@@ -16,7 +16,7 @@ APP = Path(__file__).parents[2] / "app.py"
 
 @pytest.fixture
 def data_page(serve, open_page):
-    """Opens the Data page at an address and waits until its picture or its sentence is there."""
+    """Opens the page Data at an address and waits until it is drawn."""
 
     def open_(scheme="light", **address):
         url = f"{serve(APP)}/data?{urlencode(address)}"
@@ -44,7 +44,7 @@ def gallery(page):
 
 
 def shapes():
-    """A zip of three folders: bars, crosses and rings, each turned by several angles."""
+    """A zip of three folders: bars, crosses and rings, each rotated by several angles."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name in ("bar", "cross", "ring"):
@@ -89,7 +89,7 @@ def test_an_upload_is_shown_with_its_classes_and_attention_finds_them(data_page)
     expect(page.locator(".player .groups").first).to_have_text("barcrossring")
 
 
-def test_an_upload_is_not_here_for_anybody_else(data_page, open_page):
+def test_other_users_cannot_see_an_upload(data_page, open_page):
     page = data_page()
     upload(page)
     assert "upload" in page.url
@@ -111,7 +111,7 @@ def test_the_preview_follows_a_slider(data_page):
     expect(page.get_by_role("slider", name=re.compile("turn.*end"))).to_have_value("64")
 
 
-def test_pictures_are_chosen_by_clicks_and_by_keys(data_page):
+def test_pictures_are_chosen_by_clicks_and_keys(data_page):
     page = data_page()
     go(page, "Generate")
     cat = page.get_by_role("button", name="Cat", exact=True)
@@ -128,7 +128,7 @@ def test_pictures_are_chosen_by_clicks_and_by_keys(data_page):
     expect(page.get_by_text("Classes: Crab 6 · Snail 6 · Cat 6")).to_be_visible()
 
 
-def test_the_picture_stays_in_sight_while_one_scrolls_through_the_controls(data_page):
+def test_the_picture_stays_visible_while_the_controls_are_scrolled(data_page):
     page = data_page()
     go(page, "Generate")
     for count in (2, 3):
@@ -146,7 +146,7 @@ def test_points_are_a_scatter_plot(data_page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_control_of_ours_has_a_name(data_page, scheme):
+def test_every_control_has_an_accessible_name(data_page, scheme):
     page = data_page(scheme=scheme)
     for way in ("Ready-made", "Generate", "Upload"):
         go(page, way)

@@ -1,4 +1,4 @@
-"""The page Equivariance: the maps follow the dial at once, wherever it is turned."""
+"""The page Equivariance: the maps follow the dial at once."""
 
 import re
 from pathlib import Path
@@ -39,8 +39,8 @@ def equivariance(serve, open_page):
     return open_
 
 
-def told(page):
-    """What stands beside the rows of maps: the errors and the verdicts."""
+def verdicts(page):
+    """The errors and verdicts beside the rows of maps."""
     rows = page.locator(".network")
     return [row.inner_text() for row in rows.all()]
 
@@ -52,14 +52,14 @@ def test_a_rotation_redraws_all_maps_in_the_next_frame(equivariance):
         page.evaluate(TURN, at)  # fails if a view still shows another angle
 
 
-def test_quarter_turns_are_exact_and_others_are_not_while_the_plain_network_fails(equivariance):
+def test_only_multiples_of_90_degrees_are_exact_and_the_plain_network_is_never_exact(equivariance):
     page = equivariance("?turn=90")
-    attentive, plain = told(page)
+    attentive, plain = verdicts(page)
     assert "·10⁻" in attentive
     assert "exact" in attentive
     assert "not exact" in plain
     page.evaluate(TURN, 40)
-    attentive, _ = told(page)
+    attentive, _ = verdicts(page)
     assert "in between" in attentive
     assert "·10⁻" not in attentive
     expect(page).to_have_url(re.compile("turn=120"))
@@ -78,7 +78,7 @@ def test_the_chosen_layer_and_channel_stay_while_another_view_is_open(equivarian
     expect(channel).to_have_attribute("aria-pressed", "true")
 
 
-def test_letters_of_a_name_stand_below_the_line_and_no_curve_crosses_its_words(equivariance):
+def test_names_have_subscripts_and_no_curve_crosses_a_label(equivariance):
     page = equivariance()
     expect(page.locator(".name.line-0 sub")).to_have_text("F")
     expect(page.locator(".name.line-0")).to_have_text("αF-p4-CNN")
@@ -86,7 +86,7 @@ def test_letters_of_a_name_stand_below_the_line_and_no_curve_crosses_its_words(e
     expect(page.locator(".axis")).to_contain_text("relative error, 0 to")
 
 
-def test_picture_turns_by_itself_until_it_is_touched(equivariance):
+def test_the_picture_rotates_by_itself_until_it_is_paused(equivariance):
     page = equivariance(reduced_motion="no-preference")
     page.wait_for_function(f"{STATE}.playing")
     page.wait_for_function(f"{STATE}.at > 33")
@@ -96,7 +96,7 @@ def test_picture_turns_by_itself_until_it_is_touched(equivariance):
     assert page.evaluate(f"{STATE}") | {"key": ""} == {"at": at, "playing": False, "key": ""}
 
 
-def test_ring_and_keys_turn_the_picture(equivariance):
+def test_ring_and_keys_rotate_the_picture(equivariance):
     page = equivariance("?turn=0")
     ring = page.locator(".ring")
     box = place_of(ring)
@@ -105,12 +105,12 @@ def test_ring_and_keys_turn_the_picture(equivariance):
     page.mouse.down()
     page.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2, steps=4)
     page.mouse.up()
-    assert page.evaluate(f"{STATE}.at") == 30, "from the top to the left is a quarter turn"
+    assert page.evaluate(f"{STATE}.at") == 30, "from the top to the left is a rotation by 90°"
     page.get_by_role("slider", name="Rotation of the picture", exact=True).press("ArrowRight")
     assert page.evaluate(f"{STATE}.at") == 31
 
 
-def test_what_is_drawn_or_brought_becomes_the_picture(equivariance):
+def test_a_drawn_or_uploaded_digit_becomes_the_picture(equivariance):
     page = equivariance("?picture=draw&view=Answers")
     before = page.evaluate(f"{STATE}.key")
     pad = page.get_by_role("img", name="Pad to draw a digit on")
@@ -128,11 +128,11 @@ def test_what_is_drawn_or_brought_becomes_the_picture(equivariance):
     page.get_by_text("upload", exact=True).click()
     icon = APP.parent / "assets" / "drawings.png"
     page.locator("input[type=file]").set_input_files(icon)
-    page.wait_for_function(f"{STATE}.key.includes('brought')")
+    page.wait_for_function(f"{STATE}.key.includes('uploaded')")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_keeps_anybody_out(equivariance, scheme):
+def test_the_page_has_no_serious_accessibility_violation(equivariance, scheme):
     page = equivariance(scheme=scheme)
     page.wait_for_function(f"({FIND})('.layers .map canvas')")
     expect_accessible(page)
@@ -146,7 +146,7 @@ OUTSIDE = """main => [
   .map(part => part.outerHTML.slice(0, 80))"""
 
 
-def test_nothing_runs_past_the_margin_of_a_narrow_screen(equivariance):
+def test_nothing_is_wider_than_a_narrow_screen(equivariance):
     page = equivariance(width=390, height=844)
     expect(page.locator(".layers canvas").first).to_be_attached()
     expect(page.locator(".katex-html").first).to_be_attached()

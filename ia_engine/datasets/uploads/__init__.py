@@ -1,9 +1,9 @@
 """Uploaded files, read safely to one set of images."""
 
+from ia_engine.datasets.uploads.archive import Upload
 from ia_engine.datasets.uploads.canvas import PHOTOGRAPHS, UploadConfig
-from ia_engine.datasets.uploads.collector import COMPARED, UploadResult
-from ia_engine.datasets.uploads.reading import read_upload
-from ia_engine.datasets.uploads.stack import Refusal, Upload
+from ia_engine.datasets.uploads.limits import Refusal
+from ia_engine.datasets.uploads.reading import COMPARED, UploadResult, read_upload
 
 __all__ = [
     "COMPARED",

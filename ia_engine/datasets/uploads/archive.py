@@ -1,15 +1,19 @@
-"""Zip files, read member by member in memory: no header is trusted, nothing is written to disk."""
+"""Uploaded files and the files in a zip.
+
+A zip is read member by member in memory: no header is trusted, nothing is written to disk.
+"""
 
 import io
 import re
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from mmap import ACCESS_READ, mmap
 from pathlib import Path, PurePosixPath
+from typing import Protocol
 
 from ia_engine.datasets.uploads.limits import (
     HEAD,
@@ -30,6 +34,42 @@ _ENCRYPTED = 1
 SYSTEM_FILES = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
+class File(Protocol):
+    """A readable file: bytes in memory, or a file that is opened only when it is read."""
+
+    @property
+    def name(self) -> str:
+        """The name, which may contain folders."""
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+
+    @property
+    def head(self) -> bytes:
+        """The first bytes, by which its kind is recognised."""
+
+    @property
+    def content(self) -> bytes:
+        """All bytes."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """An uploaded file: its name, which may contain folders, and its bytes."""
+
+    name: str
+    content: bytes
+
+    @property
+    def size(self) -> int:
+        return len(self.content)
+
+    @property
+    def head(self) -> bytes:
+        return self.content[:HEAD]
+
+
 def open_archive(name: str, source: bytes | Path) -> zipfile.ZipFile:
     """Open a zip after checking its number of members and that they share no bytes."""
     entries = _count_entries(source)
@@ -42,7 +82,7 @@ def open_archive(name: str, source: bytes | Path) -> zipfile.ZipFile:
     places = sorted((member.header_offset, _packed_size(member)) for member in archive.infolist())
     if any(start + size > after for (start, size), (after, _) in pairwise(places)):
         raise EngineError(
-            f"{name}: expected files that lie one after another in the zip, got some that share "
+            f"{name}: expected files one after another in the zip, got some that share "
             "bytes; pack it again"
         )
     return archive
@@ -122,6 +162,22 @@ def is_system_file(name: str) -> bool:
     return any(f"/{part}/" in f"/{name}/" for part in SYSTEM_FILES)
 
 
+def folders_of(path: str) -> tuple[str, ...]:
+    """The folders of a path, outermost first."""
+    return PurePosixPath(path.replace("\\", "/").lstrip("/")).parts[:-1]
+
+
+def classes_by_folder(folders: Sequence[tuple[str, ...]]) -> list[str | None]:
+    """The outermost folder in which the images differ; None for all if there is none."""
+    depth = 0
+    while len({path[depth : depth + 1] for path in folders}) == 1:
+        if depth >= len(folders[0]):
+            return [None] * len(folders)
+        depth += 1
+    named = [show_name(path[depth]) if len(path) > depth else None for path in folders]
+    return named if None not in named else [None] * len(folders)
+
+
 def unpack(
     archive: zipfile.ZipFile,
     member: zipfile.ZipInfo,
@@ -129,7 +185,7 @@ def unpack(
     most: int = MOST_BYTES,
     ratio: int = MOST_RATIO,
 ) -> bytearray:
-    """The bytes of a member, counted and paid for piece by piece."""
+    """The bytes of a member, charged to the budget piece by piece."""
     name = show_name(member.filename)
     _check_member(name, member)
     content = bytearray()

@@ -23,8 +23,15 @@ from torch.nn import functional
 from ia_engine.datasets.idx import read_idx
 from ia_engine.datasets.scaling import count_colors, find_scale
 from ia_engine.datasets.uploads.archive import base_name, open_archive, unpack
-from ia_engine.datasets.uploads.limits import LONGEST_SIDE, MOST_BYTES, Budget, show_name
-from ia_engine.datasets.uploads.stack import Found, LabelList, Stack
+from ia_engine.datasets.uploads.limits import (
+    LONGEST_SIDE,
+    MOST_BYTES,
+    Budget,
+    Found,
+    LabelList,
+    Stack,
+    show_name,
+)
 from ia_engine.errors import EngineError
 
 Array = NDArray[np.generic]

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from ia_engine.datasets.flaws import find_flaws
+from ia_engine.datasets.data import find_flaws
 from ia_engine.datasets.scaling import SCALE
-from ia_engine.datasets.uploads.stack import Stack
+from ia_engine.datasets.uploads.limits import Stack
 from ia_engine.images import resize
 from ia_engine.params import Choice, Config, Range
 from ia_engine.shapes import Images

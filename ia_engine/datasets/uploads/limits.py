@@ -1,10 +1,17 @@
-"""The kind of an uploaded file, and the limits on its size."""
+"""What an upload may contain: kinds of files, limits, and what is read of one file."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Self
+
+import torch
+from torch import Tensor
 
 from ia_engine.datasets.idx import GZIP_MAGIC, is_idx
 from ia_engine.errors import EngineError
+from ia_engine.shapes import Images
 
 MOST_BYTES = 1 << 26
 """Unpacked size of one array or one member of a zip."""
@@ -33,63 +40,6 @@ LONGEST_SIDE = 512
 LONGEST_NAME = 80
 MOST_DEPTH = 64
 """Depth of nested folders."""
-
-
-@dataclass
-class Budget:
-    """What an upload may still read: images, pixels to decode, bytes to unpack.
-
-    `scale` is the rule by which arrays are scaled to [0, 1].
-    """
-
-    images: int
-    pixels: int
-    bytes: int
-    scale: str = "stack"
-
-    def spend(self, name: str, pixels: int) -> None:
-        """Charge the pixels of a file before they are decoded."""
-        if pixels > self.pixels:
-            raise EngineError(
-                f"{name}: expected fewer pixels in so small an upload, got {pixels / 1e6:.1f} "
-                f"million where {self.pixels / 1e6:.1f} million are left; use smaller or fewer"
-            )
-        self.pixels -= pixels
-
-    def unpack(self, name: str, size: int) -> None:
-        """Charge bytes as they are unpacked."""
-        self.bytes -= min(size, self.bytes)
-        if not self.bytes:
-            raise EngineError(
-                f"{name}: expected at most {FREE_BYTES >> 20} MB more than was uploaded when all "
-                "is unpacked, got more; the rest was not read, upload it in parts"
-            )
-
-
-def show_name(name: str) -> str:
-    """A name for display on one line: printable, without a root, at most 80 characters."""
-    printable = "".join(c for c in name[-1000:].replace("\\", "/") if c.isprintable())
-    rootless = re.sub(r"^\s*([A-Za-z]:)?/*", "", printable).strip() or "a file without a name"
-    if len(rootless) <= LONGEST_NAME:
-        return rootless
-    return f"{rootless[:40]}…{rootless[40 - LONGEST_NAME + 1 :]}"
-
-
-def check_depth(name: str) -> None:
-    """Refuse a file in too many folders: the work on a name grows with their number."""
-    depth = name.count("/") + name.count("\\")
-    if depth > MOST_DEPTH:
-        raise EngineError(
-            f"{show_name(name)}: expected at most {MOST_DEPTH} folders one inside another, got "
-            f"{depth:,}; move the file up"
-        )
-
-
-def count(n: int, thing: str) -> str:
-    """A number with its noun: 1 image, 1,234 images."""
-    return f"{n:,} {thing}{'' if n == 1 else 's'}"
-
-
 HEAD = 1024
 """Number of bytes that identify the kind of a file."""
 SIGNATURES = (
@@ -147,6 +97,61 @@ UNREADABLE = {
 }
 
 
+@dataclass
+class Budget:
+    """What an upload may still read: images, pixels to decode, bytes to unpack.
+
+    `scale` is the rule by which arrays are scaled to [0, 1].
+    """
+
+    images: int
+    pixels: int
+    bytes: int
+    scale: str = "stack"
+
+    def spend(self, name: str, pixels: int) -> None:
+        """Charge the pixels of a file before they are decoded."""
+        if pixels > self.pixels:
+            raise EngineError(
+                f"{name}: expected fewer pixels in so small an upload, got {pixels / 1e6:.1f} "
+                f"million where {self.pixels / 1e6:.1f} million are left; use smaller or fewer"
+            )
+        self.pixels -= pixels
+
+    def unpack(self, name: str, size: int) -> None:
+        """Charge bytes as they are unpacked."""
+        self.bytes -= min(size, self.bytes)
+        if not self.bytes:
+            raise EngineError(
+                f"{name}: expected at most {FREE_BYTES >> 20} MB more than was uploaded when all "
+                "is unpacked, got more; the rest was not read, upload it in parts"
+            )
+
+
+def show_name(name: str) -> str:
+    """A name for display on one line: printable, without a root, at most 80 characters."""
+    printable = "".join(c for c in name[-1000:].replace("\\", "/") if c.isprintable())
+    rootless = re.sub(r"^\s*([A-Za-z]:)?/*", "", printable).strip() or "a file without a name"
+    if len(rootless) <= LONGEST_NAME:
+        return rootless
+    return f"{rootless[:40]}…{rootless[40 - LONGEST_NAME + 1 :]}"
+
+
+def check_depth(name: str) -> None:
+    """Refuse a file in too many folders: the work on a name grows with their number."""
+    depth = name.count("/") + name.count("\\")
+    if depth > MOST_DEPTH:
+        raise EngineError(
+            f"{show_name(name)}: expected at most {MOST_DEPTH} folders one inside another, got "
+            f"{depth:,}; move the file up"
+        )
+
+
+def count(n: int, thing: str) -> str:
+    """A number with its noun: 1 image, 1,234 images."""
+    return f"{n:,} {thing}{'' if n == 1 else 's'}"
+
+
 def recognise(content: bytes) -> str:
     """The kind of a file by its first bytes: a key of READABLE or UNREADABLE."""
     if not content:
@@ -182,3 +187,74 @@ def _recognise_text(head: bytes) -> str:
             return kind
     unprintable = sum(byte < 9 or 13 < byte < 32 for byte in head)
     return "unknown" if unprintable > len(head) // 50 else "text"
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A file that was not read completely, and the reason in one sentence."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Stack:
+    """Images of one size from one file, in [0, 1], with their own background."""
+
+    names: tuple[str, ...]
+    images: Images
+    alpha: Images | None = None
+    labels: tuple[str, ...] | None = None
+    noise: float = 0.0
+    """Largest error of a pixel that the file format causes."""
+    total: int = 1
+    """Number of images in the file; the stack may be a part of them."""
+    note: str = ""
+
+    def first(self, limit: int) -> Self:
+        """The first `limit` images."""
+        return replace(
+            self,
+            names=self.names[:limit],
+            images=self.images[:limit],
+            alpha=None if self.alpha is None else self.alpha[:limit],
+            labels=None if self.labels is None else self.labels[:limit],
+        )
+
+
+@dataclass(frozen=True)
+class LabelList:
+    """Labels without images."""
+
+    labels: tuple[str, ...]
+    """Only those of the first images, if there are more than can be read."""
+    total: int
+
+
+Found = Stack | LabelList
+
+
+def find_partner(name: str, length: int, totals: Mapping[str, int]) -> str | None:
+    """The image file with as many images; of several, the one with the same first word."""
+    fitting = [source for source, total in totals.items() if total == length]
+    alike = [source for source in fitting if _first_word(source) == _first_word(name)]
+    return next(iter(alike or fitting), None)
+
+
+def number_labels(labels: Sequence[str]) -> tuple[Tensor, tuple[str, ...]]:
+    """The index of each label among the classes, which are sorted by number or name."""
+    classes = sorted(set(labels), key=_by_number)
+    place = {label: i for i, label in enumerate(classes)}
+    numbers = [place[label] for label in labels]
+    return torch.tensor(numbers, dtype=torch.int64, device="cpu"), tuple(classes)
+
+
+def _by_number(label: str) -> tuple[int, int, str]:
+    digits = label.removeprefix("-")
+    whole = digits.isascii() and digits.isdigit()
+    return (0, int(label), label) if whole else (1, 0, label)
+
+
+def _first_word(name: str) -> str:
+    """The first word: train of train-labels-idx1-ubyte.gz."""
+    return PurePosixPath(name).name.replace("_", "-").split("-")[0]

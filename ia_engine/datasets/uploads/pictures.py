@@ -26,9 +26,9 @@ from ia_engine.datasets.uploads.limits import (
     PIXELS_PER_GIF_BLOCK,
     READABLE,
     Budget,
+    Stack,
     recognise,
 )
-from ia_engine.datasets.uploads.stack import Stack
 from ia_engine.errors import EngineError
 
 

@@ -1,56 +1,91 @@
 """Reads any uploaded files to one set of images; a bad file does not affect the others."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from ia_engine.datasets.uploads.archive import Member, is_system_file, kind_of_archive, open_archive
+import torch
+from torch import Tensor
+
+from ia_engine.datasets.data import ImageSet, Recipe, describe_flaws
+from ia_engine.datasets.uploads import canvas
+from ia_engine.datasets.uploads.archive import (
+    File,
+    Member,
+    classes_by_folder,
+    folders_of,
+    is_system_file,
+    kind_of_archive,
+    open_archive,
+)
 from ia_engine.datasets.uploads.arrays import read_idx_file, read_npy, read_npz, read_torch
-from ia_engine.datasets.uploads.canvas import UploadConfig
-from ia_engine.datasets.uploads.collector import Collector, UploadResult
+from ia_engine.datasets.uploads.canvas import UploadConfig, place, stack_up
 from ia_engine.datasets.uploads.limits import (
     FREE_BYTES,
     FREE_PIXELS,
+    MOST_VALUES,
     PIXELS_PER_BYTE,
     READABLE,
     Budget,
+    Found,
+    LabelList,
+    Refusal,
+    Stack,
     check_depth,
+    count,
+    find_partner,
+    number_labels,
     recognise,
     refuse_kind,
     show_name,
 )
 from ia_engine.datasets.uploads.pictures import read_picture
-from ia_engine.datasets.uploads.stack import File, Found, LabelList, Refusal, folders_of
 from ia_engine.errors import EngineError
+from ia_engine.shapes import Images
 
 T = TypeVar("T")
 Reader = Callable[[str, bytes, Budget], Iterator[Found]]
 Progress = Callable[[float], None]
 
-READERS: dict[str, Reader] = {
-    "png": read_picture,
-    "jpeg": read_picture,
-    "webp": read_picture,
-    "gif": read_picture,
+PICTURES: Final = ("png", "jpeg", "webp", "gif")
+READERS: Final[dict[str, Reader]] = {
+    **dict.fromkeys(PICTURES, read_picture),
     "npy": read_npy,
     "npz": read_npz,
     "idx": read_idx_file,
     "gzip": read_idx_file,
     "torch": read_torch,
 }
-
-
-PICTURES = ("png", "jpeg", "webp", "gif")
+MOST_REFUSALS: Final = 200
+COMPARED: Final = 6
+"""Number of images that are also kept unchanged, for comparison."""
+TREATMENTS: Final = {
+    canvas.INVERTED: "had a light border and {was} inverted",
+    canvas.DARKER: "had ink darker than a dark border and {was} inverted",
+    canvas.SUBTRACTED: "had a border that is not 0, which was subtracted",
+    canvas.TRANSPARENT: "had a transparent background, now 0",
+    canvas.KEPT: "kept the background",
+}
+COMPLEMENTARY: Final = (
+    "inverted colours are complementary; for photographs choose the background keep"
+)
 
 
 @dataclass(frozen=True)
-class UploadEntry:
-    """A file, its kind, and the share of its zip that has been read."""
+class UploadResult:
+    """The readable images, if any, and a sentence for each file that could not be read."""
 
-    file: File
-    kind: str
-    share: float = 0.0
+    images: ImageSet | None
+    refused: tuple[Refusal, ...]
+    notes: tuple[str, ...]
+    before: Images | None = None
+    """The first of them unchanged: whole, no margin, no change of background or colour."""
+    flaws: tuple[str, ...] = ()
+    """Sentences about blank, nearly constant and saturated images; also among the notes."""
+    hopeless: Mapping[int, tuple[Refusal, ...]] = field(default_factory=dict)
+    """Indices of files without images under any settings, and the reasons."""
 
 
 def read_upload(
@@ -67,7 +102,7 @@ def read_upload(
     pixels = FREE_PIXELS + PIXELS_PER_BYTE * size
     budget = Budget(collector.free, pixels, FREE_BYTES + size, config.scale)
     before, hopeless = 0, dict[int, tuple[Refusal, ...]]()
-    for place, file in enumerate(files):
+    for at, file in enumerate(files):
         name, refused, found = show_name(file.name), len(collector.refused), collector.found
         for entry in _or_refusal(name, "zip", partial(_open, name, file, collector, budget)):
             share = (before + getattr(entry, "share", 0.0) * file.size) / max(1, size)
@@ -78,9 +113,170 @@ def read_upload(
                 _read(entry, collector, budget, partial(progress, share))
         before += file.size
         if collector.found == found:
-            hopeless[place] = tuple(collector.refused[refused:])
+            hopeless[at] = tuple(collector.refused[refused:])
     progress(1.0)
-    return replace(collector.empty(), hopeless=hopeless)
+    return replace(collector.make_result(), hopeless=hopeless)
+
+
+@dataclass(frozen=True)
+class UploadEntry:
+    """A file, its kind, and the share of its zip that has been read."""
+
+    file: File
+    kind: str
+    share: float = 0.0
+
+
+class Collector:
+    """Collects images on their canvas, their labels, and messages."""
+
+    def __init__(self, config: UploadConfig) -> None:
+        channels = 1 if config.color == "gray" else 3
+        self.config = config
+        self.untouched = replace(config, background="keep", color="auto", margin=0.0, cut="whole")
+        self.capacity = min(config.limit, MOST_VALUES // (channels * config.size**2))
+        self.pieces: list[Images] = []
+        self.before: list[Images] = []
+        self.done: list[Tensor] = []
+        self.flaws: list[Tensor] = []
+        self.names: list[str] = []
+        self.labels: list[str | None] = []
+        self.folders: list[tuple[str, ...]] = []
+        self.sources: list[str] = []
+        self.inverted: dict[str, bool] = {}
+        self.totals: dict[str, int] = {}
+        self.lists: dict[str, LabelList] = {}
+        self.refused: list[Refusal] = []
+        self.titles: Counter[str] = Counter()
+        self.remarks: dict[str, None] = {}
+        self.unnamed_refusals = self.left_out = self.passed_over = 0
+
+    @property
+    def free(self) -> int:
+        """Number of images that still fit."""
+        return self.capacity - len(self.names)
+
+    @property
+    def found(self) -> int:
+        """Number of images, label lists, and files beyond the limit."""
+        return len(self.totals) + len(self.lists) + self.left_out
+
+    def title(self, name: str) -> str:
+        """The name, with a number appended if another file has the same name."""
+        self.titles[name] += 1
+        return name if self.titles[name] == 1 else f"{name} ({self.titles[name]})"
+
+    def put(self, source: str, folders: tuple[str, ...], stack: Stack) -> None:
+        """Place the images of a stack on the canvas; beyond the limit, only count them."""
+        self.totals[source] = stack.total
+        n = len(stack.images)
+        if not n:
+            self.left_out += 1
+            return
+        images, done, flaws, self.inverted[source] = place(
+            stack, self.config, self.inverted.get(source)
+        )
+        if len(self.names) < COMPARED:
+            first = stack.first(COMPARED - len(self.names))
+            self.before.append(place(first, self.untouched)[0])
+        self.pieces.append(images)
+        self.done.append(done)
+        self.flaws.append(flaws)
+        self.names += stack.names
+        self.labels += stack.labels or [None] * n
+        self.folders += [folders] * n
+        self.sources += [source] * n
+        if stack.note:
+            self.remarks[stack.note] = None
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Store a refusal, up to a readable number of them."""
+        if len(self.refused) < MOST_REFUSALS:
+            self.refused.append(refusal)
+        else:
+            self.unnamed_refusals += 1
+
+    def make_result(self) -> UploadResult:
+        """The set, the refusals and the notes."""
+        self._assign_label_lists()
+        if not self.names:
+            return UploadResult(None, tuple(self.refused), self._notes(()))
+        labels, classes = self._choose_labels()
+        images = stack_up(self.pieces)
+        flaws = (*describe_flaws(torch.cat(self.flaws)), *self._describe_outvoted())
+        notes = self._notes(flaws)
+        recipe = Recipe("upload", self.config)
+        found = ImageSet(images, tuple(self.names), recipe, labels, classes, notes=notes)
+        return UploadResult(found, tuple(self.refused), notes, stack_up(self.before), flaws)
+
+    def _assign_label_lists(self) -> None:
+        """Assign each list of labels to the unlabelled images with the same number."""
+        for name, given in self.lists.items():
+            pairs = zip(self.sources, self.labels, strict=True)
+            labelled = {source for source, label in pairs if label}
+            free = {source: n for source, n in self.totals.items() if source not in labelled}
+            partner = find_partner(name, given.total, free)
+            if partner is None:
+                reason = (
+                    f"{name}: expected a file of {count(given.total, 'image')} for these labels "
+                    "in the same upload, got none; upload both together"
+                )
+                self.refuse(Refusal(name, reason))
+                continue
+            rows = [i for i, source in enumerate(self.sources) if source == partner]
+            for row, label in zip(rows, given.labels, strict=False):
+                self.labels[row] = label
+
+    def _choose_labels(self) -> tuple[Tensor | None, tuple[str, ...]]:
+        """Given labels take precedence over folders; either all images have labels or none."""
+        given = self.labels if any(self.labels) else classes_by_folder(self.folders)
+        known = [label for label in given if label is not None]
+        if known and len(known) == len(given):
+            return number_labels(known)
+        if known:
+            missing = count(len(given) - len(known), "image")
+            self.remarks[f"no labels: {missing} without a label"] = None
+        return None, ()
+
+    def _notes(self, flaws: tuple[str, ...]) -> tuple[str, ...]:
+        """Everything that changed the images or omitted some."""
+        return (*self._describe_treatments(), *flaws, *self.remarks, *self._describe_omissions())
+
+    def _describe_outvoted(self) -> Iterator[str]:
+        n = int((torch.cat(self.done) == canvas.OUTVOTED).sum())
+        if n:
+            differs = "differs" if n == 1 else "differ"
+            yield (
+                f"{count(n, 'image')} {differs} from most images of the same file in whether the "
+                "border or the ink is brighter: the images of a file are inverted all or none"
+            )
+
+    def _describe_treatments(self) -> Iterator[str]:
+        done = Counter(torch.cat(self.done).tolist() if self.done else [])
+        for key, text in TREATMENTS.items():
+            if done[key]:
+                was = "was" if done[key] == 1 else "were"
+                yield f"{count(done[key], 'image')} {text.format(was=was)}"
+        if any(piece.shape[1] == 3 for piece in self.pieces) and (
+            done[canvas.INVERTED] + done[canvas.DARKER]
+        ):
+            yield COMPLEMENTARY
+
+    def _describe_omissions(self) -> Iterator[str]:
+        used = Counter(self.sources)
+        for source, total in self.totals.items():
+            if not used[source]:
+                yield f"{source}: none of its {count(total, 'image')}"
+            elif used[source] < total:
+                yield f"{source}: the first {used[source]:,} of {total:,} images"
+        if self.left_out:
+            limited = self.capacity == self.config.limit
+            more = "raise the limit" if limited else "choose a smaller canvas"
+            yield f"{count(self.left_out, 'file')} left out beyond {self.capacity:,} images; {more}"
+        if self.passed_over:
+            yield f"{count(self.passed_over, 'system file')} in a zip ignored"
+        if self.unnamed_refusals:
+            yield f"{count(self.unnamed_refusals, 'more file')} refused"
 
 
 def _open(
@@ -126,8 +322,7 @@ def _read(
         return
     budget.images = collector.free
 
-    def put_all() -> Iterator[Refusal]:
-        """Put all stacks; errors become refusals in the caller."""
+    def collect() -> Iterator[Refusal]:
         for found in reader(name, file.content, budget):
             progress()
             if isinstance(found, LabelList):
@@ -136,7 +331,7 @@ def _read(
                 collector.put(name, folders_of(file.name), found)
         yield from ()
 
-    for refusal in _or_refusal(name, READABLE[kind], put_all):
+    for refusal in _or_refusal(name, READABLE[kind], collect):
         collector.refuse(refusal)
 
 

@@ -13,9 +13,8 @@ from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.uploads import PHOTOGRAPHS, Upload, UploadConfig, UploadResult
 from ia_engine.params import Config, Range
 from pages._ui.controls import edit
-from pages._ui.data.upload import DIGEST, KEPT, report
 from pages._ui.panels import note_unused
-from pages._ui.reading import read_files, release
+from pages._ui.reading import DIGEST, KEPT, read_files, release, report
 from pages._ui.state.dataset import UPLOAD, choose
 
 GREY: Final = ("affine", "morphology", "tps")

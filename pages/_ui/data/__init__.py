@@ -1,1 +1,1 @@
-"""The parts of the Data page: three ways to a data set, and what is shown of it."""
+"""The parts of the page Data."""

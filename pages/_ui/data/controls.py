@@ -1,9 +1,9 @@
-"""Widgets for a config that has a place of its own in the address: the recipe of the data."""
+"""Controls for a config that the address holds as part of a recipe, not as parameters."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import streamlit as st
 
@@ -14,22 +14,22 @@ from pages._ui.panels import explain
 
 C = TypeVar("C", bound=Config)
 
-SLIDABLE = 300
-"""Whole numbers from a longer range are typed."""
+MAX_SLIDER_STEPS: Final = 300
+"""Integers from a longer range are typed."""
 
 
 def ask(config: C, key: str, only: Sequence[str], columns: int = 1) -> C:
-    """A widget for each of the named parameters; another key makes new ones of new values."""
-    wanted = {p.name: p for p in parameters(type(config))}
+    """A control for each of the named parameters; another key makes new controls."""
+    known = {p.name: p for p in parameters(type(config))}
     values = {}
-    for place, name in enumerate(only):
-        if place % columns == 0:
+    for at, name in enumerate(only):
+        if at % columns == 0:
             row = st.columns(columns)
-        with row[place % columns]:
-            values[name] = _draw(wanted[name], getattr(config, name), key)
+        with row[at % columns]:
+            values[name] = _draw(known[name], getattr(config, name), key)
     try:
         return cast(C, replace(cast(Any, config), **values))
-    except EngineError as error:  # values that are right alone and wrong together
+    except EngineError as error:  # values that are legal alone but not together
         explain(error)
         return config
 
@@ -41,7 +41,7 @@ def _draw(parameter: Parameter, value: object, key: str) -> float | str:
         return _choose(label, about, str(value), name)
     if parameter.kind is int:
         low, high = math.ceil(about.low), math.floor(about.high)
-        widget = st.slider if high - low <= SLIDABLE else st.number_input
+        widget = st.slider if high - low <= MAX_SLIDER_STEPS else st.number_input
         return widget(label, low, high, cast(int, value), 1, key=name, help=about.about)
     now = cast(float, value)
     low, high, step = grid(about, now)

@@ -1,4 +1,4 @@
-"""The list of distortions, and the ranges of each."""
+"""The list of distortions of generated or uploaded images, and the ranges of each."""
 
 import math
 from collections.abc import Callable
@@ -21,119 +21,8 @@ MAX_STEPS: Final = 400
 DECIMALS: Final = 4
 """Of a bound; more would only make the URL long."""
 
-Bounds = tuple[float, float]
-
-
-def new_distortion(transform: str, size: int) -> Distortion:
-    """A distortion of this kind that is clearly visible and leaves images recognisable."""
-    parts = TRANSFORMS[transform].coordinates(1)
-    bounds = [_start(part, size) for part in parts]
-    return Distortion(transform, tuple(low for low, _ in bounds), tuple(high for _, high in bounds))
-
-
-def ask_ranges(distortion: Distortion, size: int, key: str) -> Distortion:
-    """A slider with two handles for each group of coordinates, or for each single coordinate."""
-    parts = TRANSFORMS[distortion.transform].coordinates(1)
-    singles = distortion.bounds(1)
-    apart = len(distortion.low) != len(parts)
-    if len(parts) < len(singles) <= MAX_SINGLE_SLIDERS:
-        asked = st.toggle("Separate bounds for each coordinate", apart, key=f"{key} apart")
-        if asked != apart:
-            distortion, apart = _spread(distortion, asked), asked
-    owners = [part for part, _, _ in distortion.bounds(1)] if apart else list(parts)
-    bounds = [
-        _ask(part, f"{part.name}{_number(owners, place)}", bound, size, f"{key} {apart} {place}")
-        for place, (part, bound) in enumerate(
-            zip(owners, zip(distortion.low, distortion.high, strict=True), strict=True)
-        )
-    ]
-    low, high = tuple(low for low, _ in bounds), tuple(high for _, high in bounds)
-    return Distortion(distortion.transform, low, high)
-
-
-def _ask(part: Coordinates, name: str, bound: Bounds, size: int, key: str) -> Bounds:
-    """The bounds; a handle that is not moved leaves its bound exactly as it was."""
-    about = _on_screen(part, size)
-    if about.symbol == "seed":
-        return bound
-    factor = math.degrees(1) if part.range.unit == "rad" else 1.0
-    low, high, step = grid(about, about.low, MAX_STEPS)
-    shown = (_fit(bound[0] * factor, step), _fit(bound[1] * factor, step))
-    low, high = min(low, shown[0]), max(high, shown[1])
-    # The ends are part of the key: another canvas size gets a new slider.
-    moved = st.slider(
-        label_of(name, about),
-        low,
-        high,
-        shown,
-        step,
-        places(step),
-        f"{key} {low:g} {high:g}",
-        f"{about.about}; each copy gets a random value between the two handles",
-    )
-    low, high = (
-        old if new == seen else _to_bound(new / factor, part)
-        for old, seen, new in zip(bound, shown, moved, strict=True)
-    )
-    return low, high
-
-
-def _start(part: Coordinates, size: int) -> Bounds:
-    about = _on_screen(part, size)
-    if about.symbol == "seed":
-        return about.low, about.high
-    factor = math.degrees(1) if part.range.unit == "rad" else 1.0
-    step = grid(about, about.low, MAX_STEPS)[2]
-    low, high = (_fit(part.typical * end, step) / factor for end in (about.low, about.high))
-    return _to_bound(low, part), _to_bound(high, part)
-
-
-def _to_bound(value: float, part: Coordinates) -> float:
-    """A rounded value within the range: 180° rounds to 3.1416, which is more than π."""
-    return min(max(round(value, DECIMALS), part.range.low), part.range.high)
-
-
-def _on_screen(part: Coordinates, size: int) -> Range:
-    """The range as it is displayed: angles in degrees, lengths no larger than the canvas."""
-    about = part.range
-    if about.unit == "rad":
-        low, high = math.degrees(about.low), math.degrees(about.high)
-        return Range(about.symbol, low, high, about.about, "°")
-    if about.unit == "px":
-        low, high = max(about.low, -size / 2), min(about.high, size / 2)
-        return Range(about.symbol, low, high, about.about, "px")
-    return about
-
-
-def _spread(distortion: Distortion, apart: bool) -> Distortion:
-    """The same bounds for each coordinate of a group, or the widest of them for the group."""
-    singles = distortion.bounds(1)
-    if apart:
-        groups = [[bound] for bound in singles]
-    else:
-        parts = TRANSFORMS[distortion.transform].coordinates(1)
-        groups = [[bound for bound in singles if bound[0] == part] for part in parts]
-    low = tuple(min(bound[1] for bound in group) for group in groups)
-    high = tuple(max(bound[2] for bound in group) for group in groups)
-    return Distortion(distortion.transform, low, high)
-
-
-def _number(owners: list[Coordinates], place: int) -> str:
-    """The number of a coordinate in its group; empty for a group of one."""
-    if owners.count(owners[place]) == 1:
-        return ""
-    return f" {owners[: place + 1].count(owners[place])}"
-
-
-def _fit(value: float, step: float) -> float:
-    """The nearest value of a slider."""
-    return round(round(value / step) * step, 6)
-
-
-Row = tuple[Distortion, ...]
-Change = Callable[[Row], Row]
-
 ADDED: Final = "similarity"
+"""The transform of a distortion that is added."""
 NAMES: Final = {
     "translation": "Translation",
     "rotation": "Rotation",
@@ -155,17 +44,22 @@ NAMES: Final = {
     "jpeg": "JPEG compression",
 }
 
+Bounds = tuple[float, float]
+Row = tuple[Distortion, ...]
+Change = Callable[[Row], Row]
+Apply = Callable[[Change], None]
 
-def edit_distortions(row: Row, size: int, key: str, change: Callable[[Change], None]) -> Row:
-    """The distortions as the sliders show them; `change` adds, removes or moves one."""
+
+def edit_distortions(row: Row, size: int, key: str, change: Apply) -> Row:
+    """Draw the controls and return their distortions; `change` adds, removes or moves one."""
     st.subheader("Distortions of each copy")
     edited = tuple(_edit(row, place, size, f"{key} {place}", change) for place in range(len(row)))
     if not row:
-        st.caption("None: all copies of an image are equal.")
+        st.caption("None: all copies of an image are identical.")
     st.button(
         "Add a distortion",
         on_click=change,
-        args=(lambda row: (*row, new_distortion(ADDED, size)),),
+        args=(lambda row: (*row, _new_distortion(ADDED, size)),),
         disabled=len(row) >= MOST_DISTORTIONS,
         icon=":material/add:",
         key="add distortion",
@@ -173,9 +67,7 @@ def edit_distortions(row: Row, size: int, key: str, change: Callable[[Change], N
     return edited
 
 
-def _edit(
-    row: Row, place: int, size: int, key: str, change: Callable[[Change], None]
-) -> Distortion:
+def _edit(row: Row, place: int, size: int, key: str, change: Apply) -> Distortion:
     distortion, options = row[place], list(TRANSFORMS)
     with st.container(border=True):
         with st.container(horizontal=True, wrap=False, gap="xsmall", vertical_alignment="bottom"):
@@ -185,38 +77,30 @@ def _edit(
                 options.index(distortion.transform),
                 format_func=lambda name: NAMES.get(name, name),
                 key=f"transform {key}",
-                help="Distortions act one after another, in this order",
+                help="Distortions are applied one after another, in this order",
             )
-            _buttons(place, len(row), change)
+            _draw_buttons(place, len(row), change)
         if transform != distortion.transform:
-            distortion = new_distortion(transform, size)
-        return ask_ranges(distortion, size, f"{key} {transform}")
+            distortion = _new_distortion(transform, size)
+        return _ask_ranges(distortion, size, f"{key} {transform}")
 
 
-def _buttons(place: int, count: int, change: Callable[[Change], None]) -> None:
+def _draw_buttons(place: int, count: int, change: Apply) -> None:
     which = f"distortion {place + 1}"
-    moves = (("arrow_upward", "up", place - 1), ("arrow_downward", "down", place + 1))
-    for icon, way, target in moves:
-        _button(
-            icon, f"Move {which} {way}", change, partial(_swap, place, target), 0 <= target < count
-        )
-    _button("delete", f"Remove {which}", change, partial(_drop, place))
+    for way, target in (("up", place - 1), ("down", place + 1)):
+        swap = partial(_swap, place, target)
+        _button(f"arrow_{way}ward", f"Move {which} {way}", change, swap, 0 <= target < count)
+    _button("delete", f"Remove {which}", change, partial(_remove, place))
 
 
-def _button(
-    icon: str,
-    label: str,
-    change: Callable[[Change], None],
-    act: Change,
-    possible: bool = True,
-) -> None:
+def _button(icon: str, label: str, change: Apply, edit: Change, enabled: bool = True) -> None:
     st.button(
         f":material/{icon}:",
         key=label,
         help=label,
         on_click=change,
-        args=(act,),
-        disabled=not possible,
+        args=(edit,),
+        disabled=not enabled,
     )
 
 
@@ -224,5 +108,109 @@ def _swap(a: int, b: int, row: Row) -> Row:
     return tuple(row[b] if i == a else row[a] if i == b else part for i, part in enumerate(row))
 
 
-def _drop(place: int, row: Row) -> Row:
+def _remove(place: int, row: Row) -> Row:
     return row[:place] + row[place + 1 :]
+
+
+def _new_distortion(transform: str, size: int) -> Distortion:
+    """A distortion of this kind that is clearly visible and leaves images recognisable."""
+    parts = TRANSFORMS[transform].coordinates(1)
+    bounds = [_default_bounds(part, size) for part in parts]
+    return Distortion(transform, tuple(low for low, _ in bounds), tuple(high for _, high in bounds))
+
+
+def _ask_ranges(distortion: Distortion, size: int, key: str) -> Distortion:
+    """A slider with two handles for each group of coordinates, or for each single coordinate."""
+    parts = TRANSFORMS[distortion.transform].coordinates(1)
+    singles = distortion.bounds(1)
+    apart = len(distortion.low) != len(parts)
+    if len(parts) < len(singles) <= MAX_SINGLE_SLIDERS:
+        separate = st.toggle("Separate bounds for each coordinate", apart, key=f"{key} apart")
+        if separate != apart:
+            distortion, apart = _regroup(distortion, separate), separate
+    owners = [part for part, _, _ in distortion.bounds(1)] if apart else list(parts)
+    known = zip(distortion.low, distortion.high, strict=True)
+    bounds = [
+        _ask_range(part, _name(owners, at), bound, size, f"{key} {apart} {at}")
+        for at, (part, bound) in enumerate(zip(owners, known, strict=True))
+    ]
+    low, high = tuple(low for low, _ in bounds), tuple(high for _, high in bounds)
+    return Distortion(distortion.transform, low, high)
+
+
+def _ask_range(part: Coordinates, name: str, bound: Bounds, size: int, key: str) -> Bounds:
+    """The bounds of one slider; a handle that is not moved leaves its bound unchanged."""
+    about = _display_range(part, size)
+    if about.symbol == "seed":
+        return bound
+    factor = math.degrees(1) if part.range.unit == "rad" else 1.0
+    low, high, step = grid(about, about.low, MAX_STEPS)
+    shown = (_round_to(bound[0] * factor, step), _round_to(bound[1] * factor, step))
+    low, high = min(low, shown[0]), max(high, shown[1])
+    # The ends are part of the key: another canvas size gets a new slider.
+    moved = st.slider(
+        label_of(name, about),
+        low,
+        high,
+        shown,
+        step,
+        places(step),
+        f"{key} {low:g} {high:g}",
+        f"{about.about}; each copy gets a random value between the two handles",
+    )
+    low, high = (
+        old if new == before else _to_bound(new / factor, part)
+        for old, before, new in zip(bound, shown, moved, strict=True)
+    )
+    return low, high
+
+
+def _default_bounds(part: Coordinates, size: int) -> Bounds:
+    about = _display_range(part, size)
+    if about.symbol == "seed":
+        return about.low, about.high
+    factor = math.degrees(1) if part.range.unit == "rad" else 1.0
+    step = grid(about, about.low, MAX_STEPS)[2]
+    low, high = (_round_to(part.typical * end, step) / factor for end in (about.low, about.high))
+    return _to_bound(low, part), _to_bound(high, part)
+
+
+def _to_bound(value: float, part: Coordinates) -> float:
+    """A rounded value within the range: 180° rounds to 3.1416, which is more than π."""
+    return min(max(round(value, DECIMALS), part.range.low), part.range.high)
+
+
+def _display_range(part: Coordinates, size: int) -> Range:
+    """The range as it is displayed: angles in degrees, lengths no larger than the canvas."""
+    about = part.range
+    if about.unit == "rad":
+        low, high = math.degrees(about.low), math.degrees(about.high)
+        return Range(about.symbol, low, high, about.about, "°")
+    if about.unit == "px":
+        low, high = max(about.low, -size / 2), min(about.high, size / 2)
+        return Range(about.symbol, low, high, about.about, "px")
+    return about
+
+
+def _regroup(distortion: Distortion, apart: bool) -> Distortion:
+    """The same bounds for each coordinate of a group, or the widest of them for the group."""
+    singles = distortion.bounds(1)
+    if apart:
+        groups = [[bound] for bound in singles]
+    else:
+        parts = TRANSFORMS[distortion.transform].coordinates(1)
+        groups = [[bound for bound in singles if bound[0] == part] for part in parts]
+    low = tuple(min(bound[1] for bound in group) for group in groups)
+    high = tuple(max(bound[2] for bound in group) for group in groups)
+    return Distortion(distortion.transform, low, high)
+
+
+def _name(owners: list[Coordinates], at: int) -> str:
+    """The name of the group of a coordinate, with its number if the group has several."""
+    number = f" {owners[: at + 1].count(owners[at])}" if owners.count(owners[at]) > 1 else ""
+    return f"{owners[at].name}{number}"
+
+
+def _round_to(value: float, step: float) -> float:
+    """The nearest value of a slider."""
+    return round(round(value / step) * step, 6)

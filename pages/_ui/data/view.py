@@ -1,32 +1,52 @@
-"""What is shown of a data set: a gallery, its numbers, where it comes from, and its files."""
+"""What is shown of a data set: a gallery, its numbers, its source, and files to download."""
 
+import json
+from collections.abc import Iterable
 from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.data import Data, ImageSet, Summary, pack_data, summarise, thin
+from ia_engine.datasets.bases import BASES
+from ia_engine.datasets.data import Data, ImageSet, Recipe, Summary, pack_data, summarise, thin
+from ia_engine.datasets.published import NAMED
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import Gallery, draw_clickable, draw_gallery, fade
 from ia_engine.figures.style import plot_points
 from pages._ui.components.drawing import show_drawing
-from pages._ui.data.catalogue import origin
 from pages._ui.panels import download, explain, misleads, plain, show_plot, shown
-from pages._ui.state.dataset import is_lent, shown_name, title
-from pages._ui.state.selection import Selection, select_pair, selected
+from pages._ui.state.data import data_state
+from pages._ui.state.dataset import UPLOAD, is_lent, shown_name, title
+from pages._ui.state.selection import select_pair, selected
 
 DIGEST: Final = 12
-DRAWN: Final = "gallery drawn last"
-LISTED: Final = 30
-WIDER: Final = 1.5
-"""A letter of a number is so many times as wide as one of its label."""
-PALE: Final = 60
-"""So many images are drawn pale and bright."""
+MAX_CLASSES: Final = 30
+"""More classes are listed in an expander."""
+DIGIT_WIDTH: Final = 1.5
+"""Width of a letter of a number, relative to a letter of its label."""
+FADED: Final = 60
+"""Number of images that are drawn pale and bright."""
 COLORS: Final = {1: "grey", 3: "RGB"}
+
+DRAWINGS: Final = "drawings made for this project (MIT)"
+ICONS: Final = "icons of Noto Emoji (Apache-2.0)"
+DIGITS: Final = (
+    "the test set of UCI's Optical Recognition of Handwritten Digits, of which scikit-learn "
+    "includes a copy (the licence of the data is not stated in that package)"
+)
+FASHION: Final = "garments of Fashion-MNIST (MIT, © 2017 Zalando SE)"
+MNIST: Final = "MNIST (CC BY-SA 3.0)"
+SOURCES: Final = {"digits": DIGITS, "fashion": FASHION, "mnist": MNIST, "mnist-all": MNIST}
+LICENCES: Final = {
+    "fashion": "MIT, © 2017 Zalando SE",
+    "mnist": "CC BY-SA 3.0",
+    "svhn": "for non-commercial use only",
+}
+"""The known licences of published sets."""
 
 
 def show_set(data: Data) -> None:
-    """The chosen data, and the way on."""
+    """Show the chosen data, and a link to Iterations."""
     facts = summarise(data)
     st.subheader(plain(title(shown_name())))
     with st.container(border=True):
@@ -38,17 +58,22 @@ def show_set(data: Data) -> None:
             query_params={"data": shown_name()},
             width="stretch",
         )
-    _draw(data, facts, selected())
-    _numbers(facts)
-    _classes(facts, _own_class(data))
+    if facts.size is None:
+        _show_points(data, facts)
+    else:
+        _show_clickable(_cached_gallery(data, facts), facts)
+        _show_selection(data)
+        _warn(data)
+    _show_numbers(facts)
+    _show_classes(facts, _class_of(data, selected().i))
     for note in facts.notes:
         st.markdown(f"- {plain(note)}")
     st.caption(f"From {plain(origin(data.recipe, lent=is_lent(shown_name())))}.")
-    _downloads(data, facts)
+    _show_downloads(data, facts)
 
 
 def show_preview(recipe: str) -> None:
-    """A part of data that are too large to be made at every turn of a knob."""
+    """Show a part of data that are too large to be made at every change of a control."""
     st.subheader("Preview")
     try:
         data = make(load_recipe(recipe))
@@ -56,88 +81,90 @@ def show_preview(recipe: str) -> None:
         explain(error)
         return
     facts = summarise(data)
-    _draw(data, facts, None)
+    if facts.size is None:
+        _show_points(data, facts)
+    else:
+        gallery = _cached_gallery(data, facts)
+        st.image(gallery.png, width="stretch", alt=_describe(gallery, facts))
+        shown(gallery.shown, gallery.total, "images")
     st.caption(f"{facts.n:,} images of a larger set that has not been made yet.")
 
 
-def _draw(data: Data, facts: Summary, marked: Selection | None) -> None:
-    """The gallery; of a set that is chosen its images can be selected."""
-    if facts.size is None:
-        show_plot(plot_points(data), "points", facts.digest)
-        st.caption("Points in the plane, coloured by the blob that each was drawn from.")
-        return
-    gallery = _gallery(data, facts)
-    if marked is None:
-        st.image(gallery.png, width="stretch", alt=_alt(gallery, facts))
-    else:
-        _show_clickable(gallery, marked, _alt(gallery, facts))
-    shown(gallery.shown, gallery.total, "images")
-    if marked:
-        _tell(data, marked)
-    if marked is not None:
-        _warn(data)
+def _show_points(data: Data, facts: Summary) -> None:
+    show_plot(plot_points(data), "points", facts.digest)
+    st.caption("Points in the plane, coloured by the blob that each was drawn from.")
 
 
-def _warn(data: Data) -> None:
-    misleads(
-        "If not all images fit, the same number of each class is shown; their counts are below. "
-        "The eye compares brightness, too, and attention does not: each image is brought to norm 1 "
-        "before any distance is taken, so that to every method an image and a pale copy of it are "
-        "the same. And a pixel here is several on the screen: what looks smooth is not.",
-        key="misleads brightness",
-        draw=lambda: _draw_pale(data),
-    )
+def _cached_gallery(data: Data, facts: Summary) -> Gallery:
+    digest, gallery = data_state.gallery
+    if gallery is None or digest != facts.digest:
+        gallery = draw_gallery(data)
+        data_state.gallery = (facts.digest, gallery)
+    return gallery
 
 
-def _draw_pale(data: Data) -> None:
-    if isinstance(data, ImageSet):
-        pale = draw_gallery(fade(thin(data, PALE)), PALE)
-        st.image(pale.png, width="stretch", alt="The same images, every second one pale")
-        st.caption("The same images, every second one pale: no distance of attention changes.")
+def _describe(gallery: Gallery, facts: Summary) -> str:
+    rows = ", with a new row for each class" if gallery.by_class else ""
+    names = ", ".join(list(facts.classes)[:MAX_CLASSES])
+    return f"A gallery of {gallery.shown} images{rows}" + (f": {names}" if names else "")
 
 
-def _show_clickable(gallery: Gallery, marked: Selection, about: str) -> None:
+def _show_clickable(gallery: Gallery, facts: Summary) -> None:
+    """The gallery; a click on an image selects it."""
+
     def clicked(row: int, column: int) -> None:
         if (row, column) in gallery.places:
             at = gallery.places.index((row, column))
             select_pair(gallery.rows, (at, at))
 
-    show_drawing(draw_clickable(gallery, marked.pair(gallery.rows), about), "gallery", clicked)
+    pair = selected().pair(gallery.rows)
+    show_drawing(draw_clickable(gallery, pair, _describe(gallery, facts)), "gallery", clicked)
+    shown(gallery.shown, gallery.total, "images")
 
 
-def _tell(data: Data, marked: Selection) -> None:
-    """What is selected, in words, and how to let go of it."""
-    rows = [row for row in (marked.i, marked.j) if row is not None]
-    if not rows or not hasattr(data, "names"):
+def _show_selection(data: Data) -> None:
+    """The names of the selected images, and a button that deselects them."""
+    rows = [row for row in (selected().i, selected().j) if row is not None]
+    if not rows or not isinstance(data, ImageSet):
         return
-    told = " and ".join(f"image {row + 1}, {_name(data, row)}" for row in rows)
+    names = " and ".join(f"image {row + 1}, {_name(data, row)}" for row in rows)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":material/select: Selected, on every page: {told}")
+        st.markdown(f":material/select: Selected on all pages: {names}")
         st.button("Deselect", key="let go", type="tertiary", on_click=select_pair, args=((), None))
 
 
 def _name(data: ImageSet, row: int) -> str:
-    known = "" if data.labels is None else data.classes[int(data.labels[row])]
-    told = data.names[row]
-    return plain(f"{told} ({known})" if known and known.lower() not in told.lower() else told)
+    name, its_class = data.names[row], _class_of(data, row)
+    return plain(f"{name} ({its_class})" if its_class.lower() not in name.lower() else name)
 
 
-def _gallery(data: Data, facts: Summary) -> Gallery:
-    """Drawn once: a rerun that changes nothing draws and sends nothing."""
-    digest, gallery = st.session_state.get(DRAWN, ("", None))
-    if gallery is None or digest != facts.digest:
-        gallery = draw_gallery(data)
-        st.session_state[DRAWN] = (facts.digest, gallery)
-    return gallery
+def _class_of(data: Data, row: int | None) -> str:
+    """The class of an image; "" if it is not known."""
+    if row is None or not isinstance(data, ImageSet) or data.labels is None:
+        return ""
+    return data.classes[int(data.labels[row])]
 
 
-def _alt(gallery: Gallery, facts: Summary) -> str:
-    rows = ", each class from a new row on" if gallery.by_class else ""
-    names = ", ".join(list(facts.classes)[:LISTED])
-    return f"A gallery of {gallery.shown} images{rows}" + (f": {names}" if names else "")
+def _warn(data: Data) -> None:
+    misleads(
+        "If not all images fit, the same number of each class is shown; the counts are below. "
+        "You also compare brightness, but attention does not: each image is scaled to norm 1 "
+        "before any distance is computed, so every method treats an image and a pale copy of it as "
+        "equal. And a pixel of an image covers several pixels of the screen: what looks smooth "
+        "may not be.",
+        key="misleads brightness",
+        draw=lambda: _draw_faded(data),
+    )
 
 
-def _numbers(facts: Summary) -> None:
+def _draw_faded(data: Data) -> None:
+    if isinstance(data, ImageSet):
+        faded = draw_gallery(fade(thin(data, FADED)), FADED)
+        st.image(faded.png, width="stretch", alt="The same images, every second one pale")
+        st.caption("The same images, every second one pale: no distance of attention changes.")
+
+
+def _show_numbers(facts: Summary) -> None:
     values = {"n, images": f"{facts.n:,}"}
     if facts.size is None:
         values = {"n, points": f"{facts.n:,}"}
@@ -146,41 +173,67 @@ def _numbers(facts: Summary) -> None:
         values["w × h [px]"] = f"{width} × {height}"
         values["c, channels"] = f"{channels} ({COLORS[channels]})"
     values["classes"] = f"{len(facts.classes)}" if facts.classes else "–"
-    widths = [max(len(label), WIDER * len(value)) for label, value in values.items()]
+    widths = [max(len(label), DIGIT_WIDTH * len(value)) for label, value in values.items()]
     for column, (label, value) in zip(st.columns(widths), values.items(), strict=True):
         column.metric(label, value, help=None if value != "–" else "The files name no classes")
 
 
-def _classes(facts: Summary, own: str) -> None:
-    """How many images each has; the class of what is selected is marked."""
-    counted = [_count(name, n, marked=name == own) for name, n in facts.classes.items()]
+def _show_classes(facts: Summary, selected_class: str) -> None:
+    """The classes with their numbers of images; that of the selected image is highlighted."""
+    counted = [f"{plain(name)} **{n:,}**" for name, n in facts.classes.items()]
+    for at, name in enumerate(facts.classes):
+        if name == selected_class:
+            counted[at] = f":orange-background[{counted[at]}]"
     if not counted:
         return
-    if len(counted) <= LISTED:
+    if len(counted) <= MAX_CLASSES:
         st.markdown("Classes: " + " · ".join(counted))
         return
     with st.expander(f"{len(counted)} classes"):
         st.markdown(" · ".join(counted))
 
 
-def _count(name: str, n: int, *, marked: bool) -> str:
-    told = f"{plain(name)} **{n:,}**"
-    return f":orange-background[{told}]" if marked else told
+def origin(recipe: Recipe, *, lent: bool = False) -> str:
+    """The source and the licence of images, in one sentence.
+
+    Files are lent if they belong to a run of another user.
+    """
+    if recipe.source == UPLOAD and lent:
+        return (
+            "files of another user, which belong to a run that you opened: it keeps the images "
+            "and their names on the app's machine until its owner deletes it"
+        )
+    if recipe.source == UPLOAD:
+        return (
+            "your files, held in the app's memory until your session ends; a run of them keeps "
+            "the images and their names on the app's machine until you delete it on the page Runs"
+        )
+    if recipe.source == "blobs":
+        return "random numbers; free of any licence"
+    config = json.loads(recipe.config.to_json())
+    if "set" in config:
+        named = NAMED[config["set"]]
+        licence = LICENCES.get(config["set"], "licence not known here: see the host")
+        return f"{named.title}, {named.host} ({licence})"
+    if "bases" in config:
+        return "; ".join(dict.fromkeys(_origins_of(config["bases"])))
+    return SOURCES.get(config.get("source", "digits"), DIGITS)
 
 
-def _own_class(data: Data) -> str:
-    """Of the image that is selected."""
-    row = selected().i
-    known = row is not None and hasattr(data, "classes") and data.labels is not None
-    return data.classes[int(data.labels[row])] if known else ""
+def _origins_of(bases: Iterable[str]) -> Iterable[str]:
+    for base in bases:
+        if base in BASES:
+            yield ICONS if BASES[base].family == "icons" else DRAWINGS
+        else:
+            yield SOURCES[base.split(":")[0]]
 
 
-def _downloads(data: Data, facts: Summary) -> None:
+def _show_downloads(data: Data, facts: Summary) -> None:
     name = facts.digest[:DIGEST]
     with st.container(horizontal=True, vertical_alignment="center"):
         download("Data as npz", f"data-{name}.npz", lambda: pack_data(data), "application/zip")
-        recipe = data.recipe.to_json()
-        if data.recipe.source != "upload":
+        if data.recipe.source != UPLOAD:
+            recipe = data.recipe.to_json()
             download("Recipe as JSON", f"recipe-{name}.json", recipe.encode, "application/json")
         st.caption(
             f"Digest `{name}`",

@@ -1,1 +1,1 @@
-"""The parts of the page Equivariance, one file for each view."""
+"""The parts of the page Equivariance."""

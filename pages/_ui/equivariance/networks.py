@@ -1,4 +1,4 @@
-"""Networks that a viewer has trained on the page: they can be turned like those that ship."""
+"""The networks of the page: included with the app, untrained, or trained on the page."""
 
 import math
 from collections.abc import Sequence
@@ -16,36 +16,14 @@ from ia_engine.runs.kinds.races import RACES
 from pages._ui.equivariance.picture import Picture
 from pages._ui.panels import note_unused
 from pages._ui.runs.current import own_runs
+from pages._ui.state.equivariance import EquivarianceState, equivariance_state
 
 MARK: Final = "@"
 """Between a network's name in the catalogue and the run that it was trained in."""
-
-
-def trained_here() -> list[str]:
-    """The networks of the viewer's last run that has ended, by name."""
-    ended = [job for job in _runs() if job.finished and job.history]
-    if not ended:
-        return []
-    return [f"{name}{MARK}{ended[-1].id}" for name in ended[-1].history[-1].networks]
-
-
-def find_trained(name: str) -> tuple[Any, NetworkRecord]:
-    """The network with its weights, and how it was trained."""
-    base, _, run = name.partition(MARK)
-    race = next(job for job in _runs() if job.id == run).history[-1]
-    return race.networks[base], record(race, base)
-
-
-def _runs() -> list[Job[Race]]:
-    return [job for job in own_runs() if job.kind == RACES.id]
-
-
 FIRST: Final = "alpha-f-p4"
 PLAIN: Final = "z2"
 UNTRAINED: Final = "alpha-rh-p4"
 MIRRORS: Final = "alpha-f-p4m"
-KEY: Final = "network"
-MIRROR: Final = "mirror"
 ORDER: Final = tuple(
     sorted(
         (name for name, entry in NETWORKS.items() if entry.family == "rot-mnist"),
@@ -56,81 +34,82 @@ ORDER: Final = tuple(
 
 
 @dataclass(frozen=True)
-class Chosen:
+class LoadedNetwork:
     """A network with its place in the catalogue."""
 
     name: str
     entry: NetworkEntry
     network: Any
     record: NetworkRecord | None
-    """How it was trained; None where it was not."""
+    """How it was trained; None if it was not."""
 
     @property
     def title(self) -> str:
-        """With its letters below the line as α_F, which the component writes there."""
+        """With subscripts as in α_F, which the component displays as such."""
         return _title(self.name)
 
 
-def network(name: str) -> Chosen:
-    """The network of this name: trained by the viewer, as it ships, or with random weights."""
+def network(name: str) -> LoadedNetwork:
+    """The network of this name: included, with random weights, or trained by the viewer."""
     if MARK not in name:
         return _of_catalogue(name)
-    found, record = find_trained(name)
-    return Chosen(name, _entry(name), found, record)
+    base, _, run = name.partition(MARK)
+    race = next(job for job in _runs() if job.id == run).history[-1]
+    return LoadedNetwork(name, _entry(name), race.networks[base], record(race, base))
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _of_catalogue(name: str) -> Chosen:
+def _of_catalogue(name: str) -> LoadedNetwork:
     if name in SHIPPED:
         trained = load_shipped(name)
-        return Chosen(name, NETWORKS[name], trained.network, trained.record)
-    return Chosen(name, NETWORKS[name], make_untrained(name), None)
+        return LoadedNetwork(name, NETWORKS[name], trained.network, trained.record)
+    return LoadedNetwork(name, NETWORKS[name], make_untrained(name), None)
 
 
 def orbit(name: str, picture: Picture, *, mirrored: bool) -> Orbit:
-    """All that the network says of the picture while it turns once."""
+    """The maps and answers of the network at all angles of the picture."""
     return _orbit(name, picture.digest, mirrored, picture)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Turning the picture")
+@st.cache_resource(max_entries=16, show_spinner="Rotating the picture")
 def _orbit(name: str, digest: str, mirrored: bool, _picture: Picture) -> Orbit:
     chosen = network(name)
     return turn_once(chosen.network, chosen.entry.group, _picture.v, mirrored=mirrored)
 
 
 def pick_network() -> str:
-    """The network in the first row: those trained here, then those that ship, then the others."""
+    """A list of networks: trained by the viewer, then included, then untrained."""
     names = [name for name in (*trained_here(), *ORDER) if _entry(name).name != PLAIN]
-    asked = st.query_params.get(KEY)
+    asked = equivariance_state.network_parameter
     if asked is not None and asked not in names:
-        note_unused(KEY, asked, f"a network such as {PLAIN}", f"{title(FIRST)} is used")
-    if st.session_state.get(KEY) not in names:  # also where its run has been forgotten
-        st.session_state[KEY] = asked if asked in names else FIRST
+        note_unused("network", asked, f"a network such as {MIRRORS}", f"{title(FIRST)} is used")
+    if equivariance_state.network not in names:  # also if its run has been deleted
+        equivariance_state.network = asked if asked in names else FIRST
     answer = st.selectbox(
         "Network",
         names,
         format_func=title,
-        key=KEY,
-        on_change=_told,
-        help="In the first row; a Z²-CNN stands in the second. Untrained ones have random "
-        "weights: equivariance needs no training. p4 knows quarter turns, p4m mirrors as well",
+        key=EquivarianceState.network.key,
+        on_change=_publish_network,
+        help="Shown in the first row; a Z²-CNN is in the second. Untrained networks have random "
+        "weights: equivariance needs no training. p4 has rotations by 90°, p4m also reflections",
     )
     return str(answer)
 
 
 def pick_mirror() -> bool:
-    """Whether the picture is mirrored before it is turned."""
+    """True if the picture is mirrored before it is rotated."""
     return st.toggle(
         "Mirror the picture",
-        key=MIRROR,
-        help="Left and right change places, and then the picture turns. Turned back and mirrored "
-        "back, the maps of p4m are the same as before; those of p4 are others",
+        key=EquivarianceState.mirrored.key,
+        help="Swaps left and right before the rotation. After both are undone, the maps of p4m are "
+        "the same as before; those of p4 differ",
         bind="query-params",
     )
 
 
 def pick_networks(name: str) -> list[str]:
-    """Those that are compared: the trained ones and the one that was chosen, unless told."""
+    """The networks to compare: first the trained ones and the chosen one."""
     names = [*trained_here(), *ORDER]
     run = name.partition(MARK)[2]
     first = [one for one in names if _compared(one, name, run)]
@@ -141,9 +120,21 @@ def pick_networks(name: str) -> list[str]:
         default=first,
         format_func=title,
         key=f"networks beside {name} of {len(names)}",
-        help="Each has a line of its own; untrained ones have random weights",
+        help="Each has its own line; untrained networks have random weights",
     )
     return [one for one in names if one in answer] or first
+
+
+def trained_here() -> list[str]:
+    """The names of the networks of the viewer's last run that has ended."""
+    ended = [job for job in _runs() if job.finished and job.history]
+    if not ended:
+        return []
+    return [f"{name}{MARK}{ended[-1].id}" for name in ended[-1].history[-1].networks]
+
+
+def _runs() -> list[Job[Race]]:
+    return [job for job in own_runs() if job.kind == RACES.id]
 
 
 def plain_beside(name: str) -> str:
@@ -153,32 +144,27 @@ def plain_beside(name: str) -> str:
     return beside if mark and beside in trained_here() else PLAIN
 
 
-def take(name: str, *, mirrored: bool = False) -> None:
-    """Show this network in the first row."""
-    st.session_state[KEY] = st.query_params[KEY] = name
-    st.session_state[MIRROR] = mirrored
-
-
-def take_untrained() -> None:
-    """Show random weights in the first row; where they stand there, trained ones again."""
-    take(FIRST if st.session_state.get(KEY) == UNTRAINED else UNTRAINED)
+def toggle_untrained() -> None:
+    """Show an untrained network in the first row; if it is shown already, a trained one."""
+    shown = equivariance_state.network
+    equivariance_state.show_network(FIRST if shown == UNTRAINED else UNTRAINED)
 
 
 def describe(names: Sequence[str]) -> str:
-    """How the networks came by their weights."""
+    """How the networks were trained, and how often they are wrong."""
     records = {name: network(name).record for name in names}
     known = [record for record in records.values() if record]
-    told = [_errors(name, record) for name, record in records.items()]
-    return " ".join([*told, *dict.fromkeys(f"{record.data}." for record in known)])
+    errors = [_describe_errors(name, record) for name, record in records.items()]
+    return " ".join([*errors, *dict.fromkeys(f"{record.data}." for record in known)])
 
 
 def title(name: str) -> str:
-    """What the network is called, with whether it was trained: for lists, which hold plain text."""
+    """The name of the network as plain text, and whether it was trained."""
     return flat(_title(name))
 
 
 def flat(words: str) -> str:
-    """The words without the sign for letters below the line, which plain text cannot write."""
+    """The text without the sign for subscripts, which plain text does not have."""
     return words.replace("_", "")
 
 
@@ -193,22 +179,21 @@ def _compared(one: str, name: str, run: str) -> bool:
     return one == name or (one.endswith(f"{MARK}{run}") if run else one in SHIPPED)
 
 
-def _errors(name: str, record: NetworkRecord | None) -> str:
+def _describe_errors(name: str, record: NetworkRecord | None) -> str:
     if record is None:
         return f"{title(name)}: random weights."
-    after = f"after {record.iterations:,} iterations."
-    if math.isnan(record.test_error):
-        return (
-            f"{title(name)}: {100 * record.validation_error:.1f} % of the validation digits "
-            f"wrong {after}"
-        )
-    return f"{title(name)}: {100 * record.test_error:.1f} % of the test digits wrong {after}"
+    on, error = "test", record.test_error
+    if math.isnan(error):
+        on, error = "validation", record.validation_error
+    return (
+        f"{title(name)}: {100 * error:.1f} % of the {on} digits wrong after "
+        f"{record.iterations:,} iterations."
+    )
 
 
 def _entry(name: str) -> NetworkEntry:
     return NETWORKS[name.partition(MARK)[0]]
 
 
-def _told() -> None:
-    """The address holds the catalogue's name, not the title that the list shows."""
-    st.query_params[KEY] = st.session_state[KEY]
+def _publish_network() -> None:
+    equivariance_state.network_parameter = equivariance_state.network

@@ -1,4 +1,4 @@
-"""Three networks that learn side by side."""
+"""Training of three networks side by side."""
 
 from random import Random
 from typing import Final
@@ -8,27 +8,29 @@ import streamlit as st
 from ia_engine.equivariant.networks import NETWORKS
 from ia_engine.equivariant.race import Race, RaceConfig
 from ia_engine.figures.equivariance.curves import draw_race
+from ia_engine.figures.equivariance.export import draw_race_file, write_race, write_race_python
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.races import RACES
 from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import edit
-from pages._ui.equivariance.exports import show_race_files
-from pages._ui.equivariance.networks import MARK, flat, take
-from pages._ui.panels import misleads, plain
+from pages._ui.equivariance.networks import MARK, PLAIN, flat
+from pages._ui.panels import download, misleads, plain
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.start import resume, start
 from pages._ui.runs.watch import Status, watch
+from pages._ui.state.equivariance import equivariance_state
 
-LOTS: Final = 5
-VALIDATED: Final = 300
+SAMPLES: Final = 5
+VALIDATION_DIGITS: Final = 300
 TRUE_ERROR: Final = 0.05
 
 
 def show_training() -> None:
-    """Knobs, Run, and the curves as they come."""
+    """Draw the controls and Run, and the learning curves of the run."""
     st.markdown(
-        "**Z²**, **p4** and **αF** learn the same turned digits in turns, one batch size, one "
-        "recipe. Weights that are shared among the turns need fewer examples."
+        "**Z²**, **p4** and **αF** learn from the same rotated digits, with the same batch size "
+        "and the same settings, step by step in turn. Weights that are shared between rotations "
+        "need fewer examples."
     )
     first, second, third, last = st.columns([6, 6, 4, 3], gap="medium", vertical_alignment="bottom")
     config = RaceConfig()
@@ -45,23 +47,24 @@ def show_training() -> None:
     )
     watch(shown_run(RACES.id), _show, Status("measurement"))
     misleads(
-        "A few hundred digits to validate on: two networks that differ by one percent differ by a "
-        "handful of digits, and another seed may turn the order round. Equal iterations are not "
-        "equal time either: αF takes longer over each of them, as the CPU seconds tell.",
+        "The networks are validated on a few hundred digits: a difference of one percent is a "
+        "handful of digits, and another seed may reverse the order. Equal iterations are not equal "
+        "time either: αF takes longer for each, as the CPU seconds show.",
         key="misleads race",
-        draw=_draw_lots,
+        draw=_draw_validations,
     )
 
 
-def _draw_lots() -> None:
-    """One network's error, measured again and again on other digits."""
-    chance = Random(0)
-    for at, column in enumerate(st.columns(LOTS), start=1):
-        wrong = sum(chance.random() < TRUE_ERROR for _ in range(VALIDATED))
-        column.metric(f"Network {at}", f"{100 * wrong / VALIDATED:.1f} %")
+def _draw_validations() -> None:
+    """The error of one network, measured several times on different digits."""
+    generator = Random(0)
+    for at, column in enumerate(st.columns(SAMPLES), start=1):
+        wrong = sum(generator.random() < TRUE_ERROR for _ in range(VALIDATION_DIGITS))
+        column.metric(f"Network {at}", f"{100 * wrong / VALIDATION_DIGITS:.1f} %")
     st.caption(
-        f"{LOTS} times the same network, wrong at {100 * TRUE_ERROR:.0f} % of all digits, each "
-        f"time on {VALIDATED} others. If they were {LOTS} networks, one would seem to be the best."
+        f"The same network {SAMPLES} times, wrong for {100 * TRUE_ERROR:.0f} % of all digits, each "
+        f"time on {VALIDATION_DIGITS} other digits. If they were {SAMPLES} networks, one would "
+        "seem to be the best."
     )
 
 
@@ -75,42 +78,43 @@ def _show(job: Job[Race]) -> None:
     ]
     st.caption(plain(f"{race.about}. CPU time so far: {', '.join(seconds)}."))
     if job.finished:
-        show_race_files(race, job.title)
-        _offer_rest(job)
-        _offer(job)
+        with st.container(horizontal=True):
+            download("Curves, CSV", "race.csv", lambda: write_race(race), "text/csv")
+            download("Curves, PNG", "race.png", lambda: draw_race_file(race), "image/png")
+            python = "text/x-python"
+            download("Python", "race.py", lambda: write_race_python(job.title, race), python)
+        if job.state != "done" and race.checkpoints:
+            _offer_resume(job)
+        _offer_networks(job)
 
 
-def _offer_rest(job: Job[Race]) -> None:
-    """The button that resumes a race that was stopped."""
-    if job.state == "done" or not job.history[-1].checkpoints:
-        return
+def _offer_resume(job: Job[Race]) -> None:
     st.button(
         "Resume",
         key=f"resume {job.id}",
         icon=":material/resume:",
         on_click=resume,
         args=(RACES, job),
-        help="Ends with the very weights that it would have had",
+        help="Ends with exactly the same weights as without the interruption",
     )
     st.caption(
-        "With other settings it has to begin again: how fast it learns depends on how long it is "
-        "going to."
+        "Other settings need a new run: the learning rate depends on the number of iterations."
     )
 
 
-def _offer(job: Job[Race]) -> None:
-    """What has been trained can be turned."""
-    names = [name for name in job.history[-1].networks if name != "z2"]
+def _offer_networks(job: Job[Race]) -> None:
+    """Buttons that show a trained network in the first row."""
+    names = [name for name in job.history[-1].networks if name != PLAIN]
     for column, name in zip(st.columns(len(names) + 1), names, strict=False):
         whole = f"{name}{MARK}{job.id}"
         pressed = column.button(
-            f"Turn the {flat(NETWORKS[name].title)}",
+            f"Use the {flat(NETWORKS[name].title)}",
             key=f"take {whole}",
             icon=":material/rotate_left:",
             width="stretch",
-            help="Shows it above, beside the Z²-CNN of this run; Answers compares all three",
-            on_click=take,
+            help="Shows it above, with the Z²-CNN of this run; Answers compares all three",
+            on_click=equivariance_state.show_network,
             args=(whole,),
         )
         if pressed:
-            st.rerun()  # the whole page: what is turned stands above
+            st.rerun()  # the whole page: the dial is above

@@ -1,8 +1,4 @@
-"""What is shown below the dial: one view at a time, since hidden ones would compute too."""
-
-from typing import Final
-
-import streamlit as st
+"""The view below the dial: one at a time, since hidden views would be computed too."""
 
 from pages._ui.controls import choose_one
 from pages._ui.equivariance.convolution import show_convolution, show_strides
@@ -10,6 +6,7 @@ from pages._ui.equivariance.networks import network
 from pages._ui.equivariance.picture import Picture
 from pages._ui.equivariance.training import show_training
 from pages._ui.equivariance.turning import show_answers, show_layers
+from pages._ui.state.equivariance import EquivarianceState, equivariance_state
 
 LAYERS, ANSWERS, STRIDES, PARTS, TRAIN = VIEWS = (
     "Layer by layer",
@@ -20,18 +17,10 @@ LAYERS, ANSWERS, STRIDES, PARTS, TRAIN = VIEWS = (
 )
 
 
-KEY: Final = "view"
-
-
-OPENED: Final = "training opened"
-
-
 def show_views(name: str, picture: Picture, *, mirrored: bool) -> None:
-    """The view that was chosen; whoever comes for a run wants to see it."""
-    job = st.query_params.get("job", "")
-    if job != st.session_state.get(OPENED, ""):
-        st.session_state[OPENED], st.session_state[KEY] = job, TRAIN
-    view = choose_one("Look closer", VIEWS, LAYERS, key=KEY)
+    """Show the chosen view; a link to a run opens Train."""
+    equivariance_state.open_view_of_run(TRAIN)
+    view = choose_one("View", VIEWS, LAYERS, key=EquivarianceState.view.key)
     if view == ANSWERS:
         show_answers(name, picture, mirrored=mirrored)
     elif view == STRIDES:

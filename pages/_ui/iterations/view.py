@@ -8,8 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.data import Data, keep_rows, thin
-from ia_engine.datasets.flaws import describe_constant
+from ia_engine.datasets.data import Data, describe_constant, keep_rows, thin
 from ia_engine.figures.mosaic import Gallery, draw_gallery
 from ia_engine.figures.style import plot_points
 from ia_engine.runs.attend import Iteration, Plan, Shown, look_ahead

@@ -10,8 +10,8 @@ from ia_engine.attention.weights import weigh
 from ia_engine.figures.matrices import draw_matrices, draw_table
 from ia_engine.figures.mosaic import draw_mosaic
 from ia_engine.shapes import Images, Matrix
-from pages._ui.components.bundles import component
 from pages._ui.components.drawing import show_drawing
+from pages._ui.components.tiles import send_tile_sheet, show_tiles
 from pages._ui.lessons.weights import SIXES_NINES
 from pages._ui.panels import misleads, plain, shown
 from pages._ui.state.dataset import choose
@@ -25,9 +25,6 @@ TELLING: Final = {"i": 18, "j": 13}
 """Of Experiment 1: descent rests in a wrong basin unless both are blurred."""
 TITLES: Final = {"i": "Move **vᵢ**", "j": "onto **vⱼ**"}
 
-_sheet = component("ia_pair_sheet", "tile_sheet", styled=False)
-_book = component("ia_pair_book", "tiles")
-
 
 def pick_pair(few: ImageSample, telling: bool) -> tuple[int, int]:
     """The places of vᵢ and vⱼ among the images; at first a telling pair, where one is known."""
@@ -37,36 +34,29 @@ def pick_pair(few: ImageSample, telling: bool) -> tuple[int, int]:
             st.markdown(f"{TITLES[name]}: {few.numbers[at]}, {plain(few.names[at])}")
             _show(few, name, pair)
     with st.container(gap=None):
-        _sheet(key=f"pair sheet {few.digest}", data=_draw(few.digest, few), height=1)
+        send_tile_sheet(_draw(few.digest, few), f"pair sheet {few.digest}")
     return pair["i"], pair["j"]
 
 
 def _show(few: ImageSample, name: str, pair: dict[str, int]) -> None:
-    key = f"pair {name}"
     labels = few.labels or [0] * len(few.names)
     classes = few.classes if few.labels else ("Images",)
-    _book(
-        key=key,
-        data={
-            "tiles": [
-                [str(k), f"{few.numbers[k]}: {few.names[k]}", str(label)]
-                for k, label in enumerate(labels)
-            ],
-            "families": {str(label): classes[label] for label in sorted(set(labels))},
-            "columns": COLUMNS,
-            "chosen": [str(pair[name])],
-            "small": True,
-        },
-        on_toggled_change=lambda: _choose(few, name, pair, key),
+    show_tiles(
+        [
+            (str(k), f"{few.numbers[k]}: {few.names[k]}", str(label))
+            for k, label in enumerate(labels)
+        ],
+        {str(label): classes[label] for label in sorted(set(labels))},
+        COLUMNS,
+        key=f"pair {name}",
+        chosen=[str(pair[name])],
+        on_toggle=lambda chosen: _choose(few, pair | {name: int(chosen)}),
+        small=True,
     )
 
 
-def _choose(few: ImageSample, name: str, pair: dict[str, int], key: str) -> None:
-    """The other one stays; a click on what is chosen changes nothing."""
-    chosen = st.session_state[key].get("toggled")
-    if chosen is not None:
-        now = pair | {name: int(chosen)}
-        select_pair(few.rows, (now["i"], now["j"]))
+def _choose(few: ImageSample, pair: dict[str, int]) -> None:
+    select_pair(few.rows, (pair["i"], pair["j"]))
 
 
 def _place(few: ImageSample, name: str, *, telling: bool) -> int:

@@ -43,7 +43,7 @@ def expected():
     return torch.from_numpy(np.asarray(drawing(paper=0, ink=255)) / np.float32(255))[None]
 
 
-def test_forty_turned_drawings_on_white_become_ink_on_zero_with_labels_by_folder():
+def test_forty_rotated_drawings_on_white_become_ink_on_zero_with_labels_by_folder():
     shapes = {
         "bar": [(20, 44, 76, 52)],
         "cross": [(20, 44, 76, 52), (44, 20, 52, 76)],
@@ -74,7 +74,7 @@ def test_forty_turned_drawings_on_white_become_ink_on_zero_with_labels_by_folder
 @pytest.mark.parametrize(
     "name", ["cmyk.jpg", "turned.jpg", "one-bit.png", "gray-alpha.png", "really-a-png.jpg"]
 )
-def test_every_way_to_store_the_drawing_reads_as_the_drawing(name):
+def test_the_drawing_is_the_same_in_every_format(name):
     v = read_one(READ[name][1]())
     assert (v - expected()).abs().mean() < 0.01
 
@@ -90,7 +90,7 @@ def test_palette_and_its_transparency_are_applied():
     torch.testing.assert_close(v, expected() * shown)
 
 
-def test_images_on_zero_that_fill_the_canvas_pass_unchanged():
+def test_images_on_zero_that_fill_the_canvas_are_unchanged():
     found = read(("x.npy", npy(drawings()))).images
     assert torch.equal(found.images, expected().expand(3, -1, -1, -1))
     assert found.notes == ("x.npy: uint8 values from 0 to 255 were divided by 255",)
@@ -106,7 +106,7 @@ def test_noise_of_paper_becomes_zero_and_leaves_the_ink():
     assert v[expected() == 1].mean() > 0.75
 
 
-def test_jpeg_of_ink_on_white_has_nothing_but_ink():
+def test_a_jpeg_of_ink_on_white_becomes_ink_alone():
     page = drawing((128, 128))
     v = read_one(saved(page, "JPEG", quality=60), UploadConfig(size=128, margin=0))
     ink = torch.from_numpy(255 - np.asarray(page).astype(np.float32))[None] / 255
@@ -124,7 +124,7 @@ def test_jpeg_of_ink_on_white_has_nothing_but_ink():
         (0, 200, 200, None),
     ],
 )
-def test_ink_is_how_far_it_stands_from_its_paper(paper, ink, shown, note):
+def test_ink_is_the_difference_from_the_paper(paper, ink, shown, note):
     result = read(("x.png", saved(drawing(paper=paper, ink=ink))))
     torch.testing.assert_close(result.images.images[0], expected() * (shown / 255))
     assert [note in text for text in result.notes] == [True] * (note is not None)
@@ -138,7 +138,7 @@ def test_the_background_rule_can_be_chosen():
         assert v[expected() == 1].mean() * 255 == pytest.approx(ink)
 
 
-def test_ink_on_nothing_is_turned_round_only_if_it_is_dark():
+def test_ink_on_a_transparent_background_is_inverted_only_if_it_is_dark():
     nothing = (0, 0, 0, 0)
     dark = read_one(saved(drawing(mode="RGBA", paper=nothing, ink=(0, 0, 0, 255))))
     red = read_one(saved(drawing(mode="RGBA", paper=nothing, ink=(200, 0, 0, 255))))
@@ -147,13 +147,13 @@ def test_ink_on_nothing_is_turned_round_only_if_it_is_dark():
     assert red[1:].max() == 0
 
 
-def test_a_colored_stroke_on_white_takes_its_complementary_color():
+def test_a_colored_stroke_on_white_gets_its_complementary_color():
     v = read_one(saved(drawing(mode="RGB", paper=(255,) * 3, ink=(255, 0, 0))))
     torch.testing.assert_close(v[1:], expected().expand(2, -1, -1))
     assert v[0].max() == 0
 
 
-def test_one_colored_picture_makes_the_set_colored_unless_gray_is_asked_for():
+def test_one_colored_picture_makes_the_set_colored_unless_gray_is_set():
     files = ("a.png", GOOD), ("b.png", saved(drawing(mode="RGB", paper=(0,) * 3, ink=(9, 200, 0))))
     assert read(*files).images.images.shape == (2, 3, 32, 32)
     gray = read(*files, config=UploadConfig(size=32, color="gray"))
@@ -198,7 +198,7 @@ def test_labels_beside_the_images_become_classes(form):
 
 
 @pytest.mark.parametrize("wrong", [np.inf, -np.inf, np.nan, 1e300, 0.5])
-def test_labels_that_are_no_whole_numbers_are_refused(wrong):
+def test_labels_that_are_not_integers_are_refused(wrong):
     result = read(("x.npz", npz(images=drawings(), labels=np.array([1, wrong, 0]))))
     assert result.images.labels is None
     assert "expected labels as whole numbers or texts" in result.refused[0].reason
@@ -214,14 +214,14 @@ def test_grey_with_alpha_may_have_its_channels_first_or_last():
     assert one.digest == other.digest
 
 
-def test_labels_of_a_part_of_the_images_are_left_out_with_a_word():
+def test_labels_of_only_some_images_are_ignored_with_a_note():
     files = ("a.npz", npz(images=drawings(), labels=np.arange(3))), ("b.png", GOOD)
     result = read(*files)
     assert result.images.labels is None
     assert "no labels: 1 image without a label" in result.notes
 
 
-def test_the_limit_is_kept_and_what_is_left_out_is_said():
+def test_images_beyond_the_limit_are_counted_in_the_notes():
     config = UploadConfig(size=16, limit=4)
     result = read(
         ("a.npy", npy(drawings(3))), ("b.npy", npy(drawings(3))), ("c.png", GOOD), config=config
@@ -234,13 +234,13 @@ def test_the_limit_is_kept_and_what_is_left_out_is_said():
     assert "at most 4 frames" in frames.refused[0].reason
 
 
-def test_equal_names_are_told_apart():
+def test_equal_names_get_numbers():
     result = read(("x.png", GOOD), ("x.png", GOOD), ("x.png", b""))
     assert result.images.names == ("x.png", "x.png (2)")
     assert result.refused[0].name == "x.png (3)"
 
 
-def test_nothing_readable_gives_no_set_but_a_reason_for_each_file():
+def test_unreadable_files_give_no_set_but_a_reason_each():
     result = read(("a.svg", b"<svg/>"), ("b.txt", b"hello"))
     assert result.images is None
     assert [refusal.name for refusal in result.refused] == ["a.svg", "b.txt"]
@@ -266,7 +266,7 @@ def test_a_config_out_of_bounds_is_refused():
         UploadConfig(size=1000)
 
 
-def test_arrays_that_come_after_the_limit_are_counted_among_what_is_left_out():
+def test_arrays_beyond_the_limit_are_counted_as_left_out():
     config = UploadConfig(size=16, limit=5)
     files = ("a.npy", npy(drawings(5))), ("b.npy", npy(drawings(7))), ("c.idx", idx_drawings(3))
     result = read(*files, config=config)
@@ -282,7 +282,7 @@ def test_labels_of_images_beyond_the_limit_are_not_refused():
     assert not result.refused
 
 
-def test_the_first_images_are_also_kept_as_they_came():
+def test_the_first_images_are_also_kept_unchanged():
     page = saved(drawing(paper=200, ink=80))
     result = read(("a.npy", npy(drawings(4))), *[(f"{i}.png", page) for i in range(4)])
     assert result.before.shape == (6, 1, 32, 32)
@@ -294,7 +294,7 @@ def test_the_first_images_are_also_kept_as_they_came():
 
 
 @pytest.mark.parametrize("size", [(300, 200), (200, 300), (90, 60), (128, 128)])
-def test_photographs_keep_the_middle_square_and_its_colours(size):
+def test_photographs_keep_the_central_square_and_its_colours(size):
     wide, high = size
     side = min(size)
     page = Image.new("RGB", size, (250, 240, 30))
@@ -313,13 +313,13 @@ def test_a_single_number_is_refused_as_such():
     assert "got a single number without axes" in refusal.reason
 
 
-def test_an_error_while_images_are_placed_refuses_that_file_alone(monkeypatch):
+def test_an_error_while_images_are_placed_refuses_only_that_file(monkeypatch):
     def fail(stack, config, *rest):
         if stack.names[0].startswith("x.npy"):
             raise RuntimeError("an unforeseen defect")
         return place(stack, config, *rest)
 
-    monkeypatch.setattr("ia_engine.datasets.uploads.collector.place", fail)
+    monkeypatch.setattr("ia_engine.datasets.uploads.reading.place", fail)
     result = read(("a.png", GOOD), ("x.npy", npy(drawings())), ("b.png", GOOD))
     assert result.images.names == ("a.png", "b.png")
     assert result.refused[0].name == "x.npy"
@@ -340,7 +340,7 @@ def mixed(dark, light):
 
 
 @pytest.mark.parametrize(("dark", "light"), [(5, 2), (2, 5)])
-def test_the_images_of_an_array_are_inverted_all_or_none_and_the_others_are_counted(dark, light):
+def test_an_array_is_inverted_as_a_whole_or_not_at_all_and_exceptions_are_counted(dark, light):
     result = read(("x.npy", npy(mixed(dark, light))))
     images = result.images.images
     ink = images.flatten(1).amax(1) > 0
@@ -350,13 +350,13 @@ def test_the_images_of_an_array_are_inverted_all_or_none_and_the_others_are_coun
     assert not any("differ" in flaw for flaw in read(("y.npy", npy(mixed(3, 0)))).flaws)
 
 
-def test_later_pieces_of_an_array_are_inverted_as_the_first_one(monkeypatch):
+def test_later_pieces_of_an_array_are_inverted_like_the_first(monkeypatch):
     monkeypatch.setattr("ia_engine.datasets.uploads.arrays.CHUNK_VALUES", 3 * 32 * 32)
     found = read(("x.npy", npy(mixed(4, 2)))).images.images
     assert found[:4].flatten(1).amax(1).min() == 1
     assert found[4:].max() == 0
 
 
-def test_pictures_in_files_of_their_own_are_inverted_one_by_one():
+def test_pictures_in_separate_files_are_inverted_one_by_one():
     files = [(f"{k}.png", saved(drawing(paper=255 * k, ink=255 - 255 * k))) for k in (0, 1)]
     torch.testing.assert_close(read(*files).images.images, expected().expand(2, -1, -1, -1))

@@ -4,7 +4,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from ia_engine.datasets.uploads import Upload, UploadConfig, archive, read_upload, stack
+from ia_engine.datasets.uploads import Upload, UploadConfig, archive, limits, read_upload
 from ia_engine.datasets.uploads.limits import HEAD, MOST_DEPTH
 from tests.crafted import GOOD, animated, packed
 from tests.hostile import READ, REFUSED, pixel_bombs
@@ -55,7 +55,7 @@ def assert_sentences(result):
 
 
 @pytest.mark.parametrize("name", READ)
-def test_odd_files_are_read_beside_a_good_one(name):
+def test_unusual_files_are_read_together_with_a_good_one(name):
     expected, build = READ[name]
     result = read_beside_good(name, build())
     assert len(result.images.images) == expected + 1
@@ -64,7 +64,7 @@ def test_odd_files_are_read_beside_a_good_one(name):
 
 @pytest.mark.cpu_only("it is about bytes that never become tensors")
 @pytest.mark.parametrize("name", REFUSED)
-def test_bad_files_are_refused_in_a_sentence_and_hurt_no_other(name):
+def test_bad_files_are_refused_in_a_sentence_and_do_not_affect_others(name):
     phrase, expected, build = REFUSED[name]
     result = read_beside_good(name, build())
     assert any(phrase in refusal.reason for refusal in result.refused), result.refused
@@ -78,7 +78,7 @@ def test_pictures_that_unpack_to_billions_of_pixels_are_refused_together():
     assert len(result.images.images) >= 2
 
 
-def test_no_name_deeper_than_the_limit_is_taken_apart(monkeypatch):
+def test_names_deeper_than_the_limit_are_never_split(monkeypatch):
     """A zip 32,000 folders deep took 26 to 37 s: each step of a name was looked at many times."""
     depths = []
 
@@ -86,7 +86,7 @@ def test_no_name_deeper_than_the_limit_is_taken_apart(monkeypatch):
         depths.append(name.count("/"))
         return PurePosixPath(name)
 
-    for module in (archive, stack):
+    for module in (archive, limits):
         monkeypatch.setattr(module, "PurePosixPath", take_apart)
     deep = "a/" * 32_000
     members = [(f"{deep}{i}.png", GOOD) for i in range(20)] + [
@@ -106,7 +106,7 @@ def test_a_folder_may_be_64_deep():
     assert read_beside_good("x.zip", packed([("a/" * 65 + "x.png", GOOD)])).refused
 
 
-def test_of_archives_in_an_archive_only_the_first_bytes_are_unpacked():
+def test_only_the_first_bytes_of_archives_in_an_archive_are_unpacked():
     """They took 3.6 s, since all of each was unpacked before it was refused."""
     inner = packed([("blank.bin", bytes(50 << 20))])
     with count_work() as work:
@@ -128,7 +128,7 @@ def test_progress_is_reported_at_every_file_in_a_zip_and_every_frame():
     assert shares[-1] == 1
 
 
-def test_an_interrupt_at_a_step_of_progress_ends_the_reading():
+def test_an_exception_of_the_progress_callback_ends_the_reading():
     def interrupt(share):
         raise KeyboardInterrupt
 

@@ -1,0 +1,48 @@
+"""Tiles: small pictures to choose from, all parts of one sheet that is sent once."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pages._ui.components.bundles import component
+from pages._ui.state.fields import read_value
+
+_tiles = component("ia_tiles", "tiles")
+_sheet = component("ia_tile_sheet", "tile_sheet", styled=False)
+
+
+def show_tiles(
+    tiles: Sequence[tuple[str, str, str]],
+    families: Mapping[str, str],
+    columns: int,
+    *,
+    key: str,
+    chosen: Sequence[str],
+    on_toggle: Callable[[str], None],
+    small: bool = False,
+) -> None:
+    """Show tiles, each with its name, title and family, in the order of the sheet.
+
+    `families` has the title of each family, `columns` is the sheet's number of columns, and
+    `on_toggle` gets the name of a tile that is clicked.
+    """
+
+    def toggled() -> None:
+        name = read_value(key, dict[str, str]()).get("toggled")
+        if name:
+            on_toggle(name)
+
+    _tiles(
+        key=key,
+        data={
+            "tiles": [list(tile) for tile in tiles],
+            "families": dict(families),
+            "columns": columns,
+            "chosen": list(chosen),
+            "small": small,
+        },
+        on_toggled_change=toggled,
+    )
+
+
+def send_tile_sheet(png: bytes, key: str) -> None:
+    """Send the sheet with the pictures of all tiles of the page."""
+    _sheet(key=key, data=png, height=1)

@@ -1,0 +1,136 @@
+"""The state of Data: the draft of generated data, the uploaded files, and the drawn gallery."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Final, NamedTuple
+
+from ia_engine.datasets.distortions import Distortion
+from ia_engine.datasets.generated import SEED, GeneratedConfig
+from ia_engine.datasets.recipes import RECIPES, load_recipe
+from ia_engine.datasets.uploads import Refusal, Upload, UploadConfig, UploadResult
+from ia_engine.errors import EngineError
+from ia_engine.figures.mosaic import Gallery
+from ia_engine.params import Range
+from pages._ui.state.dataset import asked, choose
+from pages._ui.state.fields import InSession
+
+LATE_S: Final = 2.0
+"""Seconds during which a request may bring an address that a slider has replaced."""
+
+
+class Draft(NamedTuple):
+    """The generated data that the controls show."""
+
+    recipe: str = ""
+    """The recipe in the address when the controls were last drawn."""
+    config: GeneratedConfig = GeneratedConfig()
+    stamp: int = 0
+    """Part of the keys of the controls: a higher number makes new ones."""
+
+
+@dataclass(frozen=True)
+class UploadedConfig(UploadConfig):
+    """How an upload was read and copied, and the digest that identifies it."""
+
+    copies: Annotated[
+        int, Range("n_b", 0, 100, "transformed copies of each image; 0: the images themselves")
+    ] = 0
+    seed: Annotated[int, SEED] = 0
+    distortions: tuple[Distortion, ...] = (Distortion(),)
+    digest: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class UploadedFiles:
+    """The files of an upload, how they are used, and what was read from them.
+
+    Files in which nothing was found are not among `files`, so that their memory is free.
+    """
+
+    ids: tuple[str, ...]
+    files: tuple[Upload, ...]
+    config: UploadedConfig
+    result: UploadResult | None = None
+    """None if the files still have to be read."""
+    hopeless: tuple[Refusal, ...] = ()
+    """Why files were dropped."""
+    dropped: frozenset[str] = frozenset()
+    """The ids of these files, which the browser still lists."""
+    error: str = ""
+    stamp: int = 0
+    """Part of the keys of the controls: a higher number makes new ones."""
+    previous: "UploadedFiles | None" = None
+    """What was read with other settings, restored if this reading is cancelled."""
+    cancelled: bool = False
+
+
+class DataState:
+    """What the page Data remembers."""
+
+    ready_made = InSession[str | None]("ready", None)
+    """The selected entry of the list of ready-made sets."""
+    settings = InSession("settings of ready-made sets", ("", 0))
+    """The recipe whose settings were drawn last, and the stamp in the keys of these controls."""
+    draft = InSession("generated draft", Draft())
+    """The generated data that the controls show."""
+    replaced = InSession[Mapping[str, float]]("addresses that a slider has just left", {})
+    """Recipes that a slider has replaced in the address, and when."""
+    uploaded = InSession[UploadedFiles | None]("files brought", None)
+    """The viewer's last upload."""
+    gallery = InSession[tuple[str, Gallery | None]]("gallery drawn last", ("", None))
+    """The digest of the data and their gallery: a rerun without changes draws nothing."""
+
+    def update_draft(self) -> Draft:
+        """The draft; where the address names other generated data, a new draft of these.
+
+        While a key moves a slider, a request may still bring an address that the slider has
+        replaced; the address is then corrected.
+        """
+        draft = self.draft
+        if draft.recipe != asked() and self._is_late(asked()):
+            choose(draft.recipe)
+        if draft.recipe == asked():
+            return draft
+        return Draft(asked(), find_generated(asked()) or draft.config, draft.stamp + 1)
+
+    def replace_recipe(self, recipe: str) -> None:
+        """Show the data of a recipe, and note the one that it replaces."""
+        self.replaced = {**self.replaced, asked(): time.monotonic()}
+        choose(recipe)
+
+    def cancel_reading(self) -> None:
+        """Restore what was read with the previous settings, if anything."""
+        files = self.uploaded
+        if files is not None:
+            self.uploaded = (
+                replace(files.previous, stamp=files.stamp + 1)
+                if files.previous
+                else replace(files, cancelled=True)
+            )
+
+    def read_again(self, config: UploadedConfig, *, new_controls: bool = False) -> None:
+        """Have the files read with these settings."""
+        files = self.uploaded
+        if files is not None:
+            again = replace(files, config=config, result=None, previous=files, cancelled=False)
+            self.uploaded = replace(again, stamp=files.stamp + new_controls)
+
+    def _is_late(self, recipe: str) -> bool:
+        now = time.monotonic()
+        self.replaced = {name: at for name, at in self.replaced.items() if now - at < LATE_S}
+        return recipe in self.replaced
+
+
+def find_generated(recipe: str) -> GeneratedConfig | None:
+    """The config of generated data; None for other data and for an illegal recipe."""
+    try:
+        known = RECIPES[recipe] if recipe in RECIPES else load_recipe(recipe)
+    except EngineError:
+        return None
+    if known.source not in ("generated", "experiment-1"):
+        return None
+    return GeneratedConfig.from_json(known.config.to_json())
+
+
+data_state = DataState()

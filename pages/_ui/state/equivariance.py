@@ -1,0 +1,63 @@
+"""The state of Equivariance: the network, the picture, the angle and the view."""
+
+import math
+from typing import Final
+
+from pages._ui.panels import note_unused
+from pages._ui.state.fields import InAddress, InSession, read_parameter
+from pages._ui.wording import number
+
+FIRST_ANGLE: Final = 90.0
+"""Where the dial stops at first [°]: exact for the equivariant network, not for the other."""
+
+
+class EquivarianceState:
+    """What the page Equivariance remembers."""
+
+    network = InSession("network", "")
+    """The name of the network in the first row."""
+    network_parameter = InAddress("network")
+    """The same in the address: the list of networks would write the title there."""
+    mirrored = InSession("mirror", False)
+    """True if the picture is mirrored before it is rotated."""
+    picture = InSession("picture", "")
+    """The chosen picture."""
+    view = InSession("view", "")
+    """The view that is open."""
+    run_opened = InSession("training opened", "")
+    """The run for which the view Train was opened last."""
+    angle = InAddress("turn")
+    """The angle of the dial [°]."""
+    first_angle = InSession[tuple[float, bool] | None]("turn given", None)
+    """The angle at which the dial starts, and True if it is from the address."""
+
+    def show_network(self, name: str, *, mirrored: bool = False) -> None:
+        """Show this network in the first row."""
+        self.network = self.network_parameter = name
+        self.mirrored = mirrored
+
+    def open_view_of_run(self, view: str) -> None:
+        """Open the view if the address names another run than before."""
+        run = read_parameter("job") or ""
+        if run != self.run_opened:
+            self.run_opened = run
+            if run:
+                self.view = view
+
+    def read_first_angle(self) -> tuple[float, bool]:
+        """The angle at which the dial starts, read once per session; True if from the address."""
+        if self.first_angle is None:
+            asked = self.angle
+            try:
+                angle = float(asked or FIRST_ANGLE) % 360
+            except ValueError:
+                angle = math.nan
+            if math.isnan(angle):
+                used = f"{number(FIRST_ANGLE)} is used"
+                note_unused("turn", asked or "", "an angle in degrees", used)
+                angle, asked = FIRST_ANGLE, None
+            self.first_angle = (angle, asked is not None)
+        return self.first_angle
+
+
+equivariance_state = EquivarianceState()
