@@ -15,12 +15,13 @@ from ia_engine.runs.clustering.run import LARGE
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.clustering.controls import TRANSFORMED
 from pages._ui.clustering.view import NAME, example
-from pages._ui.compare.actions import example as sweeps
+from pages._ui.compare.sweep import example as sweeps
 from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until
 
 PAGE = ROOT / "pages" / "clustering.py"
+COMPARE = ROOT / "pages" / "compare.py"
 SHORT = {"budget": "1", "modules": "affine", "k": "4"}
 
 
@@ -108,12 +109,12 @@ def test_prototype_changed_by_hand_and_settings_forked_go_on_from_there():
         assert new.history[-1].iteration > old.history[-1].iteration
         assert new.history[0].iteration == 0, "the film begins where the old one does"
     app.select_slider(key="rate").set_value(1e-2)
-    app = finish(press(app.run(), "Go on with the settings above"))
+    app = finish(press(app.run(), "Continue with the settings above"))
     assert runs(app)[-1].history[-1].plan.config.rate == 1e-2
     app.slider(key="k").set_value(5)
     app.run()
-    assert "A run keeps its k" in words(app)
-    assert next(b for b in app.button if b.label == "Go on with the settings above").disabled
+    assert "k cannot change within a run" in words(app)
+    assert next(b for b in app.button if b.label == "Continue with the settings above").disabled
 
 
 def test_reseeding_begins_with_the_image_that_was_clicked():
@@ -254,12 +255,32 @@ def test_changed_settings_are_named(done):
     assert "Done: " in status
 
 
-def test_methods_run_side_by_side():
-    app = press(open_page(PAGE, each="1", **SHORT), "Compare")
-    (job,) = runs(app)
-    wait_for_looks(job, 3)
-    app.run()
-    assert not app.exception
-    assert "K-means" in words(app)
-    job.cancel()
-    assert "Precomputed example" in words(app), "it is no run of the page's film"
+METHODS = {"dti-kmeans", "dti-gmm", "ti", "kmeans", "gmm"}
+
+
+def link_to_compare(app):
+    (link,) = [link for link in app.get("page_link") if "Side by side" in link.label]
+    assert link.page == "compare"
+    return parse_qs(link.query_string)
+
+
+def test_a_link_opens_compare_with_the_same_data_k_and_seed():
+    address = link_to_compare(open_page(PAGE, data="mnist-color", k="4", seed="7"))
+    assert set(address.pop("methods")) == METHODS
+    images = address.pop("images")[0]
+    assert address == {"data": ["mnist-color"], "k": ["4"], "seed": ["7"]}
+    app = open_page(COMPARE, data="mnist-color", methods=[*METHODS], k="4", seed="7", images=images)
+    assert not [warning for warning in app.warning if "The address asks" in warning.value]
+    assert set(app.button_group(key="methods").value) == METHODS
+    assert (app.slider(key="k").value, app.number_input(key="seed").value) == (4, 7)
+    assert f"5 methods on all {int(images):,} images" in words(app)
+
+
+@pytest.mark.parametrize("address", [{"view": "Side by side"}, {"each": "12"}])
+def test_addresses_of_the_former_comparison_say_where_it_is(address):
+    app = open_page(PAGE, **address)
+    (message,) = app.warning
+    assert "compared on the page Compare" in message.value
+    assert not {"view", "each"} & set(app.query_params)
+    assert link_to_compare(app)
+    assert not app.run().warning

@@ -12,9 +12,8 @@ from ia_engine.runs.comparison.compare import results_of
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.sweep import SWEPT
 from ia_engine.runs.kinds.comparisons import COMPARISONS
-from pages._ui.compare.actions import NAME, example
-from pages._ui.compare.sweep import MEASURES, lines_of, rows_of
-from pages._ui.compare.table import sort_rows, tell_notes
+from pages._ui.compare.sweep import MEASURES, NAME, example, lines_of, rows_of
+from pages._ui.compare.table import format_notes, sort_rows
 from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until
@@ -72,7 +71,7 @@ def test_a_method_that_found_nothing_is_not_called_the_best_so_far():
         replace(result, finished=False, note="out of time") for result in example().results[:2]
     )
     nothing = replace(done, note="it diverged", assignments=done.assignments[:0])
-    assert tell_notes([done, nothing, found]) == [
+    assert format_notes([done, nothing, found]) == [
         "K-means; GMM: out of time; the row is the best so far.",
         "K-means: it diverged; it has found nothing.",
     ]
@@ -95,7 +94,7 @@ def test_changed_settings_are_named(done):
     assert "settings above have changed" in words(done)
 
 
-def test_k_begins_at_the_number_of_classes_and_untold_k_is_explained():
+def test_k_begins_at_the_number_of_classes_and_a_k_that_is_not_set_is_explained():
     assert open_page(PAGE).slider(key="k").value == 3
     assert "K is not set" in words(open_page(PAGE, k="0"))
 
@@ -170,13 +169,29 @@ def test_a_run_of_one_method_bears_its_title():
     assert runs(app)[-1].title == "0.1 s, K = 3, K-means: experiment-1"
 
 
-def test_no_method_is_told_and_runs_nothing():
+def test_without_methods_nothing_runs_and_the_page_says_so():
     app = open_page(PAGE)
     app.button_group(key="methods").set_value([])
     app.run()
     assert not app.exception
     assert "Choose at least one method" in words(app)
     assert next(button for button in app.button if button.label == "Run").disabled
+
+
+def test_a_link_sets_k_though_other_data_were_compared_before():
+    app = open_page(PAGE)
+    app.switch_page("pages/papers.py").run()
+    app.query_params["data"], app.query_params["k"] = "digits", "4"
+    app.switch_page("pages/compare.py").run()
+    assert not app.exception
+    assert app.slider(key="k").value == 4
+
+
+def test_k_is_set_again_for_other_data():
+    app = open_page(PAGE, k="5")
+    app.query_params["data"] = "digits"
+    app.run()
+    assert app.slider(key="k").value == 10
 
 
 def test_more_clusters_than_images_are_refused_with_what_to_do():

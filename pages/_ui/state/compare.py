@@ -1,0 +1,80 @@
+"""The state of Compare: the methods that are compared, and the highlighted one."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from ia_engine.runs.comparison.config import TITLES
+from pages._ui.panels import note_unused
+from pages._ui.state.fields import InAddress, InSession, has_value, set_value
+
+
+class CompareState:
+    """All that Compare remembers, besides the values of its controls."""
+
+    methods = InSession("methods", list[str]())
+    """The short names of the chosen methods: the value of their control."""
+    k_set_for = InSession("data that K was set for on the page Compare", "")
+    """The recipe of the data set for which K was last set."""
+    highlighted_in_address = InAddress("marked")
+    """The short name of the highlighted method."""
+    highlighted_before = InSession("method that is marked", "")
+    """The method that was highlighted when the page was left; "" if none was."""
+    highlight_changed = InSession("a method was marked just now", False)
+    """True after a click that highlighted a method, until all views are drawn again."""
+
+    def set_k(self, recipe: str, k: int) -> None:
+        """Give the control of K this value if the data set has changed since the last call."""
+        if self.k_set_for not in ("", recipe) and has_value("k"):
+            set_value("k", k)
+        self.k_set_for = recipe
+
+    def read_methods(self) -> Sequence[str]:
+        """The chosen methods: of the control, else of the address, else all."""
+        key = CompareState.methods.key
+        if not has_value(key):
+            named = st.query_params.get_all(key)
+            known = [name for name in named if name in TITLES]
+            unknown = [name for name in named if name not in TITLES]
+            if unknown:
+                used = ", ".join(known) or "all methods"
+                note_unused(key, unknown[0], f"some of {', '.join(TITLES)}", f"{used} are used")
+            self.methods = known or list(TITLES)
+        return self.methods
+
+    def write_methods(self, names: Sequence[str]) -> None:
+        """Let the address name the methods unless all are chosen; Streamlit would write titles."""
+        key = CompareState.methods.key
+        wanted = [] if len(names) == len(TITLES) else list(names)
+        if st.query_params.get_all(key) != wanted:
+            st.query_params[key] = wanted
+
+    @property
+    def highlighted(self) -> str:
+        """The short name of the highlighted method; "" if none is. The address names it."""
+        named = self.highlighted_in_address
+        if named in TITLES:
+            self.highlighted_before = named
+        elif named is not None:
+            self.highlighted_in_address = None
+            name = CompareState.highlighted_in_address.name
+            note_unused(name, named, f"one of {', '.join(TITLES)}", "no method is highlighted")
+        if self.highlighted_before:
+            self.highlighted_in_address = self.highlighted_before
+        return self.highlighted_before
+
+    def highlight(self, name: str) -> None:
+        """Highlight a method, or none if this one is highlighted; call this in a callback."""
+        self.highlighted_before = "" if name == self.highlighted_before else name
+        self.highlight_changed = True
+        self.highlighted_in_address = None
+
+    def redraw_highlight(self) -> None:
+        """Draw the whole page after a click: views that are fragments would keep the old one."""
+        if self.highlight_changed:
+            self.highlight_changed = False
+            st.rerun()
+
+
+compare_state: Final = CompareState()
