@@ -99,7 +99,7 @@ def link_to_compare(planned: ClusterPlan) -> None:
 
 enter("Clustering")
 st.markdown(
-    "**Prototypes** that learn how to be moved, bent or coloured to fit images: the best fit wins."
+    "**Prototypes** that learn to be transformed or coloured to fit images. The best fit wins."
 )
 open_linked_run(CLUSTERINGS.id)
 if read_parameter(ADDRESS) is None and not has_value(CHOSEN):

@@ -53,11 +53,13 @@ def _describe_run(planned: ComparisonPlan) -> str:
 def _show_example(planned: ComparisonPlan) -> None:
     kept = example()
     plan = kept.plan
-    other = "" if plan.recipe == planned.recipe else " It is no result for the data chosen above."
-    st.caption(
+    caption = (
         f"Precomputed example: Experiment 1, {plan.size} of {plan.total} images, "
-        f"K = {plan.config.k} given, {number(plan.config.budget)} s for each method.{other}"
+        f"K = {plan.config.k} given, {number(plan.config.budget)} s for each method."
     )
+    if plan.recipe != planned.recipe:
+        caption += " It is not a result for the data chosen above."
+    st.caption(caption)
     show_table(kept.plan, kept.results)
     show_files(kept.plan, kept.results)
     _show_centres(kept.results, "example")
