@@ -90,8 +90,8 @@ def link_to_compare(planned: ClusterPlan) -> None:
         query_params={
             ADDRESS: asked(),
             "methods": MODELS,
-            "k": str(planned.config.k),
-            "seed": str(planned.seed),
+            "set_k": str(planned.config.k),
+            "set_seed": str(planned.seed),
             "images": str(min(most, max(fewest, planned.total))),
         },
     )

@@ -21,7 +21,6 @@ from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until
 
 PAGE = ROOT / "pages" / "clustering.py"
-COMPARE = ROOT / "pages" / "compare.py"
 SHORT = {"budget": "1", "modules": "affine", "k": "4"}
 
 
@@ -265,12 +264,17 @@ def link_to_compare(app):
 
 
 def test_a_link_opens_compare_with_the_same_data_k_and_seed():
-    address = link_to_compare(open_page(PAGE, data="mnist-color", k="4", seed="7"))
-    assert set(address.pop("methods")) == METHODS
-    images = address.pop("images")[0]
-    assert address == {"data": ["mnist-color"], "k": ["4"], "seed": ["7"]}
-    app = open_page(COMPARE, data="mnist-color", methods=[*METHODS], k="4", seed="7", images=images)
+    app = open_page(PAGE, data="mnist-color", k="4", seed="7")
+    address = link_to_compare(app)
+    assert set(address) == {"data", "methods", "images", "set_k", "set_seed"}
+    images = address["images"][0]
+    app.query_params.clear()
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.switch_page("pages/compare.py").run()
+    assert not app.exception
     assert not [warning for warning in app.warning if "The address asks" in warning.value]
+    assert not {"set_k", "set_seed"} & set(app.query_params)
     assert set(app.button_group(key="methods").value) == METHODS
     assert (app.slider(key="k").value, app.number_input(key="seed").value) == (4, 7)
     assert f"5 methods on all {int(images):,} images" in words(app)

@@ -193,6 +193,12 @@ def test_a_link_sets_k_though_other_data_were_compared_before():
     assert app.slider(key="k").value == 4
 
 
+def test_a_link_with_an_illegal_k_is_explained_and_changes_nothing():
+    app = open_page(PAGE, set_k="many")
+    assert "set_k = many, which must be a whole number: k is unchanged" in words(app)
+    assert app.slider(key="k").value == 3
+
+
 def test_k_is_set_again_for_other_data():
     app = open_page(PAGE, k="5")
     app.query_params["data"] = "digits"

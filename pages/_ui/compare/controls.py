@@ -18,6 +18,7 @@ def ask_settings(data: ImageSet) -> ComparisonConfig | None:
     known = len(data.classes) if data.labels is not None else 0
     k = known if 2 <= known <= min(MOST_CLASSES, len(data.images) - 1) else 0
     compare_state.set_k(data.recipe.to_json(), k)
+    compare_state.set_linked_controls()
     config = ComparisonConfig(k=k)
     row = st.columns([4, 3, 3, 3, 2], gap="medium", vertical_alignment="bottom")
     for cell, name in zip(row[1:4], ("k", "budget", "images"), strict=True):

@@ -1,13 +1,30 @@
 """The state of Compare: the methods that are compared, and the highlighted one."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from ia_engine.runs.comparison.config import TITLES
 from pages._ui.panels import note_unused
-from pages._ui.state.fields import InAddress, InSession, has_value, set_value
+from pages._ui.state.fields import (
+    InAddress,
+    InSession,
+    has_value,
+    read_parameter,
+    set_controls,
+    set_value,
+    write_parameter,
+)
+
+LINKED: Final = {"set_k": "k", "set_seed": "seed"}
+"""Parameters of a link from Clustering, and the controls that they set.
+
+Streamlit drops `k` and `seed` from such a link, since controls of Clustering have these names.
+"""
+MAX_DIGITS: Final = 6
 
 
 class CompareState:
@@ -29,6 +46,24 @@ class CompareState:
         if self.k_set_for not in ("", recipe) and has_value("k"):
             set_value("k", k)
         self.k_set_for = recipe
+
+    def set_linked_controls(self) -> None:
+        """Give the controls the values that a link from Clustering names."""
+        values = {}
+        for parameter, control in LINKED.items():
+            text = read_parameter(parameter)
+            if text is None:
+                continue
+            write_parameter(parameter, None)
+            if text.isascii() and text.isdecimal() and len(text) < MAX_DIGITS:
+                values[control] = int(text)
+            else:
+                note_unused(parameter, text, "a whole number", f"{control} is unchanged")
+        for control, value in values.items():
+            with suppress(StreamlitAPIException):  # a control on the page writes its parameter
+                write_parameter(control, str(value))
+        if values:
+            set_controls(values)
 
     def read_methods(self) -> Sequence[str]:
         """The chosen methods: of the control, else of the address, else all."""
