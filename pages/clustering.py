@@ -6,45 +6,65 @@ from typing import Final
 
 import streamlit as st
 
+from ia_engine.clustering.config import MODELS
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import max_rotation
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.result import LONGEST
 from ia_engine.runs.clustering.run import ClusterPlan, plan_clusters
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
-from pages._ui.clustering.actions import WANTED
-from pages._ui.clustering.controls import TRANSFORMED, ask, bring_photographs
+from pages._ui.clustering.controls import TRANSFORMED, ask_photographs, ask_settings
 from pages._ui.clustering.view import show_page
 from pages._ui.formulas import show_symbols
 from pages._ui.lessons.panel import lesson_begins
 from pages._ui.page import enter
-from pages._ui.panels import explain
+from pages._ui.panels import explain, note
 from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.start import start
+from pages._ui.state.clustering import clustering_state
 from pages._ui.state.dataset import ADDRESS, CHOSEN, asked, brief, choose, chosen, pick
+from pages._ui.state.fields import has_value, read_parameter
 from pages._ui.state.selection import settle_selection
 from pages._ui.wording import number
 
 FIRST: Final = "digits"
-# Prototypes can learn to follow such a rotation; the page warns of larger ones before a run.
-FOLLOWED: Final = math.radians(90)
+MAX_ROTATION: Final = math.radians(90)
+"""The largest rotation that prototypes can learn; the page warns of larger ones before a run."""
+COMPARED: Final = (4, 1000)
+"""The smallest and the largest number of images on Compare."""
 
 
-def plan(data: ImageSet) -> ClusterPlan | None:
-    """What the knobs ask for, or why it cannot be."""
-    wanted = ask(data)
-    st.session_state[WANTED] = wanted.config
+def plan_run(data: ImageSet) -> ClusterPlan | None:
+    """A run with the settings of the controls; None, with the reason, if they are impossible."""
+    config, effort = ask_settings(data)
+    clustering_state.settings = config
     try:
-        return plan_clusters(wanted.config, data, wanted.effort.seed, wanted.effort.budget)
+        return plan_clusters(config, data, effort.seed, effort.budget)
     except EngineError as error:
         explain(error)
         return None
 
 
+def show_run_button(planned: ClusterPlan | None, data: ImageSet) -> None:
+    """Run, disabled if the settings are impossible; a lesson starts the run by itself."""
+    button = partial(run_column.button, "Run", icon=":material/play_arrow:", width="stretch")
+    if planned is None:
+        button(disabled=True, help="Impossible with these settings: see the message below")
+        return
+    config = planned.config
+    settings = f"{config.model}, K = {config.k}, {number(planned.budget)} s"
+    work = (CLUSTERINGS, f"{settings}: {brief(data)}", planned, data)
+    button(on_click=start, args=work)
+    if lesson_begins():
+        start(*work)
+    if planned.reduced:
+        st.caption(f"Reduced to at most {LONGEST} px a side.")
+
+
 def warn_of_rotation(planned: ClusterPlan, data: ImageSet) -> None:
-    """Before any time is spent: the model cannot follow such rotations; a link to what can."""
+    """Before a run: prototypes cannot learn such rotations; a link to a method that can."""
     angle = max_rotation(data.recipe)
-    if angle <= FOLLOWED or planned.config.model not in TRANSFORMED:
+    if angle <= MAX_ROTATION or planned.config.model not in TRANSFORMED:
         return
     st.warning(
         f"These images are rotated by up to ±{math.degrees(angle):.0f}°. Prototypes start without "
@@ -60,42 +80,47 @@ def warn_of_rotation(planned: ClusterPlan, data: ImageSet) -> None:
     )
 
 
-def offer_run(planned: ClusterPlan | None, data: ImageSet) -> None:
-    """The button, which waits while the settings cannot be; a lesson presses it itself."""
-    button = partial(run_column.button, "Run", icon=":material/play_arrow:", width="stretch")
-    if planned is None:
-        button(disabled=True, help="Not with these settings: the message below says why")
-        return
-    config = planned.config
-    told = f"{config.model}, K = {config.k}, {number(planned.budget)} s"
-    work = (CLUSTERINGS, f"{told}: {brief(data)}", planned, data)
-    button(on_click=start, args=work)
-    if lesson_begins():
-        start(*work)
-    if planned.reduced:
-        st.caption(f"Reduced to at most {LONGEST} px a side.")
+def link_to_compare(planned: ClusterPlan) -> None:
+    """A link to Compare with all models, and the same images, K and seed."""
+    fewest, most = COMPARED
+    st.page_link(
+        "pages/compare.py",
+        label="Side by side on Compare: K-means, GMM, TI and DTI on these images",
+        icon=":material/compare:",
+        query_params={
+            ADDRESS: asked(),
+            "methods": MODELS,
+            "set_k": str(planned.config.k),
+            "set_seed": str(planned.seed),
+            "images": str(min(most, max(fewest, planned.total))),
+        },
+    )
 
 
 enter("Clustering")
 st.markdown(
-    "**Prototypes** that learn how to be moved, bent or coloured to fit images: the best fit wins."
+    "**Prototypes** that learn to be transformed or coloured to fit images. The best fit wins."
 )
 open_linked_run(CLUSTERINGS.id)
-if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
+if read_parameter(ADDRESS) is None and not has_value(CHOSEN):
     choose(FIRST)
-data_column, own_column, run_column = st.columns([14, 5, 3], vertical_alignment="bottom")
-with own_column:
-    bring_photographs()
+if clustering_state.drop_moved_view():
+    note("Methods are now compared on the page Compare: a link to it is at the end of this page.")
+data_column, photographs_column, run_column = st.columns([14, 5, 3], vertical_alignment="bottom")
+with photographs_column:
+    ask_photographs()
 with data_column:
     pick()
 data = chosen()
 if hasattr(data, "images"):
     settle_selection(data.digest, len(data.names))
-    planned = plan(data)
-    offer_run(planned, data)
+    planned = plan_run(data)
+    show_run_button(planned, data)
     if planned is not None:
         warn_of_rotation(planned, data)
-    show_page(planned, data, brief(data))
+    show_page(planned, data)
+    if planned is not None:
+        link_to_compare(planned)
 else:
     st.info("This page needs images. Choose an image set above.")
 show_symbols(

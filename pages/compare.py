@@ -8,13 +8,15 @@ from ia_engine.errors import EngineError
 from ia_engine.runs.clustering.result import LONGEST
 from ia_engine.runs.comparison.config import TITLES, plan_comparison
 from ia_engine.runs.kinds.comparisons import COMPARISONS
-from pages._ui.compare.controls import ask
-from pages._ui.compare.view import begin, show_page
+from pages._ui.compare.actions import start_comparison
+from pages._ui.compare.controls import ask_settings
+from pages._ui.compare.view import show_page
 from pages._ui.formulas import show_symbols
 from pages._ui.page import enter
 from pages._ui.panels import explain
 from pages._ui.runs.current import open_linked_run
 from pages._ui.state.dataset import ADDRESS, CHOSEN, choose, chosen, pick
+from pages._ui.state.fields import has_value, read_parameter
 
 FIRST: Final = "experiment-1"
 
@@ -24,14 +26,14 @@ st.markdown(
     "what each finds, what it costs, and where it breaks."
 )
 open_linked_run(COMPARISONS.id)
-if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
+if read_parameter(ADDRESS) is None and not has_value(CHOSEN):
     choose(FIRST)
 data_column, run_column = st.columns([8, 1], vertical_alignment="bottom")
 with data_column:
     pick()
 data = chosen()
 if hasattr(data, "images"):
-    config = ask(data)
+    config = ask_settings(data)
     try:
         planned = plan_comparison(config, data) if config else None
     except EngineError as error:
@@ -42,7 +44,7 @@ if hasattr(data, "images"):
         icon=":material/play_arrow:",
         width="stretch",
         disabled=planned is None,
-        on_click=begin,
+        on_click=start_comparison,
         args=(planned, data),
     )
     if planned is not None:

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from ia_engine.datasets.published import Fetched, count_steps, fetch_steps
 from ia_engine.figures.mean_figures import EXPECTED, Again, solve_again
-from ia_engine.runs.clustering.changes import Compared, compare, expected_compared
 from ia_engine.runs.kinds.attention import ATTENTION
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
@@ -24,13 +23,6 @@ OTHER_POSES: Final = RunKind[Again](
     unit="iteration",
     work=lambda few, _, __: solve_again(few),
     expected=lambda _, __: EXPECTED,
-)
-SIDE_BY_SIDE: Final = RunKind[Compared](
-    id="side-by-side",
-    title="Clustering, side by side",
-    unit="iteration",
-    work=lambda plans, data, _: compare(plans, data),
-    expected=lambda plans, _: expected_compared(plans),
 )
 PAPER_ENTRY: Final = RunKind[Progress](
     id="paper-entry",
@@ -52,7 +44,7 @@ RUN_KINDS: Final[Mapping[str, RunKind[Any]]] = {
     kind.id: kind
     for kind in (
         *(ITERATIONS, ATTENTION, MEANS, CLUSTERINGS, COMPARISONS, SWEEPS, RACES),
-        *(OTHER_POSES, SIDE_BY_SIDE, PAPER_ENTRY, FETCH),
+        *(OTHER_POSES, PAPER_ENTRY, FETCH),
     )
 }
 OMITTED: Final = ("names", "labels", "classes")

@@ -1,4 +1,4 @@
-"""The page Clustering: an example first, runs that stop and go on, and every view of a result."""
+"""The page Clustering: the example, runs that pause and resume, every view, links to Compare."""
 
 import io
 import math
@@ -15,7 +15,7 @@ from ia_engine.runs.clustering.run import LARGE
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.clustering.controls import TRANSFORMED
 from pages._ui.clustering.view import NAME, example
-from pages._ui.compare.actions import example as sweeps
+from pages._ui.compare.sweep import example as sweeps
 from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until
@@ -28,7 +28,7 @@ def wait_for_looks(job, count):
     wait_until(lambda: len(job.history) >= count, f"{count} looks at the clusters")
 
 
-def turn_to(app, view):
+def open_view(app, view):
     app.button_group(key="view").set_value(view)
     app.run()
     assert not app.exception
@@ -40,7 +40,7 @@ def done():
     return finish(press(open_page(PAGE, **SHORT), "Run"))
 
 
-def test_example_stands_there_before_anything_has_run():
+def test_example_is_shown_before_the_first_run():
     app = open_page(PAGE)
     assert "Precomputed example" in words(app)
     assert app.query_params["data"] in ("digits", ["digits"])
@@ -53,7 +53,7 @@ def test_example_is_small_and_has_a_picture_for_every_number():
     assert film.numbers.acc[-1] > 0.75
 
 
-def test_run_takes_the_knobs_of_the_address(done):
+def test_run_uses_the_settings_of_the_address(done):
     plan = runs(done)[0].history[-1].plan
     assert (plan.config.k, plan.config.sequence, plan.budget) == (4, "affine", 1)
     assert "Done: " in words(done)
@@ -65,15 +65,15 @@ def test_run_keeps_one_state_and_reads_every_image(done):
     assert look.score.rule == "purity", "four clusters of ten classes"
 
 
-def test_samples_lie_beside_their_prototype_and_say_why_it_won(done):
-    app = turn_to(done, "Samples")
+def test_samples_show_their_prototype_and_say_why_it_won(done):
+    app = open_view(done, "Samples")
     assert "on its way onto images of its cluster" in words(app)
     assert "won" in words(app)
     assert "images of prototype 1 shown" in words(app)
 
 
-def test_prototype_has_a_slider_for_every_parameter_and_a_way_back_to_0(done):
-    app = turn_to(done, "Prototype")
+def test_prototype_has_a_slider_for_every_parameter_and_a_button_back_to_0(done):
+    app = open_view(done, "Prototype")
     sliders = [slider for slider in app.slider if "affine" in (slider.key or "")]
     assert [slider.label.split(",")[0] for slider in sliders] == [
         "L₁₁ · rows", "L₁₂ · rows by columns", "L₂₁ · columns by rows", "L₂₂ · columns",
@@ -85,21 +85,21 @@ def test_prototype_has_a_slider_for_every_parameter_and_a_way_back_to_0(done):
     assert [s.value for s in app.slider if "affine" in (s.key or "")] == [0] * 6
 
 
-def test_outliers_say_how_many_of_how_many(done):
-    assert "24 of 1,797 images shown" in words(turn_to(done, "Outliers"))
+def test_outliers_say_how_many_images_are_shown(done):
+    assert "24 of 1,797 images shown" in words(open_view(done, "Outliers"))
 
 
-def test_confusion_says_which_rule_counts(done):
-    app = turn_to(done, "Confusion")
+def test_confusion_names_the_rule_of_its_accuracy(done):
+    app = open_view(done, "Confusion")
     assert [metric.label for metric in app.metric] == ["ACC (purity)", "NMI", "ARI"]
     assert any(element.label == "How this can mislead" for element in app.expander)
 
 
-def test_files_are_offered_of_all_images(done):
-    assert "1,797 of 1,797 images, one line each" in words(turn_to(done, "Export"))
+def test_export_offers_files_of_all_images(done):
+    assert "1,797 of 1,797 images, one line each" in words(open_view(done, "Export"))
 
 
-def test_prototype_changed_by_hand_and_settings_forked_go_on_from_there():
+def test_training_continues_after_changes_by_hand_and_with_other_settings():
     app = finish(press(open_page(PAGE, more="1", view="Change", **SHORT), "Run"))
     for change in ("Split 1", "Merge 1 and 2", "Reseed 1"):
         app = finish(press(app, change))
@@ -108,20 +108,20 @@ def test_prototype_changed_by_hand_and_settings_forked_go_on_from_there():
         assert new.history[-1].iteration > old.history[-1].iteration
         assert new.history[0].iteration == 0, "the film begins where the old one does"
     app.select_slider(key="rate").set_value(1e-2)
-    app = finish(press(app.run(), "Go on with the settings above"))
+    app = finish(press(app.run(), "Continue with the settings above"))
     assert runs(app)[-1].history[-1].plan.config.rate == 1e-2
     app.slider(key="k").set_value(5)
     app.run()
-    assert "A run keeps its k" in words(app)
-    assert next(b for b in app.button if b.label == "Go on with the settings above").disabled
+    assert "k cannot change within a run" in words(app)
+    assert next(b for b in app.button if b.label == "Continue with the settings above").disabled
 
 
-def test_reseeding_begins_with_the_image_that_was_clicked():
+def test_reseeding_uses_the_selected_image():
     app = finish(press(open_page(PAGE, i="1630", view="Change", **SHORT), "Run"))
     assert any(button.label == "Reseed 1 from image 1630" for button in app.button)
 
 
-def test_paused_run_is_read_as_it_stands_and_resumes_from_there():
+def test_a_paused_run_shows_its_views_and_resumes_from_its_last_step():
     app = press(open_page(PAGE, **(SHORT | {"budget": "60"})), "Run")
     (job,) = runs(app)
     wait_for_looks(job, 3)
@@ -154,14 +154,14 @@ def test_failed_run_says_what_to_do():
     assert "press Run again" in words(app)
 
 
-def test_k_ends_at_the_number_of_images():
+def test_k_is_at_most_the_number_of_images():
     app = open_page(PAGE, data="experiment-1", k="40")
     assert not app.exception
     assert (app.slider(key="k").max, app.slider(key="k").value) == (18, 3)
     assert "must be a whole number between 1 and 18" in app.warning[0].value
 
 
-def test_what_cannot_be_is_refused_with_what_to_do_and_the_film_stays():
+def test_impossible_settings_are_refused_with_advice_and_the_film_stays():
     one = GeneratedConfig(bases=("digits:3",), copies=1)
     app = open_page(PAGE, data=Recipe("generated", one).to_json())
     assert not app.exception
@@ -172,7 +172,7 @@ def test_what_cannot_be_is_refused_with_what_to_do_and_the_film_stays():
 
 
 def photograph(at):
-    """A stripe on a coloured ground; every other one is upright, and none has another's size."""
+    """A stripe on a coloured background; every other one is vertical, and all sizes differ."""
     picture, file = (
         Image.new("RGB", (60 + 4 * at, 90 - 3 * at), (40, 90 + 10 * at, 160)),
         io.BytesIO(),
@@ -207,7 +207,7 @@ def rotated(degrees):
     return Recipe("generated", GeneratedConfig(distortions=(turned,))).to_json()
 
 
-def test_rotations_that_prototypes_cannot_follow_are_named_before_a_run_with_what_can():
+def test_before_a_run_the_page_warns_of_rotations_that_prototypes_cannot_learn():
     app = open_page(PAGE, data=rotated(180))
     assert "These images are rotated by up to ±180°" in words(app)
     (link,) = [link for link in app.get("page_link") if "invariant attention" in link.label]
@@ -217,11 +217,11 @@ def test_rotations_that_prototypes_cannot_follow_are_named_before_a_run_with_wha
 
 
 @pytest.mark.parametrize("address", [{"data": rotated(60)}, {"data": rotated(180), "model": "gmm"}])
-def test_small_rotations_and_models_without_poses_need_no_warning(address):
+def test_small_rotations_and_models_without_transformations_need_no_warning(address):
     assert "These images are rotated" not in words(open_page(PAGE, **address))
 
 
-def test_prototypes_follow_half_turns_in_part_and_invariant_attention_in_full():
+def test_prototypes_learn_rotations_of_180_degrees_only_in_part():
     (found,) = [found for plan, found in sweeps().sweeps if plan.sweep.sweep == "rotation"]
     ari = {result.method: result.measures.ari for result in found[max(found)]}
     assert ari["ia-rotation"] == 1
@@ -254,12 +254,37 @@ def test_changed_settings_are_named(done):
     assert "Done: " in status
 
 
-def test_methods_run_side_by_side():
-    app = press(open_page(PAGE, each="1", **SHORT), "Compare")
-    (job,) = runs(app)
-    wait_for_looks(job, 3)
-    app.run()
+METHODS = {"dti-kmeans", "dti-gmm", "ti", "kmeans", "gmm"}
+
+
+def link_to_compare(app):
+    (link,) = [link for link in app.get("page_link") if "Side by side" in link.label]
+    assert link.page == "compare"
+    return parse_qs(link.query_string)
+
+
+def test_a_link_opens_compare_with_the_same_data_k_and_seed():
+    app = open_page(PAGE, data="mnist-color", k="4", seed="7")
+    address = link_to_compare(app)
+    assert set(address) == {"data", "methods", "images", "set_k", "set_seed"}
+    images = address["images"][0]
+    app.query_params.clear()
+    for name, value in address.items():
+        app.query_params[name] = value
+    app.switch_page("pages/compare.py").run()
     assert not app.exception
-    assert "K-means" in words(app)
-    job.cancel()
-    assert "Precomputed example" in words(app), "it is no run of the page's film"
+    assert not [warning for warning in app.warning if "The address asks" in warning.value]
+    assert not {"set_k", "set_seed"} & set(app.query_params)
+    assert set(app.button_group(key="methods").value) == METHODS
+    assert (app.slider(key="k").value, app.number_input(key="seed").value) == (4, 7)
+    assert f"5 methods on all {int(images):,} images" in words(app)
+
+
+@pytest.mark.parametrize("address", [{"view": "Side by side"}, {"each": "12"}])
+def test_addresses_of_the_former_comparison_say_where_it_is(address):
+    app = open_page(PAGE, **address)
+    (message,) = app.warning
+    assert "compared on the page Compare" in message.value
+    assert not {"view", "each"} & set(app.query_params)
+    assert link_to_compare(app)
+    assert not app.run().warning

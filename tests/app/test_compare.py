@@ -1,4 +1,4 @@
-"""The page Compare: an example first, runs that stop and go on, the sweep, and what is refused."""
+"""The page Compare: the example, runs that pause and resume, the sweep, and errors."""
 
 import csv
 import io
@@ -12,9 +12,8 @@ from ia_engine.runs.comparison.compare import results_of
 from ia_engine.runs.comparison.config import TITLES
 from ia_engine.runs.comparison.sweep import SWEPT
 from ia_engine.runs.kinds.comparisons import COMPARISONS
-from pages._ui.compare.actions import NAME, example
-from pages._ui.compare.sweep import MEASURES, lines_of, rows_of
-from pages._ui.compare.table import sort_rows, tell_notes
+from pages._ui.compare.sweep import MEASURES, NAME, example, lines_of, rows_of
+from pages._ui.compare.table import format_notes, sort_rows
 from pages._ui.runs.current import jobs
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S, wait_until
@@ -38,17 +37,17 @@ def test_example_has_every_method_and_every_transformation():
     assert find_shipped(NAME).stat().st_size < 400_000
 
 
-def test_example_is_not_taken_for_a_result_of_the_data_and_the_number_of_images_is_told():
+def test_the_example_names_its_data_and_run_names_the_number_of_images():
     told = words(open_page(PAGE, data="digits", images="60"))
     assert "Precomputed example: Experiment 1, 18 of 18 images, K = 3 given" in told
-    assert "It is no result for the data chosen above" in told
+    assert "It is not a result for the data chosen above" in told
     assert "14 methods on 60 of the 1,797 images chosen above" in told
     told = words(open_page(PAGE, data="experiment-1"))
-    assert "It is no result for the data chosen above" not in told
+    assert "It is not a result for the data chosen above" not in told
     assert "14 methods on all 18 images chosen above" in told
 
 
-def test_example_tells_invariant_attention_from_the_rest():
+def test_in_the_example_invariant_attention_is_right_and_k_means_is_not():
     ari = {result.method: result.measures.ari for result in example().results}
     assert ari["ia-se2"] == 1
     assert ari["kmeans"] < 0.3
@@ -72,19 +71,25 @@ def test_a_method_that_found_nothing_is_not_called_the_best_so_far():
         replace(result, finished=False, note="out of time") for result in example().results[:2]
     )
     nothing = replace(done, note="it diverged", assignments=done.assignments[:0])
-    assert tell_notes([done, nothing, found]) == [
+    assert format_notes([done, nothing, found]) == [
         "K-means; GMM: out of time; the row is the best so far.",
         "K-means: it diverged; it has found nothing.",
     ]
 
 
-def test_what_is_missing_in_the_table_is_a_dash_and_notes_stand_below(done):
+def test_missing_values_of_the_table_are_dashes_and_notes_are_below_it(done):
     table = done.dataframe[0]
     assert table.proto.placeholder == "–"
     assert "note" not in table.value.columns
 
 
-def test_what_is_not_known_is_sorted_last():
+def test_the_squared_error_is_shown_where_a_method_has_one(done):
+    errors = done.dataframe[0].value["squared error"]
+    assert errors[0] > 0
+    assert errors[1:].isna().all()
+
+
+def test_missing_values_are_sorted_last():
     rows = [{"ARI": None}, {"ARI": 0.1}, {"ARI": 0.9}]
     assert [row["ARI"] for row in sort_rows(rows, "ARI")] == [0.9, 0.1, None]
 
@@ -95,12 +100,12 @@ def test_changed_settings_are_named(done):
     assert "settings above have changed" in words(done)
 
 
-def test_k_begins_at_the_number_of_classes_and_untold_k_is_explained():
+def test_k_starts_at_the_number_of_classes_and_a_k_of_0_is_explained():
     assert open_page(PAGE).slider(key="k").value == 3
     assert "K is not set" in words(open_page(PAGE, k="0"))
 
 
-def test_paused_run_goes_on_with_the_methods_that_are_left():
+def test_a_paused_run_resumes_with_the_remaining_methods():
     address = {"methods": ["ia-se2", "dti-kmeans"], "budget": "600"}
     app = press(open_page(PAGE, **address), "Run")
     (job,) = runs(app)
@@ -152,7 +157,7 @@ def test_lines_and_rows_of_a_sweep_agree(measure):
     assert float(rows[0][measure.lower()]) == lines["K-means"][0]
 
 
-def test_methods_are_chosen_by_their_titles_all_or_none_at_once():
+def test_methods_are_chosen_by_their_titles_or_all_at_once():
     app = open_page(PAGE)
     assert list(app.button_group(key="methods").options) == list(TITLES.values())
     app = press(app, "None")
@@ -165,12 +170,12 @@ def test_methods_are_chosen_by_their_titles_all_or_none_at_once():
     assert "methods" not in app.query_params
 
 
-def test_a_run_of_one_method_bears_its_title():
+def test_a_run_of_one_method_is_named_after_it():
     app = press(open_page(PAGE, methods="kmeans", budget="0.1"), "Run")
     assert runs(app)[-1].title == "0.1 s, K = 3, K-means: experiment-1"
 
 
-def test_no_method_is_told_and_runs_nothing():
+def test_without_methods_nothing_runs_and_the_page_says_so():
     app = open_page(PAGE)
     app.button_group(key="methods").set_value([])
     app.run()
@@ -179,7 +184,29 @@ def test_no_method_is_told_and_runs_nothing():
     assert next(button for button in app.button if button.label == "Run").disabled
 
 
-def test_more_clusters_than_images_are_refused_with_what_to_do():
+def test_a_link_sets_k_though_other_data_were_compared_before():
+    app = open_page(PAGE)
+    app.switch_page("pages/papers.py").run()
+    app.query_params["data"], app.query_params["k"] = "digits", "4"
+    app.switch_page("pages/compare.py").run()
+    assert not app.exception
+    assert app.slider(key="k").value == 4
+
+
+def test_a_link_with_an_illegal_k_is_explained_and_changes_nothing():
+    app = open_page(PAGE, set_k="many")
+    assert "set_k = many, which must be a whole number: k is unchanged" in words(app)
+    assert app.slider(key="k").value == 3
+
+
+def test_k_is_set_again_for_other_data():
+    app = open_page(PAGE, k="5")
+    app.query_params["data"] = "digits"
+    app.run()
+    assert app.slider(key="k").value == 10
+
+
+def test_more_clusters_than_images_are_refused_with_advice():
     app = open_page(PAGE, k="40")
     assert not app.exception
     assert "lower K" in words(app)

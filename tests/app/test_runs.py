@@ -232,7 +232,7 @@ def test_a_comparison_is_saved_and_opened_by_its_link_in_another_browser():
 def test_a_comparison_is_forked_with_other_methods_and_computes_only_those():
     app = run_kept("compare", "Run", **COMPARED)
     app.button_group(key="methods").set_value(["kmeans", "ka", "spectral"])
-    press(app.run(), "Fork: only the methods that are new")
+    press(app.run(), "Fork: run only the new methods")
     await_runs(2)
     newest, kept = Library().runs()
     found, before = name_results(newest), name_results(kept)

@@ -1,4 +1,4 @@
-"""The page Clustering as a visitor meets it: the example plays, a run lives, the page answers."""
+"""The page Clustering in a browser: the example plays, and the page responds during a run."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ STATE = f"{FILM}?.__film.state()"
 
 @pytest.fixture
 def clustering(serve, open_page):
-    """Opens the page and waits for a film's pictures."""
+    """Open the page and wait for the pictures of a film."""
 
     def open_(query="", **options):
         page = open_page(f"{serve(APP)}/clustering?{query}", **options)
@@ -28,7 +28,7 @@ def clustering(serve, open_page):
 
 
 def begin(page):
-    """Presses Run and waits until the prototypes have changed."""
+    """Press Run and wait until the prototypes have changed."""
     before = page.evaluate(STATE)["run"]
     page.get_by_role("button", name="Run", exact=True).click()
     page.wait_for_function(f"before => {STATE}?.run !== before && {STATE}?.changes > 1", arg=before)
@@ -40,12 +40,12 @@ def stop(page):
 
 
 def answer(page, k):
-    """Chooses a prototype and waits for Python's answer."""
+    """Select a prototype and wait for the response of Python."""
     page.locator(".tile").nth(k).click()
     page.wait_for_function(f"k => {STATE}?.chosen === k", arg=k)
 
 
-def test_example_plays_without_being_asked(clustering):
+def test_example_plays_by_itself(clustering):
     clustering().wait_for_function(f"{STATE}.at > 3")
 
 
@@ -68,7 +68,7 @@ def test_prototypes_keep_changing_while_the_page_answers(clustering):
     stop(page)
 
 
-def test_paused_run_resumes_and_its_samples_can_be_pointed_at(clustering):
+def test_a_paused_run_resumes_and_its_samples_can_be_clicked(clustering):
     page = clustering("budget=30&modules=affine&k=4", reduced_motion="reduce")
     begin(page)
     page.get_by_role("button", name="Pause", exact=True).click()
@@ -86,8 +86,17 @@ def test_paused_run_resumes_and_its_samples_can_be_pointed_at(clustering):
     stop(page)
 
 
+def test_a_link_shows_the_methods_side_by_side_on_compare(clustering):
+    page = clustering("k=4", reduced_motion="reduce")
+    page.get_by_role("link", name="Side by side on Compare").click()
+    expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="5 of 14 methods")).to_be_visible()
+    expect(page.get_by_role("slider", name="Clusters K")).to_have_value("4")
+    expect(page.get_by_text("5 methods on 1,000 of the 1,797 images")).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_keeps_anybody_out(clustering, scheme):
+def test_page_has_no_serious_barriers(clustering, scheme):
     page = clustering(scheme=scheme, reduced_motion="reduce")
     expect_accessible(page)
 
@@ -138,7 +147,7 @@ MARKS = """svg => ({
 })"""
 
 
-def test_every_line_of_the_chart_has_its_words_beside_it(clustering):
+def test_every_line_of_the_chart_is_labelled_next_to_it(clustering):
     page = clustering(reduced_motion="reduce")
     marks = page.locator(".chart").evaluate(MARKS)
     names = [words[0] for words in marks["words"]]

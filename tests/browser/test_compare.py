@@ -1,4 +1,4 @@
-"""The page Compare as a visitor meets it: an example, a comparison, its table and its files."""
+"""The page Compare in a browser: the example, a comparison, its table and its files."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ SHORT = "methods=kmeans&methods=ia-se2&budget=20&order=ARI"
 
 @pytest.fixture
 def compare(serve, open_page):
-    """Opens the page and waits for the last thing on it."""
+    """Open the page and wait for its last button."""
 
     def open_(query="", **options):
         page = open_page(f"{serve(APP)}/compare?{query}", **options)
@@ -32,7 +32,7 @@ def save(page, name):
     return Path(event.value.path()).read_bytes().decode("utf-8-sig")
 
 
-def test_comparison_runs_is_read_and_kept_as_a_file(compare):
+def test_a_comparison_runs_is_shown_and_is_downloaded(compare):
     page = compare(SHORT)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("Done: ").first).to_be_visible()
@@ -48,6 +48,6 @@ def test_comparison_runs_is_read_and_kept_as_a_file(compare):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_keeps_anybody_out(compare, scheme):
+def test_page_has_no_serious_barriers(compare, scheme):
     page = compare(scheme=scheme)
     expect_accessible(page)

@@ -46,6 +46,8 @@ class Result:
     """[n]; empty where nothing was found."""
     centres: Tensor
     """[k c h w]"""
+    error: float | None = None
+    """Mean squared error per pixel of images and their (transformed) centres, if known."""
 
     @property
     def nbytes(self) -> int:
@@ -69,6 +71,7 @@ def judge(method: str, outcome: Outcome, labels: Labels | None, images: Images) 
         measures=None if labels is None or best is None else _measure(labels, found),
         assignments=found,
         centres=images[:0] if best is None else best.centres,
+        error=None if best is None else best.error,
     )
 
 
@@ -94,6 +97,7 @@ def to_row(result: Result) -> dict[str, Cell]:
         "ari": measures.ari if measures else None,
         "clusters": result.clusters,
         "purity": measures.purity if measures else None,
+        "squared_error": result.error,
         "memory": result.memory,
         "finished": int(result.finished),
         "note": result.note,
@@ -110,6 +114,7 @@ def to_words(result: Result) -> dict[str, Cell]:
         "ARI": round(measures.ari, 3) if measures else None,
         "purity [%]": _percent(measures.purity) if measures else None,
         "clusters": result.clusters,
+        "squared error": None if result.error is None else round(result.error, 5),
         "CPU s": round(result.seconds, 3),
         "memory [MB]": None if memory is None else round(memory / MEGABYTE, 1),
         "note": result.note,

@@ -53,6 +53,8 @@ class Best:
     """[k c h w]."""
     note: str = ""
     """What differs from the task, in one sentence."""
+    error: float | None = None
+    """Mean squared error per pixel of images and their (transformed) centres, if known."""
 
 
 Method = Callable[[Task], Iterator[Best]]
@@ -170,6 +172,7 @@ def solve_kmeans(task: Task) -> Iterator[Best]:
                 _labels(found.labels_, task),
                 _pictures(found.cluster_centers_, task),
                 note_k(task, k),
+                least / points.size,
             )
         yield best
 
@@ -188,8 +191,12 @@ def solve_gmm(task: Task) -> Iterator[Best]:
         found = model.fit(points)
         if found.lower_bound_ > most:
             most = float(found.lower_bound_)
+            rows = found.predict(points)
             best = Best(
-                _labels(found.predict(points), task), _pictures(found.means_, task), note_k(task, k)
+                _labels(rows, task),
+                _pictures(found.means_, task),
+                note_k(task, k),
+                float(np.square(points - found.means_[rows]).mean()),
             )
         yield best
 
@@ -274,8 +281,10 @@ def learn(model: str) -> Method:
         due = 0.0
         for step in train(config, task.images, task.seed, budget, budget / LOOKS):
             if step.progress.share >= due:
-                found = read(step.state, task.images, step.state.rows).assignments
-                yield Best(found, step.progress.prototypes.clamp(0, 1), note_k(task, k))
+                found = read(step.state, task.images, step.state.rows)
+                prototypes = step.progress.prototypes.clamp(0, 1)
+                error = float(found.error.mean())
+                yield Best(found.assignments, prototypes, note_k(task, k), error)
                 due = 1.0 if step.progress.share > 1 - 1 / LOOKS else due + 1 / LOOKS
 
     return solve

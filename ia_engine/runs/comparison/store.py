@@ -82,7 +82,7 @@ def hear_sweep(told: Mapping[str, Any]) -> SweepPlan:
 
 def tell_result(result: Result) -> dict[str, Any]:
     """All of a result but its tensors."""
-    names = ("method", "seconds", "memory", "finished", "note", "clusters")
+    names = ("method", "seconds", "memory", "finished", "note", "clusters", "error")
     measures = asdict(result.measures) if result.measures else None
     return {**{name: getattr(result, name) for name in names}, "measures": measures}
 

@@ -1,4 +1,4 @@
-"""Controls of Clustering, and photographs of the viewer."""
+"""Controls of Clustering, and photographs of the user."""
 
 import math
 from collections.abc import Sequence
@@ -13,77 +13,79 @@ from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.uploads import PHOTOGRAPHS, Upload, UploadConfig, UploadResult
 from ia_engine.params import Config, Range
 from pages._ui.controls import edit
-from pages._ui.panels import note_unused
 from pages._ui.reading import DIGEST, KEPT, read_files, release, report
+from pages._ui.state.clustering import Photographs, clustering_state
 from pages._ui.state.dataset import UPLOAD, choose
 
 GREY: Final = ("affine", "morphology", "tps")
 COLOUR: Final = ("color", "projective")
 UNLISTED: Final = ("identity", "morphology-signed")
-"""Modules that are offered only where a run that is open uses them."""
+"""Modules that are offered only if the open run uses them."""
 TRANSFORMED: Final = ("dti-kmeans", "dti-gmm", "ti")
+"""The models whose prototypes are transformed."""
+OUT_OF_SIGHT: Final = (
+    *("model", "encoder", "batch", "rate", "reassign", "exchange", "start", "curriculum"),
+    *("outside", "focus", "colors", "predictors"),
+)
+"""Settings under More that a caption names if they are not the defaults."""
 MOST_CLASSES: Final = 40
 LARGE: Final = 64 * 64 * 3
-"""Images of more values than this are seen few at a time, so that the film moves."""
-OF: Final = "data that K was set for"
+"""Images of more values than this get smaller batches, so that the film still moves."""
 
 
 @dataclass(frozen=True)
 class Effort(Config):
-    """How long a run computes, and what it draws by chance."""
+    """How long a run computes, and its random seed."""
 
     budget: Annotated[
-        float,
-        Range(
-            "", 1, 36_000, "the best it can in so much computing time: one core's", "s", log=True
-        ),
+        float, Range("", 1, 36_000, "CPU time of one core for the whole run", "s", log=True)
     ] = 60
-    seed: Annotated[int, Range("", 0, 9999, "of the first prototypes, weights and order")] = 0
+    seed: Annotated[
+        int, Range("", 0, 9999, "random seed of the first prototypes, weights and order")
+    ] = 0
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is to be run, and for how long."""
-
-    config: ClusterConfig
-    effort: Effort
-
-
-def ask(data: ImageSet) -> Asked:
-    """Draw the knobs and read them."""
-    _forget(data)
-    config = _usual(data)
-    effort = Effort()
+def ask_settings(data: ImageSet) -> tuple[ClusterConfig, Effort]:
+    """Draw the controls and read them."""
+    usual = _usual(data)
+    own = {name: getattr(usual, name) for name in ("k", "batch", "start")}
+    clustering_state.set_defaults(data.recipe.to_json(), own)
     row = st.columns([3, 3, 6, 2], gap="medium", vertical_alignment="bottom")
     with row[0]:
-        effort = edit(effort, only=["budget"])
+        effort = edit(Effort(), only=["budget"])
     with row[1]:
-        config = edit(config, only=["k"], most=len(data.images))
+        config = edit(usual, only=["k"], most=len(data.images))
     with row[3].popover("More", help="Model, encoder, training", width="stretch"):
         config, effort = _ask_more(config, effort)
     with row[2]:
-        sequence = _ask_sequence(data, config)
-    _say_more(config, _usual(data))
-    return Asked(replace(config, sequence=sequence), effort)
+        sequence = _ask_modules(data, config)
+    changed = [name for name in OUT_OF_SIGHT if getattr(config, name) != getattr(usual, name)]
+    if changed:
+        named = ", ".join(f"{name} {getattr(config, name)}" for name in changed)
+        st.caption(f"Other settings: {named}")
+    return replace(config, sequence=sequence), effort
 
 
-def _ask_sequence(data: ImageSet, config: ClusterConfig) -> str:
-    """The modules in the order in which they were chosen; colours begin with others than grey."""
+def _usual(data: ImageSet) -> ClusterConfig:
+    """As many clusters as known classes; large images in smaller batches, drawn more often."""
+    known = len(data.classes) if data.labels is not None else 10
+    k = max(1, min(known if 2 <= known <= MOST_CLASSES else 10, len(data.images)))
+    if math.prod(data.images.shape[1:]) > LARGE:
+        return ClusterConfig(k=k, sequence="", batch=32, start="kmeans", period=20)
+    return ClusterConfig(k=k, sequence="")
+
+
+def _ask_modules(data: ImageSet, config: ClusterConfig) -> str:
+    """The modules in the order in which they were chosen, joined by commas."""
     colour = data.images.shape[1] == 3
     key, usual = ("colour_modules", COLOUR) if colour else ("modules", GREY)
     if config.model not in TRANSFORMED:
         st.button("No transformations", disabled=True, width="stretch")
         return ""
-    wanted = st.query_params.get_all(key)
-    asked = [name for name in wanted if name in MODULE_NAMES]
-    if key not in st.session_state and len(asked) < len(wanted):
-        unknown = next(name for name in wanted if name not in MODULE_NAMES)
-        legal = f"some of {', '.join(MODULE_NAMES)}"
-        note_unused(key, unknown, legal, f"{', '.join(asked or usual)} is used")
-    known = st.session_state.get(key, asked or usual)
+    known = clustering_state.read_modules(key, usual)
     with st.popover(" → ".join(known) or "No transformations", width="stretch"):
-        chosen = st.pills(
-            "Transformations, in the order in which they are chosen",
+        modules = st.pills(
+            "Transformations, in the order in which you choose them",
             [name for name in MODULE_NAMES if name not in UNLISTED or name in known],
             selection_mode="multi",
             default=usual,
@@ -91,10 +93,10 @@ def _ask_sequence(data: ImageSet, config: ClusterConfig) -> str:
             bind="query-params",
         )
         st.caption(
-            "Each prototype is moved through these, one after the other, to fit an image. "
+            "Each prototype is transformed by these, one after the other, to fit an image. "
             "color-full can hide patterns in a prototype: the view Prototype shows its channels."
         )
-    return ",".join(chosen)
+    return ",".join(modules)
 
 
 def _ask_more(config: ClusterConfig, effort: Effort) -> tuple[ClusterConfig, Effort]:
@@ -111,96 +113,51 @@ def _ask_more(config: ClusterConfig, effort: Effort) -> tuple[ClusterConfig, Eff
     return config, effort
 
 
-def _say_more(config: ClusterConfig, usual: ClusterConfig) -> None:
-    """Knobs that are out of sight are named where they are not as usual."""
-    names = ("model", "encoder", "batch", "rate", "reassign", "exchange", "start", "curriculum")
-    words = [
-        f"{name} {getattr(config, name)}"
-        for name in (*names, "outside", "focus", "colors", "predictors")
-        if getattr(config, name) != getattr(usual, name)
-    ]
-    if words:
-        st.caption("Other settings: " + ", ".join(words))
-
-
-def _usual(data: ImageSet) -> ClusterConfig:
-    """As many clusters as known classes; large images few at a time, and looked at more often."""
-    known = len(data.classes) if data.labels is not None else 10
-    k = max(1, min(known if 2 <= known <= MOST_CLASSES else 10, len(data.images)))
-    if math.prod(data.images.shape[1:]) > LARGE:
-        return ClusterConfig(k=k, sequence="", batch=32, start="kmeans", period=20)
-    return ClusterConfig(k=k, sequence="")
-
-
-def _forget(data: ImageSet) -> None:
-    """What was set for other data goes back to what is usual for these."""
-    recipe = data.recipe.to_json()
-    before = st.session_state.get(OF, recipe)
-    st.session_state[OF] = recipe
-    if before != recipe:
-        usual = _usual(data)
-        st.session_state.update({name: getattr(usual, name) for name in ("k", "batch", "start")})
-
-
-READ: Final = "photographs that were read"
-
-
 @dataclass(frozen=True)
-class Photographs(UploadConfig):
-    """How they were read, and the digest by which they are known again."""
+class PhotographsConfig(UploadConfig):
+    """How photographs were read, and a digest that identifies them."""
 
     digest: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Read:
-    """The files that were read, those that were dropped, and the result (None: cancelled)."""
-
-    ids: tuple[str, ...] = ()
-    dropped: frozenset[str] = frozenset()
-    result: UploadResult | None = None
-
-
-def bring_photographs() -> None:
-    """A place to drop a folder on; whatever is read of it becomes the chosen data."""
+def ask_photographs() -> None:
+    """An uploader for a folder of photographs, which become the chosen data set."""
     with st.popover("Photographs", icon=":material/photo_library:", width="stretch"):
         size = PHOTOGRAPHS.size
         st.markdown(
-            f"Cluster photographs of **your own**: the middle square of each, {size}×{size} pixels "
+            f"Cluster **your own** photographs: the middle square of each, {size}×{size} pixels "
             "in colour. Folders become classes."
         )
         folder = st.toggle("A whole folder", True, key="photographs folder")
         key = f"photographs {folder}"
-        came = st.file_uploader(
+        files = st.file_uploader(
             "Drop a folder of photographs here" if folder else "Drop photographs or a zip here",
             accept_multiple_files="directory" if folder else True,
             key=key,
         )
         st.caption(KEPT)
-        result = _newest(key, came)
+        result = _read_photographs(key, files)
         if result is not None:
             report(result)
 
 
-def _newest(key: str, came: Sequence[Any]) -> UploadResult | None:
-    """What is read of the files; those that have just been dropped become the chosen data."""
-    known = st.session_state.get(READ, Read())
-    files = {file.file_id: file for file in came if file.file_id not in known.dropped}
+def _read_photographs(key: str, uploaded: Sequence[Any]) -> UploadResult | None:
+    """The images of the files; those of new files become the chosen data set."""
+    known = clustering_state.photographs
+    files = {file.file_id: file for file in uploaded if file.file_id not in known.dropped}
     ids = tuple(files)
     if not ids or ids == known.ids:
         return known.result if ids == known.ids else None
     uploads = [Upload(file.name, file.getvalue()) for file in files.values()]
-    result = read_files(uploads, PHOTOGRAPHS, partial(_keep, Read(ids, known.dropped)))
+    cancelled = Photographs(ids, known.dropped)
+    cancel = partial(setattr, clustering_state, "photographs", cancelled)
+    result = read_files(uploads, PHOTOGRAPHS, cancel)
     dropped = frozenset(ids[at] for at in result.hopeless)
     release(key, dropped)
     kept = tuple(file_id for file_id in ids if file_id not in dropped)
-    _keep(Read(kept, known.dropped | dropped, result))
+    clustering_state.photographs = Photographs(kept, known.dropped | dropped, result)
     if result.images is not None:
-        signed = Photographs(**asdict(PHOTOGRAPHS), digest=result.images.digest[:DIGEST])
+        signed = PhotographsConfig(**asdict(PHOTOGRAPHS), digest=result.images.digest[:DIGEST])
         data = replace(result.images, recipe=Recipe(UPLOAD, signed))
         choose(data.recipe.to_json(), data)
     return result
-
-
-def _keep(read: Read) -> None:
-    st.session_state[READ] = read

@@ -1,6 +1,7 @@
-"""Files to keep: the prototypes and their film, arrays, the assignments, and the script."""
+"""Files of a run: prototypes, film, arrays, assignments, and a script."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import streamlit as st
 
@@ -15,19 +16,19 @@ from ia_engine.figures.clustering.export import (
 from ia_engine.runs.clustering.run import Look
 from ia_engine.runs.clustering.summary import summarise
 from pages._ui.components.html_files import write_film
-from pages._ui.panels import download, shown
-from pages._ui.state.clustering import Seen
+from pages._ui.panels import download
+from pages._ui.state.clustering import RunView
 from pages._ui.state.dataset import UPLOAD, source_of
 
-BINARY = "application/octet-stream"
+BINARY: Final = "application/octet-stream"
 
 
-def show_files(seen: Seen) -> None:
+def show_files(run: RunView) -> None:
     """Buttons that make a file when they are pressed."""
-    state, result, data = seen.state, seen.result, seen.data
-    looks, title = seen.job.history, seen.job.title
-    whole = len(result.rows) == len(data.images)
-    found = result.assignments if whole else None
+    state, result, data = run.state, run.result, run.data
+    looks, title = run.job.history, run.job.title
+    complete = len(result.rows) == len(data.images)
+    assignments = result.assignments if complete else None
     with st.container(horizontal=True):
         download(
             "Film, HTML",
@@ -51,15 +52,17 @@ def show_files(seen: Seen) -> None:
         download(
             "Prototypes, npz",
             "prototypes.npz",
-            lambda: pack_arrays(state.prototypes, found),
+            lambda: pack_arrays(state.prototypes, assignments),
             BINARY,
         )
-        download("Assignments, CSV", "assignments.csv", lambda: _write(seen), "text/csv")
+        download("Assignments, CSV", "assignments.csv", lambda: _write_assignments(run), "text/csv")
         download("Python", "clustering.py", lambda: _write_python(looks, title), "text/x-python")
-    shown(len(result.rows), len(data.images), "images, one line each; those of the CSV file are")
-    if not whole:
-        st.caption("A run that was stopped is read in part: resume it for all images.")
-    st.caption("The film opens in any browser without a network; it sends nothing anywhere.")
+    st.caption(
+        f"The CSV file has {len(result.rows):,} of {len(data.images):,} images, one line each. The "
+        "film opens in any browser, without a network, and sends nothing."
+    )
+    if not complete:
+        st.caption("Part of the images was read when the run stopped: resume it for all of them.")
 
 
 def _pack_film(looks: Sequence[Look]) -> bytes:
@@ -80,8 +83,8 @@ def _write_python(looks: Sequence[Look], title: str) -> bytes:
     )
 
 
-def _write(seen: Seen) -> bytes:
-    data, result = seen.data, seen.result
+def _write_assignments(run: RunView) -> bytes:
+    data, result = run.data, run.result
     classes = (
         [data.classes[label] for label in data.labels.tolist()] if data.labels is not None else []
     )

@@ -1,4 +1,4 @@
-"""One prototype moved by hand, and how the clusters fit the known classes."""
+"""One prototype transformed by hand, and how the clusters fit the known classes."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,27 +13,26 @@ from ia_engine.runs.clustering.run import Picture
 from pages._ui.clustering.samples import evenly
 from pages._ui.components.picture_table import Words, show_pictures
 from pages._ui.panels import misleads, show_plot, shown
-from pages._ui.state.clustering import Seen
+from pages._ui.state.clustering import RunView
+from pages._ui.state.fields import read_value, set_value
 
 AVERAGED: Final = 200
 WORST: Final = 8
 CHANNELS: Final = ("red", "green", "blue")
 
 
-def show_prototype(seen: Seen) -> None:
-    """Sliders on the left, pictures on the right."""
-    _move(seen)
-    if "color-full" in seen.state.config.modules and seen.data.images.shape[1] == 3:
-        _hidden(seen)
-    _means(seen)
+def show_prototype(run: RunView) -> None:
+    """The selected prototype transformed by sliders, its channels, and what alignment does."""
+    _show_transformed(run)
+    if "color-full" in run.state.config.modules and run.data.images.shape[1] == 3:
+        _show_channels(run)
+    _show_means(run)
 
 
 @st.fragment
-def _move(seen: Seen) -> None:
-    k, modules = seen.chosen, list_knobs(seen.state)
-    st.markdown(
-        f"**Prototype {k + 1}**, moved by hand through what it may do. At 0 it stays as it is."
-    )
+def _show_transformed(run: RunView) -> None:
+    k, modules = run.prototype, list_knobs(run.state)
+    st.markdown(f"**Prototype {k + 1}**, transformed by hand. At 0 it is unchanged.")
     if not modules:
         st.info("This model has no transformations: choose some above, and a DTI model.")
         return
@@ -44,107 +43,104 @@ def _move(seen: Seen) -> None:
             list(modules),
             default=next(iter(modules)),
             required=True,
-            key=f"move {seen.job.id}",
+            key=f"move {run.job.id}",
         )
-        values = _slide(modules[name], f"{seen.job.id} {name}")
+        values = _ask_parameters(modules[name], f"{run.job.id} {name}")
     with right:
         show_pictures(
-            turn(seen.state, k, {name: values}),
+            turn(run.state, k, {name: values}),
             Words(
                 columns=2,
                 size=190,
-                captions=(f"prototype {k + 1}", f"{name}, moved"),
-                about=(f"Prototype {k + 1}", f"The same, moved by {name}"),
+                captions=(f"prototype {k + 1}", f"{name}, transformed"),
+                about=(f"Prototype {k + 1}", f"The same, transformed by {name}"),
             ),
-            key=f"moved {seen.job.id}",
+            key=f"moved {run.job.id}",
         )
 
 
-def _slide(knobs: Sequence[Knob], key: str) -> list[float]:
-    """The values of all parameters; of many, those of one group have sliders at a time."""
+def _ask_parameters(knobs: Sequence[Knob], key: str) -> list[float]:
+    """The values of all parameters; if they are in groups, one group has sliders at a time."""
     keys = [f"{key} {knob[0]}" for knob in knobs]
-    for name in keys:  # what has no slider now keeps its value
-        st.session_state[name] = st.session_state.get(name, 0.0)
-    groups = list(dict.fromkeys(_split(knob)[0] for knob in knobs))
+    for name in keys:  # a parameter without a slider keeps its value
+        set_value(name, read_value(name, 0.0))
+    # "group: name", or only the name
+    names = [knob[0].rpartition(": ")[::2] for knob in knobs]
+    groups = list(dict.fromkeys(group for group, _ in names))
     group = groups[0]
     if len(groups) > 1:
-        group = st.segmented_control("Of which", groups, default=group, required=True, key=key)
-    drawn = [at for at, knob in enumerate(knobs) if _split(knob)[0] == group]
+        group = st.segmented_control("Group", groups, default=group, required=True, key=key)
+    drawn = [at for at, (own, _) in enumerate(names) if own == group]
     for place, at in enumerate(drawn):
         if place % 2 == 0:
             columns = st.columns(2, gap="medium")
         _, symbol, low, high, unit = knobs[at]
-        label = f"{symbol} · {_split(knobs[at])[1]}" + (f", {unit}" if unit else "")
+        label = f"{symbol} · {names[at][1]}" + (f", {unit}" if unit else "")
         with columns[place % 2]:
             st.slider(label, low, high, step=(high - low) / 100, key=keys[at])
     st.button("Back to 0", on_click=_reset, args=(keys,))
-    return [st.session_state[name] for name in keys]
-
-
-def _split(knob: Knob) -> tuple[str, str]:
-    """The group and the name in it."""
-    group, _, name = knob[0].rpartition(": ")
-    return group, name
+    return [read_value(name, 0.0) for name in keys]
 
 
 def _reset(keys: Sequence[str]) -> None:
-    st.session_state.update(dict.fromkeys(keys, 0.0))
+    for key in keys:
+        set_value(key, 0.0)
 
 
-def _hidden(seen: Seen) -> None:
-    """What a full colour module has put into the channels, each by itself."""
-    st.markdown("#### What its channels hide")
+def _show_channels(run: RunView) -> None:
+    """Each channel by itself: a full colour module can put other pictures there."""
+    st.markdown("#### Its channels")
     show_pictures(
-        separate(seen.state, seen.chosen),
-        Words(columns=3, size=140, captions=CHANNELS, about=[f"Its {x} alone" for x in CHANNELS]),
-        key=f"channels {seen.job.id}",
+        separate(run.state, run.prototype),
+        Words(columns=3, size=140, captions=CHANNELS, about=[f"Only {x}" for x in CHANNELS]),
+        key=f"channels {run.job.id}",
     )
     st.caption(
-        "With **color-full** every channel of an image may take from any channel of the prototype, "
-        "so that one prototype can hold three different pictures and show the one that fits: "
-        "the error falls, and the cluster means nothing. With **color** they stay one picture."
+        "With **color-full** each channel of an image may be made from any channel of the "
+        "prototype, so one prototype can hold three different pictures and show the one that fits: "
+        "the error falls, and the cluster means nothing. With **color** it stays one picture."
     )
 
 
-def _means(seen: Seen) -> None:
-    k, members = seen.chosen, seen.result.members(seen.chosen)
+def _show_means(run: RunView) -> None:
+    k, members = run.prototype, run.result.members(run.prototype)
     if not members:
         return
     rows = evenly(members, AVERAGED)
-    st.markdown("#### What alignment brings")
+    st.markdown("#### What alignment does")
     show_pictures(
-        _average(f"{seen.key} {k}", k, rows, seen.state, seen.data),
+        _average(f"{run.key} {k}", k, rows, run.state, run.data),
         Words(
             columns=3,
             size=140,
-            captions=("prototype", "plain mean", "mean, brought back"),
-            about=("The prototype", "Mean of its images as they are", "Mean of its images aligned"),
+            captions=("prototype", "plain mean", "aligned mean"),
+            about=("The prototype", "Mean of its images", "Mean of its aligned images"),
         ),
-        key=f"means {seen.job.id}",
+        key=f"means {run.job.id}",
     )
     st.caption(
-        "The mean of the cluster's images as they are, and after each was brought back onto the "
+        "The mean of the cluster's images, and their mean after each was aligned with the "
         "prototype by the inverse transformations in reverse order."
     )
     shown(len(rows), len(members), f"images of prototype {k + 1}")
     misleads(
-        "Morphology has no inverse and is left out when images are brought back: their mean may be "
-        "bolder or thinner than the prototype. And a mean of images that were laid on one stroke "
-        "is sharp even where they have nothing else in common.",
+        "Morphology has no inverse and is not undone: the aligned mean may be bolder or thinner "
+        "than the prototype. And a mean of images that are aligned by one stroke is sharp there "
+        "even if they have nothing else in common.",
         key="misleads alignment",
-        draw=lambda: _draw_worst(seen, members[-WORST:]),
+        draw=lambda: _draw_worst(run, members[-WORST:]),
     )
 
 
-def _draw_worst(seen: Seen, rows: list[int]) -> None:
-    """The same of the images that fit worst."""
-    k = seen.chosen
+def _draw_worst(run: RunView, rows: list[int]) -> None:
+    """The same pictures, for the images that fit worst."""
+    k = run.prototype
     show_pictures(
-        _average(f"{seen.key} {k} worst", k, rows, seen.state, seen.data),
-        Words(columns=3, size=140, about=("The prototype", "Their plain mean", "Brought back")),
+        _average(f"{run.key} {k} worst", k, rows, run.state, run.data),
+        Words(columns=3, size=140, about=("The prototype", "Plain mean", "Aligned mean")),
         key="misleading means",
     )
-    st.caption(f"Of the {len(rows)} that fit worst alone: brought back, they look like it as well.")
+    st.caption(f"Only the {len(rows)} images that fit worst: aligned, they look like it as well.")
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -152,56 +148,52 @@ def _average(key: str, k: int, rows: list[int], _state: State, _data: ImageSet) 
     return average(_state, _data.images, k, rows)
 
 
-def show_confusion(seen: Seen) -> None:
+def show_confusion(run: RunView) -> None:
     """The table of classes and clusters with its measures; without classes the errors."""
-    agreement = seen.result.agreement
-    if agreement is None or not seen.data.classes:
-        st.info("The images have no class labels: here is how well each image fits.")
+    agreement = run.result.agreement
+    if agreement is None or not run.data.classes:
+        st.info("The images have no class labels: this view shows how well each image fits.")
     else:
-        n = f"{len(seen.result.rows):,} images"
+        n = f"{len(run.result.rows):,} images"
         acc, nmi, ari = st.columns(3)
         acc.metric(
             f"ACC ({agreement.rule})",
             f"{100 * agreement.acc:.2f} %",
-            help=f"On {n}. Hungarian: the best map of clusters to classes, one to one; purity, "
-            "where K differs from the number of classes: each cluster counts as its largest class",
+            help=f"On {n}. Hungarian: the best one-to-one map of clusters to classes. Purity, if K "
+            "is not the number of classes: each cluster counts as its largest class",
         )
         nmi.metric("NMI", f"{agreement.nmi:.4f}", help=f"Normalised mutual information, on {n}")
         ari.metric("ARI", f"{agreement.ari:.4f}", help=f"Adjusted Rand index, on {n}")
-        _tell_why_others(seen)
-        names = [seen.data.classes[label] for label in agreement.classes.tolist()]
+        _explain_difference(run)
+        names = [run.data.classes[label] for label in agreement.classes.tolist()]
         figure = plot_confusion(agreement.confusion.tolist(), names)
-        show_plot(figure, f"confusion {seen.key}", seen.key)
+        show_plot(figure, f"confusion {run.key}", run.key)
         misleads(
-            "Purity rises with K by itself: with as many clusters as images it is 100 %. And "
-            "labels know nothing of styles: a cluster of its own for the crossed 7 costs accuracy "
-            "although it is a find.",
+            "Purity rises with K: with as many clusters as images it is 100 %. And labels do not "
+            "describe styles: a separate cluster of crossed 7s lowers the accuracy although it is "
+            "right.",
             key="misleads purity",
             draw=lambda: _draw_trivial(agreement.acc),
         )
     st.markdown("#### How well each image fits")
-    figure = plot_errors(seen.result.error.tolist())
-    show_plot(figure, f"errors {seen.key}", seen.key)
+    figure = plot_errors(run.result.error.tolist())
+    show_plot(figure, f"errors {run.key}", run.key)
 
 
-def _tell_why_others(seen: Seen) -> None:
-    """Why the film has other numbers, where it has."""
-    agreement, score = seen.result.agreement, seen.job.history[-1].newest.score
-    if (
-        agreement is None
-        or score is None
-        or (agreement.acc, agreement.nmi) == (score.acc, score.nmi)
-    ):
+def _explain_difference(run: RunView) -> None:
+    """Why the film has other numbers, if it has."""
+    agreement, score = run.result.agreement, run.job.history[-1].newest.score
+    if agreement is None or score is None:
         return
-    st.caption(
-        f"Beside the film stand measures on {score.seen:,} images, of the last moment at which "
-        f"they were taken; these are on {len(seen.result.rows):,} images, of the moment at which "
-        "the run stopped."
-    )
+    if (agreement.acc, agreement.nmi) != (score.acc, score.nmi):
+        st.caption(
+            f"The film shows the last measures of the running training, on {score.seen:,} images. "
+            f"These are on {len(run.result.rows):,} images, after the run stopped."
+        )
 
 
 def _draw_trivial(acc: float) -> None:
-    """By purity nothing beats every image in a cluster of its own."""
+    """Purity is highest if every image is its own cluster."""
     ours, alone = st.columns(2)
     ours.metric("This run", f"{100 * acc:.2f} %")
     alone.metric("Purity, every image its own cluster", "100.00 %")

@@ -1,4 +1,4 @@
-"""Prototypes with their samples, module by module; and of one sample, why its winner won."""
+"""Prototypes with their images, module by module; and for one image, why its prototype won."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,114 +11,120 @@ from ia_engine.runs.clustering.closer import Chain, Contest, contest, follow, st
 from pages._ui.components.picture_table import Words, show_pictures
 from pages._ui.formulas import Part, show_formula, term
 from pages._ui.panels import misleads, plain, shown
-from pages._ui.state.clustering import Seen
+from pages._ui.state.clustering import RunView
 from pages._ui.state.selection import place_of, selected
 from pages._ui.wording import number
 
-COLUMNS: Final = 8
-WIDE: Final = 11
-WORST: Final = 24
+SAMPLES: Final = 8
+OUTLIERS: Final = 24
+OUTLIERS_PER_ROW: Final = 12
+CONTEST_COLUMNS: Final = 11
 
 
-def show_samples(seen: Seen) -> None:
-    """Images of the chosen prototype from best to worst, and its way onto each of them."""
-    k, members = seen.chosen, seen.result.members(seen.chosen)
+def show_samples(run: RunView) -> None:
+    """Images of the selected prototype from best to worst, each with every transformation."""
+    k, members = run.prototype, run.result.members(run.prototype)
     st.markdown(
         f"**Prototype {k + 1}** on its way onto images of its cluster, from the best fit to the "
-        f"worst; the number below is {_symbol(seen.state)}. Click another prototype above, or an "
+        f"worst; the number below is {_symbol(run.state)}. Click another prototype above, or an "
         "image to see all alignments."
     )
     if not members:
         st.info(f"No image belongs to prototype {k + 1}: choose another one above.")
         return
-    rows = evenly(members, COLUMNS)
-    chains = _follow(f"{seen.key} {rows}", rows, seen.state, seen.data)
-    show_pictures(stack(chains), _words(chains, seen.data), key=f"samples {seen.job.id}")
-    shown(len(rows), len(members), f"images of prototype {k + 1}")
-    show_contest(seen, _looked_at(rows))
-
-
-def show_outliers(seen: Seen) -> None:
-    """The images that fit worst, worst first."""
-    rows = seen.result.outliers(WORST)
-    st.markdown("The images that their own prototype fits **worst**, the worst first.")
-    chains = _follow(f"{seen.key} {rows}", rows, seen.state, seen.data)
+    rows = evenly(members, SAMPLES)
+    chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
+    stages = chains[0].stages
+    sides = ["image", *stages]
     words = Words(
-        columns=12,
-        captions=[number(round(seen.result.error_of(chain.row), 4)) for chain in chains],
-        about=[f"Image {chain.row + 1}, prototype {chain.cluster + 1}" for chain in chains],
+        columns=len(chains),
+        heads=[f"{row + 1}" + _class(run.data, row) for row in rows],
+        sides=sides,
+        captions=[
+            *([""] * len(chains) * len(stages)),
+            *(_rounded(chain.distance, 4) for chain in chains),
+        ],
+        about=[
+            f"Image {row + 1}: {side}" + ("; click for all alignments" if not at else "")
+            for at, side in enumerate(sides)
+            for row in rows
+        ],
         marked=_marked(rows),
-        picks={at: chain.row for at, chain in enumerate(chains)},
+        picks=dict(enumerate(rows)),
     )
-    show_pictures(stack(chains, only=0), words, key=f"outliers {seen.job.id}")
-    shown(len(rows), len(seen.result.rows), "images")
-    show_contest(seen, _looked_at(rows))
+    show_pictures(stack(chains), words, key=f"samples {run.job.id}")
+    shown(len(rows), len(members), f"images of prototype {k + 1}")
+    _show_contest(run, rows)
+
+
+def show_outliers(run: RunView) -> None:
+    """The images that fit worst, worst first."""
+    rows = run.result.outliers(OUTLIERS)
+    st.markdown("The images that their own prototype fits **worst**, the worst first.")
+    chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
+    words = Words(
+        columns=OUTLIERS_PER_ROW,
+        captions=[_rounded(run.result.error_of(row), 4) for row in rows],
+        about=_describe(chains),
+        marked=_marked(rows),
+        picks=dict(enumerate(rows)),
+    )
+    show_pictures(stack(chains, only=0), words, key=f"outliers {run.job.id}")
+    shown(len(rows), len(run.result.rows), "images")
+    _show_contest(run, rows)
     misleads(
         "The error is of pixels: a thick or bright image has a large one although it fits well, "
-        "and a wrong cluster may fit so closely that it never shows up here.",
+        "and a wrong cluster may fit so closely that it never appears here.",
         key="misleads error",
-        draw=lambda: _draw_best(seen),
+        draw=lambda: _draw_best(run),
     )
 
 
-def _draw_best(seen: Seen) -> None:
-    """The other end of the list: what fits closely, right or wrong."""
-    rows = seen.result.outliers(len(seen.result.rows))[-COLUMNS:]
-    chains = _follow(f"{seen.key} {rows}", rows, seen.state, seen.data)
-    about = [f"Image {chain.row + 1}, prototype {chain.cluster + 1}" for chain in chains]
-    show_pictures(stack(chains, only=0), Words(columns=COLUMNS, about=about), key="misleading fits")
-    st.caption("The images that fit **best**: thin and pale ones, whether their cluster is right.")
+def _draw_best(run: RunView) -> None:
+    """The other end of the list: the images that fit closely, right or wrong."""
+    rows = run.result.outliers(len(run.result.rows))[-SAMPLES:]
+    chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
+    words = Words(columns=SAMPLES, about=_describe(chains))
+    show_pictures(stack(chains, only=0), words, key="misleading fits")
+    st.caption("The images that fit **best**: thin and pale ones, even if their cluster is wrong.")
 
 
-def _marked(rows: Sequence[int]) -> list[int]:
-    """Where the selected image is among these."""
-    place = place_of(selected().i, rows)
-    return [] if place is None else [place]
-
-
-def _looked_at(rows: Sequence[int]) -> int:
-    """The image that is selected, or else the first of these."""
-    row = selected().i
-    return rows[0] if row is None else row
-
-
-def show_contest(seen: Seen, row: int) -> None:
-    """All K alignments of an image."""
-    found = _contest(f"{seen.key} {row}", row, seen.state, seen.data)
+def _show_contest(run: RunView, rows: Sequence[int]) -> None:
+    """All K prototypes transformed onto the selected image, or else onto the first of these."""
+    clicked = selected().i
+    row = rows[0] if clicked is None else clicked
+    found = _contest(f"{run.key} {row}", row, run.state, run.data)
     k = len(found.distances)
     first, second = found.distances[found.winner], found.distances[found.second]
-    symbol = _symbol(seen.state)
-    name = plain(_class(seen.data, row))
-    st.markdown(f"#### Image {row + 1}{name}: why prototype {found.winner + 1} won")
+    class_name = plain(_class(run.data, row))
+    st.markdown(f"#### Image {row + 1}{class_name}: why prototype {found.winner + 1} won")
     if k > 1:
         st.markdown(
-            f"Every prototype is transformed as well as it can be; below it is shown where it "
-            f"still **differs** from the image. The nearest wins: {symbol} = "
-            f"{number(round(first, 5))}, before prototype {found.second + 1} with "
-            f"{number(round(second, 5))}."
+            "Every prototype is transformed to fit the image as well as possible; below it is "
+            f"where it still **differs**. The nearest wins: {_symbol(run.state)} = "
+            f"{_rounded(first, 5)}; prototype {found.second + 1} is second with "
+            f"{_rounded(second, 5)}."
         )
-    show_pictures(
-        found.picture,
-        Words(
-            columns=min(k + 1, WIDE),
-            captions=["the image", *(_told(found, at) for at in range(k))],
-            about=[
-                "The image",
-                *(f"Prototype {at + 1}, transformed; below it the difference" for at in range(k)),
-            ],
-            marked=[found.winner + 1],
-            terms={0: "image", found.winner + 1: "transformed"},
-        ),
-        key=f"contest {seen.job.id}",
+    distances = [f"{at + 1}: {_rounded(d2, 4)}" for at, d2 in enumerate(found.distances)]
+    words = Words(
+        columns=min(k + 1, CONTEST_COLUMNS),
+        captions=["the image", *distances],
+        about=[
+            "The image",
+            *(f"Prototype {at + 1}, transformed; below it the difference" for at in range(k)),
+        ],
+        marked=[found.winner + 1],
+        terms={0: "image", found.winner + 1: "transformed"},
     )
-    if seen.state.config.mixture:
-        st.caption("Below each: −log π G per pixel, the least of which wins. No unit.")
+    show_pictures(found.picture, words, key=f"contest {run.job.id}")
+    if run.state.config.mixture:
+        st.caption("Below each: −log π G per pixel, no unit. The smallest wins.")
     else:
-        show_formula(_write(found.winner, first), "formula of a contest")
+        show_formula(_write_distance(found.winner, first), "formula of a contest")
 
 
-def _write(winner: int, d2: float) -> list[Part]:
-    """Equation (4) with the winner in it."""
+def _write_distance(winner: int, d2: float) -> list[Part]:
+    """Equation (4) with the values of the winner."""
     k = winner + 1
     return [
         term(f"d²_{{{k}}}", "d2", "d"),
@@ -127,51 +133,38 @@ def _write(winner: int, d2: float) -> list[Part]:
         (" − ",),
         term(f"T_{{β(x)}}(c_{{{k}}})", "transformed", "T", f"prototype {k}, the winner"),
         ("‖² = ",),
-        term(number(round(d2, 5)), "d2", "d", "the least of all prototypes'"),
+        term(_rounded(d2, 5), "d2", "d", "the smallest of all prototypes"),
         ("   (4)",),
     ]
+
+
+def evenly(members: Sequence[int], most: int) -> list[int]:
+    """At most so many of the members: the first, the last, and others evenly spaced."""
+    if len(members) <= most:
+        return list(members)
+    return [members[at * (len(members) - 1) // (most - 1)] for at in range(most)]
+
+
+def _marked(rows: Sequence[int]) -> list[int]:
+    """The place of the selected image among these rows."""
+    place = place_of(selected().i, rows)
+    return [] if place is None else [place]
 
 
 def _symbol(state: State) -> str:
     return "−log πG" if state.config.mixture else "d²"
 
 
-def evenly(members: Sequence[int], most: int) -> list[int]:
-    """The first, the last, and some between."""
-    if len(members) <= most:
-        return list(members)
-    return [members[at * (len(members) - 1) // (most - 1)] for at in range(most)]
-
-
-def _told(found: Contest, k: int) -> str:
-    return f"{k + 1}: {number(round(found.distances[k], 4))}"
-
-
-def _words(chains: Sequence[Chain], data: ImageSet) -> Words:
-    """A column for every image: itself, and below it the prototype's way."""
-    stages = chains[0].stages
-    sides = ["image", *stages]
-    distances = [f"{number(round(chain.distance, 4))}" for chain in chains]
-    n = len(chains)
-    return Words(
-        columns=n,
-        heads=[f"{chain.row + 1}" + _class(data, chain.row) for chain in chains],
-        sides=sides,
-        captions=["" for _ in range(n * len(stages))] + distances,
-        about=[
-            f"Image {chain.row + 1}: {side}" + ("; click for all alignments" if not at else "")
-            for at, side in enumerate(sides)
-            for chain in chains
-        ],
-        marked=_marked([chain.row for chain in chains]),
-        picks={at: chain.row for at, chain in enumerate(chains)},
-    )
-
-
 def _class(data: ImageSet, row: int) -> str:
-    if data.labels is None:
-        return ""
-    return f" “{data.classes[int(data.labels[row])]}”"
+    return "" if data.labels is None else f" “{data.classes[int(data.labels[row])]}”"
+
+
+def _describe(chains: Sequence[Chain]) -> list[str]:
+    return [f"Image {chain.row + 1}, prototype {chain.cluster + 1}" for chain in chains]
+
+
+def _rounded(value: float, digits: int) -> str:
+    return number(round(value, digits))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

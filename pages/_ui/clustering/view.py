@@ -1,6 +1,7 @@
 """A run of clustering on the screen: the film, and below it one of several views."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Final
 
 import streamlit as st
@@ -9,15 +10,13 @@ from ia_engine.clustering.state import State
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, is_of
 from ia_engine.files import find_shipped
-from ia_engine.runs.catalogue import SIDE_BY_SIDE
 from ia_engine.runs.clustering.result import Result, read_part
 from ia_engine.runs.clustering.run import SEEN, ClusterPlan, Look
 from ia_engine.runs.clustering.summary import Film, summarise, unpack_film
 from ia_engine.runs.example import load_run
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
-from pages._ui.clustering.actions import show_change, status_of
-from pages._ui.clustering.beside import show_beside
+from pages._ui.clustering.actions import name_run, show_changes
 from pages._ui.clustering.exports import show_files
 from pages._ui.clustering.prototype import show_confusion, show_prototype
 from pages._ui.clustering.samples import show_outliers, show_samples
@@ -25,11 +24,43 @@ from pages._ui.components.prototype_film import show_film
 from pages._ui.controls import choose_one
 from pages._ui.panels import explaining, shown
 from pages._ui.runs.current import shown_run
-from pages._ui.runs.watch import watch
-from pages._ui.state.clustering import Seen
+from pages._ui.runs.start import resume
+from pages._ui.runs.watch import CHANGED, Pausing, Progress, Status, watch
+from pages._ui.state.clustering import ClusteringState, RunView
 from pages._ui.state.dataset import choose
+from pages._ui.wording import duration, number
 
 NAME: Final = "runs/clustering-digits.safetensors"
+VIEWS: Final[Mapping[str, Callable[[RunView], None]]] = {
+    "Samples": show_samples,
+    "Prototype": show_prototype,
+    "Outliers": show_outliers,
+    "Confusion": show_confusion,
+    "Change": show_changes,
+    "Export": show_files,
+}
+EVERY_S: Final = 0.3
+"""Seconds between two updates of a run: prototypes change at least twice a second."""
+MIN_CPU_S: Final = 0.5
+"""CPU seconds after which the time left can be estimated."""
+
+
+def show_page(planned: ClusterPlan | None, data: ImageSet) -> None:
+    """The current run with its views, or the precomputed example.
+
+    `planned` is None if the settings are impossible.
+    """
+    job = shown_run(CLUSTERINGS.id)
+    if job is not None:
+        watch(job, lambda run: _show_run(run, data), _status_of(data, planned), EVERY_S)
+        return
+    other = "" if data.recipe == RECIPES["digits"] else ", not the data chosen above"
+    st.caption(
+        f"Precomputed example: scikit-learn's handwritten digits{other}, one minute of one core. "
+        "The controls above are for the next run."
+    )
+    with explaining():
+        show_film(example(), "example", play=True)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -38,34 +69,35 @@ def example() -> Film:
     return unpack_film(load_run(find_shipped(NAME))[1])
 
 
-def show_run(job: Job[Look]) -> int:
-    """The film as far as it has come; which prototype is chosen in it."""
+def _show_run(job: Job[Look], data: ImageSet) -> None:
     look = job.history[-1]
     film = summarise(job.history)
-    return show_film(film, job.id, newest=look.newest.picture, running=not job.finished)
+    running = not job.finished
+    prototype = show_film(film, job.id, newest=look.newest.picture, running=running)
+    if running:
+        return
+    run = _read_run(job, data, prototype)
+    if run is not None:
+        view = ClusteringState.view.name
+        VIEWS[choose_one("View", list(VIEWS), next(iter(VIEWS)), key=view, hidden=True)](run)
 
 
-def read_run(job: Job[Look], data: ImageSet, chosen: int) -> Seen | None:
-    """The run with its images, if they are those that are chosen."""
+def _read_run(job: Job[Look], data: ImageSet, prototype: int) -> RunView | None:
+    """The run with its images, if they are those of the chosen data set."""
     look = job.history[-1]
-    state = look.newest.state
+    state, result = look.newest.state, look.newest.result
     if state is None:
         return None
     if not is_of(data, look.plan.digest, look.plan.recipe):
-        _other_data(look)
+        st.info("This run used a different data set: its views need the images of that set.")
+        st.button("Choose the data of this run", on_click=choose, args=(look.plan.recipe,))
         return None
-    result = look.newest.result
     if result is None:
         with st.spinner("Reading some images"):
             result = _read(f"{job.id} {state.iteration}", state, data)
     if len(result.rows) < look.plan.total:
         shown(len(result.rows), look.plan.total, "images")
-    return Seen(job, data, state, result, chosen)
-
-
-def _other_data(look: Look) -> None:
-    st.info("This run used a different data set: its samples need its own images.")
-    st.button("Choose the data of this run", on_click=choose, args=(look.plan.recipe,))
+    return RunView(job, data, state, result, prototype)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -73,58 +105,55 @@ def _read(key: str, _state: State, _data: ImageSet) -> Result:
     return read_part(_state, _data.images, _data.labels, SEEN)
 
 
-VIEW: Final = "view"
-VIEWS: Final[Mapping[str, Callable[[Seen], None]]] = {
-    "Samples": show_samples,
-    "Prototype": show_prototype,
-    "Outliers": show_outliers,
-    "Confusion": show_confusion,
-    "Change": show_change,
-    "Export": show_files,
-}
+def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
+    """The row above a run, for the data and the settings that are chosen now."""
+
+    def format_change(job: Job[Look]) -> str:
+        plan = job.history[-1].plan
+        wanted = planned and (planned.config, planned.recipe, planned.seed)
+        return CHANGED if wanted and (plan.config, plan.recipe, plan.seed) != wanted else ""
+
+    def has_data(looks: Sequence[Look]) -> bool:
+        return is_of(data, looks[-1].plan.digest, looks[-1].plan.recipe)
+
+    pausing = Pausing(
+        progress=_measure_progress,
+        stopped=_format_stop,
+        nothing="Cancelled before the first step: press Run to start again.",
+        resume=lambda job: resume(CLUSTERINGS, job, data, name_run(job.title, "Resumed")),
+        pause_help="Stops after this step; you can resume from there later",
+        cancel_help="Stops after this step; the film so far is kept",
+        resume_help="Continues from this step, on the images of this run",
+        pausable=bool,
+        resumable=has_data,
+    )
+    return Status(changed=format_change, done=_format_end, pausing=pausing)
 
 
-def ask_view() -> str:
-    """Which view is wanted."""
-    return choose_one("View", list(VIEWS), next(iter(VIEWS)), key=VIEW, hidden=True)
+def _measure_progress(job: Job[Look], looks: Sequence[Look]) -> Progress:
+    return Progress(looks[-1].share if looks else 0.0, _format_time_left(job, looks))
 
 
-EVERY_S: Final = 0.3
-"""Seconds between two looks at a run: prototypes move at least twice a second."""
+def _format_time_left(job: Job[Look], looks: Sequence[Look]) -> str:
+    if not looks or job.started is None:
+        return "The first step is under way"
+    look = looks[-1]
+    if look.share >= 1:
+        return f"Reading all {look.plan.total:,} images"
+    done, left = look.seconds - look.plan.done, look.plan.budget - look.seconds
+    if done < MIN_CPU_S:
+        return "Starting"
+    # A core that others use as well gives less than a CPU second a second.
+    elapsed = (datetime.now(UTC) - job.started).total_seconds()
+    return f"About {duration(max(1.0, elapsed / done * left))} left"
 
 
-def show_page(planned: ClusterPlan | None, data: ImageSet, about: str) -> None:
-    """The newest run, or the example; the comparison has runs of its own.
-
-    Where the settings cannot be, nothing new is planned, and what there is stays.
-    """
-    ran, beside = shown_run(CLUSTERINGS.id), shown_run(SIDE_BY_SIDE.id)
-
-    def show(run: Job[Look]) -> None:
-        chosen = show_run(run)
-        if run.finished:
-            _views(run, data, chosen)
-
-    if ran is None:
-        other = "" if data.recipe == RECIPES["digits"] else ", not the data chosen above"
-        st.caption(
-            f"Precomputed example: scikit-learn's handwritten digits{other}, one core for a "
-            "minute. The controls above are for the next run."
-        )
-        with explaining():
-            show_film(example(), "example", play=True)
-    else:
-        watch(ran, show, status_of(data, planned), EVERY_S)
-    if planned is not None and (ran is None or ran.finished):
-        with st.expander(
-            "Side by side: K-means, GMM, TI, DTI",
-            icon=":material/compare:",
-            expanded=beside is not None,
-        ):
-            show_beside(planned, data, about, beside)
+def _format_stop(looks: Sequence[Look]) -> str:
+    look = looks[-1]
+    done, budget = number(round(look.seconds, 1)), number(look.plan.budget)
+    return f" after {done} of {budget} CPU s; the film so far is kept."
 
 
-def _views(run: Job[Look], data: ImageSet, chosen: int) -> None:
-    seen = read_run(run, data, chosen)
-    if seen is not None:
-        VIEWS[ask_view()](seen)
+def _format_end(looks: Sequence[Look]) -> str:
+    look = looks[-1]
+    return f"{look.iteration:,} steps in {number(round(look.seconds, 1))} CPU s"

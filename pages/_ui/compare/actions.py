@@ -1,36 +1,110 @@
-"""The precomputed comparison, and how runs of Compare are paused and resumed."""
+"""Runs of Compare: comparisons and sweeps are started, resumed, named and counted."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
-from ia_engine.files import find_shipped
-from ia_engine.runs.comparison.store import Kept, unpack_kept
-from ia_engine.runs.example import load_run
+from ia_engine.datasets.data import ImageSet
+from ia_engine.datasets.recipes import is_of
+from ia_engine.runs.comparison.compare import Moment, results_of
+from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
+from ia_engine.runs.comparison.sweep import SweepMoment, SweepPlan
 from ia_engine.runs.job import Job
+from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
+from pages._ui.runs.start import resume, start
 from pages._ui.runs.watch import Pausing, Progress, Status
-
-NAME: Final = "runs/comparison.safetensors"
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def example() -> Kept:
-    """What is in the assets."""
-    return unpack_kept(load_run(find_shipped(NAME))[1])
+from pages._ui.state.dataset import brief, choose
+from pages._ui.wording import number
 
 
-def status_of(
-    progress: Callable[[Sequence[Any]], Progress], resume: Callable[[Job[Any]], None]
+def start_comparison(planned: ComparisonPlan, data: ImageSet) -> None:
+    """Start a run of the methods; meant as a button's on_click."""
+    start(COMPARISONS, _name_comparison(planned, brief(data)), planned, data)
+
+
+def start_sweep(planned: SweepPlan) -> None:
+    """Start a run of the methods at every strength; meant as a button's on_click."""
+    budget = f"{number(planned.config.budget)} s"
+    title = f"Sweep: {planned.sweep.sweep}, {budget}, {len(planned.config.methods)} methods"
+    start(SWEEPS, title, planned)
+
+
+def show_changes(job: Job[Moment], planned: ComparisonPlan, data: ImageSet) -> None:
+    """After a run: that the settings have changed, and a run of only the new methods."""
+    plan = job.history[-1].plan
+    if (plan.config, plan.recipe) == (planned.config, planned.recipe):
+        return
+    st.info("The settings above have changed since this run: press Run to compute with them.")
+    only_methods = replace(planned.config, methods=plan.config.methods) == plan.config
+    if only_methods and is_of(data, plan.digest, plan.recipe):
+        title = _name_comparison(planned, brief(data))
+        st.button(
+            "Fork: run only the new methods",
+            icon=":material/fork_right:",
+            on_click=start,
+            args=(COMPARISONS, title, planned, data, job.history),
+            help="A run with the methods chosen above, which reuses the results of this one",
+        )
+
+
+def _name_comparison(planned: ComparisonPlan, data: str) -> str:
+    """The title in the list of runs, which begins with what differs most often."""
+    config = planned.config
+    methods = config.methods
+    method = TITLES[methods[0]] if len(methods) == 1 else f"{len(methods)} methods"
+    k = f", K = {config.k}" if config.k else ""
+    seed = f", seed {config.seed}" if config.seed else ""
+    return f"{number(config.budget)} s{k}, {method}{seed}: {data}"
+
+
+def comparison_status(data: ImageSet) -> Status:
+    """The row above comparisons; `data` is the chosen data set."""
+
+    def continue_run(job: Job[Moment]) -> None:
+        plan = job.history[-1].plan
+        if is_of(data, plan.digest, plan.recipe):
+            resume(COMPARISONS, job, data)
+        else:  # the images of the run are chosen first
+            choose(plan.recipe)
+
+    return _status(_measure_comparison, continue_run)
+
+
+def sweep_status() -> Status:
+    """The row above sweeps."""
+    return _status(_measure_sweep, lambda job: resume(SWEEPS, job))
+
+
+def _status(
+    measure: Callable[[Sequence[Any]], Progress], continue_run: Callable[[Job[Any]], None]
 ) -> Status:
-    """The status of runs whose progress [share, "done; under way"] is a function of their items."""
+    """`measure` returns the progress, in words of the form "done; under way"."""
     pausing = Pausing(
-        progress=lambda _, history: progress(history) if history else Progress(0.0, "Beginning"),
-        stopped=lambda history: f": {progress(history).words.partition(';')[0]}; they are kept.",
+        progress=lambda _, history: measure(history) if history else Progress(0.0, "Starting"),
+        stopped=lambda history: f": {measure(history).words.partition(';')[0]} and kept.",
         nothing="Cancelled before the first method: press Run to start again.",
-        resume=resume,
-        pause_help="Stops at once; the method under way begins again when it goes on",
+        resume=continue_run,
+        pause_help="Stops at once; the current method starts again when you resume",
         cancel_help="Stops at once; finished methods are kept",
-        resume_help="Runs the methods that are left, on the same images",
+        resume_help="Runs the remaining methods, on the same images",
     )
     return Status(done=lambda _: "", pausing=pausing)
+
+
+def _measure_comparison(history: Sequence[Moment]) -> Progress:
+    last, done = history[-1], len(results_of(history))
+    total, budget = len(last.plan.config.methods), last.plan.config.budget
+    part = 0.0 if last.result else min(0.95, last.waited / budget)
+    now = f"{TITLES[last.method]} is computing, for at most {number(budget)} CPU s"
+    return Progress(min(1.0, (done + part) / total), f"{done} of {total} methods are done; {now}")
+
+
+def _measure_sweep(history: Sequence[SweepMoment]) -> Progress:
+    last = history[-1]
+    sweep, method = last.plan.sweep, last.moment.method
+    done = sum(item.moment.result is not None for item in history)
+    total = sweep.strengths * len(last.plan.config.methods)
+    now = f"strength {last.at + 1} of {sweep.strengths}, {TITLES[method]} is computing"
+    return Progress(min(1.0, done / total), f"{done} of {total} results are done; {now}")

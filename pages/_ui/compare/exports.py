@@ -1,7 +1,8 @@
-"""Files to keep of a comparison or a sweep: table, figure, and the script."""
+"""Files of a comparison or a sweep: table, figure, and a script."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 import streamlit as st
 
@@ -18,7 +19,7 @@ from ia_engine.runs.comparison.sweep import SweepPlan
 from pages._ui.panels import download
 from pages._ui.state.dataset import UPLOAD, source_of, title
 
-PYTHON = "text/x-python"
+PYTHON: Final = "text/x-python"
 
 
 def show_files(plan: ComparisonPlan, results: Sequence[Result]) -> None:
@@ -44,7 +45,7 @@ def show_files(plan: ComparisonPlan, results: Sequence[Result]) -> None:
 def show_sweep_files(
     plan: SweepPlan, rows: Sequence[Mapping[str, Cell]], draw: Callable[[], bytes]
 ) -> None:
-    """The same of a sweep, whose figure is the plot."""
+    """The same for a sweep; `draw` makes its plot."""
     with st.container(horizontal=True):
         download("Sweep, CSV", "sweep.csv", lambda: write_csv(rows), "text/csv")
         download("Sweep, PNG", "sweep.png", draw, "image/png")

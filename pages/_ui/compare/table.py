@@ -1,35 +1,38 @@
-"""The table of all methods, sorted as one likes, and files of it."""
+"""The table of a comparison: a row for every method, in a chosen order."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
 from ia_engine.runs.comparison.compare import Cell, Result, to_words
 from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
-from pages._ui.compare.controls import follow_mark, mark_title, marked
 from pages._ui.controls import is_option
 from pages._ui.panels import misleads, plain
+from pages._ui.state.compare import compare_state
+from pages._ui.state.fields import read_value
 
 ORDERS: Final = {
     "as run": ("", True),
     "ARI": ("ARI", False),
     "NMI": ("NMI", False),
     "ACC": ("ACC [%]", False),
+    "error": ("squared error", True),
     "time": ("CPU s", True),
     "memory": ("memory [MB]", True),
 }
-"""By which column, and whether the least comes first."""
+"""The column to sort by, and whether the smallest value comes first."""
 PURITY: Final = "purity [%]"
 NUMBER: Final = st.column_config.NumberColumn
 EXPLAINED: Final = {
     "marked": st.column_config.TextColumn(
-        width="small", help="●: this method is marked in the plot and among the centres as well"
+        width="small",
+        help="●: highlighted, also in the plot and among the centres",
     ),
     "method": st.column_config.TextColumn(width=200),
     "ACC [%]": NUMBER(
         format="%.1f",
-        help="Images in the right class under the best map of clusters to classes, one to one",
+        help="Images in the right class under the best one-to-one map of clusters to classes",
     ),
     "NMI": NUMBER(
         format="%.3f", help="Normalised mutual information of clusters and classes: 1 equal, 0 none"
@@ -37,21 +40,26 @@ EXPLAINED: Final = {
     "ARI": NUMBER(
         format="%.3f", help="Adjusted Rand index: 1 equal, 0 as by chance, below 0 worse"
     ),
-    "purity [%]": NUMBER(
+    PURITY: NUMBER(
         format="%.1f",
-        help="Where there are not as many clusters as classes: each counts as its largest class",
+        help="If there are not as many clusters as classes: each counts as its largest class",
     ),
     "clusters": NUMBER(help="Non-empty clusters"),
-    "CPU s": NUMBER(format="%.3f", help="Computing time of one core, reading the result included"),
+    "squared error": NUMBER(
+        format="%.5f",
+        help="Mean squared difference per pixel of an image and the centre of its cluster, which "
+        "TI and DTI transform to fit the image",
+    ),
+    "CPU s": NUMBER(format="%.3f", help="Computing time of one core, including reading the result"),
     "memory [MB]": NUMBER(
         format="%.1f",
-        help="Growth of the resident memory of the process that computes, at its peak",
+        help="Growth of the resident memory of the computing process, at its peak",
     ),
 }
 
 
 def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
-    """A row for every method that is done; a click on a head sorts, one on a row marks."""
+    """A row for every finished method; a click on a head sorts, a click on a row highlights."""
     if plan.size < plan.total:
         st.caption(
             f"{plan.size:,} of {plan.total:,} images take part, spread evenly over the classes"
@@ -60,14 +68,20 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     orders = list(ORDERS)
     bound = "query-params" if is_option("order", orders, orders[0]) else None
     order = left.selectbox("Sort by", orders, key="order", bind=bound)
-    follow_mark()
-    words = [_mark_row(result.method) | _without_note(result) for result in results]
+    compare_state.redraw_highlight()
+    highlighted = compare_state.highlighted
+    words: list[dict[str, Cell]] = [
+        {"marked": "●" if result.method == highlighted else "", **_without_note(result)}
+        for result in results
+    ]
     rows = sort_rows(drop_empty(words), order)
-    key = f"table {marked()}".strip()
+    key = f"table {highlighted}".strip()
+    names = {title: name for name, title in TITLES.items()}
 
-    def clicked() -> None:
-        for row in st.session_state[key].selection.rows:
-            mark_title(str(rows[row]["method"]))
+    def highlight_clicked() -> None:
+        table: Any = read_value(key, None)
+        for row in table.selection.rows:
+            compare_state.highlight(names[str(rows[row]["method"])])
 
     st.dataframe(
         rows,
@@ -77,37 +91,35 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
         column_config=EXPLAINED,
         placeholder="–",
         key=key,
-        on_select=clicked,
+        on_select=highlight_clicked,
         selection_mode="single-row",
     )
-    for line in tell_notes(results):
+    for line in format_notes(results):
         st.caption(line)
     misleads(
         "Equal computing time is not a fair comparison: K-means ends within a moment, and DTI has "
-        "hardly begun if the budget is small. One seed is one sample: another seed can swap "
-        "neighbours in the table; TI and DTI learn for a time, so they end elsewhere on another "
-        "machine. ACC counts clusters beyond the number of classes as wrong; "
-        "purity rises with their number by itself. Memory is what a process gained after "
-        "it had loaded what all methods need.",
+        "hardly started if the budget is small. One seed is one sample: another seed can swap "
+        "neighbours in the table; TI and DTI train for a time, so their results differ on another "
+        "machine. ACC counts clusters beyond the number of classes as wrong; purity rises with "
+        "their number. The squared error falls with every transformation that is allowed, even if "
+        "the clusters get no better. Memory is what a process gained after it had loaded what all "
+        "methods need.",
         key="misleads purity",
         draw=lambda: _draw_trivial(plan, words),
     )
 
 
-def tell_notes(results: Sequence[Result]) -> list[str]:
-    """What is noted of the methods, those of one note in one line; a table has no room for it."""
-    noted: dict[str, list[str]] = {}
+def format_notes(results: Sequence[Result]) -> list[str]:
+    """The notes of the methods, one line for each note; they do not fit into the table."""
+    titles: dict[str, list[str]] = {}
     for result in results:
-        if told := _tell_note(result):
-            noted.setdefault(told, []).append(TITLES[result.method])
-    return [f"{'; '.join(titles)}: {told}." for told, titles in noted.items()]
-
-
-def _tell_note(result: Result) -> str:
-    if result.finished:
-        return plain(result.note)
-    so_far = "the row is the best so far" if len(result.assignments) else "it has found nothing"
-    return f"{plain(result.note)}; {so_far}"
+        note = plain(result.note)
+        if not result.finished:
+            found = len(result.assignments)
+            note += "; the row is the best so far" if found else "; it has found nothing"
+        if note:
+            titles.setdefault(note, []).append(TITLES[result.method])
+    return [f"{'; '.join(named)}: {note}." for note, named in titles.items()]
 
 
 def _without_note(result: Result) -> dict[str, Cell]:
@@ -115,13 +127,16 @@ def _without_note(result: Result) -> dict[str, Cell]:
 
 
 def _draw_trivial(plan: ComparisonPlan, words: list[dict[str, Cell]]) -> None:
-    """By purity nothing beats every image in a cluster of its own."""
-    alone: dict[str, Cell] = {"method": "Every image its own", "clusters": plan.size}
-    rows = [alone | {PURITY: 100.0}, *words]
-    told = [{name: row.get(name) for name in ("method", PURITY, "clusters")} for row in rows]
-    told.sort(key=lambda row: -float(row[PURITY] or 0))
+    """Purity is highest if every image is its own cluster."""
+    alone: dict[str, Cell] = {
+        "method": "Every image its own cluster",
+        PURITY: 100.0,
+        "clusters": plan.size,
+    }
+    rows = [{name: row.get(name) for name in alone} for row in [alone, *words]]
+    rows.sort(key=lambda row: -float(row[PURITY] or 0))
     st.dataframe(
-        told,
+        rows,
         hide_index=True,
         width="stretch",
         key="misleading table",
@@ -131,12 +146,8 @@ def _draw_trivial(plan: ComparisonPlan, words: list[dict[str, Cell]]) -> None:
     st.caption("By purity alone the best method finds nothing.")
 
 
-def _mark_row(name: str) -> dict[str, Cell]:
-    return {"marked": "●" if name == marked() else ""}
-
-
 def sort_rows(rows: list[dict[str, Cell]], order: str) -> list[dict[str, Cell]]:
-    """The rows by a column; those that have nothing there come last."""
+    """The rows sorted by a column; those without a value there come last."""
     column, rising = ORDERS[order]
     if not column or not all(column in row for row in rows):
         return rows
@@ -146,6 +157,6 @@ def sort_rows(rows: list[dict[str, Cell]], order: str) -> list[dict[str, Cell]]:
 
 
 def drop_empty(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
-    """The rows without the columns in which none has anything."""
+    """The rows without the columns that are empty in all of them."""
     held = {name for row in rows for name, cell in row.items() if cell not in (None, "")}
     return [{name: cell for name, cell in row.items() if name in held} for row in rows]

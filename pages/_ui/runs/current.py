@@ -33,7 +33,6 @@ KIND_PAGES: Final[Mapping[str, KindPage]] = {
     "mean": KindPage("pages/mean.py", "join_inner"),
     "other-poses": KindPage("pages/mean.py", "replay"),
     "clustering": KindPage("pages/clustering.py", "bubble_chart"),
-    "side-by-side": KindPage("pages/clustering.py", "compare"),
     "comparison": KindPage("pages/compare.py", "leaderboard"),
     "sweep": KindPage("pages/compare.py", "show_chart"),
     "race": KindPage("pages/equivariance.py", "rotate_left"),

@@ -1,25 +1,96 @@
-"""The state of Clustering: the run that its views show, and the prototype that is selected."""
+"""The state of Clustering: settings, modules and photographs, and the run that its views show."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import streamlit as st
+
+from ia_engine.clustering.config import MODULE_NAMES, ClusterConfig
 from ia_engine.clustering.state import State
 from ia_engine.datasets.data import ImageSet
+from ia_engine.datasets.uploads import UploadResult
 from ia_engine.runs.clustering.result import Result
 from ia_engine.runs.clustering.run import Look
 from ia_engine.runs.job import Job
+from pages._ui.panels import note_unused
+from pages._ui.state.fields import (
+    InAddress,
+    InSession,
+    has_value,
+    read_value,
+    set_value,
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """A run that stands still, and what can be read in it."""
+class RunView:
+    """A run that is not computing, its images, and the prototype that its views are about."""
 
     job: Job[Look]
     data: ImageSet
     state: State
     result: Result
-    chosen: int
-    """The prototype that is looked at."""
+    prototype: int
+    """Counted from 0."""
 
     @property
     def key(self) -> str:
+        """A cache key: different for every run and iteration."""
         return f"{self.job.id} {self.state.iteration}"
+
+
+@dataclass(frozen=True, eq=False)
+class Photographs:
+    """The user's files: those that were read, those that could not be, and the images.
+
+    There is no result while files are being read, or if the user cancelled it.
+    """
+
+    ids: tuple[str, ...] = ()
+    dropped: frozenset[str] = frozenset()
+    result: UploadResult | None = None
+
+
+class ClusteringState:
+    """All that Clustering remembers, besides the values of its controls."""
+
+    settings = InSession[ClusterConfig | None]("settings of the page Clustering", None)
+    """The settings above, with which a changed run can continue."""
+    defaults_for = InSession("data that K was set for", "")
+    """The recipe of the data set for which K, batch size and initialisation were last set."""
+    photographs = InSession("photographs that were read", Photographs())
+    """The photographs that the user chose last."""
+    view = InAddress("view")
+    """The view below the film; its control writes it."""
+    time_of_each = InAddress("each")
+    """A parameter of earlier addresses, which opened a comparison of methods on this page."""
+
+    def set_defaults(self, recipe: str, values: Mapping[str, object]) -> None:
+        """Give the controls these values if the data set has changed since the last call."""
+        if self.defaults_for not in ("", recipe):
+            for name, value in values.items():
+                if has_value(name):
+                    set_value(name, value)
+        self.defaults_for = recipe
+
+    def read_modules(self, key: str, usual: Sequence[str]) -> Sequence[str]:
+        """The modules that the control or the address names; a note if one is unknown."""
+        named = st.query_params.get_all(key)
+        known = [name for name in named if name in MODULE_NAMES] or usual
+        unknown = [name for name in named if name not in MODULE_NAMES]
+        if unknown and not has_value(key):
+            legal = f"some of {', '.join(MODULE_NAMES)}"
+            note_unused(key, unknown[0], legal, f"{', '.join(known)} is used")
+        return read_value(key, known)
+
+    def drop_moved_view(self) -> bool:
+        """Remove what opened the comparison of methods here; True if the address had it."""
+        named = (self.view or "").lower().startswith("side")
+        if named:
+            self.view = None
+        moved = named or self.time_of_each is not None
+        self.time_of_each = None
+        return moved
+
+
+clustering_state = ClusteringState()

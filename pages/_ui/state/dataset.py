@@ -211,7 +211,7 @@ def _find(name: str) -> Data:
 def _locate_files(recipe: str) -> tuple[str, ...]:
     """Where the published files are, if the data of this recipe can depend on them."""
     source = source_of(recipe)
-    bundled = source in (*BUNDLED, UPLOAD) or (source == "generated" and "mnist" not in recipe)
+    bundled = source in BUNDLED or (source == "generated" and "mnist" not in recipe)
     return () if bundled else places()
 
 

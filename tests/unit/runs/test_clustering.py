@@ -13,13 +13,9 @@ from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering import run as drive
 from ia_engine.runs.clustering.changes import (
-    METHODS,
-    compare,
     extend,
     fixed_differences,
     last_state,
-    newest_of,
-    plan_methods,
     refork,
     resume_run,
 )
@@ -184,14 +180,6 @@ def test_searched_transformations_are_read_for_the_right_images(data):
     whole, few = last.newest.result, read_part(last.newest.state, data.images, data.labels, 9)
     assert whole.assignments[few.rows].tolist() == few.assignments.tolist()
     assert torch.allclose(whole.error[few.rows], few.error)
-
-
-def test_every_method_is_compared_on_the_same_images(data):
-    plans = plan_methods(plan_clusters(CONFIG, data, 0, 1.0), 0.2)
-    found = newest_of(tuple(compare(plans, data)))
-    assert [look.plan.config.model for look in found] == list(METHODS)
-    assert all(look.done and look.agreement is not None for look in found)
-    assert {look.seen for look in found} == {len(data.images)}
 
 
 def test_images_without_labels_have_no_scores(data):

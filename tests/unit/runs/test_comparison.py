@@ -77,6 +77,26 @@ def test_method_finds_three_obvious_clusters(name, task, data):
     assert best.centres.max() <= 1.1
 
 
+@pytest.mark.parametrize("name", ["kmeans", "gmm", "ti", "dti-kmeans"])
+def test_the_squared_error_is_that_of_the_noise_and_is_saved(name, task, data):
+    best = solve(name, task)
+    noise = 0.05**2 / 12
+    assert 0.5 * noise < best.error < 3 * noise
+    result = judge(name, Outcome(best, 0.1, None, finished=True), None, data.images)
+    plan = plan_comparison(ComparisonConfig(methods=(name,)), data)
+    (again,) = unpack_kept(pack_kept(Kept(plan, (result,), ()))).results
+    assert (again.error, to_row(again)["squared_error"]) == (best.error, best.error)
+    assert to_words(again)["squared error"] == round(best.error, 5)
+
+
+def test_a_result_that_was_saved_without_a_squared_error_has_none(task, data):
+    result = judge("ka", Outcome(solve("ka", task), 0.1, None, finished=True), None, data.images)
+    plan = plan_comparison(ComparisonConfig(methods=("ka",)), data)
+    arrays = pack_kept(Kept(plan, (result,), ()))
+    text = arrays["known"].tobytes().replace(b', "error": null', b"")
+    assert unpack_kept(arrays | {"known": np.frombuffer(text, np.uint8)}).results[0].error is None
+
+
 @pytest.mark.parametrize("name", ["kmeans", "gmm", "spectral", "ka", "ia-se2"])
 def test_method_finds_their_number_untold(name, task, data):
     best = solve(name, replace(task, k=None))
