@@ -114,6 +114,8 @@ ADDRESS: Final = "data"
 FIRST: Final = "experiment-1"
 UPLOAD: Final = "upload"
 """The source of what a viewer brought; only the browser that brought such data can choose them."""
+BUNDLED: Final = ("experiment-1", "experiment-2", "blobs", "digits", UPLOAD)
+"""Sources that read no published files."""
 NAMED: Final = 4
 """So many images that a set is generated from are named in its title."""
 MADE: Final = 3
@@ -144,14 +146,15 @@ def shown_name() -> str:
 def chosen() -> Data:
     """The data that are wanted; if they cannot be had, why, and what was shown before."""
     name, data, seen = _last()
-    wanted, here = asked(), places()
+    wanted = asked()
+    here = _locate_files(wanted)
     try:
         found = data if data is not None and (wanted, here) == (name, seen) else _find(wanted)
     except EngineError as error:
         explain(error)
         if data is None and _name(wanted) == FIRST:
             st.stop()  # there is nothing to show instead
-        return data if data is not None else _make(FIRST, here)
+        return data if data is not None else _make(FIRST, ())
     name = _name(wanted)
     st.session_state[CHOSEN] = (name, found, here)
     st.query_params[ADDRESS] = name
@@ -276,7 +279,14 @@ def _find(name: str) -> Data:
             "them, the last one for a while. Drop the same files on the Data page, or choose other "
             "data"
         )
-    return _make(name, places())
+    return _make(name, _locate_files(name))
+
+
+def _locate_files(recipe: str) -> tuple[str, ...]:
+    """Where the published files are, if the data of this recipe can depend on them."""
+    source = source_of(recipe)
+    bundled = source in BUNDLED or (source == "generated" and "mnist" not in recipe)
+    return () if bundled else places()
 
 
 @st.cache_resource(max_entries=MADE, show_spinner="Making the images")

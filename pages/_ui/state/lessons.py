@@ -14,12 +14,12 @@ from ia_engine.attention.manifolds.pair import PairConfig
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.params import parameters
-from pages._ui.iterations.controls import Kernel, Limits
 from pages._ui.lessons.lesson import Caption, Knob, Place
 from pages._ui.runs.current import BEGUN
 from pages._ui.runs.saved import LINK
 from pages._ui.state.dataset import ADDRESS as DATA
 from pages._ui.state.dataset import choose
+from pages._ui.state.iterations import Kernel, Limits
 from pages._ui.state.selection import forget_selection
 
 KEPT: Final = "lesson as it was left"
