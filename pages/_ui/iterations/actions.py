@@ -162,8 +162,7 @@ def follow_betas(
         discard_pending()
         return
     betas = {**_betas(plan), **changed}
-    is_new = start_pending(job.id, plan, data, job.history, betas=betas, player=player, p=p)
-    if is_new:
+    if start_pending(job.id, plan, data, job.history, betas=betas, player=player, p=p):
         st.rerun()  # outside the fragment of the run, so that the page watches the new one
 
 

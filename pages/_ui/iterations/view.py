@@ -69,9 +69,7 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         played[1:] = [_played_run(beside, first, _steps(beside.history)[first], other=True)]
     own = [*steps][: 1 if beside else None]
     key, rows = _player_key(plan), keep_rows(data, plan.size).tolist()
-    numbers = [row + 1 for row in rows]
-    header = replace(_header(plan, job), numbers=numbers, reports_playing=job.finished)
-    header = connect(header, key, rows, job.id)
+    header = connect(_header(job, plan, rows), key, rows, job.id)
     asked = read(played, header, key)
     header = replace(header, playing_reported=asked.playing)
     stopped_at = asked.step if asked.stopped or header.replaces else None
@@ -148,7 +146,7 @@ def _played_run(
     )
 
 
-def _header(plan: Plan, job: Job[Iteration]) -> PlayerHeader:
+def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeader:
     replacement = iterations_state.replacements.get(job.id)
     pending = iterations_state.pending_of(job.id)
     return PlayerHeader(
@@ -157,12 +155,14 @@ def _header(plan: Plan, job: Job[Iteration]) -> PlayerHeader:
         labels=plan.labels,
         classes=plan.classes,
         order="by class" if plan.labels else "as given",
+        numbers=[row + 1 for row in rows],
         total=plan.total,
         poses="common",
         start=replacement.p if replacement else plan.kept,
         autoplay=replacement is None,
         means_pending=pending is not None and not pending.job.finished,
         replaces=replacement.replaced if replacement else "",
+        reports_playing=job.finished,
     )
 
 
@@ -230,9 +230,8 @@ def _show_buttons(
     plan = job.history[0].plan
     same = same_data(plan, planned)
     with st.container(horizontal=True, vertical_alignment="center"):
-        for method, beta in (
-            {} if follows_beta(job, planned) else changed_betas(plan, betas)
-        ).items():
+        unused = {} if follows_beta(job, planned) else changed_betas(plan, betas)
+        for method, beta in unused.items():
             st.button(
                 f"Use β = {number(beta)} for {METHOD_TITLES[method].lower()}",
                 key=f"take {method}",
