@@ -8,26 +8,40 @@ from ia_engine.datasets.data import count
 from ia_engine.runs.attend import plan
 from ia_engine.runs.kinds.iterations import ITERATIONS
 from pages._ui.formulas import show_symbols
-from pages._ui.iterations.actions import adopt_settings, await_first, opened, pace, run, turn_knobs
-from pages._ui.iterations.controls import ask
-from pages._ui.iterations.next_run import await_means, take_place, tell_change
-from pages._ui.iterations.presets import preset_pressed, show_presets
-from pages._ui.iterations.view import show_before, show_data, show_run, warn_constant
+from pages._ui.iterations.actions import (
+    adopt_settings,
+    find_run,
+    poll_interval,
+    run,
+    show_finished_pending,
+    wait_for_first,
+    watch_pending,
+)
+from pages._ui.iterations.controls import ask, show_presets
+from pages._ui.iterations.view import (
+    describe_change,
+    show_before,
+    show_data,
+    show_run,
+    warn_constant,
+)
 from pages._ui.lessons.panel import lesson_begins
 from pages._ui.page import enter
 from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.watch import Status, watch
 from pages._ui.state.dataset import chosen, pick
+from pages._ui.state.fields import keep_controls
+from pages._ui.state.iterations import iterations_state
 from pages._ui.state.selection import settle_selection
 
 enter("Iterations")
 st.markdown(
-    "Every image becomes the mean of all that are like it: pixel by pixel (**kernel attention**), "
-    "or up to rotation and translation (**invariant attention**)."
+    "Every image is replaced by the mean of the images similar to it: pixel by pixel (**kernel "
+    "attention**), or up to rotation and translation (**invariant attention**)."
 )
 open_linked_run(ITERATIONS.id)
-take_place()
-turn_knobs()
+show_finished_pending()
+keep_controls()
 data_column, presets_column, run_column = st.columns([6.2, 4.6, 1.3], vertical_alignment="bottom")
 with data_column:
     pick()
@@ -42,20 +56,20 @@ planned = plan(asked.configs, data, asked.images, asked.device)
 run_column.button(
     "Run", icon=":material/play_arrow:", width="stretch", on_click=run, args=(planned, data)
 )
-if preset_pressed() or lesson_begins():
+if iterations_state.take_preset_press() or lesson_begins():
     run(planned, data)
-job = opened(planned)
+job = find_run(planned)
 if job is None:
     show_before(planned, data)
 else:
-    await_first(job, planned)
+    wait_for_first(job, planned)
     if job.history:
         show = partial(show_run, planned=planned, data=data)
-        status = Status(changed=partial(tell_change, planned=planned))
-        watch(job, show, status, pace(planned))
-        await_means(job.id)
-    else:  # the data, until there is more: then the page is drawn anew
-        watch(job, lambda _: st.rerun(), every_s=pace(planned))
+        status = Status(changed=partial(describe_change, planned=planned))
+        watch(job, show, status, poll_interval(planned))
+        watch_pending(job.id)
+    else:  # show the data; the page is drawn again when there is an iteration
+        watch(job, lambda _: st.rerun(), every_s=poll_interval(planned))
         show_data(planned, data)
 show_symbols(
     *("W", "κ", "β", "d", "σ", "μ", "τ", "𝕋", "P", "R", "ARI", "block mass"),

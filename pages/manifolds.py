@@ -1,4 +1,4 @@
-"""Two images, every turn and shift between them, and what the solvers make of it."""
+"""Two images, every rotation and translation between them, and what both solvers find."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from ia_engine.runs.threads import compute_alone
 from pages._ui.formulas import show_symbols
 from pages._ui.manifolds.landscape import explain_landscape, show_landscape
 from pages._ui.manifolds.pair import pick_pair, show_example, show_matrix
-from pages._ui.manifolds.turning import show_turning
+from pages._ui.manifolds.rotation import show_rotation
 from pages._ui.page import enter
 from pages._ui.panels import explaining, shown
 from pages._ui.state.dataset import chosen, pick
@@ -17,34 +17,34 @@ from pages._ui.state.selection import selected, settle_selection
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def few_of(digest: str, _data: Data) -> ImageSample:
-    """The images that take part."""
+def gather_sample(digest: str, _data: Data) -> ImageSample:
+    """The images of the page."""
     return gather(_data, MOST)
 
 
 enter("Manifolds")
 compute_alone()
 st.markdown(
-    "All turned and shifted copies of an image form a **manifold**; the distance of two images is "
-    "that of their manifolds. Choose two images, and see what has to be searched to find it."
+    "All rotated and translated copies of an image form a **manifold**. The distance of two images "
+    "is the distance of their manifolds. Choose two images to see which poses have to be searched."
 )
 pick()
 data = chosen()
 if hasattr(data, "images") and len(data.names):
     settle_selection(data.digest, len(data.names))
-    few = few_of(data.digest, data)
+    sample = gather_sample(data.digest, data)
     left, right = st.columns([1, 2], gap="medium")
     with left:
-        i, j = pick_pair(few, telling=data.recipe == RECIPES["experiment-1"])
-        if few.total > len(few.names):
-            shown(len(few.names), few.total, "images")
-        if few.reduced:
-            st.caption(f"Reduced to at most {SIDE} px a side: px means these pixels.")
+        i, j = pick_pair(sample, is_experiment=data.recipe == RECIPES["experiment-1"])
+        if sample.total > len(sample.names):
+            shown(len(sample.names), sample.total, "images")
+        if sample.reduced:
+            st.caption(f"Reduced to at most {SIDE} px a side: px are pixels of the reduced images.")
         explain_landscape()
     with right:
-        show_landscape(few, i, j)
-    known = show_matrix(few, i, j)
-    show_turning(few, known, (i, j), selected())
+        show_landscape(sample, i, j)
+    matrices = show_matrix(sample, i, j)
+    show_rotation(sample, matrices, (i, j), selected())
 else:
     st.info("This page needs images. Choose an image set above.")
 with explaining():

@@ -1,11 +1,10 @@
-"""Algorithm 1 step by step: the invariant mean of images, and what the plain average loses."""
+"""Algorithm 1 step by step: the invariant mean of images, compared with their plain average."""
 
 from functools import partial
 from typing import Any, Final
 
 import streamlit as st
 
-from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import MeanFilm, MeanPlan, plan_mean
@@ -14,7 +13,7 @@ from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.means import MEANS
 from pages._ui.formulas import show_symbols
 from pages._ui.lessons.panel import lesson_begins
-from pages._ui.mean.controls import ask_config, name_run, pick_class, preset_pressed
+from pages._ui.mean.controls import ask_config, name_run, pick_class
 from pages._ui.mean.view import example, show_example, show_run, show_theorem
 from pages._ui.page import enter
 from pages._ui.panels import explain, explaining
@@ -22,48 +21,42 @@ from pages._ui.runs.current import current_run, open_linked_run, shown_run
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import CHANGED, Status, watch
 from pages._ui.state.dataset import ADDRESS, CHOSEN, brief, choose, chosen, pick
+from pages._ui.state.fields import has_value, read_parameter
+from pages._ui.state.mean import mean_state
 from pages._ui.state.selection import settle_selection
 
-FIRST: Final = "experiment-2"
+FIRST_DATA: Final = "experiment-2"
 
 
 def show_mean(job: Job[Any] | None, planned: MeanPlan, data: ImageSet) -> None:
-    """The newest mean, or the example."""
-    ran = shown_run(MEANS.id)
-    if ran is None:
+    """The newest mean, or the precomputed example."""
+    mean = shown_run(MEANS.id)
+    if mean is None:
         st.caption("Precomputed example: the settings of the paper's Experiment 2.")
         with explaining():
             show_example(example(), "example", data)
-    elif ran is job:
-        status = Status(changed=partial(tell_change, planned=planned))
-        watch(ran, partial(show_run, data=data), status)
-    elif ran.history:
-        if ran.finished and (changed := tell_change(ran, planned)):
+    elif mean is job:
+        status = Status(changed=partial(describe_change, planned=planned))
+        watch(mean, partial(show_run, data=data), status)
+    elif mean.history:
+        if mean.finished and (changed := describe_change(mean, planned)):
             st.markdown(changed)
-        show_run(ran, data)
+        show_run(mean, data)
 
 
-def tell_change(job: Job[MeanFilm], planned: MeanPlan) -> str:
-    """That the settings are not those of the run."""
+def describe_change(job: Job[MeanFilm], planned: MeanPlan) -> str:
+    """A sentence if the settings differ from those of the run."""
     return CHANGED if job.history[0].plan != planned else ""
-
-
-def show_page(planned: MeanPlan, few: ImageSample, about: str, data: ImageSet) -> None:
-    """The film, and the theorem."""
-    job = current_run(MEANS.id)
-    show_mean(job, planned, data)
-    other = shown_run(OTHER_POSES.id)
-    show_theorem(few, about, other, live=other is job)
 
 
 enter("Mean")
 st.markdown(
-    "The plain average of turned and shifted images is a blur. The **invariant mean** turns and "
-    "shifts every image onto the mean, takes the mean anew, and goes on: Algorithm 1."
+    "The plain average of rotated and translated images is blurred. The **invariant mean** aligns "
+    "every image with the mean, computes the mean again, and repeats this: Algorithm 1."
 )
 open_linked_run(MEANS.id)
-if ADDRESS not in st.query_params and CHOSEN not in st.session_state:
-    choose(FIRST)
+if read_parameter(ADDRESS) is None and not has_value(CHOSEN):
+    choose(FIRST_DATA)
 data_column, class_column, run_column = st.columns([6, 2, 1], vertical_alignment="bottom")
 with data_column:
     pick()
@@ -71,21 +64,23 @@ data = chosen()
 if hasattr(data, "images"):
     settle_selection(data.digest, len(data.names))
     with class_column:
-        of = pick_class(data)
+        class_name = pick_class(data)
     config = ask_config()
     try:
-        planned, few = plan_mean(config, data, of)
+        planned, sample = plan_mean(config, data, class_name)
     except EngineError as error:
         explain(error)
     else:
-        about = brief(data) + (f", {of}" if of else "")
+        about = brief(data) + (f", {class_name}" if class_name else "")
         work = (MEANS, f"{name_run(config)}: {about}", planned, data)
         run_column.button(
             "Run", icon=":material/play_arrow:", width="stretch", on_click=start, args=work
         )
-        if preset_pressed() or lesson_begins():
+        if mean_state.take_preset_press() or lesson_begins():
             start(*work)
-        show_page(planned, few, about, data)
+        job, other = current_run(MEANS.id), shown_run(OTHER_POSES.id)
+        show_mean(job, planned, data)
+        show_theorem(sample, about, other, live=other is job)
 else:
     st.info("This page needs images. Choose an image set above.")
 show_symbols(

@@ -4,8 +4,10 @@ import pytest
 from ia_engine.datasets.recipes import RECIPES, load_recipe
 from pages._ui.data.catalogue import CATALOGUE, absent
 from pages._ui.data.view import origin
+from pages._ui.state import dataset
 from pages._ui.state.dataset import MADE
 from tests.app.data_page import address, calm, chosen, text
+from tests.app.driving import ROOT, open_page
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -74,6 +76,18 @@ def test_a_set_is_made_again_when_files_that_it_prefers_appear(page, monkeypatch
     assert chosen(calm(app)).recipe.config.source == "mnist"
     monkeypatch.delenv("IA_DATA")
     assert chosen(calm(app)).recipe.config.source == "digits"
+
+
+@pytest.mark.parametrize(
+    ("data", "searched"),
+    [("experiment-1", False), ("generated", False), ("rot-mnist", True), ("mnist-1k", True)],
+)
+def test_published_files_are_searched_only_for_data_that_read_them(monkeypatch, data, searched):
+    searches = []
+    places = dataset.places
+    monkeypatch.setattr(dataset, "places", lambda: searches.append(data) or places())
+    open_page(ROOT / "pages" / "iterations.py", data=data)
+    assert bool(searches) is searched
 
 
 def test_at_most_three_sets_are_cached_for_all_users():

@@ -1,4 +1,4 @@
-"""The page Manifolds without a browser: what it says, and what its address does."""
+"""The page Manifolds without a browser: its texts, and the parameters of its address."""
 
 import re
 
@@ -14,12 +14,12 @@ def test_first_pair_shows_a_descent_in_a_wrong_basin():
     assert "18, snail 6" in words(app)
     assert [header.value for header in app.subheader] == [
         "All distances",
-        "Turn one input",
+        "Rotate one input",
         "The example of section 2.2",
     ]
 
 
-def test_address_chooses_the_pair_the_blur_and_the_schedule():
+def test_the_address_chooses_the_pair_sigma_and_the_schedule():
     app = open_page(PAGE, i="1", j="3", sigma="2", schedule="annealed")
     assert "The deepest basin" in words(app)
     assert "Move **vᵢ**: 1, crab 1" in words(app)
@@ -27,10 +27,10 @@ def test_address_chooses_the_pair_the_blur_and_the_schedule():
     assert app.query_params["sigma"] == "2"
 
 
-def test_a_turn_says_what_reading_between_pixels_costs():
-    assert "and back, vᵢ is d²" not in words(open_page(PAGE))
+def test_the_loss_by_interpolation_is_stated_after_a_rotation():
+    assert "and back, vᵢ has d²" not in words(open_page(PAGE))
     told = words(open_page(PAGE, turn="50"))
-    assert re.search(r"Turned by 50° and back, vᵢ is d² = 0\.0\d{3} from what it was", told)
+    assert re.search(r"Rotated by 50° and back, vᵢ has d² = 0\.0\d{3} from the original", told)
 
 
 def test_a_descent_that_ends_higher_than_it_began_is_explained():
@@ -38,14 +38,14 @@ def test_a_descent_that_ends_higher_than_it_began_is_explained():
     assert "The descent ends higher than it began" in words(open_page(PAGE, data="mnist-color"))
 
 
-def test_nonsense_in_the_address_is_said_and_survived():
+def test_illegal_values_in_the_address_are_reported_and_ignored():
     app = open_page(PAGE, i="99", j="²", sigma="x", schedule="none")
     assert not app.exception
     assert "asks for i = 99, which must be a number from 1 to 18" in words(app)
     assert app.query_params["sigma"] == "0"
 
 
-def test_few_of_many_large_images_are_counted_and_reduced():
+def test_a_sample_of_many_large_images_is_counted_and_reduced():
     recipe = '{"source": "generated", "config": {"copies": 40, "size": 72}}'
     app = open_page(PAGE, data=recipe)
     assert not app.exception
@@ -53,7 +53,7 @@ def test_few_of_many_large_images_are_counted_and_reduced():
     assert "Reduced to at most 64 px" in words(app)
 
 
-def test_points_are_refused_and_the_example_stays():
+def test_points_are_refused_and_the_example_is_shown():
     app = open_page(PAGE, data="blobs")
     assert "This page needs images" in words(app)
     assert [header.value for header in app.subheader] == ["The example of section 2.2"]

@@ -1,4 +1,4 @@
-"""The Mean page: an example first, presets that run, and runs that end."""
+"""The page Mean without a browser: its example, presets and runs."""
 
 import json
 import struct
@@ -9,13 +9,13 @@ from tests.app.driving import ROOT, finish, open_page, press, words
 PAGE = ROOT / "pages" / "mean.py"
 
 
-def test_example_stands_there_before_anything_has_run():
+def test_the_example_is_shown_before_the_first_run():
     app = open_page(PAGE)
     assert "Precomputed example" in words(app)
     assert "10 of 10 images shown" in words(app)
 
 
-def test_a_film_is_described_by_its_own_settings_whatever_the_controls_say():
+def test_a_film_is_described_by_its_own_settings_not_by_the_controls():
     told = words(open_page(PAGE, data="experiment-1", steps="7"))
     assert "This film:** experiment-2: ten handwritten 3s" in told
     assert "10 of 10 images; descent, 50 iterations" in told
@@ -27,7 +27,7 @@ def test_a_film_is_described_by_its_own_settings_whatever_the_controls_say():
     assert "class Crab; 6 of 6 images; warm start, 2 iterations; group rotation; σ = 0 px" in told
 
 
-def test_a_step_has_its_run_and_its_numbers_and_is_long_enough_for_the_cache():
+def test_a_step_contains_its_run_and_numbers_and_is_long_enough_for_the_cache():
     sent = address("run", b"frame", {"k": 3})
     (length,) = struct.unpack_from("<I", sent)
     assert json.loads(sent[4 : 4 + length]) == {"run": "run", "summary": {"k": 3}}
@@ -35,23 +35,23 @@ def test_a_step_has_its_run_and_its_numbers_and_is_long_enough_for_the_cache():
     assert len(sent) > CACHED_FROM
 
 
-def test_first_data_are_experiment_2():
+def test_the_first_data_set_is_experiment_2():
     assert open_page(PAGE).query_params["data"] in ("experiment-2", ["experiment-2"])
 
 
-def test_class_is_asked_of_labelled_data():
+def test_labelled_data_have_a_choice_of_class():
     app = open_page(PAGE, data="experiment-1")
     assert app.selectbox(key="class").options[-1] == "all images"
 
 
-def test_preset_sets_the_knobs_and_runs():
+def test_a_preset_sets_the_controls_and_runs():
     app = press(open_page(PAGE), "As in the paper")
     assert not app.exception
     assert app.session_state["start"] == "identity"
     assert any("of 50 iterations" in progress.proto.text for progress in app.get("progress"))
 
 
-def test_run_ends_with_means_and_says_when_the_knobs_have_changed():
+def test_a_finished_run_says_when_the_settings_have_changed():
     app = finish(press(open_page(PAGE, steps="2"), "Run"))
     assert "Done: 2 iterations" in words(app)
     assert "An example" not in words(app)
@@ -60,7 +60,7 @@ def test_run_ends_with_means_and_says_when_the_knobs_have_changed():
     assert "Done: 2 iterations" in status
 
 
-def test_other_poses_lead_to_the_same_mean_beside_the_film():
+def test_other_poses_are_shown_below_the_film():
     two = '{"source": "experiment-2", "config": {"copies": 2}}'
     app = finish(press(open_page(PAGE, data=two), "Start again from other poses"))
     assert not app.exception

@@ -129,7 +129,7 @@ def test_nothing_beside_a_film_names_its_step_while_it_plays(visit):
     run(page)
     wait_for_player(page)
     button = page.get_by_role("button", name="Run from here")
-    expect(button).to_have_text(re.compile("pause the film"))
+    expect(button).to_have_text(re.compile("pause first"))
     expect(button).to_be_disabled()
     page.locator(".player").first.focus()
     press(page, "Home", "ArrowRight")

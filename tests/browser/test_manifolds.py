@@ -1,4 +1,4 @@
-"""The page Manifolds: a pair is chosen by a click, and σ answers while it is dragged."""
+"""The page Manifolds: a click chooses a pair, and the landscape follows σ during a drag."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ APP = Path(__file__).parents[2] / "app.py"
 DRAWINGS = "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
 CURVE = f"""{DRAWINGS}.map(host => host.shadowRoot?.querySelector('.drawing svg'))
     .find(svg => svg?.getAttribute('aria-label').startsWith('Least squared'))"""
-TURN = """async (value) => {
+SET_SIGMA = """async (value) => {
   const find = () => CURVE;
   const input = DIALS.find(Boolean);
   const before = find().outerHTML;
@@ -44,10 +44,10 @@ def manifolds(serve, open_page):
     return open_
 
 
-def test_blur_leads_the_descent_out_of_its_wrong_basin(manifolds):
+def test_smoothing_leads_the_descent_out_of_a_wrong_basin(manifolds):
     page = manifolds()
     expect(page.get_by_text("A wrong basin")).to_be_visible()
-    page.evaluate(TURN, 2)
+    page.evaluate(SET_SIGMA, 2)
     expect(page.get_by_text("The deepest basin")).to_be_visible()
     expect(page).to_have_url(re.compile("sigma=2"))
 
@@ -55,7 +55,7 @@ def test_blur_leads_the_descent_out_of_its_wrong_basin(manifolds):
 def test_landscape_follows_sigma_while_the_slider_moves(manifolds):
     page = manifolds()
     for sigma in (4, 0.5, 2.5):
-        page.evaluate(TURN, sigma)  # ends when another landscape is drawn
+        page.evaluate(SET_SIGMA, sigma)  # ends when another landscape is drawn
 
 
 def test_a_click_chooses_the_pair_and_the_address_keeps_it(manifolds):
@@ -71,7 +71,7 @@ def test_a_click_chooses_the_pair_and_the_address_keeps_it(manifolds):
     expect(other.get_by_role("slider", name=re.compile("σ"))).to_have_value("1.5")
 
 
-def test_a_click_on_a_cell_chooses_its_pair_and_pointing_tells_it(manifolds):
+def test_a_cell_names_its_pair_and_a_click_chooses_it(manifolds):
     page = manifolds("?i=1&j=2")
     cells = page.locator(".read[data-pick]").first
     cells.scroll_into_view_if_needed()
@@ -83,9 +83,9 @@ def test_a_click_on_a_cell_chooses_its_pair_and_pointing_tells_it(manifolds):
     expect(page).to_have_url(re.compile("i=3.*j=5"))
 
 
-def test_turning_an_input_moves_kernel_attentions_row_more(manifolds):
+def test_a_rotation_changes_the_row_of_kernel_attention_more(manifolds):
     page = manifolds()
-    page.get_by_role("slider", name=re.compile("^Turn of")).evaluate(
+    page.get_by_role("slider", name=re.compile("^Rotation of")).evaluate(
         "e => { e.value = 90; e.dispatchEvent(new Event('input', { bubbles: true })) }"
     )
     rows = page.get_by_role("img", name=re.compile("^Row i of W"))
@@ -96,5 +96,5 @@ def test_turning_an_input_moves_kernel_attentions_row_more(manifolds):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_keeps_anybody_out(manifolds, scheme):
+def test_the_page_has_no_serious_accessibility_problems(manifolds, scheme):
     expect_accessible(manifolds(scheme=scheme))

@@ -1,4 +1,4 @@
-"""The Mean page as a visitor meets it: the film plays, steps, and a preset runs."""
+"""The page Mean in a browser: the film plays, steps, and a preset runs."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ def mean(serve, open_page):
     return open_
 
 
-def test_example_plays_and_its_curves_and_paths_go_along(mean):
+def test_the_example_plays_with_its_curves_and_paths(mean):
     page = mean()
     page.wait_for_function(f"{STATE}.at > 3")
     page.wait_for_function(f"{STATE}.last === 50")
@@ -47,20 +47,20 @@ def test_a_drag_along_the_curves_moves_through_the_iterations(mean):
     page.wait_for_function(f"{STATE}.at === 25")
 
 
-def test_phone_shows_the_whole_bar(mean):
+def test_a_phone_shows_all_buttons_of_the_film(mean):
     page = mean(width=400, height=850, reduced_motion="reduce")
     assert page.locator(".film").evaluate("film => film.scrollWidth <= film.clientWidth")
     expect(page.get_by_label("speed")).to_be_visible()
 
 
-def test_run_streams_and_ends_with_the_knobs_of_the_address(mean):
+def test_a_run_with_the_settings_of_the_address_is_shown_while_it_computes(mean):
     page = mean("steps=2", reduced_motion="reduce")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("Done: 2 iterations")).to_be_visible()
     page.wait_for_function(f"{STATE}?.last === 2")
 
 
-def test_preset_runs_at_once_stands_in_the_address_and_can_be_cancelled(mean):
+def test_a_preset_runs_at_once_is_in_the_address_and_can_be_cancelled(mean):
     page = mean(reduced_motion="reduce")
     page.get_by_role("button", name="As in the paper").click()
     page.get_by_role("button", name="Cancel").first.click()
@@ -70,7 +70,7 @@ def test_preset_runs_at_once_stands_in_the_address_and_can_be_cancelled(mean):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_keeps_anybody_out(mean, scheme):
+def test_the_page_has_no_serious_accessibility_problems(mean, scheme):
     page = mean(scheme=scheme, reduced_motion="reduce")
     page.wait_for_function(f"{STATE}.last === 50")
     expect_accessible(page)

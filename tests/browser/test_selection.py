@@ -14,7 +14,7 @@ FILMS = "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]
 FILM = f"{FILMS}.map(host => host.shadowRoot?.querySelector('.film')).find(Boolean)?.__film.state()"
 ORANGE = "#ff9426"
 PINNED = f"JSON.stringify({STATE}?.pinned)"
-SAID = {"Merge tree": "Each marker is an image", "Plane": "the plane holds"}
+SAID = {"Merge tree": "Each marker is an image", "Plane": "The plane contains"}
 WATCH_ADDRESS = """() => {
   window.__written = [];
   for (const name of ["replaceState", "pushState"]) {

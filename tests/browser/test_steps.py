@@ -1,4 +1,4 @@
-"""A lesson by the presenter's key alone, and what a page shows before anything was run."""
+"""A lesson controlled by a presenter's key, and what each page shows before the first run."""
 
 from pathlib import Path
 
@@ -27,22 +27,22 @@ SHOWN = """(selector) => [document, ...[...document.querySelectorAll(
 
 
 def take_step(page, name, at):
-    """The presenter's key, pressed as soon as the caption before is there."""
+    """Press the presenter's key as soon as the previous caption is shown."""
     page.keyboard.press("PageDown")
     page.get_by_text(f"caption {at} of {FIRST[name][1]}").wait_for()
     check(page, f"{name}.{at}")
 
 
 @pytest.mark.parametrize("name", FIRST)
-def test_no_press_of_the_presenters_key_is_lost(serve, open_page, name):
+def test_every_press_of_the_presenters_key_counts(serve, open_page, name):
     page = open_page(f"{serve(APP)}/{FIRST[name][0]}?lesson={name}.1", reduced_motion="reduce")
-    page.locator(".projector").wait_for()  # it hears the keys
+    page.locator(".projector").wait_for()  # it receives the keys
     for at in range(2, FIRST[name][1] + 1):
         check(page, f"{name}.{at - 1}")
         take_step(page, name, at)
 
 
-def test_a_key_pressed_before_the_buttons_are_drawn_turns_the_caption(serve, open_page):
+def test_a_key_pressed_before_the_buttons_are_drawn_shows_the_next_caption(serve, open_page):
     first, count = FIRST["basin"]  # its second caption is on another page: Next is a link
     page = open_page(f"{serve(APP)}/{first}?lesson=basin.1", reduced_motion="reduce")
     expect(page.locator(".st-key-lesson_steps").get_by_role("link", name="Next")).to_be_visible()
@@ -55,6 +55,6 @@ def test_a_key_pressed_before_the_buttons_are_drawn_turns_the_caption(serve, ope
 
 
 @pytest.mark.parametrize("path", OPENS_WITH)
-def test_a_page_shows_what_was_computed_beforehand(serve, open_page, path):
+def test_a_page_shows_a_precomputed_result(serve, open_page, path):
     page = open_page(f"{serve(APP)}/{path}", reduced_motion="reduce")
     page.wait_for_function(SHOWN, arg=OPENS_WITH[path])

@@ -1,197 +1,268 @@
-"""Runs of Iterations: started, forked, resumed, opened and continued."""
+"""Runs of Iterations: start, continue and open them, and runs that follow the β of the player."""
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
-from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.data import Data
-from ia_engine.params import parameters
+from ia_engine.errors import EngineError
 from ia_engine.runs.attend import Iteration, Plan
 from ia_engine.runs.job import Job
-from ia_engine.runs.kinds.iterations import ITERATIONS, find_like
-from pages._ui.iterations.controls import IMAGES, Kernel
+from ia_engine.runs.kinds.iterations import ITERATIONS, find_like, same_data
+from ia_engine.runs.library import Note
+from pages._ui.components.player import forget_betas
+from pages._ui.iterations.controls import beta_control, settings_of
 from pages._ui.lessons.lesson import ADDRESS as LESSON
-from pages._ui.runs.current import current_run, name_in_address, runs_of_page
-from pages._ui.runs.saved import LINK
-from pages._ui.runs.start import resume, start
+from pages._ui.panels import plain
+from pages._ui.runs.current import current_run, name_in_address, runs_of_page, show_run
+from pages._ui.runs.saved import library, replace_saved
+from pages._ui.runs.start import discard, resume, start, start_on_standby
 from pages._ui.runs.watch import POLL_S
-from pages._ui.state.dataset import brief, choose
-from pages._ui.state.fields import keep_controls, set_controls
+from pages._ui.state.dataset import asked, brief, choose, viewer
+from pages._ui.state.fields import read_parameter, set_controls
+from pages._ui.state.iterations import PendingRun, Replacement, iterations_state
+from pages._ui.state.selection import rest_at
 from pages._ui.wording import number
 
-Knob = float | str
+Betas = Mapping[str, float]
+"""The β of each method."""
+
+SMALL: Final = 40
+"""A run of at most this many images is small: an iteration takes less than a second."""
+SMALL_POLL_S: Final = 0.1
+MAX_WAIT_S: Final = 0.3
+"""The longest wait for an iteration before the page is drawn."""
+MAX_FIRST_WAIT_S: Final = 1.5
+"""The longest wait for the data of a small run, while the last run stays on the screen."""
 
 
-USUAL: Final = {p.name: p.default for p in (*parameters(AttentionConfig), *parameters(Kernel))}
+def run(planned: Plan, data: Data) -> None:
+    """Start a run; distances that an earlier run has computed are used again."""
+    histories = [job.history for job in runs_of_page(ITERATIONS.id)]
+    _start(planned, data, find_like(planned, histories))
+
+
+def fork(job: Job[Iteration], planned: Plan, data: Data, p: int) -> None:
+    """Continue from the images of iteration p with the settings of the controls."""
+    new = replace(planned, kept=p, origin=job.id)
+    _start(new, data, job.history, f", from iteration {p}")
+
+
+def resume_run(job: Job[Iteration], data: Data) -> None:
+    """Compute the missing iterations of a run that was stopped."""
+    resume(ITERATIONS, job, data, _title(job.history[0].plan, data))
+    iterations_state.note_link()
+
+
+def _start(plan: Plan, data: Data, history: Sequence[Iteration], ending: str = "") -> None:
+    start(ITERATIONS, _title(plan, data) + ending, plan, data, history)
+    iterations_state.note_link()
+
+
+def _title(plan: Plan, data: Data) -> str:
+    config = plan.configs.get("ia") or plan.configs["ka"]
+    given = config.bandwidth in ("fixed", "topk")
+    beta = f"β {number(config.beta)}" if given else f"β by {config.bandwidth}"
+    group = f"{config.group}, " if config.method == "ia" else ""
+    device = "" if plan.device == "cpu" else f", on {plan.device}"
+    sigma = f", σ {number(config.sigma)}" if config.sigma else ""
+    return f"{group}{beta}{sigma}: {brief(data)}{device}"
 
 
 def adopt_settings(data: Data) -> None:
-    """Before the knobs are drawn: those of a run that was opened, or come back to.
+    """Set the controls to the settings of an opened run, or of the last run of these data.
 
-    A lesson sets them itself. An address that is opened anew keeps to what it says.
+    Call this before the controls are drawn. A lesson sets them itself.
     """
-    link = st.query_params.get(LINK, "")
-    if LESSON in st.query_params or (link and link == st.session_state.get(FOLLOWED)):
+    link = iterations_state.link or ""
+    if read_parameter(LESSON) is not None or (link and not iterations_state.is_link_new()):
         return
-    named = link.partition(".")[0]
-    own = [job for job in runs_of_page(ITERATIONS.id) if job.id == named]
-    job = own[0] if own else None if link else current_run(ITERATIONS.id)
+    if link:
+        linked = link.partition(".")[0]
+        job = next((job for job in runs_of_page(ITERATIONS.id) if job.id == linked), None)
+    else:
+        job = current_run(ITERATIONS.id)
     if job is None or not job.history:
         return
     plan: Plan = job.history[0].plan
     if link or plan.recipe == data.recipe.to_json():
-        set_knobs({k: x for k, x in knobs_of(plan).items() if _free(k, opened=bool(link))})
+        iterations_state.set_settings(
+            {
+                name: value
+                for name, value in settings_of(plan).items()
+                if iterations_state.may_adopt(name, opened=bool(link))
+            }
+        )
 
 
-def take_settings(plan: Plan) -> None:
-    """Meant as a button's on_click: the knobs of this run."""
-    set_knobs(knobs_of(plan))
-
-
-def knobs_of(plan: Plan) -> dict[str, Knob]:
-    """The widgets of the page, as they stood when the run was begun."""
-    config = plan.configs.get("ia") or plan.configs["ka"]
-    values = {p.name: getattr(config, p.name) for p in parameters(AttentionConfig)}
-    del values["method"], values["beta"]
-    values |= {knob(plan, method): own.beta for method, own in plan.configs.items()}
-    return values | ({IMAGES: plan.size} if plan.size < plan.total else {})
-
-
-def set_knobs(values: Mapping[str, Knob]) -> None:
-    """The widgets, and the address for those that are not on the page yet."""
-    for name, value in values.items():
-        st.session_state[name] = value
-        with suppress(StreamlitAPIException):  # knobs on the page see to the address themselves
-            if value != USUAL.get(name):
-                st.query_params[name] = str(value)
-            else:
-                st.query_params.pop(name, None)
-
-
-def _free(name: str, *, opened: bool) -> bool:
-    """Whether nobody else has said how it shall stand: the address of a page that is new, or,
-    where no run was opened, the hand."""
-    if name in st.session_state:
-        return opened
-    return name not in st.query_params
-
-
-SMALL: Final = 40
-"""So many images go through an iteration in less time than one minds."""
-OFTEN: Final = 0.1
-"""So often small runs are looked at [s]."""
-BREATH: Final = 0.3
-"""So long the page holds its breath for an iteration [s]."""
-PATIENCE: Final = 1.5
-"""So long the last run stays on the screen until a small new one has something to show [s]."""
-SEEN: Final = "iterations seen"
-
-
-def pace(planned: Plan) -> float:
-    """How often such a run is looked at [s]."""
-    return OFTEN if planned.size <= SMALL else POLL_S
-
-
-def await_first(job: Job[Iteration], planned: Plan) -> None:
-    """Sleep until there is something to show, at most so long."""
-    _await(job, 1, PATIENCE if planned.size <= SMALL else BREATH)
-
-
-def await_news(job: Job[Iteration], plan: Plan) -> None:
-    """Sleep until a small run has more to show than it had last time, at most so long."""
-    known, seen = st.session_state.get(SEEN, ("", 0))
-    if plan.size <= SMALL and known == job.id:
-        _await(job, seen + 1, BREATH)
-
-
-def mark_seen(job: Job[Iteration]) -> None:
-    """What has come by now is about to be drawn."""
-    st.session_state[SEEN] = (job.id, len(job.history))
-
-
-def _await(job: Job[Iteration], count: int, seconds: float) -> None:
-    until = time.monotonic() + seconds
-    while len(job.history) < count and not job.finished and time.monotonic() < until:
-        job.wait(0.004)
-
-
-TURNED: Final = "knobs to turn"
-FOLLOWED: Final = "link to a run that was followed"
-
-
-def run(planned: Plan, data: Data) -> None:
-    """Start at the data; an earlier run may know their distances."""
-    histories = [job.history for job in runs_of_page(ITERATIONS.id)]
-    start_run(planned, data, find_like(planned, histories))
-
-
-def fork(job: Job[Iteration], planned: Plan, data: Data, p: int) -> None:
-    """Continue from the images of this iteration with the present settings."""
-    new = replace(planned, kept=p, origin=job.id)
-    start_run(new, data, job.history, f", from iteration {p}")
-
-
-def resume_run(job: Job[Iteration], data: Data) -> None:
-    """Compute the iterations that a run lacks because it was stopped."""
-    resume(ITERATIONS, job, data, title_run(job.history[0].plan, data))
-    remember_link()
-
-
-def knob(plan: Plan, method: str) -> str:
-    """The widget in which the page keeps a method's β."""
-    if method == "ia":
-        return "beta"
-    return "kernel_beta" if "ia" in plan.configs else "points_kernel_beta"
-
-
-def turn_knobs() -> None:
-    """Set the page's knobs to what was turned in the player, before they are drawn."""
-    if TURNED in st.session_state:
-        set_controls(st.session_state.pop(TURNED))
-    keep_controls()
-
-
-def start_run(plan: Plan, data: Data, history: Sequence[Iteration], more: str = "") -> None:
-    """Start a run with what these iterations know; its title ends with `more`."""
-    start(ITERATIONS, title_run(plan, data) + more, plan, data, history)
-    remember_link()
-
-
-def remember_link() -> None:
-    """The run that the address names was started here: the controls stay as they are."""
-    st.session_state[FOLLOWED] = st.query_params.get(LINK, "")
-
-
-def title_run(plan: Plan, data: Data) -> str:
-    """What the lists call it."""
-    config = plan.configs.get("ia") or plan.configs["ka"]
-    told = config.bandwidth in ("fixed", "topk")
-    beta = f"β {number(config.beta)}" if told else f"β by {config.bandwidth}"
-    group = f"{config.group}, " if config.method == "ia" else ""
-    device = "" if plan.device == "cpu" else f", on {plan.device}"
-    blur = f", σ {number(config.sigma)}" if config.sigma else ""
-    return f"{group}{beta}{blur}: {brief(data)}{device}"
-
-
-def opened(planned: Plan) -> Job[Iteration] | None:
-    """The run to show; a link to a run of other data brings the data with it."""
-    job, link = current_run(ITERATIONS.id), st.query_params.get(LINK, "")
-    new = link != st.session_state.get(FOLLOWED, "")
-    st.session_state[FOLLOWED] = link
+def find_run(planned: Plan) -> Job[Iteration] | None:
+    """The run to show; a new link to a run of other data selects those data."""
+    job, is_new = current_run(ITERATIONS.id), iterations_state.is_link_new()
+    iterations_state.note_link()
     if job is None or not job.history:
         return job
     recipe = job.history[0].plan.recipe
     if recipe == planned.recipe:
         name_in_address(job)
-        remember_link()
+        iterations_state.note_link()
         return job
-    if new and link.partition(".")[0] == job.id:
+    if is_new and (iterations_state.link or "").partition(".")[0] == job.id:
         choose(recipe)
         st.rerun()
     return None
+
+
+def poll_interval(planned: Plan) -> float:
+    """Seconds between two looks at a run that computes."""
+    return SMALL_POLL_S if planned.size <= SMALL else POLL_S
+
+
+def wait_for_first(job: Job[Iteration], planned: Plan) -> None:
+    """Wait briefly until there is something to show."""
+    _wait(job, 1, MAX_FIRST_WAIT_S if planned.size <= SMALL else MAX_WAIT_S)
+
+
+def wait_for_more(job: Job[Iteration]) -> None:
+    """Wait briefly until a small run has more to show than when it was drawn last."""
+    name, count = iterations_state.drawn_items
+    if job.history[0].plan.size <= SMALL and name == job.id:
+        _wait(job, count + 1, MAX_WAIT_S)
+    iterations_state.drawn_items = (job.id, len(job.history))
+
+
+def _wait(job: Job[Iteration], count: int, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while len(job.history) < count and not job.finished and time.monotonic() < until:
+        job.wait(0.004)
+
+
+def follows_beta(job: Job[Iteration], planned: Plan) -> bool:
+    """True if a new β in the player of this run starts a new run at once."""
+    plan = job.history[0].plan
+    return job.state == "done" and plan.size <= SMALL and same_data(plan, planned)
+
+
+def changed_betas(plan: Plan, betas: Betas) -> Betas:
+    """The β of the player that differ from those of the run, if its rule uses β as it is."""
+    if any(config.bandwidth not in ("fixed", "topk") for config in plan.configs.values()):
+        return {}
+    return {method: beta for method, beta in betas.items() if beta != plan.configs[method].beta}
+
+
+def follow_betas(
+    job: Job[Iteration], planned: Plan, data: Data, betas: Betas, *, p: int | None, player: str
+) -> None:
+    """Start a small run again when the user releases another β in its player."""
+    plan = job.history[0].plan
+    changed = changed_betas(plan, betas)
+    if not changed or not follows_beta(job, planned):
+        discard_pending()
+        return
+    betas = {**_betas(plan), **changed}
+    if start_pending(job.id, plan, data, job.history, betas=betas, player=player, p=p):
+        st.rerun()  # outside the fragment of the run, so that the page watches the new one
+
+
+def start_pending(
+    source: str,
+    plan: Plan,
+    data: Data,
+    history: Sequence[Iteration] = (),
+    *,
+    betas: Betas,
+    player: str,
+    p: int | None = None,
+) -> bool:
+    """Start a run with these β unless it is under way; True if it was started now.
+
+    It is shown when it is done, from iteration p, in place of the run or the example `source`.
+    """
+    pending = iterations_state.pending_of(source)
+    if pending is not None and _betas(pending.plan) == betas:
+        iterations_state.pending = replace(pending, p=p)
+        return False
+    discard_pending()
+    configs = {m: replace(config, beta=betas[m]) for m, config in plan.configs.items()}
+    new = replace(plan, configs=configs)
+    job = start_on_standby(ITERATIONS, _title(new, data), new, data, history)
+    if job is None:
+        return False
+    iterations_state.pending = PendingRun(job, new, source, _run_and_data(), player, p)
+    return True
+
+
+def discard_pending() -> None:
+    """Discard the pending run, unless the user has opened it."""
+    pending = iterations_state.pending
+    del iterations_state.pending
+    if pending is not None and pending.job.standby:
+        discard(pending.job)
+
+
+def show_finished_pending() -> None:
+    """Show the pending run if it is done; call this first on the page.
+
+    It replaces the last run that was started in this way, and the controls get its β.
+    """
+    pending = iterations_state.pending
+    if pending is None or pending.on_page != _run_and_data():
+        discard_pending()
+    elif pending.job.state == "done":
+        del iterations_state.pending
+        _replace_shown(pending)
+
+
+def watch_pending(source: str) -> None:
+    """Draw the page again when the pending run is over; call this last on the page."""
+    pending = iterations_state.pending_of(source)
+    if pending is None:
+        discard_pending()
+    elif pending.job.state == "failed":
+        st.error(f"The run with the new β failed: {plain(pending.job.error)}")
+    elif pending.job.state != "cancelled":  # by its button in the sidebar
+        st.fragment(_rerun_when_finished, run_every=SMALL_POLL_S)(pending.job)
+
+
+def _rerun_when_finished(job: Job[Iteration]) -> None:
+    if job.finished:
+        st.rerun()
+
+
+def _replace_shown(pending: PendingRun) -> None:
+    job, known = pending.job, iterations_state.replacements
+    first = known[pending.source].first if pending.source in known else pending.source
+    replaced = [name for name, one in known.items() if one.first == first and not _has_note(name)]
+    show_run(job)
+    iterations_state.link = job.id
+    iterations_state.note_link()
+    for name in replaced:
+        if not job.unsaved:
+            replace_saved(name, job.id, viewer())
+        del known[name]
+    forget_betas(pending.player)
+    known[job.id] = Replacement(pending.source, first, pending.p or 0)
+    set_controls({beta_control(pending.plan, m): x for m, x in _betas(pending.plan).items()})
+    if pending.p is not None:
+        rest_at(job.id, pending.p)
+
+
+def _betas(plan: Plan) -> Betas:
+    return {method: config.beta for method, config in plan.configs.items()}
+
+
+def _has_note(name: str) -> bool:
+    """True if its owner has named or tagged the run, which is then not deleted."""
+    try:
+        saved = library().find(name)
+    except EngineError:
+        return False
+    return saved is not None and saved.note != Note()
+
+
+def _run_and_data() -> tuple[str, str]:
+    """The run and the data on the page."""
+    job = current_run(ITERATIONS.id)
+    return (job.id if job else "", asked())

@@ -1,19 +1,28 @@
-"""Controls of Iterations, presets, and the settings of a run that is opened."""
+"""Controls of Iterations, its presets, and the settings of a run in the controls."""
 
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Final, cast
+from typing import Final, cast
 
 import streamlit as st
 
 from ia_engine.attention.beta import suggest_beta
-from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
+from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.data import Data, count
-from ia_engine.errors import EngineError
-from ia_engine.params import Config, Parameter, Range, parameters
+from ia_engine.params import Range, parameters
+from ia_engine.runs.attend import Plan
 from pages._ui.controls import choose_device, edit, label_of
-from pages._ui.panels import note_unused
-from pages._ui.state.fields import note_control
+from pages._ui.iterations.plots import MATRICES
+from pages._ui.state.dataset import choose
+from pages._ui.state.fields import note_control, read_parameter, read_value, set_value
+from pages._ui.state.iterations import (
+    DEFAULTS,
+    IMAGES,
+    Kernel,
+    Limits,
+    Setting,
+    iterations_state,
+)
 from pages._ui.wording import number
 
 DESCENT: Final = ("schedule", "rate", "updates")
@@ -24,46 +33,73 @@ RULES: Final = {
     "quantile": ("quantile",),
     "theorem": ("constant",),
 }
-"""What each rule for β reads."""
-WHOLE: Final = ("quantile", "theorem")
-"""Rules that read the distances of all pairs."""
-
-
-IMAGES: Final = "images"
-WANTED: Final = "images wanted"
-DRAWN: Final = "images as the slider said last"
+"""The parameters of each rule for β."""
+NEED_ALL_PAIRS: Final = ("quantile", "theorem")
+"""Rules that use the distances of all pairs."""
 COLUMNS: Final = (1.7, 1, 1, 1, 1, 1, 1)
 
 
 @dataclass(frozen=True)
-class Kernel(Config):
-    """Kernel attention's own bandwidth: its distances are larger."""
-
-    kernel_beta: Annotated[
-        float, Range("β", 0.1, 200, "the same for kernel attention", log=True)
-    ] = KERNEL_BETA
-
-
-@dataclass(frozen=True)
-class Limits(Config):
-    """How much of a data set takes part."""
-
-    images: Annotated[
-        int, Range("n", 2, 400, "maximum number of images, spread evenly over the classes")
-    ] = 60
-
-
-@dataclass(frozen=True)
 class Asked:
-    """The settings of both methods, how much of the data they run on, and where."""
+    """The settings of both methods, the maximum number of images, and the device."""
 
     configs: tuple[AttentionConfig, AttentionConfig]
     images: int
     device: str
 
 
+@dataclass(frozen=True)
+class Preset:
+    """A data set and the settings that differ from the defaults; pressing it starts a run."""
+
+    title: str
+    about: str
+    data: str
+    settings: Mapping[str, Setting]
+    view: str | None = None
+
+
+PRESETS: Final = (
+    Preset(
+        "Default",
+        "Experiment 1 with global search: the settings that this page starts with",
+        "experiment-1",
+        {},
+    ),
+    Preset(
+        "As in the paper",
+        "Figure 4: a descent that stops after a few steps leaves the first matrix imperfect, "
+        "and the second iteration improves it",
+        "experiment-1",
+        {
+            "solver": "descent",
+            "schedule": "annealed",
+            "rate": 1.0,
+            "updates": 13,
+            "bandwidth": "quantile",
+            "quantile": 0.12,
+            "steps": 2,
+        },
+        view=MATRICES,
+    ),
+    Preset(
+        "Points",
+        "Figure 2: kernel attention on blobs: points collapse to the means of their clusters",
+        "blobs",
+        {"steps": 6, "points_kernel_beta": 2.0},
+    ),
+)
+
+
+def show_presets() -> None:
+    """A row of buttons."""
+    with st.container(horizontal=True):
+        for preset in PRESETS:
+            st.button(preset.title, help=preset.about, on_click=_press, args=(preset,))
+
+
 def ask(data: Data) -> Asked:
-    """Draw the knobs that matter for these data and for one another, and read them."""
+    """Draw the controls that matter for these data and for one another, and read them."""
     points = not hasattr(data, "images")
     row = st.columns(COLUMNS, vertical_alignment="bottom")
     with row[-1].popover(
@@ -84,14 +120,43 @@ def ask(data: Data) -> Asked:
             config = edit(config, only=[beta])
     with next(cells):
         images = _ask_images(count(data))
-    _say_more(config, points)
+    _list_other_settings(config, points)
     if points:
         st.caption(
-            "Only kernel attention runs on points: a point has no shape that stays when it is "
-            "turned and shifted. To invariant attention all points are one."
+            "Only kernel attention runs on points. A point has no shape, so up to rotation and "
+            "translation all points are equal and invariant attention cannot tell them apart."
         )
     configs = (replace(config, method="ka", beta=kernel.kernel_beta), config)
     return Asked(configs, images, device)
+
+
+def take_settings(plan: Plan) -> None:
+    """Set the controls to the settings of this run; meant as a button's on_click."""
+    iterations_state.set_settings(settings_of(plan))
+
+
+def settings_of(plan: Plan) -> dict[str, Setting]:
+    """The values of the controls when this run was started."""
+    config = plan.configs.get("ia") or plan.configs["ka"]
+    values = {p.name: getattr(config, p.name) for p in parameters(AttentionConfig)}
+    del values["method"], values["beta"]
+    values |= {beta_control(plan, method): own.beta for method, own in plan.configs.items()}
+    return values | ({IMAGES: plan.size} if plan.size < plan.total else {})
+
+
+def beta_control(plan: Plan, method: str) -> str:
+    """The key of the control for the β of a method."""
+    if method == "ia":
+        return "beta"
+    return "kernel_beta" if "ia" in plan.configs else "points_kernel_beta"
+
+
+def _press(preset: Preset) -> None:
+    choose(preset.data)
+    iterations_state.set_settings({**DEFAULTS, **preset.settings})
+    iterations_state.preset_pressed = True
+    if preset.view:
+        iterations_state.view = preset.view
 
 
 def _ask_more(config: AttentionConfig, points: bool) -> AttentionConfig:
@@ -101,69 +166,38 @@ def _ask_more(config: AttentionConfig, points: bool) -> AttentionConfig:
             config = edit(config, only=DESCENT)
     config = edit(config, only=["kernel", "bandwidth"])
     config = edit(config, only=RULES[config.bandwidth][1:])
-    return config if points or config.solver == "descent" else _ask_pairs(config)
-
-
-def _ask_pairs(config: AttentionConfig) -> AttentionConfig:
-    """Which pairs are compared: what matters where there are many images."""
-    if config.bandwidth in WHOLE:
+    if points or config.solver == "descent" or config.bandwidth in NEED_ALL_PAIRS:
         return config
     config = edit(config, only=["pairs"])
     return edit(config, only=["nearest"]) if config.pairs == "nearest" else config
 
 
 def _ask_images(n: int) -> int:
-    """The slider ends where the set does; what was wanted comes back with a larger set."""
-    parameter = next(parameters(Limits))
-    about, usual = cast(Range, parameter.about), Limits().images
+    """The slider ends at n; a larger number that was wanted returns with a larger set."""
+    about, default = cast(Range, next(parameters(Limits)).about), Limits().images
     low, high = int(about.low), min(int(about.high), n)
     if high <= low:
         return edit(Limits()).images
-    fits = min(_wanted(parameter), high)
-    if st.session_state.get(IMAGES, fits) != fits or IMAGES in st.query_params:
-        st.session_state[IMAGES] = fits
-    note_control(IMAGES, min(usual, high))
+    value = min(iterations_state.find_wanted_images(), high)
+    if read_value(IMAGES, value) != value or read_parameter(IMAGES) is not None:
+        set_value(IMAGES, value)
+    note_control(IMAGES, min(default, high))
     answer = st.slider(
         label_of(IMAGES, about),
         low,
         high,
-        min(usual, high),
+        min(default, high),
         1,
         key=IMAGES,
         help=about.about,
         bind="query-params",
     )
-    st.session_state[DRAWN] = answer
+    iterations_state.drawn_images = answer
     return answer
 
 
-def _wanted(parameter: Parameter) -> int:
-    """How many were asked for last: by hand, by a preset, or by an address that is new."""
-    held = st.session_state.get(IMAGES)
-    if held is None:
-        held = _asked_images(parameter)
-    if held is not None and held != st.session_state.get(DRAWN):
-        st.session_state[WANTED] = held
-    return int(st.session_state.get(WANTED, Limits().images))
-
-
-def _asked_images(parameter: Parameter) -> int | None:
-    """What the address asks for, where it can be had."""
-    text = st.query_params.get(IMAGES)
-    if text is None:
-        return None
-    with suppress(ValueError, EngineError):
-        parameter.about.check(IMAGES, int(text))
-        return int(text)
-    about = cast(Range, parameter.about)
-    legal = f"a whole number between {number(about.low)} and {number(about.high)}"
-    note_unused(IMAGES, text, legal, f"{Limits().images} is used")
-    del st.query_params[IMAGES]
-    return None
-
-
-def _say_more(config: AttentionConfig, points: bool) -> None:
-    """Knobs that are out of sight are named where they are not as usual."""
+def _list_other_settings(config: AttentionConfig, points: bool) -> None:
+    """The settings inside "More" that differ from the defaults."""
     words: list[str] = []
     if config.solver == "descent" and not points:
         words.append(

@@ -1,12 +1,13 @@
-"""Plots and tables of a run, one at a time, each with a note on how it misleads."""
+"""Plots and tables of a run, one at a time, each with a note on how it can mislead."""
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 import streamlit as st
 
-from ia_engine.attention.clusters.embedding import Plane, embed_steps
+from ia_engine.attention.clusters.embedding import Plane, embed, embed_steps, find_illusion
 from ia_engine.figures.export import draw_each, name_classes
 from ia_engine.figures.matrices import Weighed, draw_weights, order_by
 from ia_engine.figures.plots import (
@@ -14,52 +15,46 @@ from ia_engine.figures.plots import (
     plot_distances,
     plot_embedding,
     plot_tree,
+    plot_within,
     tabulate_steps,
 )
 from ia_engine.figures.style import NAMES
-from ia_engine.runs.attend import Plan, Shown, recall_distances, recall_weights
+from ia_engine.runs.attend import Shown, recall_distances, recall_weights, regrow
 from pages._ui.components.drawing import show_drawing
 from pages._ui.components.player import METHOD_TITLES
 from pages._ui.controls import choose_one
-from pages._ui.iterations.misleading import warn
-from pages._ui.panels import show_plot, shown
-from pages._ui.state.iterations import Runs, Seen
+from pages._ui.panels import misleads, show_plot, shown
+from pages._ui.state.fields import read_value
+from pages._ui.state.iterations import Runs, ShownRun
 from pages._ui.state.selection import jump_to, select_pair, selected
+from pages._ui.wording import number
 
+DISTANCES: Final = "Distances"
+CONTRACTION: Final = "Contraction"
+MATRICES: Final = "Weights, first and last"
 
-def show_numbers(seen: Seen) -> None:
-    """A click on a row brings the player to its iteration."""
-    table = tabulate_steps(seen.numbers, seen.step)
-    key = f"numbers {seen.key} {seen.step}"
+IMAGE_WIDTH: Final = 48
+"""Of an image in the table of clusters [px]."""
+TABLE_HEIGHT: Final = 420
+"""Of the table of clusters [px]: about as high as the plots."""
+MAX_EMBEDDED: Final = 200
+"""Maximum number of images in the plane."""
+LARGE_THRESHOLD: Final = 8.0
+"""A merge tree that misleads: images count as one up to this multiple of the usual d²."""
+LARGE_BETA: Final = 30.0
+"""Weights that mislead: at this multiple of β every image is its own mean."""
 
-    def clicked() -> None:
-        rows = st.session_state[key].selection.rows
-        if rows:
-            jump_to(seen.key, int(table[rows[0]]["iteration"] or 0))
-
-    st.dataframe(
-        table,
-        width="stretch",
-        hide_index=True,
-        column_config=EXPLAINED,
-        placeholder="–",
-        key=key,
-        on_select=clicked,
-        selection_mode="single-row",
-    )
-
-
-EXPLAINED: Final = {
+NUMBER_COLUMNS: Final = {
     "shown": st.column_config.TextColumn(
-        width="small", help="▶: the player shows this iteration; click a row to go to its own"
+        width="small", help="▶: the iteration shown in the player; click a row to go to it"
     ),
-    "iteration": st.column_config.NumberColumn(help="0: the data; p: after p averagings"),
+    "iteration": st.column_config.NumberColumn(help="0: the data; p: after p averaging steps"),
     "clusters": st.column_config.NumberColumn(
-        help="Number of clusters: images that have become the same count as one"
+        help="Number of clusters: images that have become identical count as one"
     ),
     "ARI": st.column_config.NumberColumn(
         format="%.3f",
-        help="Adjusted Rand index of the clusters against the classes: 1 equal, 0 as by chance",
+        help="Adjusted Rand index of the clusters and the classes: 1 if equal, 0 if random",
     ),
     "block mass": st.column_config.NumberColumn(
         format="percent",
@@ -79,187 +74,163 @@ EXPLAINED: Final = {
         format="%.3f", help="CPU time of this iteration in seconds"
     ),
 }
-
-
-WIDTH: Final = 48
-"""Of an image in the table [px]."""
-HIGH: Final = 420
-"""Of the table [px]: about as high as the plots."""
-
-COLUMNS: Final = {
+CLUSTER_COLUMNS: Final = {
     "image": st.column_config.ImageColumn(width="small"),
     "no.": st.column_config.NumberColumn(
         width="small",
-        help="Among the chosen data, from 1, as in the address and in W. Where a name counts "
-        "otherwise, it says in what",
+        help="Number of the image in the data set, counted from 1, as in the address and in W",
     ),
     **{
         name: st.column_config.NumberColumn(
-            width="small", help=f"The cluster by {METHOD_TITLES[method].lower()}, at the last step"
+            width="small", help=f"Cluster by {METHOD_TITLES[method].lower()} at the last iteration"
         )
         for method, name in NAMES.items()
     },
 }
 
 
-def show_clusters(seen: Seen) -> None:
-    """All images, those of one cluster below each other."""
-    last = {method: steps[-1] for method, steps in seen.numbers.items()}
-    first = next(iter(last.values())).assignments
-    order = sorted(range(seen.plan.size), key=lambda i: first[i])
-    key = f"clusters {seen.key}"
+def show_views(run: ShownRun) -> None:
+    """The chosen plot with its note, and the table of numbers below it."""
+    default = DISTANCES if run.plan.labels else CONTRACTION
+    name = choose_one("View", list(VIEWS), default, key="view", hidden=True)
+    view = VIEWS[name]
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        view.show(run)
+    with right:
+        if view.draw is None:
+            misleads(view.note, key=f"misleads {name}", show=lambda: _select_illusion(run))
+        else:
+            draw = view.draw
+            misleads(view.note, key=f"misleads {name}", draw=lambda: draw(run))
+    _show_numbers(run)
 
-    def clicked() -> None:
-        for at in st.session_state[key].selection.rows[:1]:
-            select_pair(seen.rows, (order[at], order[at]))
 
-    told = _names_tell(seen.plan)
+def _show_numbers(run: ShownRun) -> None:
+    table = tabulate_steps(run.numbers, run.step)
+    key = f"numbers {run.key} {run.step}"
+
+    def select() -> None:
+        for row in _selected_rows(key):
+            jump_to(run.key, int(table[row]["iteration"] or 0))
+
     st.dataframe(
-        [_row(seen, i, told=told) for i in order],
+        table,
         width="stretch",
-        height=HIGH,
         hide_index=True,
-        column_config=COLUMNS,
+        column_config=NUMBER_COLUMNS,
+        placeholder="–",
         key=key,
-        on_select=clicked,
+        on_select=select,
+        selection_mode="single-row",
+    )
+
+
+def _selected_rows(key: str) -> list[int]:
+    """The row of the table with this key that was clicked, if any."""
+    table: Any = read_value(key, None)
+    return table.selection.rows[:1]
+
+
+def _show_distances(run: ShownRun) -> None:
+    if not run.plan.labels:
+        st.info("The images have no class labels: choose another view.")
+        return
+    pair = run.pair
+    lines = {
+        method: [float(d2[pair]) for d2 in recall_distances(steps)]
+        for method, steps in (run.runs if pair else {}).items()
+    }
+    figure = plot_distances(run.numbers, run.step, lines)
+    show_plot(figure, "distances", run.key, lambda _, p: jump_to(run.key, p))
+
+
+def _show_contraction(run: ShownRun) -> None:
+    figure = plot_contraction(run.numbers, run.step)
+    show_plot(figure, "contraction", run.key, lambda _, p: jump_to(run.key, p))
+
+
+def _show_clusters(run: ShownRun) -> None:
+    plan = run.plan
+    last = {method: steps[-1] for method, steps in run.numbers.items()}
+    first = next(iter(last.values()))
+    order = sorted(range(plan.size), key=lambda i: first.assignments[i])
+    pictures = _pictures(run.key, run)
+    classes = name_classes(plan.labels, plan.classes, plan.size) if plan.labels else []
+    pairs = zip(plan.names, classes, strict=False)
+    if all(name.lower().startswith(class_.lower()) for name, class_ in pairs):
+        classes = []  # the names contain the classes
+    key = f"clusters {run.key}"
+
+    def write_row(i: int) -> dict[str, str | int]:
+        row: dict[str, str | int] = {"image": pictures[i]} if pictures else {}
+        row |= {"no.": run.rows[i] + 1, "name": plan.names[i]}
+        row |= {"class": classes[i]} if classes else {}
+        return row | {NAMES[method]: own.assignments[i] + 1 for method, own in last.items()}
+
+    def select() -> None:
+        for row in _selected_rows(key):
+            select_pair(run.rows, (order[row], order[row]))
+
+    st.dataframe(
+        [write_row(i) for i in order],
+        width="stretch",
+        height=TABLE_HEIGHT,
+        hide_index=True,
+        column_config=CLUSTER_COLUMNS,
+        key=key,
+        on_select=select,
         selection_mode="single-row",
     )
     counts = [f"{numbers.clusters} by {METHOD_TITLES[m].lower()}" for m, numbers in last.items()]
     st.caption(
-        f"Clusters at iteration {next(iter(last.values())).p}: {', '.join(counts)}. The same table "
-        "is below, among the files of this run."
+        f"Clusters at iteration {first.p}: {', '.join(counts)}. This table is also below, in "
+        "“Files of this run”."
     )
-
-
-def _row(seen: Seen, i: int, *, told: bool) -> dict[str, str | int]:
-    plan = seen.plan
-    row: dict[str, str | int] = {"no.": seen.rows[i] + 1, "name": plan.names[i]}
-    if pictures := _pictures(seen.key, seen):
-        row = {"image": pictures[i], **row}
-    if plan.labels and not told:
-        row["class"] = name_classes(plan.labels, plan.classes, plan.size)[i]
-    for method, steps in seen.numbers.items():
-        row[NAMES[method]] = steps[-1].assignments[i] + 1
-    return row
-
-
-def _names_tell(plan: Plan) -> bool:
-    """Whether every image is called by its class, so that a column of them says nothing more."""
-    if not plan.labels:
-        return False
-    known = name_classes(plan.labels, plan.classes, plan.size)
-    pairs = zip(plan.names, known, strict=True)
-    return all(name.lower().startswith(class_.lower()) for name, class_ in pairs)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _pictures(key: str, _seen: Seen) -> list[str]:
-    """The data as addresses that hold the pictures themselves; none of points."""
-    step = next(iter(_seen.runs.values()))[0]
+def _pictures(key: str, _run: ShownRun) -> list[str]:
+    """The data as addresses that contain the pictures; [] for points."""
+    step = next(iter(_run.runs.values()))[0]
     if step.mu.ndim != 4:
         return []
-    pictures = draw_each(step.frame, WIDTH)
+    pictures = draw_each(step.frame, IMAGE_WIDTH)
     return [f"data:image/png;base64,{b64encode(picture).decode()}" for picture in pictures]
 
 
-VIEW: Final = "view"
-DISTANCES: Final = "Distances"
-CONTRACTION: Final = "Contraction"
-MATRICES: Final = "Weights, first and last"
-MOST: Final = 200
-"""So many images are placed in the plane."""
-
-
-def show_views(seen: Seen) -> None:
-    """The chosen plot, and the table of numbers, as wide as its columns need."""
-    usual = DISTANCES if seen.plan.labels else CONTRACTION
-    chosen = choose_one("View", list(VIEWS), usual, key=VIEW, hidden=True)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        VIEWS[chosen](seen)
-    with right:
-        warn(chosen, seen)
-    show_numbers(seen)
-
-
-def _distances(seen: Seen) -> None:
-    if seen.plan.labels:
-        own = pair_lines(seen.runs, seen.pair) if seen.pair else {}
-        figure = plot_distances(seen.numbers, seen.step, own)
-        show_plot(figure, "distances", seen.key, lambda _, p: jump_to(seen.key, p))
-    else:
-        st.info("The images have no class labels: choose another view.")
-
-
-def pair_lines(runs: Runs, pair: tuple[int, int]) -> dict[str, list[float]]:
-    """d² of the pair at every iteration."""
-    return {
-        method: [float(d2[pair]) for d2 in recall_distances(steps)]
-        for method, steps in runs.items()
-    }
-
-
-def _contraction(seen: Seen) -> None:
-    figure = plot_contraction(seen.numbers, seen.step)
-    show_plot(figure, "contraction", seen.key, lambda _, p: jump_to(seen.key, p))
-
-
-def _tree(seen: Seen) -> None:
-    plan, numbers = seen.plan, seen.numbers
-    figure = plot_tree(numbers, plan.labels, plan.names, plan.classes, seen.pair)
+def _show_tree(run: ShownRun) -> None:
+    plan, numbers = run.plan, run.numbers
+    figure = plot_tree(numbers, plan.labels, plan.names, plan.classes, run.pair)
     orders = [steps[-1].tree.order for steps in numbers.values()]
 
-    def clicked(curve: int, at: int) -> None:  # every method has branches, and then leaves
+    def select(curve: int, at: int) -> None:  # each method has a curve of branches, then of leaves
         if curve % 2 and curve // 2 < len(orders):
             image = orders[curve // 2][at]
-            select_pair(seen.rows, (image, image))
+            select_pair(run.rows, (image, image))
 
-    show_plot(figure, "tree", seen.key, clicked)
+    show_plot(figure, "tree", run.key, select)
     st.caption(
-        "Each marker is an image; a bar joins images that are the same from that iteration on."
+        "Each marker is an image. A bar joins images that are identical from that iteration on."
     )
 
 
-def _plane(seen: Seen) -> None:
-    plan, runs, stride = seen.plan, seen.runs, _stride(seen.plan)
-    names, rows = plan.names[::stride], seen.rows[::stride]
-    planes = _embed(seen.key, stride, sum(map(len, runs.values())), runs)
+def _show_plane(run: ShownRun) -> None:
+    plan, runs = run.plan, run.runs
+    stride = -(-len(plan.names) // MAX_EMBEDDED)
+    names, rows = plan.names[::stride], run.rows[::stride]
+    planes = _embed(run.key, stride, sum(map(len, runs.values())), runs)
     groups = {
         method: (plan.labels or steps[-1].numbers.assignments)[::stride]
         for method, steps in runs.items()
     }
     classes = plan.classes if plan.labels else ()
     figure = plot_embedding(planes, groups, names, classes, selected().pair(rows))
-    show_plot(figure, "plane", seen.key, lambda _, at: select_pair(rows, (at, at)))
+    show_plot(figure, "plane", run.key, lambda _, at: select_pair(rows, (at, at)))
     if len(names) < len(plan.names):
         shown(len(names), len(plan.names), "images")
-    kept = [f"{100 * steps[-1].kept:.0f} % ({NAMES[method]})" for method, steps in planes.items()]
-    st.caption("Of the last step's spread the plane holds " + ", ".join(kept))
-
-
-def _matrices(seen: Seen) -> None:
-    pairs = {m: (_weighed(steps[0]), _weighed(steps[-1])) for m, steps in seen.runs.items()}
-    dark = st.context.theme.type == "dark"
-    orders = [order_by(seen.plan.labels or last.numbers.assignments) for _, last in pairs.values()]
-
-    def clicked(row: int, column: int) -> None:  # without classes the methods' orders may differ
-        select_pair(seen.rows, (orders[0][row], orders[0][column]))
-
-    drawn = draw_weights(pairs, seen.plan.labels, seen.pair, dark=dark)
-    show_drawing(drawn, "matrices", clicked if len({*map(tuple, orders)}) == 1 else None)
-    st.caption(
-        "Within classes: the share of the weight off the diagonal that stays within the classes."
-        if seen.plan.labels
-        else "Without classes, rows and columns are in the order of the last step's clusters."
-    )
-
-
-def _weighed(step: Shown) -> Weighed:
-    return Weighed(recall_weights(step), step.numbers)
-
-
-def _stride(plan: Plan) -> int:
-    return -(-len(plan.names) // MOST)
+    shares = [f"{100 * steps[-1].kept:.0f} % ({NAMES[method]})" for method, steps in planes.items()]
+    st.caption(f"The plane contains {', '.join(shares)} of the variance at the last iteration.")
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -270,11 +241,150 @@ def _embed(key: str, stride: int, steps: int, _runs: Runs) -> dict[str, list[Pla
     }
 
 
-VIEWS: Final[Mapping[str, Callable[[Seen], None]]] = {
-    DISTANCES: _distances,
-    CONTRACTION: _contraction,
-    "Clusters": show_clusters,
-    "Merge tree": _tree,
-    "Plane": _plane,
-    MATRICES: _matrices,
+def _show_matrices(run: ShownRun) -> None:
+    pairs = {
+        method: (_weighed(steps[0]), _weighed(steps[-1])) for method, steps in run.runs.items()
+    }
+    orders = [order_by(run.plan.labels or last.numbers.assignments) for _, last in pairs.values()]
+
+    def select(row: int, column: int) -> None:
+        select_pair(run.rows, (orders[0][row], orders[0][column]))
+
+    dark = st.context.theme.type == "dark"
+    drawing = draw_weights(pairs, run.plan.labels, run.pair, dark=dark)
+    same_order = len({*map(tuple, orders)}) == 1  # without classes each method has its own
+    show_drawing(drawing, "matrices", select if same_order else None)
+    st.caption(
+        "Block mass: the share of the weight off the diagonal that is within the classes."
+        if run.plan.labels
+        else "Without classes, rows and columns are in the order of the clusters at the last "
+        "iteration."
+    )
+
+
+def _weighed(step: Shown) -> Weighed:
+    return Weighed(recall_weights(step), step.numbers)
+
+
+def _draw_within(run: ShownRun) -> None:
+    if not run.plan.labels:
+        st.caption("Without classes there is no distance within classes.")
+        return
+    show_plot(plot_within(run.numbers), "misleading distances", run.key)
+    st.caption(
+        "Without the lines **between**, and relative to iteration 0, kernel attention seems to do "
+        "the same as invariant attention."
+    )
+
+
+def _draw_contraction(run: ShownRun) -> None:
+    steps = run.numbers["ka"]
+    show_plot(plot_contraction({"ka": steps}), "misleading contraction", run.key)
+    first, last = steps[0], steps[-1]
+    change = f"the largest d fell from {number(first.radius)} to {number(last.radius)}"
+    if first.d2_between is not None and last.d2_between is not None:
+        change += f", and d² between classes from {first.d2_between:.3g} to {last.d2_between:.3g}"
+    st.caption(f"Kernel attention contracts as well: {change}. All images become one.")
+
+
+def _draw_large_threshold(run: ShownRun) -> None:
+    plan = run.plan
+    trees = {
+        method: [
+            *numbers[:-1],
+            replace(numbers[-1], tree=regrow(run.runs[method], LARGE_THRESHOLD)),
+        ]
+        for method, numbers in run.numbers.items()
+    }
+    figure = plot_tree(trees, plan.labels, plan.names, plan.classes, run.pair)
+    show_plot(figure, "misleading tree", run.key)
+    counts = [f"{METHOD_TITLES[m].lower()}: {len(n[-1].tree.clusters)}" for m, n in trees.items()]
+    st.caption(
+        f"The same run if images count as one up to {number(LARGE_THRESHOLD)} times that distance. "
+        f"Number of clusters, {'; '.join(counts)}."
+    )
+
+
+def _draw_large_beta(run: ShownRun) -> None:
+    pairs = {}
+    for method, steps in run.runs.items():
+        first, last = (
+            Weighed(recall_weights(step, LARGE_BETA), replace(step.numbers, block_mass=None))
+            for step in (steps[0], steps[-1])
+        )
+        pairs[method] = (first, last)
+    dark = st.context.theme.type == "dark"
+    show_drawing(draw_weights(pairs, run.plan.labels, dark=dark), "misleading matrices")
+    shares = [
+        f"{METHOD_TITLES[method].lower()} {100 * float(first.W.diagonal().mean()):.0f} %"
+        for method, (first, _) in pairs.items()
+    ]
+    st.caption(
+        f"The same distances with {number(LARGE_BETA)} times the β. Weight on the diagonal of the "
+        f"first W: {', '.join(shares)}. Nothing is averaged, but nothing looks wrong."
+    )
+
+
+def _select_illusion(run: ShownRun) -> None:
+    """Select the pair whose distance at iteration 0 the plane distorts most."""
+    d2 = recall_distances(next(iter(run.runs.values())))[0]
+    select_pair(run.rows, find_illusion(embed(d2).points, d2))
+
+
+@dataclass(frozen=True)
+class View:
+    """A plot or table of a run, and how it can mislead."""
+
+    show: Callable[[ShownRun], None]
+    draw: Callable[[ShownRun], None] | None
+    """Draws an example that misleads; None if the button selects the most misleading pair."""
+    note: str
+
+
+VIEWS: Final[Mapping[str, View]] = {
+    DISTANCES: View(
+        _show_distances,
+        _draw_within,
+        "Both lines of kernel attention fall as well: all images become one grey image. What "
+        "counts is that the distance **within** goes to 0 while the one **between** does not. The "
+        "two methods measure different distances, so their values cannot be compared.",
+    ),
+    CONTRACTION: View(
+        _show_contraction,
+        _draw_contraction,
+        "Below 1 every pair comes closer, **also of different classes**: contraction alone is not "
+        "clustering. Theorem 4.1 guarantees it if β < c′/R² and R is below a bound that cannot be "
+        "computed from the paper's text. Pairs nearer than 2 % of the first R are left out: their "
+        "distance is mostly interpolation error.",
+    ),
+    "Clusters": View(
+        _show_clusters,
+        _draw_large_threshold,
+        "Cluster numbers are arbitrary: cluster 1 of one method is unrelated to cluster 1 of the "
+        "other. Images that have not merged yet are clusters of their own, so a run that is too "
+        "short has many. Images count as one below a threshold of d²; when many pairs are near "
+        "it, a small change of the threshold changes the clusters.",
+    ),
+    "Merge tree": View(
+        _show_tree,
+        _draw_large_threshold,
+        "Two images count as one when d² is below a tenth of their squared norm; another threshold "
+        "gives another tree. A chain of similar images merges its two ends too, and kernel "
+        "attention with a small β merges everything.",
+    ),
+    "Plane": View(
+        _show_plane,
+        None,
+        "Distances of manifolds do not fit into a plane, and the rest is not drawn: points on top "
+        "of each other may be far apart. Axes, rotation and reflection mean nothing, and each "
+        "method has its own scale. The button selects the pair whose distance at iteration 0 the "
+        "plane distorts most: compare its positions with its d² in the player.",
+    ),
+    MATRICES: View(
+        _show_matrices,
+        _draw_large_beta,
+        "With a large β every image is its own mean: **the diagonal alone** then makes W look "
+        "perfect. Block mass ignores the diagonal, so where nearly all weight is on it, block mass "
+        "describes only the small rest. For kernel attention it can be high for this reason.",
+    ),
 }

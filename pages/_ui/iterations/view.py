@@ -1,9 +1,8 @@
-"""A run of attention on the screen, and what is shown before there is one."""
+"""A run of Iterations in the player, the buttons below it, and the page before the first run."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -24,93 +23,106 @@ from pages._ui.components.player import (
     read,
 )
 from pages._ui.examples import example, play_example, turned_betas
-from pages._ui.iterations.actions import await_news, mark_seen
-from pages._ui.iterations.exports import show_files
-from pages._ui.iterations.next_run import (
-    await_means,
+from pages._ui.iterations.actions import (
+    Betas,
+    changed_betas,
+    discard_pending,
     follow_betas,
-    go_on,
-    heir_of,
-    is_awaited,
-    obey_betas,
-    rests,
-    stop_following,
+    follows_beta,
+    fork,
+    resume_run,
+    start_pending,
+    wait_for_more,
+    watch_pending,
 )
+from pages._ui.iterations.controls import beta_control, take_settings
+from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.plots import show_views
-from pages._ui.panels import explaining, show_plot, shown
+from pages._ui.panels import explaining, plain, show_plot, shown
 from pages._ui.runs.current import runs_of_page
 from pages._ui.runs.saved import title_of
-from pages._ui.state.iterations import Seen
+from pages._ui.runs.watch import CHANGED
+from pages._ui.state.fields import forget_value, read_value, set_value
+from pages._ui.state.iterations import Runs, ShownRun, iterations_state
 from pages._ui.wording import number
 
-LANES: Final = ("ia", "ka")
-Steps = Mapping[str, Sequence[Shown]]
+METHODS: Final = ("ia", "ka")
+"""In the order in which the player shows them."""
+EXAMPLE: Final = "experiment-1"
+MAX_HEIGHT: Final = 360
+"""Of the images before the first run [px]."""
+
+OtherRuns = dict[str, Job[Iteration]]
+"""Runs of the same images, by name."""
 
 
 def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
-    """The player with the steps so far, and numbers when the run has finished."""
+    """The player with the iterations so far, and plots and files when the run has finished."""
     plan = job.history[0].plan
-    await_news(job, plan)
-    mark_seen(job)
+    wait_for_more(job)
     steps = _steps(job.history)
     played = [_played_run(job, method, items) for method, items in steps.items()]
-    others, default = _others(job, plan)
-    if beside := others.get(_wanted(job, others, default)):
+    others = _other_runs(job, plan)
+    if beside := others.get(_chosen_beside(job, plan, others)):
         first = next(iter(steps))
         played[1:] = [_played_run(beside, first, _steps(beside.history)[first], other=True)]
     own = [*steps][: 1 if beside else None]
-    key, rows = key_of(plan), keep_rows(data, plan.size).tolist()
-    numbers = [row + 1 for row in rows]
-    header = replace(_header(plan, job), numbers=numbers, reports_playing=job.finished)
-    header = connect(header, key, rows, job.id)
+    key, rows = _player_key(plan), keep_rows(data, plan.size).tolist()
+    header = connect(_header(job, plan, rows), key, rows, job.id)
     asked = read(played, header, key)
     header = replace(header, playing_reported=asked.playing)
-    rested = asked.step if asked.stopped or header.replaces else None
+    stopped_at = asked.step if asked.stopped or header.replaces else None
     betas = dict(zip(own, asked.betas, strict=False))
-    obey_betas(job, planned, data, betas, p=rested, player=key)
+    follow_betas(job, planned, data, betas, p=stopped_at, player=key)
     state = play_connected(played, header, key, job.id)
     if plan.size < plan.total:
         shown(plan.size, plan.total, "images")
-    _say_spared(plan, steps)
+    _explain_compared(plan, steps)
     if job.finished:
         betas = dict(zip(own, state.betas, strict=False))
-        ask_beside = partial(_ask_beside, job, others, default)
         step = None if state.playing else state.step
-        go_on(job, planned, data, betas, step, ask_beside=ask_beside)
-        seen = Seen(plan, steps, job.id, rows, step)
-        show_views(seen)
-        show_files(seen, played, header, job.title)
+        _show_buttons(job, planned, data, betas, p=step, others=others)
+        run = ShownRun(plan, steps, job.id, rows, step)
+        show_views(run)
+        show_files(run, played, header, job.title)
 
 
-def _say_spared(plan: Plan, steps: Steps) -> None:
-    """How many pairs were compared exactly, where not all were."""
-    config, least = plan.configs.get("ia"), _least_compared(steps)
-    if config is None or least == 1:
+def describe_change(job: Job[Iteration], planned: Plan) -> str:
+    """A sentence if the settings differ from those of the run: what can be pressed."""
+    plan = job.history[0].plan
+    if plan.configs == planned.configs:
+        return ""
+    return CHANGED + (" or **Run from here**" if same_data(plan, planned) else "")
+
+
+def show_before(planned: Plan, data: Data) -> None:
+    """The precomputed example, or the data and a sentence on what Run will do."""
+    with explaining():
+        if planned.recipe == example(EXAMPLE).record.recipe:
+            _show_example(planned, data)
+            return
+    st.markdown(f":material/play_arrow: {_describe_planned(planned)}")
+    show_data(planned, data)
+
+
+def show_data(planned: Plan, data: Data) -> None:
+    """The images or points of the run."""
+    if "ia" not in planned.configs:
+        show_plot(plot_points(data), "points before", data.digest)
         return
-    if config.pairs == "nearest":
-        why = f"every image with its {config.nearest} nearest; no other weighs anything."
-    else:
-        why = (
-            f"the others are so far apart that at β = {number(config.beta)} they weigh less than "
-            "0.001 of a column together. To turn β far below that, press Run again."
-        )
-    st.caption(
-        f"Invariant attention compared at least {100 * least:.0f} % of all pairs exactly: {why} "
-        "Where pairs were not compared exactly, their d² is that of the coarse search."
-    )
+    gallery = _gallery(data.digest, planned.size, data)
+    with st.container(height=MAX_HEIGHT, border=False):
+        st.image(gallery.png, width="stretch", alt=f"The {gallery.shown} images of the run")
 
 
-def _least_compared(steps: Steps) -> float:
-    return min((step.numbers.compared for step in steps.get("ia", ())), default=1.0)
+def warn_constant(data: Data) -> None:
+    """A warning if some of the images are constant."""
+    if hasattr(data, "images") and (sentence := _describe_constant(data.digest, data)):
+        st.warning(sentence, icon=":material/warning:")
 
 
-def key_of(plan: Plan) -> str:
-    """One player for all runs of the same images: what is pinned in it stays."""
-    return f"run {hashlib.sha256(f'{plan.recipe} {plan.size}'.encode()).hexdigest()[:8]}"
-
-
-def _steps(history: Sequence[Iteration]) -> Steps:
-    methods = [method for method in LANES if method in history[0].shown]
+def _steps(history: Sequence[Iteration]) -> Runs:
+    methods = [method for method in METHODS if method in history[0].shown]
     return {method: [moment.shown[method] for moment in history] for method in methods}
 
 
@@ -133,13 +145,53 @@ def _played_run(
     )
 
 
-Others = Mapping[str, Job[Iteration]]
+def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeader:
+    replacement = iterations_state.replacements.get(job.id)
+    pending = iterations_state.pending_of(job.id)
+    return PlayerHeader(
+        sigma=next(iter(plan.configs.values())).sigma,
+        names=plan.names,
+        labels=plan.labels,
+        classes=plan.classes,
+        order="by class" if plan.labels else "as given",
+        numbers=[row + 1 for row in rows],
+        total=plan.total,
+        poses="common",
+        start=replacement.p if replacement else plan.kept,
+        autoplay=replacement is None,
+        means_pending=pending is not None and not pending.job.finished,
+        replaces=replacement.replaced if replacement else "",
+        reports_playing=job.finished,
+    )
 
 
-def _others(job: Job[Iteration], plan: Plan) -> tuple[Others, str]:
-    """Runs of the same images, and the one that stands beside this one unless another is chosen."""
+def _player_key(plan: Plan) -> str:
+    """One player for all runs of the same images: what is pinned in it stays."""
+    return f"run {hashlib.sha256(f'{plan.recipe} {plan.size}'.encode()).hexdigest()[:8]}"
+
+
+def _explain_compared(plan: Plan, steps: Runs) -> None:
+    """The share of the pairs that were compared exactly, unless it is all of them."""
+    config = plan.configs.get("ia")
+    share = min((step.numbers.compared for step in steps.get("ia", ())), default=1.0)
+    if config is None or share == 1:
+        return
+    if config.pairs == "nearest":
+        why = f"each image with its {config.nearest} nearest; all other weights are 0."
+    else:
+        why = (
+            f"at β = {number(config.beta)} the other pairs are so far apart that their weights add "
+            "up to less than 0.001 of a column. For a much smaller β, press Run again."
+        )
+    st.caption(
+        f"Invariant attention compared at least {100 * share:.0f} % of all pairs exactly: {why} "
+        "The d² of all other pairs is that of the coarse search."
+    )
+
+
+def _other_runs(job: Job[Iteration], plan: Plan) -> OtherRuns:
     method = next(iter(_steps(job.history)))
-    others = {
+    return {
         other.id: other
         for other in runs_of_page(job.kind)
         if other is not job
@@ -148,29 +200,89 @@ def _others(job: Job[Iteration], plan: Plan) -> tuple[Others, str]:
         and method in other.history[0].shown
         and same_data(other.history[0].plan, plan)
     }
-    return others, plan.origin if plan.origin in others else ""
 
 
-def _wanted(job: Job[Iteration], others: Others, default: str) -> str:
-    """The run chosen to be shown beside this one, which is drawn before the list of runs."""
-    wanted = st.session_state.get(f"beside {job.id}", default)
-    if wanted and wanted not in others:  # it was deleted
-        del st.session_state[f"beside {job.id}"]
+def _chosen_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> str:
+    """The run to show beside this one, "" for none; the list to choose it from is drawn later."""
+    key, default = f"beside {job.id}", _default_beside(plan, others)
+    chosen = read_value(key, default)
+    if chosen and chosen not in others:  # it was deleted
+        forget_value(key)
         return default
-    return str(wanted)
+    return chosen
 
 
-def _ask_beside(job: Job[Iteration], others: Others, default: str) -> None:
-    """Another run of the same images, if the user chooses one to show beside this one."""
-    if not others:
-        return
+def _default_beside(plan: Plan, others: OtherRuns) -> str:
+    return plan.origin if plan.origin in others else ""
+
+
+def _show_buttons(
+    job: Job[Iteration],
+    planned: Plan,
+    data: Data,
+    betas: Betas,
+    *,
+    p: int | None,
+    others: OtherRuns,
+) -> None:
+    """Buttons that continue the run or use its settings; p is None while the player plays."""
+    plan = job.history[0].plan
+    same = same_data(plan, planned)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        unused = {} if follows_beta(job, planned) else changed_betas(plan, betas)
+        for method, beta in unused.items():
+            st.button(
+                f"Use β = {number(beta)} for {METHOD_TITLES[method].lower()}",
+                key=f"take {method}",
+                on_click=set_value,
+                args=(beta_control(plan, method), beta),
+                help="Sets the control above; press Run to compute the means with it",
+            )
+        if same and job.state != "failed" and len(job.history) < plan.moments:
+            st.button(
+                "Resume",
+                icon=":material/resume:",
+                key="resume",
+                on_click=resume_run,
+                args=(job, data),
+                help="Computes the missing iterations of this run",
+            )
+        if same:
+            st.button(
+                "Run from here: pause first" if p is None else f"Run from here, iteration {p}",
+                icon=":material/fork_right:",
+                key="fork",
+                on_click=fork,
+                args=(job, planned, data, p),
+                disabled=p is None,
+                help="Continues from the images of this iteration with the settings above and "
+                "keeps this run. Pause the player at the iteration to continue from.",
+            )
+        if others:
+            _ask_beside(job, plan, others)
+        if plan.configs != planned.configs:
+            st.button(
+                "Take this run's settings",
+                icon=":material/tune:",
+                key="take settings",
+                on_click=take_settings,
+                args=(plan,),
+                help="Sets the controls above to the settings of this run",
+            )
+    if plan.kept:
+        st.caption(
+            f"{plain(job.title)}: up to iteration {plan.kept} equal to the run that it continues."
+        )
+
+
+def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
     names = ["", *reversed(others)]
     st.selectbox(
-        "Beside it",
+        "Show beside this run",
         names,
-        index=names.index(default),
-        format_func=lambda id_: (
-            f"Beside it: {title_of(others[id_])}" if id_ else "Beside it: kernel attention"
+        index=names.index(_default_beside(plan, others)),
+        format_func=lambda name: (
+            f"Beside it: {title_of(others[name]) if name else 'kernel attention'}"
         ),
         key=f"beside {job.id}",
         help="Show another run of the same images beside this one",
@@ -179,82 +291,31 @@ def _ask_beside(job: Job[Iteration], others: Others, default: str) -> None:
     )
 
 
-def _header(plan: Plan, job: Job[Iteration]) -> PlayerHeader:
-    heir = heir_of(job)
-    return PlayerHeader(
-        sigma=next(iter(plan.configs.values())).sigma,
-        names=plan.names,
-        labels=plan.labels,
-        classes=plan.classes,
-        order="by class" if plan.labels else "as given",
-        total=plan.total,
-        poses="common",
-        start=heir.p if heir else plan.kept,
-        autoplay=heir is None,
-        means_pending=is_awaited(job.id),
-        replaces=heir.of if heir else "",
-    )
-
-
-EXAMPLE: Final = "experiment-1"
-DRAWN: Final = "images drawn before a run"
-HIGH: Final = 360
-"""So high may the images stand [px], since there is more below them."""
-
-
-def show_before(planned: Plan, data: Data) -> None:
-    """The example, playing, or the data with a word on what Run will do."""
-    with explaining():
-        if planned.recipe == example(EXAMPLE).record.recipe:
-            _show_example(planned, data)
-            return
-    st.markdown(f":material/play_arrow: {_promise(planned)}")
-    show_data(planned, data)
-
-
-def show_data(planned: Plan, data: Data) -> None:
-    """What takes part."""
-    if "ia" not in planned.configs:
-        show_plot(plot_points(data), "points before", data.digest)
-        return
-    gallery = _gallery(planned, data)
-    with st.container(height=HIGH, border=False):
-        st.image(gallery.png, width="stretch", alt=f"The {gallery.shown} images that take part")
-
-
 def _show_example(planned: Plan, data: Data) -> None:
-    key = key_of(planned)
-    turned, p = turned_betas(EXAMPLE, key)
-    if turned:
-        given = {method: config.beta for method, config in planned.configs.items()}
-        follow_betas(EXAMPLE, planned, data, (), betas=given | turned, player=key)
-        rests(EXAMPLE, p)
+    key = _player_key(planned)
+    changed, p = turned_betas(EXAMPLE, key)
+    if changed:
+        betas = {method: config.beta for method, config in planned.configs.items()} | changed
+        start_pending(EXAMPLE, planned, data, betas=betas, player=key, p=p)
     else:
-        stop_following()
+        discard_pending()
     st.caption(
         "Precomputed example: Experiment 1 with "
         f"β = {number(example(EXAMPLE).betas['ia'])}. "
-        "Turn β in the player, or press Run for the settings above."
+        "Change β in the player, or press Run to use the settings above."
     )
     play_example(EXAMPLE, key)
-    await_means(EXAMPLE)
+    watch_pending(EXAMPLE)
 
 
-def _promise(planned: Plan) -> str:
+def _describe_planned(planned: Plan) -> str:
     what = "image" if "ia" in planned.configs else "point"
     if planned.size == 1:
-        return f"One {what} alone attends to itself: choose data with two or more."
-    what += "s"
-    some = f"{planned.size:,} of the {planned.total:,} {what}"
-    who = some if planned.size < planned.total else f"these {planned.size:,} {what}"
+        return f"With one {what} there is nothing to average: choose data with two or more."
+    count = f"{planned.size:,} of the {planned.total:,}"
+    which = count if planned.size < planned.total else f"these {planned.size:,}"
     how = "invariant and kernel attention" if "ia" in planned.configs else "kernel attention"
-    return f"Press **Run**: {how} on {who}, {planned.iterations} iterations."
-
-
-def warn_constant(data: Data) -> None:
-    """A warning if some of the images show nothing."""
-    if hasattr(data, "images") and (sentence := _describe_constant(data.digest, data)):
-        st.warning(sentence, icon=":material/warning:")
+    return f"Press **Run**: {how} on {which} {what}s, {planned.iterations} iterations."
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
@@ -262,11 +323,6 @@ def _describe_constant(digest: str, _data: Data) -> str:
     return describe_constant(_data.images)
 
 
-def _gallery(planned: Plan, data: Data) -> Gallery:
-    """Drawn once: a rerun that changes nothing draws and sends nothing."""
-    asked = (planned.recipe, planned.size)
-    known, gallery = st.session_state.get(DRAWN, (None, None))
-    if known != asked or gallery is None:
-        gallery = draw_gallery(thin(data, planned.size), planned.size)
-        st.session_state[DRAWN] = (asked, gallery)
-    return gallery
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _gallery(digest: str, size: int, _data: Data) -> Gallery:
+    return draw_gallery(thin(_data, size), size)

@@ -13,7 +13,6 @@ from ia_engine.attention.manifolds.pair import PairConfig
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.params import parameters
-from pages._ui.iterations.controls import Kernel, Limits
 from pages._ui.lessons.lesson import Caption, Place
 from pages._ui.state.dataset import ADDRESS as DATA
 from pages._ui.state.dataset import choose
@@ -24,6 +23,7 @@ from pages._ui.state.fields import (
     set_value,
     write_parameter,
 )
+from pages._ui.state.iterations import Kernel, Limits
 from pages._ui.state.lessons import Left, Setting, lessons_state
 from pages._ui.state.runs import runs_state
 from pages._ui.state.selection import forget_selection

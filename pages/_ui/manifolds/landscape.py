@@ -1,4 +1,4 @@
-"""The distance landscape of the pair, both solvers on it, and the pair as they align it."""
+"""The distance landscape of a pair, both solvers on it, and the pair as they align it."""
 
 from dataclasses import replace
 from typing import Final
@@ -16,6 +16,7 @@ from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import edit
 from pages._ui.formulas import Part, show_formula, term
 from pages._ui.panels import misleads
+from pages._ui.state.manifolds import manifolds_state
 from pages._ui.wording import number
 
 VERDICTS: Final = {
@@ -23,85 +24,82 @@ VERDICTS: Final = {
     "rival": (
         st.info,
         "call_split",
-        "Another basin, nearly as deep: the blur or a symmetry hides the best pose.",
+        "Another basin, nearly as deep: smoothing or a symmetry hides the best pose.",
     ),
     "wrong": (
         st.warning,
         "wrong_location",
-        "A wrong basin: the descent rests, and not at the best pose.",
+        "A wrong basin: the descent has stopped, but not at the best pose.",
     ),
-    "moving": (st.info, "hourglass", "Not at rest: more steps N may lead on."),
+    "moving": (st.info, "hourglass", "Not converged: increase the number of steps N."),
 }
 
-RISE: Final = 1e-4
-"""A share of the landscape's height: what is less than that is rounding."""
-RISEN: Final = (
-    "The descent ends higher than it began. It goes down a slope by differences of pixels, and d² "
-    "has a kink where two pictures that reach their frame overlap. As a solver, it "
-    "leaves such a pair unmoved."
-)
+ROUNDING: Final = 1e-4
+"""Relative to the height of the landscape; smaller differences are rounding."""
 
 
 @st.fragment
-def show_landscape(few: ImageSample, i: int, j: int) -> None:
-    """All that follows σ and the schedule; nothing else on the page is run again for them."""
+def show_landscape(sample: ImageSample, i: int, j: int) -> None:
+    """Everything that depends on σ and the schedule, drawn again without the page."""
     compute_alone()
-    config = _knobs()
-    source, target = few.v[i : i + 1], few.v[j : j + 1]
+    config = _ask_config()
+    source, target = sample.v[i : i + 1], sample.v[j : j + 1]
     if not (source.any() and target.any()):
-        st.info("One of the two images is blank: no pose lays anything on it. Choose another pair.")
+        st.info("One of the two images is blank, so every pose fits equally. Choose another pair.")
         return
-    surveyed, sharp = _survey(few.digest, i, j, few)
+    surveyed, sharp = _survey(sample.digest, i, j, sample)
     landscape = surveyed.smooth(config.sigma) if config.sigma else sharp
     basin, solved = landscape.basin(), solve(source, target, config)
     show_drawing(draw_curve(landscape, basin, sharp, solved), "curve", term="d2")
     aligned, walked = lay(source, solved.best), lay(source, solved.descent)
     show_drawing(draw_pair(source, target, aligned, walked), "pair")
-    show_formula(_write(solved, config.sigma), "formula of the landscape")
-    _judge(solved)
-    _say(solved, float(basin.double().mean()))
+    show_formula(_write_distance(solved, config.sigma), "formula of the landscape")
+    _show_outcome(solved)
+    _show_values(solved, float(basin.double().mean()))
     show_drawing(draw_maps(landscape, solved), "maps", term="d2 pose")
 
 
 def explain_landscape() -> None:
-    """What is drawn there: nothing of it changes."""
+    """The explanation of the landscape, which never changes."""
     st.markdown(
-        "**The landscape** shows how far vᵢ is from vⱼ, turn by turn. **Global search** tries "
-        "every turn θ and shift b. **Descent** starts where the images lie and walks downhill, "
-        "into whatever dip it finds. Blur both images with σ, and the dips widen to **basins**."
+        "**The landscape** shows the distance of vᵢ and vⱼ for every rotation. **Global search** "
+        "tries every rotation θ and translation b. **Descent** starts at the unaligned images and "
+        "walks downhill, into the nearest dip. Smoothing both images with σ widens the dips to "
+        "**basins**."
     )
     st.caption(
-        "The curve: the least d² over all shifts b, against θ. The descent lies above it where its "
-        "shift is not the best one. Tinted: turns from which, unshifted, the way down leads to the "
-        "lowest point. The maps: d² over the shifts, at the turns where the solvers end; dark is "
-        "near. A lattice of 2° and 1 px, on the infinite plane."
+        "The curve: the minimum of d² over all translations b, against θ. The descent is above it "
+        "where its translation is not the best. Tinted: rotations from which, without translation, "
+        "the steepest path leads to the lowest point. The maps: d² over the translations, at the "
+        "rotations where the solvers end; dark means near. Grid: 2° and 1 px, on the infinite "
+        "plane."
     )
-    st.caption("The pair: vᵢ orange, vⱼ blue; they add up to white where both have ink.")
+    st.caption("The pair: vᵢ orange, vⱼ blue; white where both have strokes.")
     misleads(
-        "The curve hides two of three dimensions: a descent above it can rest in a dip of the "
-        "shifts. The basin is that of steepest steps on a lattice, not of the descent itself, "
-        "which weighs rotations and translations differently. A blur makes **all** distances "
-        "small, so the dotted curve for σ = 0 is drawn to the same height: compare shapes, not "
-        "values. Blur too much, and wrong poses become as good as the right one. White ink says"
-        " that both images are there, not that they are the same: any two thick strokes cross "
-        "somewhere. The button blurs with σ = 8 px.",
+        "The curve hides two of three dimensions: a descent above it may have stopped in a dip of "
+        "the translations. The basin is that of steepest steps on a grid, not of the descent "
+        "itself, which weights rotations and translations differently. Smoothing makes **all** "
+        "distances small, so the dotted curve for σ = 0 is rescaled to the same height: compare "
+        "shapes, not values. Smooth too much, and wrong poses become as good as the right one. "
+        "White shows that both images have strokes there, not that they are equal: any two thick "
+        "strokes cross somewhere. The button sets σ = 8 px.",
         key="misleads blur",
-        show=lambda: st.query_params.update(sigma="8"),
+        show=manifolds_state.smooth_too_much,
     )
 
 
-def _knobs() -> PairConfig:
+def _ask_config() -> PairConfig:
     first, second = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
     with first:
-        about = "Both images are blurred by a Gaussian of this width before they are compared"
-        sigma = dial("sigma", "Blur σ of both images", about, bounds=(0, 8), step=0.25, unit=" px")
+        about = "Both images are smoothed with a Gaussian of this width before they are compared"
+        sigma = dial("sigma", "Smoothing σ", about, bounds=(0, 8), step=0.25, unit=" px")
     config = replace(PairConfig(), sigma=sigma)
     with second.popover("Descent", icon=":material/tune:", width="stretch"):
         return edit(config, only=["schedule", "updates"])
 
 
-def _write(solved: Solved, sigma: float) -> list[Part]:
-    """d²_σ at the best pose, with what stands in it now."""
+def _write_distance(solved: Solved, sigma: float) -> list[Part]:
+    """d²_σ at the best pose, with the current values."""
     best = solved.best
     b_p, b_q = (signed(b, 1) for b in best.shift[-1].tolist())
     pose = f"now θ* = {signed(best.degrees, 1)}°, b* = ({b_p}, {b_q}) px"
@@ -119,7 +117,7 @@ def _write(solved: Solved, sigma: float) -> list[Part]:
     ]
 
 
-def _judge(solved: Solved) -> None:
+def _show_outcome(solved: Solved) -> None:
     show, icon, verdict = VERDICTS[solved.outcome]
     best, descent = solved.best, solved.descent
     ended = f"{signed(descent.degrees, 1)}° after {len(descent.d2) - 1} steps"
@@ -130,34 +128,37 @@ def _judge(solved: Solved) -> None:
     )
 
 
-def _say(solved: Solved, share: float) -> None:
-    """The numbers, each with how it is computed."""
+def _show_values(solved: Solved, share: float) -> None:
     best, (b_p, b_q) = solved.best, solved.best.shift[-1].tolist()
     values = (
-        ("d², unmoved", f"{solved.euclid:.4f}", "‖g_σ*vᵢ − g_σ*vⱼ‖² without moving anything"),
+        ("d², unaligned", f"{solved.euclid:.4f}", "‖g_σ*vᵢ − g_σ*vⱼ‖² without any transformation"),
         ("d², descent", f"{float(solved.descent.d2[-1]):.4f}", "At the descent's last step"),
-        ("d², global", f"{float(best.d2[-1]):.4f}", "The least d²_σ over all poses; no unit"),
-        ("turn θ*", f"{signed(best.degrees, 1)}°", "The best turn of vᵢ, anticlockwise"),
+        ("d², global", f"{float(best.d2[-1]):.4f}", "The minimum of d²_σ over all poses; no unit"),
+        ("rotation θ*", f"{signed(best.degrees, 1)}°", "The best rotation of vᵢ, anticlockwise"),
         (
-            "shift b*, px",
+            "translation b*, px",
             f"{signed(b_p, 1)}, {signed(b_q, 1)}",
-            "Where the centre of vᵢ is read: rows down, then columns to the right",
+            "The point of vᵢ that moves to the centre: rows down, then columns right",
         ),
         (
             "basin",
             f"{100 * share:.1f} %",
-            "Share of all rotations and shifts from which the way down leads to θ*, b*",
+            "Share of all rotations and translations from which the steepest path leads to θ*, b*",
         ),
     )
     with st.container(horizontal=True):
         for label, value, how in values:
             st.metric(label, value, help=how, width="content")
-    if float(solved.descent.d2[-1]) > solved.euclid + RISE * solved.height:
-        st.caption(RISEN)
+    if float(solved.descent.d2[-1]) > solved.euclid + ROUNDING * solved.height:
+        st.caption(
+            "The descent ends higher than it began. Its slopes are differences of pixels, and d² "
+            "has a kink where two images that reach their frame overlap. As a solver, it keeps the "
+            "original pose of such a pair."
+        )
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
-def _survey(digest: str, i: int, j: int, _few: ImageSample) -> tuple[Survey, Landscape]:
-    """What does not depend on σ, and the landscape at σ = 0."""
-    found = survey(_few.v[i : i + 1], _few.v[j : j + 1])
-    return found, found.smooth(0)
+def _survey(digest: str, i: int, j: int, _sample: ImageSample) -> tuple[Survey, Landscape]:
+    """Everything that does not depend on σ, and the landscape at σ = 0."""
+    surveyed = survey(_sample.v[i : i + 1], _sample.v[j : j + 1])
+    return surveyed, surveyed.smooth(0)

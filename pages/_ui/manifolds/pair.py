@@ -1,4 +1,4 @@
-"""Choose the two images, and all distances between the chosen images."""
+"""The choice of two images, the distances of all pairs, and the example of section 2.2."""
 
 from typing import Final
 
@@ -19,130 +19,136 @@ from pages._ui.state.selection import place_of, select_pair, selected
 from pages._ui.wording import number
 
 COLUMNS: Final = 10
-SIDE: Final = 56
-FIRST: Final = {"i": 1, "j": 2}
-TELLING: Final = {"i": 18, "j": 13}
-"""Of Experiment 1: descent rests in a wrong basin unless both are blurred."""
+TILE_WIDTH: Final = 56
+FIRST_PAIR: Final = {"i": 1, "j": 2}
+EXPERIMENT_PAIR: Final = {"i": 18, "j": 13}
+"""Of Experiment 1: descent stops in a wrong basin unless both images are smoothed."""
 TITLES: Final = {"i": "Move **vᵢ**", "j": "onto **vⱼ**"}
 
 
-def pick_pair(few: ImageSample, telling: bool) -> tuple[int, int]:
-    """The places of vᵢ and vⱼ among the images; at first a telling pair, where one is known."""
-    pair = {name: _place(few, name, telling=telling) for name in FIRST}
+def pick_pair(sample: ImageSample, *, is_experiment: bool) -> tuple[int, int]:
+    """The indices of vᵢ and vⱼ in the sample; at first a pair that shows a wrong basin."""
+    first = EXPERIMENT_PAIR if is_experiment else FIRST_PAIR
+    pair = {name: _find_selected(sample, name, first[name]) for name in first}
     for name, at in pair.items():
         with st.container(gap="xsmall"):
-            st.markdown(f"{TITLES[name]}: {few.numbers[at]}, {plain(few.names[at])}")
-            _show(few, name, pair)
+            st.markdown(f"{TITLES[name]}: {sample.numbers[at]}, {plain(sample.names[at])}")
+            _show_tiles(sample, name, pair)
     with st.container(gap=None):
-        send_tile_sheet(_draw(few.digest, few), f"pair sheet {few.digest}")
+        send_tile_sheet(_draw_sheet(sample.digest, sample), f"pair sheet {sample.digest}")
     return pair["i"], pair["j"]
 
 
-def _show(few: ImageSample, name: str, pair: dict[str, int]) -> None:
-    labels = few.labels or [0] * len(few.names)
-    classes = few.classes if few.labels else ("Images",)
+def show_matrix(sample: ImageSample, i: int, j: int) -> Matrices:
+    """Draw and return the distances of all pairs, invariant and Euclidean."""
+    st.subheader("All distances")
+    st.markdown(
+        "The distance d of every pair of images, up to rotation and translation and, beside it, "
+        "pixel by pixel. The frame marks the chosen pair: click a cell to choose another."
+    )
+    matrices = _measure(sample.digest, sample)
+    show_drawing(
+        draw_matrices(matrices, sample.labels, i, j, sample.numbers),
+        "distances",
+        lambda row, column: select_pair(sample.rows, (row, column)),
+    )
+    if sample.labels:
+        counts = [
+            f"{plain(name)}: {sample.labels.count(k)}" for k, name in enumerate(sample.classes)
+        ]
+        st.caption("Ordered by class: " + " · ".join(counts))
+    shown(len(sample.names), sample.total, "images")
+    misleads(
+        "Both halves share one scale, which ends at the largest Euclidean distance. Up to rotation "
+        "6 and 9 are one class: d is small because of the group, although a reader tells them "
+        "apart. The button chooses six of each.",
+        key="misleads classes",
+        show=lambda: choose(SIXES_NINES),
+    )
+    return matrices
+
+
+def show_example() -> None:
+    """A seven, a seven with a bar, and a three, each in its own pose."""
+    st.subheader("The example of section 2.2")
+    left, right = st.columns([3, 4], gap="large")
+    images, matrices = _make_example()
+    with left:
+        show_drawing(draw_table(images, matrices.ia.sqrt()), "example")
+    right.markdown(
+        "A 7, a 7 with a bar and a 3, each rotated and translated. Up to a pose the two 7s are "
+        "closer to each other than to the 3, although no labels are used."
+    )
+    near, far = matrices.ia[0, 1].sqrt(), min(matrices.ia[0, 2], matrices.ia[1, 2]).sqrt()
+    one, two = right.columns(2)
+    about = "The minimum over rotations and translations"
+    one.metric("d(7, 7 with a bar)", f"{float(near):.3f}", help=about)
+    two.metric("d to the 3, the smaller", f"{float(far):.3f}", help="Of the 7 closer to it")
+    with right:
+        misleads(
+            "Three images prove nothing: in other handwriting a 7 can be closer to a 3. Only the "
+            "order of the distances matters: β and the normalisation of W do the rest.",
+            key="misleads normalisation",
+            draw=lambda: _draw_normalised(images, matrices.ia),
+        )
+
+
+def _find_selected(sample: ImageSample, name: str, first: int) -> int:
+    """The index of the selected image; of image number `first` if the sample does not have it."""
+    row = getattr(selected(), name)
+    place = place_of(row, sample.rows)
+    if row is not None and place is None:
+        st.caption(
+            f"The selected image {row + 1} is not one of the {len(sample.rows)} images shown here."
+        )
+    return min(first, len(sample.rows)) - 1 if place is None else place
+
+
+def _show_tiles(sample: ImageSample, name: str, pair: dict[str, int]) -> None:
+    labels = sample.labels or [0] * len(sample.names)
+    classes = sample.classes if sample.labels else ("Images",)
+
+    def select(index: str) -> None:
+        both = pair | {name: int(index)}
+        select_pair(sample.rows, (both["i"], both["j"]))
+
     show_tiles(
         [
-            (str(k), f"{few.numbers[k]}: {few.names[k]}", str(label))
+            (str(k), f"{sample.numbers[k]}: {sample.names[k]}", str(label))
             for k, label in enumerate(labels)
         ],
         {str(label): classes[label] for label in sorted(set(labels))},
         COLUMNS,
         key=f"pair {name}",
         chosen=[str(pair[name])],
-        on_toggle=lambda chosen: _choose(few, pair | {name: int(chosen)}),
+        on_toggle=select,
         small=True,
     )
 
 
-def _choose(few: ImageSample, pair: dict[str, int]) -> None:
-    select_pair(few.rows, (pair["i"], pair["j"]))
-
-
-def _place(few: ImageSample, name: str, *, telling: bool) -> int:
-    """Where the selected image stands; where none is, or it is not here, that of the first."""
-    row = getattr(selected(), name)
-    place = place_of(row, few.rows)
-    if row is not None and place is None:
-        st.caption(
-            f"Image {row + 1}, which is selected, is none of the {len(few.rows)} shown here."
-        )
-    first = (TELLING if telling else FIRST)[name]
-    return min(first, len(few.rows)) - 1 if place is None else place
-
-
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _draw(digest: str, _few: ImageSample) -> bytes:
-    places = [divmod(k, COLUMNS) for k in range(len(_few.names))]
-    return draw_mosaic(_few.images, places, COLUMNS, gap=0, width=COLUMNS * SIDE)
-
-
-def show_matrix(few: ImageSample, i: int, j: int) -> Matrices:
-    """Both matrices side by side; what they were drawn from."""
-    st.subheader("All distances")
-    st.markdown(
-        "The distance d of every image to every other, up to turns and shifts and, beside it, "
-        "pixel by pixel. The frame marks the pair: click a cell to choose another."
-    )
-    known = _measure(few.digest, few)
-    show_drawing(
-        draw_matrices(known, few.labels, i, j, few.numbers),
-        "distances",
-        lambda row, column: select_pair(few.rows, (row, column)),
-    )
-    if few.labels:
-        counted = [f"{plain(name)}: {few.labels.count(k)}" for k, name in enumerate(few.classes)]
-        st.caption("In the order of the classes: " + " · ".join(counted))
-    shown(len(few.names), few.total, "images")
-    misleads(
-        "Both halves share one scale, which ends at the largest Euclidean distance. Turns make 6 "
-        "and 9 one class: a small d is what the group says, not what a reader would say. The "
-        "button chooses six of each.",
-        key="misleads classes",
-        show=lambda: choose(SIXES_NINES),
-    )
-    return known
-
-
-def show_example() -> None:
-    """Seven, seven with a bar, and three, each in a pose of its own."""
-    st.subheader("The example of section 2.2")
-    left, right = st.columns([3, 4], gap="large")
-    images, known = _example()
-    with left:
-        show_drawing(draw_table(images, known.ia.sqrt()), "example")
-    right.markdown(
-        "A 7, a 7 with a bar and a 3, each turned and shifted. Up to a pose the two 7s are nearer "
-        "to each other than either is to the 3, although nothing says that they are one class."
-    )
-    near, far = known.ia[0, 1].sqrt(), min(known.ia[0, 2], known.ia[1, 2]).sqrt()
-    one, two = right.columns(2)
-    one.metric("d(7, 7 with a bar)", f"{float(near):.3f}", help="The least over turns and shifts")
-    two.metric("d to the 3, the smaller", f"{float(far):.3f}", help="Of the two 7s, the nearer")
-    with right:
-        misleads(
-            "Three images prove nothing: other hands write sevens that are nearer to a 3. What "
-            "matters is the order of the distances: β and the normalisation of W do the rest.",
-            key="misleads normalisation",
-            draw=lambda: _draw_normalised(images, known.ia),
-        )
-
-
-def _draw_normalised(images: Images, d2: Matrix) -> None:
-    """W of the same distances: nearly even, or nearly the identity."""
-    for column, beta in zip(st.columns(2), (0.3, 100.0), strict=True):
-        with column:
-            drawn = draw_table(images, weigh(d2, beta), "Weights W")
-            show_drawing(drawn, f"misleading example {beta}")
-        column.caption(f"W with β = {number(beta)}")
-    st.caption("The same distances: with a small β all three are one, with a large one none are.")
+def _draw_sheet(digest: str, _sample: ImageSample) -> bytes:
+    places = [divmod(k, COLUMNS) for k in range(len(_sample.names))]
+    return draw_mosaic(_sample.images, places, COLUMNS, gap=0, width=COLUMNS * TILE_WIDTH)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Comparing all pairs")
-def _measure(digest: str, _few: ImageSample) -> Matrices:
-    return measure_all(_few.v)
+def _measure(digest: str, _sample: ImageSample) -> Matrices:
+    return measure_all(_sample.v)
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _example() -> tuple[Images, Matrices]:
+def _make_example() -> tuple[Images, Matrices]:
     return make_sevens()
+
+
+def _draw_normalised(images: Images, d2: Matrix) -> None:
+    """W of the same distances: nearly uniform, or nearly the identity."""
+    for column, beta in zip(st.columns(2), (0.3, 100.0), strict=True):
+        with column:
+            drawing = draw_table(images, weigh(d2, beta), "Weights W")
+            show_drawing(drawing, f"misleading example {beta}")
+        column.caption(f"W with β = {number(beta)}")
+    st.caption(
+        "The same distances: with a small β all images count as similar, with a large β none do."
+    )

@@ -1,4 +1,4 @@
-"""Files to keep of a mean: a film that plays anywhere, pictures, arrays, a table, its script."""
+"""Downloads of a mean: the film as HTML, pictures, arrays, numbers and a Python script."""
 
 from typing import Final
 
@@ -19,10 +19,15 @@ from pages._ui.panels import download
 from pages._ui.state.dataset import UPLOAD, source_of
 
 RUN: Final = "file"
+"""The name of the run inside the HTML file."""
 
 
 def show_files(film: MeanFilm, title: str) -> None:
-    """Buttons that make a file when they are pressed."""
+    """A button for each file, which is made when the button is pressed."""
+
+    def write_script() -> bytes:
+        return write_mean_python(title, film, uploaded=source_of(film.plan.recipe) == UPLOAD)
+
     with (
         st.expander("Files of this run", icon=":material/download:"),
         st.container(horizontal=True),
@@ -32,22 +37,17 @@ def show_files(film: MeanFilm, title: str) -> None:
         download("Mean, PNG", "mean.png", lambda: draw_mean(film), "image/png")
         download("Arrays, npz", "mean.npz", lambda: pack_mean(film), "application/octet-stream")
         download("Numbers, CSV", "mean.csv", lambda: write_mean(film), "text/csv")
-        download("Python", "mean.py", lambda: _write_python(film, title), "text/x-python")
-        st.caption("The film opens in any browser without a network; it sends nothing anywhere.")
+        download("Python", "mean.py", write_script, "text/x-python")
+        st.caption("The film opens in any browser, needs no network and sends no data.")
 
 
 def write_film(film: MeanFilm, title: str) -> bytes:
-    """The film of the page, in one page of its own."""
-    plain = f"{RUN}.plain"
+    """The film as one HTML file."""
     packed = [
-        address(plain, film.plain.packed),
+        address(f"{RUN}.plain", film.plain.packed),
         *(
             address(RUN, step.frame.packed, summarise_step(at, step))
             for at, step in enumerate(film.steps)
         ),
     ]
     return write_page(title, "mean_film", packed, header_of(film, RUN))
-
-
-def _write_python(film: MeanFilm, title: str) -> bytes:
-    return write_mean_python(title, film, uploaded=source_of(film.plan.recipe) == UPLOAD)

@@ -1,27 +1,77 @@
-"""The state of Iterations: the run that its views show, with what is selected."""
+"""The state of Iterations: its settings, the run that is shown, and the run that the β starts."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Annotated, Any, Final, cast
 
+from streamlit.errors import StreamlitAPIException
+
+from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
+from ia_engine.errors import EngineError
 from ia_engine.figures.history import Numbers
-from ia_engine.runs.attend import Plan, Shown
+from ia_engine.params import Config, Range, parameters
+from ia_engine.runs.attend import Iteration, Plan, Shown
+from ia_engine.runs.job import Job
+from pages._ui.panels import note_unused
+from pages._ui.state.fields import (
+    Collected,
+    InAddress,
+    InSession,
+    has_value,
+    read_parameter,
+    read_value,
+    set_value,
+    write_parameter,
+)
 from pages._ui.state.selection import selected
+from pages._ui.wording import number
 
+IMAGES: Final = "images"
 Runs = Mapping[str, Sequence[Shown]]
+"""The iterations of each method."""
+Setting = float | str
+
+
+@dataclass(frozen=True)
+class Kernel(Config):
+    """The bandwidth of kernel attention, whose distances are larger."""
+
+    kernel_beta: Annotated[
+        float, Range("β", 0.1, 200, "bandwidth of kernel attention", log=True)
+    ] = KERNEL_BETA
+
+
+@dataclass(frozen=True)
+class Limits(Config):
+    """The part of a data set that is used."""
+
+    images: Annotated[
+        int, Range("n", 2, 400, "maximum number of images, spread evenly over the classes")
+    ] = 60
+
+
+DEFAULTS: Final[Mapping[str, Any]] = {
+    parameter.name: parameter.default
+    for config in (AttentionConfig, Kernel, Limits)
+    for parameter in parameters(config)
+    if parameter.name != "method"
+}
+"""The values of all controls of the page."""
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """A run, and what is selected of it."""
+class ShownRun:
+    """The run that the player shows, and what is selected in it."""
 
     plan: Plan
     runs: Runs
     key: str
-    """The run's name."""
+    """The name of the run."""
     rows: Sequence[int]
-    """Where its images stand in the data."""
+    """The row of each image in the data."""
     step: int | None
-    """The iteration on which the player rests; None while it plays."""
+    """The iteration on which the player has stopped; None while it plays."""
 
     @property
     def numbers(self) -> dict[str, list[Numbers]]:
@@ -29,5 +79,114 @@ class Seen:
 
     @property
     def pair(self) -> tuple[int, int] | None:
-        """The places of the selected pair."""
+        """The selected pair, as indices of the run's images."""
         return selected().pair(self.rows)
+
+
+@dataclass(frozen=True, eq=False)
+class PendingRun:
+    """A run with a new β of the player that computes while its page shows another run."""
+
+    job: Job[Iteration]
+    plan: Plan
+    source: str
+    """The run, or the example, in whose player β was changed."""
+    on_page: tuple[str, str]
+    """The run and the data on the page when it was started; it is discarded if they change."""
+    player: str
+    p: int | None = None
+    """The iteration on which the user stopped the player; None if it plays."""
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """Which run another one has replaced on the page."""
+
+    replaced: str
+    first: str
+    """The first of the replaced runs, which is never deleted."""
+    p: int
+    """The iteration from which the player goes on."""
+
+
+class IterationsState:
+    """What Iterations remembers beside the values of its controls."""
+
+    link = InAddress("job")
+    """The run that the address names."""
+    link_noted = InSession("link to a run that was followed", "")
+    """The link whose run has been opened: the controls are not set to its settings again."""
+    preset_pressed = InSession("a preset was pressed", False)
+    """True until the run of a preset has been started."""
+    view = InSession("view", "")
+    """The plot that is shown."""
+    pending = InSession[PendingRun | None]("run whose means follow β", None)
+    """The run that will replace the one that is shown."""
+    replacements = Collected[dict[str, Replacement]]("runs that only β has begun", dict)
+    """The runs that have replaced others, by name."""
+    drawn_items = InSession("iterations seen", ("", 0))
+    """The name of the run that was drawn last, and the number of its iterations then."""
+    wanted_images = InSession("images wanted", Limits().images)
+    """The number of images that the user wants, also if the data set has fewer."""
+    drawn_images = InSession[int | None]("images as the slider said last", None)
+    """The value of the slider for the number of images when it was last drawn."""
+
+    def set_settings(self, values: Mapping[str, Setting]) -> None:
+        """Set the controls, and the address for those that are not on the page yet."""
+        for name, value in values.items():
+            set_value(name, value)
+            with suppress(StreamlitAPIException):  # controls on the page write the address
+                write_parameter(name, str(value) if value != DEFAULTS.get(name) else None)
+
+    def may_adopt(self, name: str, *, opened: bool) -> bool:
+        """True if a run may set this control.
+
+        On a new page the address takes precedence. Later the user does, unless a run was `opened`.
+        """
+        return opened if has_value(name) else read_parameter(name) is None
+
+    def is_link_new(self) -> bool:
+        """True if the address names another run than the one that was opened last."""
+        return (self.link or "") != self.link_noted
+
+    def note_link(self) -> None:
+        """The run that the address names is shown; its settings are not adopted again."""
+        self.link_noted = self.link or ""
+
+    def take_preset_press(self) -> bool:
+        """True once after a preset was pressed."""
+        pressed = self.preset_pressed
+        del self.preset_pressed
+        return pressed
+
+    def find_wanted_images(self) -> int:
+        """The number of images last asked for by the user, a preset or a new address."""
+        value = read_value(IMAGES, None)
+        if value is None:
+            value = self._read_images()
+        if value is not None and value != self.drawn_images:
+            self.wanted_images = value
+        return self.wanted_images
+
+    def _read_images(self) -> int | None:
+        """The number of images in the address, if it is legal."""
+        text = read_parameter(IMAGES)
+        if text is None:
+            return None
+        (parameter,) = parameters(Limits)
+        with suppress(ValueError, EngineError):
+            parameter.about.check(IMAGES, int(text))
+            return int(text)
+        about = cast(Range, parameter.about)
+        legal = f"a whole number between {number(about.low)} and {number(about.high)}"
+        note_unused(IMAGES, text, legal, f"{Limits().images} is used")
+        write_parameter(IMAGES, None)
+        return None
+
+    def pending_of(self, source: str) -> PendingRun | None:
+        """The pending run that will replace this run or example, if there is one."""
+        pending = self.pending
+        return pending if pending is not None and pending.source == source else None
+
+
+iterations_state = IterationsState()

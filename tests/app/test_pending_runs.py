@@ -1,4 +1,4 @@
-"""A new β starts an ordinary run that is shown when it is done, in the place of the one before."""
+"""A new β in the player starts a run that is shown when it is done and replaces the last one."""
 
 import threading
 
@@ -22,18 +22,18 @@ def page():
     from ia_engine.attention.iteration import AttentionConfig
     from ia_engine.datasets.recipes import RECIPES, make
     from ia_engine.runs.attend import plan
-    from pages._ui.iterations.next_run import follow_betas, take_place
+    from pages._ui.iterations.actions import show_finished_pending, start_pending
     from pages._ui.runs.current import current_run, own_runs
 
-    take_place()
+    show_finished_pending()
     data = make(RECIPES["experiment-1"])
     planned = plan((AttentionConfig(steps=1),), data, 4)
     job = current_run("iterations")
     shown = job.id if job else "example"
-    if "beta" in st.session_state:
-        betas = {"ia": st.session_state.pop("beta")}
+    if "released" in st.session_state:
+        betas = {"ia": st.session_state.pop("released")}
         history = job.history if job else ()
-        follow_betas(shown, planned, data, history, betas=betas, player="player")
+        start_pending(shown, planned, data, history, betas=betas, player="player")
     st.text(shown)
     st.caption(" ".join(one.id for one in own_runs()))
 
@@ -51,7 +51,7 @@ def app(monkeypatch, tmp_path):
 
 
 def turn(app, beta):
-    app.session_state["beta"] = beta
+    app.session_state["released"] = beta
     app.run()
     assert not app.exception
     return jobs().list(VIEWER)[-1]
@@ -85,7 +85,7 @@ def test_a_run_is_listed_and_saved_at_once_and_shown_when_it_is_done(app):
     assert len(jobs().list(VIEWER)) == 1, "one run computes and is saved"
 
 
-def test_the_next_one_takes_the_place_of_the_last(app):
+def test_a_finished_run_replaces_the_last_one(app):
     finish(app, turn(app, 30.0))
     job = turn(app, 40.0)
     finish(app, job)
@@ -96,7 +96,7 @@ def test_the_next_one_takes_the_place_of_the_last(app):
 
 @pytest.fixture
 def gate(monkeypatch):
-    """Runs compute nothing until it is set."""
+    """Runs wait until it is set."""
     opened, attend = threading.Event(), iterations.attend
 
     def attend_later(*args):
@@ -108,7 +108,7 @@ def gate(monkeypatch):
     opened.set()
 
 
-def test_a_run_that_another_beta_overtakes_leaves_nothing(app, gate):
+def test_a_run_is_discarded_when_another_beta_is_chosen(app, gate):
     first = turn(app, 30.0)
     last = turn(app, 50.0)
     assert first.discarded
@@ -120,7 +120,7 @@ def test_a_run_that_another_beta_overtakes_leaves_nothing(app, gate):
     assert [kept.name for kept in Library().runs(VIEWER)] == [last.id]
 
 
-def test_a_run_that_is_opened_before_it_is_done_stays(app, gate):
+def test_a_run_that_the_user_opens_is_not_discarded(app, gate):
     first = turn(app, 30.0)
     app.query_params["job"] = f"{first.id}.1"
     app.run()

@@ -1,0 +1,17 @@
+"""The state of Manifolds: the smoothing of the landscape. The pair is part of the selection."""
+
+from pages._ui.state.fields import InAddress
+
+
+class ManifoldsState:
+    """What Manifolds remembers beside the values of its controls."""
+
+    sigma = InAddress("sigma")
+    """The smoothing of both images [px], set by its slider and by the misleading example."""
+
+    def smooth_too_much(self) -> None:
+        """Set σ to a value with which the landscape misleads; meant as a button's on_click."""
+        self.sigma = "8"
+
+
+manifolds_state = ManifoldsState()
