@@ -14,9 +14,9 @@ from ia_engine.datasets.data import PointSet
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
-from ia_engine.runs.kinds.attention import ATTENTION, measure_in_clusters, save_steps
+from ia_engine.runs.folder import Record
+from ia_engine.runs.kinds.attention import ATTENTION, measure_in_clusters, save_steps, stack_steps
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record, stack_steps
 from ia_engine.shapes import Labels
 from ia_engine.shell.keeping import keep, regret, to_array
 from ia_engine.shell.lines import Row, say

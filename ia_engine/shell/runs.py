@@ -13,8 +13,7 @@ from ia_engine.runs.attend import Shown
 from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.kinds.attention import ATTENTION, measure_saved, read_steps, resume_steps
 from ia_engine.runs.kinds.iterations import ITERATIONS, pack
-from ia_engine.runs.kinds.kind import read_data
-from ia_engine.runs.kinds.saving import ending
+from ia_engine.runs.kinds.kind import ending, read_data
 from ia_engine.runs.library import Kept, Library
 from ia_engine.shell.attend import to_arrays, to_row
 from ia_engine.shell.keeping import keep
@@ -74,7 +73,7 @@ def _resume_iterations(library: Library, kept: Kept) -> Iterator[Row]:
     history, data = ITERATIONS.unpack(kept), read_data(kept)
     rest = ITERATIONS.resume(history)
     writer = library.go_on(kept.id)
-    with ending(writer):
+    with ending(writer.end):
         if rest is None:
             return
         items = ITERATIONS.work(rest.plan, data, rest.start)

@@ -15,7 +15,7 @@ from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.attend import plan
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.kinds.saving import Destination, save_items
+from ia_engine.runs.kinds.kind import Destination, save_items
 from ia_engine.runs.library import FOLDER, Library, Note, Writer
 from ia_engine.shell import runs
 from ia_engine.shell.lines import Printer
@@ -275,6 +275,6 @@ def test_what_is_not_of_attention_is_not_resumed(shell, library):
 
 
 def library_record():
-    from ia_engine.runs.record import Record
+    from ia_engine.runs.folder import Record
 
     return Record("{}", "{}", 0, "", "cpu", "a mean")

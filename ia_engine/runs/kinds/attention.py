@@ -17,15 +17,8 @@ from ia_engine.errors import EngineError
 from ia_engine.files import writing
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.attend import Iteration, choose_white, keep, plan
-from ia_engine.runs.kinds.kind import (
-    Resumption,
-    RunKind,
-    format_number,
-    read_data,
-    reporting_damage,
-    reports_damage,
-)
-from ia_engine.runs.kinds.saving import ending
+from ia_engine.runs.folder import reporting_damage, reports_damage
+from ia_engine.runs.kinds.kind import Resumption, RunKind, ending, format_number, read_data
 from ia_engine.runs.library import Kept, Library, Writer
 from ia_engine.shapes import Labels
 
@@ -38,6 +31,22 @@ def to_arrays(step: Step) -> dict[str, NDArray[Any]]:
     }  # fmt: skip
     arrays = {name: x.detach().cpu().numpy() for name, x in named.items() if x is not None}
     return {**arrays, "seconds": np.array(step.seconds)}
+
+
+def stack_steps(steps: Sequence[Step]) -> dict[str, NDArray[Any]]:
+    """v [steps+1 n c h w], d2 and W [steps n n], seconds [steps], tau [steps n n p] if known."""
+    arrays = {
+        "v": np.stack([_array(step.v) for step in steps] + [_array(steps[-1].mu)]),
+        "d2": np.stack([_array(step.d2) for step in steps]),
+        "W": np.stack([_array(step.W) for step in steps]),
+        "seconds": np.array([step.seconds for step in steps], dtype=np.float32),
+    }
+    poses = [_array(step.tau) for step in steps if step.tau is not None]
+    return {**arrays, "tau": np.stack(poses)} if len(poses) == len(steps) else arrays
+
+
+def _array(x: Tensor) -> NDArray[Any]:
+    return x.detach().cpu().numpy().astype(np.float32)
 
 
 def read_steps(kept: Kept, device: torch.device, method: str = "") -> Iterator[Step]:
@@ -67,7 +76,7 @@ def _read_step(kept: Kept, k: int, v: Tensor) -> Step:
 
 def save_steps(writer: Writer, steps: Iterator[Step]) -> Iterator[Step]:
     """The same steps, each saved before it is yielded; the run ends when they end."""
-    with ending(writer):
+    with ending(writer.end):
         for step in steps:
             with writing(writer.folder):
                 writer.append(to_arrays(step))

@@ -10,19 +10,17 @@ import numpy as np
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.state import load_state, pack_state
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering.changes import resume_run
-from ia_engine.runs.clustering.run import ClusterPlan, Look, Newest, Score, cluster, expected_looks
-from ia_engine.runs.folder import STATE
-from ia_engine.runs.kinds.kind import (
-    Resumption,
-    RunKind,
-    format_number,
-    from_text,
-    reports_damage,
-    to_text,
+from ia_engine.runs.clustering.run import (
+    ClusterPlan,
+    Look,
+    Newest,
+    Score,
+    cluster,
+    expected_looks,
+    resume_run,
 )
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
+from ia_engine.runs.folder import STATE, Arrays, Kept, reports_damage
+from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number, from_text, to_text
 
 NUMBERS: Final = ("iteration", "share", "seconds", "loss", "stage", "cooling", "sizes",
                   "reassigned")  # fmt: skip

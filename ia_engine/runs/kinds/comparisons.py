@@ -25,16 +25,8 @@ from ia_engine.runs.comparison.sweep import (
     sweep,
     swept_results,
 )
-from ia_engine.runs.kinds.kind import (
-    Resumption,
-    RunKind,
-    format_number,
-    from_text,
-    reports_damage,
-    to_text,
-)
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
+from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number, from_text, to_text
 
 
 def describe(plan: ComparisonPlan) -> str:

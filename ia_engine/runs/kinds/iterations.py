@@ -19,18 +19,16 @@ from ia_engine.errors import EngineError
 from ia_engine.figures.frames import unpack_frame
 from ia_engine.figures.history import Numbers
 from ia_engine.runs.attend import Iteration, Plan, Shown, Start, attend, recall, recall_all
+from ia_engine.runs.folder import Arrays, Kept, reports_damage
 from ia_engine.runs.kinds.kind import (
     Resumption,
     RunKind,
     format_number,
     from_text,
     read_data,
-    reports_damage,
     to_bytes,
     to_text,
 )
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
 
 
 def begin(plan: Plan, history: Sequence[Iteration], data: Tensor) -> Mapping[str, Start]:

@@ -14,9 +14,8 @@ from ia_engine.figures.mean import (
     plan_mean,
     unpack_film,
 )
-from ia_engine.runs.kinds.kind import RunKind, format_number, reports_damage
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
+from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.kinds.kind import RunKind, format_number
 
 
 def pack(film: MeanFilm) -> Arrays:

@@ -11,16 +11,8 @@ from safetensors.numpy import load, save
 from ia_engine.equivariant.checkpoint import Checkpoint
 from ia_engine.equivariant.race import Race, RaceConfig, RacePoint, count_steps, revive, run_race
 from ia_engine.equivariant.recipes import TrainingConfig
-from ia_engine.runs.kinds.kind import (
-    Resumption,
-    RunKind,
-    format_number,
-    from_text,
-    reports_damage,
-    to_text,
-)
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
+from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.kinds.kind import Resumption, RunKind, format_number, from_text, to_text
 
 KNOWN: Final = "known"
 

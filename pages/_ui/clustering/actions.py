@@ -14,9 +14,15 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import is_of
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, Range
-from ia_engine.runs.clustering.changes import extend, fixed_differences, last_state, refork
 from ia_engine.runs.clustering.result import fit
-from ia_engine.runs.clustering.run import ClusterPlan, Look
+from ia_engine.runs.clustering.run import (
+    ClusterPlan,
+    Look,
+    extend,
+    fixed_differences,
+    last_state,
+    refork,
+)
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.controls import edit

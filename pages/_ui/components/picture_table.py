@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from ia_engine.figures.clustering.export import pack_pixels
-from ia_engine.runs.clustering.run import Picture
+from ia_engine.runs.clustering.result import Picture
 from pages._ui.components.bundles import component
 from pages._ui.state.selection import select_pair
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from ia_engine.figures.equivariance.curves import draw_answers
 from ia_engine.figures.equivariance.turning import LEAST, Turning, pack_turning
-from ia_engine.runs.threads import compute_alone
+from ia_engine.runs.job import compute_alone
 from pages._ui.components.bundles import component
 from pages._ui.components.drawing import name_map_ends, show_drawing
 from pages._ui.equivariance.convolution import tell_ink

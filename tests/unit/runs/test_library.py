@@ -11,6 +11,7 @@ import torch
 
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.errors import EngineError
+from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.attention import (
     ATTENTION,
     read_steps,
@@ -19,7 +20,6 @@ from ia_engine.runs.kinds.attention import (
     to_arrays,
 )
 from ia_engine.runs.library import FOLDER, Library, Note
-from ia_engine.runs.record import Record
 from tests.tensors import rand
 
 RECORD = Record("{}", "{}", 3, "abc", "cpu", "Krabben, μ = Ø")

@@ -28,7 +28,7 @@ from pathlib import Path
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.runs.kinds.attention import ATTENTION, save_steps, resume_steps
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
+from ia_engine.runs.folder import Record
 
 torch.set_num_threads(1)
 library = Library(Path(sys.argv[1]))
@@ -114,7 +114,7 @@ import sys
 from pathlib import Path
 import numpy as np
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
+from ia_engine.runs.folder import Record
 
 library = Library(Path(sys.argv[1]))
 for k in range(100):
