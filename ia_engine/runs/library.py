@@ -118,8 +118,11 @@ class Library:
             raise
         return Writer(folder, lock, 0)
 
-    def go_on(self, run: str) -> Writer:
-        """Resume a run, one process at a time; it counts as ended until it has a new step."""
+    def go_on(self, run: str, done: int | None = None) -> Writer:
+        """Resume a run, one process at a time; it counts as ended until it has a new step.
+
+        Steps after the first `done` are deleted: they are computed again.
+        """
         kept = self.open(run)
         try:
             lock = _lock(kept.folder)
@@ -128,7 +131,11 @@ class Library:
                 f"run {kept.id} cannot be resumed, since its folder cannot be written "
                 f"({cause.strerror}) or belongs to another user: compute it again as your own"
             ) from cause
-        return Writer(kept.folder, lock, self.open(run).steps)
+        steps = self.open(run).steps
+        done = steps if done is None else min(done, steps)
+        for step in range(steps, done, -1):
+            (kept.folder / step_name(step)).unlink()
+        return Writer(kept.folder, lock, done)
 
     def runs(self, owner: str | None = None) -> tuple[Kept, ...]:
         """The readable runs, newest first; only those of an owner, if one is given."""

@@ -4,17 +4,18 @@ import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ia_engine.attention.iteration import Step
 from ia_engine.datasets.data import Data, ImageSet, PointSet, Recipe
-from ia_engine.datasets.recipes import is_of, load_recipe, make
+from ia_engine.datasets.recipes import is_of, is_whole, load_recipe, make
 from ia_engine.errors import EngineError
+from ia_engine.files import writing
 from ia_engine.params import Config
 from ia_engine.runs.folder import Arrays, Kept, Record, reports_damage
 from ia_engine.runs.library import Library, Writer
@@ -66,6 +67,13 @@ def to_given(data: Data) -> Arrays:
     if data.labels is not None:
         arrays["labels"] = data.labels.cpu().numpy()
     return arrays
+
+
+def as_upload(data: ImageSet) -> ImageSet:
+    """The images as an upload, which is saved with a run, if their recipe cannot make them."""
+    if data.recipe.source == UPLOAD or is_whole(data):
+        return data
+    return replace(data, recipe=Recipe(UPLOAD, _Uploaded(data.recipe.config.to_json())), made="")
 
 
 def makes_own(kept: Kept) -> bool:
@@ -147,6 +155,8 @@ def _read_vectors(kept: Kept, given: Arrays) -> Data:
 
 T = TypeVar("T")
 
+Row = Mapping[str, str | int | float | None]
+
 ABSENT: Final = "–"
 
 
@@ -162,6 +172,10 @@ class Resumption:
 
 def _never(_: Sequence[Any]) -> None:
     return None
+
+
+def _no_arrays(kept: Kept, _: str) -> Arrays:
+    raise EngineError(f"run {kept.id} is of the kind {kept.kind}, which cannot be exported")
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,8 +206,10 @@ class RunKind(Generic[T]):
     """The items of a saved run."""
     show: Callable[[Kept], Sequence[Any]] | None = None
     """The items as a page shows them, if these are others than the saved ones."""
-    steps: Callable[[Kept, torch.device, str], Iterator[Step]] | None = None
-    """The steps of one method of attention with all their arrays; None for other kinds."""
+    rows: Callable[[T], Sequence[Row]] = lambda _: ()
+    """An item as lines of a table, with the keys of the shell's commands."""
+    export: Callable[[Kept, str], Arrays] = _no_arrays
+    """The arrays of a saved run for a file, of one method if it has several ("": the first)."""
     state: Callable[[T], bytes | None] = lambda _: None
     """What the next step needs besides the items; None for items that bring nothing new."""
     count: Callable[[Kept], int] = lambda kept: kept.steps
@@ -272,6 +288,32 @@ def save_items(
                 yield item
             finally:
                 saver.add(item)
+
+
+def resume_saved(library: Library, kept: Kept, kind: RunKind[T]) -> Iterator[T]:
+    """Compute the missing items of a saved run, each written to its folder before it is yielded."""
+    if not kind.resumable:
+        raise EngineError(
+            f"run {kept.id} is of the kind {kept.kind}, which cannot be resumed: compute it again"
+        )
+    items = kind.unpack(kept)
+    rest = kind.resume(items)
+    if rest is None or kept.state == "done":
+        return
+    data = None if makes_own(kept) else read_data(kept)
+    missing = islice(kind.work(rest.plan, data, rest.start), rest.repeated, None)
+    yield from write_items(library.go_on(kept.id, len(items)), kind, missing)
+
+
+def write_items(writer: Writer, kind: RunKind[T], items: Iterator[T]) -> Iterator[T]:
+    """The same items, each written before it is yielded; an EngineError on a full disk."""
+    with ending(writer.end):
+        for item in items:
+            with writing(writer.folder):
+                arrays = kind.pack(item) if kind.pack else None
+                if arrays is not None:
+                    writer.append(arrays, kind.state(item))
+            yield item
 
 
 @contextmanager

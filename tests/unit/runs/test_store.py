@@ -116,20 +116,21 @@ def make_step(k, tau=None):
 
 def test_steps_are_stacked_with_the_last_mean_at_the_end():
     steps = [make_step(1), make_step(2)]
-    arrays = stack_steps(steps)
+    arrays = stack_steps(steps, rand(3))
     assert {name: array.shape for name, array in arrays.items()} == {
         "v": (3, 3, 1, 4, 4),
         "d2": (2, 3, 3),
         "W": (2, 3, 3),
         "seconds": (2,),
+        "assignments": (3,),
     }
     np.testing.assert_allclose(arrays["v"][-1], steps[-1].mu, rtol=1e-6)
 
 
 def test_poses_are_kept_where_every_step_knows_them():
     tau = rand(3, 3, 3)
-    assert stack_steps([make_step(1, tau)])["tau"].shape == (1, 3, 3, 3)
-    assert "tau" not in stack_steps([make_step(1, tau), make_step(2)])
+    assert stack_steps([make_step(1, tau)], rand(3))["tau"].shape == (1, 3, 3, 3)
+    assert "tau" not in stack_steps([make_step(1, tau), make_step(2)], rand(3))
 
 
 @pytest.mark.cpu_only("another process has its own default device")
