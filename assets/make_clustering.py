@@ -10,8 +10,8 @@ from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.clustering.run import cluster, plan_clusters
 from ia_engine.runs.clustering.summary import pack_film, summarise
 from ia_engine.runs.example import save_run
-from ia_engine.runs.record import Record
-from ia_engine.runs.threads import compute_alone
+from ia_engine.runs.folder import Record
+from ia_engine.runs.job import compute_alone
 
 PATH: Final = Path(__file__).parent / "runs" / "clustering-digits.safetensors"
 SECONDS: Final = 60.0

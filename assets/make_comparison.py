@@ -21,7 +21,7 @@ from ia_engine.runs.comparison.sweep import (
     swept_results,
 )
 from ia_engine.runs.example import save_run
-from ia_engine.runs.record import Record
+from ia_engine.runs.folder import Record
 
 PATH: Final = Path(__file__).parent / "runs" / "comparison.safetensors"
 SECONDS: Final = 10.0

@@ -7,7 +7,7 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.figures.mean import film_mean, pack_film, plan_mean
 from ia_engine.runs.example import save_run
-from ia_engine.runs.record import Record
+from ia_engine.runs.folder import Record
 
 PATH = Path(__file__).parent / "runs" / "experiment-2-mean.safetensors"
 

@@ -6,7 +6,7 @@ from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.attend import attend, plan
 from ia_engine.runs.example import Example, save_example
-from ia_engine.runs.record import Record
+from ia_engine.runs.folder import Record
 
 RUNS = Path(__file__).parent / "runs"
 

@@ -1,9 +1,12 @@
-"""Files that are written completely or not at all, and the tensors in them."""
+"""Files that are written completely or not at all, locks of files, and tensors in files."""
 
+import errno
 import hashlib
 import json
 import os
 import secrets
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -22,6 +25,11 @@ OWN: Final = 0o600
 """Mode of a file that only its owner may read and write."""
 OPEN: Final = 0o666
 """Mode of other files, before the umask of the process restricts it."""
+LOCKED: Final = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
+"""Errors if another process holds a lock; ENOLCK and others mean that there are no locks."""
+LOCK_TRIES: Final = 6
+"""A lock is tried this many times, since another process may only be testing it."""
+LOCK_PAUSE_S: Final = 0.01
 
 
 def write_whole(path: Path, content: bytes, mode: int = OPEN) -> None:
@@ -111,3 +119,59 @@ def read_tensors(
         raise EngineError(
             f"{path.name} is damaged or was not saved here ({cause}): save it again"
         ) from cause
+
+
+class Lock:
+    """The lock of a file, held until it is released or garbage-collected, or its process ends."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle: int | None = handle
+
+    def release(self) -> None:
+        """Let other processes take it."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+    __del__ = release
+
+
+def take_lock(path: Path) -> Lock | None:
+    """The lock of this file; None if another holds it. OSError if it cannot be opened."""
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, OWN)
+    for _ in range(LOCK_TRIES):
+        if _try_lock(handle):
+            return Lock(handle)
+        time.sleep(LOCK_PAUSE_S)
+    os.close(handle)
+    return None
+
+
+def is_locked(path: Path) -> bool:
+    """True if a lock of this file is held now; False if the file cannot be opened."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        return not _try_lock(handle, shared=True)
+    finally:
+        os.close(handle)
+
+
+if sys.platform == "win32":
+
+    def _try_lock(handle: int, *, shared: bool = False) -> bool:
+        """Windows has no such locks: there no file counts as locked."""
+        return True
+
+else:
+    import fcntl
+
+    def _try_lock(handle: int, *, shared: bool = False) -> bool:
+        """True if the lock is ours now; readers test with a shared one, so none blocks another."""
+        try:
+            fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        except OSError as cause:
+            return cause.errno not in LOCKED
+        return True

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from ia_engine.errors import EngineError
+from ia_engine.runs.job import compute_alone
 from ia_engine.runs.kinds.races import RACES
-from ia_engine.runs.threads import compute_alone
 from pages._ui.equivariance.networks import (
     describe,
     network,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ia_engine.runs.threads import compute_alone
+from ia_engine.runs.job import compute_alone
 from pages._ui.page import enter
 from pages._ui.panels import misleads
 from pages._ui.papers.controls import pick_entry

@@ -15,8 +15,7 @@ from torch.optim.adam import adam
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.model import Comparison, Dti, Params
 from ia_engine.clustering.state import Batch
-from ia_engine.distributed.norms import share_norms
-from ia_engine.distributed.ranks import ALONE, Ranks
+from ia_engine.distributed.ranks import ALONE, Ranks, share_norms
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
 

@@ -127,6 +127,15 @@ def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
     return digest == data.pixel_digest
 
 
+def is_whole(data: ImageSet | PointSet) -> bool:
+    """True if the recipe of these data makes all of them again.
+
+    >>> is_whole(make(RECIPES["experiment-1"])), is_whole(make(RECIPES["experiment-1"]).first(2))
+    (True, False)
+    """
+    return bool(data.made) and data.made == _identify(data.recipe)
+
+
 def load_recipe(text: str) -> Recipe:
     """Read the text of `Recipe.to_json`; missing settings are those of the catalogue."""
     if not text.lstrip().startswith("{"):

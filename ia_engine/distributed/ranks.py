@@ -1,4 +1,4 @@
-"""The processes that share a run, identified by rank, and pieces of work that they share."""
+"""Processes that share a run, identified by rank: their sums, pieces of work, and batch norms."""
 
 import os
 import re
@@ -9,13 +9,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Final, NoReturn, Protocol
+from typing import Final, NoReturn, Protocol, final
 
 import torch
 import torch.distributed as dist
 from safetensors.torch import load, save
-from torch import Tensor
+from torch import Tensor, nn
 from torch.distributed.rendezvous import rendezvous
+from torch.nn import functional
 
 from ia_engine.errors import EngineError, Lost
 from ia_engine.files import read_tensors, write_whole
@@ -24,6 +25,9 @@ PATIENCE: Final = timedelta(days=1)
 """Longest time that a rank waits for another's piece; the death of a rank is noticed at once."""
 WORD: Final = "word"
 """Key with which the first rank that must report an error claims this task."""
+
+
+NORMS: Final = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d)
 
 
 class Store(Protocol):
@@ -273,3 +277,79 @@ def _read(path: Path) -> Piece:
             f"{path} cannot be read: all processes need the same data, and one folder that all "
             "machines reach; a damaged file is computed again once it is deleted"
         ) from error
+
+
+class _Kept(Protocol):
+    """Values stored for the backward pass."""
+
+    ranks: Ranks
+
+
+class _Sum(torch.autograd.Function):
+    """The sum over the ranks, with its gradient."""
+
+    @staticmethod
+    def forward(ctx: _Kept, x: Tensor, ranks: Ranks) -> Tensor:
+        ctx.ranks = ranks
+        return ranks.sum(x)
+
+    @staticmethod
+    def backward(ctx: _Kept, *slopes: Tensor) -> tuple[Tensor, None]:
+        return ctx.ranks.sum(slopes[0]), None
+
+
+add: Final[Callable[[Tensor, Ranks], Tensor]] = _Sum.apply
+
+
+@final
+class SharedNorm(nn.Module):
+    """Batch normalisation with the statistics of the whole batch, of which each rank has a part.
+
+    torch's own needs a GPU. Sums over the batch are sums over the ranks, and so are their
+    gradients, because each rank contributes to the result of every other. It has the parameters,
+    the buffers and the names of the normalisation that it replaces.
+    """
+
+    def __init__(
+        self, norm: nn.BatchNorm1d | nn.BatchNorm2d | nn.BatchNorm3d, ranks: Ranks
+    ) -> None:
+        super().__init__()
+        self.ranks, self.eps, self.momentum = ranks, norm.eps, norm.momentum or 0.0
+        self.weight, self.bias = norm.weight, norm.bias
+        for name, x in norm.named_buffers():
+            self.register_buffer(name, x)
+
+    def forward(self, v: Tensor) -> Tensor:
+        """[n c ...]; in evaluation mode nothing is shared."""
+        if not self.training:
+            return functional.batch_norm(
+                v, self._of("mean"), self._of("var"), self.weight, self.bias, eps=self.eps
+            )
+        flat = v.transpose(0, 1).flatten(1)
+        own = flat.new_tensor([flat.shape[1]])
+        total = add(torch.cat([flat.sum(1), own]), self.ranks)
+        count, mean = total[-1], total[:-1] / total[-1]
+        centred = flat - mean[:, None]
+        variance = add(centred.square().sum(1), self.ranks) / count
+        self._remember(mean.detach(), (variance * count / (count - 1)).detach())
+        scaled = centred * ((variance + self.eps).rsqrt() * self.weight)[:, None]
+        whole = (scaled + self.bias[:, None]).unflatten(1, (v.shape[0], *v.shape[2:]))
+        return whole.transpose(0, 1)
+
+    def _of(self, name: str) -> Tensor:
+        return self.get_buffer(f"running_{name}")
+
+    def _remember(self, mean: Tensor, variance: Tensor) -> None:
+        self._of("mean").lerp_(mean, self.momentum)
+        self._of("var").lerp_(variance, self.momentum)
+        self.get_buffer("num_batches_tracked").add_(1)
+
+
+def share_norms(network: nn.Module, ranks: Ranks) -> None:
+    """Let every batch normalisation of the network use the statistics of all ranks."""
+    if ranks.size == 1:
+        return
+    for module in list(network.modules()):
+        for name, norm in list(module.named_children()):
+            if isinstance(norm, NORMS):
+                setattr(module, name, SharedNorm(norm, ranks))

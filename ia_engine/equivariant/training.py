@@ -15,8 +15,7 @@ from torch import Generator, Tensor, nn
 from torch.nn import functional
 
 from ia_engine.devices import cpu_seconds
-from ia_engine.distributed.norms import share_norms
-from ia_engine.distributed.ranks import ALONE, Ranks
+from ia_engine.distributed.ranks import ALONE, Ranks, share_norms
 from ia_engine.equivariant.checkpoint import Checkpoint, flatten_optimiser, restore_optimiser
 from ia_engine.equivariant.layers import scale_dropout, seed_dropout
 from ia_engine.equivariant.maps import evaluating

@@ -7,14 +7,14 @@ from typing import Any, Final
 
 from ia_engine.datasets.published import Fetched, count_steps, fetch_steps
 from ia_engine.figures.mean_figures import EXPECTED, Again, solve_again
+from ia_engine.runs.folder import Kept, reports_damage
 from ia_engine.runs.kinds.attention import ATTENTION
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.kinds.kind import ABSENT, RunKind, format_number, reports_damage
+from ia_engine.runs.kinds.kind import ABSENT, RunKind, format_number
 from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.kinds.races import RACES
-from ia_engine.runs.library import Kept
 from ia_engine.runs.papers.entry import Progress, run_entry
 
 OTHER_POSES: Final = RunKind[Again](

@@ -1,7 +1,7 @@
-"""A precomputed run in one file: safetensors with its record, shown at once, without torch."""
+"""A precomputed run in one safetensors file, which is shown without torch."""
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
@@ -12,38 +12,30 @@ from safetensors.numpy import save
 
 from ia_engine.errors import EngineError
 from ia_engine.files import read_tensors, write_whole
-from ia_engine.runs.record import Arrays, Record
+from ia_engine.runs.folder import Arrays, Record
 
 FORMAT: Final = "ia-run"
 VERSION: Final = 1
-LEVELS: Final = 255
 
 
-def save_run(path: Path, record: Record, arrays: Arrays, coarse: Collection[str] = ()) -> None:
-    """Write all or nothing; the arrays named in coarse keep 256 levels, a quarter of the size."""
-    kept = {name: np.asarray(array, order="C") for name, array in arrays.items()}
-    scales = {}
-    for name in coarse:
-        kept[name], scales[name] = _coarsen(name, kept[name])
+def save_run(path: Path, record: Record, arrays: Arrays) -> None:
+    """Write all or nothing."""
     header = {
         "format": FORMAT,
         "version": str(VERSION),
         "record": json.dumps(asdict(record), ensure_ascii=False),
-        "scales": json.dumps(scales),
     }
-    write_whole(path, save(kept, header))
+    contents = {name: np.asarray(array, order="C") for name, array in arrays.items()}
+    write_whole(path, save(contents, header))
 
 
 def load_run(path: Path) -> tuple[Record, dict[str, NDArray[Any]]]:
-    """The record and the arrays that `save_run` wrote; coarse ones come back as float32."""
+    """The record and the arrays that `save_run` wrote."""
     header, arrays = read_tensors(path, "np")
-    record, scales = _read_header(path, header)
-    for name, (low, high) in scales.items():
-        arrays[name] = low + arrays[name] * np.float32((high - low) / LEVELS)
-    return record, arrays
+    return _read_header(path, header), arrays
 
 
-def _read_header(path: Path, header: dict[str, str]) -> tuple[Record, dict[str, list[float]]]:
+def _read_header(path: Path, header: dict[str, str]) -> Record:
     if header.get("format") != FORMAT:
         raise EngineError(f"{path.name} was not saved by this program: a saved run is expected")
     if header.get("version") != str(VERSION):
@@ -52,18 +44,10 @@ def _read_header(path: Path, header: dict[str, str]) -> tuple[Record, dict[str, 
             f"this program reads version {VERSION}: update it, or save the run again"
         )
     try:
-        values, scales = json.loads(header["record"]), json.loads(header["scales"])
-        return Record(**{part.name: values[part.name] for part in fields(Record)}), scales
+        values = json.loads(header["record"])
+        return Record(**{part.name: values[part.name] for part in fields(Record)})
     except (KeyError, TypeError, ValueError) as cause:
         raise EngineError(f"{path.name} has a damaged record: save the run again") from cause
-
-
-def _coarsen(name: str, array: NDArray[Any]) -> tuple[NDArray[np.uint8], list[float]]:
-    low, high = (float(array.min()), float(array.max())) if array.size else (0.0, 0.0)
-    if not np.isfinite([low, high]).all():
-        raise EngineError(f"{name} must be finite to be kept coarsely, it reaches {low} to {high}")
-    levels = (array - low) * (LEVELS / (high - low or 1))
-    return levels.round().astype(np.uint8), [low, high]
 
 
 KNOWN = ("names", "labels", "classes", "betas")
@@ -71,7 +55,7 @@ KNOWN = ("names", "labels", "classes", "betas")
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """The frames of each method, what the images are called, and where the run comes from."""
+    """The frames of each method, the names and classes of the images, and the run's record."""
 
     record: Record
     frames: Mapping[str, Sequence[bytes]]

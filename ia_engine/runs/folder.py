@@ -1,20 +1,22 @@
-"""One run in its folder: its note, its steps, how it ended, and the lock of its writer.
+"""One run in its folder: where it comes from, its steps, and how it ended.
 
-A lock ends with its process. `is_locked` asks through a shared lock: two readers never take each
-other for the writer. On a file system without locks, no run is locked.
+A run that is being computed holds the lock of its folder, which ends with the process. On a file
+system without locks, no run is locked.
 """
 
-import errno
 import hashlib
 import json
-import os
-import sys
-import time
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from datetime import datetime
+import platform
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
+from datetime import UTC, datetime
+from functools import wraps
+from importlib import metadata
 from pathlib import Path
-from typing import Any, Final, get_origin, get_type_hints
+from typing import Any, Final, TypeVar, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,95 +24,66 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from ia_engine.errors import EngineError
-from ia_engine.files import OWN, write_whole
-from ia_engine.runs.record import Arrays, Record
-
-HELD: Final = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
-"""What a system says of a lock that somebody else holds; ENOLCK and others say that it has none."""
-TRIES: Final = 6
-"""So often a lock is asked for: it may be that somebody just looks."""
-PAUSE: Final = 0.01
-"""Seconds between two of them."""
-
-if sys.platform == "win32":
-
-    def _take(handle: int) -> bool:
-        """Windows knows no such locks: there a run is never taken for under way."""
-        return True
-
-    _look = _take
-
-else:
-    import fcntl
-
-    def _take(handle: int) -> bool:
-        """Whether it is ours now."""
-        return _try(handle, fcntl.LOCK_EX)
-
-    def _look(handle: int) -> bool:
-        """Whether nobody holds it; others may look at the same time."""
-        return _try(handle, fcntl.LOCK_SH)
-
-    def _try(handle: int, how: int) -> bool:
-        try:
-            fcntl.flock(handle, how | fcntl.LOCK_NB)
-        except OSError as cause:
-            return cause.errno not in HELD
-        return True
-
-
-class Lock:
-    """Held until it is released, forgotten, or its process ends."""
-
-    def __init__(self, handle: int) -> None:
-        self._handle: int | None = handle
-
-    def release(self) -> None:
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
-
-    __del__ = release
-
-
-def take_lock(path: Path) -> Lock | None:
-    """The lock of this file; None if somebody holds it. OSError where it cannot be opened."""
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, OWN)
-    for _ in range(TRIES):
-        if _take(handle):
-            return Lock(handle)
-        time.sleep(PAUSE)
-    os.close(handle)
-    return None
-
-
-def is_locked(path: Path) -> bool:
-    """Whether somebody holds the lock now; what cannot be opened is not ours to ask about."""
-    try:
-        handle = os.open(path, os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        return not _look(handle)
-    finally:
-        os.close(handle)
-
+from ia_engine.files import OWN, is_locked, write_whole
 
 FORMAT: Final = "ia-runs"
 VERSION: Final = 1
 PARTS: Final = 4
-"""Of an id: date, time, microseconds, name."""
+"""Number of parts of an id: date, time, microseconds, name."""
 ENDED: Final = "ended.json"
+GIVEN: Final = "given.safetensors"
+RECORD: Final = "run.json"
 STATE: Final = "state.safetensors"
 HASHED: Final = "sha256:"
-"""An owner is stored as the hash of the viewer's cookie; older runs hold the cookie itself."""
+"""An owner is stored as the hash of the viewer's cookie; older runs contain the cookie itself."""
 SUM: Final = "sha256"
-"""The metadata of a safetensors file that holds its checksum."""
+"""The metadata of a safetensors file with its checksum."""
+
+DAMAGE: Final = (
+    *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError),
+    *(OSError, RuntimeError, TypeError, ValueError, SafetensorError, struct.error, zlib.error),
+)
+"""Errors that reading a damaged file may raise."""
+MAX_REASON: Final = 200
+"""Maximum number of characters of a reason, since it may quote a damaged file."""
+
+Arrays = Mapping[str, NDArray[Any]]
+R = TypeVar("R")
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _list_versions() -> dict[str, str]:
+    packages = {name: metadata.version(name) for name in ("torch", "kornia", "numpy")}
+    return {"python": platform.python_version(), **packages}
+
+
+@dataclass(frozen=True)
+class Record:
+    """Where a run comes from: recipe, config, seed and digest determine its result."""
+
+    recipe: str
+    """The data's recipe as JSON."""
+    config: str
+    """The method's config as JSON."""
+    seed: int
+    digest: str
+    """The digest of the data."""
+    device: str
+    title: str
+    versions: dict[str, str] = field(default_factory=_list_versions)
+    created: str = field(default_factory=_now)
+
+    def same_run(self, other: "Record") -> bool:
+        """True if the other one differs at most in the time."""
+        return replace(self, created="") == replace(other, created="")
 
 
 @dataclass(frozen=True)
 class Note:
-    """What its owner has written on a run."""
+    """The name and the tags that its owner gave a run."""
 
     name: str = ""
     tags: tuple[str, ...] = ()
@@ -118,7 +91,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended, why if it failed, and the number of its steps (-1 in older runs)."""
+    """How a run ended, why it failed if it did, and the number of its steps (-1 in older runs)."""
 
     state: str
     error: str = ""
@@ -127,12 +100,12 @@ class Ended:
 
 @dataclass(frozen=True)
 class Kept:
-    """A run as it stands in its folder."""
+    """A saved run, as its folder contained it when it was read."""
 
     id: str
     folder: Path
     kind: str
-    """What it computes: "attention", "mean", …"""
+    """The id of its kind: "attention", "mean", …"""
     owner: str
     """The hash of its owner; "" for a run that belongs to everyone."""
     record: Record
@@ -146,19 +119,20 @@ class Kept:
 
     @property
     def title(self) -> str:
+        """The name that its owner gave it, or else its title."""
         return self.note.name or self.record.title
 
     @property
     def name(self) -> str:
-        """Its id without the time: what a link calls it."""
+        """Its id without the time, as in links."""
         return self.id.split("-", PARTS - 1)[-1]
 
     def belongs_to(self, owner: str) -> bool:
-        """True if this owner began the run."""
+        """True if this owner started the run."""
         return bool(self.owner) and self.owner == hash_owner(owner)
 
     def arrays(self, step: int) -> dict[str, NDArray[Any]]:
-        """The arrays of a step, counted from 1."""
+        """The arrays of a step; the first step is 1."""
         if not 1 <= step <= self.steps:
             raise EngineError(
                 f"run {self.id} has {self.steps} finished steps: choose one of them; got {step}"
@@ -166,23 +140,23 @@ class Kept:
         return read_arrays(self.folder / step_name(step))
 
     def given(self) -> dict[str, NDArray[Any]]:
-        """The arrays it begins with."""
-        return read_arrays(self.folder / "given.safetensors")
+        """The arrays that it starts with."""
+        return read_arrays(self.folder / GIVEN)
 
     def kept_state(self) -> bytes | None:
-        """What the next step needs, if it was kept apart."""
+        """What the next step needs, if that was saved in a file of its own."""
         path = self.folder / STATE
         return _read_sealed(path) if path.exists() else None
 
 
 def read_run(folder: Path) -> Kept:
-    """The run of this folder; an EngineError says why it is none."""
+    """The run of this folder; an EngineError states why it is none."""
     if folder.name.count("-") < PARTS - 1:
         raise EngineError(
             f"{folder.name} was renamed, runs are called DATE-TIME-MICROSECONDS-NAME: give it its "
             "old name"
         )
-    values = _read_json(folder / "run.json")
+    values = _read_json(folder / RECORD)
     if values.get("format") != FORMAT:
         raise EngineError(f"{folder.name} is not a run of this program: move it elsewhere")
     if values.get("version") != VERSION:
@@ -191,7 +165,7 @@ def read_run(folder: Path) -> Kept:
             f"reads version {VERSION}: update it, or compute the run again"
         )
     if values.pop(SUM, None) not in (None, sum_values(values)):
-        raise EngineError(f"run {folder.name} has a damaged record: compute it again, or delete it")
+        raise _damaged_record(folder)
     try:
         record = Record(**{part.name: values["record"][part.name] for part in fields(Record)})
         kind, owner = str(values["kind"]), _read_owner(values["owner"])
@@ -202,11 +176,9 @@ def read_run(folder: Path) -> Kept:
         _check(ended)
         datetime.fromisoformat(record.created)
     except (KeyError, TypeError, ValueError, RecursionError) as cause:
-        raise EngineError(
-            f"run {folder.name} has a damaged record: compute it again, or delete it"
-        ) from cause
+        raise _damaged_record(folder) from cause
     files = {path.name for path in folder.glob("step-*.safetensors")}
-    steps = _count(files)
+    steps = next(k for k in range(len(files) + 1) if step_name(k + 1) not in files)
     state = "running" if is_locked(folder / "lock") else ended.state or "interrupted"
     damage = _find_damage(folder, len(files), steps, ended)
     return Kept(folder.name, folder, kind, owner, record, named, steps, state, ended.error, damage)
@@ -215,7 +187,7 @@ def read_run(folder: Path) -> Kept:
 def find_owner(folder: Path) -> str | None:
     """The owner of a run that may be damaged; None if that cannot be read."""
     try:
-        return _read_owner(_read_json(folder / "run.json")["owner"])
+        return _read_owner(_read_json(folder / RECORD)["owner"])
     except (EngineError, KeyError):
         return None
 
@@ -227,7 +199,7 @@ def _read_owner(stored: object) -> str:
 
 
 def sum_values(values: Mapping[str, object]) -> str:
-    """The checksum of what a record says."""
+    """The checksum of a record or a header."""
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
@@ -237,9 +209,9 @@ def hash_owner(owner: str) -> str:
 
 
 def _find_damage(folder: Path, there: int, steps: int, ended: Ended) -> str:
-    """One sentence if a file of the run is missing; `there` is the number of files of steps."""
-    if not (folder / "given.safetensors").exists():
-        missing = "the data that it begins with"
+    """A sentence if a file of the run is missing; `there` is the number of step files."""
+    if not (folder / GIVEN).exists():
+        missing = "the data that it starts with"
     elif steps < there or steps < ended.steps:
         missing = f"step {steps + 1}"
     else:
@@ -248,26 +220,24 @@ def _find_damage(folder: Path, there: int, steps: int, ended: Ended) -> str:
 
 
 def _check(part: Record | Ended) -> None:
-    """A TypeError where a field is not what its annotation says: a text, a number, a table."""
+    """Raise a TypeError if a value does not have the type of its field."""
     for name, kind in get_type_hints(type(part)).items():
         if not isinstance(getattr(part, name), get_origin(kind) or kind):
             raise TypeError(name)
 
 
-def _count(there: set[str]) -> int:
-    """The steps up to the first whose file is missing."""
-    return next(k for k in range(len(there) + 1) if step_name(k + 1) not in there)
-
-
 def step_name(step: int) -> str:
+    """The file of a step; the first step is 1."""
     return f"step-{step:05d}.safetensors"
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:
+    """Write a safetensors file with its checksum."""
     write_sealed(path, save({name: np.asarray(x, order="C") for name, x in arrays.items()}))
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """What `write_arrays` wrote; an EngineError if the file is damaged."""
     content = _read_sealed(path)
     try:
         return load(content)
@@ -286,7 +256,7 @@ def write_sealed(path: Path, content: bytes) -> None:
 
 
 def _read_sealed(path: Path) -> bytes:
-    """The content of a safetensors file, if its checksum is right; older files have none."""
+    """The content of a safetensors file, checked by its checksum; older files have none."""
     try:
         content = path.read_bytes()
         header, body = _split(content)
@@ -301,7 +271,7 @@ def _read_sealed(path: Path) -> bytes:
 
 
 def _is_right(header: dict[str, Any], body: bytes) -> bool:
-    """False also if the checksum is there, but its name is damaged."""
+    """False also if the checksum exists, but its name is damaged."""
     about = header.get("__metadata__", {})
     if SUM in about:
         return bool(about.pop(SUM) == _sum(header, body))
@@ -330,22 +300,50 @@ def _damaged(path: Path, why: str) -> EngineError:
 
 
 def write_json(path: Path, values: Mapping[str, object]) -> None:
+    """Write values as JSON."""
     write_whole(path, json.dumps(values, ensure_ascii=False, indent=1).encode(), OWN)
 
 
 def _read_json(path: Path, otherwise: dict[str, Any] | None = None) -> dict[str, Any]:
     try:
         values = json.loads(path.read_text("utf-8"))
+        if not isinstance(values, dict):
+            raise TypeError(path.name)
     except FileNotFoundError:
         if otherwise is not None:
             return otherwise
-        raise EngineError(f"{path.parent.name} holds no {path.name}: it is no run") from None
-    except (OSError, ValueError, RecursionError) as cause:
+        raise EngineError(f"{path.parent.name} contains no {path.name}: it is no run") from None
+    except (OSError, TypeError, ValueError, RecursionError) as cause:
         raise EngineError(
             f"{path.parent.name} has a damaged {path.name}: compute the run again, or delete it"
         ) from cause
-    if not isinstance(values, dict):
-        raise EngineError(
-            f"{path.parent.name} has a damaged {path.name}: compute the run again, or delete it"
-        )
     return values
+
+
+def _damaged_record(folder: Path) -> EngineError:
+    return EngineError(f"run {folder.name} has a damaged record: compute it again, or delete it")
+
+
+@contextmanager
+def reporting_damage(kept: Kept) -> Iterator[None]:
+    """A block that reads a run: a damaged file raises an EngineError of one sentence."""
+    try:
+        yield
+    except EngineError:
+        raise
+    except DAMAGE as cause:
+        why = " ".join(f"{type(cause).__name__}: {cause}".split())[:MAX_REASON]
+        raise EngineError(
+            f"run {kept.id} is damaged ({why}): compute it again, or delete it"
+        ) from cause
+
+
+def reports_damage(read: Callable[[Kept], R]) -> Callable[[Kept], R]:
+    """The same for a function that reads a run."""
+
+    @wraps(read)
+    def reporting(kept: Kept) -> R:
+        with reporting_damage(kept):
+            return read(kept)
+
+    return reporting

@@ -1,77 +1,57 @@
-"""How much memory finished runs may hold, and which are let go when it is more."""
+"""Jobs: work that yields items, computed in the background by a pool of threads.
+
+Workers take turns after every item, have a low priority, and leave one core to the page.
+"""
 
 import atexit
 import contextlib
 import ctypes
+import importlib
 import logging
+import os
 import queue
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.threads import Turns, spare_cores, stand_back
-
-MOST = 1 << 30
-"""Bytes of all finished runs of all viewers."""
-
-
-class Holder(Protocol):
-    """A finished run: what it holds on to."""
-
-    @property
-    def history(self) -> Sequence[Any]: ...
-
-
-def weight(holder: Holder) -> int:
-    """Bytes of the items that say how many they have; numbers and words count as nothing."""
-    return sum(getattr(item, "nbytes", 0) for item in holder.history)
-
-
-def too_many(oldest_first: Sequence[Holder], most: int | None = None) -> int:
-    """So many of the oldest are to be let go; the newest stays, whatever it holds."""
-    held = 0
-    for at, holder in enumerate(reversed(oldest_first)):
-        held += weight(holder)
-        if at and held > (MOST if most is None else most):
-            return len(oldest_first) - at
-    return 0
-
 
 T = TypeVar("T")
 Work = Callable[[], Iterator[T]]
 
 log = logging.getLogger(__name__)
 
+MAX_BYTES: Final = 1 << 30
+"""Maximum memory of the finished runs of all viewers."""
+MAX_UNFINISHED: Final = 20
+"""Maximum number of unfinished jobs of one owner."""
+MAX_THREADS: Final = 16
+"""Maximum number of jobs under way; further ones wait for their first step."""
 RECENT: Final = 8
-"""The time left is foretold from so many of the last steps."""
-GRACE: Final = 2.0
-"""Seconds that the end of the process gives its workers to leave their step."""
-WAITING: Final = 20
-"""So many unfinished jobs may one owner have."""
-BEGUN: Final = 16
-"""So many jobs are under way at once; further ones wait for their first step."""
+"""The time left is estimated from this many of the last steps."""
+GRACE_S: Final = 2.0
+"""At the end of the process, workers have this long to leave their step."""
+NICENESS: Final = 5
+"""Lower priority of a worker than of the threads that answer the page. Not lower still: on a busy
+machine a worker that holds Python's lock and gets no time would delay the page as well.
+`IA_NICENESS` in the environment sets another value."""
 
 
 class Leave(BaseException):
-    """Raised in a worker in the midst of a step when the process ends."""
+    """Raised in a worker during a step when the process ends."""
 
 
 class CutOff(BaseException):
-    """Raised by work that ends before its end, as it once did: its job counts as cancelled."""
-
-
-def new_name() -> str:
-    """A name for a job that no other has; of letters and digits, since Streamlit takes no "__"."""
-    return secrets.token_hex(8)
+    """Raised by work that reads an interrupted run: its job counts as cancelled."""
 
 
 class State(StrEnum):
-    """How a job stands."""
+    """The state of a job."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -80,8 +60,56 @@ class State(StrEnum):
     FAILED = "failed"
 
 
+def new_name() -> str:
+    """A unique name for a job; only letters and digits, because Streamlit rejects "__"."""
+    return secrets.token_hex(8)
+
+
+class Turns:
+    """A fair semaphore: threads get their turns in the order in which they asked."""
+
+    def __init__(self, at_once: int) -> None:
+        self._free = at_once
+        self._open = False
+        self._lock = threading.Lock()
+        self._waiting: deque[threading.Lock] = deque()
+
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until it is this thread's turn, which ends with the block."""
+        self._take()
+        try:
+            yield
+        finally:
+            self._give()
+
+    def open(self) -> None:
+        """Let all threads pass from now on."""
+        with self._lock:
+            self._open = True
+            while self._waiting:
+                self._waiting.popleft().release()
+
+    def _take(self) -> None:
+        with self._lock:
+            if self._open or (self._free and not self._waiting):
+                self._free -= 1
+                return
+            gate = threading.Lock()
+            gate.acquire()
+            self._waiting.append(gate)
+        gate.acquire()
+
+    def _give(self) -> None:
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().release()  # the next thread gets this turn
+            else:
+                self._free += 1
+
+
 class Job(Generic[T]):
-    """Work of one owner: what it has yielded so far, how it stands, and the means to stop it."""
+    """Work of one owner: the items that it has yielded, its state, and a way to stop it."""
 
     def __init__(
         self,
@@ -103,69 +131,70 @@ class Job(Generic[T]):
         self.ended: datetime | None = None
         self.state, self.paused = State.QUEUED, False
         self.reopened = False
-        """Whether it only reads what was computed before, so that its clock says nothing."""
+        """True if it only reads a saved run, so that its duration means nothing."""
         self.error = ""
         self.unsaved = ""
         """Why the run cannot be saved, in one sentence; "" if it is saved."""
         self.standby = False
         """True if another run is shown until this one is done."""
         self.discarded = False
-        """True if nobody wants it any more: it is not listed, and what was saved is deleted."""
+        """True if it is no longer needed: it is not listed, and what was saved is deleted."""
         self._work: Work[T] | None = work
         self._items: list[T] = []
-        self._marks: list[float] = []  # monotonic: the start, then the end of every step
+        self._times: list[float] = []  # monotonic: of the start, then of the end of every step
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._over = threading.Event()
 
     @property
     def history(self) -> tuple[T, ...]:
-        """Everything yielded so far; the items are shared, not copied."""
+        """All items so far; the items are shared, not copied."""
         return tuple(self._items)
 
     @property
     def finished(self) -> bool:
+        """True once it computes no more, for whatever reason."""
         return self._over.is_set()
 
     @property
     def cancelling(self) -> bool:
-        """Whether the step that is under way is the last."""
+        """True if it stops after the step that is under way."""
         return self._stop.is_set() and not self.finished
 
     @property
     def progress(self) -> float:
-        """The finished part of the expected steps, from 0 to 1."""
+        """The finished share of the expected steps, from 0 to 1."""
         if self.state is State.DONE:
             return 1.0
         return min(1.0, len(self._items) / max(1, self.expected))
 
     def time_left(self) -> float | None:
-        """Seconds until the end at the pace of the last steps; None while none is finished."""
-        marks = self._marks[-RECENT - 1 :]
-        if self.finished or len(marks) < 2:
+        """Estimated seconds to the end, from the last steps; None before the first is finished."""
+        times = self._times[-RECENT - 1 :]
+        if self.finished or len(times) < 2:
             return None
-        pace = (marks[-1] - marks[0]) / (len(marks) - 1)
-        left = pace * (self.expected - len(self._items)) - (time.monotonic() - marks[-1])
+        pace = (times[-1] - times[0]) / (len(times) - 1)
+        left = pace * (self.expected - len(self._items)) - (time.monotonic() - times[-1])
         return max(0.0, left)
 
     def cancel(self) -> None:
-        """Stop before the next step; what is finished is kept."""
+        """Stop before the next step; finished items remain."""
         self._stop.set()
         with self._lock:
             if self.state is State.QUEUED:
                 self._end(State.CANCELLED)
 
     def pause(self) -> None:
-        """Cancel, in order to go on later."""
+        """Cancel, marked as to be resumed later."""
         self.paused = True
         self.cancel()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Sleep until the job is over, at most so long; say whether it is."""
+        """Sleep until the job is finished, or for this time; True if it is finished."""
         return self._over.wait(seconds)
 
     def run(self, turns: Turns) -> None:
-        """Drain the work in this thread, in its turn step by step: for the pool."""
+        """Compute in this thread, one turn for each step; called by the pool."""
         state, error = State.FAILED, ""
         try:
             state = self._drain(turns)
@@ -173,22 +202,12 @@ class Job(Generic[T]):
             error = str(cause)
         except (Leave, CutOff):
             state = State.CANCELLED
-        except BaseException as cause:  # a worker outlives whatever its work throws
+        except BaseException as cause:  # no error of a job may end its worker
             reference = secrets.token_hex(4)
             log.exception("job %s (%s) failed, reference %s", self.id, self.title, reference)
             error = _describe(cause, reference)
         with self._lock:
             self._end(state, error)
-
-    def _steps(self) -> Generator[T, None, None]:
-        """What the work yields, begun by whoever asks for the first; nothing if cancelled."""
-        with self._lock:
-            if self._work is None:
-                return
-            work = self._work
-            self.state, self.started = State.RUNNING, datetime.now(UTC)
-        self._marks.append(time.monotonic())
-        yield from work()
 
     def _drain(self, turns: Turns) -> State:
         with contextlib.closing(self._steps()) as items:  # a cancelled generator ends its blocks
@@ -201,22 +220,32 @@ class Job(Generic[T]):
                 except StopIteration:
                     return State.DONE
                 self._items.append(item)
-                self._marks.append(time.monotonic())
+                self._times.append(time.monotonic())
         return State.CANCELLED
+
+    def _steps(self) -> Generator[T, None, None]:
+        """The items of the work, which begins with the first of them; none if cancelled."""
+        with self._lock:
+            if self._work is None:
+                return
+            work = self._work
+            self.state, self.started = State.RUNNING, datetime.now(UTC)
+        self._times.append(time.monotonic())
+        yield from work()
 
     def _end(self, state: State, error: str = "") -> None:
         if self.finished:
             return
-        self._work = None  # lets go of the data that the closure holds
+        self._work = None  # frees the data that the closure refers to
         self.error, self.ended = error, datetime.now(UTC)
-        self.state = state  # last: whoever sees it finds the error and the time there
+        self.state = state  # last: a reader of the final state finds the error and the time
         self._over.set()
 
 
 class Jobs:
-    """The jobs of all owners, each in a thread of its own; so many as there are workers compute.
+    """The jobs of all owners, each in a thread of its own; at most `workers` compute at once.
 
-    Jobs take turns after every step, so that a long one holds up nobody.
+    Jobs take turns after every step, so that a long one does not delay the others.
     """
 
     def __init__(self, workers: int, kept: int = 20, kept_in_all: int = 100) -> None:
@@ -246,13 +275,15 @@ class Jobs:
         """
         job = Job(owner, title, work, expected, kind, name=name)
         with self._lock:
-            if sum(not other.finished for other in self.list(owner)) >= WAITING:
-                raise EngineError(f"{WAITING} runs are waiting already: cancel one of them first")
+            if sum(not other.finished for other in self.list(owner)) >= MAX_UNFINISHED:
+                raise EngineError(
+                    f"{MAX_UNFINISHED} runs are waiting already: cancel one of them first"
+                )
             self._jobs[owner, job.id] = job
-            self._forget()
+            self._drop_old()
             self._queue.put(job)
-            if len(self._threads) < BEGUN:
-                self._hire()
+            if len(self._threads) < MAX_THREADS:
+                self._start_thread()
         return job
 
     def list(self, owner: str) -> tuple[Job[Any], ...]:
@@ -260,24 +291,13 @@ class Jobs:
         return tuple(job for job in tuple(self._jobs.values()) if job.owner == owner)
 
     def get(self, owner: str, job_id: str) -> Job[Any] | None:
-        """The owner's job of this id; None if there is none, or none any more."""
+        """The owner's job of this id; None if there is none, or if it was dropped."""
         return self._jobs.get((owner, job_id))
 
-    def _forget(self) -> None:
-        """Drop the oldest finished jobs: too many of one owner, too many in all, or too large."""
-        over = [job for job in self._jobs.values() if job.finished]
-        for owner in {job.owner for job in over}:
-            own = [job for job in over if job.owner == owner]
-            for job in own[: max(0, len(own) - self._kept)]:
-                del self._jobs[job.owner, job.id]
-                over.remove(job)
-        for job in over[: max(too_many(over), len(over) - self._kept_in_all)]:
-            del self._jobs[job.owner, job.id]
-
     def close(self) -> None:
-        """Cancel everything and leave: for the end of the process, which must wait for no job.
+        """Cancel everything and leave: at the end of the process, which must wait for no job.
 
-        A thread that is inside torch when the interpreter goes would take the process down with it.
+        A thread inside torch when the interpreter ends would crash the process.
         """
         atexit.unregister(self.close)
         for job in tuple(self._jobs.values()):
@@ -286,11 +306,22 @@ class Jobs:
         for thread in self._threads:
             self._queue.put(None)
             _ask_to_leave(thread.ident or 0)
-        deadline = time.monotonic() + GRACE
+        deadline = time.monotonic() + GRACE_S
         for thread in self._threads:
             thread.join(max(0.0, deadline - time.monotonic()))
 
-    def _hire(self) -> None:
+    def _drop_old(self) -> None:
+        """Drop the oldest finished jobs: too many of one owner, too many in all, or too large."""
+        over = [job for job in self._jobs.values() if job.finished]
+        for owner in {job.owner for job in over}:
+            own = [job for job in over if job.owner == owner]
+            for job in own[: max(0, len(own) - self._kept)]:
+                del self._jobs[job.owner, job.id]
+                over.remove(job)
+        for job in over[: max(_count_too_large(over), len(over) - self._kept_in_all)]:
+            del self._jobs[job.owner, job.id]
+
+    def _start_thread(self) -> None:
         if not self._threads:
             atexit.register(self.close)
         name = f"job-worker-{len(self._threads)}"
@@ -303,7 +334,41 @@ class Jobs:
             stand_back(threads=max(1, spare_cores() // self._workers))
             while (job := self._queue.get()) is not None:
                 job.run(self._turns)
-                del job  # an idle worker holds on to nothing
+                del job  # an idle worker must not keep a job in memory
+
+
+def spare_cores() -> int:
+    """The number of cores for work: all but one, which answers the page."""
+    known = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
+    return max(1, cores - 1)
+
+
+def stand_back(threads: int) -> None:
+    """Set the number of cores of this thread, and lower its priority."""
+    importlib.import_module("torch").set_num_threads(threads)  # the page need not wait for it
+    # Only Linux has a priority for each thread; without a valid niceness it stays unchanged.
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        niceness = int(os.environ.get("IA_NICENESS", NICENESS))
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
+
+
+def compute_alone() -> None:
+    """Let this thread compute with one core: a page waits for many small operations.
+
+    Threads that are running already keep their cores.
+    """
+    importlib.import_module("torch").set_num_threads(1)
+
+
+def _count_too_large(oldest_first: Sequence[Job[Any]]) -> int:
+    """How many of the oldest jobs exceed MAX_BYTES; never the newest one."""
+    total = 0
+    for newer, job in enumerate(reversed(oldest_first)):
+        total += sum(getattr(item, "nbytes", 0) for item in job.history)
+        if newer and total > MAX_BYTES:
+            return len(oldest_first) - newer
+    return 0
 
 
 def _ask_to_leave(thread: int) -> None:
@@ -312,7 +377,7 @@ def _ask_to_leave(thread: int) -> None:
 
 
 def _describe(cause: BaseException, reference: str) -> str:
-    """What can be shown to anyone: the message itself may hold paths of the server."""
+    """A message for anyone: that of the error may contain paths of the server."""
     return (
         f"The work stopped unexpectedly ({type(cause).__name__}, reference {reference}): the "
         "finished steps are kept; look for the reference in the log of the server."

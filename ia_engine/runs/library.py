@@ -1,15 +1,15 @@
-"""Runs kept in a folder: a folder for each run, a file for each step.
+"""The folder of saved runs: a folder for each run, a file for each step.
 
     run.json                  where the run comes from: written first, never changed
-    given.safetensors         the arrays it begins with
-    step-00001.safetensors    as they are finished
-    state.safetensors         what the next step needs, where the steps do not hold it
+    given.safetensors         the arrays it starts with
+    step-00001.safetensors    a file for each finished step
+    state.safetensors         what the next step needs, if the steps do not contain it
     note.json                 its name and tags
-    ended.json                how it ended; not there before that, nor once it has gone on since
+    ended.json                how it ended; does not exist before, or once the run is resumed
     lock                      held by the process that computes
 
-Every file is whole or not there, and nothing is shared between runs: a process that is killed
-loses the step it was in, and processes on one folder do not meet.
+Every file is complete or absent, and runs share nothing: a killed process loses only the step that
+was under way, and processes do not interfere with one another.
 """
 
 import contextlib
@@ -24,49 +24,50 @@ from tempfile import TemporaryFile
 from typing import Final
 
 from ia_engine.errors import EngineError
+from ia_engine.files import Lock, is_locked, take_lock
 from ia_engine.runs.folder import (
     ENDED,
     FORMAT,
+    GIVEN,
     PARTS,
+    RECORD,
     STATE,
     SUM,
     VERSION,
+    Arrays,
     Ended,
     Kept,
-    Lock,
     Note,
+    Record,
     find_owner,
     hash_owner,
-    is_locked,
     read_run,
     step_name,
     sum_values,
-    take_lock,
     write_arrays,
     write_json,
     write_sealed,
 )
-from ia_engine.runs.record import Arrays, Record
 
 __all__ = ["DELETED", "FOLDER", "PARTS", "Kept", "Library", "Note", "Writer"]
 
 DELETED: Final = ".deleted"
 FOLDER: Final = "IA_RUNS"
-"""The variable that names the folder."""
-MADE: Final = "%Y%m%d-%H%M%S-%f"
-"""How an id begins."""
+"""The environment variable with the path of the folder."""
+TIME: Final = "%Y%m%d-%H%M%S-%f"
+"""The start of an id."""
 DRAFTS: Final = f".{'[0-9]' * 8}-{'[0-9]' * 6}-{'[0-9]' * 6}-*"
 STALE: Final = timedelta(days=1)
-"""A draft is there for moments: an older one was left by a process that was killed."""
+"""Drafts exist for moments only: an older one was left by a killed process."""
 PRIVATE: Final = 0o700
 """The mode of folders: only their owner may open them."""
 PROBE: Final = 1 << 16
-"""Bytes that are written to find out whether a folder takes files."""
+"""Number of bytes written to test whether a folder is writable."""
 HOME: Final = Path(".local", "share", "invariant-attention-explorer", "runs")
 
 
 class Writer:
-    """A run that is being computed: it takes the finished steps, and holds the run's lock."""
+    """A run that is being computed: it writes the finished steps, and holds the run's lock."""
 
     def __init__(self, folder: Path, lock: Lock, done: int) -> None:
         self.id: Final = folder.name
@@ -74,15 +75,15 @@ class Writer:
         self._lock, self.done = lock, done
 
     def append(self, arrays: Arrays, state: bytes | None = None) -> None:
-        """Keep the next step, and what the one after it needs: the state first."""
-        (self.folder / ENDED).unlink(missing_ok=True)  # of before it went on
+        """Write the next step, and before it the state that the step after it needs."""
+        (self.folder / ENDED).unlink(missing_ok=True)  # of an earlier session
         if state is not None:
             write_sealed(self.folder / STATE, state)
         write_arrays(self.folder / step_name(self.done + 1), arrays)
         self.done += 1
 
     def end(self, state: str, error: str = "") -> None:
-        """Say how it ended, and let go of it, even if that cannot be said."""
+        """Write how it ended, and release its lock even if that cannot be written."""
         try:
             write_json(self.folder / ENDED, asdict(Ended(state, error, self.done)))
         finally:
@@ -98,18 +99,18 @@ class Library:
     def begin(
         self, kind: str, record: Record, given: Arrays, owner: str = "", name: str = ""
     ) -> Writer:
-        """A new run; its folder appears with its record and what it begins with, or not at all."""
-        self._sweep()
-        made = datetime.now(UTC).strftime(MADE)
-        folder = self.folder / f"{made}-{name or secrets.token_hex(4)}"
+        """A new run; its folder appears with its record and first arrays, or not at all."""
+        self._clean_up()
+        time = datetime.now(UTC).strftime(TIME)
+        folder = self.folder / f"{time}-{name or secrets.token_hex(4)}"
         draft = self.folder / f".{folder.name}"
         self._make_folder()
         draft.mkdir(PRIVATE)
         known = {"format": FORMAT, "version": VERSION, "kind": kind, "owner": hash_owner(owner)}
         try:
             values = {**known, "record": asdict(record)}
-            write_json(draft / "run.json", {**values, SUM: sum_values(values)})
-            write_arrays(draft / "given.safetensors", given)
+            write_json(draft / RECORD, {**values, SUM: sum_values(values)})
+            write_arrays(draft / GIVEN, given)
             lock = _lock(draft)
             draft.rename(folder)
         except BaseException:
@@ -117,8 +118,11 @@ class Library:
             raise
         return Writer(folder, lock, 0)
 
-    def go_on(self, run: str) -> Writer:
-        """Take up a run where it was left, one process at a time; it has ended until a new step."""
+    def go_on(self, run: str, done: int | None = None) -> Writer:
+        """Resume a run, one process at a time; it counts as ended until it has a new step.
+
+        Steps after the first `done` are deleted: they are computed again.
+        """
         kept = self.open(run)
         try:
             lock = _lock(kept.folder)
@@ -127,10 +131,14 @@ class Library:
                 f"run {kept.id} cannot be resumed, since its folder cannot be written "
                 f"({cause.strerror}) or belongs to another user: compute it again as your own"
             ) from cause
-        return Writer(kept.folder, lock, self.open(run).steps)
+        steps = self.open(run).steps
+        done = steps if done is None else min(done, steps)
+        for step in range(steps, done, -1):
+            (kept.folder / step_name(step)).unlink()
+        return Writer(kept.folder, lock, done)
 
     def runs(self, owner: str | None = None) -> tuple[Kept, ...]:
-        """The runs that can be read, newest first; of one owner, if one is given."""
+        """The readable runs, newest first; only those of an owner, if one is given."""
         found = []
         for folder in self._folders():
             with contextlib.suppress(EngineError):
@@ -138,9 +146,9 @@ class Library:
         return tuple(kept for kept in found if owner is None or kept.belongs_to(owner))
 
     def unreadable(self, owner: str | None = None) -> dict[str, str]:
-        """The folders that cannot be read, and why, in one sentence each.
+        """The folders that cannot be read, and a sentence for each that states why.
 
-        With an owner, those that are known to belong to somebody else are left out.
+        With an owner, those that belong to another one are left out.
         """
         reasons, own = {}, None if owner is None else {hash_owner(owner), hash_owner("")}
         for folder in self._folders():
@@ -161,31 +169,31 @@ class Library:
             os.fsync(probe.fileno())
 
     def open(self, run: str) -> Kept:
-        """The run of this id, or of the only id that begins so."""
+        """The run with this id, or with the only id that starts with it."""
         return read_run(self._folder(run))
 
     def _folder(self, run: str) -> Path:
         begun = [folder for folder in self._folders() if run and folder.name.startswith(run)]
         exact = [folder for folder in begun if folder.name == run]
         if len(exact or begun) != 1:
-            what = "several runs begin with it" if begun else "there is no such run"
+            what = "several runs start with it" if begun else "there is no such run"
             raise EngineError(f"{run or 'nothing'} names no run ({what}): choose one of the list")
         return (exact or begun)[0]
 
     def find(self, name: str) -> Kept | None:
-        """The run that was begun under this name."""
+        """The run with this name."""
         named = [folder for folder in self._folders() if folder.name.endswith(f"-{name}")]
         return read_run(named[0]) if name and len(named) == 1 else None
 
     def write_note(self, run: str, note: Note) -> None:
-        """Name and tag it."""
+        """Set its name and tags."""
         tags = tuple(dict.fromkeys(tag.strip() for tag in note.tags if tag.strip()))
         kept = self.open(run)
         with _changing(kept.id, "named"):
             write_json(kept.folder / "note.json", asdict(replace(note, tags=tags)))
 
     def delete(self, run: str) -> None:
-        """Put it aside, so that it can be brought back; a run under way is refused."""
+        """Move it to the deleted runs; an EngineError if it is under way."""
         folder = self._folder(run)
         if is_locked(folder / "lock"):
             raise EngineError(f"run {folder.name} is under way: cancel it before you delete it")
@@ -195,23 +203,23 @@ class Library:
             folder.rename(bin_ / folder.name)
 
     def restore(self, run: str) -> None:
-        """Bring a deleted run back."""
+        """Restore a deleted run."""
         if not (self.folder / DELETED / run).is_dir() or not run:
             raise EngineError(f"{run or 'nothing'} is not among the deleted runs: nothing was done")
         with _changing(run, "restored"):
             (self.folder / DELETED / run).rename(self.folder / run)
 
     def forget(self) -> None:
-        """Remove the deleted runs for good."""
+        """Remove the deleted runs permanently."""
         shutil.rmtree(self.folder / DELETED, ignore_errors=True)
 
-    def _sweep(self) -> None:
-        """Remove what processes left that were killed while a run began."""
-        before = (datetime.now(UTC) - STALE).strftime(f".{MADE}")
+    def _clean_up(self) -> None:
+        """Remove drafts that killed processes left, and make old folders private."""
+        before = (datetime.now(UTC) - STALE).strftime(f".{TIME}")
         for draft in self.folder.glob(DRAFTS):
             if draft.name < before:
                 shutil.rmtree(draft, ignore_errors=True)
-        for folder in self._folders():  # older versions let everyone read them
+        for folder in self._folders():  # older versions made them readable for everyone
             with contextlib.suppress(OSError):
                 if folder.stat().st_mode & 0o077:
                     folder.chmod(PRIVATE)
@@ -229,7 +237,7 @@ class Library:
 
 @contextlib.contextmanager
 def _changing(run: str, done: str) -> Iterator[None]:
-    """The system's error as one sentence."""
+    """Convert an error of the system to one sentence."""
     try:
         yield
     except OSError as cause:
@@ -240,7 +248,7 @@ def _changing(run: str, done: str) -> Iterator[None]:
 
 
 def _lock(folder: Path) -> Lock:
-    """The run's lock; an EngineError where somebody computes it, OSError where none can be."""
+    """The run's lock; an EngineError if the run is under way, OSError if it cannot be locked."""
     lock = take_lock(folder / "lock")
     if lock is None:
         raise EngineError(f"run {folder.name} is under way: wait for it, or cancel it first")

@@ -22,32 +22,38 @@ from ia_engine.datasets.uploads import PHOTOGRAPHS
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.metrics import agree
+from ia_engine.runs.clustering.run import plan_clusters
+from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.shapes import Images, Labels
 from ia_engine.shell.keeping import keep, regret, to_array
 from ia_engine.shell.lines import Printer, Value, say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import Common, add_config, make_parser, read_common, read_config
+from ia_engine.shell.runs import add_keep, compute_saved
 
 OPTIONS = (
     "model", "k", "encoder", "iterations", "batch", "rate", "curriculum", "reassign", "exchange",
     "period", "start", "focus", "outside", "colors", "predictors",
 )  # fmt: skip
 RECIPE_DATA = "of the recipe"
-"""Stands for --data that was not given."""
+"""The value of --data if it is not given with a recipe."""
 LINES = 10
-"""A line is printed at the start of a seed's run, and after every tenth of it."""
+"""Number of lines for each seed, after the first."""
 SEED_MOST = 1000
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Print how each seed's run goes; however it ends, the best result so far is kept."""
+    """Print the progress of each seed; the best result is written however it ends."""
     values = _parse(argv)
     common = read_common(values, ranks)
     config = replace(read_config(values, ClusterConfig), sequence=values.sequence)
     data = _load(values, common)
     config = _follow_recipe(values, config, len(data.images))
-    torch.set_num_threads(1)  # many small operations: a second thread costs more than it brings
+    torch.set_num_threads(1)  # with many small operations a second thread is slower
+    if values.keep:
+        _save(values, config, data, common)
+        return
     images = data.images.to(common.device)
     labels = None if data.labels is None else data.labels.to(common.device)
     seed = common.seed or 0
@@ -59,6 +65,23 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
         table.conclude()
     finally:
         table.keep(common.out)
+
+
+def _save(
+    values: argparse.Namespace, config: ClusterConfig, data: ImageSet, common: Common
+) -> None:
+    """The run as the page Clustering computes and shows it."""
+    if values.seeds != 1 or values.budget is None or common.device.type != "cpu":
+        raise EngineError("--keep saves a run of one seed on the CPU: add --budget SECONDS")
+    title = f"cluster, {config.model}, K = {config.k}"
+    seed, budget = common.seed or 0, values.budget
+    compute_saved(
+        CLUSTERINGS,
+        lambda images: plan_clusters(config, images, seed, budget),
+        title,
+        data,
+        common,
+    )
 
 
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
@@ -74,6 +97,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     about = "a set of the paper: its data, and our settings for it"
     add("--recipe", choices=tuple(PUBLISHED), help=f"{about}; --model chooses the model")
     add("--as-published", action="store_true", help="with --recipe: the paper's own settings")
+    add_keep(parser)
     early = parser.parse_known_args(argv)[0]
     if early.recipe:
         published = find_recipe(early.recipe).config
@@ -90,7 +114,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _load(values: argparse.Namespace, common: Common) -> ImageSet:
-    """The data that were named, or those of the recipe."""
+    """The data of --data, or those of the recipe."""
     if values.recipe and common.data == RECIPE_DATA:
         recipe = find_recipe(values.recipe)
         if not values.as_published:
@@ -104,10 +128,10 @@ def _load(values: argparse.Namespace, common: Common) -> ImageSet:
 
 
 def _follow_recipe(values: argparse.Namespace, config: ClusterConfig, n: int) -> ClusterConfig:
-    """The config with what no option sets: the epochs of a recipe for n images.
+    """The config with the epochs of a recipe for n images, which no option sets.
 
-    As published, no option of the config may differ but the model; otherwise, the differences are
-    said.
+    With --as-published, only the model may differ from the recipe; otherwise all differences are
+    printed.
     """
     if not values.recipe:
         return config

@@ -5,20 +5,22 @@ from collections.abc import Sequence
 
 from ia_engine.datasets.data import PointSet
 from ia_engine.errors import EngineError
-from ia_engine.runs.comparison.compare import Result, compare, to_row
+from ia_engine.runs.comparison.compare import Result, compare, to_arrays, to_row
 from ia_engine.runs.comparison.config import FEWEST, TITLES, ComparisonConfig, plan_comparison
-from ia_engine.shell.keeping import keep, regret, to_array
+from ia_engine.runs.kinds.comparisons import COMPARISONS
+from ia_engine.shell.keeping import keep, regret
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import Common, make_parser, read_common
+from ia_engine.shell.runs import add_keep, compute_saved
 
 MOST = 1000
-"""So many images at most take part."""
+"""Maximum number of images."""
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print what each method makes of the data; however it ends, the finished ones are kept."""
+    """Print the result of each method; the finished ones are written however it ends."""
     values = _parse(argv)
     common = read_common(values)
     config, data = _read(values, common), load(common)
@@ -27,6 +29,11 @@ def run(argv: Sequence[str]) -> None:
     plan = plan_comparison(config, data)
     if plan.size < plan.total:
         say(f"{plan.size:,} of {plan.total:,} images, evenly spread over the classes")
+    if values.keep:
+        compute_saved(
+            COMPARISONS, lambda images: plan_comparison(config, images), "compare", data, common
+        )
+        return
     found: list[Result] = []
     try:
         for moment in compare(plan, data):
@@ -45,6 +52,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     add("--k", type=int, metavar="K", help="number of clusters (default: estimated)")
     about = f"CPU seconds of each method at most (default {ComparisonConfig.budget:g})"
     add("--budget", type=float, default=ComparisonConfig.budget, metavar="SECONDS", help=about)
+    add_keep(parser)
     return parser.parse_args(argv)
 
 
@@ -70,9 +78,4 @@ def _keep(common: Common, found: Sequence[Result]) -> None:
     if not found:
         regret("method")
         return
-    arrays = {}
-    for result in found:
-        name = result.method.replace("-", "_")
-        arrays[f"centres_{name}"] = to_array(result.centres)
-        arrays[f"assignments_{name}"] = to_array(result.assignments)
-    keep(common.out, arrays)
+    keep(common.out, to_arrays(found))

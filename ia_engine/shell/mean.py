@@ -10,25 +10,38 @@ import torch
 from numpy.typing import NDArray
 
 from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
-from ia_engine.datasets.data import PointSet
+from ia_engine.datasets.data import ImageSet, PointSet
 from ia_engine.errors import EngineError
+from ia_engine.figures.mean import MOST, plan_mean
+from ia_engine.runs.kinds.means import MEANS
 from ia_engine.shell.keeping import keep, regret, to_array
 from ia_engine.shell.loading import load_vectors
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.memory import check_memory
-from ia_engine.shell.options import Parser, add_config, make_parser, read_common, read_config
+from ia_engine.shell.options import (
+    Common,
+    Parser,
+    add_config,
+    make_parser,
+    read_common,
+    read_config,
+)
+from ia_engine.shell.runs import add_keep, compute_saved
 
 OPTIONS = ("group", "sigma", "schedule", "rate", "steps")
 SOLVERS = {"global": "pairwise", "descent": "identity"}
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print the steps as they come, the first mean as step 0; the finished ones are kept."""
+    """Print each step, the first mean as step 0; the finished ones are written however it ends."""
     values = _parse(argv)
     common, config = read_common(values), read_config(values, MeanConfig)
     data, v, _ = load_vectors(common, least=1)
     if isinstance(data, PointSet):
         raise EngineError("mean needs images; got points: points have no poses")
+    if values.keep:
+        _save(config, data, common)
+        return
     if config.start == "pairwise":
         check_memory(len(v), steps=1)
     finished: list[MeanStep] = []
@@ -48,15 +61,26 @@ def run(argv: Sequence[str]) -> None:
         _keep_steps(common.out, finished)
 
 
+def _save(config: MeanConfig, data: ImageSet, common: Common) -> None:
+    """The mean as the page Mean computes and shows it."""
+    if len(data.images) > MOST:
+        raise EngineError(
+            f"--keep needs at most {MOST} images; got {len(data.images)}: add --limit"
+        )
+    title = f"mean, {config.group}"
+    compute_saved(MEANS, lambda images: plan_mean(config, images)[0], title, data, common)
+
+
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = make_parser("mean", COMMANDS["mean"])
     _add_solver(parser)
     add_config(parser, MeanConfig, OPTIONS)
+    add_keep(parser)
     return parser.parse_args(argv)
 
 
 def _add_solver(parser: Parser) -> None:
-    """The config says where the poses start, which settles how they are improved."""
+    """The option for the initial poses, which determine how they are improved."""
     about = "global: second-order steps from the poses of all pairs; descent: from the identity"
     parser.add_argument(
         "--solver",
@@ -70,7 +94,7 @@ def _add_solver(parser: Parser) -> None:
 
 def _read_solver(name: str) -> str:
     if name not in SOLVERS:
-        raise argparse.ArgumentTypeError(f"one of {', '.join(SOLVERS)} is needed; got {name!r}")
+        raise argparse.ArgumentTypeError(f"must be one of {', '.join(SOLVERS)}; got {name!r}")
     return SOLVERS[name]
 
 

@@ -1,26 +1,28 @@
 """`runs`: the saved runs of the shell and of the pages: list, show, resume and export them."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
-from itertools import chain, islice
+from itertools import chain
+from typing import Any
 
-import torch
-
-from ia_engine.attention.clusters.measures import measure
+from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
-from ia_engine.runs.attend import Shown
-from ia_engine.runs.catalogue import RUN_KINDS
-from ia_engine.runs.kinds.attention import ATTENTION, measure_saved, read_steps, resume_steps
-from ia_engine.runs.kinds.iterations import ITERATIONS, pack
-from ia_engine.runs.kinds.kind import read_data
-from ia_engine.runs.kinds.saving import ending
-from ia_engine.runs.library import Kept, Library
-from ia_engine.shell.attend import to_arrays, to_row
+from ia_engine.runs.catalogue import RUN_KINDS, count_done, last_numbers
+from ia_engine.runs.folder import Arrays, Kept, Record
+from ia_engine.runs.kinds.attention import (
+    ATTENTION,
+    measure_saved,
+    read_steps,
+    resume_steps,
+    to_row,
+)
+from ia_engine.runs.kinds.kind import RunKind, as_upload, resume_saved, write_items
+from ia_engine.runs.library import Library, Writer
 from ia_engine.shell.keeping import keep
-from ia_engine.shell.lines import Row, say
+from ia_engine.shell.lines import Printer, Row, say
 from ia_engine.shell.main import COMMANDS
-from ia_engine.shell.options import Common, make_parser, read_common
+from ia_engine.shell.options import Common, Parser, make_parser, read_common
 
 METHODS = ("ia", "ka")
 
@@ -38,6 +40,39 @@ def run(argv: Sequence[str]) -> None:
     ACTIONS[values.action](library, values.run, common, values.method or "")
 
 
+def add_keep(parser: Parser) -> None:
+    """The option that saves a run in the folder of runs."""
+    about = "save the run: its page and the command runs open it"
+    parser.add_argument("--keep", action="store_true", help=about)
+
+
+def begin_run(kind: RunKind[Any], record: Record, given: Arrays) -> Writer:
+    """A new run in the folder of runs."""
+    library = Library()
+    with writing(library.folder):
+        writer = library.begin(kind.id, record, given)
+    say(f"kept as run {writer.id}")
+    return writer
+
+
+def compute_saved(
+    kind: RunKind[Any],
+    plan_on: Callable[[ImageSet], object],
+    title: str,
+    data: ImageSet,
+    common: Common,
+) -> None:
+    """Compute a run of this kind and save it: a line for each item, and arrays in --out."""
+    data = as_upload(data)
+    plan = plan_on(data)
+    writer = begin_run(kind, *kind.begin_record(f"{title}: {data.recipe.source}", plan, data))
+    try:
+        _print(common.printer, kind, write_items(writer, kind, kind.work(plan, data, None)))
+    finally:
+        if common.out is not None and writer.done:
+            keep(common.out, kind.export(Library().open(writer.id), ""))
+
+
 def _list(library: Library, run: str, common: Common, _: str = "") -> None:
     if run:
         raise EngineError(f"list shows all runs and takes no ID; got {run!r}: use show {run}")
@@ -49,80 +84,55 @@ def _list(library: Library, run: str, common: Common, _: str = "") -> None:
 
 def _show(library: Library, run: str, common: Common, _: str = "") -> None:
     kept = library.open(run)
-    common.printer.only({**_describe(kept), "error": kept.error, "record": asdict(kept.record)})
+    done, unit = count_done(kept)
+    common.printer.only(
+        {
+            **_describe(kept),
+            "error": kept.error,
+            "done": done,
+            "unit": unit,
+            "numbers": dict(last_numbers(kept)),
+            "record": asdict(kept.record),
+        }
+    )
 
 
 def _resume(library: Library, run: str, common: Common, method: str = "") -> None:
     kept = library.open(run)
-    if kept.kind == ITERATIONS.id:
-        for row in _resume_iterations(library, kept):
-            common.printer.row(row)
-    elif kept.kind == ATTENTION.id:
+    if kept.kind == ATTENTION.id:
         rest = resume_steps(library, kept.id, common.device)
         steps = chain(read_steps(kept, common.device), rest)
         for measured in measure_saved(kept, steps, common.device):
             if measured.step.k > kept.steps:
                 common.printer.row(to_row(measured))
     else:
-        raise _wrong_kind(kept)
+        kind = _kind_of(kept)
+        _print(common.printer, kind, resume_saved(library, kept, kind))
     if common.out is not None:
         _export(library, kept.id, common, method)
-
-
-def _resume_iterations(library: Library, kept: Kept) -> Iterator[Row]:
-    """A run of the page Iterations: the missing iterations, with a row for each method."""
-    history, data = ITERATIONS.unpack(kept), read_data(kept)
-    rest = ITERATIONS.resume(history)
-    writer = library.go_on(kept.id)
-    with ending(writer):
-        if rest is None:
-            return
-        items = ITERATIONS.work(rest.plan, data, rest.start)
-        for item in islice(items, rest.repeated, None):
-            with writing(writer.folder):
-                writer.append(pack(item))
-            yield from (_to_row(method, shown) for method, shown in item.shown.items())
-
-
-def _to_row(method: str, shown: Shown) -> Row:
-    """The line of one method at one iteration, with the keys of `attend`."""
-    numbers = shown.numbers
-    return {
-        "method": method,
-        "step": numbers.p + 1,
-        "iteration": numbers.p,
-        "seconds": numbers.seconds,
-        "beta": shown.beta,
-        "d2_within": numbers.d2_within,
-        "d2_between": numbers.d2_between,
-        "block_mass": numbers.block_mass,
-        "contraction": numbers.contraction,
-        "clusters": numbers.clusters,
-        "ari": numbers.ari,
-        "compared": numbers.compared,
-    }
 
 
 def _export(library: Library, run: str, common: Common, method: str = "") -> None:
     if common.out is None:
         raise EngineError("export needs --out PATH.npz; got nothing")
     kept = library.open(run)
-    kind = RUN_KINDS.get(kept.kind)
-    if kind is None or kind.steps is None:
-        raise _wrong_kind(kept)
-    here = torch.device("cpu")
-    steps = list(kind.steps(kept, here, method)) if kept.steps else []
-    if not steps:
+    kind = _kind_of(kept)
+    if not kept.steps:
         raise EngineError(f"run {kept.id} has no finished step to export: resume it first")
-    own = kept.kind == ATTENTION.id  # such a run may have been given the number of clusters
-    for last in measure_saved(kept, steps[-1:], here) if own else measure(steps[-1:], None):
-        keep(common.out, to_arrays(steps, last.assignments))
+    keep(common.out, kind.export(kept, method))
 
 
-def _wrong_kind(kept: Kept) -> EngineError:
-    return EngineError(
-        f"run {kept.id} is one of {kept.kind}: choose a run of {ATTENTION.id} or {ITERATIONS.id}"
-    )
+def _kind_of(kept: Kept) -> RunKind[Any]:
+    if kept.kind not in RUN_KINDS:
+        known = ", ".join(kind.id for kind in RUN_KINDS.values() if kind.saved)
+        raise EngineError(f"run {kept.id} has a kind of {known}; got {kept.kind}: update the app")
+    return RUN_KINDS[kept.kind]
+
+
+def _print(printer: Printer, kind: RunKind[Any], items: Iterable[Any]) -> None:
+    for item in items:
+        for row in kind.rows(item):
+            printer.row(row)
 
 
 def _describe(kept: Kept) -> Row:

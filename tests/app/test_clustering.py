@@ -11,7 +11,7 @@ from ia_engine.datasets.data import Recipe
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import GeneratedConfig
 from ia_engine.files import find_shipped
-from ia_engine.runs.clustering.run import LARGE
+from ia_engine.runs.clustering.result import LARGE
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.clustering.controls import TRANSFORMED
 from pages._ui.clustering.view import NAME, example

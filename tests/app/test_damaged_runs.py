@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from streamlit.runtime.context import ContextProxy
 
+from ia_engine.runs.folder import Record
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
 from pages._ui.runs.saved import library
 from tests.app.driving import ROOT, open_page
 

@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 from streamlit.runtime.context import ContextProxy
 
+from ia_engine.runs.folder import Record
 from ia_engine.runs.library import Library, Note
-from ia_engine.runs.record import Record
 from pages._ui.panels import LONGEST, plain
 from pages._ui.runs.saved import library
 from tests.app.driving import ROOT, open_page

@@ -14,8 +14,9 @@ from safetensors.numpy import load, save
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.attend import plan
+from ia_engine.runs.catalogue import RUN_KINDS, count_done, last_numbers
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.kinds.saving import Destination, save_items
+from ia_engine.runs.kinds.kind import Destination, find_data, save_items
 from ia_engine.runs.library import FOLDER, Library, Note, Writer
 from ia_engine.shell import runs
 from ia_engine.shell.lines import Printer
@@ -133,10 +134,10 @@ def test_a_disk_that_becomes_full_ends_the_run_in_a_sentence(
 ):
     append, out = Writer.append, tmp_path / "out.npz"
 
-    def fill(writer, arrays):
+    def fill(writer, arrays, state=None):
         if writer.done == 1:
             raise OSError(errno.EFBIG, "File too large")
-        append(writer, arrays)
+        append(writer, arrays, state)
 
     monkeypatch.setattr(Writer, "append", fill)
     ended = shell("attend", "--data", npz, "--steps", 3, "--keep", "--json", "--out", out)
@@ -266,15 +267,67 @@ def test_a_method_that_a_run_does_not_have_is_refused(shell, attend, library, tm
     assert "has the method ia" in ended.err[0]
 
 
-def test_what_is_not_of_attention_is_not_resumed(shell, library):
+def test_a_mean_is_not_resumed(shell, library):
     writer = library.begin("mean", library_record(), {})
     writer.end("done")
     ended = shell("runs", "resume", writer.id)
     assert ended.code == 2
-    assert "one of mean" in ended.err[-1]
+    assert "cannot be resumed" in ended.err[-1]
 
 
 def library_record():
-    from ia_engine.runs.record import Record
+    from ia_engine.runs.folder import Record
 
     return Record("{}", "{}", 0, "", "cpu", "a mean")
+
+
+@pytest.mark.parametrize(
+    ("kind", "argv"),
+    [
+        ("mean", ("mean", "--steps", 1)),
+        ("mean", ("mean", "--steps", 1, "--limit", 5)),
+        ("comparison", ("compare", "--methods", "kmeans", "--k", 2, "--budget", 5)),
+        ("clustering", ("cluster", "--k", 2, "--sequence", "identity", "--budget", 0.2)),
+    ],
+)
+@pytest.mark.usefixtures("reused_helpers")
+def test_a_kept_run_of_any_command_opens_on_its_page_and_is_exported(
+    shell, library, npz, kind, argv
+):
+    first, second = npz.with_name("first.npz"), npz.with_name("second.npz")
+    data = () if "--limit" in argv else ("--data", npz)
+    ended = shell(*argv, *data, "--keep", "--json", "--out", first)
+    assert ended.code == 0, ended.err
+    (kept,) = library.runs()
+    assert (kept.kind, kept.state) == (kind, "done")
+    assert len(RUN_KINDS[kind].open(kept)) == kept.steps
+    assert find_data(kept)[1] is not None, "no recipe makes these images, so the run has them"
+    shown = json.loads(shell("runs", "show", kept.id, "--json").out[0])
+    assert (shown["done"], shown["unit"]) == count_done(kept)
+    assert shown["numbers"] == last_numbers(kept)
+    assert shell("runs", "export", kept.id, "--out", second).code == 0
+    with np.load(first) as a, np.load(second) as b:
+        assert set(a.files) == set(b.files)
+        assert len(b["assignments" if kind == "clustering" else b.files[0]])
+
+
+@pytest.mark.usefixtures("reused_helpers")
+def test_a_comparison_that_was_cut_off_is_resumed_in_the_shell(shell, library, npz):
+    argv = ("compare", "--data", npz, "--methods", "kmeans,ka", "--k", 2, "--budget", 5)
+    assert shell(*argv, "--keep").code == 0
+    (kept,) = library.runs()
+    (kept.folder / "ended.json").unlink()
+    (kept.folder / "step-00002.safetensors").unlink()
+    ended = shell("runs", "resume", kept.id, "--json")
+    assert ended.code == 0, ended.err
+    assert [json.loads(line)["method"] for line in ended.out] == ["ka"]
+    (kept,) = library.runs()
+    assert (kept.state, kept.steps) == ("done", 2)
+    assert shell("runs", "resume", kept.id, "--json").out == []
+
+
+def test_a_clustering_run_is_kept_with_a_budget_and_one_seed_only(shell, npz):
+    for more in ((), ("--budget", 1, "--seeds", 2)):
+        ended = shell("cluster", "--data", npz, "--k", 2, "--keep", *more)
+        assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
+        assert "--keep" in ended.err[0]

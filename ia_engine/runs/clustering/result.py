@@ -1,24 +1,34 @@
-"""Where every image of a data set belongs, and the film of a run with its numbers."""
+"""Reading images with a trained model: their clusters, and how prototypes are moved onto them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from typing import Final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-from ia_engine.clustering.reading import read
+from ia_engine.clustering.reading import knobs, means, move, read, unfold
 from ia_engine.clustering.state import State
 from ia_engine.images import resize
 from ia_engine.metrics import Agreement, agree
 from ia_engine.shapes import Images, Labels
 
 LONGEST: Final = 128
-"""Larger images are averaged down to so many pixels a side."""
-
-
+"""Larger images are averaged down to this many pixels a side."""
 VALUES: Final = 2**21
-"""So many values of images are read at once."""
+"""Approximate number of pixel values that are read at once."""
+SMALL: Final = 2**17
+"""Approximate maximum number of bytes of a picture of the film."""
+LARGE: Final = 2**20
+"""The same for pictures of which only the newest is stored."""
+
+Picture = NDArray[np.uint8]
+"""Several images as bytes, [k h w c]."""
+Knob = tuple[str, str, float, float, str]
+"""Name, symbol, minimum, maximum and unit of a parameter."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,3 +101,105 @@ def fit(images: Images) -> Images:
     if side <= LONGEST:
         return images
     return resize(images, max(1, height * LONGEST // side), max(1, width * LONGEST // side))
+
+
+def draw(prototypes: Images, most: int) -> Picture:
+    """Prototypes as bytes, averaged down where they would take more than about so many."""
+    height, width = prototypes.shape[-2:]
+    factor = sqrt(most / max(1, prototypes.numel()))
+    if factor < 1:
+        prototypes = resize(prototypes, max(4, int(height * factor)), max(4, int(width * factor)))
+    levels = (prototypes.detach().cpu() * 255).nan_to_num().round().clamp(0, 255).byte()
+    drawn: Picture = levels.permute(0, 2, 3, 1).contiguous().numpy()
+    return drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """An image, its prototype, and the prototype after every module."""
+
+    row: int
+    cluster: int
+    distance: float
+    stages: tuple[str, ...]
+    picture: Picture
+    """[1 + stages h w c]: the image first."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """An image and all K prototypes, each transformed onto it."""
+
+    row: int
+    winner: int
+    second: int
+    distances: tuple[float, ...]
+    picture: Picture
+    """[1 + K 2h w c]: the image first; below each prototype how much it differs from the image."""
+
+
+def follow(state: State, images: Images, rows: Sequence[int]) -> list[Chain]:
+    """The winner's way onto each image; one image at a time, so that memory is bounded."""
+    return [_follow(_of(state, row), fit(images[row : row + 1]), row) for row in rows]
+
+
+def stack(chains: Sequence[Chain], only: int | None = None) -> Picture:
+    """All pictures of the chains, stage by stage; or one stage of them."""
+    stages = range(len(chains[0].picture)) if only is None else [only]
+    return np.stack([chain.picture[stage] for stage in stages for chain in chains])
+
+
+def contest(state: State, images: Images, row: int) -> Contest:
+    """Why the winner won."""
+    state, image = _of(state, row), fit(images[row : row + 1])
+    distances = read(state, image, state.rows).distances[0]
+    aligned = unfold(state, image, state.rows)[-1][1][0]
+    order = distances.argsort(stable=True)
+    shown = torch.cat([image, aligned])
+    differences = torch.cat([torch.zeros_like(image), (aligned - image).abs()])
+    return Contest(
+        row=row,
+        winner=int(order[0]),
+        second=int(order[min(1, len(order) - 1)]),
+        distances=tuple(distances.tolist()),
+        picture=np.concatenate([draw(shown, LARGE), draw(differences, LARGE)], 1),
+    )
+
+
+def list_knobs(state: State) -> Mapping[str, Sequence[Knob]]:
+    """The parameters of every module, with their ranges."""
+    return knobs(state)
+
+
+def turn(state: State, k: int, values: Mapping[str, list[float]]) -> Picture:
+    """A prototype, and the same moved by these parameters."""
+    moved = move(state, k, dict(values))
+    return draw(torch.stack([state.prototypes[k], moved]), LARGE)
+
+
+def separate(state: State, k: int) -> Picture:
+    """The channels of a prototype, each in grey and from its darkest to its brightest [c h w 1]."""
+    low, high = (bound[:, None, None] for bound in state.prototypes[k].flatten(1).aminmax(dim=1))
+    return draw(((state.prototypes[k] - low) / (high - low).clamp_min(1e-6))[:, None], LARGE)
+
+
+def average(state: State, images: Images, k: int, rows: Sequence[int]) -> Picture:
+    """The prototype, the mean of its images as they are, and of them brought back onto it."""
+    chosen = torch.tensor(rows, device=images.device)
+    own = narrow(state, chosen)
+    before, after = means(own, fit(images[chosen]), own.rows)
+    return draw(torch.stack([state.prototypes[k], before[k], after[k]]), LARGE)
+
+
+def _of(state: State, row: int) -> State:
+    return narrow(state, torch.tensor([row], device=state.prototypes.device))
+
+
+def _follow(state: State, image: Images, row: int) -> Chain:
+    reading = read(state, image, state.rows)
+    winner = int(reading.assignments[0])
+    chain = unfold(state, image, state.rows)
+    found = torch.cat([image, *(images[:, winner] for _, images in chain)])
+    names = tuple(name for name, _ in chain)
+    distance = float(reading.distances[0, winner])
+    return Chain(row, winner, distance, names, draw(found, LARGE))

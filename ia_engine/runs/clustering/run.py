@@ -2,23 +2,29 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from time import thread_time
 from typing import Final
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.editing import FIXED, fork
 from ia_engine.clustering.state import State
 from ia_engine.clustering.training import Step, resume, train
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
-from ia_engine.images import resize
 from ia_engine.metrics import Agreement
-from ia_engine.runs.clustering.result import LONGEST, Result, fit, read_result, spread
-from ia_engine.shapes import Images
+from ia_engine.runs.clustering.result import (
+    LARGE,
+    LONGEST,
+    SMALL,
+    Picture,
+    Result,
+    draw,
+    fit,
+    read_result,
+    spread,
+)
 
 
 @dataclass(frozen=True)
@@ -64,15 +70,6 @@ def plan_clusters(config: ClusterConfig, data: ImageSet, seed: int, budget: floa
     )
 
 
-Picture = NDArray[np.uint8]
-"""All prototypes as bytes, [k h w c]."""
-
-SMALL: Final = 2**17
-"""A picture that is kept has at most about so many bytes."""
-LARGE: Final = 2**20
-"""And the newest one, of which there is only one."""
-
-
 @dataclass(frozen=True)
 class Score:
     """How well the clusters fit the labels of so many images."""
@@ -113,17 +110,6 @@ class Look:
     picture: Picture | None = None
     """Of some moments, evenly spread."""
     score: Score | None = None
-
-
-def draw(prototypes: Images, most: int) -> Picture:
-    """Prototypes as bytes, averaged down where they would take more than about so many."""
-    height, width = prototypes.shape[-2:]
-    factor = sqrt(most / max(1, prototypes.numel()))
-    if factor < 1:
-        prototypes = resize(prototypes, max(4, int(height * factor)), max(4, int(width * factor)))
-    levels = (prototypes.detach().cpu() * 255).nan_to_num().round().clamp(0, 255).byte()
-    drawn: Picture = levels.permute(0, 2, 3, 1).contiguous().numpy()
-    return drawn
 
 
 RHYTHM: Final = 0.1
@@ -237,3 +223,37 @@ def tell(agreement: Agreement | None, seen: int) -> Score | None:
     counts, best = agreement.confusion.max(0)
     named = torch.where(counts > 0, best, -1)
     return Score(agreement.acc, agreement.nmi, agreement.rule, seen, tuple(named.tolist()))
+
+
+def resume_run(looks: Sequence[Look]) -> tuple[ClusterPlan, Start]:
+    """What is left of the budget."""
+    state = last_state(looks)
+    return replace(looks[-1].plan, done=state.counters.seconds), Start(looks, state)
+
+
+def extend(
+    looks: Sequence[Look], state: State, more: float, what: str
+) -> tuple[ClusterPlan, Start]:
+    """So many CPU seconds more from this state, which may have been changed by hand."""
+    done = state.counters.seconds
+    plan = replace(looks[-1].plan, config=state.config, budget=done + more, done=done, origin=what)
+    # A run that was over had cooled down: at a tenth of the rate a change would lead nowhere.
+    return plan, Start(looks, replace(state, pace=replace(state.pace, cooling=False)))
+
+
+def refork(looks: Sequence[Look], config: ClusterConfig) -> State:
+    """The newest state under another config."""
+    return fork(last_state(looks), config)
+
+
+def fixed_differences(looks: Sequence[Look], config: ClusterConfig) -> list[str]:
+    """What a fork cannot change and is nevertheless other than in this run."""
+    mine = last_state(looks).config
+    return [name for name in FIXED if getattr(mine, name) != getattr(config, name)]
+
+
+def last_state(looks: Sequence[Look]) -> State:
+    state = looks[-1].newest.state if looks else None
+    if state is None:
+        raise EngineError("This run has no state to go on from: press Run")
+    return state

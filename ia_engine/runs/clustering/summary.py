@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ia_engine.runs.clustering.run import Look, Picture
+from ia_engine.runs.clustering.result import Picture
+from ia_engine.runs.clustering.run import Look
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,10 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.datasets.data import ImageSet
@@ -102,6 +103,16 @@ def to_row(result: Result) -> dict[str, Cell]:
         "finished": int(result.finished),
         "note": result.note,
     }
+
+
+def to_arrays(results: Sequence[Result]) -> dict[str, NDArray[Any]]:
+    """The centres [k c h w] and the assignments [n] of every method, for a file."""
+    arrays = {}
+    for result in results:
+        name = result.method.replace("-", "_")
+        arrays[f"centres_{name}"] = result.centres.cpu().numpy()
+        arrays[f"assignments_{name}"] = result.assignments.cpu().numpy()
+    return arrays
 
 
 def to_words(result: Result) -> dict[str, Cell]:

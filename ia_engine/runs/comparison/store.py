@@ -1,4 +1,4 @@
-"""A comparison and some sweeps as arrays for one file, and back."""
+"""A comparison and its sweeps as JSON values and arrays, and back."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ Swept = Mapping[int, Sequence[Result]]
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What was compared beforehand."""
+    """A precomputed comparison with its sweeps."""
 
     plan: ComparisonPlan
     results: tuple[Result, ...]
@@ -27,15 +27,15 @@ class Kept:
 
 
 def pack_kept(kept: Kept) -> dict[str, NDArray[Any]]:
-    """Numbers as JSON; centres as bytes, of the comparison alone."""
+    """Numbers as JSON, and the centres of the comparison as bytes; those of sweeps are left out."""
     known = {
-        "plan": tell_plan(kept.plan),
-        "results": [tell_result(result) for result in kept.results],
+        "plan": encode_plan(kept.plan),
+        "results": [encode_result(result) for result in kept.results],
         "sweeps": [
             {
-                **tell_sweep(plan),
+                **encode_sweep(plan),
                 "results": {
-                    str(at): [tell_result(result) for result in own] for at, own in found.items()
+                    str(at): [encode_result(result) for result in own] for at, own in found.items()
                 },
             }
             for plan, found in kept.sweeps
@@ -49,46 +49,48 @@ def pack_kept(kept: Kept) -> dict[str, NDArray[Any]]:
 
 
 def unpack_kept(arrays: Arrays) -> Kept:
-    """The inverse of `pack_kept`; of sweeps the centres are empty."""
+    """The inverse of `pack_kept`; the centres of sweeps are empty."""
     known = json.loads(arrays["known"].tobytes())
     return Kept(
-        hear_plan(known["plan"]),
-        tuple(hear_result(told, arrays) for told in known["results"]),
-        tuple((hear_sweep(told), _hear_results(told["results"])) for told in known["sweeps"]),
+        decode_plan(known["plan"]),
+        tuple(decode_result(values, arrays) for values in known["results"]),
+        tuple(
+            (decode_sweep(values), _decode_results(values["results"])) for values in known["sweeps"]
+        ),
     )
 
 
-def tell_plan(plan: ComparisonPlan) -> dict[str, Any]:
-    """A plan in words and numbers."""
+def encode_plan(plan: ComparisonPlan) -> dict[str, Any]:
+    """A plan as JSON values."""
     return {**asdict(plan), "config": json.loads(plan.config.to_json())}
 
 
-def hear_plan(told: Mapping[str, Any]) -> ComparisonPlan:
-    """The inverse of `tell_plan`."""
-    config = ComparisonConfig.from_values(told["config"])
-    return ComparisonPlan(**{**told, "config": config, "classes": tuple(told["classes"])})
+def decode_plan(values: Mapping[str, Any]) -> ComparisonPlan:
+    """The inverse of `encode_plan`."""
+    config = ComparisonConfig.from_values(values["config"])
+    return ComparisonPlan(**{**values, "config": config, "classes": tuple(values["classes"])})
 
 
-def tell_sweep(plan: SweepPlan) -> dict[str, Any]:
-    """A sweep's plan in words and numbers."""
+def encode_sweep(plan: SweepPlan) -> dict[str, Any]:
+    """A sweep's plan as JSON values."""
     return {"sweep": json.loads(plan.sweep.to_json()), "config": json.loads(plan.config.to_json())}
 
 
-def hear_sweep(told: Mapping[str, Any]) -> SweepPlan:
-    """The inverse of `tell_sweep`."""
-    config = ComparisonConfig.from_values(told["config"])
-    return SweepPlan(SweepConfig.from_values(told["sweep"]), config)
+def decode_sweep(values: Mapping[str, Any]) -> SweepPlan:
+    """The inverse of `encode_sweep`."""
+    config = ComparisonConfig.from_values(values["config"])
+    return SweepPlan(SweepConfig.from_values(values["sweep"]), config)
 
 
-def tell_result(result: Result) -> dict[str, Any]:
-    """All of a result but its tensors."""
+def encode_result(result: Result) -> dict[str, Any]:
+    """A result without its tensors as JSON values."""
     names = ("method", "seconds", "memory", "finished", "note", "clusters", "error")
     measures = asdict(result.measures) if result.measures else None
     return {**{name: getattr(result, name) for name in names}, "measures": measures}
 
 
 def pack_result(result: Result) -> dict[str, NDArray[Any]]:
-    """Its tensors, centres as the bytes that a picture shows."""
+    """The tensors of a result as arrays; centres as bytes [k c h w]."""
     levels = (result.centres * 255).round().clamp(0, 255).byte()
     return {
         f"centres {result.method}": levels.cpu().numpy(),
@@ -96,19 +98,19 @@ def pack_result(result: Result) -> dict[str, NDArray[Any]]:
     }
 
 
-def hear_result(told: Mapping[str, Any], arrays: Arrays) -> Result:
-    """The inverse of both; what is not among the arrays is empty."""
-    centres = arrays.get(f"centres {told['method']}", np.zeros((0, 1, 1, 1), np.uint8))
-    found = arrays.get(f"assignments {told['method']}", np.zeros(0, np.int16))
+def decode_result(values: Mapping[str, Any], arrays: Arrays) -> Result:
+    """The inverse of `encode_result` and `pack_result`; missing arrays give empty tensors."""
+    centres = arrays.get(f"centres {values['method']}", np.zeros((0, 1, 1, 1), np.uint8))
+    found = arrays.get(f"assignments {values['method']}", np.zeros(0, np.int16))
     return Result(
         **{
-            **told,
-            "measures": Measures(**told["measures"]) if told["measures"] else None,
+            **values,
+            "measures": Measures(**values["measures"]) if values["measures"] else None,
             "assignments": torch.from_numpy(found.astype(np.int64)),
             "centres": torch.from_numpy(centres.astype(np.float32) / 255),
         }
     )
 
 
-def _hear_results(told: Mapping[str, Any]) -> Swept:
-    return {int(at): [hear_result(own, {}) for own in all_] for at, all_ in told.items()}
+def _decode_results(values: Mapping[str, Any]) -> Swept:
+    return {int(at): [decode_result(own, {}) for own in all_] for at, all_ in values.items()}

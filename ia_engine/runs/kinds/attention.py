@@ -14,19 +14,18 @@ from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.clusters.measures import Measured, measure
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from ia_engine.errors import EngineError
-from ia_engine.files import writing
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.attend import Iteration, choose_white, keep, plan
+from ia_engine.runs.folder import Arrays, reporting_damage, reports_damage
 from ia_engine.runs.kinds.kind import (
     Resumption,
+    Row,
     RunKind,
     format_number,
     read_data,
-    reporting_damage,
-    reports_damage,
+    write_items,
 )
-from ia_engine.runs.kinds.saving import ending
-from ia_engine.runs.library import Kept, Library, Writer
+from ia_engine.runs.library import Kept, Library
 from ia_engine.shapes import Labels
 
 
@@ -38,6 +37,26 @@ def to_arrays(step: Step) -> dict[str, NDArray[Any]]:
     }  # fmt: skip
     arrays = {name: x.detach().cpu().numpy() for name, x in named.items() if x is not None}
     return {**arrays, "seconds": np.array(step.seconds)}
+
+
+def stack_steps(steps: Sequence[Step], assignments: Labels) -> dict[str, NDArray[Any]]:
+    """v [steps+1 n c h w], d2 and W [steps n n], seconds [steps], tau [steps n n p] if known.
+
+    The assignments [n] are those of the last step.
+    """
+    arrays = {
+        "v": np.stack([_array(step.v) for step in steps] + [_array(steps[-1].mu)]),
+        "d2": np.stack([_array(step.d2) for step in steps]),
+        "W": np.stack([_array(step.W) for step in steps]),
+        "seconds": np.array([step.seconds for step in steps], dtype=np.float32),
+        "assignments": assignments.cpu().numpy(),
+    }
+    poses = [_array(step.tau) for step in steps if step.tau is not None]
+    return {**arrays, "tau": np.stack(poses)} if len(poses) == len(steps) else arrays
+
+
+def _array(x: Tensor) -> NDArray[Any]:
+    return x.detach().cpu().numpy().astype(np.float32)
 
 
 def read_steps(kept: Kept, device: torch.device, method: str = "") -> Iterator[Step]:
@@ -65,15 +84,6 @@ def _read_step(kept: Kept, k: int, v: Tensor) -> Step:
     return step
 
 
-def save_steps(writer: Writer, steps: Iterator[Step]) -> Iterator[Step]:
-    """The same steps, each saved before it is yielded; the run ends when they end."""
-    with ending(writer):
-        for step in steps:
-            with writing(writer.folder):
-                writer.append(to_arrays(step))
-            yield step
-
-
 def resume_steps(library: Library, run: str, device: torch.device) -> Iterator[Step]:
     """The missing steps of a run, saved in its folder like the first ones."""
     writer = library.go_on(run)
@@ -81,7 +91,7 @@ def resume_steps(library: Library, run: str, device: torch.device) -> Iterator[S
     config, v = _read_last(kept)
     left = config.steps - kept.steps
     rest = iterate(replace(config, steps=left), v.to(device), done=kept.steps) if left > 0 else ()
-    return save_steps(writer, iter(rest))
+    return write_items(writer, ATTENTION, iter(rest))
 
 
 @reports_damage
@@ -108,6 +118,26 @@ def measure_in_clusters(
         yield measured if k is None else _divide(measured, k, labels)
 
 
+def to_row(measured: Measured) -> Row:
+    """The line of a step in the shell."""
+    scores = measured.scores
+    return {
+        "step": measured.step.k,
+        "iteration": measured.step.k - 1,
+        "seconds": measured.step.seconds,
+        "beta": float(measured.step.beta.median()),
+        "d2_within": measured.d2_within,
+        "d2_between": measured.d2_between,
+        "block_mass": measured.block_mass,
+        "contraction": measured.contraction,
+        "clusters": measured.clusters,
+        "ari": None if scores is None else scores.ari,
+        "nmi": None if scores is None else scores.nmi,
+        "acc": None if scores is None else scores.acc,
+        "compared": measured.step.compared,
+    }
+
+
 def _divide(measured: Measured, k: int, labels: Labels | None) -> Measured:
     """The same step, its images divided into k clusters."""
     found = cluster(measured.step.d2, measured.step.v, k)
@@ -131,6 +161,12 @@ def to_iterations(kept: Kept) -> Sequence[Iteration]:
     return items
 
 
+def _export(kept: Kept, method: str) -> Arrays:
+    cpu = torch.device("cpu")
+    steps = list(read_steps(kept, cpu, method))
+    return stack_steps(steps, next(measure_saved(kept, steps[-1:], cpu)).assignments)
+
+
 @reports_damage
 def _compared_numbers(kept: Kept) -> dict[str, str]:
     """Of the last step, which alone is read: its weights and distances."""
@@ -149,7 +185,7 @@ ATTENTION: Final = RunKind[Step](
     pack=to_arrays,
     unpack=lambda kept: list(read_steps(kept, torch.device("cpu"))),
     show=to_iterations,
-    steps=read_steps,
+    export=_export,
     numbers=_compared_numbers,
     resume=lambda items: Resumption(items[0].plan, items, len(items)),  # as a run of the page
 )

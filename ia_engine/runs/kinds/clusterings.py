@@ -8,21 +8,32 @@ from typing import Any, Final
 import numpy as np
 
 from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.reading import read
 from ia_engine.clustering.state import load_state, pack_state
+from ia_engine.datasets.data import PointSet
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering.changes import resume_run
-from ia_engine.runs.clustering.run import ClusterPlan, Look, Newest, Score, cluster, expected_looks
-from ia_engine.runs.folder import STATE
+from ia_engine.runs.clustering.result import fit
+from ia_engine.runs.clustering.run import (
+    ClusterPlan,
+    Look,
+    Newest,
+    Score,
+    cluster,
+    expected_looks,
+    last_state,
+    resume_run,
+)
+from ia_engine.runs.folder import STATE, Arrays, Kept, reports_damage
 from ia_engine.runs.kinds.kind import (
     Resumption,
+    Row,
     RunKind,
     format_number,
     from_text,
-    reports_damage,
+    read_data,
     to_text,
 )
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
+from ia_engine.shapes import Images
 
 NUMBERS: Final = ("iteration", "share", "seconds", "loss", "stage", "cooling", "sizes",
                   "reassigned")  # fmt: skip
@@ -104,6 +115,48 @@ def _compared_numbers(kept: Kept) -> dict[str, str]:
     return {name: format_number(x) for name, x in numbers.items()}
 
 
+def _rows(look: Look) -> list[Row]:
+    """A line for every picture, with the keys of the shell's `cluster`."""
+    if look.picture is None:
+        return []
+    return [
+        {
+            "seed": look.plan.seed,
+            "iteration": look.iteration,
+            "seconds": look.seconds,
+            "loss": look.loss,
+            "acc": look.score.acc if look.score else None,
+            "nmi": look.score.nmi if look.score else None,
+            "stage": ",".join(look.stage) or "identity",
+        }
+    ]
+
+
+def _read_images(kept: Kept) -> Images:
+    data = read_data(kept)
+    if isinstance(data, PointSet):
+        raise EngineError(f"run {kept.id} needs images; got points")
+    return data.images
+
+
+@reports_damage
+def _export(kept: Kept) -> Arrays:
+    """The arrays of the shell's `cluster`, and the history in numbers."""
+    looks, images = unpack(kept), fit(_read_images(kept))
+    state = last_state(looks)
+    reading = read(state, images, state.rows)
+    arrays = {
+        "prototypes": state.prototypes.numpy(),
+        "assignments": reading.assignments.numpy(),
+        "aligned": reading.aligned.numpy(),
+    }
+    history = {
+        name: np.array([getattr(look, name) for look in looks])
+        for name in ("iteration", "seconds", "loss")
+    }
+    return arrays | history
+
+
 def _resume(looks: Sequence[Look]) -> Resumption:
     return Resumption(*resume_run(looks), len(looks))
 
@@ -122,4 +175,6 @@ CLUSTERINGS: Final = RunKind[Look](
     count=lambda kept: int(_last(kept)["iteration"]),
     numbers=_compared_numbers,
     resume=_resume,
+    rows=_rows,
+    export=lambda kept, _: _export(kept),
 )

@@ -7,16 +7,24 @@ from typing import Any, Final
 import numpy as np
 
 from ia_engine.datasets.data import ImageSet
-from ia_engine.runs.comparison.compare import Moment, Result, compare, expected_moments, results_of
+from ia_engine.runs.comparison.compare import (
+    Moment,
+    Result,
+    compare,
+    expected_moments,
+    results_of,
+    to_arrays,
+    to_row,
+)
 from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
 from ia_engine.runs.comparison.store import (
-    hear_plan,
-    hear_result,
-    hear_sweep,
+    decode_plan,
+    decode_result,
+    decode_sweep,
+    encode_plan,
+    encode_result,
+    encode_sweep,
     pack_result,
-    tell_plan,
-    tell_result,
-    tell_sweep,
 )
 from ia_engine.runs.comparison.sweep import (
     SweepMoment,
@@ -25,26 +33,18 @@ from ia_engine.runs.comparison.sweep import (
     sweep,
     swept_results,
 )
-from ia_engine.runs.kinds.kind import (
-    Resumption,
-    RunKind,
-    format_number,
-    from_text,
-    reports_damage,
-    to_text,
-)
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
+from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, from_text, to_text
 
 
 def describe(plan: ComparisonPlan) -> str:
     """The plan as text, for the record."""
-    return json.dumps(tell_plan(plan), ensure_ascii=False)
+    return json.dumps(encode_plan(plan), ensure_ascii=False)
 
 
 def describe_sweep(plan: SweepPlan) -> str:
     """A sweep's plan as text, for the record."""
-    return json.dumps(tell_sweep(plan), ensure_ascii=False)
+    return json.dumps(encode_sweep(plan), ensure_ascii=False)
 
 
 def pack(moment: Moment) -> dict[str, Any] | None:
@@ -52,9 +52,9 @@ def pack(moment: Moment) -> dict[str, Any] | None:
     if moment.result is None:
         return None
     known = {
-        "plan": tell_plan(moment.plan),
+        "plan": encode_plan(moment.plan),
         "waited": moment.waited,
-        "result": tell_result(moment.result),
+        "result": encode_result(moment.result),
     }
     return {"known": to_text(known), **pack_result(moment.result)}
 
@@ -74,7 +74,7 @@ def unpack(kept: Kept) -> Sequence[Moment]:
 @reports_damage
 def unpack_sweep(kept: Kept) -> Sequence[SweepMoment]:
     """The same for a sweep."""
-    plan = hear_sweep(json.loads(kept.record.config))
+    plan = decode_sweep(json.loads(kept.record.config))
     steps = (kept.arrays(step) for step in range(1, kept.steps + 1))
     return [SweepMoment(plan, int(arrays["at"]), _read(arrays)) for arrays in steps]
 
@@ -84,7 +84,7 @@ def name_results(kept: Kept) -> dict[str, Result]:
     """Every result by its method's title; in a sweep by its strength as well."""
     if kept.kind == COMPARISONS.id:
         return {TITLES[found.method]: found for found in results_of(unpack(kept))}
-    plan = hear_sweep(json.loads(kept.record.config))
+    plan = decode_sweep(json.loads(kept.record.config))
     return {
         f"{TITLES[item.moment.method]} at {plan.steps[item.at]:g}": item.moment.result
         for item in unpack_sweep(kept)
@@ -94,8 +94,8 @@ def name_results(kept: Kept) -> dict[str, Result]:
 
 def _read(arrays: Arrays) -> Moment:
     known = from_text(arrays["known"])
-    result = hear_result(known["result"], arrays)
-    return Moment(hear_plan(known["plan"]), result.method, known["waited"], result)
+    result = decode_result(known["result"], arrays)
+    return Moment(decode_plan(known["plan"]), result.method, known["waited"], result)
 
 
 def _compare(
@@ -116,6 +116,40 @@ def _compared_numbers(kept: Kept) -> Mapping[str, str]:
     }
 
 
+def _resume(history: Sequence[Any]) -> Resumption | None:
+    return Resumption(history[-1].plan, history, len(history)) if history else None
+
+
+def _rows(moment: Moment) -> list[Row]:
+    return [to_row(moment.result)] if moment.result else []
+
+
+def _sweep_rows(item: SweepMoment) -> list[Row]:
+    return [{"strength": item.plan.steps[item.at], **row} for row in _rows(item.moment)]
+
+
+@reports_damage
+def _export(kept: Kept) -> Arrays:
+    return to_arrays(results_of(unpack(kept)))
+
+
+@reports_damage
+def _export_sweep(kept: Kept) -> Arrays:
+    """The strengths, and each method's measures and seconds at each; NaN if not computed."""
+    plan, found = decode_sweep(json.loads(kept.record.config)), swept_results(unpack_sweep(kept))
+    arrays = {"strength": np.array(plan.steps)}
+    for method in plan.config.methods:
+        for name in ("acc", "nmi", "ari", "seconds"):
+            values = np.full(len(plan.steps), np.nan)
+            for at, results in found.items():
+                for result in results:
+                    value = to_row(result)[name]
+                    if result.method == method and isinstance(value, float):
+                        values[at] = value
+            arrays[f"{name}_{method.replace('-', '_')}"] = values
+    return arrays
+
+
 COMPARISONS: Final = RunKind[Moment](
     id="comparison",
     title="Compare",
@@ -127,7 +161,9 @@ COMPARISONS: Final = RunKind[Moment](
     pack=pack,
     unpack=unpack,
     numbers=_compared_numbers,
-    resume=lambda history: Resumption(history[-1].plan, history, len(history)),
+    resume=_resume,
+    rows=_rows,
+    export=lambda kept, _: _export(kept),
 )
 SWEEPS: Final = RunKind[SweepMoment](
     id="sweep",
@@ -140,5 +176,7 @@ SWEEPS: Final = RunKind[SweepMoment](
     pack=pack_sweep,
     unpack=unpack_sweep,
     numbers=_compared_numbers,
-    resume=lambda history: Resumption(history[-1].plan, history, len(history)),
+    resume=_resume,
+    rows=_sweep_rows,
+    export=lambda kept, _: _export_sweep(kept),
 )

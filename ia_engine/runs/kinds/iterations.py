@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.clusters.merges import Merge, MergeTree
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import AttentionConfig, Step, normalise
@@ -19,18 +20,18 @@ from ia_engine.errors import EngineError
 from ia_engine.figures.frames import unpack_frame
 from ia_engine.figures.history import Numbers
 from ia_engine.runs.attend import Iteration, Plan, Shown, Start, attend, recall, recall_all
+from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.kinds.attention import stack_steps
 from ia_engine.runs.kinds.kind import (
     Resumption,
+    Row,
     RunKind,
     format_number,
     from_text,
     read_data,
-    reports_damage,
     to_bytes,
     to_text,
 )
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
 
 
 def begin(plan: Plan, history: Sequence[Iteration], data: Tensor) -> Mapping[str, Start]:
@@ -200,6 +201,32 @@ def read_steps(kept: Kept, device: torch.device, method: str = "") -> Iterator[S
     return recall_all([one for one in shown if len(one.mu)], v.to(device))
 
 
+def _export(kept: Kept, method: str) -> Arrays:
+    steps = list(read_steps(kept, torch.device("cpu"), method))
+    return stack_steps(steps, next(measure(steps[-1:], None)).assignments)
+
+
+def _rows(item: Iteration) -> list[Row]:
+    """The line of each method, with the keys of the shell's `attend`."""
+    return [
+        {
+            "method": method,
+            "step": shown.numbers.p + 1,
+            "iteration": shown.numbers.p,
+            "seconds": shown.numbers.seconds,
+            "beta": shown.beta,
+            "d2_within": shown.numbers.d2_within,
+            "d2_between": shown.numbers.d2_between,
+            "block_mass": shown.numbers.block_mass,
+            "contraction": shown.numbers.contraction,
+            "clusters": shown.numbers.clusters,
+            "ari": shown.numbers.ari,
+            "compared": shown.numbers.compared,
+        }
+        for method, shown in item.shown.items()
+    ]
+
+
 def _resume(history: Sequence[Iteration]) -> Resumption:
     return Resumption(history[0].plan, history, len(history))
 
@@ -214,7 +241,8 @@ ITERATIONS: Final = RunKind[Iteration](
     device=lambda plan: plan.device,
     pack=pack,
     unpack=unpack,
-    steps=read_steps,
+    rows=_rows,
+    export=_export,
     count=_count,
     numbers=_compared_numbers,
     resume=_resume,

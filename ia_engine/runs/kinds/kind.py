@@ -1,61 +1,24 @@
 """A kind of run: what it computes, how its items and data are saved, how it is described."""
 
 import json
-import struct
-import zlib
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from functools import wraps
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors import SafetensorError
 
-from ia_engine.attention.iteration import Step
 from ia_engine.datasets.data import Data, ImageSet, PointSet, Recipe
-from ia_engine.datasets.recipes import is_of, load_recipe, make
+from ia_engine.datasets.recipes import is_of, is_whole, load_recipe, make
 from ia_engine.errors import EngineError
+from ia_engine.files import writing
 from ia_engine.params import Config
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays, Record
-
-R = TypeVar("R")
-
-DAMAGE: Final = (
-    *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError),
-    *(OSError, RuntimeError, TypeError, ValueError, SafetensorError, struct.error, zlib.error),
-)
-"""What reading a damaged file may raise."""
-MAX_REASON: Final = 200
-"""Maximum number of characters of a reason, since it may quote a damaged file."""
-
-
-def reports_damage(read: Callable[[Kept], R]) -> Callable[[Kept], R]:
-    """The same reader; a damaged file raises an EngineError of one sentence."""
-
-    @wraps(read)
-    def reporting(kept: Kept) -> R:
-        with reporting_damage(kept):
-            return read(kept)
-
-    return reporting
-
-
-@contextmanager
-def reporting_damage(kept: Kept) -> Iterator[None]:
-    """The same for a block."""
-    try:
-        yield
-    except EngineError:
-        raise
-    except DAMAGE as cause:
-        why = " ".join(f"{type(cause).__name__}: {cause}".split())[:MAX_REASON]
-        raise EngineError(
-            f"run {kept.id} is damaged ({why}): compute it again, or delete it"
-        ) from cause
+from ia_engine.runs.folder import Arrays, Kept, Record, reports_damage
+from ia_engine.runs.library import Library, Writer
 
 
 def to_text(values: Mapping[str, Any]) -> NDArray[np.uint8]:
@@ -104,6 +67,13 @@ def to_given(data: Data) -> Arrays:
     if data.labels is not None:
         arrays["labels"] = data.labels.cpu().numpy()
     return arrays
+
+
+def as_upload(data: ImageSet) -> ImageSet:
+    """The images as an upload, which is saved with a run, if their recipe cannot make them."""
+    if data.recipe.source == UPLOAD or is_whole(data):
+        return data
+    return replace(data, recipe=Recipe(UPLOAD, _Uploaded(data.recipe.config.to_json())), made="")
 
 
 def makes_own(kept: Kept) -> bool:
@@ -185,6 +155,8 @@ def _read_vectors(kept: Kept, given: Arrays) -> Data:
 
 T = TypeVar("T")
 
+Row = Mapping[str, str | int | float | None]
+
 ABSENT: Final = "–"
 
 
@@ -200,6 +172,10 @@ class Resumption:
 
 def _never(_: Sequence[Any]) -> None:
     return None
+
+
+def _no_arrays(kept: Kept, _: str) -> Arrays:
+    raise EngineError(f"run {kept.id} is of the kind {kept.kind}, which cannot be exported")
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,8 +206,10 @@ class RunKind(Generic[T]):
     """The items of a saved run."""
     show: Callable[[Kept], Sequence[Any]] | None = None
     """The items as a page shows them, if these are others than the saved ones."""
-    steps: Callable[[Kept, torch.device, str], Iterator[Step]] | None = None
-    """The steps of one method of attention with all their arrays; None for other kinds."""
+    rows: Callable[[T], Sequence[Row]] = lambda _: ()
+    """An item as lines of a table, with the keys of the shell's commands."""
+    export: Callable[[Kept, str], Arrays] = _no_arrays
+    """The arrays of a saved run for a file, of one method if it has several ("": the first)."""
     state: Callable[[T], bytes | None] = lambda _: None
     """What the next step needs besides the items; None for items that bring nothing new."""
     count: Callable[[Kept], int] = lambda kept: kept.steps
@@ -268,3 +246,140 @@ def format_number(value: object) -> str:
     if value is None:
         return ABSENT
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+log = logging.getLogger(__name__)
+
+Origin = Callable[[], tuple[Record, Arrays]]
+"""A run's record and the arrays it starts with; called when there is something to save."""
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where a run is saved: the folder of runs, its name there, and its owner."""
+
+    library: Library
+    name: str
+    owner: str
+
+    def begin(self, kind: str, origin: Origin) -> Writer:
+        """The new run in the folder of runs."""
+        record, given = origin()
+        return self.library.begin(kind, record, given, self.owner, self.name)
+
+
+def save_items(
+    destination: Destination,
+    kind: RunKind[T],
+    origin: Origin,
+    items: Iterator[T],
+    report: Callable[[str], None] = lambda _: None,
+) -> Iterator[T]:
+    """The same items. Each is written after it was shown, so that no viewer waits for a disk.
+
+    `report` receives one sentence as soon as the run cannot be saved: before the first item if the
+    folder is not writable.
+    """
+    saver = _Saver(destination, kind, origin, report)
+    saver.check()
+    with ending(saver.end):
+        for item in items:
+            try:
+                yield item
+            finally:
+                saver.add(item)
+
+
+def resume_saved(library: Library, kept: Kept, kind: RunKind[T]) -> Iterator[T]:
+    """Compute the missing items of a saved run, each written to its folder before it is yielded."""
+    if not kind.resumable:
+        raise EngineError(
+            f"run {kept.id} is of the kind {kept.kind}, which cannot be resumed: compute it again"
+        )
+    items = kind.unpack(kept)
+    rest = kind.resume(items)
+    if rest is None or kept.state == "done":
+        return
+    data = None if makes_own(kept) else read_data(kept)
+    missing = islice(kind.work(rest.plan, data, rest.start), rest.repeated, None)
+    yield from write_items(library.go_on(kept.id, len(items)), kind, missing)
+
+
+def write_items(writer: Writer, kind: RunKind[T], items: Iterator[T]) -> Iterator[T]:
+    """The same items, each written before it is yielded; an EngineError on a full disk."""
+    with ending(writer.end):
+        for item in items:
+            with writing(writer.folder):
+                arrays = kind.pack(item) if kind.pack else None
+                if arrays is not None:
+                    writer.append(arrays, kind.state(item))
+            yield item
+
+
+@contextmanager
+def ending(end: Callable[[str, str], None]) -> Iterator[None]:
+    """A block that saves a run; `end` receives how it ended, and the error if it failed."""
+    state, error = "cancelled", ""
+    try:
+        yield
+        state = "done"
+    except EngineError as cause:
+        state, error = "failed", str(cause)
+        raise
+    finally:
+        with suppress(OSError):  # on a full disk the run counts as interrupted
+            end(state, error)
+
+
+class _Saver(Generic[T]):
+    """Writes items while the disk has space; a full disk ends the saving, not the run."""
+
+    def __init__(
+        self,
+        destination: Destination,
+        kind: RunKind[T],
+        origin: Origin,
+        report: Callable[[str], None],
+    ) -> None:
+        self._destination, self._kind, self._origin = destination, kind, origin
+        self._report = report
+        self._writer: Writer | None = None
+        self._complete = True
+
+    def check(self) -> None:
+        """Report before the first item if nothing can be written."""
+        try:
+            self._destination.library.check_writable()
+        except OSError as cause:
+            self._give_up(cause)
+
+    def add(self, item: T) -> None:
+        """Write an item, unless an earlier one could not be written."""
+        if not self._complete:
+            return
+        try:
+            self._writer = self._writer or self._destination.begin(self._kind.id, self._origin)
+            arrays = self._kind.pack(item) if self._kind.pack else None
+            if arrays is not None:
+                self._writer.append(arrays, self._kind.state(item))
+        except OSError as cause:
+            self._give_up(cause)
+
+    def end(self, state: str, error: str) -> None:
+        """Write how the run ended; one that was not saved to its end counts as cancelled."""
+        if self._writer is None:
+            return
+        try:
+            self._writer.end(*((state, error) if self._complete else ("cancelled", "")))
+        except OSError as cause:
+            self._give_up(cause)
+
+    def _give_up(self, cause: OSError) -> None:
+        if self._complete:
+            self._complete = False
+            log.warning("run %s cannot be saved: %s", self._destination.name, cause)
+            self._report(
+                f"This run cannot be saved ({cause.strerror or cause}): make the folder of runs "
+                "writable or free space on its disk and run it again, or download its files "
+                "before you close the page."
+            )

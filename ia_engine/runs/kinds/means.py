@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from ia_engine.datasets.data import ImageSet
 from ia_engine.figures.mean import (
     FilmedMean,
@@ -14,9 +16,8 @@ from ia_engine.figures.mean import (
     plan_mean,
     unpack_film,
 )
-from ia_engine.runs.kinds.kind import RunKind, format_number, reports_damage
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
+from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.kinds.kind import Row, RunKind, format_number
 
 
 def pack(film: MeanFilm) -> Arrays:
@@ -53,6 +54,33 @@ def _compared_numbers(kept: Kept) -> dict[str, str]:
     return {"objective": format_number(step.objective), "sharpness": format_number(step.sharpness)}
 
 
+def _rows(film: MeanFilm) -> list[Row]:
+    """The newest step, with the keys of the shell's `mean`."""
+    step = film.steps[-1]
+    return [
+        {
+            "step": step.k,
+            "iteration": step.k,
+            "objective": step.objective,
+            "sigma": step.sigma,
+        }
+    ]
+
+
+@reports_damage
+def _export(kept: Kept) -> Arrays:
+    """The saved means [steps h w c] and the last aligned images [n h w c] as bytes, and numbers."""
+    steps = unpack(kept)[-1].steps
+    frames = [step.frame.arrays["images"] for step in steps]
+    return {
+        "mu": np.stack([images[0] for images in frames]),
+        "aligned": np.array(frames[-1][1:]),
+        "iteration": np.array([step.k for step in steps]),
+        "objective": np.array([step.objective for step in steps]),
+        "sigma": np.array([step.sigma for step in steps]),
+    }
+
+
 MEANS: Final = RunKind[MeanFilm](
     id="mean",
     title="Mean",
@@ -64,4 +92,6 @@ MEANS: Final = RunKind[MeanFilm](
     unpack=unpack,
     count=lambda kept: _last(kept).k,
     numbers=_compared_numbers,
+    rows=_rows,
+    export=lambda kept, _: _export(kept),
 )

@@ -1,4 +1,4 @@
-"""Networks trained side by side: a file for every measurement, and the newest weights."""
+"""Races of networks: a file for every measurement, and the newest weights."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -11,54 +11,46 @@ from safetensors.numpy import load, save
 from ia_engine.equivariant.checkpoint import Checkpoint
 from ia_engine.equivariant.race import Race, RaceConfig, RacePoint, count_steps, revive, run_race
 from ia_engine.equivariant.recipes import TrainingConfig
-from ia_engine.runs.kinds.kind import (
-    Resumption,
-    RunKind,
-    format_number,
-    from_text,
-    reports_damage,
-    to_text,
-)
-from ia_engine.runs.library import Kept
-from ia_engine.runs.record import Arrays
+from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, from_text, to_text
 
 KNOWN: Final = "known"
 
 
 def pack(race: Race) -> dict[str, Any]:
     """The curves so far."""
-    lanes = {name: [asdict(point) for point in lane] for name, lane in race.curves.items()}
-    return {KNOWN: to_text({"about": race.about, "digest": race.digest, "lanes": lanes})}
+    curves = {name: [asdict(point) for point in curve] for name, curve in race.curves.items()}
+    return {KNOWN: to_text({"about": race.about, "digest": race.digest, "lanes": curves})}
 
 
 def state_of(race: Race) -> bytes:
     """The curves so far, and everything that the next steps depend on."""
-    told = {name: _tell(checkpoint) for name, checkpoint in race.checkpoints.items()}
+    known = {name: _encode(checkpoint) for name, checkpoint in race.checkpoints.items()}
     tensors = {
-        f"{lane}/{name}": np.asarray(x.numpy(), order="C")
-        for lane, checkpoint in race.checkpoints.items()
+        f"{network}/{name}": np.asarray(x.numpy(), order="C")
+        for network, checkpoint in race.checkpoints.items()
         for name, x in checkpoint.tensors.items()
     }
-    return save({**pack(race), "checkpoints": to_text(told), **tensors})
+    return save({**pack(race), "checkpoints": to_text(known), **tensors})
 
 
 @reports_damage
 def unpack(kept: Kept) -> Sequence[Race]:
-    """The race as it grew; the last item has the networks, and can be resumed."""
+    """The race after each measurement; only the last item has the networks and can be resumed."""
     config = RaceConfig.from_json(kept.record.config)
     races = [_read(config, kept.arrays(step)) for step in range(1, kept.steps + 1)]
     state = kept.kept_state()
     if state is None:
         return races
-    newest = _revive(config, load(state))  # written before its curves: it may be ahead of them
+    newest = _revive(config, load(state))  # written before its curves, so it may be newer
     ahead = bool(races) and races[-1].curves != newest.curves
     return [*(races if ahead else races[:-1]), newest]
 
 
 def read_curves(arrays: Arrays) -> dict[str, tuple[RacePoint, ...]]:
     """The measurements of every network."""
-    lanes = from_text(arrays[KNOWN])["lanes"]
-    return {name: tuple(RacePoint(**point) for point in lane) for name, lane in lanes.items()}
+    curves = from_text(arrays[KNOWN])["lanes"]
+    return {name: tuple(RacePoint(**point) for point in curve) for name, curve in curves.items()}
 
 
 def _read(config: RaceConfig, arrays: Arrays) -> Race:
@@ -68,8 +60,8 @@ def _read(config: RaceConfig, arrays: Arrays) -> Race:
 
 def _revive(config: RaceConfig, arrays: Arrays) -> Race:
     race = _read(config, arrays)
-    told = from_text(arrays["checkpoints"])
-    checkpoints = {name: _hear(name, values, arrays) for name, values in told.items()}
+    known = from_text(arrays["checkpoints"])
+    checkpoints = {name: _decode(name, values, arrays) for name, values in known.items()}
     networks = {
         name: revive(name, checkpoint, ended=race.curves[name][-1].test is not None)
         for name, checkpoint in checkpoints.items()
@@ -78,7 +70,7 @@ def _revive(config: RaceConfig, arrays: Arrays) -> Race:
     return replace(race, networks=networks, checkpoints=checkpoints)
 
 
-def _tell(checkpoint: Checkpoint) -> dict[str, Any]:
+def _encode(checkpoint: Checkpoint) -> dict[str, Any]:
     return {
         "config": checkpoint.config.to_json(),
         "seed": checkpoint.seed,
@@ -87,29 +79,61 @@ def _tell(checkpoint: Checkpoint) -> dict[str, Any]:
     }
 
 
-def _hear(lane: str, told: Mapping[str, Any], arrays: Arrays) -> Checkpoint:
-    own = {name: x for name, x in arrays.items() if name.startswith(f"{lane}/")}
+def _decode(network: str, values: Mapping[str, Any], arrays: Arrays) -> Checkpoint:
+    prefix = f"{network}/"
+    own = {name: x for name, x in arrays.items() if name.startswith(prefix)}
     return Checkpoint(
-        config=TrainingConfig.from_json(told["config"]),
-        seed=told["seed"],
-        digest=told["digest"],
-        numbers=told["numbers"],
+        config=TrainingConfig.from_json(values["config"]),
+        seed=values["seed"],
+        digest=values["digest"],
+        numbers=values["numbers"],
         tensors={
-            name.removeprefix(f"{lane}/"): torch.from_numpy(np.array(x)) for name, x in own.items()
+            name.removeprefix(prefix): torch.from_numpy(np.array(x)) for name, x in own.items()
         },
     )
 
 
 def _count(kept: Kept) -> int:
-    lanes = read_curves(kept.arrays(kept.steps)).values()
-    return max((lane[-1].iteration for lane in lanes if lane), default=0)
+    curves = read_curves(kept.arrays(kept.steps)).values()
+    return max((curve[-1].iteration for curve in curves if curve), default=0)
 
 
 def _compared_numbers(kept: Kept) -> dict[str, str]:
     curves = read_curves(kept.arrays(kept.steps))
-    ends = {name: lane[-1] for name, lane in curves.items() if lane}
+    ends = {name: curve[-1] for name, curve in curves.items() if curve}
     errors = {f"{name}: validation error": format_number(end.error) for name, end in ends.items()}
     return errors | {f"{name}: test error": format_number(end.test) for name, end in ends.items()}
+
+
+def _rows(race: Race) -> list[Row]:
+    """The newest measurement, with the keys of the shell's `train`."""
+    name = max(race.curves, key=lambda name: (len(race.curves[name]), [*race.curves].index(name)))
+    if not race.curves[name]:
+        return []
+    point = race.curves[name][-1]
+    return [
+        {
+            "network": name,
+            "iteration": point.iteration,
+            "seconds": point.seconds,
+            "loss": point.loss,
+            "validation_error": point.error,
+            "test_error": point.test,
+        }
+    ]
+
+
+@reports_damage
+def _export(kept: Kept) -> Arrays:
+    """The measurements of each network, one after the other; unknown test errors are NaN."""
+    curves = read_curves(kept.arrays(kept.steps))
+    return {
+        f"{name}_{network.replace('-', '_')}": np.array(
+            [getattr(point, name) for point in points], dtype=np.float64
+        )
+        for network, points in curves.items()
+        for name in ("iteration", "seconds", "loss", "error", "test")
+    }
 
 
 def _resume(history: Sequence[Race]) -> Resumption:
@@ -131,4 +155,6 @@ RACES: Final = RunKind[Race](
     count=_count,
     numbers=_compared_numbers,
     resume=_resume,
+    rows=_rows,
+    export=lambda kept, _: _export(kept),
 )

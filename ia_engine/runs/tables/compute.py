@@ -12,8 +12,7 @@ import torch
 
 from ia_engine.datasets.cache import cache_folder
 from ia_engine.errors import EngineError
-from ia_engine.files import read_note, writing
-from ia_engine.runs.folder import take_lock
+from ia_engine.files import read_note, take_lock, writing
 from ia_engine.runs.tables.pause import is_measuring
 from ia_engine.runs.tables.results import (
     FOLDER,

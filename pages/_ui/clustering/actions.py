@@ -10,8 +10,8 @@ from ia_engine.clustering.editing import merge, reseed, split
 from ia_engine.clustering.state import State
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, Range
-from ia_engine.runs.clustering.changes import extend, fixed_differences, last_state, refork
 from ia_engine.runs.clustering.result import fit
+from ia_engine.runs.clustering.run import extend, fixed_differences, last_state, refork
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.controls import edit
 from pages._ui.panels import explain

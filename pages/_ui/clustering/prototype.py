@@ -8,8 +8,7 @@ import streamlit as st
 from ia_engine.clustering.state import State
 from ia_engine.datasets.data import ImageSet
 from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
-from ia_engine.runs.clustering.closer import Knob, average, list_knobs, separate, turn
-from ia_engine.runs.clustering.run import Picture
+from ia_engine.runs.clustering.result import Knob, Picture, average, list_knobs, separate, turn
 from pages._ui.clustering.samples import evenly
 from pages._ui.components.picture_table import Words, show_pictures
 from pages._ui.panels import misleads, show_plot, shown

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ia_engine.figures.clustering.export import pack_pixels
-from ia_engine.runs.clustering.run import Picture
+from ia_engine.runs.clustering.result import Picture
 from pages._ui.components.bundles import component
 from pages._ui.state.fields import read_answer
 from pages._ui.state.selection import select_pair

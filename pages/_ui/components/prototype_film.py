@@ -5,7 +5,7 @@ from dataclasses import asdict
 import streamlit as st
 
 from ia_engine.figures.clustering.export import encode_film, pack_newest
-from ia_engine.runs.clustering.run import Picture
+from ia_engine.runs.clustering.result import Picture
 from ia_engine.runs.clustering.summary import Film
 from pages._ui.components.bundles import component
 from pages._ui.state.fields import read_answer

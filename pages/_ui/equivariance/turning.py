@@ -5,7 +5,7 @@ import streamlit as st
 from ia_engine.figures.equivariance.curves import draw_answers
 from ia_engine.figures.equivariance.export import draw_answers_file, write_answers
 from ia_engine.figures.equivariance.turning import LEAST, Turning, pack_turning
-from ia_engine.runs.threads import compute_alone
+from ia_engine.runs.job import compute_alone
 from pages._ui.components.drawing import name_map_ends, show_drawing
 from pages._ui.components.maps import show_dial, show_layer_maps
 from pages._ui.equivariance.networks import (

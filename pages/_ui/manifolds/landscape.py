@@ -10,7 +10,7 @@ from ia_engine.attention.manifolds.pair import PairConfig, Solved, lay, solve
 from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.figures.landscape import draw_curve, draw_maps, draw_pair
 from ia_engine.figures.svg import signed
-from ia_engine.runs.threads import compute_alone
+from ia_engine.runs.job import compute_alone
 from pages._ui.components.dial import dial
 from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import edit

@@ -10,7 +10,7 @@ from ia_engine.attention.manifolds.turning import Matrices, RotatedRow, turn_one
 from ia_engine.figures.landscape import draw_one
 from ia_engine.figures.matrices import draw_row
 from ia_engine.figures.svg import signed
-from ia_engine.runs.threads import compute_alone
+from ia_engine.runs.job import compute_alone
 from pages._ui.components.dial import dial
 from pages._ui.components.drawing import show_drawing
 from pages._ui.formulas import Part, show_formula, term

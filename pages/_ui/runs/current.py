@@ -8,10 +8,9 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import RUN_KINDS
-from ia_engine.runs.job import CutOff, Job, Jobs
+from ia_engine.runs.job import CutOff, Job, Jobs, spare_cores
 from ia_engine.runs.kinds.kind import find_data, makes_own
 from ia_engine.runs.library import Kept
-from ia_engine.runs.threads import spare_cores
 from pages._ui.panels import explain, plain
 from pages._ui.runs.saved import deleted, find_saved, is_saved
 from pages._ui.state.dataset import choose

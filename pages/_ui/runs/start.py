@@ -9,10 +9,9 @@ import streamlit as st
 
 from ia_engine.datasets.data import Data
 from ia_engine.errors import EngineError
+from ia_engine.runs.folder import Arrays, Record
 from ia_engine.runs.job import Job, new_name
-from ia_engine.runs.kinds.kind import RunKind
-from ia_engine.runs.kinds.saving import Destination, save_items
-from ia_engine.runs.record import Arrays, Record
+from ia_engine.runs.kinds.kind import Destination, RunKind, save_items
 from pages._ui.panels import explain
 from pages._ui.runs.current import jobs, own_runs, show_run
 from pages._ui.runs.saved import discard_saved, library, replace_saved

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from ia_engine.runs.record import Record
+from ia_engine.runs.folder import Record
 from pages._ui.state.fields import Collected, InAddress, InSession
 
 LINK: Final = "job"

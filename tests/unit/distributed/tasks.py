@@ -12,8 +12,7 @@ from ia_engine.attention.distances.shared import find_nearest, share
 from ia_engine.attention.iteration import normalise
 from ia_engine.clustering.predictors import ENCODERS, ResNetEncoder
 from ia_engine.clustering.training import train as train_clusters
-from ia_engine.distributed.norms import share_norms
-from ia_engine.distributed.ranks import Workshop
+from ia_engine.distributed.ranks import Workshop, share_norms
 from ia_engine.equivariant.recipes import TrainingConfig
 from ia_engine.equivariant.splits import Part
 from ia_engine.equivariant.training import train as train_network

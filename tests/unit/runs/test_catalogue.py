@@ -18,8 +18,7 @@ from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done, read_s
 from ia_engine.runs.clustering.run import plan_clusters
 from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan
-from ia_engine.runs.kinds.kind import find_data, makes_own, read_data
-from ia_engine.runs.kinds.saving import Destination, save_items
+from ia_engine.runs.kinds.kind import Destination, find_data, makes_own, read_data, save_items
 from ia_engine.runs.library import Library
 
 pytestmark = [

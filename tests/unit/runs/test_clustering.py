@@ -12,16 +12,29 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.errors import EngineError
 from ia_engine.runs.clustering import run as drive
-from ia_engine.runs.clustering.changes import (
+from ia_engine.runs.clustering.result import (
+    LARGE,
+    LONGEST,
+    SMALL,
+    average,
+    contest,
+    draw,
+    fit,
+    follow,
+    list_knobs,
+    read_part,
+    stack,
+    turn,
+)
+from ia_engine.runs.clustering.run import (
+    cluster,
     extend,
     fixed_differences,
     last_state,
+    plan_clusters,
     refork,
     resume_run,
 )
-from ia_engine.runs.clustering.closer import average, contest, follow, list_knobs, stack, turn
-from ia_engine.runs.clustering.result import LONGEST, fit, read_part
-from ia_engine.runs.clustering.run import LARGE, SMALL, cluster, draw, plan_clusters
 from ia_engine.runs.clustering.summary import pack_film, summarise, unpack_film
 
 pytestmark = pytest.mark.cpu_only("the engine's own tests cover devices; here are whole runs")

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from ia_engine.errors import EngineError
-from ia_engine.runs import threads
+from ia_engine.runs import job as job_module
 from ia_engine.runs.job import Jobs, State, new_name
 from tests.waits import MAX_WAIT_S
 
@@ -173,14 +173,26 @@ def test_cancelling_at_any_moment_leaves_a_pool_that_works(jobs):
     assert last.history == (0, 1, 2)
 
 
-def test_large_finished_jobs_are_forgotten_first(monkeypatch):
-    monkeypatch.setattr("ia_engine.runs.job.MOST", 25)
-    pool = Jobs(1)
-    for _ in range(5):
-        work = iter([SimpleNamespace(nbytes=10)])
-        assert pool.submit("ann", "job", lambda work=work: work, expected=1).wait(MAX_WAIT_S)
-    assert len(pool.list("ann")) <= 4
-    pool.close()
+@pytest.mark.parametrize(
+    ("sizes", "limit", "left"),
+    [
+        ((5, 5, 5), 15, 3),
+        ((5, 5, 5), 14, 2),
+        ((1, 9, 5, 5), 10, 2),
+        ((1, 99), 10, 1),
+        ((99,), 10, 1),
+    ],
+)
+def test_the_oldest_finished_jobs_are_dropped_above_the_limit_of_memory(
+    jobs, monkeypatch, sizes, limit, left
+):
+    monkeypatch.setattr("ia_engine.runs.job.MAX_BYTES", limit)
+    for size in sizes:
+        items = [SimpleNamespace(nbytes=size - 1), SimpleNamespace(nbytes=1), "a word"]
+        assert jobs.submit("ann", "job", lambda items=items: iter(items), 1).wait(MAX_WAIT_S)
+    last = jobs.submit("ann", "last", lambda: iter(()), expected=1)
+    assert len(jobs.list("ann")) == left + 1
+    assert last.wait(MAX_WAIT_S)
 
 
 def test_what_one_job_asks_of_torch_is_not_asked_of_another(jobs, gated):
@@ -299,22 +311,22 @@ def test_many_threads_may_submit_at_once():
 
 @pytest.mark.parametrize(("cores", "spare"), [(1, 1), (2, 1), (8, 7)])
 def test_one_core_stays_free(monkeypatch, cores, spare):
-    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda pid: set(range(cores)))
-    assert threads.spare_cores() == spare
+    monkeypatch.setattr(job_module.os, "sched_getaffinity", lambda pid: set(range(cores)))
+    assert job_module.spare_cores() == spare
 
 
 @pytest.mark.parametrize(
-    ("wanted", "niceness"), [(None, threads.NICENESS), ("3", 3), ("low", None)]
+    ("wanted", "niceness"), [(None, job_module.NICENESS), ("3", 3), ("low", None)]
 )
 def test_the_environment_sets_the_priority_of_a_worker(monkeypatch, wanted, niceness):
     asked = []
     monkeypatch.setattr(
-        threads.os, "setpriority", lambda *args: asked.append(args[2]), raising=False
+        job_module.os, "setpriority", lambda *args: asked.append(args[2]), raising=False
     )
     monkeypatch.delenv("IA_NICENESS", raising=False)
     if wanted is not None:
         monkeypatch.setenv("IA_NICENESS", wanted)
-    threads.stand_back(torch.get_num_threads())
+    job_module.stand_back(torch.get_num_threads())
     assert asked == ([] if niceness is None else [niceness])
 
 

@@ -22,16 +22,14 @@ from ia_engine.errors import EngineError
 from ia_engine.figures.mean import film_mean, plan_mean
 from ia_engine.runs.attend import attend, plan
 from ia_engine.runs.catalogue import compare_runs
-from ia_engine.runs.clustering.changes import resume_run
-from ia_engine.runs.clustering.run import cluster, plan_clusters
+from ia_engine.runs.clustering.run import cluster, plan_clusters, resume_run
+from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds import clusterings, iterations
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.runs.kinds.iterations import ITERATIONS, begin
-from ia_engine.runs.kinds.kind import read_data, to_given
+from ia_engine.runs.kinds.kind import Destination, read_data, save_items, to_given
 from ia_engine.runs.kinds.means import MEANS
-from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
 
 pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
 

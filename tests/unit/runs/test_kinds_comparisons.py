@@ -18,11 +18,10 @@ from ia_engine.runs.comparison.sweep import (
     SweepPlan,
     swept_results,
 )
+from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS, describe, describe_sweep
-from ia_engine.runs.kinds.kind import OWN, makes_own
-from ia_engine.runs.kinds.saving import Destination, save_items
+from ia_engine.runs.kinds.kind import OWN, Destination, makes_own, save_items
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
 
 pytestmark = [
     pytest.mark.cpu_only("reads files, which the default device moves"),

@@ -12,11 +12,10 @@ from safetensors.numpy import save
 from ia_engine.equivariant.race import NETWORKS_RACED, RaceConfig, count_steps, run_race
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import last_numbers
-from ia_engine.runs.kinds.kind import OWN
+from ia_engine.runs.folder import Record
+from ia_engine.runs.kinds.kind import OWN, Destination, save_items
 from ia_engine.runs.kinds.races import RACES
-from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
 
 pytestmark = [
     pytest.mark.cpu_only("reads files, which the default device moves"),

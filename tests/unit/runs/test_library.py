@@ -11,15 +11,15 @@ import torch
 
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.errors import EngineError
+from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.attention import (
     ATTENTION,
     read_steps,
     resume_steps,
-    save_steps,
     to_arrays,
 )
+from ia_engine.runs.kinds.kind import write_items
 from ia_engine.runs.library import FOLDER, Library, Note
-from ia_engine.runs.record import Record
 from tests.tensors import rand
 
 RECORD = Record("{}", "{}", 3, "abc", "cpu", "Krabben, μ = Ø")
@@ -284,7 +284,7 @@ def test_a_run_of_attention_that_is_taken_up_ends_bit_equal(library, images):
     whole = list(iterate(CONFIG, images))
     record = Record("{}", CONFIG.to_json(), 0, "", "cpu", "")
     writer = library.begin(ATTENTION.id, record, {"v": images.numpy()})
-    steps = save_steps(writer, iterate(CONFIG, images))
+    steps = write_items(writer, ATTENTION, iterate(CONFIG, images))
     for _ in range(2):
         next(steps)
     steps.close()
@@ -306,7 +306,7 @@ def test_an_error_ends_the_run_with_its_sentence(library, images):
 
     writer = library.begin(ATTENTION.id, RECORD, {"v": images.numpy()})
     with pytest.raises(EngineError, match="that came"):
-        list(save_steps(writer, wrong()))
+        list(write_items(writer, ATTENTION, wrong()))
     kept = library.open(writer.id)
     assert (kept.state, kept.error, kept.steps) == ("failed", "expected this, that came", 1)
 

@@ -26,9 +26,10 @@ COMPUTE = """
 import os, sys, torch
 from pathlib import Path
 from ia_engine.attention.iteration import AttentionConfig, iterate
-from ia_engine.runs.kinds.attention import ATTENTION, save_steps, resume_steps
+from ia_engine.runs.kinds.attention import ATTENTION, resume_steps
+from ia_engine.runs.kinds.kind import write_items
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
+from ia_engine.runs.folder import Record
 
 torch.set_num_threads(1)
 library = Library(Path(sys.argv[1]))
@@ -41,7 +42,7 @@ def compute(run):
         steps = resume_steps(library, run, torch.device("cpu"))
     else:
         writer = library.begin(ATTENTION.id, record, {"v": v.numpy()})
-        steps = save_steps(writer, iterate(config, v))
+        steps = write_items(writer, ATTENTION, iterate(config, v))
     for step in steps:
         pass
 
@@ -114,7 +115,7 @@ import sys
 from pathlib import Path
 import numpy as np
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
+from ia_engine.runs.folder import Record
 
 library = Library(Path(sys.argv[1]))
 for k in range(100):

@@ -5,13 +5,14 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import save_file
 
 from ia_engine import files
 from ia_engine.errors import EngineError
 from ia_engine.runs import example as store
 from ia_engine.runs.example import load_run, save_run
-from ia_engine.runs.record import Record, stack_steps
+from ia_engine.runs.folder import Record
+from ia_engine.runs.kinds.attention import stack_steps
 from tests.tensors import rand
 from tests.waits import MAX_WAIT_S
 
@@ -41,27 +42,6 @@ def test_a_run_comes_back_as_it_was_saved(path, arrays):
     for name, array in arrays.items():
         np.testing.assert_array_equal(loaded[name], array)
         assert (loaded[name].dtype, loaded[name].shape) == (array.dtype, array.shape)
-
-
-def test_coarse_arrays_take_a_quarter_and_are_off_by_half_a_level(path, arrays):
-    save_run(path, RECORD, arrays, coarse=["v"])
-    _, loaded = load_run(path)
-    reach = arrays["v"].max() - arrays["v"].min()
-    assert load_file(path)["v"].dtype == np.uint8
-    assert loaded["v"].dtype == np.float32
-    np.testing.assert_allclose(loaded["v"], arrays["v"], atol=0.501 * reach / 255)
-    np.testing.assert_array_equal(loaded["d2"], arrays["d2"])
-
-
-@pytest.mark.parametrize("array", [np.full((2, 2), 0.25, np.float32), np.zeros((0, 3), np.float32)])
-def test_constant_and_empty_arrays_can_be_coarse(path, array):
-    save_run(path, RECORD, {"v": array}, coarse=["v"])
-    np.testing.assert_array_equal(load_run(path)[1]["v"], array)
-
-
-def test_a_coarse_array_that_is_not_finite_is_refused(path):
-    with pytest.raises(EngineError, match="finite"):
-        save_run(path, RECORD, {"v": np.array([1, np.nan], np.float32)}, coarse=["v"])
 
 
 def test_arrays_that_lie_scattered_in_memory_are_kept_right(path, arrays):
@@ -136,20 +116,21 @@ def make_step(k, tau=None):
 
 def test_steps_are_stacked_with_the_last_mean_at_the_end():
     steps = [make_step(1), make_step(2)]
-    arrays = stack_steps(steps)
+    arrays = stack_steps(steps, rand(3))
     assert {name: array.shape for name, array in arrays.items()} == {
         "v": (3, 3, 1, 4, 4),
         "d2": (2, 3, 3),
         "W": (2, 3, 3),
         "seconds": (2,),
+        "assignments": (3,),
     }
     np.testing.assert_allclose(arrays["v"][-1], steps[-1].mu, rtol=1e-6)
 
 
 def test_poses_are_kept_where_every_step_knows_them():
     tau = rand(3, 3, 3)
-    assert stack_steps([make_step(1, tau)])["tau"].shape == (1, 3, 3, 3)
-    assert "tau" not in stack_steps([make_step(1, tau), make_step(2)])
+    assert stack_steps([make_step(1, tau)], rand(3))["tau"].shape == (1, 3, 3, 3)
+    assert "tau" not in stack_steps([make_step(1, tau), make_step(2)], rand(3))
 
 
 @pytest.mark.cpu_only("another process has its own default device")

@@ -3,7 +3,7 @@ import time
 
 import pytest
 
-from ia_engine.runs.threads import Turns
+from ia_engine.runs.job import Turns
 from tests.waits import MAX_WAIT_S
 
 

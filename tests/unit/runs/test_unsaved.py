@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from ia_engine.runs.catalogue import RUN_KINDS
-from ia_engine.runs.kinds.saving import Destination, save_items
+from ia_engine.runs.folder import Record
+from ia_engine.runs.kinds.kind import Destination, save_items
 from ia_engine.runs.library import Library
-from ia_engine.runs.record import Record
 from tests.full_disks import FAILURES, fill_disk
 
 pytestmark = pytest.mark.cpu_only("writes files, which the default device does not matter to")
