@@ -1,30 +1,21 @@
-"""Exports of a clustering: prototypes, film, assignments and a script; and its film for the
-browser.
+"""Exports of a clustering: prototypes, film, assignments and a script; its film for the browser."""
 
-A film is packed as
-
-uint32 length of the header | header | pixels, one byte each
-"""
-
-import json
-import struct
 from collections.abc import Mapping, Sequence
 from math import ceil, sqrt
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ia_engine.figures.encoding import encode_arrays
 from ia_engine.figures.formats import write_gif, write_npz, write_script, write_table
 from ia_engine.figures.mosaic import draw_mosaic
 from ia_engine.shapes import Images
 
 Pixels = NDArray[np.uint8]
 
-CACHED_FROM: Final = 12_000
-"""Streamlit does not send a message again that is larger than 10,000 bytes."""
 CHUNK: Final = 2**19
 """Approximate size of a piece of a film [bytes]; all pieces except the last never change."""
 LONGEST: Final = 16
@@ -32,10 +23,8 @@ LONGEST: Final = 16
 
 
 def pack_pixels(header: Mapping[str, object], pixels: Pixels) -> bytes:
-    """Pictures [… h w c] with their header, to which their shape is added."""
-    text = json.dumps({**header, "shape": pixels.shape}, ensure_ascii=False).encode()
-    body = struct.pack("<I", len(text)) + text + np.ascontiguousarray(pixels).tobytes()
-    return body + bytes(max(0, CACHED_FROM - len(body)))
+    """Images [… h w c] with their header, for the browser."""
+    return encode_arrays({"pixels": pixels}, header)
 
 
 def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
@@ -52,14 +41,6 @@ def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
 def pack_newest(run: str, picture: Pixels) -> bytes:
     """The current picture, which the film may not contain."""
     return pack_pixels({"run": run, "first": -1}, picture[None])
-
-
-def unpack(packed: bytes) -> tuple[dict[str, Any], Pixels]:
-    """The header and the pictures."""
-    (length,) = struct.unpack_from("<I", packed)
-    header = json.loads(packed[4 : 4 + length])
-    count = int(np.prod(header["shape"], dtype=np.int64))
-    return header, np.frombuffer(packed, np.uint8, count, 4 + length).reshape(header["shape"])
 
 
 SCRIPT = """from ia_engine.clustering.config import ClusterConfig

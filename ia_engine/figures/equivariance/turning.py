@@ -1,7 +1,5 @@
 """Style of lines, signed numbers and errors in drawings of networks."""
 
-import json
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,6 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.equivariant.orbit import DEEP, ComposedOrbit, Orbit, RotatedMap
+from ia_engine.figures.encoding import encode_arrays
 from ia_engine.figures.style import POINT_COLOURS
 from ia_engine.figures.svg import Pixels
 
@@ -57,34 +56,6 @@ def write_error(error: float) -> str:
 
 
 Array = NDArray[Any]
-ALIGNMENT: Final = 8
-
-
-def pack(header: Mapping[str, object], arrays: Mapping[str, Array]) -> bytes:
-    """The header, to which the offsets of the arrays are added, and the arrays."""
-    parts, entries, end = [], [], 0
-    for name, array in arrays.items():
-        content = np.ascontiguousarray(array).tobytes()
-        entry = {"name": name, "dtype": array.dtype.str[1:], "shape": array.shape, "offset": end}
-        entries.append(entry)
-        parts.append(content + bytes(-len(content) % ALIGNMENT))
-        end += len(parts[-1])
-    text = json.dumps({**header, "arrays": entries}, ensure_ascii=False).encode()
-    start = struct.pack("<I", len(text)) + text
-    return b"".join([start + bytes(-len(start) % ALIGNMENT), *parts])
-
-
-def unpack(packed: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
-    """The inverse of `pack`."""
-    (length,) = struct.unpack_from("<I", packed)
-    header = json.loads(packed[4 : 4 + length])
-    start = -(-(4 + length) // ALIGNMENT) * ALIGNMENT
-    arrays = {}
-    for entry in header.pop("arrays"):
-        count = int(np.prod(entry["shape"], dtype=np.int64))
-        found = np.frombuffer(packed, entry["dtype"], count, start + entry["offset"])
-        arrays[entry["name"]] = found.reshape(entry["shape"])
-    return header, arrays
 
 
 def to_bytes(x: Tensor, top: float = 1.0) -> Array:
@@ -140,7 +111,7 @@ def pack_turning(
         "title": turnings[0].title,
         "layers": _layers(first, arrays),
     }
-    return pack(header, arrays)
+    return encode_arrays(arrays, header)
 
 
 def _row(turning: Turning, number: int, arrays: dict[str, Array]) -> dict[str, object]:

@@ -40,11 +40,8 @@ def write_film(film: MeanFilm, title: str) -> bytes:
     """The film of the page, in one page of its own."""
     plain = f"{RUN}.plain"
     packed = [
-        address(plain, film.plain.packed),
-        *(
-            address(RUN, step.frame.packed, summarise_step(at, step))
-            for at, step in enumerate(film.steps)
-        ),
+        address(plain, film.plain),
+        *(address(RUN, step.frame, summarise_step(at, step)) for at, step in enumerate(film.steps)),
     ]
     return write_page(title, "mean_film", packed, header_of(film, RUN))
 
