@@ -3,7 +3,7 @@
 import json
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +27,7 @@ class Frame:
     """What the player shows of one step: arrays by name, with the axes of `AXES`."""
 
     k: int
-    arrays: Mapping[str, Array]
+    arrays: Mapping[str, Array] = field(repr=False)
 
     @property
     def nbytes(self) -> int:
@@ -73,7 +73,7 @@ def name_arrays(name: str, frame: Frame) -> dict[str, Array]:
 def read_frame(name: str, k: int, arrays: Mapping[str, Array]) -> Frame:
     """The inverse of `name_arrays`. Files of earlier versions have the frame as bytes."""
     if name in arrays:
-        return Frame(k, _read_old(arrays[name].tobytes()))
+        return _checked(k, _read_old(arrays[name].tobytes()))
     start = f"{name}."
     own = {key.removeprefix(start): array for key, array in arrays.items() if key.startswith(start)}
     return _checked(k, own)
@@ -92,7 +92,7 @@ def _read_old(packed: bytes) -> dict[str, Array]:
 
 
 def _copy(values: ArrayLike, dtype: str) -> Array:
-    """Always a copy: the memory of a tensor may change later."""
+    """A copy in any case, since the memory of a tensor may change later."""
     return np.asarray(values).astype(dtype, order="C")
 
 

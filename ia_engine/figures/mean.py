@@ -118,12 +118,13 @@ def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[MeanFilm]:
     """Yield the film after each stored step."""
     v, white = sample.v, max(float(sample.v.max()), 1e-12)
     average = v.mean(0)
-    film = MeanFilm(plan, _pack(0, average, v, white), float(sharpness(average[None], v)[0]), ())
+    plain = _make_frame(0, average, v, white)
+    film = MeanFilm(plan, plain, float(sharpness(average[None], v)[0]), ())
     weights = torch.ones_like(v[:, 0, 0, 0])
     generator = Generator(device="cpu").manual_seed(SEED)
     for step in find_mean(plan.config, v, weights, generator):
         if step.k in plan.kept:
-            film = replace(film, steps=(*film.steps, _film(plan, step, v, white)))
+            film = replace(film, steps=(*film.steps, _film_step(plan, step, v, white)))
             yield film
 
 
@@ -171,10 +172,10 @@ def _members(data: ImageSet, of: str) -> Tensor:
     return (data.labels == data.classes.index(of)).nonzero()[:, 0]
 
 
-def _film(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> FilmedMean:
+def _film_step(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> FilmedMean:
     return FilmedMean(
         k=step.k,
-        frame=_pack(plan.kept.index(step.k), step.mu, step.aligned, white),
+        frame=_make_frame(plan.kept.index(step.k), step.mu, step.aligned, white),
         objective=step.objective,
         sigma=step.sigma,
         sharpness=float(sharpness(step.mu[None], v)[0]),
@@ -182,16 +183,16 @@ def _film(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> FilmedMean
     )
 
 
-def _pack(at: int, mu: Tensor, laid: Images, white: float) -> Frame:
+def _make_frame(at: int, mu: Tensor, aligned: Images, white: float) -> Frame:
     """The frame also holds the distances of all images as they are aligned."""
-    images = torch.cat([mu[None], laid])
+    images = torch.cat([mu[None], aligned])
     return make_frame(
         at, torch.cdist(images.flatten(1), images.flatten(1)).square(), images, white=white
     )
 
 
 def _read_poses(group: str, tau: Poses) -> tuple[Pose, ...]:
-    """The effect of every pose at the centre: the closest rotation, and the shift."""
+    """The effect of each pose at the centre: the closest rotation, and the translation."""
     matrix = GROUPS[group].matrix(tau).double()
     matrix = matrix / matrix[:, 2:, 2:]
     shift = matrix[:, :2, 2]

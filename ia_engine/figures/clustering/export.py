@@ -58,12 +58,12 @@ plan = plan_clusters(ClusterConfig.from_json(CONFIG), data, SEED, SECONDS)
 print(look.iteration, look.loss, look.score and look.score.acc)
 print(look.newest.result.assignments.tolist())
 """
-GONE_ON = "# The run went on from another ({origin}): this one is computed from the beginning.\n"
+RESUMED = "# The run continued another one ({origin}); this script starts from the beginning.\n"
 HEAD = ("image", "name", "cluster", "squared error per pixel", "class")
 
 
 def draw_prototypes(prototypes: Images) -> bytes:
-    """All prototypes as a PNG, in about a square."""
+    """All prototypes as a PNG, in a nearly square grid."""
     columns = ceil(sqrt(len(prototypes)))
     places = [divmod(k, columns) for k in range(len(prototypes))]
     return draw_mosaic(prototypes.clamp(0, 1), places, columns)
@@ -71,20 +71,20 @@ def draw_prototypes(prototypes: Images) -> bytes:
 
 def pack_arrays(prototypes: Images, assignments: Tensor | None) -> bytes:
     """prototypes [k c h w] and, if known, assignments [n], as npz."""
-    kept = {"prototypes": prototypes.detach().cpu().numpy()}
+    arrays = {"prototypes": prototypes.detach().cpu().numpy()}
     if assignments is not None:
-        kept["assignments"] = assignments.cpu().numpy()
-    return write_npz(kept)
+        arrays["assignments"] = assignments.cpu().numpy()
+    return write_npz(arrays)
 
 
 def draw_film(pictures: Sequence[NDArray[np.uint8]]) -> bytes:
-    """The prototypes [k h w c] of all moments, as an animated GIF."""
+    """The prototypes [k h w c] of all pictures, as an animated GIF."""
     images = (torch.from_numpy(np.array(picture)).movedim(-1, 1) / 255 for picture in pictures)
     return write_gif([draw_prototypes(own) for own in images])
 
 
 def pack_film(pictures: Sequence[NDArray[np.uint8]], seconds: Sequence[float]) -> bytes:
-    """prototypes [moments k h w c] as bytes and CPU seconds [moments], as npz."""
+    """prototypes [pictures k h w c] in 0 to 255 and CPU seconds [pictures], as npz."""
     return write_npz({"prototypes": np.stack(pictures), "seconds": np.array(seconds)})
 
 
@@ -93,8 +93,8 @@ def write_python(
 ) -> bytes:
     """A script that repeats the clustering and prints its result."""
     body = SCRIPT.format(recipe=recipe, config=config, seed=seed, budget=budget)
-    gone_on = GONE_ON.format(origin=origin) if origin else ""
-    return write_script(title, gone_on + body, uploaded=uploaded)
+    resumed = RESUMED.format(origin=origin) if origin else ""
+    return write_script(title, resumed + body, uploaded=uploaded)
 
 
 def write_assignments(
