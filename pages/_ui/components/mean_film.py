@@ -1,4 +1,4 @@
-"""The film of a mean: each step is sent to the browser once, and played there."""
+"""The film of a mean: every step is sent as bytes, once, and played in the browser."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,6 @@ from ia_engine.figures.mean import FilmedMean, MeanFilm
 from ia_engine.figures.style import POINT_COLOURS
 from pages._ui.components.bundles import component
 from pages._ui.components.player import address
-from pages._ui.state.fields import read_value
 from pages._ui.state.selection import rest_at, select_pair, selected, start_step
 
 _feed = component("ia_film_feed", "mean_film_feeder", styled=False)
@@ -17,15 +16,15 @@ _film = component("ia_film", "mean_film")
 
 
 def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = False) -> None:
-    """Show the images, curves and paths of the steps so far.
+    """Show the pictures, the curves and the paths of the steps so far.
 
-    `rows` are the rows of its images in the current data, () if the run used other data.
+    `rows` are the places of its images in the chosen data, () if the run used other data.
     """
     plain, key = f"{run}.plain", f"film {run}"
     rest = start_step(run)
 
-    def select_picked() -> None:
-        at = read_value(key, dict[str, Any]()).get("picked")
+    def picked() -> None:
+        at = st.session_state[key].get("picked")
         if at is not None and int(at) < len(rows):
             select_pair(rows, (int(at), int(at)))
 
@@ -41,7 +40,7 @@ def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = 
                 "jump": rest.jumps,
                 "pair": selected().pair(rows),
             },
-            on_picked_change=select_picked,
+            on_picked_change=picked,
             on_step_change=lambda: None,  # without a callback a component's value is not kept
         )
         _feed(key=f"{key} plain", data=address(plain, film.plain))
@@ -50,7 +49,7 @@ def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = 
                 key=f"{key} {step.k}",
                 data=address(run, step.frame, summarise_step(at, step)),
             )
-    step_shown = read_value(key, dict[str, Any]()).get("step")
+    step_shown = st.session_state.get(key, {}).get("step")
     rest_at(run, None if step_shown is None else int(step_shown))
 
 

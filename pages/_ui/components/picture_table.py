@@ -1,13 +1,13 @@
-"""A table of pictures; a click selects some of them."""
+"""A table of pictures, some of which can be chosen by a click."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+
+import streamlit as st
 
 from ia_engine.figures.clustering.export import pack_pixels
 from ia_engine.runs.clustering.run import Picture
 from pages._ui.components.bundles import component
-from pages._ui.state.fields import read_value
 from pages._ui.state.selection import select_pair
 
 _table = component("ia_pictures", "picture_table")
@@ -15,11 +15,11 @@ _table = component("ia_pictures", "picture_table")
 
 @dataclass(frozen=True)
 class Words:
-    """The texts around the pictures, and their number of columns."""
+    """What stands around the pictures, which are in rows of so many columns."""
 
     columns: int
     size: int = 96
-    """Maximum width of a picture [px]."""
+    """How wide a picture is at most [px]."""
     heads: Sequence[str] = ()
     sides: Sequence[str] = ()
     captions: Sequence[str] = ()
@@ -27,13 +27,13 @@ class Words:
     """A description of each picture."""
     marked: Sequence[int] = ()
     terms: Mapping[int, str] = field(default_factory=dict)
-    """Terms of a formula beside the table, by picture."""
+    """Of a formula beside them: what some pictures stand for."""
     picks: Mapping[int, int] = field(default_factory=dict)
-    """The image that a click on a picture selects; other pictures cannot be clicked."""
+    """What a click on a picture stands for, of those that can be clicked."""
 
 
 def show_pictures(pixels: Picture, words: Words, key: str) -> None:
-    """Show pictures [n h w c]; a click selects the image of the picture, if it has one."""
+    """Show pictures [n h w c]; a click on one that stands for an image selects that image."""
     header = {
         "key": key,
         "columns": words.columns,
@@ -50,6 +50,6 @@ def show_pictures(pixels: Picture, words: Words, key: str) -> None:
 
 
 def _pick(key: str) -> None:
-    answer = read_value(key, dict[str, Any]()).get("picked")
+    answer = st.session_state[key].get("picked")
     if answer is not None and answer[1] == key:
         select_pair((int(answer[0]),), (0, 0))

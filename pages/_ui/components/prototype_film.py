@@ -1,7 +1,6 @@
-"""The film of a clustering: its pictures are sent to the browser once, and played there."""
+"""The film of a clustering: its pictures are sent as bytes, once, and played in the browser."""
 
 from dataclasses import asdict
-from typing import Any
 
 import streamlit as st
 
@@ -9,7 +8,6 @@ from ia_engine.figures.clustering.export import encode_film, pack_newest
 from ia_engine.runs.clustering.run import Picture
 from ia_engine.runs.clustering.summary import Film
 from pages._ui.components.bundles import component
-from pages._ui.state.fields import read_value
 from pages._ui.state.selection import select_cluster, selected
 
 _feed = component("ia_clusters_feed", "prototypes_feeder", styled=False)
@@ -24,7 +22,7 @@ def show_film(
     running: bool = False,
     play: bool = False,
 ) -> int:
-    """Show the film and return the selected prototype, the first one by default."""
+    """Show the film and return the chosen prototype, the first one by default."""
     key = f"clusters {run}"
     with st.container(gap=None):
         _film(
@@ -35,24 +33,24 @@ def show_film(
                 "run": run,
                 "running": running,
                 "autoplay": play,
-                "chosen": _selected_prototype(film.numbers.k),
+                "chosen": _chosen(film.numbers.k),
             },
-            on_chosen_change=lambda: _select(key, run),
+            on_chosen_change=lambda: _choose(key, run),
         )
         for at, piece in enumerate(encode_film(run, film.pictures)):
             _feed(key=f"{key} {at}", data=piece, height=1)
         if newest is not None:
             _feed(key=f"{key} newest", data=pack_newest(run, newest), height=1)
-    return _selected_prototype(film.numbers.k)
+    return _chosen(film.numbers.k)
 
 
-def _select(key: str, run: str) -> None:
-    answer = read_value(key, dict[str, Any]()).get("chosen")
+def _choose(key: str, run: str) -> None:
+    answer = st.session_state[key].get("chosen")
     if answer is not None and answer[1] == run:
         select_cluster(int(answer[0]))
 
 
-def _selected_prototype(k: int) -> int:
+def _chosen(k: int) -> int:
     """The selected cluster; the first if there is no such prototype."""
     cluster = selected().cluster
     return cluster if cluster is not None and cluster < k else 0
