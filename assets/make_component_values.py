@@ -5,13 +5,15 @@ The unit tests of the browser code read the file. A test of the engine checks th
 
 import json
 from base64 import b64encode
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from ia_engine.attention.weights import block_mass, weigh
-from ia_engine.figures.clustering.export import pack_pixels
+from ia_engine.figures.encoding import encode_arrays
 from ia_engine.figures.frames import make_frame
 from ia_engine.figures.style import point_colour
 from ia_engine.figures.svg import RAMP
@@ -89,12 +91,17 @@ def _packing() -> dict[str, Any]:
         "matrices": np.arange(36).reshape(2, 2, 3, 3),
         "assignments": [1, 0],
     }
+    frame = make_frame(3, **arrays)
     pixels = np.arange(24, dtype=np.uint8).reshape(2, 3, 2, 2, 1)
     return {
-        "frame": b64encode(make_frame(3, **arrays).packed).decode(),
+        "frame": _encode(frame.arrays, {"run": "run", "k": frame.k}),
         "images": (np.arange(24).reshape(2, 3, 2, 2).transpose(0, 2, 3, 1)).flatten().tolist(),
-        "pixels": b64encode(pack_pixels({"run": "ü", "first": -1}, pixels)[:150]).decode(),
+        "pixels": _encode({"pixels": pixels}, {"run": "ü", "first": -1}),
     }
+
+
+def _encode(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, object]) -> str:
+    return b64encode(encode_arrays(arrays, metadata, at_least=0)).decode()
 
 
 def find_difference(found: object, stored: object, path: str = "") -> str | None:

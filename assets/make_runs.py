@@ -26,7 +26,7 @@ def main() -> None:
     )
     example = Example(
         record=record,
-        frames={m: [moment.shown[m].frame.packed for moment in run] for m in ("ia", "ka")},
+        frames={m: [moment.shown[m].frame for moment in run] for m in ("ia", "ka")},
         names=planned.names,
         labels=planned.labels,
         classes=planned.classes,

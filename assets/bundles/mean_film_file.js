@@ -34,22 +34,49 @@ var component = (() => {
     return main;
   }
 
-  // shared/packed.js
-  var TYPES = { f4: Float32Array, i4: Int32Array, i2: Int16Array, u1: Uint8Array, i1: Int8Array };
-  function readHeader(buffer, at) {
-    const { header, textEnd } = readJson(buffer, at);
-    return { header, end: at + Math.ceil((textEnd - at) / 8) * 8 };
+  // shared/arrays.js
+  var TYPES = { F32: Float32Array, I32: Int32Array, I8: Int8Array, U8: Uint8Array };
+  var LENGTH_BYTES = 8;
+  function readMetadata(bytes) {
+    return parseMetadata(readHeader(bytes).header);
   }
-  function readJson(buffer, at) {
-    const length = new DataView(buffer).getUint32(at, true);
-    const text = new TextDecoder().decode(new Uint8Array(buffer, at + 4, length));
-    return { header: JSON.parse(text), textEnd: at + 4 + length };
+  function readArrays(bytes) {
+    const { header, data } = readHeader(bytes);
+    const arrays = {};
+    for (const [name, entry] of Object.entries(header))
+      if (name !== "__metadata__") arrays[name] = { values: readValues(name, entry, data), shape: entry.shape };
+    return { metadata: parseMetadata(header), arrays };
   }
-  function readArray(buffer, start, { dtype, shape, offset }) {
-    return new TYPES[dtype](buffer, start + offset, sizeOf(shape));
+  function readHeader(bytes) {
+    if (bytes.length < LENGTH_BYTES) throw new Error(`arrays need at least ${LENGTH_BYTES} bytes; got ${bytes.length}`);
+    const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+    const start = LENGTH_BYTES + length;
+    if (start > bytes.length) throw new Error(`the header needs ${start} bytes; got ${bytes.length}`);
+    const text = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, start));
+    return { header: JSON.parse(text), data: bytes.subarray(start) };
   }
-  function sizeOf(shape) {
-    return shape.reduce((product, size) => product * size, 1);
+  function parseMetadata(header) {
+    const entries = Object.entries(header.__metadata__ ?? {});
+    return Object.fromEntries(entries.map(([name, text]) => [name, JSON.parse(text)]));
+  }
+  function readValues(name, { dtype, shape, data_offsets: [start, end] }, data) {
+    const Type = TYPES[
+      /** @type {keyof typeof TYPES} */
+      dtype
+    ];
+    if (!Type) throw new Error(`${name} must have one of the types ${Object.keys(TYPES).join(", ")}; got ${dtype}`);
+    const count = shape.reduce((product, size2) => product * size2, 1);
+    const size = count * Type.BYTES_PER_ELEMENT;
+    if (end - start !== size || end > data.length)
+      throw new Error(`${name} needs ${size} bytes; got bytes ${start} to ${end} of ${data.length}`);
+    const part = data.subarray(start, end);
+    const aligned = part.byteOffset % Type.BYTES_PER_ELEMENT === 0 ? part : part.slice();
+    return new Type(
+      /** @type {ArrayBuffer} */
+      aligned.buffer,
+      aligned.byteOffset,
+      count
+    );
   }
 
   // shared/frames.js
@@ -59,39 +86,39 @@ var component = (() => {
     window
   );
   var store = page.__ia ??= { frames: /* @__PURE__ */ new Map(), listeners: /* @__PURE__ */ new Set(), memory: /* @__PURE__ */ new Map(), count: 0 };
-  function unpackFrame(buffer, at) {
-    const { header, end } = readHeader(buffer, at);
-    const frame = { id: ++store.count, k: header.k, shapes: {} };
-    for (const entry of header.arrays) {
-      frame[entry.name] = readArray(buffer, end, entry);
-      frame.shapes[entry.name] = entry.shape;
+  function readFrame(bytes) {
+    const { metadata, arrays } = readArrays(bytes);
+    const frame = { id: ++store.count, k: metadata.k, shapes: {}, bytes };
+    for (const [name, { values, shape }] of Object.entries(arrays)) {
+      frame[name] = values;
+      frame.shapes[name] = shape;
     }
     frame.n = frame.shapes.d2[0];
     frame.pending = Number.isNaN(frame.d2[0]);
     frame.x ??= frame.d2;
-    return (
+    return { run: metadata.run, frame: (
       /** @type {Frame} */
       frame
-    );
+    ) };
   }
   function sameBytes(a, b) {
     if (a.length !== b.length) return false;
-    const [left, right] = [new Uint32Array(a.buffer), new Uint32Array(b.buffer)];
-    for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
+    const words = Math.floor(a.length / 4);
+    const [left, right] = [a, b].map(({ buffer, byteOffset }) => new Uint32Array(buffer, byteOffset, words));
+    for (let at = 0; at < words; at++) if (left[at] !== right[at]) return false;
+    for (let at = 4 * words; at < a.length; at++) if (a[at] !== b[at]) return false;
     return true;
   }
   function storeFrame(bytes) {
-    const copy = bytes.slice();
-    const { header, end } = readHeader(copy.buffer, 0);
-    const frame = Object.assign(unpackFrame(copy.buffer, end), { bytes: copy });
-    const frames = store.frames.get(header.run) ?? /* @__PURE__ */ new Map();
-    store.frames.set(header.run, frames);
+    const { run, frame } = readFrame(bytes.slice());
+    const frames = store.frames.get(run) ?? /* @__PURE__ */ new Map();
+    store.frames.set(run, frames);
     const known = frames.get(frame.k);
-    const stored = known && sameBytes(known.bytes, copy) ? known : frame;
+    const stored = known && sameBytes(known.bytes, frame.bytes) ? known : frame;
     frames.set(stored.k, stored);
     stored.holders = (stored.holders ?? 0) + 1;
-    if (stored !== known) notify(header.run);
-    return () => releaseFrame(header.run, stored);
+    if (stored !== known) notify(run);
+    return () => releaseFrame(run, stored);
   }
   function releaseFrame(run, frame) {
     frame.holders = (frame.holders ?? 0) - 1;
@@ -140,11 +167,7 @@ var component = (() => {
 
   // mean_film/feeder.js
   function storeStep(bytes) {
-    const { run, summary } = readHeader(
-      /** @type {ArrayBuffer} */
-      bytes.buffer,
-      bytes.byteOffset
-    ).header;
+    const { run, summary } = readMetadata(bytes);
     if (summary) storeSummary(run, summary);
     return storeFrame(bytes);
   }

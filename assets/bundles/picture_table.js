@@ -1,3 +1,45 @@
+// shared/arrays.js
+var TYPES = { F32: Float32Array, I32: Int32Array, I8: Int8Array, U8: Uint8Array };
+var LENGTH_BYTES = 8;
+function readArrays(bytes) {
+  const { header, data } = readHeader(bytes);
+  const arrays = {};
+  for (const [name, entry] of Object.entries(header))
+    if (name !== "__metadata__") arrays[name] = { values: readValues(name, entry, data), shape: entry.shape };
+  return { metadata: parseMetadata(header), arrays };
+}
+function readHeader(bytes) {
+  if (bytes.length < LENGTH_BYTES) throw new Error(`arrays need at least ${LENGTH_BYTES} bytes; got ${bytes.length}`);
+  const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+  const start = LENGTH_BYTES + length;
+  if (start > bytes.length) throw new Error(`the header needs ${start} bytes; got ${bytes.length}`);
+  const text = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, start));
+  return { header: JSON.parse(text), data: bytes.subarray(start) };
+}
+function parseMetadata(header) {
+  const entries = Object.entries(header.__metadata__ ?? {});
+  return Object.fromEntries(entries.map(([name, text]) => [name, JSON.parse(text)]));
+}
+function readValues(name, { dtype, shape, data_offsets: [start, end] }, data) {
+  const Type = TYPES[
+    /** @type {keyof typeof TYPES} */
+    dtype
+  ];
+  if (!Type) throw new Error(`${name} must have one of the types ${Object.keys(TYPES).join(", ")}; got ${dtype}`);
+  const count = shape.reduce((product, size2) => product * size2, 1);
+  const size = count * Type.BYTES_PER_ELEMENT;
+  if (end - start !== size || end > data.length)
+    throw new Error(`${name} needs ${size} bytes; got bytes ${start} to ${end} of ${data.length}`);
+  const part = data.subarray(start, end);
+  const aligned = part.byteOffset % Type.BYTES_PER_ELEMENT === 0 ? part : part.slice();
+  return new Type(
+    /** @type {ArrayBuffer} */
+    aligned.buffer,
+    aligned.byteOffset,
+    count
+  );
+}
+
 // shared/dom.js
 function make(tag, className = "", text = "") {
   const element = document.createElement(tag);
@@ -63,13 +105,6 @@ function showHighlights(root) {
   }
 }
 
-// shared/packed.js
-function readJson(buffer, at) {
-  const length = new DataView(buffer).getUint32(at, true);
-  const text = new TextDecoder().decode(new Uint8Array(buffer, at + 4, length));
-  return { header: JSON.parse(text), textEnd: at + 4 + length };
-}
-
 // shared/pixels.js
 function toImageData(bytes, start, [height, width, channels]) {
   const image = new ImageData(width, height);
@@ -123,12 +158,16 @@ var PictureTable = class {
   update(data) {
     if (sameBytes(this.bytes, data)) return;
     this.bytes = data.slice();
-    const { header, textEnd } = readJson(this.bytes.buffer, 0);
-    this.fill(header, this.bytes.subarray(textEnd));
+    const { metadata, arrays } = readArrays(this.bytes);
+    this.fill(
+      /** @type {TableHeader} */
+      metadata,
+      arrays.pixels
+    );
   }
-  /** @param {TableHeader} header @param {Uint8Array} pixels */
+  /** @param {TableHeader} header @param {ShapedArray} pixels [n h w c] */
   fill(header, pixels) {
-    const { columns, heads, sides, shape, size } = header;
+    const { columns, heads, sides, size } = header;
     const { root } = this;
     root.style.setProperty("--columns", String(columns));
     root.style.setProperty("--size", `${size}px`);
@@ -137,19 +176,19 @@ var PictureTable = class {
     const parts = heads.map((words) => make("span", "head", words));
     if (heads.length && sides.length) parts.unshift(make("span"));
     const cells = [];
-    for (let at = 0; at < shape[0]; at++) {
+    for (let at = 0; at < pixels.shape[0]; at++) {
       if (sides.length && at % columns === 0) cells.push(make("span", "side", sides[at / columns] ?? ""));
       cells.push(this.makeCell(header, pixels, at));
     }
     root.replaceChildren(...parts, ...cells);
   }
-  /** @param {TableHeader} header @param {Uint8Array} pixels @param {number} at */
-  makeCell({ shape, captions, about, marked, terms, picks, key }, pixels, at) {
+  /** @param {TableHeader} header @param {ShapedArray} pixels @param {number} at */
+  makeCell({ captions, about, marked, terms, picks, key }, { values, shape }, at) {
     const [h, w, c] = shape.slice(1);
     const pick = picks[at] ?? null;
     const cell = pick === null ? make("div", "cell") : makeButton("cell");
     const canvas = make("canvas");
-    showImage(canvas, toImageData(pixels, at * h * w * c, [h, w, c]));
+    showImage(canvas, toImageData(values, at * h * w * c, [h, w, c]));
     cell.append(canvas);
     if (captions[at]) cell.append(make("span", "", captions[at]));
     if (marked.includes(at)) cell.classList.add("marked");

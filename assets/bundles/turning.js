@@ -120,22 +120,49 @@ function luminance(colour) {
   return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
 }
 
-// shared/packed.js
-var TYPES = { f4: Float32Array, i4: Int32Array, i2: Int16Array, u1: Uint8Array, i1: Int8Array };
-function readHeader(buffer, at) {
-  const { header, textEnd } = readJson(buffer, at);
-  return { header, end: at + Math.ceil((textEnd - at) / 8) * 8 };
+// shared/arrays.js
+var TYPES = { F32: Float32Array, I32: Int32Array, I8: Int8Array, U8: Uint8Array };
+var LENGTH_BYTES = 8;
+function readMetadata(bytes) {
+  return parseMetadata(readHeader(bytes).header);
 }
-function readJson(buffer, at) {
-  const length = new DataView(buffer).getUint32(at, true);
-  const text = new TextDecoder().decode(new Uint8Array(buffer, at + 4, length));
-  return { header: JSON.parse(text), textEnd: at + 4 + length };
+function readArrays(bytes) {
+  const { header, data } = readHeader(bytes);
+  const arrays = {};
+  for (const [name, entry] of Object.entries(header))
+    if (name !== "__metadata__") arrays[name] = { values: readValues(name, entry, data), shape: entry.shape };
+  return { metadata: parseMetadata(header), arrays };
 }
-function readArray(buffer, start, { dtype, shape, offset }) {
-  return new TYPES[dtype](buffer, start + offset, sizeOf(shape));
+function readHeader(bytes) {
+  if (bytes.length < LENGTH_BYTES) throw new Error(`arrays need at least ${LENGTH_BYTES} bytes; got ${bytes.length}`);
+  const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+  const start = LENGTH_BYTES + length;
+  if (start > bytes.length) throw new Error(`the header needs ${start} bytes; got ${bytes.length}`);
+  const text = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, start));
+  return { header: JSON.parse(text), data: bytes.subarray(start) };
 }
-function sizeOf(shape) {
-  return shape.reduce((product, size) => product * size, 1);
+function parseMetadata(header) {
+  const entries = Object.entries(header.__metadata__ ?? {});
+  return Object.fromEntries(entries.map(([name, text]) => [name, JSON.parse(text)]));
+}
+function readValues(name, { dtype, shape, data_offsets: [start, end] }, data) {
+  const Type = TYPES[
+    /** @type {keyof typeof TYPES} */
+    dtype
+  ];
+  if (!Type) throw new Error(`${name} must have one of the types ${Object.keys(TYPES).join(", ")}; got ${dtype}`);
+  const count = shape.reduce((product, size2) => product * size2, 1);
+  const size = count * Type.BYTES_PER_ELEMENT;
+  if (end - start !== size || end > data.length)
+    throw new Error(`${name} needs ${size} bytes; got bytes ${start} to ${end} of ${data.length}`);
+  const part = data.subarray(start, end);
+  const aligned = part.byteOffset % Type.BYTES_PER_ELEMENT === 0 ? part : part.slice();
+  return new Type(
+    /** @type {ArrayBuffer} */
+    aligned.buffer,
+    aligned.byteOffset,
+    count
+  );
 }
 
 // shared/numbers.js
@@ -154,18 +181,14 @@ var page = (
 );
 var turning = page.__iaTurn ??= { current: void 0, at: 0, listeners: /* @__PURE__ */ new Set() };
 function readKey(bytes) {
-  return readHeader(
-    /** @type {ArrayBuffer} */
-    bytes.buffer,
-    bytes.byteOffset
-  ).header.key;
+  return readMetadata(bytes).key;
 }
-function unpackOrbit(bytes) {
-  const { buffer } = bytes.slice();
-  const { header, end } = readHeader(buffer, 0);
-  const arrays = {};
-  for (const entry of header.arrays) arrays[entry.name] = { values: readArray(buffer, end, entry), shape: entry.shape };
-  return { ...header, arrays };
+function readOrbit(bytes) {
+  const { metadata, arrays } = readArrays(bytes.slice());
+  return (
+    /** @type {Orbit} */
+    { ...metadata, arrays }
+  );
 }
 function sliceOf({ values, shape }, at) {
   const size = shape.slice(1).reduce((product, n) => product * n, 1);
@@ -550,7 +573,7 @@ var TurningView = class {
     const look = readLook(this.root);
     const isThemed = this.look?.dark !== look.dark;
     this.look = look;
-    if (this.key !== readKey(data)) this.showOrbit(unpackOrbit(data));
+    if (this.key !== readKey(data)) this.showOrbit(readOrbit(data));
     else if (isThemed) this.layOut();
   }
   /** @param {Orbit} orbit */

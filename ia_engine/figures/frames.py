@@ -1,12 +1,8 @@
-"""One step of a run as arrays, and as bytes for the player: a JSON header, then arrays.
-
-uint32 length of the header | header | zeros up to a multiple of 8 | little-endian arrays, each at
-such a multiple. Offsets in the header count from the end of the zeros.
-"""
+"""One step of a run as arrays, for the browser, for drawings and for the file of the run."""
 
 import json
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -16,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from ia_engine.errors import EngineError
 
 Array = NDArray[Any]
-ALIGNMENT: Final = 8
 AXES: Final = {
     "d2": "n n",
     "x": "n n",
@@ -27,18 +22,16 @@ AXES: Final = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Frame:
     """What the player shows of one step: arrays by name, with the axes of `AXES`."""
 
     k: int
-    arrays: Mapping[str, Array] = field(compare=False, repr=False)
-    packed: bytes = field(repr=False)
-    """The same as bytes, encoded once; the arrays are views of them, which saves memory."""
+    arrays: Mapping[str, Array] = field(repr=False)
 
     @property
     def nbytes(self) -> int:
-        return len(self.packed)
+        return sum(array.nbytes for array in self.arrays.values())
 
 
 def make_frame(
@@ -57,37 +50,53 @@ def make_frame(
     x [n n] is the exponent of κ = exp(-β x) where that is not d². `white` is the value of a pixel
     shown as white; it must be the same for every step of a run.
     """
-    arrays = {"d2": np.asarray(d2, "<f4")}
+    arrays = {"d2": _copy(d2, "<f4")}
     if x is not None:
-        arrays["x"] = np.asarray(x, "<f4")
+        arrays["x"] = _copy(x, "<f4")
     if images is not None:
-        arrays["images"] = _bytes_of(np.asarray(images), white)
+        arrays["images"] = _to_pixels(np.asarray(images), white)
     if points is not None:
-        arrays["points"] = np.asarray(points, "<f4")
+        arrays["points"] = _copy(points, "<f4")
     if matrices is not None:
-        tau = np.asarray(matrices, "<f4")
+        tau = _copy(matrices, "<f4")
         arrays["matrices"] = tau.reshape(*tau.shape[:2], -1)
     if assignments is not None:
-        arrays["assignments"] = np.asarray(assignments, "<i4")
-    _check(arrays)
-    return _join(k, arrays)
+        arrays["assignments"] = _copy(assignments, "<i4")
+    return _checked(k, arrays)
 
 
-def unpack_frame(packed: bytes) -> Frame:
-    """The inverse of `Frame.packed`, for a file that was saved."""
+def name_arrays(name: str, frame: Frame) -> dict[str, Array]:
+    """The arrays of a frame for a file that holds several: d2 is called `name`.d2."""
+    return {f"{name}.{own}": array for own, array in frame.arrays.items()}
+
+
+def read_frame(name: str, k: int, arrays: Mapping[str, Array]) -> Frame:
+    """The inverse of `name_arrays`. Files of earlier versions have the frame as bytes."""
+    if name in arrays:
+        return _checked(k, _read_old(arrays[name].tobytes()))
+    start = f"{name}."
+    own = {key.removeprefix(start): array for key, array in arrays.items() if key.startswith(start)}
+    return _checked(k, own)
+
+
+def _read_old(packed: bytes) -> dict[str, Array]:
+    """The arrays in uint32 length | JSON | zeros up to a multiple of 8 | arrays."""
     (length,) = struct.unpack_from("<I", packed)
-    header = json.loads(packed[4 : 4 + length])
-    arrays = _view(packed, _aligned(4 + length), header["arrays"])
-    return Frame(header["k"], arrays, packed)
+    start = -(-(4 + length) // 8) * 8
+    arrays = {}
+    for entry in json.loads(packed[4 : 4 + length])["arrays"]:
+        count = int(np.prod(entry["shape"], dtype=np.int64))
+        flat = np.frombuffer(packed, entry["dtype"], count, start + entry["offset"])
+        arrays[entry["name"]] = flat.reshape(entry["shape"])
+    return arrays
 
 
-def _read(packed: bytes, start: int, entry: Mapping[str, Any]) -> Array:
-    count = int(np.prod(entry["shape"], dtype=np.int64))
-    flat = np.frombuffer(packed, entry["dtype"], count, start + entry["offset"])
-    return flat.reshape(entry["shape"])
+def _copy(values: ArrayLike, dtype: str) -> Array:
+    """A copy in any case, since the memory of a tensor may change later."""
+    return np.asarray(values).astype(dtype, order="C")
 
 
-def _bytes_of(images: Array, white: float) -> Array:
+def _to_pixels(images: Array, white: float) -> Array:
     """[n c h w] of any dtype as [n h w c] bytes, with 255 for `white`; other values are clipped."""
     if images.ndim != 4 or images.shape[1] not in (1, 3):
         raise EngineError(
@@ -96,41 +105,19 @@ def _bytes_of(images: Array, white: float) -> Array:
     if not white > 0:
         raise EngineError(f"white must be greater than 0; got {white:g}")
     scaled = np.nan_to_num(images.astype(np.float32)) * (255 / white)
-    return scaled.round().clip(0, 255).astype("u1").transpose(0, 2, 3, 1)
+    return np.ascontiguousarray(scaled.round().clip(0, 255).astype("u1").transpose(0, 2, 3, 1))
 
 
-def _check(arrays: Mapping[str, Array]) -> None:
+def _checked(k: int, arrays: Mapping[str, Array]) -> Frame:
     n = len(arrays["d2"]) if arrays["d2"].ndim else 0
     for name, array in arrays.items():
-        wanted = AXES[name].split()
-        sizes = [n if axis == "n" else int(axis) if axis.isdigit() else None for axis in wanted]
-        fits = array.ndim == len(wanted) and all(
-            size in (None, came) for size, came in zip(sizes, array.shape, strict=True)
+        axes = AXES[name].split()
+        sizes = [n if axis == "n" else int(axis) if axis.isdigit() else None for axis in axes]
+        fits = array.ndim == len(axes) and all(
+            size in (None, actual) for size, actual in zip(sizes, array.shape, strict=True)
         )
         if not fits:
             raise EngineError(
                 f"{name} needs the axes [{AXES[name]}] with n = {n}; got {array.shape}"
             )
-
-
-def _join(k: int, arrays: Mapping[str, Array]) -> Frame:
-    entries, body = list[dict[str, Any]](), bytearray()
-    for name, array in arrays.items():
-        shape, dtype = list(array.shape), array.dtype.str.lstrip("<|")
-        entries.append({"name": name, "dtype": dtype, "shape": shape, "offset": len(body)})
-        body += np.ascontiguousarray(array).tobytes()
-        body += bytes(_aligned(len(body)) - len(body))
-    header = json.dumps({"k": int(k), "arrays": entries}).encode()
-    start = _aligned(4 + len(header))
-    zeros = bytes(start - 4 - len(header))
-    packed = struct.pack("<I", len(header)) + header + zeros + bytes(body)
-    return Frame(k, _view(packed, start, entries), packed)
-
-
-def _view(packed: bytes, start: int, entries: Sequence[Mapping[str, Any]]) -> dict[str, Array]:
-    """The arrays that begin at `start`, not copied."""
-    return {entry["name"]: _read(packed, start, entry) for entry in entries}
-
-
-def _aligned(length: int) -> int:
-    return -(-length // ALIGNMENT) * ALIGNMENT
+    return Frame(k, arrays)

@@ -1,4 +1,4 @@
-"""Algorithm 1 as a film: each step is a frame of bytes with μ and the aligned images."""
+"""Algorithm 1 as a film: each step is a frame with μ and the aligned images."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
 from ia_engine.attention.means.mean import sharpness
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
-from ia_engine.figures.frames import Frame, make_frame, unpack_frame
+from ia_engine.figures.frames import Frame, make_frame, name_arrays, read_frame
 from ia_engine.shapes import Images, Poses
 from ia_engine.transforms import GROUPS
 
@@ -118,46 +118,51 @@ def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[MeanFilm]:
     """Yield the film after each stored step."""
     v, white = sample.v, max(float(sample.v.max()), 1e-12)
     average = v.mean(0)
-    film = MeanFilm(plan, _pack(0, average, v, white), float(sharpness(average[None], v)[0]), ())
+    plain = _make_frame(0, average, v, white)
+    film = MeanFilm(plan, plain, float(sharpness(average[None], v)[0]), ())
     weights = torch.ones_like(v[:, 0, 0, 0])
     generator = Generator(device="cpu").manual_seed(SEED)
     for step in find_mean(plan.config, v, weights, generator):
         if step.k in plan.kept:
-            film = replace(film, steps=(*film.steps, _film(plan, step, v, white)))
+            film = replace(film, steps=(*film.steps, _film_step(plan, step, v, white)))
             yield film
 
 
 def pack_film(film: MeanFilm) -> dict[str, NDArray[Any]]:
-    """The film as compressed arrays for a file."""
+    """The film as arrays for a file."""
     steps = [
         {name: value for name, value in vars(step).items() if name != "frame"}
         for step in film.steps
     ]
     known = {"plan": asdict(film.plan), "sharpness": film.plain_sharpness, "steps": steps}
-    frames = {f"frame {at}": step.frame.packed for at, step in enumerate(film.steps)}
-    packed = {"known": json.dumps(known, ensure_ascii=False).encode(), "plain": film.plain.packed}
-    return {
-        name: np.frombuffer(zlib.compress(content, 9), np.uint8)
-        for name, content in (packed | frames).items()
-    }
+    text = json.dumps(known, ensure_ascii=False).encode()
+    arrays = {"known": np.frombuffer(text, np.uint8), **name_arrays("plain", film.plain)}
+    for at, step in enumerate(film.steps):
+        arrays |= name_arrays(f"frame {at}", step.frame)
+    return arrays
 
 
 def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> MeanFilm:
     """The inverse of `pack_film`."""
-    content = {name: zlib.decompress(array.tobytes()) for name, array in arrays.items()}
-    known = json.loads(content["known"])
+    if "plain" in arrays:  # a file of an earlier version
+        arrays = {name: _decompress(array) for name, array in arrays.items()}
+    known = json.loads(arrays["known"].tobytes())
     values = known["plan"]
     config = MeanConfig.from_values(values.pop("config"))
     plan = MeanPlan(config=config, **values | {"names": tuple(values["names"])})
     steps = tuple(
         FilmedMean(
-            frame=unpack_frame(content[f"frame {at}"]),
+            frame=read_frame(f"frame {at}", plan.kept.index(step["k"]), arrays),
             poses=tuple((theta, p, q) for theta, p, q in step.pop("poses")),
             **step,
         )
         for at, step in enumerate(known["steps"])
     )
-    return MeanFilm(plan, unpack_frame(content["plain"]), known["sharpness"], steps)
+    return MeanFilm(plan, read_frame("plain", 0, arrays), known["sharpness"], steps)
+
+
+def _decompress(array: NDArray[Any]) -> NDArray[np.uint8]:
+    return np.frombuffer(zlib.decompress(array.tobytes()), np.uint8)
 
 
 def _members(data: ImageSet, of: str) -> Tensor:
@@ -167,10 +172,10 @@ def _members(data: ImageSet, of: str) -> Tensor:
     return (data.labels == data.classes.index(of)).nonzero()[:, 0]
 
 
-def _film(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> FilmedMean:
+def _film_step(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> FilmedMean:
     return FilmedMean(
         k=step.k,
-        frame=_pack(plan.kept.index(step.k), step.mu, step.aligned, white),
+        frame=_make_frame(plan.kept.index(step.k), step.mu, step.aligned, white),
         objective=step.objective,
         sigma=step.sigma,
         sharpness=float(sharpness(step.mu[None], v)[0]),
@@ -178,16 +183,16 @@ def _film(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> FilmedMean
     )
 
 
-def _pack(at: int, mu: Tensor, laid: Images, white: float) -> Frame:
+def _make_frame(at: int, mu: Tensor, aligned: Images, white: float) -> Frame:
     """The frame also holds the distances of all images as they are aligned."""
-    images = torch.cat([mu[None], laid])
+    images = torch.cat([mu[None], aligned])
     return make_frame(
         at, torch.cdist(images.flatten(1), images.flatten(1)).square(), images, white=white
     )
 
 
 def _read_poses(group: str, tau: Poses) -> tuple[Pose, ...]:
-    """The effect of every pose at the centre: the closest rotation, and the shift."""
+    """The effect of each pose at the centre: the closest rotation, and the translation."""
     matrix = GROUPS[group].matrix(tau).double()
     matrix = matrix / matrix[:, 2:, 2:]
     shift = matrix[:, :2, 2]

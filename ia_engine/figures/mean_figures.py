@@ -1,7 +1,7 @@
 """Figures and exports of Algorithm 1: pictures, a film, arrays, a table and a script.
 
-Also noise that is sharper than any mean, because sharp is not faithful; and Theorem 3.1: the means
-from several starts, aligned with the first.
+Also noise, which is sharper than any mean but shows nothing; and the means of Theorem 3.1 from
+several starts, aligned with the first.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,6 @@ from ia_engine.attention.means.mean import sharpness
 from ia_engine.attention.theory.uniqueness import TRIALS, Solution, start_again
 from ia_engine.figures.export import read_images
 from ia_engine.figures.formats import Cell, write_csv, write_gif, write_npz, write_script
-from ia_engine.figures.frames import Frame
 from ia_engine.figures.mean import MeanFilm
 from ia_engine.figures.mosaic import draw_mosaic, draw_row
 from ia_engine.figures.svg import Pixels, draw, picture, side_by_side, write
@@ -58,8 +57,8 @@ def pack_mean(film: MeanFilm) -> bytes:
         name: np.array([getattr(step, name) for step in film.steps])
         for name in ("k", "objective", "sigma", "sharpness", "poses")
     }
-    laid = {"mu": images[:, 0], "aligned": images[:, 1:]}
-    return write_npz({**laid, "average": plain[0], "given": plain[1:], **numbers})
+    means = {"mu": images[:, 0], "aligned": images[:, 1:]}
+    return write_npz({**means, "average": plain[0], "given": plain[1:], **numbers})
 
 
 def write_mean(film: MeanFilm) -> bytes:
@@ -88,51 +87,44 @@ def write_mean_python(title: str, film: MeanFilm, *, uploaded: bool) -> bytes:
     return write_script(title, body, uploaded=uploaded)
 
 
-NOISE_SIDE, FOOT, LEAST = 200, 26, 150
+NOISE_SIDE, CAPTION_HEIGHT, MIN_TILE = 200, 26, 150
 NOISE_SEED: Final = 0
 
 
 def draw_noise(film: MeanFilm) -> str:
     """The last mean of the film beside noise of the same brightness, each with its sharpness."""
-    images = _images(film.plain)
-    mean = _images(film.steps[-1].frame)[:1]
+    images, mean = read_images(film.plain), read_images(film.steps[-1].frame)[:1]
     generator = Generator(device="cpu").manual_seed(NOISE_SEED)
     noise = torch.rand(mean.shape, generator=generator, device="cpu")
     noise *= mean.norm() / noise.norm()
     titled = ((mean, "invariant mean"), (noise, "noise"))
-    return side_by_side((_tile(v, f"{name}: {_sharp(v, images)}") for v, name in titled), LEAST)
+    tiles = (
+        _draw_tile(v, f"{title}: sharpness {float(sharpness(v, images[1:])[0]):.2f}")
+        for v, title in titled
+    )
+    return side_by_side(tiles, MIN_TILE)
 
 
-def _sharp(v: Tensor, images: Tensor) -> str:
-    return f"sharpness {float(sharpness(v, images[1:])[0]):.2f}"
-
-
-def _images(frame: Frame) -> Tensor:
-    """[n c h w] in the scale that all frames of a film share."""
-    return torch.from_numpy(frame.arrays["images"] / 255.0).permute(0, 3, 1, 2)
-
-
-def _tile(v: Tensor, words: str) -> str:
+def _draw_tile(v: Tensor, caption: str) -> str:
     grey = (v[0].mean(0) / v.max().clamp_min(1e-12)).clamp(0, 1).numpy()
     pixels: Pixels = np.repeat(np.rint(255 * grey)[..., None], 3, 2).astype(np.uint8)
     return draw(
         NOISE_SIDE,
-        NOISE_SIDE + FOOT,
-        words,
-        [picture(pixels, 0, 0, NOISE_SIDE, NOISE_SIDE), _words(words)],
+        NOISE_SIDE + CAPTION_HEIGHT,
+        caption,
+        [
+            picture(pixels, 0, 0, NOISE_SIDE, NOISE_SIDE),
+            write(NOISE_SIDE / 2, NOISE_SIDE + 18, caption, "middle"),
+        ],
     )
 
 
-def _words(words: str) -> str:
-    return write(NOISE_SIDE / 2, NOISE_SIDE + 18, words, "middle")
-
-
 MOST: Final = 10
-"""Largest number of images, because the poses of all are solved for at once."""
+"""Largest number of images, because all poses are solved for at once."""
 STARTS: Final = 2
 START_SEED: Final = 0
 EXPECTED: Final = TRIALS * (STARTS + 1)
-"""How often the picture is updated."""
+"""Number of updates of the picture."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from ia_engine.errors import EngineError
+from ia_engine.figures.frames import Frame, name_arrays, read_frame
 from ia_engine.files import read_tensors, write_whole
 from ia_engine.runs.folder import Arrays, Record
 
@@ -58,7 +59,7 @@ class Example:
     """The frames of each method, the names and classes of the images, and the run's record."""
 
     record: Record
-    frames: Mapping[str, Sequence[bytes]]
+    frames: Mapping[str, Sequence[Frame]]
     names: Sequence[str]
     labels: Sequence[int]
     classes: Sequence[str]
@@ -68,12 +69,11 @@ class Example:
 def save_example(path: Path, example: Example) -> None:
     """Write the example as a run whose arrays are its frames."""
     known = {name: getattr(example, name) for name in KNOWN}
-    arrays = {
-        f"{method}.{k}": _bytes(frame)
-        for method, frames in example.frames.items()
-        for k, frame in enumerate(frames)
-    }
-    arrays["known"] = _bytes(json.dumps(known, ensure_ascii=False).encode())
+    text = json.dumps(known, ensure_ascii=False).encode()
+    arrays: dict[str, NDArray[Any]] = {"known": np.frombuffer(text, np.uint8)}
+    for method, frames in example.frames.items():
+        for frame in frames:
+            arrays |= name_arrays(f"{method}.{frame.k}", frame)
     save_run(path, example.record, arrays)
 
 
@@ -81,13 +81,12 @@ def load_example(path: Path) -> Example:
     """Read what `save_example` wrote."""
     record, arrays = load_run(path)
     known = json.loads(arrays.pop("known").tobytes())
-    frames: dict[str, dict[int, bytes]] = {}
-    for name, array in arrays.items():
-        method, _, k = name.partition(".")
-        frames.setdefault(method, {})[int(k)] = array.tobytes()
-    in_order = {method: [f[k] for k in sorted(f)] for method, f in frames.items()}
-    return Example(record, in_order, **{name: known[name] for name in KNOWN})
-
-
-def _bytes(content: bytes) -> NDArray[Any]:
-    return np.frombuffer(content, np.uint8)
+    numbers: dict[str, set[int]] = {}
+    for name in arrays:
+        method, k = name.split(".")[:2]
+        numbers.setdefault(method, set()).add(int(k))
+    frames = {
+        method: [read_frame(f"{method}.{k}", k, arrays) for k in sorted(own)]
+        for method, own in numbers.items()
+    }
+    return Example(record, frames, **{name: known[name] for name in KNOWN})

@@ -126,7 +126,7 @@ def _played_runs(name: str) -> list[PlayedRun]:
         describe_run(
             shown.job.id,
             history[0].plan.configs[method],
-            [moment.shown[method].frame.packed for moment in history],
+            [moment.shown[method].frame for moment in history],
             len(history),
             beta=beta,
         )

@@ -1,10 +1,10 @@
 """The page Mean without a browser: its example, presets and runs."""
 
-import json
-import struct
-
-from pages._ui.components.player import CACHED_FROM, address
+from ia_engine.figures.encoding import CACHED_FROM
+from ia_engine.figures.frames import make_frame
+from pages._ui.components.player import address
 from tests.app.driving import ROOT, finish, open_page, press, words
+from tests.frames import decode
 
 PAGE = ROOT / "pages" / "mean.py"
 
@@ -27,12 +27,14 @@ def test_a_film_is_described_by_its_own_settings_not_by_the_controls():
     assert "class Crab; 6 of 6 images; warm start, 2 iterations; group rotation; σ = 0 px" in told
 
 
-def test_a_step_contains_its_run_and_numbers_and_is_long_enough_for_the_cache():
-    sent = address("run", b"frame", {"k": 3})
-    (length,) = struct.unpack_from("<I", sent)
-    assert json.loads(sent[4 : 4 + length]) == {"run": "run", "summary": {"k": 3}}
-    assert sent[-(-(4 + length) // 8) * 8 :].startswith(b"frame")
-    assert len(sent) > CACHED_FROM
+def test_a_step_is_sent_with_its_run_and_its_numbers_and_is_long_enough_for_the_cache():
+    frame = make_frame(2, [[0.5]])
+    sent = address("run", frame, {"k": 3})
+    metadata, arrays = decode(sent)
+    assert metadata == {"run": "run", "k": 2, "summary": {"k": 3}}
+    assert arrays["d2"].tolist() == [[0.5]]
+    assert len(sent) >= CACHED_FROM
+    assert address("run", frame, {"k": 3}) == sent
 
 
 def test_the_first_data_set_is_experiment_2():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from ia_engine.figures.frames import make_frame, unpack_frame
+from ia_engine.figures.frames import Frame, make_frame
 from pages._ui.components.player import PlayedRun, PlayerHeader, play
 
 CLASSES = ("crab", "fish", "star")
@@ -37,7 +37,7 @@ def turn(angle: float) -> np.ndarray:
 
 
 @st.cache_data
-def make_frames(invariant: bool, n: int, size: int, steps: int, kind: str) -> list[bytes]:
+def make_frames(invariant: bool, n: int, size: int, steps: int, kind: str) -> list[Frame]:
     generator = np.random.default_rng(3)
     angles = generator.uniform(-1.1, 1.1, n)
     base = np.stack([draw(i % 3, a) for i, a in enumerate(angles)])
@@ -61,18 +61,16 @@ def make_frames(invariant: bool, n: int, size: int, steps: int, kind: str) -> li
         tau = np.stack([[turn(b - a) for b in now] for a in now]) if invariant else None
         if kind == "points":
             place = plane + t * ((centres if invariant else 0) - plane)
-            frames.append(make_frame(k, d2, points=place, assignments=labels).packed)
+            frames.append(make_frame(k, d2, points=place, assignments=labels))
         else:
-            frames.append(
-                make_frame(k, d2, images[:, None], matrices=tau, assignments=labels).packed
-            )
+            frames.append(make_frame(k, d2, images[:, None], matrices=tau, assignments=labels))
     return frames
 
 
 def make_run(
     run: str,
     title: str,
-    frames: list[bytes],
+    frames: list[Frame],
     running: bool = False,
     beta: float | None = None,
 ) -> PlayedRun:
@@ -91,8 +89,8 @@ count = {"empty": 0, "running": given, "pending": given}.get(case, steps)
 unfinished = case in ("empty", "running", "pending") and count < steps
 shown_frames = invariant[:count]
 if case == "pending" and unfinished:
-    ahead = unpack_frame(invariant[count]).arrays["images"].transpose(0, 3, 1, 2) / 255
-    shown_frames = [*shown_frames, make_frame(count, np.full((n, n), np.nan), ahead).packed]
+    ahead = invariant[count].arrays["images"].transpose(0, 3, 1, 2) / 255
+    shown_frames = [*shown_frames, make_frame(count, np.full((n, n), np.nan), ahead)]
 runs = [make_run("ia", "Invariant attention", shown_frames, unfinished)]
 if case not in ("one", "empty", "pending"):
     kernel = make_frames(False, n, size, steps, kind)

@@ -21,6 +21,7 @@ from ia_engine.runs.library import FOLDER, Library, Note, Writer
 from ia_engine.shell import runs
 from ia_engine.shell.lines import Printer
 from ia_engine.shell.options import Common
+from tests.frames import assert_same_frame
 
 
 @pytest.fixture(autouse=True)
@@ -235,7 +236,7 @@ def test_a_run_of_the_page_is_resumed_in_the_shell(shell, library, page_run):
     assert (again.state, again.steps) == ("done", 3)
     for one, other in zip(ITERATIONS.unpack(again), whole, strict=True):
         for method, shown in other.shown.items():
-            assert one.shown[method].frame.packed == shown.frame.packed
+            assert_same_frame(one.shown[method].frame, shown.frame)
     assert rows[0]["clusters"] == whole[2].shown["ia"].numbers.clusters
 
 

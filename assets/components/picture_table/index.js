@@ -2,16 +2,15 @@
 
 import "../shared/formula.css";
 import "./picture_table.css";
+import { readArrays } from "../shared/arrays.js";
 import { make, makeButton } from "../shared/dom.js";
 import { shareHighlights } from "../shared/highlights.js";
-import { readJson } from "../shared/packed.js";
 import { showImage, toImageData } from "../shared/pixels.js";
 import { defineComponent } from "../shared/streamlit.js";
 
 /**
- * @typedef {object} TableHeader in front of the pixels
+ * @typedef {object} TableHeader
  * @property {string} key
- * @property {number[]} shape [n h w c]
  * @property {number} size width of a picture [px]
  * @property {number} columns
  * @property {string[]} heads over the columns
@@ -22,6 +21,8 @@ import { defineComponent } from "../shared/streamlit.js";
  * @property {string[]} terms
  * @property {unknown[]} picks what a click sends; null for pictures that cannot be chosen
  */
+
+/** @typedef {import("../shared/arrays.js").ShapedArray} ShapedArray */
 
 const MAX_FEW_COLUMNS = 3;
 
@@ -42,13 +43,13 @@ class PictureTable {
   update(data) {
     if (sameBytes(this.bytes, data)) return;
     this.bytes = data.slice();
-    const { header, textEnd } = readJson(this.bytes.buffer, 0);
-    this.fill(header, this.bytes.subarray(textEnd));
+    const { metadata, arrays } = readArrays(this.bytes);
+    this.fill(/** @type {TableHeader} */ (metadata), arrays.pixels);
   }
 
-  /** @param {TableHeader} header @param {Uint8Array} pixels */
+  /** @param {TableHeader} header @param {ShapedArray} pixels [n h w c] */
   fill(header, pixels) {
-    const { columns, heads, sides, shape, size } = header;
+    const { columns, heads, sides, size } = header;
     const { root } = this;
     root.style.setProperty("--columns", String(columns));
     root.style.setProperty("--size", `${size}px`);
@@ -58,20 +59,20 @@ class PictureTable {
     if (heads.length && sides.length) parts.unshift(make("span"));
     /** @type {HTMLElement[]} */
     const cells = [];
-    for (let at = 0; at < shape[0]; at++) {
+    for (let at = 0; at < pixels.shape[0]; at++) {
       if (sides.length && at % columns === 0) cells.push(make("span", "side", sides[at / columns] ?? ""));
       cells.push(this.makeCell(header, pixels, at));
     }
     root.replaceChildren(...parts, ...cells);
   }
 
-  /** @param {TableHeader} header @param {Uint8Array} pixels @param {number} at */
-  makeCell({ shape, captions, about, marked, terms, picks, key }, pixels, at) {
+  /** @param {TableHeader} header @param {ShapedArray} pixels @param {number} at */
+  makeCell({ captions, about, marked, terms, picks, key }, { values, shape }, at) {
     const [h, w, c] = shape.slice(1);
     const pick = picks[at] ?? null;
     const cell = pick === null ? make("div", "cell") : makeButton("cell");
     const canvas = make("canvas");
-    showImage(canvas, toImageData(pixels, at * h * w * c, [h, w, c]));
+    showImage(canvas, toImageData(values, at * h * w * c, [h, w, c]));
     cell.append(canvas);
     if (captions[at]) cell.append(make("span", "", captions[at]));
     if (marked.includes(at)) cell.classList.add("marked");

@@ -11,7 +11,7 @@
  * @property {number} sent number of steps that are on their way to the page or there
  */
 /**
- * @typedef {object} Header what Python sends beside the frames; pages/_ui/player.py describes the fields
+ * @typedef {object} Header what Python sends beside the frames; pages/_ui/components/player.py describes the fields
  * @property {string} key
  * @property {RunHeader[]} runs
  * @property {string[]} names

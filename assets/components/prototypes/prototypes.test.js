@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { encode } from "../shared/encode.testing.js";
 
 globalThis.window = globalThis; // where the store of the page is
 const { drawChart } = await import("./chart.js");
@@ -10,15 +11,16 @@ const { findPicture, store, storePictures } = await import("./store.js");
 
 const engine = JSON.parse(readFileSync(new URL("../engine_values.json", import.meta.url), "utf8"));
 
-function packPictures(run, first, shape, value) {
-  const text = new TextEncoder().encode(JSON.stringify({ run, first, shape }));
-  const bytes = new Uint8Array(4 + text.length + shape.reduce((a, b) => a * b) + 5).fill(value);
-  new DataView(bytes.buffer).setUint32(0, text.length, true);
-  bytes.set(text, 4);
-  return bytes;
+function encodePictures(run, first, shape, value) {
+  const size = shape.reduce((a, b) => a * b);
+  const header = {
+    __metadata__: { run: JSON.stringify(run), first: String(first) },
+    pixels: { dtype: "U8", shape, data_offsets: [0, size] },
+  };
+  return encode(header, new Uint8Array(size).fill(value));
 }
 
-test("pictures that the engine packed are stored without their padding", () => {
+test("pictures that the engine encoded are stored with their shape", () => {
   const release = storePictures(new Uint8Array(Buffer.from(engine.packing.pixels, "base64")));
   const { piece, start } = findPicture("ü", 0, 0);
   assert.deepEqual([piece.count, piece.k, piece.h, piece.w, piece.c, start], [2, 3, 2, 2, 1, 0]);
@@ -29,7 +31,7 @@ test("pictures that the engine packed are stored without their padding", () => {
 
 test("the picture of a step is in its piece, and the newest one replaces a missing one", () => {
   const releases = [[0, 1], [2, 2], [-1, 9]].map(([first, value]) =>
-    storePictures(packPictures("run", first, [2, 1, 1, 3, 1], value)));
+    storePictures(encodePictures("run", first, [2, 1, 1, 3, 1], value)));
   const at = (step) => {
     const { piece, start } = findPicture("run", step, 6);
     return [piece.pixels[0], start];

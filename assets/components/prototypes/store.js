@@ -1,8 +1,8 @@
 // The pictures of clustering runs, stored once on the window for the bundles of film and feeder.
 
-import { readJson } from "../shared/packed.js";
+import { readArrays } from "../shared/arrays.js";
 
-/** @typedef {{ count: number, k: number, h: number, w: number, c: number, pixels: Uint8Array }} Piece consecutive pictures of a run */
+/** @typedef {{ count: number, k: number, h: number, w: number, c: number, pixels: import("../shared/arrays.js").Values }} Piece consecutive pictures of a run */
 /** @typedef {{ piece: Piece, start: number }} Picture where a picture starts in the pixels of a piece */
 /**
  * @typedef {object} ClusterStore
@@ -18,11 +18,10 @@ export const store = (page.__iaClusters ??= { runs: new Map(), listeners: new Se
 
 /** Stores a piece until the returned function is called. @param {Uint8Array} data */
 export function storePictures(data) {
-  const { buffer } = data.slice();
-  const { header, textEnd } = readJson(buffer, 0);
-  const { run, first, shape } = header;
-  const [count, k, h, w, c] = shape;
-  const piece = { count, k, h, w, c, pixels: new Uint8Array(buffer, textEnd, count * k * h * w * c) };
+  const { metadata, arrays } = readArrays(data.slice());
+  const { run, first } = metadata;
+  const [count, k, h, w, c] = arrays.pixels.shape;
+  const piece = { count, k, h, w, c, pixels: arrays.pixels.values };
   const pieces = store.runs.get(run) ?? new Map();
   store.runs.set(run, pieces.set(first, piece));
   for (const listener of store.listeners) listener(run);

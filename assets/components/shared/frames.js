@@ -1,7 +1,7 @@
 // The frames of every run on this page. They are stored once, on the window, however many components
 // show them: each component has its own bundle.
 
-import { readArray, readHeader } from "./packed.js";
+import { readArrays } from "./arrays.js";
 
 /**
  * @typedef {object} Frame one step of a run
@@ -16,7 +16,7 @@ import { readArray, readHeader } from "./packed.js";
  * @property {Float32Array} [points] [n 2]
  * @property {Float32Array} [matrices] [n n 9]
  * @property {Int32Array} [assignments] [n]
- * @property {Uint8Array} [bytes]
+ * @property {Uint8Array} bytes of all arrays
  * @property {number} [holders] number of elements that have stored it
  */
 /**
@@ -33,26 +33,28 @@ const page = /** @type {{ __ia?: Store }} */ (/** @type {unknown} */ (window));
 /** @type {Store} */
 export const store = (page.__ia ??= { frames: new Map(), listeners: new Set(), memory: new Map(), count: 0 });
 
-/** @param {ArrayBuffer} buffer @param {number} at @returns {Frame} */
-export function unpackFrame(buffer, at) {
-  const { header, end } = readHeader(buffer, at);
+/** The run and its frame in these bytes. @param {Uint8Array} bytes */
+function readFrame(bytes) {
+  const { metadata, arrays } = readArrays(bytes);
   /** @type {Record<string, any>} */
-  const frame = { id: ++store.count, k: header.k, shapes: {} };
-  for (const entry of header.arrays) {
-    frame[entry.name] = readArray(buffer, end, entry);
-    frame.shapes[entry.name] = entry.shape;
+  const frame = { id: ++store.count, k: metadata.k, shapes: {}, bytes };
+  for (const [name, { values, shape }] of Object.entries(arrays)) {
+    frame[name] = values;
+    frame.shapes[name] = shape;
   }
   frame.n = frame.shapes.d2[0];
   frame.pending = Number.isNaN(frame.d2[0]);
   frame.x ??= frame.d2;
-  return /** @type {Frame} */ (frame);
+  return { run: metadata.run, frame: /** @type {Frame} */ (frame) };
 }
 
 /** Compared by words, since frames of megabytes arrive again on every rerun. @param {Uint8Array} a @param {Uint8Array} b */
 function sameBytes(a, b) {
   if (a.length !== b.length) return false;
-  const [left, right] = [new Uint32Array(a.buffer), new Uint32Array(b.buffer)];
-  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return false;
+  const words = Math.floor(a.length / 4);
+  const [left, right] = [a, b].map(({ buffer, byteOffset }) => new Uint32Array(buffer, byteOffset, words));
+  for (let at = 0; at < words; at++) if (left[at] !== right[at]) return false;
+  for (let at = 4 * words; at < a.length; at++) if (a[at] !== b[at]) return false;
   return true;
 }
 
@@ -61,17 +63,15 @@ function sameBytes(a, b) {
  * @param {Uint8Array} bytes
  */
 export function storeFrame(bytes) {
-  const copy = bytes.slice(); // aligned, and independent of the message that contains it
-  const { header, end } = readHeader(copy.buffer, 0);
-  const frame = Object.assign(unpackFrame(copy.buffer, end), { bytes: copy });
-  const frames = store.frames.get(header.run) ?? new Map();
-  store.frames.set(header.run, frames);
+  const { run, frame } = readFrame(bytes.slice()); // aligned, and independent of the message that contains it
+  const frames = store.frames.get(run) ?? new Map();
+  store.frames.set(run, frames);
   const known = frames.get(frame.k);
-  const stored = known && sameBytes(known.bytes, copy) ? known : frame;
+  const stored = known && sameBytes(known.bytes, frame.bytes) ? known : frame;
   frames.set(stored.k, stored);
   stored.holders = (stored.holders ?? 0) + 1;
-  if (stored !== known) notify(header.run);
-  return () => releaseFrame(header.run, stored);
+  if (stored !== known) notify(run);
+  return () => releaseFrame(run, stored);
 }
 
 /** @param {string} run @param {Frame} frame */

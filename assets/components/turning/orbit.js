@@ -1,11 +1,11 @@
 // What all views of a turning picture share: the arrays of every angle, and the angle that is shown.
 // They are on the window, since each component has its own bundle.
 
-import { readArray, readHeader } from "../shared/packed.js";
+import { readArrays, readMetadata } from "../shared/arrays.js";
 import { significant, superscript } from "../shared/numbers.js";
 
-/** @typedef {import("../shared/packed.js").Values} Values */
-/** @typedef {{ values: Values, shape: number[] }} PackedArray */
+/** @typedef {import("../shared/arrays.js").Values} Values */
+/** @typedef {import("../shared/arrays.js").ShapedArray} ShapedArray */
 /** @typedef {{ name: string, about: string, heat: string, back: string, upright: string, error: string, arrows?: string, low: number, high: number, spread: number }} MapView names of arrays, and the scale */
 /** @typedef {{ title: string, says: string, sure: string, views: MapView[] }} NetworkRow */
 /** @typedef {{ name: string, side: number, channels: number, heat: string, back: string, upright: string, channel: string, error: string, low: number, high: number, spread: number, scales?: [number, number][] }} Layer */
@@ -22,7 +22,7 @@ import { significant, superscript } from "../shared/numbers.js";
  * @property {string[]} elements the poses h
  * @property {NetworkRow[]} rows
  * @property {Layer[]} layers
- * @property {Record<string, PackedArray>} arrays
+ * @property {Record<string, ShapedArray>} arrays
  */
 /**
  * @typedef {object} TurningState
@@ -38,20 +38,16 @@ export const turning = (page.__iaTurn ??= { current: undefined, at: 0, listeners
 
 /** The key of the orbit in these bytes. @param {Uint8Array} bytes @returns {string} */
 export function readKey(bytes) {
-  return readHeader(/** @type {ArrayBuffer} */ (bytes.buffer), bytes.byteOffset).header.key;
+  return readMetadata(bytes).key;
 }
 
-/** @param {Uint8Array} bytes @returns {Orbit} */
-export function unpackOrbit(bytes) {
-  const { buffer } = bytes.slice(); // aligned, and independent of the message that contains it
-  const { header, end } = readHeader(buffer, 0);
-  /** @type {Record<string, PackedArray>} */
-  const arrays = {};
-  for (const entry of header.arrays) arrays[entry.name] = { values: readArray(buffer, end, entry), shape: entry.shape };
-  return { ...header, arrays };
+/** @param {Uint8Array} bytes */
+export function readOrbit(bytes) {
+  const { metadata, arrays } = readArrays(bytes.slice()); // aligned, and independent of the message that contains it
+  return /** @type {Orbit} */ ({ ...metadata, arrays });
 }
 
-/** The part of an array that belongs to one angle. @param {PackedArray} array @param {number} at @returns {Values} */
+/** The part of an array that belongs to one angle. @param {ShapedArray} array @param {number} at @returns {Values} */
 export function sliceOf({ values, shape }, at) {
   const size = shape.slice(1).reduce((product, n) => product * n, 1);
   return values.subarray(at * size, (at + 1) * size);

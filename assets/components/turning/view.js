@@ -3,7 +3,7 @@
 import { make, makeButton, prefersStillness } from "../shared/dom.js";
 import { showIcon } from "../shared/icons.js";
 import { readLook } from "./maps.js";
-import { nearestAngle, notify, readKey, showAngle, turning, unpackOrbit } from "./orbit.js";
+import { nearestAngle, notify, readKey, showAngle, turning, readOrbit } from "./orbit.js";
 import { Ring } from "./ring.js";
 import { Row } from "./row.js";
 import { Track } from "./track.js";
@@ -57,7 +57,7 @@ export class TurningView {
     const look = readLook(this.root);
     const isThemed = this.look?.dark !== look.dark;
     this.look = look;
-    if (this.key !== readKey(data)) this.showOrbit(unpackOrbit(data));
+    if (this.key !== readKey(data)) this.showOrbit(readOrbit(data));
     else if (isThemed) this.layOut();
   }
 

@@ -1,30 +1,21 @@
-"""Exports of a clustering: prototypes, film, assignments and a script; and its film for the
-browser.
+"""Exports of a clustering: prototypes, film, assignments and a script; its film for the browser."""
 
-A film is packed as
-
-uint32 length of the header | header | pixels, one byte each
-"""
-
-import json
-import struct
 from collections.abc import Mapping, Sequence
 from math import ceil, sqrt
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ia_engine.figures.encoding import encode_arrays
 from ia_engine.figures.formats import write_gif, write_npz, write_script, write_table
 from ia_engine.figures.mosaic import draw_mosaic
 from ia_engine.shapes import Images
 
 Pixels = NDArray[np.uint8]
 
-CACHED_FROM: Final = 12_000
-"""Streamlit does not send a message again that is larger than 10,000 bytes."""
 CHUNK: Final = 2**19
 """Approximate size of a piece of a film [bytes]; all pieces except the last never change."""
 LONGEST: Final = 16
@@ -32,10 +23,8 @@ LONGEST: Final = 16
 
 
 def pack_pixels(header: Mapping[str, object], pixels: Pixels) -> bytes:
-    """Pictures [… h w c] with their header, to which their shape is added."""
-    text = json.dumps({**header, "shape": pixels.shape}, ensure_ascii=False).encode()
-    body = struct.pack("<I", len(text)) + text + np.ascontiguousarray(pixels).tobytes()
-    return body + bytes(max(0, CACHED_FROM - len(body)))
+    """Images [… h w c] with their header, for the browser."""
+    return encode_arrays({"pixels": pixels}, header)
 
 
 def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
@@ -54,14 +43,6 @@ def pack_newest(run: str, picture: Pixels) -> bytes:
     return pack_pixels({"run": run, "first": -1}, picture[None])
 
 
-def unpack(packed: bytes) -> tuple[dict[str, Any], Pixels]:
-    """The header and the pictures."""
-    (length,) = struct.unpack_from("<I", packed)
-    header = json.loads(packed[4 : 4 + length])
-    count = int(np.prod(header["shape"], dtype=np.int64))
-    return header, np.frombuffer(packed, np.uint8, count, 4 + length).reshape(header["shape"])
-
-
 SCRIPT = """from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.runs.clustering.drive import cluster
@@ -77,12 +58,12 @@ plan = plan_clusters(ClusterConfig.from_json(CONFIG), data, SEED, SECONDS)
 print(look.iteration, look.loss, look.score and look.score.acc)
 print(look.newest.result.assignments.tolist())
 """
-GONE_ON = "# The run went on from another ({origin}): this one is computed from the beginning.\n"
+RESUMED = "# The run continued another one ({origin}); this script starts from the beginning.\n"
 HEAD = ("image", "name", "cluster", "squared error per pixel", "class")
 
 
 def draw_prototypes(prototypes: Images) -> bytes:
-    """All prototypes as a PNG, in about a square."""
+    """All prototypes as a PNG, in a nearly square grid."""
     columns = ceil(sqrt(len(prototypes)))
     places = [divmod(k, columns) for k in range(len(prototypes))]
     return draw_mosaic(prototypes.clamp(0, 1), places, columns)
@@ -90,20 +71,20 @@ def draw_prototypes(prototypes: Images) -> bytes:
 
 def pack_arrays(prototypes: Images, assignments: Tensor | None) -> bytes:
     """prototypes [k c h w] and, if known, assignments [n], as npz."""
-    kept = {"prototypes": prototypes.detach().cpu().numpy()}
+    arrays = {"prototypes": prototypes.detach().cpu().numpy()}
     if assignments is not None:
-        kept["assignments"] = assignments.cpu().numpy()
-    return write_npz(kept)
+        arrays["assignments"] = assignments.cpu().numpy()
+    return write_npz(arrays)
 
 
 def draw_film(pictures: Sequence[NDArray[np.uint8]]) -> bytes:
-    """The prototypes [k h w c] of all moments, as an animated GIF."""
+    """The prototypes [k h w c] of all pictures, as an animated GIF."""
     images = (torch.from_numpy(np.array(picture)).movedim(-1, 1) / 255 for picture in pictures)
     return write_gif([draw_prototypes(own) for own in images])
 
 
 def pack_film(pictures: Sequence[NDArray[np.uint8]], seconds: Sequence[float]) -> bytes:
-    """prototypes [moments k h w c] as bytes and CPU seconds [moments], as npz."""
+    """prototypes [pictures k h w c] in 0 to 255 and CPU seconds [pictures], as npz."""
     return write_npz({"prototypes": np.stack(pictures), "seconds": np.array(seconds)})
 
 
@@ -112,8 +93,8 @@ def write_python(
 ) -> bytes:
     """A script that repeats the clustering and prints its result."""
     body = SCRIPT.format(recipe=recipe, config=config, seed=seed, budget=budget)
-    gone_on = GONE_ON.format(origin=origin) if origin else ""
-    return write_script(title, gone_on + body, uploaded=uploaded)
+    resumed = RESUMED.format(origin=origin) if origin else ""
+    return write_script(title, resumed + body, uploaded=uploaded)
 
 
 def write_assignments(

@@ -1,7 +1,5 @@
-"""Style of lines, signed numbers and errors in drawings of networks."""
+"""A rotating picture and its maps for the browser; lines, colours and errors of such drawings."""
 
-import json
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,19 +9,28 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.equivariant.orbit import DEEP, ComposedOrbit, Orbit, RotatedMap
+from ia_engine.figures.encoding import encode_arrays
 from ia_engine.figures.style import POINT_COLOURS
 from ia_engine.figures.svg import Pixels
+
+Array = NDArray[Any]
 
 INKS: Final = POINT_COLOURS[:8]
 DASHES: Final = ("", "9 5", "2 4", "12 4 2 4", "5 3", "1 3", "14 6", "6 2")
 SMALL: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LEAST: Final = 0.01
-"""Least range of a scale."""
+"""Minimum range of a scale."""
 BELOW, ABOVE = (11, 95, 165), (194, 87, 12)
+EXACT: Final = (0, 90, 180, 270)
+MEAN: Final = f"geometric mean of the layers of {DEEP} px and more"
+ATTENTION: Final = {
+    "kept": ("1 − αX", f"Spatial attention, kept share of places: 1 − αX, {MEAN}"),
+    "removed": ("αX", f"Spatial attention, removed share of places: αX, {MEAN}"),
+}
 
 
 def widen(low: float, high: float) -> tuple[float, float]:
-    """The range of a map's scale, at least LEAST wide, so that rounding errors are invisible.
+    """The range of a map's scale, at least LEAST, so that rounding errors are invisible.
 
     Values between 0 and 1, as of attention, keep this scale.
     """
@@ -56,37 +63,6 @@ def write_error(error: float) -> str:
     return f"{mantissa}·10{str(int(power)).translate(SMALL)}"
 
 
-Array = NDArray[Any]
-ALIGNMENT: Final = 8
-
-
-def pack(header: Mapping[str, object], arrays: Mapping[str, Array]) -> bytes:
-    """The header, to which the offsets of the arrays are added, and the arrays."""
-    parts, entries, end = [], [], 0
-    for name, array in arrays.items():
-        content = np.ascontiguousarray(array).tobytes()
-        entry = {"name": name, "dtype": array.dtype.str[1:], "shape": array.shape, "offset": end}
-        entries.append(entry)
-        parts.append(content + bytes(-len(content) % ALIGNMENT))
-        end += len(parts[-1])
-    text = json.dumps({**header, "arrays": entries}, ensure_ascii=False).encode()
-    start = struct.pack("<I", len(text)) + text
-    return b"".join([start + bytes(-len(start) % ALIGNMENT), *parts])
-
-
-def unpack(packed: bytes) -> tuple[dict[str, Any], dict[str, Array]]:
-    """The inverse of `pack`."""
-    (length,) = struct.unpack_from("<I", packed)
-    header = json.loads(packed[4 : 4 + length])
-    start = -(-(4 + length) // ALIGNMENT) * ALIGNMENT
-    arrays = {}
-    for entry in header.pop("arrays"):
-        count = int(np.prod(entry["shape"], dtype=np.int64))
-        found = np.frombuffer(packed, entry["dtype"], count, start + entry["offset"])
-        arrays[entry["name"]] = found.reshape(entry["shape"])
-    return header, arrays
-
-
 def to_bytes(x: Tensor, top: float = 1.0) -> Array:
     """Numbers from 0 to top as 0 to 255."""
     share = x.detach().cpu().double().numpy() / max(top, 1e-12)
@@ -103,14 +79,6 @@ def to_floats(x: Tensor) -> Array:
     return x.detach().cpu().numpy().astype("<f4")
 
 
-EXACT: Final = (0, 90, 180, 270)
-MEAN: Final = f"geometric mean of the layers of {DEEP} px and more"
-ATTENTION: Final = {
-    "kept": ("1 − αX", f"Spatial attention, kept share of places: 1 − αX, {MEAN}"),
-    "removed": ("αX", f"Spatial attention, removed share of places: αX, {MEAN}"),
-}
-
-
 @dataclass(frozen=True, eq=False)
 class Turning:
     """One network and its outputs during the rotation of the picture."""
@@ -123,7 +91,7 @@ class Turning:
 def pack_turning(
     turnings: Sequence[Turning], classes: Sequence[str], key: str, start: float, autoplay: bool
 ) -> bytes:
-    """One row of maps per network; the layers are those of the first."""
+    """One row of maps for each network; the layers are those of the first."""
     first = turnings[0].orbit
     arrays: dict[str, Array] = {"images": to_bytes(first.images.mean(1))}
     rows = [_row(turning, k, arrays) for k, turning in enumerate(turnings)]
@@ -140,7 +108,7 @@ def pack_turning(
         "title": turnings[0].title,
         "layers": _layers(first, arrays),
     }
-    return pack(header, arrays)
+    return encode_arrays(arrays, header)
 
 
 def _row(turning: Turning, number: int, arrays: dict[str, Array]) -> dict[str, object]:
@@ -153,21 +121,21 @@ def _row(turning: Turning, number: int, arrays: dict[str, Array]) -> dict[str, o
         "title": turning.title,
         "says": f"says {number}",
         "sure": f"sure {number}",
-        "views": list(_views(orbit, number, arrays)),
+        "views": _views(orbit, number, arrays),
     }
 
 
 def _views(orbit: Orbit, number: int, arrays: dict[str, Array]) -> list[Mapping[str, object]]:
     """Kept and removed attention, if there is any, and features."""
-    found: list[Mapping[str, object]] = []
+    views: list[Mapping[str, object]] = []
     for shown, composed in orbit.composed.items():
         name, about = ATTENTION[shown]
-        found.append(_attention(name, about, composed, f"{name} {number}", arrays))
+        views.append(_attention(name, about, composed, f"{name} {number}", arrays))
     note = "their norm over channels and poses is shown, the error is that of all of them"
     about = f"Features of {orbit.features_name}: {note}"
     key = f"features {number}"
-    found.append({"name": "features", "about": about, **_pair(orbit.features, key, arrays)})
-    return found
+    views.append({"name": "features", "about": about, **_pair(orbit.features, key, arrays)})
+    return views
 
 
 def _attention(
@@ -179,7 +147,7 @@ def _attention(
 
 
 def _pair(turned: RotatedMap, key: str, arrays: dict[str, Array]) -> Mapping[str, object]:
-    """A map and the same rotated back, on one scale for all angles."""
+    """A map and the map rotated back, on one scale for all angles."""
     least, most = float(turned.map.min()), float(turned.map.max())
     low, high = widen(least, most)
     arrays[f"{key} map"] = to_bytes(turned.map - low, high - low)
@@ -199,7 +167,7 @@ def _pair(turned: RotatedMap, key: str, arrays: dict[str, Array]) -> Mapping[str
 
 def _layers(orbit: Orbit, arrays: dict[str, Array]) -> list[Mapping[str, object]]:
     """The maps of every layer, in [0, 1]."""
-    found: list[Mapping[str, object]] = []
+    layers: list[Mapping[str, object]] = []
     for number, layer in enumerate(orbit.layers):
         key = f"layer {number}"
         arrays[f"{key} channel"] = to_bytes(layer.channel)
@@ -209,5 +177,5 @@ def _layers(orbit: Orbit, arrays: dict[str, Array]) -> list[Mapping[str, object]
             "channel": f"{key} channel",
             "channels": layer.channel.shape[1],
         }
-        found.append({**common, **_pair(layer.spatial, key, arrays)})
-    return found
+        layers.append({**common, **_pair(layer.spatial, key, arrays)})
+    return layers

@@ -1,4 +1,4 @@
-"""The film of a run: its pictures in order, and the numbers beside each of them."""
+"""The film of a clustering: its pictures in order, with the numbers of each."""
 
 import json
 import math
@@ -16,7 +16,7 @@ from ia_engine.runs.clustering.run import Look
 
 @dataclass(frozen=True)
 class Numbers:
-    """One entry for every picture; what was not measured is None."""
+    """One entry for each picture; None where nothing was measured."""
 
     model: str
     k: int
@@ -26,20 +26,20 @@ class Numbers:
     seconds: tuple[float, ...]
     iterations: tuple[int, ...]
     losses: tuple[float | None, ...]
-    """The mean since the picture before."""
+    """The mean since the previous picture."""
     stages: tuple[int, ...]
-    """How many modules are on."""
+    """Number of active modules."""
     cooling: tuple[bool, ...]
     sizes: tuple[tuple[float, ...], ...]
     acc: tuple[float | None, ...]
     nmi: tuple[float | None, ...]
     rule: str
     seen: int
-    """So many images the last measures are of."""
+    """Number of images in the last measurement."""
     named: tuple[str, ...]
-    """The class that most images of each cluster have, where it is known."""
+    """The most frequent class of each cluster, "" if it is unknown."""
     events: tuple[tuple[float, tuple[tuple[int, int], ...]], ...]
-    """When clusters were reassigned: (cluster, the one it became a copy of)."""
+    """Times at which clusters were reassigned, with (cluster, the one that it copied)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +51,13 @@ class Film:
 
 
 def summarise(looks: Sequence[Look]) -> Film:
-    """The film of these looks, of which there is at least one."""
+    """The film of these looks, at least one."""
     last = looks[-1]
     marks = [at for at, look in enumerate(looks) if look.picture is not None]
     if marks[-1:] != [len(looks) - 1]:
         marks.append(len(looks) - 1)
     if len(marks) > 1 and looks[marks[-2]].iteration == last.iteration:
-        del marks[-2]  # one moment, looked at again on all images
+        del marks[-2]  # the same iteration, measured again on all images
     shown = [looks[at] for at in marks]
     score, plan = last.newest.score, last.plan
     classes = plan.classes
@@ -84,10 +84,10 @@ def summarise(looks: Sequence[Look]) -> Film:
 
 
 def pack_film(film: Film) -> dict[str, NDArray[Any]]:
-    """The film as arrays of bytes, for a file."""
+    """The film as compressed arrays, for a file."""
     pictures = np.stack(film.pictures)
     known = {"numbers": asdict(film.numbers), "shape": pictures.shape}
-    # Differences from picture to picture are small, and small numbers pack well.
+    # Differences between consecutive pictures are small, so they compress well.
     steps = np.concatenate([pictures[:1], np.diff(pictures, axis=0)])
     return {
         "known": np.frombuffer(json.dumps(known, ensure_ascii=False).encode(), np.uint8),
@@ -98,22 +98,22 @@ def pack_film(film: Film) -> dict[str, NDArray[Any]]:
 def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
     """The inverse of `pack_film`."""
     known = json.loads(arrays["known"].tobytes())
-    told: dict[str, Any] = {name: _frozen(value) for name, value in known["numbers"].items()}
+    values: dict[str, Any] = {name: _to_tuple(value) for name, value in known["numbers"].items()}
     steps = np.frombuffer(zlib.decompress(arrays["pictures"].tobytes()), np.uint8)
     pictures = np.cumsum(steps.reshape(known["shape"]), axis=0, dtype=np.uint8)
-    return Film(Numbers(**{part.name: told[part.name] for part in fields(Numbers)}), (*pictures,))
+    return Film(Numbers(**{part.name: values[part.name] for part in fields(Numbers)}), (*pictures,))
 
 
 def _losses(looks: Sequence[Look], marks: Sequence[int]) -> tuple[float | None, ...]:
-    found: list[float | None] = []
+    means: list[float | None] = []
     before = -1
     for mark in marks:
-        since = [look.loss for look in looks[before + 1 : mark + 1] if not math.isnan(look.loss)]
-        found.append(sum(since) / len(since) if since else None)
+        losses = [look.loss for look in looks[before + 1 : mark + 1] if not math.isnan(look.loss)]
+        means.append(sum(losses) / len(losses) if losses else None)
         before = mark
-    return tuple(found)
+    return tuple(means)
 
 
-def _frozen(value: object) -> object:
-    """JSON knows no tuples."""
-    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+def _to_tuple(value: object) -> object:
+    """The same with tuples for lists, since JSON has no tuples."""
+    return tuple(_to_tuple(item) for item in value) if isinstance(value, list) else value

@@ -17,7 +17,7 @@ from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import AttentionConfig, Step, normalise
 from ia_engine.datasets.data import Data, PointSet, thin
 from ia_engine.errors import EngineError
-from ia_engine.figures.frames import unpack_frame
+from ia_engine.figures.frames import name_arrays, read_frame
 from ia_engine.figures.history import Numbers
 from ia_engine.runs.attend import Iteration, Plan, Shown, Start, attend, recall, recall_all
 from ia_engine.runs.folder import Arrays, Kept, reports_damage
@@ -29,7 +29,6 @@ from ia_engine.runs.kinds.kind import (
     format_number,
     from_text,
     read_data,
-    to_bytes,
     to_text,
 )
 
@@ -142,20 +141,21 @@ def _pack(shown: Shown) -> dict[str, NDArray[Any]]:
         "numbers": asdict(shown.numbers),
     }
     arrays: dict[str, NDArray[Any]] = {
-        "known": to_text(known), "frame": to_bytes(shown.frame.packed), "mu": shown.mu.numpy()
+        "known": to_text(known), "mu": shown.mu.numpy(), **name_arrays("frame", shown.frame)
     }  # fmt: skip
     return arrays if shown.rough is None else {**arrays, "rough": shown.rough.numpy()}
 
 
 def _unpack(method: str, arrays: Mapping[str, NDArray[Any]]) -> Shown:
     known, rough = from_text(arrays[f"{method}.known"]), arrays.get(f"{method}.rough")
+    numbers = _read_numbers(known["numbers"])
     return Shown(
         config=AttentionConfig.from_json(known["config"]),
         beta=known["beta"],
         white=known["white"],
-        frame=unpack_frame(arrays[f"{method}.frame"].tobytes()),
+        frame=read_frame(f"{method}.frame", numbers.p, arrays),
         mu=torch.from_numpy(np.array(arrays[f"{method}.mu"])),
-        numbers=_read_numbers(known["numbers"]),
+        numbers=numbers,
         rough=None if rough is None else torch.from_numpy(np.array(rough)),
     )
 

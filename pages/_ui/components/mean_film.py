@@ -44,11 +44,11 @@ def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = 
             on_picked_change=picked,
             on_step_change=lambda: None,  # without a callback a component's value is not kept
         )
-        _feed(key=f"{key} plain", data=address(plain, film.plain.packed))
+        _feed(key=f"{key} plain", data=address(plain, film.plain))
         for at, step in enumerate(film.steps):
             _feed(
                 key=f"{key} {step.k}",
-                data=address(run, step.frame.packed, summarise_step(at, step)),
+                data=address(run, step.frame, summarise_step(at, step)),
             )
     step_shown = read_answer(key, "step")
     rest_at(run, None if step_shown is None else int(step_shown))

@@ -1,7 +1,5 @@
-"""The bytes of a step for the browser: a frame after a header with its run."""
+"""The player of runs: each step is sent to the browser once, and the user's choices come back."""
 
-import json
-import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, TypeVar
@@ -9,23 +7,11 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from ia_engine.attention.iteration import AttentionConfig
+from ia_engine.figures.encoding import encode_arrays
+from ia_engine.figures.frames import Frame
 from pages._ui.components.bundles import component
 from pages._ui.state.fields import read_answer, read_value, set_value
 from pages._ui.state.selection import rest_at, select_pair, selected, start_step
-
-CACHED_FROM: Final = 12_000
-"""Streamlit does not send a message again that is larger than 10,000 bytes."""
-ALIGNMENT: Final = 8
-
-
-def address(run: str, frame: bytes, summary: object = None) -> bytes:
-    """A frame after its run and its numbers, if any; long enough that Streamlit caches it."""
-    header = {"run": run} | ({} if summary is None else {"summary": summary})
-    text = json.dumps(header).encode()
-    envelope = struct.pack("<I", len(text)) + text
-    envelope += bytes(-len(envelope) % ALIGNMENT)
-    return envelope + frame + bytes(max(0, CACHED_FROM - len(frame)))
-
 
 T = TypeVar("T")
 
@@ -43,11 +29,11 @@ _play = component("ia_player", "player")
 
 @dataclass(frozen=True)
 class PlayedRun:
-    """A run in the player: the steps so far, packed by `make_frame`, of the expected number."""
+    """A run in the player: the steps so far, of the expected number."""
 
     run: str
     title: str
-    frames: Sequence[bytes]
+    frames: Sequence[Frame]
     expected: int
     running: bool = False
     formula: str = ""
@@ -118,7 +104,7 @@ class PairAnswer:
 def describe_run(
     run: str,
     config: AttentionConfig,
-    frames: Sequence[bytes],
+    frames: Sequence[Frame],
     expected: int,
     *,
     beta: float,
@@ -223,6 +209,12 @@ def forget_betas(key: str) -> None:
 
 def _used_key(key: str) -> str:
     return f"β used of {key}"
+
+
+def address(run: str, frame: Frame, summary: object = None) -> bytes:
+    """A step for the browser: its arrays, its run and its numbers, if any."""
+    about = {} if summary is None else {"summary": summary}
+    return encode_arrays(frame.arrays, {"run": run, "k": frame.k, **about})
 
 
 def header_of(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> dict[str, Any]:

@@ -131,9 +131,9 @@ def _played_run(
 ) -> PlayedRun:
     plan = job.history[0].plan
     running = not job.finished and len(steps) < plan.moments
-    frames = [step.frame.packed for step in steps]
+    frames = [step.frame for step in steps]
     if running:
-        frames.append(look_ahead(steps[-1]).packed)
+        frames.append(look_ahead(steps[-1]))
     return describe_run(
         job.id,
         plan.configs[method],

@@ -44,10 +44,7 @@ def show_files(film: MeanFilm, title: str) -> None:
 def write_film(film: MeanFilm, title: str) -> bytes:
     """The film as one HTML file."""
     packed = [
-        address(f"{RUN}.plain", film.plain.packed),
-        *(
-            address(RUN, step.frame.packed, summarise_step(at, step))
-            for at, step in enumerate(film.steps)
-        ),
+        address(f"{RUN}.plain", film.plain),
+        *(address(RUN, step.frame, summarise_step(at, step)) for at, step in enumerate(film.steps)),
     ]
     return write_page(title, "mean_film", packed, header_of(film, RUN))

@@ -9,7 +9,6 @@ import torch
 from PIL import Image
 
 from ia_engine.figures.clustering.export import (
-    CACHED_FROM,
     CHUNK,
     LONGEST,
     draw_prototypes,
@@ -17,10 +16,11 @@ from ia_engine.figures.clustering.export import (
     pack_arrays,
     pack_newest,
     pack_pixels,
-    unpack,
     write_assignments,
 )
 from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
+from ia_engine.figures.encoding import CACHED_FROM
+from tests.frames import decode
 
 PICTURE = np.arange(3 * 4 * 5 * 1, dtype=np.uint8).reshape(3, 4, 5, 1)
 
@@ -29,17 +29,19 @@ def pictures(count):
     return [PICTURE + np.uint8(at) for at in range(count)]
 
 
-def test_pixels_come_out_as_they_went_in():
-    header, pixels = unpack(pack_pixels({"run": "r"}, PICTURE))
-    assert header["run"] == "r"
-    assert np.array_equal(pixels, PICTURE)
+def test_pixels_and_their_header_are_encoded():
+    header, arrays = decode(pack_pixels({"run": "r"}, PICTURE))
+    assert header == {"run": "r"}
+    assert np.array_equal(arrays["pixels"], PICTURE)
 
 
 @pytest.mark.parametrize("count", [1, LONGEST, LONGEST + 1, 3 * LONGEST])
-def test_film_travels_in_pieces_that_hold_every_picture_once(count):
-    pieces = [unpack(piece) for piece in encode_film("r", pictures(count))]
+def test_a_film_is_sent_in_pieces_that_hold_every_picture_once(count):
+    pieces = [decode(piece) for piece in encode_film("r", pictures(count))]
     assert [header["first"] for header, _ in pieces] == list(range(0, count, LONGEST))
-    assert np.array_equal(np.concatenate([pixels for _, pixels in pieces]), pictures(count))
+    assert np.array_equal(
+        np.concatenate([arrays["pixels"] for _, arrays in pieces]), pictures(count)
+    )
 
 
 def test_full_pieces_stay_as_they_are_while_the_film_grows():
@@ -53,15 +55,15 @@ def test_pieces_of_large_pictures_hold_few_of_them():
     assert all(len(piece) < 1.5 * CHUNK for piece in encode_film("r", large))
 
 
-def test_every_message_is_long_enough_to_be_remembered():
+def test_every_message_is_long_enough_for_the_cache():
     assert all(len(piece) >= CACHED_FROM for piece in encode_film("r", pictures(2)))
     assert len(pack_newest("r", PICTURE)) >= CACHED_FROM
 
 
-def test_newest_picture_stands_before_the_film():
-    header, pixels = unpack(pack_newest("r", PICTURE))
+def test_the_newest_picture_has_the_number_minus_1():
+    header, arrays = decode(pack_newest("r", PICTURE))
     assert header["first"] == -1
-    assert np.array_equal(pixels[0], PICTURE)
+    assert np.array_equal(arrays["pixels"][0], PICTURE)
 
 
 def test_confusion_has_classes_as_rows_and_clusters_counted_from_1():

@@ -26,14 +26,13 @@ from ia_engine.figures.equivariance.curves import draw_answers, draw_race
 from ia_engine.figures.equivariance.strides import draw_regimes, draw_responses, draw_supports
 from ia_engine.figures.equivariance.turning import (
     Turning,
-    pack,
     pack_turning,
     to_bytes,
     to_signed,
-    unpack,
     widen,
 )
 from ia_engine.figures.svg import DESCENT, GLOBAL, RAMP
+from tests.frames import decode
 from tests.tensors import tensor
 
 pytestmark = pytest.mark.cpu_only("draws with Pillow, and its networks stand on the CPU")
@@ -114,7 +113,7 @@ def test_bytes_hold_every_angle_and_come_back(orbits):
         Turning(name, orbit, P4.names if orbit.layers else Z2.names)
         for name, orbit in orbits.items()
     ]
-    header, arrays = unpack(pack_turning(turnings, list("0123456789"), "key", 90.0, True))
+    header, arrays = decode(pack_turning(turnings, list("0123456789"), "key", 90.0, True))
     assert header["degrees"] == [0, 45, 90, 135, 180, 225, 270, 315]
     assert [view["name"] for view in header["rows"][0]["views"]] == ["1 − αX", "αX", "features"]
     assert [view["name"] for view in header["rows"][1]["views"]] == ["features"]
@@ -141,15 +140,6 @@ def test_no_scale_spans_less_than_a_hundredth_so_that_rounding_looks_like_nothin
     for data in re.findall(r"base64,([^\"]+)", block):
         tile = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
         assert tile.reshape(-1, 3).std(0).max() < 1, "nearly one colour"
-
-
-def test_packing_keeps_arrays_at_multiples_of_eight():
-    arrays = {"a": np.arange(3, dtype=np.uint8), "b": np.arange(2, dtype="<f4")}
-    packed = pack({"ä": 1}, arrays)
-    header, found = unpack(packed)
-    assert header == {"ä": 1}
-    assert {name: x.tolist() for name, x in found.items()} == {"a": [0, 1, 2], "b": [0, 1]}
-    assert len(packed) % 8 == 0
 
 
 def test_bytes_are_rounded_and_cut_off():

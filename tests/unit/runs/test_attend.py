@@ -56,7 +56,7 @@ def test_means_can_be_seen_before_their_distances_are_known(run):
 
 def test_only_frames_numbers_and_means_are_kept(run):
     shown = run[1].shown["ia"]
-    assert shown.nbytes == len(shown.frame.packed) + shown.mu.nbytes
+    assert shown.nbytes == shown.frame.nbytes + shown.mu.nbytes
     assert run[-1].shown["ia"].mu.nbytes == 0
     assert run[1].nbytes == sum(one.nbytes for one in run[1].shown.values())
 

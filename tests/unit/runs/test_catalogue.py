@@ -20,6 +20,7 @@ from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan
 from ia_engine.runs.kinds.kind import Destination, find_data, makes_own, read_data, save_items
 from ia_engine.runs.library import Library
+from tests.frames import assert_same_frame
 
 pytestmark = [
     pytest.mark.cpu_only("reads files, which the default device moves"),
@@ -140,7 +141,7 @@ def test_a_run_of_the_shell_opens_as_iterations_and_continues_as_such(saved, dat
     alone = list(iterations.work(rest.plan, data, None))
     assert len(whole) == len(alone) == 3
     for one, other in zip(whole, alone, strict=True):
-        assert one.shown["ia"].frame.packed == other.shown["ia"].frame.packed
+        assert_same_frame(one.shown["ia"].frame, other.shown["ia"].frame)
 
 
 @pytest.mark.parametrize("source", ["a part of the data", "a file"])

@@ -30,6 +30,7 @@ from ia_engine.runs.kinds.iterations import ITERATIONS, begin
 from ia_engine.runs.kinds.kind import Destination, read_data, save_items, to_given
 from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.library import Library
+from tests.frames import assert_same_frame, encode_old
 
 pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
 
@@ -59,7 +60,7 @@ def assert_same_iterations(found, wanted):
     for one, other in zip(found, wanted, strict=True):
         for method, shown in other.shown.items():
             back = one.shown[method]
-            assert back.frame.packed == shown.frame.packed
+            assert_same_frame(back.frame, shown.frame)
             assert torch.equal(back.mu, shown.mu)
             assert (back.config, back.beta, back.numbers) == (
                 shown.config, shown.beta, shown.numbers,
@@ -78,6 +79,21 @@ def test_iterations_come_back_bit_for_bit(shelf, data):
     assert_same_iterations(ITERATIONS.unpack(kept), shown)
 
 
+def test_iterations_saved_by_an_earlier_version_are_read(shelf, data):
+    planned = plan((AttentionConfig(steps=1), AttentionConfig(method="ka", steps=1)), data, 6)
+    shown = list(
+        save_items(shelf, ITERATIONS, about(iterations.describe(planned), data),
+                   attend(planned, data))
+    )  # fmt: skip
+    kept = shelf.library.find("named")
+    for step, item in enumerate(shown, 1):
+        arrays = {name: array for name, array in kept.arrays(step).items() if ".frame." not in name}
+        for method, one in item.shown.items():
+            arrays[f"{method}.frame"] = encode_old(one.frame)
+        (kept.folder / f"step-{step:05d}.safetensors").write_bytes(save(arrays))
+    assert_same_iterations(ITERATIONS.unpack(kept), shown)
+
+
 def test_iterations_that_were_stopped_go_on_to_the_same_images(shelf, data):
     planned = plan((AttentionConfig(steps=3),), data, 6)
     whole = list(attend(planned, data))
@@ -90,7 +106,7 @@ def test_iterations_that_were_stopped_go_on_to_the_same_images(shelf, data):
     assert len(rest) == 4
     for one, other in zip(rest, whole, strict=True):
         assert torch.equal(one.shown["ia"].mu, other.shown["ia"].mu)
-        assert one.shown["ia"].frame.packed == other.shown["ia"].frame.packed
+        assert_same_frame(one.shown["ia"].frame, other.shown["ia"].frame)
 
 
 def test_clustering_that_was_stopped_goes_on_from_its_last_state(shelf):
@@ -150,7 +166,7 @@ def test_a_mean_comes_back_as_it_grew(shelf):
     back = MEANS.unpack(shelf.library.find("named"))
     assert [len(film.steps) for film in back] == [len(film.steps) for film in films]
     assert back[-1].plan == planned
-    assert back[-1].steps[-1].frame.packed == films[-1].steps[-1].frame.packed
+    assert_same_frame(back[-1].steps[-1].frame, films[-1].steps[-1].frame)
 
 
 def test_images_that_were_brought_are_kept_with_the_run(shelf):

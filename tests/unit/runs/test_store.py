@@ -10,9 +10,10 @@ from safetensors.numpy import save_file
 from ia_engine import files
 from ia_engine.errors import EngineError
 from ia_engine.runs import example as store
-from ia_engine.runs.example import load_run, save_run
+from ia_engine.runs.example import load_example, load_run, save_example, save_run
 from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.attention import stack_steps
+from tests.frames import assert_same_frame
 from tests.tensors import rand
 from tests.waits import MAX_WAIT_S
 
@@ -131,6 +132,21 @@ def test_poses_are_kept_where_every_step_knows_them():
     tau = rand(3, 3, 3)
     assert stack_steps([make_step(1, tau)], rand(3))["tau"].shape == (1, 3, 3, 3)
     assert "tau" not in stack_steps([make_step(1, tau), make_step(2)], rand(3))
+
+
+def test_the_shipped_example_has_the_frames_of_both_methods_and_is_the_same_when_saved_again(path):
+    example = load_example(files.find_shipped("runs/experiment-1.safetensors"))
+    assert {method: len(frames) for method, frames in example.frames.items()} == {"ia": 4, "ka": 4}
+    for frames in example.frames.values():
+        assert [frame.k for frame in frames] == [0, 1, 2, 3]
+        assert all(len(frame.arrays["images"]) == len(example.names) == 18 for frame in frames)
+    save_example(path, example)
+    again = load_example(path)
+    assert replace(again, frames={}).__dict__ == replace(example, frames={}).__dict__
+    assert list(again.frames) == list(example.frames)
+    for method, frames in example.frames.items():
+        for one, other in zip(again.frames[method], frames, strict=True):
+            assert_same_frame(one, other)
 
 
 @pytest.mark.cpu_only("another process has its own default device")
