@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages._ui.panels import explaining
 from pages._ui.runs.sidebar import list_runs
-from pages._ui.state.frame import frame_state
+from pages._ui.state.viewer import frame_state
 
 st.set_page_config(
     page_title="Invariant Attention Explorer", page_icon="assets/icon.svg", layout="wide"

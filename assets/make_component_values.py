@@ -13,8 +13,7 @@ import torch
 from numpy.typing import NDArray
 
 from ia_engine.attention.weights import block_mass, weigh
-from ia_engine.figures.encoding import encode_arrays
-from ia_engine.figures.frames import make_frame
+from ia_engine.figures.frames import encode_arrays, make_frame
 from ia_engine.figures.style import point_colour
 from ia_engine.figures.svg import RAMP
 from ia_engine.files import ASSETS

@@ -19,8 +19,7 @@ from ia_engine.clustering.state import State, load_state, save_state
 from ia_engine.runs.library import FOLDER, Kept, Library
 from pages._ui.lessons.catalogue import places_of_runs, run_of
 from pages._ui.lessons.lesson import Place
-from pages._ui.runs.current import jobs
-from pages._ui.runs.saved import PRECOMPUTED
+from pages._ui.runs.current import PRECOMPUTED, jobs
 
 ROOT: Final = Path(__file__).parents[1]
 LEFT_OUT: Final = ("lock",)

@@ -15,8 +15,7 @@ from ia_engine.runs.clustering.run import ClusterPlan, plan_clusters
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.clustering.controls import TRANSFORMED, ask_photographs, ask_settings
 from pages._ui.clustering.view import show_page
-from pages._ui.formulas import show_symbols
-from pages._ui.lessons.panel import lesson_begins
+from pages._ui.components.bundles import show_symbols
 from pages._ui.page import enter
 from pages._ui.panels import explain, note
 from pages._ui.runs.current import open_linked_run
@@ -24,6 +23,7 @@ from pages._ui.runs.start import start
 from pages._ui.state.clustering import clustering_state
 from pages._ui.state.dataset import ADDRESS, CHOSEN, asked, brief, choose, chosen, pick
 from pages._ui.state.fields import has_value, read_parameter
+from pages._ui.state.lessons import lessons_state
 from pages._ui.state.selection import settle_selection
 from pages._ui.wording import number
 
@@ -55,7 +55,7 @@ def show_run_button(planned: ClusterPlan | None, data: ImageSet) -> None:
     settings = f"{config.model}, K = {config.k}, {number(planned.budget)} s"
     work = (CLUSTERINGS, f"{settings}: {brief(data)}", planned, data)
     button(on_click=start, args=work)
-    if lesson_begins():
+    if lessons_state.take_pending_run():
         start(*work)
     if planned.reduced:
         st.caption(f"Reduced to at most {LONGEST} px a side.")

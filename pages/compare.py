@@ -11,7 +11,7 @@ from ia_engine.runs.kinds.comparisons import COMPARISONS
 from pages._ui.compare.actions import start_comparison
 from pages._ui.compare.controls import ask_settings
 from pages._ui.compare.view import show_page
-from pages._ui.formulas import show_symbols
+from pages._ui.components.bundles import show_symbols
 from pages._ui.page import enter
 from pages._ui.panels import explain
 from pages._ui.runs.current import open_linked_run

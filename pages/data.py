@@ -3,12 +3,12 @@
 import streamlit as st
 
 from ia_engine.datasets.data import count
+from pages._ui.components.bundles import show_symbols
 from pages._ui.controls import choose_one
 from pages._ui.data.catalogue import absent, choose_ready_made, offer_download
 from pages._ui.data.generate import generate
 from pages._ui.data.upload import upload
 from pages._ui.data.view import show_preview, show_set
-from pages._ui.formulas import show_symbols
 from pages._ui.page import enter
 from pages._ui.state.dataset import UPLOAD, asked, chosen, source_of
 from pages._ui.state.selection import settle_selection

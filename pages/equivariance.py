@@ -5,6 +5,7 @@ import streamlit as st
 from ia_engine.errors import EngineError
 from ia_engine.runs.job import compute_alone
 from ia_engine.runs.kinds.races import RACES
+from pages._ui.components.bundles import show_symbols
 from pages._ui.equivariance.networks import (
     describe,
     network,
@@ -16,7 +17,6 @@ from pages._ui.equivariance.networks import (
 from pages._ui.equivariance.picture import pick_picture
 from pages._ui.equivariance.turning import show_turning
 from pages._ui.equivariance.view import show_views
-from pages._ui.formulas import show_symbols
 from pages._ui.lessons.panel import is_guided
 from pages._ui.page import enter
 from pages._ui.panels import explain, explaining, misleads, plain

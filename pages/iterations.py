@@ -7,7 +7,7 @@ import streamlit as st
 from ia_engine.datasets.data import count
 from ia_engine.runs.attend import plan
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from pages._ui.formulas import show_symbols
+from pages._ui.components.bundles import show_symbols
 from pages._ui.iterations.actions import (
     adopt_settings,
     find_run,
@@ -25,13 +25,13 @@ from pages._ui.iterations.view import (
     show_run,
     warn_constant,
 )
-from pages._ui.lessons.panel import lesson_begins
 from pages._ui.page import enter
 from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.watch import Status, watch
 from pages._ui.state.dataset import chosen, pick
 from pages._ui.state.fields import keep_controls
 from pages._ui.state.iterations import iterations_state
+from pages._ui.state.lessons import lessons_state
 from pages._ui.state.selection import settle_selection
 
 enter("Iterations")
@@ -56,7 +56,7 @@ planned = plan(asked.configs, data, asked.images, asked.device)
 run_column.button(
     "Run", icon=":material/play_arrow:", width="stretch", on_click=run, args=(planned, data)
 )
-if iterations_state.take_preset_press() or lesson_begins():
+if iterations_state.take_preset_press() or lessons_state.take_pending_run():
     run(planned, data)
 job = find_run(planned)
 if job is None:

@@ -6,7 +6,7 @@ from ia_engine.attention.manifolds.sample import MOST, SIDE, ImageSample, gather
 from ia_engine.datasets.data import Data
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.runs.job import compute_alone
-from pages._ui.formulas import show_symbols
+from pages._ui.components.bundles import show_symbols
 from pages._ui.manifolds.landscape import explain_landscape, show_landscape
 from pages._ui.manifolds.pair import pick_pair, show_example, show_matrix
 from pages._ui.manifolds.rotation import show_rotation

@@ -11,8 +11,7 @@ from ia_engine.figures.mean import MeanFilm, MeanPlan, plan_mean
 from ia_engine.runs.catalogue import OTHER_POSES
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.means import MEANS
-from pages._ui.formulas import show_symbols
-from pages._ui.lessons.panel import lesson_begins
+from pages._ui.components.bundles import show_symbols
 from pages._ui.mean.controls import ask_config, name_run, pick_class
 from pages._ui.mean.view import example, show_example, show_run, show_theorem
 from pages._ui.page import enter
@@ -22,6 +21,7 @@ from pages._ui.runs.start import start
 from pages._ui.runs.watch import CHANGED, Status, watch
 from pages._ui.state.dataset import ADDRESS, CHOSEN, brief, choose, chosen, pick
 from pages._ui.state.fields import has_value, read_parameter
+from pages._ui.state.lessons import lessons_state
 from pages._ui.state.mean import mean_state
 from pages._ui.state.selection import settle_selection
 
@@ -76,7 +76,7 @@ if hasattr(data, "images"):
         run_column.button(
             "Run", icon=":material/play_arrow:", width="stretch", on_click=start, args=work
         )
-        if mean_state.take_preset_press() or lesson_begins():
+        if mean_state.take_preset_press() or lessons_state.take_pending_run():
             start(*work)
         job, other = current_run(MEANS.id), shown_run(OTHER_POSES.id)
         show_mean(job, planned, data)

@@ -7,8 +7,8 @@ import streamlit as st
 from ia_engine.runs.library import Kept
 from pages._ui.page import enter
 from pages._ui.panels import shown
+from pages._ui.runs.current import library
 from pages._ui.runs.list import show_comparison, show_damaged, show_row, show_undo
-from pages._ui.runs.saved import library
 from pages._ui.state.viewer import viewer
 
 MAX_LISTED: Final = 40

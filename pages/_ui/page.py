@@ -13,8 +13,8 @@ from pages._ui.components.bundles import component, read_bundle
 from pages._ui.lessons.panel import guide
 from pages._ui.panels import explain, explaining, place_notes
 from pages._ui.state.fields import change_page, read_answer
-from pages._ui.state.frame import frame_state
 from pages._ui.state.lessons import lessons_state
+from pages._ui.state.viewer import frame_state
 
 STYLE: Final = """
 <style>

@@ -1,4 +1,4 @@
-"""Small parts of every page: formulas, errors, notes, plots, downloads, safe text."""
+"""Small parts of every page: formulas, errors, notes, warnings, plots, downloads."""
 
 import re
 import unicodedata
@@ -10,7 +10,7 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from pages._ui.state.fields import read_value, set_value
-from pages._ui.state.frame import frame_state
+from pages._ui.state.viewer import frame_state
 from pages._ui.wording import number
 
 LONGEST: Final = 1000

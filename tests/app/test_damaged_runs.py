@@ -8,7 +8,7 @@ from streamlit.runtime.context import ContextProxy
 
 from ia_engine.runs.folder import Record
 from ia_engine.runs.library import Library
-from pages._ui.runs.saved import library
+from pages._ui.runs.current import library
 from tests.app.driving import ROOT, open_page
 
 RUNS = ROOT / "pages" / "runs.py"

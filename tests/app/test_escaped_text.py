@@ -12,7 +12,7 @@ from streamlit.runtime.context import ContextProxy
 from ia_engine.runs.folder import Record
 from ia_engine.runs.library import Library, Note
 from pages._ui.panels import LONGEST, plain
-from pages._ui.runs.saved import library
+from pages._ui.runs.current import library
 from tests.app.driving import ROOT, open_page
 
 HOSTILE = {

@@ -12,8 +12,8 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.params import parameters
 from ia_engine.runs.comparison.config import ComparisonConfig
 from ia_engine.runs.comparison.sweep import SweepConfig
-from pages._ui.formulas import GLOSSARY
 from pages._ui.state.iterations import Kernel, Limits
+from pages._ui.wording import GLOSSARY
 from tests.app.driving import ROOT, open_page
 
 PAGES = ROOT / "pages"

@@ -11,7 +11,7 @@ from ia_engine.datasets.recipes import RECIPES, load_recipe, make
 from pages._ui.lessons.catalogue import LESSONS, places_of_runs, run_of
 from pages._ui.lessons.lesson import Place, find_place
 from pages._ui.lessons.page_settings import ADDRESS_ONLY, default_settings
-from pages._ui.runs.saved import PRECOMPUTED, find_saved, library
+from pages._ui.runs.current import PRECOMPUTED, find_saved, library
 from pages._ui.state.dataset import title
 from tests.app.driving import ROOT, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S

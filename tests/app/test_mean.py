@@ -1,7 +1,6 @@
 """The page Mean without a browser: its example, presets and runs."""
 
-from ia_engine.figures.encoding import CACHED_FROM
-from ia_engine.figures.frames import make_frame
+from ia_engine.figures.frames import CACHED_FROM, make_frame
 from pages._ui.components.player import address
 from tests.app.driving import ROOT, finish, open_page, press, words
 from tests.frames import decode

@@ -5,8 +5,7 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from ia_engine.runs.library import Library, Note
-from pages._ui.runs.current import jobs
-from pages._ui.runs.saved import library
+from pages._ui.runs.current import jobs, library
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 from tests.waits import MAX_WAIT_S
 

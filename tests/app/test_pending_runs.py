@@ -9,8 +9,7 @@ from streamlit.testing.v1 import AppTest
 from ia_engine.runs.kinds import iterations
 from ia_engine.runs.kinds.iterations import ITERATIONS
 from ia_engine.runs.library import Library
-from pages._ui.runs.current import jobs
-from pages._ui.runs.saved import library
+from pages._ui.runs.current import jobs, library
 from tests.waits import MAX_WAIT_S
 
 VIEWER = "a" * 22

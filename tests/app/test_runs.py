@@ -12,8 +12,7 @@ from streamlit.testing.v1 import AppTest
 from ia_engine.runs.kinds.comparisons import name_results
 from ia_engine.runs.library import Library, Note
 from ia_engine.shell.main import main
-from pages._ui.runs.current import jobs
-from pages._ui.runs.saved import library
+from pages._ui.runs.current import jobs, library
 from tests.waits import MAX_WAIT_S, wait_until
 
 pytestmark = pytest.mark.usefixtures("reused_helpers", "short_races")

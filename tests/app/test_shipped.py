@@ -10,7 +10,7 @@ from streamlit.runtime.context import ContextProxy
 import ia_engine.files
 from ia_engine.datasets import bases
 from ia_engine.files import ASSETS, CHECKSUMS, find_shipped, read_checksums
-from pages._ui.runs import saved
+from pages._ui.runs import current as saved
 from tests.app.driving import ROOT, open_page
 
 ICONS = '{"source": "generated", "config": {"bases": ["icon-horse"]}}'

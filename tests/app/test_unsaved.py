@@ -8,7 +8,7 @@ from PIL import Image
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from pages._ui.runs.saved import library
+from pages._ui.runs.current import library
 from tests.app.driving import ROOT, open_page, press, runs
 from tests.full_disks import FAILURES, fill_disk
 from tests.waits import MAX_WAIT_S

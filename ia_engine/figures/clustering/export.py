@@ -9,8 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ia_engine.figures.encoding import encode_arrays
 from ia_engine.figures.formats import write_gif, write_npz, write_script, write_table
+from ia_engine.figures.frames import encode_arrays
 from ia_engine.figures.mosaic import draw_mosaic
 from ia_engine.shapes import Images
 

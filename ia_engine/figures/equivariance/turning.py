@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.equivariant.orbit import DEEP, ComposedOrbit, Orbit, RotatedMap
-from ia_engine.figures.encoding import encode_arrays
+from ia_engine.figures.frames import encode_arrays
 from ia_engine.figures.style import POINT_COLOURS
 from ia_engine.figures.svg import Pixels
 

@@ -10,7 +10,7 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
 from ia_engine.runs.clustering.result import Knob, Picture, average, list_knobs, separate, turn
 from pages._ui.clustering.samples import evenly
-from pages._ui.components.picture_table import Words, show_pictures
+from pages._ui.components.prototypes import Words, show_pictures
 from pages._ui.panels import misleads, show_plot, shown
 from pages._ui.state.clustering import RunView
 from pages._ui.state.fields import read_value, set_value

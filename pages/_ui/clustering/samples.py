@@ -8,8 +8,8 @@ import streamlit as st
 from ia_engine.clustering.state import State
 from ia_engine.datasets.data import ImageSet
 from ia_engine.runs.clustering.result import Chain, Contest, contest, follow, stack
-from pages._ui.components.picture_table import Words, show_pictures
-from pages._ui.formulas import Part, show_formula, term
+from pages._ui.components.bundles import Part, show_formula, term
+from pages._ui.components.prototypes import Words, show_pictures
 from pages._ui.panels import misleads, plain, shown
 from pages._ui.state.clustering import RunView
 from pages._ui.state.selection import place_of, selected

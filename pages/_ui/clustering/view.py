@@ -20,7 +20,7 @@ from pages._ui.clustering.actions import name_run, show_changes
 from pages._ui.clustering.exports import show_files
 from pages._ui.clustering.prototype import show_confusion, show_prototype
 from pages._ui.clustering.samples import show_outliers, show_samples
-from pages._ui.components.prototype_film import show_film
+from pages._ui.components.prototypes import show_film
 from pages._ui.controls import choose_one
 from pages._ui.panels import explaining, shown
 from pages._ui.runs.current import shown_run

@@ -1,6 +1,9 @@
-"""The components that run in the browser: each is a committed bundle of script and style."""
+"""Components that run in the browser, and formulas whose terms highlight parts of the pictures.
 
-from collections.abc import Callable, Mapping
+Each component is a committed bundle of script and style.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -9,7 +12,8 @@ import streamlit as st
 from ia_engine import files
 from ia_engine.errors import EngineError
 from pages._ui.panels import explain
-from pages._ui.state.frame import frame_state
+from pages._ui.state.viewer import frame_state
+from pages._ui.wording import GLOSSARY
 
 COMPONENTS: dict[str, tuple[str, ...]] = {}
 """The files of each component: its script and its style."""
@@ -57,3 +61,29 @@ def read_bundle(name: str) -> str:
             f"{path} is missing or cannot be read: restore this file of the project "
             f"(git checkout {path}), then reload the page"
         ) from error
+
+
+Part = tuple[str, str, str] | tuple[str]
+"""Text of a term, its name, and its tooltip; or only text."""
+
+
+_formula = component("ia_formula", "formula")
+
+
+def show_formula(parts: Sequence[Part], key: str) -> None:
+    """Show a formula whose terms are highlighted by the pointer, or by Tab and the arrow keys."""
+    _formula(key=key, data=[list(part) for part in parts])
+
+
+def term(text: str, name: str, symbol: str, more: str = "") -> Part:
+    """A term with the definition of its symbol; pictures with the same `name` are highlighted."""
+    return text, name, f"{symbol}: {GLOSSARY[symbol]}" + (f"; {more}" if more else "")
+
+
+def show_symbols(*symbols: str, terms: dict[str, str] | None = None) -> None:
+    """Show the symbols of a page, with definitions as tooltips; `terms` names their pictures."""
+    parts: list[Part] = [("On this page: ",)]
+    for symbol in symbols:
+        name = (terms or {}).get(symbol, f"word-{symbol}")
+        parts += [term(symbol, name, symbol), ("   ",)]
+    show_formula(parts, "words")

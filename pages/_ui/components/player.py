@@ -7,8 +7,7 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 
 from ia_engine.attention.iteration import AttentionConfig
-from ia_engine.figures.encoding import encode_arrays
-from ia_engine.figures.frames import Frame
+from ia_engine.figures.frames import Frame, encode_arrays
 from pages._ui.components.bundles import component
 from pages._ui.state.fields import read_answer, read_value, set_value
 from pages._ui.state.selection import rest_at, select_pair, selected, start_step

@@ -14,11 +14,11 @@ from ia_engine.equivariant.measures import RegimeMaps, compare_regimes, compare_
 from ia_engine.figures.equivariance.convolution import draw_convolution
 from ia_engine.figures.equivariance.strides import draw_regimes, draw_responses, draw_supports
 from ia_engine.figures.equivariance.turning import LEAST, widen, write_error
+from pages._ui.components.bundles import Part, show_formula, term
 from pages._ui.components.drawing import name_map_ends, show_drawing, theme_colour_map
 from pages._ui.controls import choose_one
 from pages._ui.equivariance.networks import LoadedNetwork, network, toggle_untrained
 from pages._ui.equivariance.picture import Picture, describe_ink
-from pages._ui.formulas import Part, show_formula, term
 from pages._ui.panels import formula, misleads
 from pages._ui.state.fields import read_value, set_value
 

@@ -17,8 +17,14 @@ from pages._ui.components.player import forget_betas
 from pages._ui.iterations.controls import beta_control, settings_of
 from pages._ui.lessons.lesson import ADDRESS as LESSON
 from pages._ui.panels import plain
-from pages._ui.runs.current import current_run, name_in_address, runs_of_page, show_run
-from pages._ui.runs.saved import library, replace_saved
+from pages._ui.runs.current import (
+    current_run,
+    library,
+    name_in_address,
+    replace_saved,
+    runs_of_page,
+    show_run,
+)
 from pages._ui.runs.start import discard, resume, start, start_on_standby
 from pages._ui.runs.watch import POLL_S
 from pages._ui.state.dataset import asked, brief, choose, viewer

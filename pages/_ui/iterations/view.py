@@ -39,8 +39,7 @@ from pages._ui.iterations.controls import beta_control, take_settings
 from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.plots import show_views
 from pages._ui.panels import explaining, plain, show_plot, shown
-from pages._ui.runs.current import runs_of_page
-from pages._ui.runs.saved import title_of
+from pages._ui.runs.current import runs_of_page, title_of
 from pages._ui.runs.watch import CHANGED
 from pages._ui.state.fields import forget_value, read_value, set_value
 from pages._ui.state.iterations import Runs, ShownRun, iterations_state

@@ -12,8 +12,7 @@ from pages._ui.lessons.page_settings import (
     restore_settings,
     save_settings,
 )
-from pages._ui.runs.current import jobs
-from pages._ui.runs.saved import is_precomputed
+from pages._ui.runs.current import is_precomputed, jobs
 from pages._ui.state.dataset import ADDRESS as DATA
 from pages._ui.state.fields import read_parameters
 from pages._ui.state.lessons import lessons_state
@@ -104,13 +103,6 @@ def guide(title: str) -> None:
     st.html(STYLE)
     with st.container(key="lesson", height=1):  # the style sets the height
         _show(place)
-
-
-def lesson_begins() -> bool:
-    """True, once, if a caption that was opened just now waits for the page to start its run."""
-    pending = lessons_state.run_pending
-    del lessons_state.run_pending
-    return pending
 
 
 def is_guided() -> bool:

@@ -11,10 +11,10 @@ from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.figures.landscape import draw_curve, draw_maps, draw_pair
 from ia_engine.figures.svg import signed
 from ia_engine.runs.job import compute_alone
+from pages._ui.components.bundles import Part, show_formula, term
 from pages._ui.components.dial import dial
 from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import edit
-from pages._ui.formulas import Part, show_formula, term
 from pages._ui.panels import misleads
 from pages._ui.state.manifolds import manifolds_state
 from pages._ui.wording import number

@@ -11,9 +11,9 @@ from ia_engine.figures.landscape import draw_one
 from ia_engine.figures.matrices import draw_row
 from ia_engine.figures.svg import signed
 from ia_engine.runs.job import compute_alone
+from pages._ui.components.bundles import Part, show_formula, term
 from pages._ui.components.dial import dial
 from pages._ui.components.drawing import show_drawing
-from pages._ui.formulas import Part, show_formula, term
 from pages._ui.panels import misleads
 from pages._ui.state.selection import Selection, select_pair, selected
 from pages._ui.wording import number

@@ -12,8 +12,7 @@ from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done
 from ia_engine.runs.library import Kept, Note
 from pages._ui.panels import explain, plain
-from pages._ui.runs.current import KIND_PAGES, KindPage
-from pages._ui.runs.saved import library
+from pages._ui.runs.current import KIND_PAGES, KindPage, library
 from pages._ui.state.runs import LINK, runs_state
 
 UNKNOWN_KIND: Final = KindPage("", "terminal")

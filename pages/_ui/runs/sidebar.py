@@ -6,8 +6,7 @@ import streamlit as st
 
 from ia_engine.runs.job import Job
 from pages._ui.panels import plain, shown
-from pages._ui.runs.current import own_runs, page_of
-from pages._ui.runs.saved import title_of
+from pages._ui.runs.current import own_runs, page_of, title_of
 from pages._ui.runs.watch import POLL_S, format_left, show_cancel
 from pages._ui.state.runs import LINK, runs_state
 from pages._ui.state.viewer import remember

@@ -13,8 +13,7 @@ from ia_engine.runs.folder import Arrays, Record
 from ia_engine.runs.job import Job, new_name
 from ia_engine.runs.kinds.kind import Destination, RunKind, save_items
 from pages._ui.panels import explain
-from pages._ui.runs.current import jobs, own_runs, show_run
-from pages._ui.runs.saved import discard_saved, library, replace_saved
+from pages._ui.runs.current import discard_saved, jobs, library, own_runs, replace_saved, show_run
 from pages._ui.state.runs import runs_state
 from pages._ui.state.viewer import viewer
 

@@ -42,6 +42,12 @@ class LessonsState:
     run_pending = InSession("a caption waits for its run", False)
     """True if the caption that was opened just now has no precomputed run: the page starts one."""
 
+    def take_pending_run(self) -> bool:
+        """True, once, if a caption that was opened just now waits for the page to start its run."""
+        pending = self.run_pending
+        del self.run_pending
+        return pending
+
     def request(self, name: str) -> None:
         """Open this caption, or none if the name is empty; meant as a button's on_click.
 

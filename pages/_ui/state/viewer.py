@@ -1,4 +1,4 @@
-"""The viewer's id, in a cookie, and the viewer's last upload."""
+"""The viewer: id, last upload, and the frame of every page with its projector mode."""
 
 import re
 import secrets
@@ -7,9 +7,19 @@ from collections import OrderedDict
 from typing import Final, NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ia_engine.datasets.data import Data, PointSet
-from pages._ui.state.fields import has_value, read_value, set_value
+from pages._ui.state.fields import (
+    Collected,
+    InAddress,
+    InSession,
+    has_value,
+    is_new_request,
+    note_written,
+    read_value,
+    set_value,
+)
 
 COOKIE: Final = "ia_viewer"
 ID_FORM: Final = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -99,3 +109,41 @@ def _uploads() -> Uploads:
 def _bytes(upload: Upload) -> int:
     data = upload.data
     return (data.points if isinstance(data, PointSet) else data.images).nbytes
+
+
+PROJECTOR: Final = "projector"
+
+
+class FrameState:
+    """What the frame remembers."""
+
+    entered = InSession("entered through app.py", False)
+    """True once app.py has run in this session."""
+    notes: InSession[DeltaGenerator | None] = InSession("place of notes", None)
+    """The container for notes above the controls of the page."""
+    missing_files = Collected("missing files that the page has listed", set[str])
+    """The error messages about missing files that the page shows already."""
+    projected = InSession("projector mode", False)
+    """True while the projector mode is on."""
+    requested_projector = InAddress(PROJECTOR)
+    """ "1" or "0"; an address without it leaves the mode as it is."""
+
+    def read_projector_mode(self) -> bool:
+        """True if the projector mode is on; a new address can turn it on or off."""
+        requested = self.requested_projector
+        if requested is not None and is_new_request(PROJECTOR, requested):
+            self.projected = requested == "1"
+        else:
+            self.requested_projector = "1" if self.projected else None
+        return self.projected
+
+    def set_projector_mode(self, on: bool) -> None:
+        """Turn the projector mode on or off, in the address as well."""
+        self.projected = on
+        note_written(PROJECTOR, *((None, "1") if on else ("1", None)))
+        self.requested_projector = "1" if on else "0"
+        if not on:  # written before it is removed, since the browser may just have received "1"
+            self.requested_projector = None
+
+
+frame_state = FrameState()

@@ -13,7 +13,7 @@ from ia_engine.datasets.recipes import RECIPES, is_of, load_recipe, make
 from ia_engine.datasets.uploads.canvas import UploadConfig
 from ia_engine.equivariant.splits import rotated_digits, split_images
 from pages._ui.lessons.catalogue import places_of_runs, run_of
-from pages._ui.runs.saved import find_saved
+from pages._ui.runs.current import find_saved
 from tests.tensors import rand
 
 pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")

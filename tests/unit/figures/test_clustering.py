@@ -19,7 +19,7 @@ from ia_engine.figures.clustering.export import (
     write_assignments,
 )
 from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
-from ia_engine.figures.encoding import CACHED_FROM
+from ia_engine.figures.frames import CACHED_FROM
 from tests.frames import decode
 
 PICTURE = np.arange(3 * 4 * 5 * 1, dtype=np.uint8).reshape(3, 4, 5, 1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ia_engine.errors import EngineError
-from ia_engine.figures.encoding import CACHED_FROM, encode_arrays
+from ia_engine.figures.frames import CACHED_FROM, encode_arrays
 from tests.frames import decode
 
 ARRAYS = {
@@ -53,7 +53,7 @@ def test_an_array_of_a_type_that_the_browser_cannot_read_is_refused_by_name():
 
 def test_equal_steps_have_equal_bytes_in_every_process_so_that_a_rerun_sends_nothing():
     code = (
-        "import hashlib, sys, numpy as np; from ia_engine.figures.encoding import encode_arrays;"
+        "import hashlib, sys, numpy as np; from ia_engine.figures.frames import encode_arrays;"
         "arrays, about = {'d2': np.ones((2, 2), 'f4')}, {'run': 'r', 'k': 0, 'summary': [1]};"
         "print(hashlib.md5(encode_arrays(arrays, about)).digest());"
         "sys.exit('torch' in sys.modules)"

@@ -16,7 +16,7 @@ from ia_engine.transforms.morphology import WINDOW
 from pages._ui.lessons.catalogue import run_of
 from pages._ui.lessons.lesson import Place
 from pages._ui.lessons.poses import BUDGET, ORDER
-from pages._ui.runs.saved import find_saved
+from pages._ui.runs.current import find_saved
 
 pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
 STEPS, SEED = 350, 2
