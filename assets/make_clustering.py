@@ -11,7 +11,7 @@ from ia_engine.runs.clustering.run import cluster, plan_clusters
 from ia_engine.runs.clustering.summary import pack_film, summarise
 from ia_engine.runs.example import save_run
 from ia_engine.runs.folder import Record
-from ia_engine.runs.job import compute_alone
+from ia_engine.runs.job import use_one_core
 
 PATH: Final = Path(__file__).parent / "runs" / "clustering-digits.safetensors"
 SECONDS: Final = 60.0
@@ -23,7 +23,7 @@ PICTURES: Final = 60
 
 def main() -> None:
     """All 1,797 handwritten digits that come with scikit-learn, one core for a minute."""
-    compute_alone()
+    use_one_core()
     data = make(RECIPES["digits"])
     if not isinstance(data, ImageSet):
         raise TypeError("the digits are images")

@@ -12,7 +12,7 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.comparison.compare import compare, results_of
 from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
-from ia_engine.runs.comparison.store import Kept, Swept, pack_kept
+from ia_engine.runs.comparison.store import PrecomputedComparison, Swept, pack_comparison
 from ia_engine.runs.comparison.sweep import (
     SWEPT,
     SweepConfig,
@@ -40,7 +40,7 @@ def main() -> None:
     _tell("the comparison")
     sweeps = tuple(_sweep(name) for name in SWEPT)
     record = Record(plan.recipe, config.to_json(), config.seed, data.digest, "cpu", COMMAND)
-    save_run(PATH, record, pack_kept(Kept(plan, results, sweeps)))
+    save_run(PATH, record, pack_comparison(PrecomputedComparison(plan, results, sweeps)))
 
 
 def _sweep(name: str) -> tuple[SweepPlan, Swept]:

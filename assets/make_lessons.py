@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from assets import make_checksums
 from ia_engine.clustering.state import State, load_state, save_state
-from ia_engine.runs.library import FOLDER, Kept, Library
+from ia_engine.runs.library import FOLDER, Library, SavedRun
 from pages._ui.lessons.catalogue import places_of_runs, run_of
 from pages._ui.lessons.lesson import Place
 from pages._ui.runs.current import PRECOMPUTED, jobs
@@ -55,7 +55,7 @@ def compute(place: Place) -> None:
     print(f"{run_of(place)}: {job.state}, {len(job.history)} steps")
 
 
-def pack(kept: Kept, name: str) -> None:
+def pack(kept: SavedRun, name: str) -> None:
     """The run's folder, called by its new name."""
     folder = kept.id.removesuffix(kept.name) + name
     with ZipFile(PRECOMPUTED / f"{name}.zip", "w", ZIP_DEFLATED, compresslevel=9) as archive:

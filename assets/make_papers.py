@@ -16,7 +16,7 @@ import torch
 from ia_engine.devices import cpu_seconds
 from ia_engine.runs.papers import ENTRIES
 from ia_engine.runs.papers.entry import Effort, Entry, Outcome, run_entry, status, tell_missing
-from ia_engine.runs.papers.kept import FOLDER, Kept, load_results, save_results
+from ia_engine.runs.papers.kept import FOLDER, ShippedResult, load_results, save_results
 from ia_engine.runs.papers.report import insert, tabulate, write_number
 
 SEED: Final = 0
@@ -40,14 +40,14 @@ def main(names: list[str]) -> None:
     print(f"{sum(os.times()[:4]):.0f} CPU s in all", flush=True)
 
 
-def _save(results: dict[str, Kept]) -> None:
+def _save(results: dict[str, ShippedResult]) -> None:
     """The results and the table of them together, so that neither is ever without the other."""
     save_results(FOLDER, results)
     readme = README.read_text("utf-8")
     README.write_text(insert(readme, tabulate(results)), "utf-8")
 
 
-def make(entry: Entry) -> Kept:
+def make(entry: Entry) -> ShippedResult:
     """One entry, within the time that `make papers` gives it."""
     budget = entry.thorough or entry.budget
     begun = cpu_seconds()
@@ -55,7 +55,7 @@ def make(entry: Entry) -> Kept:
     assert last.outcome is not None
     outcome = _without_foreign(last.outcome)
     command = f"python -m ia_engine papers --only {entry.id} --budget {budget:g} --seed {SEED}"
-    return Kept(
+    return ShippedResult(
         outcome=outcome,
         status=status(entry, outcome),
         budget=budget,
@@ -74,11 +74,11 @@ def _without_foreign(outcome: Outcome) -> Outcome:
     return replace(outcome, panels=own, data=f"{outcome.data} {LEFT_OUT}")
 
 
-def _in_order(results: dict[str, Kept]) -> dict[str, Kept]:
+def _in_order(results: dict[str, ShippedResult]) -> dict[str, ShippedResult]:
     return {name: results[name] for name in ENTRIES if name in results}
 
 
-def _print(entry: Entry, kept: Kept) -> None:
+def _print(entry: Entry, kept: ShippedResult) -> None:
     print(f"{entry.id:15} {kept.status}, {kept.seconds:g} CPU s", flush=True)
     for number in kept.outcome.numbers:
         paper, ours = (write_number(x, number.unit) for x in (number.paper, number.ours))

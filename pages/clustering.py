@@ -10,7 +10,7 @@ from ia_engine.clustering.config import MODELS
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import max_rotation
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering.result import LONGEST
+from ia_engine.runs.clustering.result import MAX_SIDE
 from ia_engine.runs.clustering.run import ClusterPlan, plan_clusters
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.clustering.controls import TRANSFORMED, ask_photographs, ask_settings
@@ -21,10 +21,18 @@ from pages._ui.panels import explain, note
 from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.start import start
 from pages._ui.state.clustering import clustering_state
-from pages._ui.state.dataset import ADDRESS, CHOSEN, asked, brief, choose, chosen, pick
+from pages._ui.state.dataset import (
+    ADDRESS,
+    CHOSEN,
+    choose_data,
+    load_data,
+    requested_recipe,
+    select_data,
+    short_title,
+)
 from pages._ui.state.fields import has_value, read_parameter
 from pages._ui.state.lessons import lessons_state
-from pages._ui.state.selection import settle_selection
+from pages._ui.state.selection import read_selection
 from pages._ui.wording import number
 
 FIRST: Final = "digits"
@@ -53,12 +61,12 @@ def show_run_button(planned: ClusterPlan | None, data: ImageSet) -> None:
         return
     config = planned.config
     settings = f"{config.model}, K = {config.k}, {number(planned.budget)} s"
-    work = (CLUSTERINGS, f"{settings}: {brief(data)}", planned, data)
+    work = (CLUSTERINGS, f"{settings}: {short_title(data)}", planned, data)
     button(on_click=start, args=work)
     if lessons_state.take_pending_run():
         start(*work)
     if planned.reduced:
-        st.caption(f"Reduced to at most {LONGEST} px a side.")
+        st.caption(f"Reduced to at most {MAX_SIDE} px a side.")
 
 
 def warn_of_rotation(planned: ClusterPlan, data: ImageSet) -> None:
@@ -76,7 +84,7 @@ def warn_of_rotation(planned: ClusterPlan, data: ImageSet) -> None:
         "pages/compare.py",
         label="Cluster these images by invariant attention instead",
         icon=":material/leaderboard:",
-        query_params={ADDRESS: asked(), "methods": "ia-rotation"},
+        query_params={ADDRESS: requested_recipe(), "methods": "ia-rotation"},
     )
 
 
@@ -88,7 +96,7 @@ def link_to_compare(planned: ClusterPlan) -> None:
         label="Side by side on Compare: K-means, GMM, TI and DTI on these images",
         icon=":material/compare:",
         query_params={
-            ADDRESS: asked(),
+            ADDRESS: requested_recipe(),
             "methods": MODELS,
             "set_k": str(planned.config.k),
             "set_seed": str(planned.seed),
@@ -103,17 +111,17 @@ st.markdown(
 )
 open_linked_run(CLUSTERINGS.id)
 if read_parameter(ADDRESS) is None and not has_value(CHOSEN):
-    choose(FIRST)
+    choose_data(FIRST)
 if clustering_state.drop_moved_view():
     note("Methods are now compared on the page Compare: a link to it is at the end of this page.")
 data_column, photographs_column, run_column = st.columns([14, 5, 3], vertical_alignment="bottom")
 with photographs_column:
     ask_photographs()
 with data_column:
-    pick()
-data = chosen()
+    select_data()
+data = load_data()
 if hasattr(data, "images"):
-    settle_selection(data.digest, len(data.names))
+    read_selection(data.digest, len(data.names))
     planned = plan_run(data)
     show_run_button(planned, data)
     if planned is not None:

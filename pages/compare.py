@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering.result import LONGEST
+from ia_engine.runs.clustering.result import MAX_SIDE
 from ia_engine.runs.comparison.config import TITLES, plan_comparison
 from ia_engine.runs.kinds.comparisons import COMPARISONS
 from pages._ui.compare.actions import start_comparison
@@ -15,7 +15,7 @@ from pages._ui.components.bundles import show_symbols
 from pages._ui.page import enter
 from pages._ui.panels import explain
 from pages._ui.runs.current import open_linked_run
-from pages._ui.state.dataset import ADDRESS, CHOSEN, choose, chosen, pick
+from pages._ui.state.dataset import ADDRESS, CHOSEN, choose_data, load_data, select_data
 from pages._ui.state.fields import has_value, read_parameter
 
 FIRST: Final = "experiment-1"
@@ -27,11 +27,11 @@ st.markdown(
 )
 open_linked_run(COMPARISONS.id)
 if read_parameter(ADDRESS) is None and not has_value(CHOSEN):
-    choose(FIRST)
+    choose_data(FIRST)
 data_column, run_column = st.columns([8, 1], vertical_alignment="bottom")
 with data_column:
-    pick()
-data = chosen()
+    select_data()
+data = load_data()
 if hasattr(data, "images"):
     config = ask_settings(data)
     try:
@@ -49,7 +49,7 @@ if hasattr(data, "images"):
     )
     if planned is not None:
         if planned.reduced:
-            st.caption(f"Reduced to at most {LONGEST} px a side.")
+            st.caption(f"Reduced to at most {MAX_SIDE} px a side.")
         show_page(planned, data)
 else:
     st.info("This page needs images. Choose an image set above.")

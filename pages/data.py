@@ -10,8 +10,8 @@ from pages._ui.data.generate import generate
 from pages._ui.data.upload import upload
 from pages._ui.data.view import show_preview, show_set
 from pages._ui.page import enter
-from pages._ui.state.dataset import UPLOAD, asked, chosen, source_of
-from pages._ui.state.selection import settle_selection
+from pages._ui.state.dataset import UPLOAD, load_data, requested_recipe, source_of
+from pages._ui.state.selection import read_selection
 
 WAYS = {"Ready-made": choose_ready_made, "Generate": generate, "Upload": upload}
 FIRST_WAYS = {"generated": "Generate", UPLOAD: "Upload"}
@@ -33,7 +33,7 @@ st.markdown(
 way = choose_one(
     "Source of the images",
     list(WAYS),
-    FIRST_WAYS.get(source_of(asked()), "Ready-made"),
+    FIRST_WAYS.get(source_of(requested_recipe()), "Ready-made"),
     key="way",
     hidden=True,
 )
@@ -42,13 +42,13 @@ with controls:
     preview = WAYS[way]()
 with picture, st.container(key="picture"):
     st.html(STICKY)
-    source = source_of(asked())
+    source = source_of(requested_recipe())
     if preview:
         show_preview(preview)
     elif source != UPLOAD and (missing := absent(source)):
         offer_download(missing)
     else:
-        data = chosen()
-        settle_selection(data.digest, count(data))
+        data = load_data()
+        read_selection(data.digest, count(data))
         show_set(data)
 show_symbols("n", "v", "𝕋", "θ", "b", "SE(2)")

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ia_engine.errors import EngineError
-from ia_engine.runs.job import compute_alone
+from ia_engine.runs.job import use_one_core
 from ia_engine.runs.kinds.races import RACES
 from pages._ui.components.bundles import show_symbols
 from pages._ui.equivariance.networks import (
@@ -17,13 +17,13 @@ from pages._ui.equivariance.networks import (
 from pages._ui.equivariance.picture import pick_picture
 from pages._ui.equivariance.turning import show_turning
 from pages._ui.equivariance.view import show_views
-from pages._ui.lessons.panel import is_guided
+from pages._ui.lessons.panel import has_open_caption
 from pages._ui.page import enter
-from pages._ui.panels import explain, explaining, misleads, plain
+from pages._ui.panels import escape, explain, explaining, show_misleading
 from pages._ui.runs.current import open_linked_run
 
 enter("Equivariance")
-compute_alone()
+use_one_core()
 first = st.container()
 st.markdown(
     "Rotate the picture: the attention of an **equivariant** network rotates with it, exactly at "
@@ -47,10 +47,10 @@ except EngineError as error:  # its file is missing or was changed
 with stage:
     show_turning(name, picture, mirrored=mirrored)
 st.caption(
-    f"{plain(describe(rows))} The map is the geometric mean of 1 − αX or αX over all layers of "
+    f"{escape(describe(rows))} The map is the geometric mean of 1 − αX or αX over all layers of "
     "10 px and more. Of a single layer's features it is the norm."
 )
-misleads(
+show_misleading(
     "Each map has its own scale, given beside it. At multiples of 90° no pixel is interpolated, "
     "and the remaining error is rounding. At other angles, the picture and the map are both "
     "interpolated, and p4 has no such element: this error is no flaw in the network's arithmetic, "
@@ -61,7 +61,7 @@ misleads(
     key="exact nonsense",
     show=toggle_untrained,
 )
-with first if is_guided() else st.container(), explaining():
+with first if has_open_caption() else st.container(), explaining():
     show_views(name, picture, mirrored=mirrored)
 show_symbols(
     *("α", "f", "ψ", "h", "p4", "s"), terms={"α": "attention", "ψ": "filter", "h": "result"}

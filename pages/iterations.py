@@ -28,11 +28,11 @@ from pages._ui.iterations.view import (
 from pages._ui.page import enter
 from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.watch import Status, watch
-from pages._ui.state.dataset import chosen, pick
+from pages._ui.state.dataset import load_data, select_data
 from pages._ui.state.fields import keep_controls
 from pages._ui.state.iterations import iterations_state
 from pages._ui.state.lessons import lessons_state
-from pages._ui.state.selection import settle_selection
+from pages._ui.state.selection import read_selection
 
 enter("Iterations")
 st.markdown(
@@ -44,11 +44,11 @@ show_finished_pending()
 keep_controls()
 data_column, presets_column, run_column = st.columns([6.2, 4.6, 1.3], vertical_alignment="bottom")
 with data_column:
-    pick()
+    select_data()
 with presets_column:
     show_presets()
-data = chosen()
-settle_selection(data.digest, count(data))
+data = load_data()
+read_selection(data.digest, count(data))
 adopt_settings(data)
 asked = ask(data)
 warn_constant(data)

@@ -19,11 +19,18 @@ from pages._ui.panels import explain, explaining
 from pages._ui.runs.current import current_run, open_linked_run, shown_run
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import CHANGED, Status, watch
-from pages._ui.state.dataset import ADDRESS, CHOSEN, brief, choose, chosen, pick
+from pages._ui.state.dataset import (
+    ADDRESS,
+    CHOSEN,
+    choose_data,
+    load_data,
+    select_data,
+    short_title,
+)
 from pages._ui.state.fields import has_value, read_parameter
 from pages._ui.state.lessons import lessons_state
 from pages._ui.state.mean import mean_state
-from pages._ui.state.selection import settle_selection
+from pages._ui.state.selection import read_selection
 
 FIRST_DATA: Final = "experiment-2"
 
@@ -56,13 +63,13 @@ st.markdown(
 )
 open_linked_run(MEANS.id)
 if read_parameter(ADDRESS) is None and not has_value(CHOSEN):
-    choose(FIRST_DATA)
+    choose_data(FIRST_DATA)
 data_column, class_column, run_column = st.columns([6, 2, 1], vertical_alignment="bottom")
 with data_column:
-    pick()
-data = chosen()
+    select_data()
+data = load_data()
 if hasattr(data, "images"):
-    settle_selection(data.digest, len(data.names))
+    read_selection(data.digest, len(data.names))
     with class_column:
         class_name = pick_class(data)
     config = ask_config()
@@ -71,7 +78,7 @@ if hasattr(data, "images"):
     except EngineError as error:
         explain(error)
     else:
-        about = brief(data) + (f", {class_name}" if class_name else "")
+        about = short_title(data) + (f", {class_name}" if class_name else "")
         work = (MEANS, f"{name_run(config)}: {about}", planned, data)
         run_column.button(
             "Run", icon=":material/play_arrow:", width="stretch", on_click=start, args=work

@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from ia_engine.runs.job import compute_alone
+from ia_engine.runs.job import use_one_core
 from pages._ui.page import enter
-from pages._ui.panels import misleads
+from pages._ui.panels import show_misleading
 from pages._ui.papers.controls import pick_entry
 from pages._ui.papers.results import explain_shipped
 from pages._ui.papers.view import show_entry
 
 enter("Papers")
-compute_alone()
+use_one_core()
 st.markdown(
     "Every figure and table of the three papers: the paper's result, the result computed **here**, "
     "and the difference. Choose one and compute it again."
@@ -21,7 +21,7 @@ with left:
     entry = pick_entry()
 with right:
     show_entry(entry)
-misleads(
+show_misleading(
     "**Reproduced** means that every listed claim holds on data like the paper's; it does not mean "
     "identical pictures. One seed and CPU seconds here are compared with ten runs and GPU hours "
     "in the papers: the numbers of tables show the direction of an effect, and another seed may "

@@ -4,9 +4,9 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.runs.library import Kept
+from ia_engine.runs.library import SavedRun
 from pages._ui.page import enter
-from pages._ui.panels import shown
+from pages._ui.panels import show_count
 from pages._ui.runs.current import library
 from pages._ui.runs.list import show_comparison, show_damaged, show_row, show_undo
 from pages._ui.state.viewer import viewer
@@ -14,7 +14,7 @@ from pages._ui.state.viewer import viewer
 MAX_LISTED: Final = 40
 
 
-def matches(kept: Kept, words: str) -> bool:
+def matches(kept: SavedRun, words: str) -> bool:
     """True if the title, the tags or the kind of a run contain every one of the words."""
     text = " ".join((kept.title, kept.kind, *kept.note.tags)).lower()
     return all(word in text for word in words.lower().split())
@@ -36,7 +36,7 @@ else:
     words = st.text_input("Find", placeholder="words from the name, the tags or the kind of a run")
     found = [kept for kept in own if matches(kept, words)]
     marked = [kept for kept in found[:MAX_LISTED] if show_row(kept)]
-    shown(min(MAX_LISTED, len(found)), len(own), "runs")
+    show_count(min(MAX_LISTED, len(found)), len(own), "runs")
     show_comparison(marked)
 for run, reason in library().unreadable(viewer()).items():
     show_damaged(run, reason)

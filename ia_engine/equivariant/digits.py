@@ -59,7 +59,7 @@ HAND: Final[tuple[tuple[Stroke, ...], ...]] = (
     ),
 )  # fmt: skip
 """The strokes of 0 to 9."""
-HASTY: Final[tuple[Stroke, ...]] = (
+SCRIBBLED: Final[tuple[Stroke, ...]] = (
     ((-0.4, -0.46), (0.07, -0.83), (0.46, -0.59), (0.42, -0.24), (-0.17, -0.07)),
     ((-0.17, -0.07), (0.62, -0.1), (0.37, 0.72), (-0.36, 1.0), (-0.61, 0.99)),
 )

@@ -28,7 +28,7 @@ class Numbers:
     """The share of pairs with exact distances."""
 
 
-def tell(measured: Measured) -> Numbers:
+def to_numbers(measured: Measured) -> Numbers:
     """The numbers of a measured step."""
     return Numbers(
         p=measured.step.k - 1,

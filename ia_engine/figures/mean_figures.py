@@ -128,7 +128,7 @@ EXPECTED: Final = TRIALS * (STARTS + 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Again:
+class OtherStarts:
     """A picture of the means so far, with the first solution on the left, and their numbers."""
 
     png: bytes
@@ -140,7 +140,7 @@ class Again:
     digest: str
 
 
-def solve_again(sample: ImageSample) -> Iterator[Again]:
+def solve_other_starts(sample: ImageSample) -> Iterator[OtherStarts]:
     """Solve again from poses of other images, and from randomly transformed inputs."""
     n = len(sample.v)
     rows = torch.arange(min(n, MOST), device=sample.v.device) * n // min(n, MOST)
@@ -149,7 +149,7 @@ def solve_again(sample: ImageSample) -> Iterator[Again]:
     for found in start_again(v, torch.ones_like(v[:, 0, 0, 0]), STARTS, generator):
         means = torch.stack([found.mu, *(solution.mu for solution in found.solutions)])
         means = (means / means.max().clamp_min(1e-12)).clamp(0, 1)
-        yield Again(
+        yield OtherStarts(
             png=draw_row(means, STARTS + 1),
             shown=len(v),
             total=sample.total,

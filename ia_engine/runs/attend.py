@@ -16,7 +16,7 @@ from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normal
 from ia_engine.datasets.data import Data, PointSet, keep_rows, thin
 from ia_engine.devices import cpu_seconds
 from ia_engine.figures.frames import Frame, make_frame
-from ia_engine.figures.history import Numbers, tell
+from ia_engine.figures.history import Numbers, to_numbers
 from ia_engine.shapes import Labels, Matrix
 from ia_engine.transforms import GROUPS
 
@@ -82,7 +82,7 @@ BRIGHT: Final = 0.75
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class MethodStep:
     """One method at one iteration."""
 
     config: AttentionConfig
@@ -109,14 +109,14 @@ class Iteration:
     """All methods of a run at one iteration: what a job of the page yields."""
 
     plan: Plan
-    shown: Mapping[str, Shown]
+    shown: Mapping[str, MethodStep]
 
     @property
     def nbytes(self) -> int:
         return sum(shown.nbytes for shown in self.shown.values())
 
 
-def choose_white(v: Tensor) -> float:
+def find_white(v: Tensor) -> float:
     """The value of a white pixel in all frames of a run that begins at these images or points.
 
     All have norm 1, so what is thin is bright: a few such would leave no light for all others.
@@ -126,7 +126,9 @@ def choose_white(v: Tensor) -> float:
     return max(float(v.flatten(1).amax(1).quantile(BRIGHT)), 1e-12)
 
 
-def keep(measured: Measured, config: AttentionConfig, beta: float, white: float) -> Shown:
+def make_shown(
+    measured: Measured, config: AttentionConfig, beta: float, white: float
+) -> MethodStep:
     """What stays of a step, shown with this β."""
     step = measured.step
     x = exponents(step, config, beta)
@@ -140,17 +142,19 @@ def keep(measured: Measured, config: AttentionConfig, beta: float, white: float)
         **_picture(step.v),
     )
     rough = None if step.rough is None else step.rough.cpu()
-    return Shown(config, beta, white, frame, step.mu.detach().cpu(), tell(measured), rough)
+    return MethodStep(
+        config, beta, white, frame, step.mu.detach().cpu(), to_numbers(measured), rough
+    )
 
 
-def look_ahead(shown: Shown) -> Frame:
+def make_next_frame(shown: MethodStep) -> Frame:
     """The next frame as far as it is known: the means, whose distances are still to come."""
     n = len(shown.mu)
     unknown = torch.full((n, n), torch.nan, device="cpu")
     return make_frame(shown.numbers.p + 1, unknown, white=shown.white, **_picture(shown.mu))
 
 
-def recall(shown: Shown, v: Tensor) -> Step:
+def restore_step(shown: MethodStep, v: Tensor) -> Step:
     """The step again, from its frame and the images that it was of."""
     arrays = shown.frame.arrays
     d2, tau = torch.tensor(arrays["d2"], device=v.device), None
@@ -163,22 +167,22 @@ def recall(shown: Shown, v: Tensor) -> Step:
     return Step(numbers.p + 1, v, d2, tau, W, beta, mu, numbers.seconds, rough)
 
 
-def recall_all(kept: Sequence[Shown], v: Tensor) -> Iterator[Step]:
+def restore_steps(kept: Sequence[MethodStep], v: Tensor) -> Iterator[Step]:
     """The steps of one method again, which began at the images v."""
     for shown in kept:
-        step = recall(shown, v)
+        step = restore_step(shown, v)
         yield step
         v = step.mu
 
 
-def recall_weights(shown: Shown, sharper: float = 1.0) -> Matrix:
+def restore_weights(shown: MethodStep, sharper: float = 1.0) -> Matrix:
     """W as the player shows it, or with so many times its β."""
     arrays = shown.frame.arrays
     x = torch.tensor(arrays.get("x", arrays["d2"]), device="cpu")
     return (-sharper * shown.beta * x).softmax(0)
 
 
-def regrow(kept: Sequence[Shown], lax: float) -> MergeTree:
+def rebuild_tree(kept: Sequence[MethodStep], lax: float) -> MergeTree:
     """The tree of merges, had images counted as one at so many times the distance."""
     tree = MergeTree(len(kept[0].frame.arrays["d2"]))
     for shown in kept:
@@ -186,12 +190,12 @@ def regrow(kept: Sequence[Shown], lax: float) -> MergeTree:
         d2 = torch.tensor(arrays["d2"], device="cpu") / lax
         v = torch.tensor(arrays["points"] if "points" in arrays else arrays["images"], device="cpu")
         v = v if "points" in arrays else v * (shown.white / WHITE)
-        W = recall_weights(shown)
+        W = restore_weights(shown)
         tree = tree.grow(Step(shown.numbers.p + 1, v, d2, None, W, d2, v, 0.0))
     return tree
 
 
-def recall_distances(kept: Sequence[Shown]) -> list[Matrix]:
+def list_distances(kept: Sequence[MethodStep]) -> list[Matrix]:
     """d² at every iteration."""
     return [torch.tensor(s.frame.arrays["d2"], device="cpu") for s in kept]
 
@@ -206,7 +210,7 @@ class Start:
     """Where a method begins: at the data, or after what is kept of another run."""
 
     data: Tensor
-    kept: Sequence[Shown] = ()
+    kept: Sequence[MethodStep] = ()
     known: Alignment | None = None
     """The distances of the first new images, where they are those that the config asks for."""
 
@@ -228,7 +232,7 @@ def attend(plan: Plan, data: Data, begin: Begin | None = None) -> Iterator[Itera
     labels = None if part.labels is None else part.labels.to(plan.device)
     starts = begin(v) if begin else {}
     known = [start.kept[0].white for start in starts.values() if start.kept]
-    white = known[0] if known else choose_white(v)
+    white = known[0] if known else find_white(v)
     lanes = [
         _show(plan, config, starts.get(method, Start(v)), labels, white)
         for method, config in plan.configs.items()
@@ -237,7 +241,7 @@ def attend(plan: Plan, data: Data, begin: Begin | None = None) -> Iterator[Itera
         yield Iteration(plan, dict(zip(plan.configs, moment, strict=True)))
 
 
-def walk(
+def iterate_to_end(
     config: AttentionConfig, v: Tensor, known: Alignment | None = None, done: int = 0
 ) -> Iterator[Step]:
     """The steps of the loop, and the last means with their weights, whose means nobody asks for."""
@@ -253,11 +257,11 @@ def walk(
 
 def _show(
     plan: Plan, config: AttentionConfig, start: Start, labels: Labels | None, white: float
-) -> Iterator[Shown]:
+) -> Iterator[MethodStep]:
     """One method: what is kept, and as much more as the plan asks for."""
-    kept = recall_all(start.kept, start.data)
+    kept = restore_steps(start.kept, start.data)
     left = replace(config, steps=max(1, plan.moments - 1 - len(start.kept)))
-    new = walk(left, start.v.to(plan.device), start.known, done=len(start.kept))
+    new = iterate_to_end(left, start.v.to(plan.device), start.known, done=len(start.kept))
     beta: float | None = None
     for at, measured in enumerate(measure(islice(chain(kept, new), plan.moments), labels)):
         old = start.kept[at] if at < len(start.kept) else None
@@ -265,4 +269,4 @@ def _show(
         if old and old.beta == beta:
             yield old
         else:
-            yield keep(measured, old.config if old else config, beta, white)
+            yield make_shown(measured, old.config if old else config, beta, white)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ia_engine.datasets.published import Fetched, count_steps, fetch_steps
-from ia_engine.figures.mean_figures import EXPECTED, Again, solve_again
-from ia_engine.runs.folder import Kept, reports_damage
+from ia_engine.figures.mean_figures import EXPECTED, OtherStarts, solve_other_starts
+from ia_engine.runs.folder import SavedRun, reports_damage
 from ia_engine.runs.kinds.attention import ATTENTION
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
@@ -17,11 +17,11 @@ from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.kinds.races import RACES
 from ia_engine.runs.papers.entry import Progress, run_entry
 
-OTHER_POSES: Final = RunKind[Again](
+OTHER_POSES: Final = RunKind[OtherStarts](
     id="other-poses",
     title="Mean, other poses",
     unit="iteration",
-    work=lambda few, _, __: solve_again(few),
+    work=lambda few, _, __: solve_other_starts(few),
     expected=lambda _, __: EXPECTED,
 )
 PAPER_ENTRY: Final = RunKind[Progress](
@@ -61,7 +61,7 @@ class Line:
 
 
 @reports_damage
-def count_done(kept: Kept) -> tuple[int, str]:
+def count_done(kept: SavedRun) -> tuple[int, str]:
     """How far a saved run is, and the unit; the files of a run of an unknown kind.
 
     >>> count_done(kept)  # doctest: +SKIP
@@ -73,7 +73,7 @@ def count_done(kept: Kept) -> tuple[int, str]:
     return (kind.count(kept) if kept.steps else 0), kind.unit
 
 
-def compare_runs(one: Kept, other: Kept) -> list[Line]:
+def compare_runs(one: SavedRun, other: SavedRun) -> list[Line]:
     """The settings in which two runs differ, then the numbers of their last steps."""
     settings = _pair(read_settings(one), read_settings(other))
     numbers = _pair(last_numbers(one), last_numbers(other))
@@ -81,13 +81,13 @@ def compare_runs(one: Kept, other: Kept) -> list[Line]:
 
 
 @reports_damage
-def read_settings(kept: Kept) -> dict[str, str]:
+def read_settings(kept: SavedRun) -> dict[str, str]:
     """The settings by name."""
     return dict(_settings(kept))
 
 
 @reports_damage
-def last_numbers(kept: Kept) -> Mapping[str, str]:
+def last_numbers(kept: SavedRun) -> Mapping[str, str]:
     """The numbers of the last step by name."""
     kind = RUN_KINDS.get(kept.kind)
     return kind.numbers(kept) if kind is not None and kept.steps else {}
@@ -98,7 +98,7 @@ def _pair(one: Mapping[str, str], other: Mapping[str, str]) -> list[Line]:
     return [Line(name, one.get(name, ABSENT), other.get(name, ABSENT)) for name in names]
 
 
-def _settings(kept: Kept) -> Iterator[tuple[str, str]]:
+def _settings(kept: SavedRun) -> Iterator[tuple[str, str]]:
     yield "data", kept.record.digest[:12]
     yield "seed", str(kept.record.seed)
     yield "device", kept.record.device

@@ -99,7 +99,7 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class Kept:
+class SavedRun:
     """A saved run, as its folder contained it when it was read."""
 
     id: str
@@ -149,7 +149,7 @@ class Kept:
         return _read_sealed(path) if path.exists() else None
 
 
-def read_run(folder: Path) -> Kept:
+def read_run(folder: Path) -> SavedRun:
     """The run of this folder; an EngineError states why it is none."""
     if folder.name.count("-") < PARTS - 1:
         raise EngineError(
@@ -181,7 +181,9 @@ def read_run(folder: Path) -> Kept:
     steps = next(k for k in range(len(files) + 1) if step_name(k + 1) not in files)
     state = "running" if is_locked(folder / "lock") else ended.state or "interrupted"
     damage = _find_damage(folder, len(files), steps, ended)
-    return Kept(folder.name, folder, kind, owner, record, named, steps, state, ended.error, damage)
+    return SavedRun(
+        folder.name, folder, kind, owner, record, named, steps, state, ended.error, damage
+    )
 
 
 def find_owner(folder: Path) -> str | None:
@@ -325,7 +327,7 @@ def _damaged_record(folder: Path) -> EngineError:
 
 
 @contextmanager
-def reporting_damage(kept: Kept) -> Iterator[None]:
+def reporting_damage(kept: SavedRun) -> Iterator[None]:
     """A block that reads a run: a damaged file raises an EngineError of one sentence."""
     try:
         yield
@@ -338,11 +340,11 @@ def reporting_damage(kept: Kept) -> Iterator[None]:
         ) from cause
 
 
-def reports_damage(read: Callable[[Kept], R]) -> Callable[[Kept], R]:
+def reports_damage(read: Callable[[SavedRun], R]) -> Callable[[SavedRun], R]:
     """The same for a function that reads a run."""
 
     @wraps(read)
-    def reporting(kept: Kept) -> R:
+    def reporting(kept: SavedRun) -> R:
         with reporting_damage(kept):
             return read(kept)
 

@@ -46,7 +46,7 @@ class Leave(BaseException):
     """Raised in a worker during a step when the process ends."""
 
 
-class CutOff(BaseException):
+class Interrupted(BaseException):
     """Raised by work that reads an interrupted run: its job counts as cancelled."""
 
 
@@ -200,7 +200,7 @@ class Job(Generic[T]):
             state = self._drain(turns)
         except EngineError as cause:
             error = str(cause)
-        except (Leave, CutOff):
+        except (Leave, Interrupted):
             state = State.CANCELLED
         except BaseException as cause:  # no error of a job may end its worker
             reference = secrets.token_hex(4)
@@ -331,7 +331,7 @@ class Jobs:
 
     def _serve(self) -> None:
         with contextlib.suppress(Leave):
-            stand_back(threads=max(1, spare_cores() // self._workers))
+            lower_priority(threads=max(1, spare_cores() // self._workers))
             while (job := self._queue.get()) is not None:
                 job.run(self._turns)
                 del job  # an idle worker must not keep a job in memory
@@ -344,7 +344,7 @@ def spare_cores() -> int:
     return max(1, cores - 1)
 
 
-def stand_back(threads: int) -> None:
+def lower_priority(threads: int) -> None:
     """Set the number of cores of this thread, and lower its priority."""
     importlib.import_module("torch").set_num_threads(threads)  # the page need not wait for it
     # Only Linux has a priority for each thread; without a valid niceness it stays unchanged.
@@ -353,7 +353,7 @@ def stand_back(threads: int) -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
 
 
-def compute_alone() -> None:
+def use_one_core() -> None:
     """Let this thread compute with one core: a page waits for many small operations.
 
     Threads that are running already keep their cores.

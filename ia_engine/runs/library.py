@@ -36,9 +36,9 @@ from ia_engine.runs.folder import (
     VERSION,
     Arrays,
     Ended,
-    Kept,
     Note,
     Record,
+    SavedRun,
     find_owner,
     hash_owner,
     read_run,
@@ -49,7 +49,7 @@ from ia_engine.runs.folder import (
     write_sealed,
 )
 
-__all__ = ["DELETED", "FOLDER", "PARTS", "Kept", "Library", "Note", "Writer"]
+__all__ = ["DELETED", "FOLDER", "PARTS", "Library", "Note", "SavedRun", "Writer"]
 
 DELETED: Final = ".deleted"
 FOLDER: Final = "IA_RUNS"
@@ -137,7 +137,7 @@ class Library:
             (kept.folder / step_name(step)).unlink()
         return Writer(kept.folder, lock, done)
 
-    def runs(self, owner: str | None = None) -> tuple[Kept, ...]:
+    def runs(self, owner: str | None = None) -> tuple[SavedRun, ...]:
         """The readable runs, newest first; only those of an owner, if one is given."""
         found = []
         for folder in self._folders():
@@ -168,7 +168,7 @@ class Library:
             probe.flush()
             os.fsync(probe.fileno())
 
-    def open(self, run: str) -> Kept:
+    def open(self, run: str) -> SavedRun:
         """The run with this id, or with the only id that starts with it."""
         return read_run(self._folder(run))
 
@@ -180,7 +180,7 @@ class Library:
             raise EngineError(f"{run or 'nothing'} names no run ({what}): choose one of the list")
         return (exact or begun)[0]
 
-    def find(self, name: str) -> Kept | None:
+    def find(self, name: str) -> SavedRun | None:
         """The run with this name."""
         named = [folder for folder in self._folders() if folder.name.endswith(f"-{name}")]
         return read_run(named[0]) if name and len(named) == 1 else None

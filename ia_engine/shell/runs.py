@@ -9,7 +9,7 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
 from ia_engine.runs.catalogue import RUN_KINDS, count_done, last_numbers
-from ia_engine.runs.folder import Arrays, Kept, Record
+from ia_engine.runs.folder import Arrays, Record, SavedRun
 from ia_engine.runs.kinds.attention import (
     ATTENTION,
     measure_saved,
@@ -122,7 +122,7 @@ def _export(library: Library, run: str, common: Common, method: str = "") -> Non
     keep(common.out, kind.export(kept, method))
 
 
-def _kind_of(kept: Kept) -> RunKind[Any]:
+def _kind_of(kept: SavedRun) -> RunKind[Any]:
     if kept.kind not in RUN_KINDS:
         known = ", ".join(kind.id for kind in RUN_KINDS.values() if kind.saved)
         raise EngineError(f"run {kept.id} has a kind of {known}; got {kept.kind}: update the app")
@@ -135,7 +135,7 @@ def _print(printer: Printer, kind: RunKind[Any], items: Iterable[Any]) -> None:
             printer.row(row)
 
 
-def _describe(kept: Kept) -> Row:
+def _describe(kept: SavedRun) -> Row:
     return {
         "id": kept.id,
         "kind": kept.kind,

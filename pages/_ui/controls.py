@@ -29,9 +29,9 @@ MANTISSAS: Final = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
 """The stops of a logarithmic slider within a decade."""
 STEPS: Final = 100
 """Maximum number of steps of a linear slider, so that a mouse can reach each of them."""
-LONGEST: Final = 2000
+MAX_SLIDER_RANGE: Final = 2000
 """Maximum length of a range of whole numbers that gets a slider instead of a text field."""
-ROOM: Final = 32
+MAX_BUTTON_LETTERS: Final = 32
 """Maximum number of letters of options that are buttons side by side instead of a list."""
 INDICES: Final = {"n": "ₙ", "k": "ₖ", "i": "ᵢ", "j": "ⱼ"}
 """Letters that exist as subscripts in plain text."""
@@ -107,7 +107,7 @@ def choose_device() -> str:
     )
 
 
-def grid(about: Range, value: float, stops: int = STEPS) -> tuple[float, float, float]:
+def linear_steps(about: Range, value: float, stops: int = STEPS) -> tuple[float, float, float]:
     """Ends and step of a linear slider: a step of 1, 2 or 5 times a power of ten, round ends."""
     width = round((about.high - about.low) / stops, 9)
     power = math.floor(math.log10(width))
@@ -118,7 +118,7 @@ def grid(about: Range, value: float, stops: int = STEPS) -> tuple[float, float, 
     return min(float(f"{low}e{power}"), value), max(float(f"{high}e{power}"), value), step
 
 
-def places(step: float) -> str:
+def number_format(step: float) -> str:
     """The number format of a slider with this step."""
     return f"%.{max(0, -math.floor(round(math.log10(step), 6)))}f"
 
@@ -203,7 +203,7 @@ def _draw_options(parameter: Parameter, value: str, name: str) -> str:
     label, requested = label_of(parameter.name, parameter.about), _requested(name)
     if requested in options:
         set_value(name, requested)
-    if len("".join(map(word_of, options))) <= ROOM:
+    if len("".join(map(word_of, options))) <= MAX_BUTTON_LETTERS:
         answer = st.segmented_control(
             label,
             options,
@@ -236,7 +236,7 @@ def _draw_log_slider(parameter: Parameter, value: float, name: str) -> float:
 def _draw_whole_number(parameter: Parameter, value: int, name: str) -> int:
     about = cast(Range, parameter.about)
     low, high = math.ceil(about.low), math.floor(about.high)
-    widget = st.slider if high - low <= LONGEST else st.number_input
+    widget = st.slider if high - low <= MAX_SLIDER_RANGE else st.number_input
     # Streamlit fails on a number in the URL that no float can hold.
     bound = None if _is_infinite(read_parameter(name) or "") else "query-params"
     return widget(
@@ -246,14 +246,14 @@ def _draw_whole_number(parameter: Parameter, value: int, name: str) -> int:
 
 def _draw_slider(parameter: Parameter, value: float, name: str) -> float:
     about = cast(Range, parameter.about)
-    low, high, step = grid(about, value)
+    low, high, step = linear_steps(about, value)
     return st.slider(
         label_of(parameter.name, about),
         low,
         high,
         value,
         step,
-        places(step),
+        number_format(step),
         name,
         about.about,
         bind="query-params",

@@ -17,7 +17,7 @@ from pages._ui.components.player import (
     play_connected,
     read,
 )
-from pages._ui.state.selection import selected, settle_selection
+from pages._ui.state.selection import read_selection, selected
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -37,11 +37,11 @@ def play_example(
     digest, n, run = make_data(name).digest, len(example(name).names), f"example {name}"
     if selected().digest not in ("", digest):
         return play(runs, header, key)
-    settle_selection(digest, n)
+    read_selection(digest, n)
     return play_connected(runs, connect(header, key, range(n), run), key, run)
 
 
-def turned_betas(name: str, key: str) -> tuple[dict[str, float], int]:
+def example_betas(name: str, key: str) -> tuple[dict[str, float], int]:
     """The values of β that were changed in the example's player, by method, and its iteration."""
     betas, state = example(name).betas, read(runs_of(name), header_of(name), key)
     now = dict(zip(example(name).frames, state.betas, strict=True))

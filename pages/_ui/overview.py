@@ -17,7 +17,7 @@ from pages._ui.examples import example, header_of, make_data, play_example, runs
 from pages._ui.lessons.catalogue import LESSONS
 from pages._ui.lessons.lesson import Place
 from pages._ui.lessons.panel import link_back, link_to
-from pages._ui.panels import explain, plain
+from pages._ui.panels import escape, explain
 from pages._ui.papers.results import explain_shipped, shipped
 from pages._ui.runs.current import jobs
 from pages._ui.state.overview import Betas, Means, overview_state
@@ -88,7 +88,7 @@ def _show_pending(name: str) -> None:
     if pending.job.state == "done":
         overview_state.show(pending, name)
     elif pending.job.state == "failed":
-        st.error(f"The means could not be computed with this β: {plain(pending.job.error)}")
+        st.error(f"The means could not be computed with this β: {escape(pending.job.error)}")
 
 
 def _read_betas(name: str, key: str) -> Betas:

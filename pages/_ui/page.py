@@ -10,7 +10,7 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from pages._ui.components.bundles import component, read_bundle
-from pages._ui.lessons.panel import guide
+from pages._ui.lessons.panel import show_lesson
 from pages._ui.panels import explain, explaining, place_notes
 from pages._ui.state.fields import change_page, read_answer
 from pages._ui.state.lessons import lessons_state
@@ -66,7 +66,7 @@ def enter(title: str) -> None:
     show_projector_bar()
     lesson = lessons_state
     if lesson.address or lesson.open or lesson.left or lesson.requested[1]:
-        guide(title)
+        show_lesson(title)
     place_notes()
 
 

@@ -37,7 +37,7 @@ def formula(latex: str, values: Mapping[str, float] | None = None, about: str = 
 
 def explain(error: Exception) -> None:
     """Show the engine's message: what went wrong and what to do."""
-    st.error(plain(str(error)), icon=":material/error:")
+    st.error(escape(str(error)), icon=":material/error:")
 
 
 @contextmanager
@@ -56,7 +56,7 @@ def place_notes() -> None:
 
 def note(text: str) -> None:
     """Show a warning about a control above all controls of the page."""
-    (frame_state.notes or st).warning(plain(text))
+    (frame_state.notes or st).warning(escape(text))
 
 
 def note_unused(name: str, asked: str, legal: str, instead: str) -> None:
@@ -67,7 +67,7 @@ def note_unused(name: str, asked: str, legal: str, instead: str) -> None:
     note(f"The address asks for {name} = {asked[:40]}, which must be {legal}: {instead}.")
 
 
-def misleads(
+def show_misleading(
     text: str,
     key: str = "",
     show: Callable[[], None] | None = None,
@@ -100,7 +100,7 @@ def _draw_example(key: str, draw: Callable[[], None]) -> None:
         draw()
 
 
-def shown(n: int, total: int, what: str = "") -> None:
+def show_count(n: int, total: int, what: str = "") -> None:
     """Show how many of the items are on the screen: nothing is left out silently."""
     st.caption(" ".join(f"{n:,} of {total:,} {what} shown".split()))
 
@@ -118,7 +118,7 @@ def download(label: str, name: str, make: Callable[[], bytes], mime: str) -> Non
     )
 
 
-def plain(text: str) -> str:
+def escape(text: str) -> str:
     """Escape text that a user may have written, so that Markdown shows it letter by letter.
 
     Control characters become spaces, and characters that change the direction of reading are

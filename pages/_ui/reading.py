@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ia_engine.datasets.uploads import Refusal, Upload, UploadConfig, UploadResult, read_upload
-from pages._ui.panels import plain
+from pages._ui.panels import escape
 from pages._ui.state.fields import read_value
 
 READING: Final = "Reading the files"
@@ -19,11 +19,11 @@ EVERY_S: Final = 0.2
 """Seconds between two updates of the progress bar."""
 LISTED: Final = 6
 """Number of refusals that are listed at once; the others are in an expander."""
-DIGEST: Final = 16
+DIGEST_LENGTH: Final = 16
 REMEDY: Final = (
     "Compare the images below before and after, and change the **scale** or the **background**."
 )
-KEPT: Final = (
+PRIVACY_NOTE: Final = (
     "Files stay in the app's memory until your session ends, and other users cannot see them. A "
     "run keeps its images and their names on the app's machine until you delete it on the page "
     "Runs; anyone with the run's address can open it."
@@ -60,7 +60,7 @@ class _Meter:
             self._shown = time.monotonic()
 
 
-def release(key: str, ids: Collection[str]) -> None:
+def release_files(key: str, ids: Collection[str]) -> None:
     """Remove files of an uploader from the server's memory.
 
     The server would keep them as long as the session lasts. The state of the widget keeps a copy
@@ -76,14 +76,14 @@ def release(key: str, ids: Collection[str]) -> None:
             file.truncate(0)
 
 
-def report(result: UploadResult) -> None:
+def report_upload(result: UploadResult) -> None:
     """What was read, and a sentence for every file that was refused."""
     if result.images is not None:
         n, classes = len(result.images.names), len(result.images.classes)
         of = f" in {classes} class{'es' * (classes != 1)}" if classes else ", without classes"
         read = f"{n:,} image{'s' * (n != 1)} read{of}"
         if result.flaws:
-            flaws = "".join(f"\n- {plain(flaw)}" for flaw in result.flaws)
+            flaws = "".join(f"\n- {escape(flaw)}" for flaw in result.flaws)
             st.warning(f"{read}, but:\n{flaws}\n\n{REMEDY}", icon=":material/warning:")
         else:
             st.success(f"{read}.", icon=":material/check:")
@@ -96,7 +96,7 @@ def report(result: UploadResult) -> None:
 def _list_refusals(refused: Sequence[Refusal], nothing: bool) -> None:
     n = len(refused)
     head = f"{n:,} file{'s were' if n > 1 else ' was'} refused"
-    lines = [f"- {plain(refusal.reason)}" for refusal in refused]
+    lines = [f"- {escape(refusal.reason)}" for refusal in refused]
     if nothing:
         head = f"No file could be read, and the data are unchanged: {head}"
     text = "\n".join([f"{head}:", "", *lines[:LISTED]])

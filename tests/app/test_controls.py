@@ -6,8 +6,8 @@ from ia_engine.attention.manifolds.pair import PairConfig
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.params import Range, parameters
-from pages._ui.controls import grid, label_of, log_stops
-from pages._ui.panels import plain
+from pages._ui.controls import label_of, linear_steps, log_stops
+from pages._ui.panels import escape
 from pages._ui.wording import duration, number
 from tests.waits import MAX_WAIT_S
 
@@ -161,14 +161,14 @@ def test_values_that_do_not_fit_together_are_explained_and_not_used():
     ],
 )
 def test_a_linear_slider_has_round_steps_between_round_ends(low, high, expected):
-    assert grid(Range("x", low, high, ""), value=0.5) == expected
+    assert linear_steps(Range("x", low, high, ""), value=0.5) == expected
 
 
 @pytest.mark.parametrize("config", [AttentionConfig, MeanConfig, PairConfig, ClusterConfig])
 def test_a_mouse_reaches_every_stop_of_a_linear_slider(config):
     for parameter in parameters(config):
         if isinstance(parameter.about, Range) and not parameter.about.log:
-            low, high, step = grid(parameter.about, parameter.default)
+            low, high, step = linear_steps(parameter.about, parameter.default)
             assert round((high - low) / step) <= 101
 
 
@@ -180,7 +180,7 @@ def test_no_label_has_a_word_twice(config):
 
 
 def test_a_linear_slider_includes_its_value():
-    assert grid(Range("x", -1024, 1024, ""), value=1024.0)[1] == 1024
+    assert linear_steps(Range("x", -1024, 1024, ""), value=1024.0)[1] == 1024
 
 
 def test_a_logarithmic_slider_has_round_numbers_both_ends_and_known_values():
@@ -211,7 +211,7 @@ def test_numbers_are_short_and_durations_are_coarse():
 
 
 def test_the_text_of_a_user_cannot_become_markup():
-    assert plain("![a](b) <c> :red[d] $e$ f") == r"\!\[a\]\(b\) \<c\> \:red\[d\] \$e\$ f"
+    assert escape("![a](b) <c> :red[d] $e$ f") == r"\!\[a\]\(b\) \<c\> \:red\[d\] \$e\$ f"
 
 
 def test_labels_are_not_escaped_since_screen_readers_read_them():

@@ -13,7 +13,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from ia_engine.datasets.uploads import read_upload
-from pages._ui.reading import release
+from pages._ui.reading import release_files
 from pages._ui.state.data import DataState
 from pages._ui.state.dataset import CHOSEN
 from tests.app.data_page import address, calm, chosen, go, text
@@ -154,7 +154,7 @@ def test_released_files_are_removed_from_the_server(monkeypatch):
     monkeypatch.setattr("pages._ui.reading.get_script_run_ctx", lambda: context)
     file = UploadedFile(records[0], FileURLs())
     monkeypatch.setattr(st, "session_state", {"files": [file]})
-    release("files", {"a"})
+    release_files("files", {"a"})
     assert copy.deepcopy(file).getvalue() == b"", "the copy that Streamlit keeps is empty"
     assert [file.file_id for file in store.get_files("session", ["a", "b"])] == ["b"]
 

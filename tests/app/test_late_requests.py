@@ -12,11 +12,11 @@ def page_with_step():
     """The player starts at the step of the address, and is stopped at the step that is typed."""
     import streamlit as st
 
-    from pages._ui.state.selection import rest_at, start_step
+    from pages._ui.state.selection import note_stop, start_step
 
     rest = start_step("run")
     stopped = st.number_input("stopped at", value=-1)
-    rest_at("run", None if stopped < 0 else stopped)
+    note_stop("run", None if stopped < 0 else stopped)
     st.text(str(rest.given))
 
 

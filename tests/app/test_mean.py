@@ -1,7 +1,7 @@
 """The page Mean without a browser: its example, presets and runs."""
 
 from ia_engine.figures.frames import CACHED_FROM, make_frame
-from pages._ui.components.player import address
+from pages._ui.components.player import encode_step
 from tests.app.driving import ROOT, finish, open_page, press, words
 from tests.frames import decode
 
@@ -28,12 +28,12 @@ def test_a_film_is_described_by_its_own_settings_not_by_the_controls():
 
 def test_a_step_is_sent_with_its_run_and_its_numbers_and_is_long_enough_for_the_cache():
     frame = make_frame(2, [[0.5]])
-    sent = address("run", frame, {"k": 3})
+    sent = encode_step("run", frame, {"k": 3})
     metadata, arrays = decode(sent)
     assert metadata == {"run": "run", "k": 2, "summary": {"k": 3}}
     assert arrays["d2"].tolist() == [[0.5]]
     assert len(sent) >= CACHED_FROM
-    assert address("run", frame, {"k": 3}) == sent
+    assert encode_step("run", frame, {"k": 3}) == sent
 
 
 def test_the_first_data_set_is_experiment_2():

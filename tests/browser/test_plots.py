@@ -9,7 +9,7 @@ from ia_engine.attention.clusters.embedding import embed_steps
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.datasets.experiments import BlobsConfig, make_blobs
-from ia_engine.figures.history import tell
+from ia_engine.figures.history import to_numbers
 from ia_engine.figures.plots import plot_embedding, plot_tree
 from tests.browser.places import at_rest, place_of
 from tests.browser.player_page import click_cell
@@ -29,7 +29,7 @@ def figure(request):
     labels, names = data.labels.tolist(), [str(point) for point in range(20)]
     steps = list(measure(iterate(config, data.points), data.labels))
     if request.param == "tree":
-        told = [tell(measured) for measured in steps]
+        told = [to_numbers(measured) for measured in steps]
         return plot_tree({"ia": told, "ka": told}, labels, names, CLASSES)
     planes = list(embed_steps(measured.step.d2 for measured in steps))
     return plot_embedding(

@@ -112,7 +112,7 @@ def solve(source: Images, target: Images, config: PairConfig) -> Solved:
     )
 
 
-def lay(source: Images, route: Route) -> Images:
+def align(source: Images, route: Route) -> Images:
     """v_i∘τ at the last pose of the route."""
     return SE2.act(source, route.tau)
 

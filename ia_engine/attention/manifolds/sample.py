@@ -10,8 +10,8 @@ from ia_engine.datasets.data import ImageSet, keep_rows, thin
 from ia_engine.images import resize
 from ia_engine.shapes import Images
 
-MOST: Final = 60
-SIDE: Final = 64
+MAX_IMAGES: Final = 60
+MAX_SIDE: Final = 64
 """Longer sides are reduced to this [px]."""
 
 
@@ -42,7 +42,7 @@ class ImageSample:
         return tuple(row + 1 for row in self.rows)
 
 
-def gather(data: ImageSet, most: int = MOST) -> ImageSample:
+def gather(data: ImageSet, most: int = MAX_IMAGES) -> ImageSample:
     """At most `most` images, evenly spaced over the classes, reduced to at most SIDE px."""
     part = thin(data, most)
     if not isinstance(part, ImageSet):
@@ -51,7 +51,7 @@ def gather(data: ImageSet, most: int = MOST) -> ImageSample:
     order = sorted(range(len(labels)), key=labels.__getitem__)
     images = part.images[torch.tensor(order, dtype=torch.long, device=part.images.device)]
     height, width = images.shape[-2:]
-    share = SIDE / max(height, width)
+    share = MAX_SIDE / max(height, width)
     if share < 1:
         images = resize(images, max(1, round(height * share)), max(1, round(width * share)))
     return ImageSample(
@@ -67,7 +67,7 @@ def gather(data: ImageSet, most: int = MOST) -> ImageSample:
     )
 
 
-def list_rows(data: ImageSet, most: int = MOST) -> tuple[int, ...]:
+def list_rows(data: ImageSet, most: int = MAX_IMAGES) -> tuple[int, ...]:
     """The rows that `gather` takes, in its order."""
     kept = keep_rows(data, most).tolist()
     labels = [0] * len(data.names) if data.labels is None else data.labels.tolist()

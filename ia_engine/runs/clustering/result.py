@@ -16,7 +16,7 @@ from ia_engine.images import resize
 from ia_engine.metrics import Agreement, agree
 from ia_engine.shapes import Images, Labels
 
-LONGEST: Final = 128
+MAX_SIDE: Final = 128
 """Larger images are averaged down to this many pixels a side."""
 VALUES: Final = 2**21
 """Approximate number of pixel values that are read at once."""
@@ -60,8 +60,8 @@ def read_result(state: State, images: Images, labels: Labels | None, rows: Tenso
     """Read these rows of the data set."""
     found, errors = [], []
     for part in split(images, rows):
-        own = narrow(state, part)
-        reading = read(own, fit(images[part]), own.rows)
+        own = select_rows(state, part)
+        reading = read(own, shrink(images[part]), own.rows)
         found.append(reading.assignments)
         errors.append(reading.error)
     assignments, error = torch.cat(found), torch.cat(errors)
@@ -76,7 +76,7 @@ def read_part(state: State, images: Images, labels: Labels | None, most: int) ->
     return read_result(state, images, labels, spread(len(images), most, images))
 
 
-def narrow(state: State, rows: Tensor) -> State:
+def select_rows(state: State, rows: Tensor) -> State:
     """The state for these images: searched transformations (TI) belong to single ones."""
     own = {name: x[rows] for name, x in state.tensors.items() if name.startswith("poses")}
     return replace(state, n=len(rows), tensors={**state.tensors, **own})
@@ -94,13 +94,13 @@ def spread(n: int, most: int, like: Tensor) -> Tensor:
     return torch.arange(count, device=like.device) * n // max(1, count)
 
 
-def fit(images: Images) -> Images:
-    """The images as they are clustered: at most `LONGEST` pixels a side."""
+def shrink(images: Images) -> Images:
+    """The images as they are clustered: at most `MAX_SIDE` pixels a side."""
     height, width = images.shape[-2:]
     side = max(height, width)
-    if side <= LONGEST:
+    if side <= MAX_SIDE:
         return images
-    return resize(images, max(1, height * LONGEST // side), max(1, width * LONGEST // side))
+    return resize(images, max(1, height * MAX_SIDE // side), max(1, width * MAX_SIDE // side))
 
 
 def draw(prototypes: Images, most: int) -> Picture:
@@ -115,7 +115,7 @@ def draw(prototypes: Images, most: int) -> Picture:
 
 
 @dataclass(frozen=True, eq=False)
-class Chain:
+class AlignmentSteps:
     """An image, its prototype, and the prototype after every module."""
 
     row: int
@@ -127,7 +127,7 @@ class Chain:
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class Alignments:
     """An image and all K prototypes, each transformed onto it."""
 
     row: int
@@ -138,26 +138,26 @@ class Contest:
     """[1 + K 2h w c]: the image first; below each prototype how much it differs from the image."""
 
 
-def follow(state: State, images: Images, rows: Sequence[int]) -> list[Chain]:
+def trace_winner(state: State, images: Images, rows: Sequence[int]) -> list[AlignmentSteps]:
     """The winner's way onto each image; one image at a time, so that memory is bounded."""
-    return [_follow(_of(state, row), fit(images[row : row + 1]), row) for row in rows]
+    return [_follow(_of(state, row), shrink(images[row : row + 1]), row) for row in rows]
 
 
-def stack(chains: Sequence[Chain], only: int | None = None) -> Picture:
+def stack(chains: Sequence[AlignmentSteps], only: int | None = None) -> Picture:
     """All pictures of the chains, stage by stage; or one stage of them."""
     stages = range(len(chains[0].picture)) if only is None else [only]
     return np.stack([chain.picture[stage] for stage in stages for chain in chains])
 
 
-def contest(state: State, images: Images, row: int) -> Contest:
+def contest(state: State, images: Images, row: int) -> Alignments:
     """Why the winner won."""
-    state, image = _of(state, row), fit(images[row : row + 1])
+    state, image = _of(state, row), shrink(images[row : row + 1])
     distances = read(state, image, state.rows).distances[0]
     aligned = unfold(state, image, state.rows)[-1][1][0]
     order = distances.argsort(stable=True)
     shown = torch.cat([image, aligned])
     differences = torch.cat([torch.zeros_like(image), (aligned - image).abs()])
-    return Contest(
+    return Alignments(
         row=row,
         winner=int(order[0]),
         second=int(order[min(1, len(order) - 1)]),
@@ -171,7 +171,7 @@ def list_knobs(state: State) -> Mapping[str, Sequence[Knob]]:
     return knobs(state)
 
 
-def turn(state: State, k: int, values: Mapping[str, list[float]]) -> Picture:
+def transform_prototype(state: State, k: int, values: Mapping[str, list[float]]) -> Picture:
     """A prototype, and the same moved by these parameters."""
     moved = move(state, k, dict(values))
     return draw(torch.stack([state.prototypes[k], moved]), LARGE)
@@ -186,20 +186,20 @@ def separate(state: State, k: int) -> Picture:
 def average(state: State, images: Images, k: int, rows: Sequence[int]) -> Picture:
     """The prototype, the mean of its images as they are, and of them brought back onto it."""
     chosen = torch.tensor(rows, device=images.device)
-    own = narrow(state, chosen)
-    before, after = means(own, fit(images[chosen]), own.rows)
+    own = select_rows(state, chosen)
+    before, after = means(own, shrink(images[chosen]), own.rows)
     return draw(torch.stack([state.prototypes[k], before[k], after[k]]), LARGE)
 
 
 def _of(state: State, row: int) -> State:
-    return narrow(state, torch.tensor([row], device=state.prototypes.device))
+    return select_rows(state, torch.tensor([row], device=state.prototypes.device))
 
 
-def _follow(state: State, image: Images, row: int) -> Chain:
+def _follow(state: State, image: Images, row: int) -> AlignmentSteps:
     reading = read(state, image, state.rows)
     winner = int(reading.assignments[0])
     chain = unfold(state, image, state.rows)
     found = torch.cat([image, *(images[:, winner] for _, images in chain)])
     names = tuple(name for name, _ in chain)
     distance = float(reading.distances[0, winner])
-    return Chain(row, winner, distance, names, draw(found, LARGE))
+    return AlignmentSteps(row, winner, distance, names, draw(found, LARGE))

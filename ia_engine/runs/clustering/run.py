@@ -16,13 +16,13 @@ from ia_engine.errors import EngineError
 from ia_engine.metrics import Agreement
 from ia_engine.runs.clustering.result import (
     LARGE,
-    LONGEST,
+    MAX_SIDE,
     SMALL,
     Picture,
     Result,
     draw,
-    fit,
     read_result,
+    shrink,
     spread,
 )
 
@@ -66,7 +66,7 @@ def plan_clusters(config: ClusterConfig, data: ImageSet, seed: int, budget: floa
         digest=data.digest,
         total=n,
         classes=data.classes if data.labels is not None else (),
-        reduced=max(data.images.shape[-2:]) > LONGEST,
+        reduced=max(data.images.shape[-2:]) > MAX_SIDE,
     )
 
 
@@ -83,7 +83,7 @@ class Score:
 
 
 @dataclass(eq=False)
-class Newest:
+class Latest:
     """What is large: of a run only the last one is kept."""
 
     state: State | None = None
@@ -94,11 +94,11 @@ class Newest:
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class Snapshot:
     """The numbers of one moment."""
 
     plan: ClusterPlan
-    newest: Newest
+    newest: Latest
     iteration: int
     share: float
     seconds: float
@@ -129,11 +129,11 @@ EXTRA: Final = 6
 class Start:
     """Where a run goes on: the looks that are known, and the state."""
 
-    looks: Sequence[Look]
+    looks: Sequence[Snapshot]
     state: State
 
 
-def expected_looks(plan: ClusterPlan, start: Start | None = None) -> int:
+def count_snapshots(plan: ClusterPlan, start: Start | None = None) -> int:
     """About how many looks there will be."""
     done = start.state.counters.seconds if start else 0.0
     return len(start.looks if start else ()) + int((plan.budget - done) / rhythm_of(plan)) + EXTRA
@@ -144,12 +144,12 @@ def rhythm_of(plan: ClusterPlan) -> float:
     return SLOW if plan.config.model == "ti" else RHYTHM
 
 
-def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> Iterator[Look]:
+def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> Iterator[Snapshot]:
     """The looks that are known, those that come, and at the end one at all images."""
-    newest = Newest()
+    newest = Latest()
     for look in start.looks if start else ():
         yield replace(look, plan=plan, newest=newest)
-    images = fit(data.images)
+    images = shrink(data.images)
     steps = (
         resume(start.state, images, plan.budget, rhythm_of(plan))
         if start
@@ -165,13 +165,13 @@ def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> It
 class _Film:
     """Turns steps into looks, and remembers when the last picture was taken."""
 
-    def __init__(self, plan: ClusterPlan, data: ImageSet, newest: Newest, done: float) -> None:
+    def __init__(self, plan: ClusterPlan, data: ImageSet, newest: Latest, done: float) -> None:
         self.plan, self.data, self.newest = plan, data, newest
         self.next, self.every = done, max((plan.budget - done) / FILM, 0.0)
         self.begun, self.scoring = thread_time(), 0.0
         self.first = True
 
-    def take(self, step: Step) -> Look:
+    def take(self, step: Step) -> Snapshot:
         progress = step.progress
         self.newest.state = step.state
         self.newest.picture = draw(progress.prototypes, LARGE)
@@ -181,7 +181,7 @@ class _Film:
         score = self._score(step.state) if due else None
         self.newest.score = score or self.newest.score
         self.first = False
-        return Look(
+        return Snapshot(
             plan=self.plan,
             newest=self.newest,
             iteration=progress.iteration,
@@ -196,13 +196,13 @@ class _Film:
             score=score,
         )
 
-    def finish(self, look: Look) -> Look:
+    def finish(self, look: Snapshot) -> Snapshot:
         """The last look, with all images read."""
         assert self.newest.state is not None
         rows = torch.arange(len(self.data.images), device=self.data.images.device)
         result = read_result(self.newest.state, self.data.images, self.data.labels, rows)
         self.newest.result = result
-        self.newest.score = tell(result.agreement, len(rows)) or self.newest.score
+        self.newest.score = to_score(result.agreement, len(rows)) or self.newest.score
         return replace(look, reassigned=(), score=self.newest.score)
 
     def _score(self, state: State) -> Score | None:
@@ -213,10 +213,10 @@ class _Film:
         rows = spread(len(self.data.images), SEEN, self.data.images)
         result = read_result(state, self.data.images, self.data.labels, rows)
         self.scoring += thread_time() - before
-        return tell(result.agreement, len(rows))
+        return to_score(result.agreement, len(rows))
 
 
-def tell(agreement: Agreement | None, seen: int) -> Score | None:
+def to_score(agreement: Agreement | None, seen: int) -> Score | None:
     """The measures of an agreement, and which class most images of each cluster have."""
     if agreement is None:
         return None
@@ -225,14 +225,14 @@ def tell(agreement: Agreement | None, seen: int) -> Score | None:
     return Score(agreement.acc, agreement.nmi, agreement.rule, seen, tuple(named.tolist()))
 
 
-def resume_run(looks: Sequence[Look]) -> tuple[ClusterPlan, Start]:
+def resume_run(looks: Sequence[Snapshot]) -> tuple[ClusterPlan, Start]:
     """What is left of the budget."""
     state = last_state(looks)
     return replace(looks[-1].plan, done=state.counters.seconds), Start(looks, state)
 
 
 def extend(
-    looks: Sequence[Look], state: State, more: float, what: str
+    looks: Sequence[Snapshot], state: State, more: float, what: str
 ) -> tuple[ClusterPlan, Start]:
     """So many CPU seconds more from this state, which may have been changed by hand."""
     done = state.counters.seconds
@@ -241,18 +241,18 @@ def extend(
     return plan, Start(looks, replace(state, pace=replace(state.pace, cooling=False)))
 
 
-def refork(looks: Sequence[Look], config: ClusterConfig) -> State:
+def fork_newest(looks: Sequence[Snapshot], config: ClusterConfig) -> State:
     """The newest state under another config."""
     return fork(last_state(looks), config)
 
 
-def fixed_differences(looks: Sequence[Look], config: ClusterConfig) -> list[str]:
+def fixed_differences(looks: Sequence[Snapshot], config: ClusterConfig) -> list[str]:
     """What a fork cannot change and is nevertheless other than in this run."""
     mine = last_state(looks).config
     return [name for name in FIXED if getattr(mine, name) != getattr(config, name)]
 
 
-def last_state(looks: Sequence[Look]) -> State:
+def last_state(looks: Sequence[Snapshot]) -> State:
     state = looks[-1].newest.state if looks else None
     if state is None:
         raise EngineError("This run has no state to go on from: press Run")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ia_engine.runs.clustering.result import Picture
-from ia_engine.runs.clustering.run import Look
+from ia_engine.runs.clustering.run import Snapshot
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Film:
     pictures: tuple[Picture, ...]
 
 
-def summarise(looks: Sequence[Look]) -> Film:
+def summarise(looks: Sequence[Snapshot]) -> Film:
     """The film of these looks, at least one."""
     last = looks[-1]
     marks = [at for at, look in enumerate(looks) if look.picture is not None]
@@ -104,7 +104,7 @@ def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
     return Film(Numbers(**{part.name: values[part.name] for part in fields(Numbers)}), (*pictures,))
 
 
-def _losses(looks: Sequence[Look], marks: Sequence[int]) -> tuple[float | None, ...]:
+def _losses(looks: Sequence[Snapshot], marks: Sequence[int]) -> tuple[float | None, ...]:
     means: list[float | None] = []
     before = -1
     for mark in marks:

@@ -115,7 +115,7 @@ def to_arrays(results: Sequence[Result]) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def to_words(result: Result) -> dict[str, Cell]:
+def to_screen_row(result: Result) -> dict[str, Cell]:
     """Under the names on the screen."""
     measures, memory = result.measures, result.memory
     return {

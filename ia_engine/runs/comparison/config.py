@@ -7,7 +7,7 @@ from ia_engine.datasets.data import Data, ImageSet, PointSet, thin
 from ia_engine.datasets.generated import SEED
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, Range
-from ia_engine.runs.clustering.result import LONGEST, fit
+from ia_engine.runs.clustering.result import MAX_SIDE, shrink
 from ia_engine.runs.comparison.methods import Task
 from ia_engine.shapes import Labels
 from ia_engine.transforms import GROUPS
@@ -92,7 +92,7 @@ def plan_comparison(config: ComparisonConfig, data: Data) -> ComparisonPlan:
         size=size,
         total=total,
         classes=data.classes if data.labels is not None else (),
-        reduced=max(data.images.shape[-2:]) > LONGEST,
+        reduced=max(data.images.shape[-2:]) > MAX_SIDE,
     )
 
 
@@ -103,7 +103,7 @@ def set_task(plan: ComparisonPlan, data: ImageSet) -> tuple[Task, Labels | None]
         raise EngineError("a comparison needs images; got points: choose data with images")
     config = plan.config
     task = Task(
-        images=fit(part.images),
+        images=shrink(part.images),
         k=config.k or None,
         budget=config.budget,
         seed=config.seed,

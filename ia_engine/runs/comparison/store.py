@@ -18,7 +18,7 @@ Swept = Mapping[int, Sequence[Result]]
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class PrecomputedComparison:
     """A precomputed comparison with its sweeps."""
 
     plan: ComparisonPlan
@@ -26,7 +26,7 @@ class Kept:
     sweeps: tuple[tuple[SweepPlan, Swept], ...]
 
 
-def pack_kept(kept: Kept) -> dict[str, NDArray[Any]]:
+def pack_comparison(kept: PrecomputedComparison) -> dict[str, NDArray[Any]]:
     """Numbers as JSON, and the centres of the comparison as bytes; those of sweeps are left out."""
     known = {
         "plan": encode_plan(kept.plan),
@@ -48,10 +48,10 @@ def pack_kept(kept: Kept) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def unpack_kept(arrays: Arrays) -> Kept:
-    """The inverse of `pack_kept`; the centres of sweeps are empty."""
+def unpack_comparison(arrays: Arrays) -> PrecomputedComparison:
+    """The inverse of `pack_comparison`; the centres of sweeps are empty."""
     known = json.loads(arrays["known"].tobytes())
-    return Kept(
+    return PrecomputedComparison(
         decode_plan(known["plan"]),
         tuple(decode_result(values, arrays) for values in known["results"]),
         tuple(

@@ -27,7 +27,7 @@ WRITTEN: Final = tuple(f"digits:{digit}" for digit in range(5))
 
 
 @dataclass(frozen=True)
-class Swept:
+class SweptTransformation:
     """A transformation: how its strength is told, the greatest one, and the distortion it makes."""
 
     title: str
@@ -42,17 +42,17 @@ def _scale(factor: float) -> Distortion:
     return Distortion("similarity", (0.0, -bound, 0.0), (0.0, bound, 0.0))
 
 
-SWEPT: Final[Mapping[str, Swept]] = {
-    "rotation": Swept(
+SWEPT: Final[Mapping[str, SweptTransformation]] = {
+    "rotation": SweptTransformation(
         "turned by up to", "°", 0, 180,
         lambda s: Distortion("rotation", (-math.radians(s),), (math.radians(s),)),
     ),
-    "shift": Swept(
+    "shift": SweptTransformation(
         "shifted by up to", "% of the width", 0, 30,
         lambda s: Distortion("translation", (-s / 100 * SIDE,), (s / 100 * SIDE,)),
     ),
-    "scale": Swept("largest change of size", "×", 1, 2, _scale),
-    "colour": Swept(
+    "scale": SweptTransformation("largest change of size", "×", 1, 2, _scale),
+    "colour": SweptTransformation(
         "colours changed by up to", "%", 0, 80,
         lambda s: Distortion("color", (-s / 100, 0.0), (s / 100, LIFT * s / 100)),
     ),

@@ -15,7 +15,7 @@ from ia_engine.attention.clusters.measures import Measured, measure
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from ia_engine.errors import EngineError
 from ia_engine.metrics import score_clusters
-from ia_engine.runs.attend import Iteration, choose_white, keep, plan
+from ia_engine.runs.attend import Iteration, find_white, make_shown, plan
 from ia_engine.runs.folder import Arrays, reporting_damage, reports_damage
 from ia_engine.runs.kinds.kind import (
     Resumption,
@@ -25,7 +25,7 @@ from ia_engine.runs.kinds.kind import (
     read_data,
     write_items,
 )
-from ia_engine.runs.library import Kept, Library
+from ia_engine.runs.library import Library, SavedRun
 from ia_engine.shapes import Labels
 
 
@@ -59,7 +59,7 @@ def _array(x: Tensor) -> NDArray[Any]:
     return x.detach().cpu().numpy().astype(np.float32)
 
 
-def read_steps(kept: Kept, device: torch.device, method: str = "") -> Iterator[Step]:
+def read_steps(kept: SavedRun, device: torch.device, method: str = "") -> Iterator[Step]:
     """The finished steps of a run, which has one method: another one is an EngineError."""
     own = _read_last(kept)[0].method
     if method not in ("", own):
@@ -73,7 +73,7 @@ def read_steps(kept: Kept, device: torch.device, method: str = "") -> Iterator[S
         v = step.mu
 
 
-def _read_step(kept: Kept, k: int, v: Tensor) -> Step:
+def _read_step(kept: SavedRun, k: int, v: Tensor) -> Step:
     arrays = kept.arrays(k)
     seconds = float(arrays.pop("seconds"))
     read = {name: torch.from_numpy(x).to(v.device) for name, x in arrays.items()}
@@ -95,13 +95,15 @@ def resume_steps(library: Library, run: str, device: torch.device) -> Iterator[S
 
 
 @reports_damage
-def _read_last(kept: Kept) -> tuple[AttentionConfig, Tensor]:
+def _read_last(kept: SavedRun) -> tuple[AttentionConfig, Tensor]:
     """The config of a run and its current images."""
     last = kept.arrays(kept.steps)["mu"] if kept.steps else kept.given()["v"]
     return AttentionConfig.from_json(kept.record.config), torch.from_numpy(last)
 
 
-def measure_saved(kept: Kept, steps: Iterable[Step], device: torch.device) -> Iterator[Measured]:
+def measure_saved(
+    kept: SavedRun, steps: Iterable[Step], device: torch.device
+) -> Iterator[Measured]:
     """The steps with their numbers, by the labels and the number of clusters that were given."""
     with reporting_damage(kept):
         given = kept.given()
@@ -146,29 +148,29 @@ def _divide(measured: Measured, k: int, labels: Labels | None) -> Measured:
 
 
 @reports_damage
-def to_iterations(kept: Kept) -> Sequence[Iteration]:
+def to_iterations(kept: SavedRun) -> Sequence[Iteration]:
     """The steps as the items of a run on the page: step k is iteration k - 1.
 
     Such a run has one item more, the last means with their distances; resuming it computes them.
     """
     cpu, config = torch.device("cpu"), _read_last(kept)[0]
     data, v = read_data(kept), torch.from_numpy(kept.given()["v"])
-    planned, white = plan((config,), data, len(v)), choose_white(v)
+    planned, white = plan((config,), data, len(v)), find_white(v)
     items: list[Iteration] = []
     for measured in measure_saved(kept, read_steps(kept, cpu), cpu):
         beta = items[0].shown[config.method].beta if items else nominal(measured.step, config)
-        items.append(Iteration(planned, {config.method: keep(measured, config, beta, white)}))
+        items.append(Iteration(planned, {config.method: make_shown(measured, config, beta, white)}))
     return items
 
 
-def _export(kept: Kept, method: str) -> Arrays:
+def _export(kept: SavedRun, method: str) -> Arrays:
     cpu = torch.device("cpu")
     steps = list(read_steps(kept, cpu, method))
     return stack_steps(steps, next(measure_saved(kept, steps[-1:], cpu)).assignments)
 
 
 @reports_damage
-def _compared_numbers(kept: Kept) -> dict[str, str]:
+def _compared_numbers(kept: SavedRun) -> dict[str, str]:
     """Of the last step, which alone is read: its weights and distances."""
     arrays = kept.arrays(kept.steps)
     beta = float(np.median(arrays["beta"]))

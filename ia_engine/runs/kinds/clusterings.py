@@ -12,18 +12,18 @@ from ia_engine.clustering.reading import read
 from ia_engine.clustering.state import load_state, pack_state
 from ia_engine.datasets.data import PointSet
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering.result import fit
+from ia_engine.runs.clustering.result import shrink
 from ia_engine.runs.clustering.run import (
     ClusterPlan,
-    Look,
-    Newest,
+    Latest,
     Score,
+    Snapshot,
     cluster,
-    expected_looks,
+    count_snapshots,
     last_state,
     resume_run,
 )
-from ia_engine.runs.folder import STATE, Arrays, Kept, reports_damage
+from ia_engine.runs.folder import STATE, Arrays, SavedRun, reports_damage
 from ia_engine.runs.kinds.kind import (
     Resumption,
     Row,
@@ -46,14 +46,14 @@ def describe(plan: ClusterPlan) -> str:
 
 
 @reports_damage
-def read_plan(kept: Kept) -> ClusterPlan:
+def read_plan(kept: SavedRun) -> ClusterPlan:
     """What `describe` wrote."""
     known = json.loads(kept.record.config)
     config, classes = ClusterConfig.from_json(known.pop("config")), tuple(known.pop("classes"))
     return ClusterPlan(config=config, classes=classes, **known)
 
 
-def pack(look: Look) -> Arrays:
+def pack(look: Snapshot) -> Arrays:
     """The numbers, and the picture if there is one."""
     known = {name: getattr(look, name) for name in NUMBERS}
     known["score"] = None if look.score is None else asdict(look.score)
@@ -61,19 +61,19 @@ def pack(look: Look) -> Arrays:
     return arrays if look.picture is None else {**arrays, "picture": look.picture}
 
 
-def state_of(look: Look) -> bytes | None:
+def state_of(look: Snapshot) -> bytes | None:
     """The newest state, of the looks that have a picture."""
     state = look.newest.state
     return None if look.picture is None or state is None else pack_state(state)
 
 
 @reports_damage
-def unpack(kept: Kept) -> Sequence[Look]:
+def unpack(kept: SavedRun) -> Sequence[Snapshot]:
     """The looks up to the state that was saved last."""
     if kept.kept_state() is None or not kept.steps:  # the state is written before its look
         raise EngineError(f"run {kept.id} ended before its first step: nothing of it was kept")
     state = load_state(kept.folder / STATE)
-    plan, newest = read_plan(kept), Newest(state=state)
+    plan, newest = read_plan(kept), Latest(state=state)
     looks = []
     for step in range(1, kept.steps + 1):
         arrays = kept.arrays(step)
@@ -90,12 +90,12 @@ def unpack(kept: Kept) -> Sequence[Look]:
     return looks
 
 
-def _unpack(plan: ClusterPlan, newest: Newest, known: dict[str, Any], arrays: Arrays) -> Look:
+def _unpack(plan: ClusterPlan, newest: Latest, known: dict[str, Any], arrays: Arrays) -> Snapshot:
     score, picture = known.pop("score"), arrays.get("picture")
     for name in ("stage", "sizes"):
         known[name] = tuple(known[name])
     known["reassigned"] = tuple((k, source) for k, source in known["reassigned"])
-    return Look(
+    return Snapshot(
         plan=plan,
         newest=newest,
         picture=None if picture is None else np.array(picture),
@@ -104,18 +104,18 @@ def _unpack(plan: ClusterPlan, newest: Newest, known: dict[str, Any], arrays: Ar
     )
 
 
-def _last(kept: Kept) -> dict[str, Any]:
+def _last(kept: SavedRun) -> dict[str, Any]:
     return from_text(kept.arrays(kept.steps)["known"])
 
 
-def _compared_numbers(kept: Kept) -> dict[str, str]:
+def _compared_numbers(kept: SavedRun) -> dict[str, str]:
     known = _last(kept)
     numbers = {name: known[name] for name in ("iteration", "seconds", "loss")}
     numbers["ACC"] = (known["score"] or {}).get("acc")
     return {name: format_number(x) for name, x in numbers.items()}
 
 
-def _rows(look: Look) -> list[Row]:
+def _rows(look: Snapshot) -> list[Row]:
     """A line for every picture, with the keys of the shell's `cluster`."""
     if look.picture is None:
         return []
@@ -132,7 +132,7 @@ def _rows(look: Look) -> list[Row]:
     ]
 
 
-def _read_images(kept: Kept) -> Images:
+def _read_images(kept: SavedRun) -> Images:
     data = read_data(kept)
     if isinstance(data, PointSet):
         raise EngineError(f"run {kept.id} needs images; got points")
@@ -140,9 +140,9 @@ def _read_images(kept: Kept) -> Images:
 
 
 @reports_damage
-def _export(kept: Kept) -> Arrays:
+def _export(kept: SavedRun) -> Arrays:
     """The arrays of the shell's `cluster`, and the history in numbers."""
-    looks, images = unpack(kept), fit(_read_images(kept))
+    looks, images = unpack(kept), shrink(_read_images(kept))
     state = last_state(looks)
     reading = read(state, images, state.rows)
     arrays = {
@@ -157,16 +157,16 @@ def _export(kept: Kept) -> Arrays:
     return arrays | history
 
 
-def _resume(looks: Sequence[Look]) -> Resumption:
+def _resume(looks: Sequence[Snapshot]) -> Resumption:
     return Resumption(*resume_run(looks), len(looks))
 
 
-CLUSTERINGS: Final = RunKind[Look](
+CLUSTERINGS: Final = RunKind[Snapshot](
     id="clustering",
     title="Clustering",
     unit="step",
     work=cluster,
-    expected=expected_looks,
+    expected=count_snapshots,
     describe=describe,
     seed=lambda plan: plan.seed,
     pack=pack,

@@ -33,7 +33,7 @@ from ia_engine.runs.comparison.sweep import (
     sweep,
     swept_results,
 )
-from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.folder import Arrays, SavedRun, reports_damage
 from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, from_text, to_text
 
 
@@ -66,13 +66,13 @@ def pack_sweep(item: SweepMoment) -> Arrays | None:
 
 
 @reports_damage
-def unpack(kept: Kept) -> Sequence[Moment]:
+def unpack(kept: SavedRun) -> Sequence[Moment]:
     """The moments that have a result."""
     return [_read(kept.arrays(step)) for step in range(1, kept.steps + 1)]
 
 
 @reports_damage
-def unpack_sweep(kept: Kept) -> Sequence[SweepMoment]:
+def unpack_sweep(kept: SavedRun) -> Sequence[SweepMoment]:
     """The same for a sweep."""
     plan = decode_sweep(json.loads(kept.record.config))
     steps = (kept.arrays(step) for step in range(1, kept.steps + 1))
@@ -80,7 +80,7 @@ def unpack_sweep(kept: Kept) -> Sequence[SweepMoment]:
 
 
 @reports_damage
-def name_results(kept: Kept) -> dict[str, Result]:
+def name_results(kept: SavedRun) -> dict[str, Result]:
     """Every result by its method's title; in a sweep by its strength as well."""
     if kept.kind == COMPARISONS.id:
         return {TITLES[found.method]: found for found in results_of(unpack(kept))}
@@ -109,7 +109,7 @@ def _sweep(plan: SweepPlan, _: None, start: Sequence[SweepMoment] | None) -> Ite
     return sweep(plan, swept_results(start or ()))
 
 
-def _compared_numbers(kept: Kept) -> Mapping[str, str]:
+def _compared_numbers(kept: SavedRun) -> Mapping[str, str]:
     return {
         f"{name}: ARI": format_number(result.measures.ari if result.measures else None)
         for name, result in name_results(kept).items()
@@ -129,12 +129,12 @@ def _sweep_rows(item: SweepMoment) -> list[Row]:
 
 
 @reports_damage
-def _export(kept: Kept) -> Arrays:
+def _export(kept: SavedRun) -> Arrays:
     return to_arrays(results_of(unpack(kept)))
 
 
 @reports_damage
-def _export_sweep(kept: Kept) -> Arrays:
+def _export_sweep(kept: SavedRun) -> Arrays:
     """The strengths, and each method's measures and seconds at each; NaN if not computed."""
     plan, found = decode_sweep(json.loads(kept.record.config)), swept_results(unpack_sweep(kept))
     arrays = {"strength": np.array(plan.steps)}

@@ -19,8 +19,16 @@ from ia_engine.datasets.data import Data, PointSet, thin
 from ia_engine.errors import EngineError
 from ia_engine.figures.frames import name_arrays, read_frame
 from ia_engine.figures.history import Numbers
-from ia_engine.runs.attend import Iteration, Plan, Shown, Start, attend, recall, recall_all
-from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.attend import (
+    Iteration,
+    MethodStep,
+    Plan,
+    Start,
+    attend,
+    restore_step,
+    restore_steps,
+)
+from ia_engine.runs.folder import Arrays, SavedRun, reports_damage
 from ia_engine.runs.kinds.attention import stack_steps
 from ia_engine.runs.kinds.kind import (
     Resumption,
@@ -64,7 +72,7 @@ def same_data(one: Plan, other: Plan) -> bool:
     return (one.recipe, one.size, one.total) == (other.recipe, other.size, other.total)
 
 
-def _begin(plan: Plan, config: AttentionConfig, steps: Sequence[Shown], data: Tensor) -> Start:
+def _begin(plan: Plan, config: AttentionConfig, steps: Sequence[MethodStep], data: Tensor) -> Start:
     kept = min(plan.kept, len(steps) - 1)
     while kept < len(steps) and _settings(steps[kept].config) == _settings(config):
         kept += 1
@@ -75,7 +83,7 @@ def _begin(plan: Plan, config: AttentionConfig, steps: Sequence[Shown], data: Te
     start, after = Start(data, steps[:kept]), steps[kept]
     if after.config.build(plan.size).distance != config.build(plan.size).distance:
         return start
-    step = recall(after, start.v.to(plan.device))
+    step = restore_step(after, start.v.to(plan.device))
     return replace(start, known=Alignment(step.d2, step.tau, step.rough))
 
 
@@ -108,7 +116,7 @@ def describe(plan: Plan) -> str:
 
 
 @reports_damage
-def read_plan(kept: Kept) -> Plan:
+def read_plan(kept: SavedRun) -> Plan:
     """What `describe` wrote."""
     known = json.loads(kept.record.config)
     configs = {m: AttentionConfig.from_json(text) for m, text in known.pop("configs").items()}
@@ -126,14 +134,14 @@ def pack(item: Iteration) -> Arrays:
 
 
 @reports_damage
-def unpack(kept: Kept) -> Sequence[Iteration]:
+def unpack(kept: SavedRun) -> Sequence[Iteration]:
     """The saved iterations."""
     plan = read_plan(kept)
     steps = (kept.arrays(step) for step in range(1, kept.steps + 1))
     return [Iteration(plan, {m: _unpack(m, arrays) for m in plan.configs}) for arrays in steps]
 
 
-def _pack(shown: Shown) -> dict[str, NDArray[Any]]:
+def _pack(shown: MethodStep) -> dict[str, NDArray[Any]]:
     known = {
         "config": shown.config.to_json(),
         "beta": shown.beta,
@@ -146,10 +154,10 @@ def _pack(shown: Shown) -> dict[str, NDArray[Any]]:
     return arrays if shown.rough is None else {**arrays, "rough": shown.rough.numpy()}
 
 
-def _unpack(method: str, arrays: Mapping[str, NDArray[Any]]) -> Shown:
+def _unpack(method: str, arrays: Mapping[str, NDArray[Any]]) -> MethodStep:
     known, rough = from_text(arrays[f"{method}.known"]), arrays.get(f"{method}.rough")
     numbers = _read_numbers(known["numbers"])
-    return Shown(
+    return MethodStep(
         config=AttentionConfig.from_json(known["config"]),
         beta=known["beta"],
         white=known["white"],
@@ -174,12 +182,12 @@ def _work(plan: Plan, data: Data, start: Sequence[Iteration] | None) -> Iterator
     return attend(plan, data, partial(begin, plan, start or ()))
 
 
-def _count(kept: Kept) -> int:
+def _count(kept: SavedRun) -> int:
     """The first item is iteration 0, the data."""
     return kept.steps - 1
 
 
-def _compared_numbers(kept: Kept) -> dict[str, str]:
+def _compared_numbers(kept: SavedRun) -> dict[str, str]:
     arrays, found = kept.arrays(kept.steps), dict[str, str]()
     for name in arrays:
         if name.endswith(".known"):
@@ -189,7 +197,7 @@ def _compared_numbers(kept: Kept) -> dict[str, str]:
     return found
 
 
-def read_steps(kept: Kept, device: torch.device, method: str = "") -> Iterator[Step]:
+def read_steps(kept: SavedRun, device: torch.device, method: str = "") -> Iterator[Step]:
     """The steps of one method that have means, from the saved items and the data."""
     history, data = unpack(kept), read_data(kept)
     methods = [*history[0].plan.configs] if history else []
@@ -198,10 +206,10 @@ def read_steps(kept: Kept, device: torch.device, method: str = "") -> Iterator[S
     shown = [item.shown[method or methods[0]] for item in history]
     part = thin(data, history[0].plan.size) if history else data
     v = part.points if isinstance(part, PointSet) else normalise(part.images)
-    return recall_all([one for one in shown if len(one.mu)], v.to(device))
+    return restore_steps([one for one in shown if len(one.mu)], v.to(device))
 
 
-def _export(kept: Kept, method: str) -> Arrays:
+def _export(kept: SavedRun, method: str) -> Arrays:
     steps = list(read_steps(kept, torch.device("cpu"), method))
     return stack_steps(steps, next(measure(steps[-1:], None)).assignments)
 

@@ -17,7 +17,7 @@ from ia_engine.datasets.recipes import is_of, is_whole, load_recipe, make
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
 from ia_engine.params import Config
-from ia_engine.runs.folder import Arrays, Kept, Record, reports_damage
+from ia_engine.runs.folder import Arrays, Record, SavedRun, reports_damage
 from ia_engine.runs.library import Library, Writer
 
 
@@ -76,19 +76,19 @@ def as_upload(data: ImageSet) -> ImageSet:
     return replace(data, recipe=Recipe(UPLOAD, _Uploaded(data.recipe.config.to_json())), made="")
 
 
-def makes_own(kept: Kept) -> bool:
+def makes_own(kept: SavedRun) -> bool:
     """True if the run makes its own data."""
     return kept.record.recipe == OWN
 
 
 @reports_damage
-def is_upload(kept: Kept) -> bool:
+def is_upload(kept: SavedRun) -> bool:
     """True if the images were uploaded."""
     return bool(json.loads(kept.record.recipe).get("source") == UPLOAD)
 
 
 @reports_damage
-def find_data(kept: Kept) -> tuple[str, Data | None]:
+def find_data(kept: SavedRun) -> tuple[str, Data | None]:
     """The recipe of the run's data, with the data themselves if the recipe cannot make them."""
     if is_upload(kept):
         return kept.record.recipe, read_data(kept)
@@ -100,7 +100,7 @@ def find_data(kept: Kept) -> tuple[str, Data | None]:
 
 
 @reports_damage
-def read_data(kept: Kept) -> Data:
+def read_data(kept: SavedRun) -> Data:
     """The data of the run; an EngineError if they are not available here."""
     given = kept.given()
     if VECTORS in given:
@@ -114,7 +114,7 @@ def read_data(kept: Kept) -> Data:
     return data
 
 
-def _read_upload(kept: Kept, given: Arrays) -> ImageSet:
+def _read_upload(kept: SavedRun, given: Arrays) -> ImageSet:
     about, config = from_text(given["about"]), json.loads(kept.record.recipe)["config"]
     return ImageSet(
         images=torch.from_numpy(np.array(given["images"])),
@@ -126,7 +126,7 @@ def _read_upload(kept: Kept, given: Arrays) -> ImageSet:
     )
 
 
-def _read_vectors(kept: Kept, given: Arrays) -> Data:
+def _read_vectors(kept: SavedRun, given: Arrays) -> Data:
     """The data of a run of the shell: by its recipe, or else the images that were saved.
 
     A recipe is not enough for files and for a part of a set. Attention divides every image by its
@@ -174,7 +174,7 @@ def _never(_: Sequence[Any]) -> None:
     return None
 
 
-def _no_arrays(kept: Kept, _: str) -> Arrays:
+def _no_arrays(kept: SavedRun, _: str) -> Arrays:
     raise EngineError(f"run {kept.id} is of the kind {kept.kind}, which cannot be exported")
 
 
@@ -202,19 +202,19 @@ class RunKind(Generic[T]):
     device: Callable[[Any], str] = lambda _: "cpu"
     pack: Callable[[T], Arrays | None] | None = None
     """An item as arrays, or None if nothing of it is saved; no function if no run is saved."""
-    unpack: Callable[[Kept], Sequence[T]] = lambda _: ()
+    unpack: Callable[[SavedRun], Sequence[T]] = lambda _: ()
     """The items of a saved run."""
-    show: Callable[[Kept], Sequence[Any]] | None = None
+    show: Callable[[SavedRun], Sequence[Any]] | None = None
     """The items as a page shows them, if these are others than the saved ones."""
     rows: Callable[[T], Sequence[Row]] = lambda _: ()
     """An item as lines of a table, with the keys of the shell's commands."""
-    export: Callable[[Kept, str], Arrays] = _no_arrays
+    export: Callable[[SavedRun, str], Arrays] = _no_arrays
     """The arrays of a saved run for a file, of one method if it has several ("": the first)."""
     state: Callable[[T], bytes | None] = lambda _: None
     """What the next step needs besides the items; None for items that bring nothing new."""
-    count: Callable[[Kept], int] = lambda kept: kept.steps
+    count: Callable[[SavedRun], int] = lambda kept: kept.steps
     """How far a saved run is, in units; called only if it has a step."""
-    numbers: Callable[[Kept], Mapping[str, str]] = lambda _: {}
+    numbers: Callable[[SavedRun], Mapping[str, str]] = lambda _: {}
     """The results of the last step by name; called only if there is one."""
     resume: Callable[[Sequence[Any]], Resumption | None] = _never
     """How an interrupted run continues, from its items as the page shows them; None if never."""
@@ -228,7 +228,7 @@ class RunKind(Generic[T]):
     def resumable(self) -> bool:
         return self.resume is not _never
 
-    def open(self, kept: Kept) -> Sequence[Any]:
+    def open(self, kept: SavedRun) -> Sequence[Any]:
         """The items of a saved run as its page shows them."""
         return (self.show or self.unpack)(kept)
 
@@ -290,7 +290,7 @@ def save_items(
                 saver.add(item)
 
 
-def resume_saved(library: Library, kept: Kept, kind: RunKind[T]) -> Iterator[T]:
+def resume_saved(library: Library, kept: SavedRun, kind: RunKind[T]) -> Iterator[T]:
     """Compute the missing items of a saved run, each written to its folder before it is yielded."""
     if not kind.resumable:
         raise EngineError(

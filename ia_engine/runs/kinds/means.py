@@ -16,7 +16,7 @@ from ia_engine.figures.mean import (
     plan_mean,
     unpack_film,
 )
-from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.folder import Arrays, SavedRun, reports_damage
 from ia_engine.runs.kinds.kind import Row, RunKind, format_number
 
 
@@ -31,7 +31,7 @@ def read_steps(arrays: Arrays) -> Sequence[FilmedMean]:
 
 
 @reports_damage
-def unpack(kept: Kept) -> Sequence[MeanFilm]:
+def unpack(kept: SavedRun) -> Sequence[MeanFilm]:
     """The film, one step longer each time."""
     films: list[MeanFilm] = []
     for step in range(1, kept.steps + 1):
@@ -45,11 +45,11 @@ def _work(plan: MeanPlan, data: ImageSet, _: None) -> Iterator[MeanFilm]:
     return film_mean(*plan_mean(plan.config, data, plan.of))
 
 
-def _last(kept: Kept) -> FilmedMean:
+def _last(kept: SavedRun) -> FilmedMean:
     return read_steps(kept.arrays(kept.steps))[-1]
 
 
-def _compared_numbers(kept: Kept) -> dict[str, str]:
+def _compared_numbers(kept: SavedRun) -> dict[str, str]:
     step = _last(kept)
     return {"objective": format_number(step.objective), "sharpness": format_number(step.sharpness)}
 
@@ -68,7 +68,7 @@ def _rows(film: MeanFilm) -> list[Row]:
 
 
 @reports_damage
-def _export(kept: Kept) -> Arrays:
+def _export(kept: SavedRun) -> Arrays:
     """The saved means [steps h w c] and the last aligned images [n h w c] as bytes, and numbers."""
     steps = unpack(kept)[-1].steps
     frames = [step.frame.arrays["images"] for step in steps]

@@ -11,7 +11,7 @@ from safetensors.numpy import load, save
 from ia_engine.equivariant.checkpoint import Checkpoint
 from ia_engine.equivariant.race import Race, RaceConfig, RacePoint, count_steps, revive, run_race
 from ia_engine.equivariant.recipes import TrainingConfig
-from ia_engine.runs.folder import Arrays, Kept, reports_damage
+from ia_engine.runs.folder import Arrays, SavedRun, reports_damage
 from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, from_text, to_text
 
 KNOWN: Final = "known"
@@ -35,7 +35,7 @@ def state_of(race: Race) -> bytes:
 
 
 @reports_damage
-def unpack(kept: Kept) -> Sequence[Race]:
+def unpack(kept: SavedRun) -> Sequence[Race]:
     """The race after each measurement; only the last item has the networks and can be resumed."""
     config = RaceConfig.from_json(kept.record.config)
     races = [_read(config, kept.arrays(step)) for step in range(1, kept.steps + 1)]
@@ -93,12 +93,12 @@ def _decode(network: str, values: Mapping[str, Any], arrays: Arrays) -> Checkpoi
     )
 
 
-def _count(kept: Kept) -> int:
+def _count(kept: SavedRun) -> int:
     curves = read_curves(kept.arrays(kept.steps)).values()
     return max((curve[-1].iteration for curve in curves if curve), default=0)
 
 
-def _compared_numbers(kept: Kept) -> dict[str, str]:
+def _compared_numbers(kept: SavedRun) -> dict[str, str]:
     curves = read_curves(kept.arrays(kept.steps))
     ends = {name: curve[-1] for name, curve in curves.items() if curve}
     errors = {f"{name}: validation error": format_number(end.error) for name, end in ends.items()}
@@ -124,7 +124,7 @@ def _rows(race: Race) -> list[Row]:
 
 
 @reports_damage
-def _export(kept: Kept) -> Arrays:
+def _export(kept: SavedRun) -> Arrays:
     """The measurements of each network, one after the other; unknown test errors are NaN."""
     curves = read_curves(kept.arrays(kept.steps))
     return {

@@ -23,7 +23,7 @@ from ia_engine.datasets.generated import generate
 from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.figures.papers.panels import Points, show
-from ia_engine.runs.attend import walk
+from ia_engine.runs.attend import iterate_to_end
 from ia_engine.runs.papers.entry import (
     DIRECTION,
     REPRODUCED,
@@ -50,7 +50,7 @@ def collapse(effort: Effort) -> Iterator[Progress]:
     """Figure 2: kernel attention on blobs."""
     data = make_blobs(BlobsConfig(seed=effort.seed))
     steps = []
-    for step in walk(AttentionConfig(method="ka", beta=2.0, steps=4), data.points):
+    for step in iterate_to_end(AttentionConfig(method="ka", beta=2.0, steps=4), data.points):
         steps.append(step)
         yield Progress(f"iteration {step.k}")
     start = _centres(data, steps[0].v)
@@ -114,7 +114,7 @@ def attend_twice(effort: Effort) -> Iterator[Progress]:
     data = _experiment_1(effort.seed)
     steps: list[Step] = []
     found = []
-    for measured in measure(walk(UNFINISHED, normalise(data.images)), data.labels):
+    for measured in measure(iterate_to_end(UNFINISHED, normalise(data.images)), data.labels):
         steps.append(measured.step)
         found.append(measured)
         yield Progress(f"iteration {measured.step.k}")

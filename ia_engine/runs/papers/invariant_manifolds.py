@@ -15,7 +15,7 @@ from ia_engine.attention.iteration import AttentionConfig, normalise
 from ia_engine.datasets.distortions import Distortion
 from ia_engine.datasets.generated import GeneratedConfig, generate
 from ia_engine.figures.papers.panels import Array, Curves, Points, show
-from ia_engine.runs.attend import walk
+from ia_engine.runs.attend import iterate_to_end
 from ia_engine.runs.papers.entry import Claim, Effort, Number, Outcome, Progress
 from ia_engine.transforms import GROUPS
 
@@ -33,7 +33,7 @@ def converge(effort: Effort) -> Iterator[Progress]:
     """Figure 1: the manifolds of three images in the plane, before, between and after."""
     data = generate(replace(THREES, seed=effort.seed))
     steps = []
-    for step in walk(AttentionConfig(beta=2.0, steps=5), normalise(data.images)):
+    for step in iterate_to_end(AttentionConfig(beta=2.0, steps=5), normalise(data.images)):
         steps.append(step)
         yield Progress(f"iteration {step.k}")
     radius = [float(step.d2.max()) ** 0.5 for step in steps]

@@ -21,7 +21,7 @@ VERSION: Final = 1
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class ShippedResult:
     """An outcome with what made it."""
 
     outcome: Outcome
@@ -35,7 +35,7 @@ class Kept:
     command: str
 
 
-def save_results(folder: Path, results: Mapping[str, Kept]) -> None:
+def save_results(folder: Path, results: Mapping[str, ShippedResult]) -> None:
     """Both files; the same results make the same bytes."""
     arrays: dict[str, Array] = {}
     told = {name: _tell(name, kept, arrays) for name, kept in results.items()}
@@ -47,7 +47,7 @@ def save_results(folder: Path, results: Mapping[str, Kept]) -> None:
     (folder / "papers.npz").write_bytes(content.getvalue())
 
 
-def load_results(folder: Path = FOLDER) -> dict[str, Kept]:
+def load_results(folder: Path = FOLDER) -> dict[str, ShippedResult]:
     """What `save_results` wrote; nothing where there is none."""
     if not (folder / "papers.json").is_file():
         return {}
@@ -63,14 +63,14 @@ def load_results(folder: Path = FOLDER) -> dict[str, Kept]:
         ) from error
 
 
-def load_shipped_results() -> dict[str, Kept]:
+def load_shipped_results() -> dict[str, ShippedResult]:
     """The results that the project ships; EngineError if a file is missing or was changed."""
     for name in FILES:
         find_shipped(name)
     return load_results()
 
 
-def _tell(name: str, kept: Kept, arrays: dict[str, Array]) -> dict[str, Any]:
+def _tell(name: str, kept: ShippedResult, arrays: dict[str, Array]) -> dict[str, Any]:
     panels = []
     for at, panel in enumerate(kept.outcome.panels):
         values: dict[str, Any] = {"kind": type(panel).__name__}
@@ -95,7 +95,7 @@ def _tell(name: str, kept: Kept, arrays: dict[str, Array]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _read(values: dict[str, Any], arrays: Mapping[str, Array]) -> Kept:
+def _read(values: dict[str, Any], arrays: Mapping[str, Array]) -> ShippedResult:
     outcome = Outcome(
         numbers=tuple(Number(**number) for number in values["numbers"]),
         claims=tuple(Claim(**claim) for claim in values["claims"]),
@@ -104,8 +104,8 @@ def _read(values: dict[str, Any], arrays: Mapping[str, Array]) -> Kept:
         stand_in=values["stand_in"],
         answers=tuple(values["answers"]),
     )
-    own = (field.name for field in fields(Kept) if field.name != "outcome")
-    return Kept(outcome=outcome, **{name: values[name] for name in own})
+    own = (field.name for field in fields(ShippedResult) if field.name != "outcome")
+    return ShippedResult(outcome=outcome, **{name: values[name] for name in own})
 
 
 def _read_panel(values: dict[str, Any], arrays: Mapping[str, Array]) -> Panel:

@@ -5,7 +5,7 @@ from typing import Final
 
 from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import IMPOSSIBLE, NEEDS_DATA, Entry, Number
-from ia_engine.runs.papers.kept import Kept
+from ia_engine.runs.papers.kept import ShippedResult
 
 MOST: Final = 3
 """So many figures of an entry stand in the table."""
@@ -13,7 +13,7 @@ BEGIN: Final = "<!-- papers: made by make papers -->"
 END: Final = "<!-- end of papers -->"
 
 
-def tabulate(results: Mapping[str, Kept]) -> str:
+def tabulate(results: Mapping[str, ShippedResult]) -> str:
     """The table in Markdown, paper by paper."""
     lines = ["| id | what | figure | paper | ours | |", "|---|---|---|---|---|---|"]
     for paper, title in PAPERS.items():
@@ -44,7 +44,7 @@ def write_number(value: float | None, unit: str = "") -> str:
     return f"{text} {unit}".strip()
 
 
-def _row(entry: Entry, kept: Kept | None) -> str:
+def _row(entry: Entry, kept: ShippedResult | None) -> str:
     what = f"| `{entry.id}` | {entry.label}: {entry.title}"
     if kept is None and entry.kind == IMPOSSIBLE:
         return f"{what} | {entry.why} | | | {IMPOSSIBLE} |"

@@ -10,8 +10,8 @@ from ia_engine.clustering.editing import merge, reseed, split
 from ia_engine.clustering.state import State
 from ia_engine.errors import EngineError
 from ia_engine.params import Config, Range
-from ia_engine.runs.clustering.result import fit
-from ia_engine.runs.clustering.run import extend, fixed_differences, last_state, refork
+from ia_engine.runs.clustering.result import shrink
+from ia_engine.runs.clustering.run import extend, fixed_differences, fork_newest, last_state
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.controls import edit
 from pages._ui.panels import explain
@@ -64,7 +64,7 @@ def show_changes(run: RunView) -> None:
         "Continue with the settings above",
         "fork_right",
         "Applies the learning rate, batch size, curriculum and reassignment that are set now",
-        lambda _: refork(run.job.history, settings),
+        lambda _: fork_newest(run.job.history, settings),
         not fixed,
     )
     _show_button(run, more, change)
@@ -113,7 +113,7 @@ def _ask_reseed(run: RunView) -> Change:
         key=f"reseed {run.job.id} {first}",
         help="By default the selected image, or the worst outlier if none is selected",
     )
-    image = fit(run.data.images[int(row) - 1 : int(row)])[0]
+    image = shrink(run.data.images[int(row) - 1 : int(row)])[0]
     return Change(
         f"Reseed {k + 1} from image {row}",
         "eco",

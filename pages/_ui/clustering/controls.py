@@ -13,9 +13,9 @@ from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.uploads import PHOTOGRAPHS, Upload, UploadConfig, UploadResult
 from ia_engine.params import Config, Range
 from pages._ui.controls import edit
-from pages._ui.reading import DIGEST, KEPT, read_files, release, report
+from pages._ui.reading import DIGEST_LENGTH, PRIVACY_NOTE, read_files, release_files, report_upload
 from pages._ui.state.clustering import Photographs, clustering_state
-from pages._ui.state.dataset import UPLOAD, choose
+from pages._ui.state.dataset import UPLOAD, choose_data
 
 GREY: Final = ("affine", "morphology", "tps")
 COLOUR: Final = ("color", "projective")
@@ -135,10 +135,10 @@ def ask_photographs() -> None:
             accept_multiple_files="directory" if folder else True,
             key=key,
         )
-        st.caption(KEPT)
+        st.caption(PRIVACY_NOTE)
         result = _read_photographs(key, files)
         if result is not None:
-            report(result)
+            report_upload(result)
 
 
 def _read_photographs(key: str, uploaded: Sequence[Any]) -> UploadResult | None:
@@ -153,11 +153,13 @@ def _read_photographs(key: str, uploaded: Sequence[Any]) -> UploadResult | None:
     cancel = partial(setattr, clustering_state, "photographs", cancelled)
     result = read_files(uploads, PHOTOGRAPHS, cancel)
     dropped = frozenset(ids[at] for at in result.hopeless)
-    release(key, dropped)
+    release_files(key, dropped)
     kept = tuple(file_id for file_id in ids if file_id not in dropped)
     clustering_state.photographs = Photographs(kept, known.dropped | dropped, result)
     if result.images is not None:
-        signed = PhotographsConfig(**asdict(PHOTOGRAPHS), digest=result.images.digest[:DIGEST])
+        signed = PhotographsConfig(
+            **asdict(PHOTOGRAPHS), digest=result.images.digest[:DIGEST_LENGTH]
+        )
         data = replace(result.images, recipe=Recipe(UPLOAD, signed))
-        choose(data.recipe.to_json(), data)
+        choose_data(data.recipe.to_json(), data)
     return result

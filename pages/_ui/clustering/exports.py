@@ -13,7 +13,7 @@ from ia_engine.figures.clustering.export import (
     write_assignments,
     write_python,
 )
-from ia_engine.runs.clustering.run import Look
+from ia_engine.runs.clustering.run import Snapshot
 from ia_engine.runs.clustering.summary import summarise
 from pages._ui.components.html_files import write_film
 from pages._ui.panels import download
@@ -65,12 +65,12 @@ def show_files(run: RunView) -> None:
         st.caption("Part of the images was read when the run stopped: resume it for all of them.")
 
 
-def _pack_film(looks: Sequence[Look]) -> bytes:
+def _pack_film(looks: Sequence[Snapshot]) -> bytes:
     film = summarise(looks)
     return pack_film(film.pictures, film.numbers.seconds[: len(film.pictures)])
 
 
-def _write_python(looks: Sequence[Look], title: str) -> bytes:
+def _write_python(looks: Sequence[Snapshot], title: str) -> bytes:
     plan = looks[-1].plan
     return write_python(
         title,

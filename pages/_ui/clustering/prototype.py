@@ -8,10 +8,17 @@ import streamlit as st
 from ia_engine.clustering.state import State
 from ia_engine.datasets.data import ImageSet
 from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
-from ia_engine.runs.clustering.result import Knob, Picture, average, list_knobs, separate, turn
+from ia_engine.runs.clustering.result import (
+    Knob,
+    Picture,
+    average,
+    list_knobs,
+    separate,
+    transform_prototype,
+)
 from pages._ui.clustering.samples import evenly
-from pages._ui.components.prototypes import Words, show_pictures
-from pages._ui.panels import misleads, show_plot, shown
+from pages._ui.components.prototypes import TableTexts, show_pictures
+from pages._ui.panels import show_count, show_misleading, show_plot
 from pages._ui.state.clustering import RunView
 from pages._ui.state.fields import read_value, set_value
 
@@ -47,8 +54,8 @@ def _show_transformed(run: RunView) -> None:
         values = _ask_parameters(modules[name], f"{run.job.id} {name}")
     with right:
         show_pictures(
-            turn(run.state, k, {name: values}),
-            Words(
+            transform_prototype(run.state, k, {name: values}),
+            TableTexts(
                 columns=2,
                 size=190,
                 captions=(f"prototype {k + 1}", f"{name}, transformed"),
@@ -91,7 +98,7 @@ def _show_channels(run: RunView) -> None:
     st.markdown("#### Its channels")
     show_pictures(
         separate(run.state, run.prototype),
-        Words(columns=3, size=140, captions=CHANNELS, about=[f"Only {x}" for x in CHANNELS]),
+        TableTexts(columns=3, size=140, captions=CHANNELS, about=[f"Only {x}" for x in CHANNELS]),
         key=f"channels {run.job.id}",
     )
     st.caption(
@@ -109,7 +116,7 @@ def _show_means(run: RunView) -> None:
     st.markdown("#### What alignment does")
     show_pictures(
         _average(f"{run.key} {k}", k, rows, run.state, run.data),
-        Words(
+        TableTexts(
             columns=3,
             size=140,
             captions=("prototype", "plain mean", "aligned mean"),
@@ -121,8 +128,8 @@ def _show_means(run: RunView) -> None:
         "The mean of the cluster's images, and their mean after each was aligned with the "
         "prototype by the inverse transformations in reverse order."
     )
-    shown(len(rows), len(members), f"images of prototype {k + 1}")
-    misleads(
+    show_count(len(rows), len(members), f"images of prototype {k + 1}")
+    show_misleading(
         "Morphology has no inverse and is not undone: the aligned mean may be bolder or thinner "
         "than the prototype. And a mean of images that are aligned by one stroke is sharp there "
         "even if they have nothing else in common.",
@@ -136,7 +143,7 @@ def _draw_worst(run: RunView, rows: list[int]) -> None:
     k = run.prototype
     show_pictures(
         _average(f"{run.key} {k} worst", k, rows, run.state, run.data),
-        Words(columns=3, size=140, about=("The prototype", "Plain mean", "Aligned mean")),
+        TableTexts(columns=3, size=140, about=("The prototype", "Plain mean", "Aligned mean")),
         key="misleading means",
     )
     st.caption(f"Only the {len(rows)} images that fit worst: aligned, they look like it as well.")
@@ -167,7 +174,7 @@ def show_confusion(run: RunView) -> None:
         names = [run.data.classes[label] for label in agreement.classes.tolist()]
         figure = plot_confusion(agreement.confusion.tolist(), names)
         show_plot(figure, f"confusion {run.key}", run.key)
-        misleads(
+        show_misleading(
             "Purity rises with K: with as many clusters as images it is 100 %. And labels do not "
             "describe styles: a separate cluster of crossed 7s lowers the accuracy although it is "
             "right.",

@@ -7,10 +7,16 @@ import streamlit as st
 
 from ia_engine.clustering.state import State
 from ia_engine.datasets.data import ImageSet
-from ia_engine.runs.clustering.result import Chain, Contest, contest, follow, stack
+from ia_engine.runs.clustering.result import (
+    Alignments,
+    AlignmentSteps,
+    contest,
+    stack,
+    trace_winner,
+)
 from pages._ui.components.bundles import Part, show_formula, term
-from pages._ui.components.prototypes import Words, show_pictures
-from pages._ui.panels import misleads, plain, shown
+from pages._ui.components.prototypes import TableTexts, show_pictures
+from pages._ui.panels import escape, show_count, show_misleading
 from pages._ui.state.clustering import RunView
 from pages._ui.state.selection import place_of, selected
 from pages._ui.wording import number
@@ -36,7 +42,7 @@ def show_samples(run: RunView) -> None:
     chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
     stages = chains[0].stages
     sides = ["image", *stages]
-    words = Words(
+    words = TableTexts(
         columns=len(chains),
         heads=[f"{row + 1}" + _class(run.data, row) for row in rows],
         sides=sides,
@@ -53,7 +59,7 @@ def show_samples(run: RunView) -> None:
         picks=dict(enumerate(rows)),
     )
     show_pictures(stack(chains), words, key=f"samples {run.job.id}")
-    shown(len(rows), len(members), f"images of prototype {k + 1}")
+    show_count(len(rows), len(members), f"images of prototype {k + 1}")
     _show_contest(run, rows)
 
 
@@ -62,7 +68,7 @@ def show_outliers(run: RunView) -> None:
     rows = run.result.outliers(OUTLIERS)
     st.markdown("The images that their own prototype fits **worst**, the worst first.")
     chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
-    words = Words(
+    words = TableTexts(
         columns=OUTLIERS_PER_ROW,
         captions=[_rounded(run.result.error_of(row), 4) for row in rows],
         about=_describe(chains),
@@ -70,9 +76,9 @@ def show_outliers(run: RunView) -> None:
         picks=dict(enumerate(rows)),
     )
     show_pictures(stack(chains, only=0), words, key=f"outliers {run.job.id}")
-    shown(len(rows), len(run.result.rows), "images")
+    show_count(len(rows), len(run.result.rows), "images")
     _show_contest(run, rows)
-    misleads(
+    show_misleading(
         "The error is of pixels: a thick or bright image has a large one although it fits well, "
         "and a wrong cluster may fit so closely that it never appears here.",
         key="misleads error",
@@ -84,7 +90,7 @@ def _draw_best(run: RunView) -> None:
     """The other end of the list: the images that fit closely, right or wrong."""
     rows = run.result.outliers(len(run.result.rows))[-SAMPLES:]
     chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
-    words = Words(columns=SAMPLES, about=_describe(chains))
+    words = TableTexts(columns=SAMPLES, about=_describe(chains))
     show_pictures(stack(chains, only=0), words, key="misleading fits")
     st.caption("The images that fit **best**: thin and pale ones, even if their cluster is wrong.")
 
@@ -96,7 +102,7 @@ def _show_contest(run: RunView, rows: Sequence[int]) -> None:
     found = _contest(f"{run.key} {row}", row, run.state, run.data)
     k = len(found.distances)
     first, second = found.distances[found.winner], found.distances[found.second]
-    class_name = plain(_class(run.data, row))
+    class_name = escape(_class(run.data, row))
     st.markdown(f"#### Image {row + 1}{class_name}: why prototype {found.winner + 1} won")
     if k > 1:
         st.markdown(
@@ -106,7 +112,7 @@ def _show_contest(run: RunView, rows: Sequence[int]) -> None:
             f"{_rounded(second, 5)}."
         )
     distances = [f"{at + 1}: {_rounded(d2, 4)}" for at, d2 in enumerate(found.distances)]
-    words = Words(
+    words = TableTexts(
         columns=min(k + 1, CONTEST_COLUMNS),
         captions=["the image", *distances],
         about=[
@@ -159,7 +165,7 @@ def _class(data: ImageSet, row: int) -> str:
     return "" if data.labels is None else f" “{data.classes[int(data.labels[row])]}”"
 
 
-def _describe(chains: Sequence[Chain]) -> list[str]:
+def _describe(chains: Sequence[AlignmentSteps]) -> list[str]:
     return [f"Image {chain.row + 1}, prototype {chain.cluster + 1}" for chain in chains]
 
 
@@ -168,10 +174,10 @@ def _rounded(value: float, digits: int) -> str:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _follow(key: str, rows: list[int], _state: State, _data: ImageSet) -> list[Chain]:
-    return follow(_state, _data.images, rows)
+def _follow(key: str, rows: list[int], _state: State, _data: ImageSet) -> list[AlignmentSteps]:
+    return trace_winner(_state, _data.images, rows)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _contest(key: str, row: int, _state: State, _data: ImageSet) -> Contest:
+def _contest(key: str, row: int, _state: State, _data: ImageSet) -> Alignments:
     return contest(_state, _data.images, row)

@@ -11,7 +11,7 @@ from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, is_of
 from ia_engine.files import find_shipped
 from ia_engine.runs.clustering.result import Result, read_part
-from ia_engine.runs.clustering.run import SEEN, ClusterPlan, Look
+from ia_engine.runs.clustering.run import SEEN, ClusterPlan, Snapshot
 from ia_engine.runs.clustering.summary import Film, summarise, unpack_film
 from ia_engine.runs.example import load_run
 from ia_engine.runs.job import Job
@@ -22,12 +22,12 @@ from pages._ui.clustering.prototype import show_confusion, show_prototype
 from pages._ui.clustering.samples import show_outliers, show_samples
 from pages._ui.components.prototypes import show_film
 from pages._ui.controls import choose_one
-from pages._ui.panels import explaining, shown
+from pages._ui.panels import explaining, show_count
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.start import resume
 from pages._ui.runs.watch import CHANGED, Pausing, Progress, Status, watch
 from pages._ui.state.clustering import ClusteringState, RunView
-from pages._ui.state.dataset import choose
+from pages._ui.state.dataset import choose_data
 from pages._ui.wording import duration, number
 
 NAME: Final = "runs/clustering-digits.safetensors"
@@ -69,7 +69,7 @@ def example() -> Film:
     return unpack_film(load_run(find_shipped(NAME))[1])
 
 
-def _show_run(job: Job[Look], data: ImageSet) -> None:
+def _show_run(job: Job[Snapshot], data: ImageSet) -> None:
     look = job.history[-1]
     film = summarise(job.history)
     running = not job.finished
@@ -82,7 +82,7 @@ def _show_run(job: Job[Look], data: ImageSet) -> None:
         VIEWS[choose_one("View", list(VIEWS), next(iter(VIEWS)), key=view, hidden=True)](run)
 
 
-def _read_run(job: Job[Look], data: ImageSet, prototype: int) -> RunView | None:
+def _read_run(job: Job[Snapshot], data: ImageSet, prototype: int) -> RunView | None:
     """The run with its images, if they are those of the chosen data set."""
     look = job.history[-1]
     state, result = look.newest.state, look.newest.result
@@ -90,13 +90,13 @@ def _read_run(job: Job[Look], data: ImageSet, prototype: int) -> RunView | None:
         return None
     if not is_of(data, look.plan.digest, look.plan.recipe):
         st.info("This run used a different data set: its views need the images of that set.")
-        st.button("Choose the data of this run", on_click=choose, args=(look.plan.recipe,))
+        st.button("Choose the data of this run", on_click=choose_data, args=(look.plan.recipe,))
         return None
     if result is None:
         with st.spinner("Reading some images"):
             result = _read(f"{job.id} {state.iteration}", state, data)
     if len(result.rows) < look.plan.total:
-        shown(len(result.rows), look.plan.total, "images")
+        show_count(len(result.rows), look.plan.total, "images")
     return RunView(job, data, state, result, prototype)
 
 
@@ -108,12 +108,12 @@ def _read(key: str, _state: State, _data: ImageSet) -> Result:
 def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
     """The row above a run, for the data and the settings that are chosen now."""
 
-    def format_change(job: Job[Look]) -> str:
+    def format_change(job: Job[Snapshot]) -> str:
         plan = job.history[-1].plan
         wanted = planned and (planned.config, planned.recipe, planned.seed)
         return CHANGED if wanted and (plan.config, plan.recipe, plan.seed) != wanted else ""
 
-    def has_data(looks: Sequence[Look]) -> bool:
+    def has_data(looks: Sequence[Snapshot]) -> bool:
         return is_of(data, looks[-1].plan.digest, looks[-1].plan.recipe)
 
     pausing = Pausing(
@@ -130,11 +130,11 @@ def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
     return Status(changed=format_change, done=_format_end, pausing=pausing)
 
 
-def _measure_progress(job: Job[Look], looks: Sequence[Look]) -> Progress:
+def _measure_progress(job: Job[Snapshot], looks: Sequence[Snapshot]) -> Progress:
     return Progress(looks[-1].share if looks else 0.0, _format_time_left(job, looks))
 
 
-def _format_time_left(job: Job[Look], looks: Sequence[Look]) -> str:
+def _format_time_left(job: Job[Snapshot], looks: Sequence[Snapshot]) -> str:
     if not looks or job.started is None:
         return "The first step is under way"
     look = looks[-1]
@@ -148,12 +148,12 @@ def _format_time_left(job: Job[Look], looks: Sequence[Look]) -> str:
     return f"About {duration(max(1.0, elapsed / done * left))} left"
 
 
-def _format_stop(looks: Sequence[Look]) -> str:
+def _format_stop(looks: Sequence[Snapshot]) -> str:
     look = looks[-1]
     done, budget = number(round(look.seconds, 1)), number(look.plan.budget)
     return f" after {done} of {budget} CPU s; the film so far is kept."
 
 
-def _format_end(looks: Sequence[Look]) -> str:
+def _format_end(looks: Sequence[Snapshot]) -> str:
     look = looks[-1]
     return f"{look.iteration:,} steps in {number(round(look.seconds, 1))} CPU s"

@@ -15,13 +15,13 @@ from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
 from pages._ui.runs.start import resume, start
 from pages._ui.runs.watch import Pausing, Progress, Status
-from pages._ui.state.dataset import brief, choose
+from pages._ui.state.dataset import choose_data, short_title
 from pages._ui.wording import number
 
 
 def start_comparison(planned: ComparisonPlan, data: ImageSet) -> None:
     """Start a run of the methods; meant as a button's on_click."""
-    start(COMPARISONS, _name_comparison(planned, brief(data)), planned, data)
+    start(COMPARISONS, _name_comparison(planned, short_title(data)), planned, data)
 
 
 def start_sweep(planned: SweepPlan) -> None:
@@ -39,7 +39,7 @@ def show_changes(job: Job[Moment], planned: ComparisonPlan, data: ImageSet) -> N
     st.info("The settings above have changed since this run: press Run to compute with them.")
     only_methods = replace(planned.config, methods=plan.config.methods) == plan.config
     if only_methods and is_of(data, plan.digest, plan.recipe):
-        title = _name_comparison(planned, brief(data))
+        title = _name_comparison(planned, short_title(data))
         st.button(
             "Fork: run only the new methods",
             icon=":material/fork_right:",
@@ -67,7 +67,7 @@ def comparison_status(data: ImageSet) -> Status:
         if is_of(data, plan.digest, plan.recipe):
             resume(COMPARISONS, job, data)
         else:  # the images of the run are chosen first
-            choose(plan.recipe)
+            choose_data(plan.recipe)
 
     return _status(_measure_comparison, continue_run)
 

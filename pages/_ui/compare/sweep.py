@@ -13,7 +13,7 @@ from ia_engine.figures.comparison.plots import plot_sweep
 from ia_engine.files import find_shipped
 from ia_engine.runs.comparison.compare import Cell, Result, to_row
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig
-from ia_engine.runs.comparison.store import Kept, unpack_kept
+from ia_engine.runs.comparison.store import PrecomputedComparison, unpack_comparison
 from ia_engine.runs.comparison.sweep import (
     SWEPT,
     SweepConfig,
@@ -27,7 +27,7 @@ from ia_engine.runs.kinds.comparisons import COMPARISONS, SWEEPS
 from pages._ui.compare.actions import start_sweep, sweep_status
 from pages._ui.compare.exports import show_sweep_files
 from pages._ui.controls import choose_one, edit
-from pages._ui.panels import explaining, misleads, plain, show_plot
+from pages._ui.panels import escape, explaining, show_misleading, show_plot
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.watch import watch
 from pages._ui.state.compare import compare_state
@@ -42,9 +42,9 @@ Swept = Mapping[int, Sequence[Result]]
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def example() -> Kept:
+def example() -> PrecomputedComparison:
     """The precomputed comparison and sweeps in the assets."""
-    return unpack_kept(load_run(find_shipped(NAME))[1])
+    return unpack_comparison(load_run(find_shipped(NAME))[1])
 
 
 def show_sweep(config: ComparisonConfig) -> None:
@@ -121,7 +121,7 @@ def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
             "small falls look deep."
         )
 
-    misleads(
+    show_misleading(
         "Copies of a drawing differ only by the transformation, so a method that undoes it is "
         "perfect, and one that undoes more is no worse. Real classes vary in themselves: there "
         "too large a group makes classes alike (a 6 and a 9). At strength 0 all copies are equal. "
@@ -167,7 +167,7 @@ def _warn_of_unfinished(plan: SweepPlan, found: Swept) -> None:
         return
     unit = SWEPT[plan.sweep.sweep].unit.partition(" ")[0]
     lines = [
-        f"- {title} at {', '.join(places)} {unit}: {plain(note)}"
+        f"- {title} at {', '.join(places)} {unit}: {escape(note)}"
         for (title, note), places in strengths.items()
     ]
     st.warning(

@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ia_engine.runs.comparison.compare import Cell, Result, to_words
+from ia_engine.runs.comparison.compare import Cell, Result, to_screen_row
 from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
 from pages._ui.controls import is_option
-from pages._ui.panels import misleads, plain
+from pages._ui.panels import escape, show_misleading
 from pages._ui.state.compare import compare_state
 from pages._ui.state.fields import read_value
 
@@ -96,7 +96,7 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     )
     for line in format_notes(results):
         st.caption(line)
-    misleads(
+    show_misleading(
         "Equal computing time is not a fair comparison: K-means ends within a moment, and DTI has "
         "hardly started if the budget is small. One seed is one sample: another seed can swap "
         "neighbours in the table; TI and DTI train for a time, so their results differ on another "
@@ -113,7 +113,7 @@ def format_notes(results: Sequence[Result]) -> list[str]:
     """The notes of the methods, one line for each note; they do not fit into the table."""
     titles: dict[str, list[str]] = {}
     for result in results:
-        note = plain(result.note)
+        note = escape(result.note)
         if not result.finished:
             found = len(result.assignments)
             note += "; the row is the best so far" if found else "; it has found nothing"
@@ -123,7 +123,7 @@ def format_notes(results: Sequence[Result]) -> list[str]:
 
 
 def _without_note(result: Result) -> dict[str, Cell]:
-    return {name: cell for name, cell in to_words(result).items() if name != "note"}
+    return {name: cell for name, cell in to_screen_row(result).items() if name != "note"}
 
 
 def _draw_trivial(plan: ComparisonPlan, words: list[dict[str, Cell]]) -> None:

@@ -15,7 +15,7 @@ from pages._ui.compare.actions import comparison_status, show_changes
 from pages._ui.compare.exports import show_files
 from pages._ui.compare.sweep import example, show_sweep
 from pages._ui.compare.table import show_table
-from pages._ui.panels import explaining, shown
+from pages._ui.panels import explaining, show_count
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.watch import watch
 from pages._ui.state.compare import compare_state
@@ -89,7 +89,7 @@ def _show_centres(results: Sequence[Result], key: str) -> None:
             with cell:
                 _show_centres_of(result, _draw(f"{key} {result.method}", columns, result))
     if most > MAX_CENTRES:
-        shown(MAX_CENTRES, most, "centres of a method at most")
+        show_count(MAX_CENTRES, most, "centres of a method at most")
     st.caption(
         "Means of each cluster's images: for invariant attention in the pose of the most central "
         "image, for TI and DTI the learned prototypes, for the others pixel by pixel."

@@ -10,7 +10,7 @@ from typing import Any, Final
 from ia_engine.figures.clustering.export import encode_film
 from ia_engine.runs.clustering.summary import Film
 from pages._ui.components.bundles import read_bundle
-from pages._ui.components.player import PlayedRun, PlayerHeader, address, header_of
+from pages._ui.components.player import PlayedRun, PlayerHeader, encode_step, header_of
 
 POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -33,7 +33,7 @@ h1 { font-size: 22px; }
 
 def write_player(title: str, runs: Sequence[PlayedRun], header: PlayerHeader) -> bytes:
     """All runs with all their steps, in one page."""
-    packed = (address(run.run, frame) for run in runs for frame in run.frames)
+    packed = (encode_step(run.run, frame) for run in runs for frame in run.frames)
     return write_page(title, "player", packed, header_of(runs, header, "file"))
 
 

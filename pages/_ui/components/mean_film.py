@@ -8,9 +8,9 @@ import streamlit as st
 from ia_engine.figures.mean import FilmedMean, MeanFilm
 from ia_engine.figures.style import POINT_COLOURS
 from pages._ui.components.bundles import component
-from pages._ui.components.player import address
+from pages._ui.components.player import encode_step
 from pages._ui.state.fields import read_answer
-from pages._ui.state.selection import rest_at, select_pair, selected, start_step
+from pages._ui.state.selection import note_stop, select_pair, selected, start_step
 
 _feed = component("ia_film_feed", "mean_film_feeder", styled=False)
 _film = component("ia_film", "mean_film")
@@ -44,14 +44,14 @@ def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = 
             on_picked_change=picked,
             on_step_change=lambda: None,  # without a callback a component's value is not kept
         )
-        _feed(key=f"{key} plain", data=address(plain, film.plain))
+        _feed(key=f"{key} plain", data=encode_step(plain, film.plain))
         for at, step in enumerate(film.steps):
             _feed(
                 key=f"{key} {step.k}",
-                data=address(run, step.frame, summarise_step(at, step)),
+                data=encode_step(run, step.frame, summarise_step(at, step)),
             )
     step_shown = read_answer(key, "step")
-    rest_at(run, None if step_shown is None else int(step_shown))
+    note_stop(run, None if step_shown is None else int(step_shown))
 
 
 def header_of(film: MeanFilm, run: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.figures.frames import Frame, encode_arrays
 from pages._ui.components.bundles import component
 from pages._ui.state.fields import read_answer, read_value, set_value
-from pages._ui.state.selection import rest_at, select_pair, selected, start_step
+from pages._ui.state.selection import note_stop, select_pair, selected, start_step
 
 T = TypeVar("T")
 
@@ -154,7 +154,7 @@ def play_connected(
 ) -> PlayerState:
     """Show the runs, and write the step on which the user stopped them into the URL."""
     state = play(runs, header, key)
-    rest_at(run, state.step if state.stopped else None)
+    note_stop(run, state.step if state.stopped else None)
     return state
 
 
@@ -170,7 +170,7 @@ def play(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerSta
         )
         for at, run in enumerate(runs):
             for k, frame in enumerate(run.frames):
-                _feed(key=f"{key}-run-{at}-step-{k}", data=address(run.run, frame))
+                _feed(key=f"{key}-run-{at}-step-{k}", data=encode_step(run.run, frame))
     return read(runs, header, key)
 
 
@@ -210,7 +210,7 @@ def _used_key(key: str) -> str:
     return f"β used of {key}"
 
 
-def address(run: str, frame: Frame, summary: object = None) -> bytes:
+def encode_step(run: str, frame: Frame, summary: object = None) -> bytes:
     """A step for the browser: its arrays, its run and its numbers, if any."""
     about = {} if summary is None else {"summary": summary}
     return encode_arrays(frame.arrays, {"run": run, "k": frame.k, **about})

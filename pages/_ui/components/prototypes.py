@@ -62,7 +62,7 @@ _table = component("ia_pictures", "picture_table")
 
 
 @dataclass(frozen=True)
-class Words:
+class TableTexts:
     """The texts around the pictures, and the number of columns."""
 
     columns: int
@@ -80,7 +80,7 @@ class Words:
     """The images that a click selects, by the picture's number."""
 
 
-def show_pictures(pixels: Picture, words: Words, key: str) -> None:
+def show_pictures(pixels: Picture, words: TableTexts, key: str) -> None:
     """Show pictures [n h w c]; a click on one in `picks` selects its image."""
     header = {
         "key": key,

@@ -14,13 +14,13 @@ from ia_engine.errors import EngineError
 from ia_engine.params import parameters
 from ia_engine.runs.catalogue import FETCH
 from ia_engine.runs.job import Job
-from pages._ui.data.controls import ask
-from pages._ui.panels import explain, plain
+from pages._ui.data.controls import edit_config
+from pages._ui.panels import escape, explain
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import Status, watch
 from pages._ui.state.data import DataState, data_state
-from pages._ui.state.dataset import asked, choose, read_recipe, source_of
+from pages._ui.state.dataset import choose_data, read_recipe, requested_recipe, source_of
 from pages._ui.state.fields import read_value
 
 CATALOGUE: Final = [name for name in RECIPES if name != "generated"]
@@ -40,14 +40,14 @@ def absent(source: str) -> str:
 
 def choose_ready_made() -> None:
     """Draw the catalogue, the settings of the selected set, and a place for a saved recipe."""
-    source = source_of(asked())
+    source = source_of(requested_recipe())
     data_state.ready_made = source if source in CATALOGUE else None
     st.radio(
         "Ready-made sets",
         CATALOGUE,
         captions=[_describe(name) for name in CATALOGUE],
         key=DataState.ready_made.key,
-        on_change=lambda: choose(data_state.ready_made or ""),
+        on_change=lambda: choose_data(data_state.ready_made or ""),
         width="stretch",
     )
     if source in CATALOGUE and not absent(source):
@@ -56,27 +56,29 @@ def choose_ready_made() -> None:
 
 
 def _describe(name: str) -> str:
-    about = plain(DATASETS[name].about)
+    about = escape(DATASETS[name].about)
     return f"{about} · *not on this machine*" if absent(name) else about
 
 
 def _edit_settings(source: str) -> None:
     """The settings of the selected set, except which published set it is."""
     try:
-        recipe = RECIPES[source] if asked() == source else load_recipe(asked())
+        recipe = (
+            RECIPES[source] if requested_recipe() == source else load_recipe(requested_recipe())
+        )
     except EngineError:  # explained where the data would be shown
         return
     if isinstance(recipe.config, GeneratedConfig):
         st.caption("Switch to **Generate** to change it.")
         return
     drawn, stamp = data_state.settings
-    stamp += drawn != asked()
+    stamp += drawn != requested_recipe()
     names = [p.name for p in parameters(type(recipe.config)) if p.name != "set"]
     with st.expander("Settings of this set", icon=":material/tune:", expanded=source == "blobs"):
-        config = ask(recipe.config, f"{source} {stamp}", names)
+        config = edit_config(recipe.config, f"{source} {stamp}", names)
     if config != recipe.config:
-        choose(replace(recipe, config=config).to_json())
-    data_state.settings = (asked(), stamp)
+        choose_data(replace(recipe, config=config).to_json())
+    data_state.settings = (requested_recipe(), stamp)
 
 
 def _open_recipe() -> None:
@@ -95,7 +97,7 @@ def _choose_recipe() -> None:
     except EngineError:  # explained below the file
         return
     if recipe:
-        choose(recipe)
+        choose_data(recipe)
 
 
 def _read_recipe() -> str:
@@ -112,11 +114,11 @@ def offer_download(name: str) -> None:
     named = NAMED[name]
     files = dict.fromkeys(file for split in named.splits for file in split.files)
     title = f"Fetch {named.title}"
-    st.subheader(f"{plain(named.title)} is not on this machine")
+    st.subheader(f"{escape(named.title)} is not on this machine")
     st.markdown(
-        f"It can be downloaded from {plain(named.host)}: {len(files)} "
+        f"It can be downloaded from {escape(named.host)}: {len(files)} "
         f"file{'s' * (len(files) != 1)}, stored on this machine and checked "
-        f"({plain(named.verified)}). Nothing is downloaded until you press the button."
+        f"({escape(named.verified)}). Nothing is downloaded until you press the button."
     )
     st.button(
         title,
@@ -130,7 +132,7 @@ def offer_download(name: str) -> None:
         watch(job, _show_progress, Status("step"))
     archives = [split.npz for split in named.splits if split.npz]
     st.caption(
-        f"Without a network, put {plain(' or '.join(archives))} into the folder that the "
+        f"Without a network, put {escape(' or '.join(archives))} into the folder that the "
         "environment variable IA_DATA names, and reload the page."
     )
 
@@ -138,4 +140,4 @@ def offer_download(name: str) -> None:
 def _show_progress(job: Job[Fetched]) -> None:
     item = job.history[-1]
     of = f" of {item.total / 1e6:.1f}" if item.total else ""
-    st.caption(f"{plain(item.file)}: {item.done / 1e6:.1f}{of} MB")
+    st.caption(f"{escape(item.file)}: {item.done / 1e6:.1f}{of} MB")

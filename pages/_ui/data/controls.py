@@ -9,7 +9,7 @@ import streamlit as st
 
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, parameters
-from pages._ui.controls import ROOM, grid, label_of, places
+from pages._ui.controls import MAX_BUTTON_LETTERS, label_of, linear_steps, number_format
 from pages._ui.panels import explain
 
 C = TypeVar("C", bound=Config)
@@ -18,7 +18,7 @@ MAX_SLIDER_STEPS: Final = 300
 """Integers from a longer range are typed."""
 
 
-def ask(config: C, key: str, only: Sequence[str], columns: int = 1) -> C:
+def edit_config(config: C, key: str, only: Sequence[str], columns: int = 1) -> C:
     """A control for each of the named parameters; another key makes new controls."""
     known = {p.name: p for p in parameters(type(config))}
     values = {}
@@ -44,13 +44,13 @@ def _draw(parameter: Parameter, value: object, key: str) -> float | str:
         widget = st.slider if high - low <= MAX_SLIDER_STEPS else st.number_input
         return widget(label, low, high, cast(int, value), 1, key=name, help=about.about)
     now = cast(float, value)
-    low, high, step = grid(about, now)
-    return st.slider(label, low, high, now, step, places(step), name, about.about)
+    low, high, step = linear_steps(about, now)
+    return st.slider(label, low, high, now, step, number_format(step), name, about.about)
 
 
 def _choose(label: str, about: Choice, value: str, name: str) -> str:
     options = about.options
-    if len("".join(options)) > ROOM:
+    if len("".join(options)) > MAX_BUTTON_LETTERS:
         return st.selectbox(label, options, options.index(value), key=name, help=about.about)
     return st.segmented_control(
         label, options, default=value, required=True, wrap=True, key=name, help=about.about

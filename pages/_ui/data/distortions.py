@@ -12,7 +12,7 @@ from ia_engine.datasets.generated import MOST_DISTORTIONS
 from ia_engine.params import Range
 from ia_engine.transforms import TRANSFORMS
 from ia_engine.transforms.base import Coordinates
-from pages._ui.controls import grid, label_of, places
+from pages._ui.controls import label_of, linear_steps, number_format
 
 MAX_SINGLE_SLIDERS: Final = 8
 """A distortion with more coordinates has one slider for each group of them only."""
@@ -144,7 +144,7 @@ def _ask_range(part: Coordinates, name: str, bound: Bounds, size: int, key: str)
     if about.symbol == "seed":
         return bound
     factor = math.degrees(1) if part.range.unit == "rad" else 1.0
-    low, high, step = grid(about, about.low, MAX_STEPS)
+    low, high, step = linear_steps(about, about.low, MAX_STEPS)
     shown = (_round_to(bound[0] * factor, step), _round_to(bound[1] * factor, step))
     low, high = min(low, shown[0]), max(high, shown[1])
     # The ends are part of the key: another canvas size gets a new slider.
@@ -154,7 +154,7 @@ def _ask_range(part: Coordinates, name: str, bound: Bounds, size: int, key: str)
         high,
         shown,
         step,
-        places(step),
+        number_format(step),
         f"{key} {low:g} {high:g}",
         f"{about.about}; each copy gets a random value between the two handles",
     )
@@ -170,7 +170,7 @@ def _default_bounds(part: Coordinates, size: int) -> Bounds:
     if about.symbol == "seed":
         return about.low, about.high
     factor = math.degrees(1) if part.range.unit == "rad" else 1.0
-    step = grid(about, about.low, MAX_STEPS)[2]
+    step = linear_steps(about, about.low, MAX_STEPS)[2]
     low, high = (_round_to(part.typical * end, step) / factor for end in (about.low, about.high))
     return _to_bound(low, part), _to_bound(high, part)
 

@@ -12,11 +12,11 @@ from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import FAMILIES, TILE_COLUMNS, Tile, draw_tiles, list_tiles
 from pages._ui.components.tiles import send_tile_sheet, show_tiles
 from pages._ui.data.catalogue import absent
-from pages._ui.data.controls import ask
+from pages._ui.data.controls import edit_config
 from pages._ui.data.distortions import Change, edit_distortions
 from pages._ui.panels import explain, explaining
 from pages._ui.state.data import Draft, data_state, find_generated
-from pages._ui.state.dataset import asked, choose, shown_name, source_of
+from pages._ui.state.dataset import choose_data, last_recipe, requested_recipe, source_of
 from pages._ui.state.fields import read_value, set_value
 
 MAX_LIVE_PIXELS: Final = 1 << 19
@@ -30,15 +30,15 @@ def generate() -> str | None:
     large = _count_pixels(edited) > MAX_LIVE_PIXELS
     if (edited != draft.config or _shows_other_data()) and not large:
         data_state.replace_recipe(_to_recipe(edited))
-    data_state.draft = Draft(asked(), edited, draft.stamp)
-    return _offer(edited) if large and find_generated(asked()) != edited else None
+    data_state.draft = Draft(requested_recipe(), edited, draft.stamp)
+    return _offer(edited) if large and find_generated(requested_recipe()) != edited else None
 
 
 def _edit(config: GeneratedConfig, stamp: str) -> GeneratedConfig:
     bases = _pick_bases(config.bases, f"bases {stamp}")
     if not bases:
         st.info("Choose at least one picture to copy.")
-    config = ask(config, stamp, ["copies", "seed", "size", "fill"], columns=2)
+    config = edit_config(config, stamp, ["copies", "seed", "size", "fill"], columns=2)
     row = edit_distortions(config.distortions, config.size, stamp, _change_distortions)
     try:
         return replace(config, bases=bases or config.bases, distortions=row)
@@ -91,8 +91,8 @@ def _change_distortions(change: Change) -> None:
     _, config, stamp = data_state.draft
     config = replace(config, distortions=change(config.distortions))
     if _count_pixels(config) <= MAX_LIVE_PIXELS:
-        choose(_to_recipe(config))
-    data_state.draft = Draft(asked(), config, stamp + 1)
+        choose_data(_to_recipe(config))
+    data_state.draft = Draft(requested_recipe(), config, stamp + 1)
 
 
 def _shows_other_data() -> bool:
@@ -101,15 +101,15 @@ def _shows_other_data() -> bool:
     False if the address asks for data that cannot be shown: the page explains that until a
     control is changed.
     """
-    explained = asked() != shown_name() and not absent(source_of(asked()))
-    return not explained and find_generated(asked()) is None
+    explained = requested_recipe() != last_recipe() and not absent(source_of(requested_recipe()))
+    return not explained and find_generated(requested_recipe()) is None
 
 
 def _offer(config: GeneratedConfig) -> str:
     """A button that makes the whole set, and the recipe of a part of it until then."""
     st.button(
         f"Make all {len(config.bases) * config.copies:,} images",
-        on_click=choose,
+        on_click=choose_data,
         args=(_to_recipe(config),),
         width="stretch",
         help="A set of this size is not made again at every change of a control",

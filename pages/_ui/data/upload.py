@@ -18,12 +18,19 @@ from ia_engine.datasets.uploads import (
 )
 from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import draw_row
-from pages._ui.data.controls import ask
+from pages._ui.data.controls import edit_config
 from pages._ui.data.distortions import Change, edit_distortions
 from pages._ui.panels import explain
-from pages._ui.reading import DIGEST, KEPT, read_files, release, report
+from pages._ui.reading import DIGEST_LENGTH, PRIVACY_NOTE, read_files, release_files, report_upload
 from pages._ui.state.data import UploadedConfig, UploadedFiles, data_state
-from pages._ui.state.dataset import UPLOAD, asked, choose, source_of, upload_of, viewer
+from pages._ui.state.dataset import (
+    UPLOAD,
+    choose_data,
+    requested_recipe,
+    source_of,
+    upload_of,
+    viewer,
+)
 from pages._ui.state.fields import read_value
 
 UPLOADER: Final = "files"
@@ -45,12 +52,12 @@ def upload() -> None:
         key=UPLOADER,
         help="The kind of a file is recognised by its content. Folders become classes.",
     )
-    st.caption(KEPT)
+    st.caption(PRIVACY_NOTE)
     files = _find_files(listed)
     if files is None:
         st.info(_describe_no_files())
     elif files.result is not None:
-        report(files.result)
+        report_upload(files.result)
         if files.error:
             explain(EngineError(files.error))
         if files.result.images is not None:
@@ -79,17 +86,17 @@ def _find_files(listed: Sequence[Any]) -> UploadedFiles | None:
 
 def _config_in_address() -> UploadedConfig:
     """The settings of the upload that the address names: the same files give the same data."""
-    if source_of(asked()) != UPLOAD:
+    if source_of(requested_recipe()) != UPLOAD:
         return UploadedConfig()
     try:
-        return UploadedConfig.from_values(json.loads(asked()).get("config", {}))
+        return UploadedConfig.from_values(json.loads(requested_recipe()).get("config", {}))
     except EngineError:
         return UploadedConfig()
 
 
 def _describe_no_files() -> str:
     held = upload_of(viewer())
-    if held is None or held.name != asked():
+    if held is None or held.name != requested_recipe():
         return "Nothing has been uploaded yet: drop files above."
     if held.lent:
         return (
@@ -111,7 +118,7 @@ def _read(files: UploadedFiles) -> None:
     result = read_files(files.files, files.config, data_state.cancel_reading)
     lost = result.hopeless
     dropped = frozenset(files.ids[at] for at in lost)
-    release(UPLOADER, dropped)
+    release_files(UPLOADER, dropped)
     useful = [at for at in range(len(files.files)) if at not in lost]
     _use(
         replace(
@@ -132,7 +139,7 @@ def _use(files: UploadedFiles) -> None:
     if files.result is not None and files.result.images is not None:
         try:
             data = _copy(files.result.images, files.config)
-            choose(data.recipe.to_json(), data)
+            choose_data(data.recipe.to_json(), data)
         except EngineError as error:
             files = replace(files, error=str(error))
     data_state.uploaded = files
@@ -143,7 +150,7 @@ def _copy(data: ImageSet, config: UploadedConfig) -> ImageSet:
     if config.copies:
         data = copy_images(data, config.copies, config.distortions, config.seed)
     applied = config.distortions if config.copies else ()
-    signed = replace(config, digest=data.digest[:DIGEST], distortions=applied)
+    signed = replace(config, digest=data.digest[:DIGEST_LENGTH], distortions=applied)
     return replace(data, recipe=Recipe(UPLOAD, signed))
 
 
@@ -152,11 +159,11 @@ def _edit(files: UploadedFiles, result: UploadResult) -> None:
     key = f"upload {files.ids[0]} {files.stamp}"
     st.subheader("How the images are used")
     _ask_kind(files.config, result, key)
-    config = ask(files.config, key, (*TREATMENT, "scale"))
-    config = ask(config, key, NUMBERS, columns=3)
+    config = edit_config(files.config, key, (*TREATMENT, "scale"))
+    config = edit_config(config, key, NUMBERS, columns=3)
     _compare(result)
     st.subheader("Transformed copies")
-    config = ask(config, key, ("copies", "seed"), columns=2)
+    config = edit_config(config, key, ("copies", "seed"), columns=2)
     if config.copies:
         row = edit_distortions(config.distortions, config.size, key, _change_distortions)
         config = replace(config, distortions=row)

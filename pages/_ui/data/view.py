@@ -14,9 +14,9 @@ from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import Gallery, draw_clickable, draw_gallery, fade
 from ia_engine.figures.style import plot_points
 from pages._ui.components.drawing import show_drawing
-from pages._ui.panels import download, explain, misleads, plain, show_plot, shown
+from pages._ui.panels import download, escape, explain, show_count, show_misleading, show_plot
 from pages._ui.state.data import data_state
-from pages._ui.state.dataset import UPLOAD, is_lent, shown_name, title
+from pages._ui.state.dataset import UPLOAD, is_lent, last_recipe, title
 from pages._ui.state.selection import select_pair, selected
 
 DIGEST: Final = 12
@@ -48,14 +48,14 @@ LICENCES: Final = {
 def show_set(data: Data) -> None:
     """Show the chosen data, and a link to Iterations."""
     facts = summarise(data)
-    st.subheader(plain(title(shown_name())))
+    st.subheader(escape(title(last_recipe())))
     with st.container(border=True):
         st.page_link(
             "pages/iterations.py",
             label=":primary[**See attention iterate on it**]",
             icon=":material/play_circle:",
             icon_position="right",
-            query_params={"data": shown_name()},
+            query_params={"data": last_recipe()},
             width="stretch",
         )
     if facts.size is None:
@@ -67,8 +67,8 @@ def show_set(data: Data) -> None:
     _show_numbers(facts)
     _show_classes(facts, _class_of(data, selected().i))
     for note in facts.notes:
-        st.markdown(f"- {plain(note)}")
-    st.caption(f"From {plain(origin(data.recipe, lent=is_lent(shown_name())))}.")
+        st.markdown(f"- {escape(note)}")
+    st.caption(f"From {escape(origin(data.recipe, lent=is_lent(last_recipe())))}.")
     _show_downloads(data, facts)
 
 
@@ -86,7 +86,7 @@ def show_preview(recipe: str) -> None:
     else:
         gallery = _cached_gallery(data, facts)
         st.image(gallery.png, width="stretch", alt=_describe(gallery, facts))
-        shown(gallery.shown, gallery.total, "images")
+        show_count(gallery.shown, gallery.total, "images")
     st.caption(f"{facts.n:,} images of a larger set that has not been made yet.")
 
 
@@ -119,7 +119,7 @@ def _show_clickable(gallery: Gallery, facts: Summary) -> None:
 
     pair = selected().pair(gallery.rows)
     show_drawing(draw_clickable(gallery, pair, _describe(gallery, facts)), "gallery", clicked)
-    shown(gallery.shown, gallery.total, "images")
+    show_count(gallery.shown, gallery.total, "images")
 
 
 def _show_selection(data: Data) -> None:
@@ -135,7 +135,7 @@ def _show_selection(data: Data) -> None:
 
 def _name(data: ImageSet, row: int) -> str:
     name, its_class = data.names[row], _class_of(data, row)
-    return plain(f"{name} ({its_class})" if its_class.lower() not in name.lower() else name)
+    return escape(f"{name} ({its_class})" if its_class.lower() not in name.lower() else name)
 
 
 def _class_of(data: Data, row: int | None) -> str:
@@ -146,7 +146,7 @@ def _class_of(data: Data, row: int | None) -> str:
 
 
 def _warn(data: Data) -> None:
-    misleads(
+    show_misleading(
         "If not all images fit, the same number of each class is shown; the counts are below. "
         "You also compare brightness, but attention does not: each image is scaled to norm 1 "
         "before any distance is computed, so every method treats an image and a pale copy of it as "
@@ -180,7 +180,7 @@ def _show_numbers(facts: Summary) -> None:
 
 def _show_classes(facts: Summary, selected_class: str) -> None:
     """The classes with their numbers of images; that of the selected image is highlighted."""
-    counted = [f"{plain(name)} **{n:,}**" for name, n in facts.classes.items()]
+    counted = [f"{escape(name)} **{n:,}**" for name, n in facts.classes.items()]
     for at, name in enumerate(facts.classes):
         if name == selected_class:
             counted[at] = f":orange-background[{counted[at]}]"

@@ -19,7 +19,7 @@ from pages._ui.components.drawing import name_map_ends, show_drawing, theme_colo
 from pages._ui.controls import choose_one
 from pages._ui.equivariance.networks import LoadedNetwork, network, toggle_untrained
 from pages._ui.equivariance.picture import Picture, describe_ink
-from pages._ui.panels import formula, misleads
+from pages._ui.panels import formula, show_misleading
 from pages._ui.state.fields import read_value, set_value
 
 LAYERS: Final = 6
@@ -60,7 +60,7 @@ def show_convolution(chosen: LoadedNetwork, picture: Picture) -> None:
         f"{_describe_attention(found, picture)} At 0°, before normalisation; 1 of {sources} "
         "channels shown, the sum is over all of them."
     )
-    misleads(
+    show_misleading(
         "This is one channel of many: another one may cancel its strong values in the sum. And an "
         "untrained filter of 3×3 pixels looks just as regular: the regularity comes from the "
         "group, not from training. The button shows an untrained network.",
@@ -148,7 +148,7 @@ def show_strides(picture: Picture) -> None:
         f"{most} for the highest; below, the same rotated back minus the upright map, in blue and "
         "orange, with the relative error."
     )
-    misleads(
+    show_misleading(
         "The filter, the picture and the weights are random: another draw has an error of another "
         "size; it only matters whether the error is 0. Networks with an error here still classify "
         "well, since neighbouring pixels are similar.",

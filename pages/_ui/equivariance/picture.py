@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.datasets.uploads import Upload, UploadConfig, read_upload
-from ia_engine.equivariant.digits import HASTY, draw_digit, draw_strokes, fit, read_pad
+from ia_engine.equivariant.digits import SCRIBBLED, draw_digit, draw_strokes, fit, read_pad
 from ia_engine.equivariant.maps import weigh_ink
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Heat, Images
@@ -56,7 +56,7 @@ def pick_picture() -> Picture:
 
 
 def _digit(name: str) -> Picture:
-    v = draw_strokes(HASTY) if name == FIRST else draw_digit(int(name))
+    v = draw_strokes(SCRIBBLED) if name == FIRST else draw_digit(int(name))
     return Picture(v, f"digit {name}")
 
 

@@ -14,7 +14,7 @@ from ia_engine.runs.kinds.races import RACES
 from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import edit
 from pages._ui.equivariance.networks import MARK, PLAIN, flat
-from pages._ui.panels import download, misleads, plain
+from pages._ui.panels import download, escape, show_misleading
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.start import resume, start
 from pages._ui.runs.watch import Status, watch
@@ -46,7 +46,7 @@ def show_training() -> None:
         args=(RACES, title, config),
     )
     watch(shown_run(RACES.id), _show, Status("measurement"))
-    misleads(
+    show_misleading(
         "The networks are validated on a few hundred digits: a difference of one percent is a "
         "handful of digits, and another seed may reverse the order. Equal iterations are not equal "
         "time either: αF takes longer for each, as the CPU seconds show.",
@@ -76,7 +76,7 @@ def _show(job: Job[Race]) -> None:
         for name, lane in race.curves.items()
         if lane
     ]
-    st.caption(plain(f"{race.about}. CPU time so far: {', '.join(seconds)}."))
+    st.caption(escape(f"{race.about}. CPU time so far: {', '.join(seconds)}."))
     if job.finished:
         with st.container(horizontal=True):
             download("Curves, CSV", "race.csv", lambda: write_race(race), "text/csv")

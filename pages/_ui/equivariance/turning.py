@@ -5,7 +5,7 @@ import streamlit as st
 from ia_engine.figures.equivariance.curves import draw_answers
 from ia_engine.figures.equivariance.export import draw_answers_file, write_answers
 from ia_engine.figures.equivariance.turning import LEAST, Turning, pack_turning
-from ia_engine.runs.job import compute_alone
+from ia_engine.runs.job import use_one_core
 from pages._ui.components.drawing import name_map_ends, show_drawing
 from pages._ui.components.maps import show_dial, show_layer_maps
 from pages._ui.equivariance.networks import (
@@ -19,14 +19,14 @@ from pages._ui.equivariance.networks import (
     toggle_untrained,
 )
 from pages._ui.equivariance.picture import DIGITS, Picture, describe_ink
-from pages._ui.panels import download, formula, misleads
+from pages._ui.panels import download, formula, show_misleading
 from pages._ui.state.equivariance import equivariance_state
 
 
 @st.fragment
 def show_turning(name: str, picture: Picture, *, mirrored: bool) -> None:
     """Show the dial; all angles are sent at once, so that a rotation needs no request."""
-    compute_alone()
+    use_one_core()
     start, from_address = equivariance_state.read_first_angle()
     names = name, plain_beside(name)
     angle = show_dial(_pack(names, picture.digest, mirrored, start, not from_address, picture))
@@ -82,7 +82,7 @@ def show_layers(chosen: LoadedNetwork) -> None:
     )
     show_layer_maps(chosen.title)
     _, high = name_map_ends()
-    misleads(
+    show_misleading(
         "Each line has its own scale, given beside it: a map from 0.49 to 0.51 has as much "
         f"contrast as one from 0 to 1. What is {high} in αX and α⁻ is **not** what the network "
         "looks at: it is what it removes. Between two elements of the group, the poses are those "
@@ -109,7 +109,7 @@ def show_answers(name: str, picture: Picture, *, mirrored: bool) -> None:
         download(
             "Answers, PNG", "answers.png", lambda: draw_answers_file(orbits, label), "image/png"
         )
-    misleads(
+    show_misleading(
         "A network that always gives the same answer need not be right: untrained ones are "
         "equivariant too. Rotations make 6 and 9 one shape, so a network that ignores rotations "
         "by 180° cannot tell them apart by their shape; networks that are trained on rotated "

@@ -16,7 +16,7 @@ from ia_engine.runs.library import Note
 from pages._ui.components.player import forget_betas
 from pages._ui.iterations.controls import beta_control, settings_of
 from pages._ui.lessons.lesson import ADDRESS as LESSON
-from pages._ui.panels import plain
+from pages._ui.panels import escape
 from pages._ui.runs.current import (
     current_run,
     library,
@@ -27,10 +27,10 @@ from pages._ui.runs.current import (
 )
 from pages._ui.runs.start import discard, resume, start, start_on_standby
 from pages._ui.runs.watch import POLL_S
-from pages._ui.state.dataset import asked, brief, choose, viewer
+from pages._ui.state.dataset import choose_data, requested_recipe, short_title, viewer
 from pages._ui.state.fields import read_parameter, set_controls
 from pages._ui.state.iterations import PendingRun, Replacement, iterations_state
-from pages._ui.state.selection import rest_at
+from pages._ui.state.selection import note_stop
 from pages._ui.wording import number
 
 Betas = Mapping[str, float]
@@ -75,7 +75,7 @@ def _title(plan: Plan, data: Data) -> str:
     group = f"{config.group}, " if config.method == "ia" else ""
     device = "" if plan.device == "cpu" else f", on {plan.device}"
     sigma = f", σ {number(config.sigma)}" if config.sigma else ""
-    return f"{group}{beta}{sigma}: {brief(data)}{device}"
+    return f"{group}{beta}{sigma}: {short_title(data)}{device}"
 
 
 def adopt_settings(data: Data) -> None:
@@ -116,7 +116,7 @@ def find_run(planned: Plan) -> Job[Iteration] | None:
         iterations_state.note_link()
         return job
     if is_new and (iterations_state.link or "").partition(".")[0] == job.id:
-        choose(recipe)
+        choose_data(recipe)
         st.rerun()
     return None
 
@@ -227,7 +227,7 @@ def watch_pending(source: str) -> None:
     if pending is None:
         discard_pending()
     elif pending.job.state == "failed":
-        st.error(f"The run with the new β failed: {plain(pending.job.error)}")
+        st.error(f"The run with the new β failed: {escape(pending.job.error)}")
     elif pending.job.state != "cancelled":  # by its button in the sidebar
         st.fragment(_rerun_when_finished, run_every=SMALL_POLL_S)(pending.job)
 
@@ -252,7 +252,7 @@ def _replace_shown(pending: PendingRun) -> None:
     known[job.id] = Replacement(pending.source, first, pending.p or 0)
     set_controls({beta_control(pending.plan, m): x for m, x in _betas(pending.plan).items()})
     if pending.p is not None:
-        rest_at(job.id, pending.p)
+        note_stop(job.id, pending.p)
 
 
 def _betas(plan: Plan) -> Betas:
@@ -271,4 +271,4 @@ def _has_note(name: str) -> bool:
 def _run_and_data() -> tuple[str, str]:
     """The run and the data on the page."""
     job = current_run(ITERATIONS.id)
-    return (job.id if job else "", asked())
+    return (job.id if job else "", requested_recipe())

@@ -13,7 +13,7 @@ from ia_engine.params import Range, parameters
 from ia_engine.runs.attend import Plan
 from pages._ui.controls import choose_device, edit, label_of
 from pages._ui.iterations.plots import MATRICES
-from pages._ui.state.dataset import choose
+from pages._ui.state.dataset import choose_data
 from pages._ui.state.fields import note_control, read_parameter, read_value, set_value
 from pages._ui.state.iterations import (
     DEFAULTS,
@@ -152,7 +152,7 @@ def beta_control(plan: Plan, method: str) -> str:
 
 
 def _press(preset: Preset) -> None:
-    choose(preset.data)
+    choose_data(preset.data)
     iterations_state.set_settings({**DEFAULTS, **preset.settings})
     iterations_state.preset_pressed = True
     if preset.view:

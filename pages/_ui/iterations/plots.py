@@ -19,14 +19,14 @@ from ia_engine.figures.plots import (
     tabulate_steps,
 )
 from ia_engine.figures.style import NAMES
-from ia_engine.runs.attend import Shown, recall_distances, recall_weights, regrow
+from ia_engine.runs.attend import MethodStep, list_distances, rebuild_tree, restore_weights
 from pages._ui.components.drawing import show_drawing
 from pages._ui.components.player import METHOD_TITLES
 from pages._ui.controls import choose_one
-from pages._ui.panels import misleads, show_plot, shown
+from pages._ui.panels import show_count, show_misleading, show_plot
 from pages._ui.state.fields import read_value
 from pages._ui.state.iterations import Runs, ShownRun
-from pages._ui.state.selection import jump_to, select_pair, selected
+from pages._ui.state.selection import select_pair, selected, show_step
 from pages._ui.wording import number
 
 DISTANCES: Final = "Distances"
@@ -99,10 +99,10 @@ def show_views(run: ShownRun) -> None:
         view.show(run)
     with right:
         if view.draw is None:
-            misleads(view.note, key=f"misleads {name}", show=lambda: _select_illusion(run))
+            show_misleading(view.note, key=f"misleads {name}", show=lambda: _select_illusion(run))
         else:
             draw = view.draw
-            misleads(view.note, key=f"misleads {name}", draw=lambda: draw(run))
+            show_misleading(view.note, key=f"misleads {name}", draw=lambda: draw(run))
     _show_numbers(run)
 
 
@@ -112,7 +112,7 @@ def _show_numbers(run: ShownRun) -> None:
 
     def select() -> None:
         for row in _selected_rows(key):
-            jump_to(run.key, int(table[row]["iteration"] or 0))
+            show_step(run.key, int(table[row]["iteration"] or 0))
 
     st.dataframe(
         table,
@@ -138,16 +138,16 @@ def _show_distances(run: ShownRun) -> None:
         return
     pair = run.pair
     lines = {
-        method: [float(d2[pair]) for d2 in recall_distances(steps)]
+        method: [float(d2[pair]) for d2 in list_distances(steps)]
         for method, steps in (run.runs if pair else {}).items()
     }
     figure = plot_distances(run.numbers, run.step, lines)
-    show_plot(figure, "distances", run.key, lambda _, p: jump_to(run.key, p))
+    show_plot(figure, "distances", run.key, lambda _, p: show_step(run.key, p))
 
 
 def _show_contraction(run: ShownRun) -> None:
     figure = plot_contraction(run.numbers, run.step)
-    show_plot(figure, "contraction", run.key, lambda _, p: jump_to(run.key, p))
+    show_plot(figure, "contraction", run.key, lambda _, p: show_step(run.key, p))
 
 
 def _show_clusters(run: ShownRun) -> None:
@@ -228,7 +228,7 @@ def _show_plane(run: ShownRun) -> None:
     figure = plot_embedding(planes, groups, names, classes, selected().pair(rows))
     show_plot(figure, "plane", run.key, lambda _, at: select_pair(rows, (at, at)))
     if len(names) < len(plan.names):
-        shown(len(names), len(plan.names), "images")
+        show_count(len(names), len(plan.names), "images")
     shares = [f"{100 * steps[-1].kept:.0f} % ({NAMES[method]})" for method, steps in planes.items()]
     st.caption(f"The plane contains {', '.join(shares)} of the variance at the last iteration.")
 
@@ -236,7 +236,7 @@ def _show_plane(run: ShownRun) -> None:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _embed(key: str, stride: int, steps: int, _runs: Runs) -> dict[str, list[Plane]]:
     return {
-        method: list(embed_steps(d2[::stride, ::stride] for d2 in recall_distances(items)))
+        method: list(embed_steps(d2[::stride, ::stride] for d2 in list_distances(items)))
         for method, items in _runs.items()
     }
 
@@ -262,8 +262,8 @@ def _show_matrices(run: ShownRun) -> None:
     )
 
 
-def _weighed(step: Shown) -> Weighed:
-    return Weighed(recall_weights(step), step.numbers)
+def _weighed(step: MethodStep) -> Weighed:
+    return Weighed(restore_weights(step), step.numbers)
 
 
 def _draw_within(run: ShownRun) -> None:
@@ -292,7 +292,7 @@ def _draw_large_threshold(run: ShownRun) -> None:
     trees = {
         method: [
             *numbers[:-1],
-            replace(numbers[-1], tree=regrow(run.runs[method], LARGE_THRESHOLD)),
+            replace(numbers[-1], tree=rebuild_tree(run.runs[method], LARGE_THRESHOLD)),
         ]
         for method, numbers in run.numbers.items()
     }
@@ -309,7 +309,7 @@ def _draw_large_beta(run: ShownRun) -> None:
     pairs = {}
     for method, steps in run.runs.items():
         first, last = (
-            Weighed(recall_weights(step, LARGE_BETA), replace(step.numbers, block_mass=None))
+            Weighed(restore_weights(step, LARGE_BETA), replace(step.numbers, block_mass=None))
             for step in (steps[0], steps[-1])
         )
         pairs[method] = (first, last)
@@ -327,7 +327,7 @@ def _draw_large_beta(run: ShownRun) -> None:
 
 def _select_illusion(run: ShownRun) -> None:
     """Select the pair whose distance at iteration 0 the plane distorts most."""
-    d2 = recall_distances(next(iter(run.runs.values())))[0]
+    d2 = list_distances(next(iter(run.runs.values())))[0]
     select_pair(run.rows, find_illusion(embed(d2).points, d2))
 
 

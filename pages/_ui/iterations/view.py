@@ -10,7 +10,7 @@ import streamlit as st
 from ia_engine.datasets.data import Data, describe_constant, keep_rows, thin
 from ia_engine.figures.mosaic import Gallery, draw_gallery
 from ia_engine.figures.style import plot_points
-from ia_engine.runs.attend import Iteration, Plan, Shown, look_ahead
+from ia_engine.runs.attend import Iteration, MethodStep, Plan, make_next_frame
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
 from pages._ui.components.player import (
@@ -22,7 +22,7 @@ from pages._ui.components.player import (
     play_connected,
     read,
 )
-from pages._ui.examples import example, play_example, turned_betas
+from pages._ui.examples import example, example_betas, play_example
 from pages._ui.iterations.actions import (
     Betas,
     changed_betas,
@@ -38,7 +38,7 @@ from pages._ui.iterations.actions import (
 from pages._ui.iterations.controls import beta_control, take_settings
 from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.plots import show_views
-from pages._ui.panels import explaining, plain, show_plot, shown
+from pages._ui.panels import escape, explaining, show_count, show_plot
 from pages._ui.runs.current import runs_of_page, title_of
 from pages._ui.runs.watch import CHANGED
 from pages._ui.state.fields import forget_value, read_value, set_value
@@ -75,7 +75,7 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
     follow_betas(job, planned, data, betas, p=stopped_at, player=key)
     state = play_connected(played, header, key, job.id)
     if plan.size < plan.total:
-        shown(plan.size, plan.total, "images")
+        show_count(plan.size, plan.total, "images")
     _explain_compared(plan, steps)
     if job.finished:
         betas = dict(zip(own, state.betas, strict=False))
@@ -126,13 +126,13 @@ def _steps(history: Sequence[Iteration]) -> Runs:
 
 
 def _played_run(
-    job: Job[Iteration], method: str, steps: Sequence[Shown], *, other: bool = False
+    job: Job[Iteration], method: str, steps: Sequence[MethodStep], *, other: bool = False
 ) -> PlayedRun:
     plan = job.history[0].plan
     running = not job.finished and len(steps) < plan.moments
     frames = [step.frame for step in steps]
     if running:
-        frames.append(look_ahead(steps[-1]))
+        frames.append(make_next_frame(steps[-1]))
     return describe_run(
         job.id,
         plan.configs[method],
@@ -270,7 +270,7 @@ def _show_buttons(
             )
     if plan.kept:
         st.caption(
-            f"{plain(job.title)}: up to iteration {plan.kept} equal to the run that it continues."
+            f"{escape(job.title)}: up to iteration {plan.kept} equal to the run that it continues."
         )
 
 
@@ -292,7 +292,7 @@ def _ask_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> None:
 
 def _show_example(planned: Plan, data: Data) -> None:
     key = _player_key(planned)
-    changed, p = turned_betas(EXAMPLE, key)
+    changed, p = example_betas(EXAMPLE, key)
     if changed:
         betas = {method: config.beta for method, config in planned.configs.items()} | changed
         start_pending(EXAMPLE, planned, data, betas=betas, player=key, p=p)

@@ -15,7 +15,7 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.params import parameters
 from pages._ui.lessons.lesson import Caption, Place
 from pages._ui.state.dataset import ADDRESS as DATA
-from pages._ui.state.dataset import choose
+from pages._ui.state.dataset import choose_data
 from pages._ui.state.fields import (
     has_value,
     read_parameter,
@@ -71,7 +71,7 @@ def default_settings(page: str) -> Mapping[str, Setting]:
 def apply_settings(caption: Caption, keep: Container[str] = ()) -> None:
     """Set the page to a caption before its widgets are drawn; parameters in `keep` are kept."""
     if caption.data and DATA not in keep:
-        choose(caption.data)
+        choose_data(caption.data)
     forget_selection()
     address_only = ADDRESS_ONLY.get(caption.page, ())
     for name, value in {**default_settings(caption.page), **caption.settings}.items():

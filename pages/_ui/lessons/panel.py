@@ -17,7 +17,7 @@ from pages._ui.state.dataset import ADDRESS as DATA
 from pages._ui.state.fields import read_parameters
 from pages._ui.state.lessons import lessons_state
 from pages._ui.state.runs import LINK, runs_state
-from pages._ui.state.selection import STEP, jump_to, lay
+from pages._ui.state.selection import STEP, set_poses, show_step
 from pages._ui.state.viewer import viewer
 
 STYLE: Final = """
@@ -83,7 +83,7 @@ STYLE: Final = """
 """
 
 
-def guide(title: str) -> None:
+def show_lesson(title: str) -> None:
     """Show the open caption on the page with this title, before the page draws its widgets."""
     del lessons_state.run_pending
     requested = lessons_state.read_request()
@@ -105,7 +105,7 @@ def guide(title: str) -> None:
         _show(place)
 
 
-def is_guided() -> bool:
+def has_open_caption() -> bool:
     """True if a caption of this page is open."""
     return bool(lessons_state.open)
 
@@ -164,9 +164,9 @@ def _set_film(place: Place, *, keep_step: bool) -> None:
     """Set the poses of the caption's film, and its iteration unless the address names one."""
     run = run_of(place)
     if run:
-        lay(run, place.caption.poses)
+        set_poses(run, place.caption.poses)
         if not keep_step:
-            jump_to(run, place.caption.step)
+            show_step(run, place.caption.step)
 
 
 def _cancel_run() -> None:

@@ -6,16 +6,16 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.attention.manifolds.landscape import Landscape, Survey, survey
-from ia_engine.attention.manifolds.pair import PairConfig, Solved, lay, solve
+from ia_engine.attention.manifolds.pair import PairConfig, Solved, align, solve
 from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.figures.landscape import draw_curve, draw_maps, draw_pair
 from ia_engine.figures.svg import signed
-from ia_engine.runs.job import compute_alone
+from ia_engine.runs.job import use_one_core
 from pages._ui.components.bundles import Part, show_formula, term
 from pages._ui.components.dial import dial
 from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import edit
-from pages._ui.panels import misleads
+from pages._ui.panels import show_misleading
 from pages._ui.state.manifolds import manifolds_state
 from pages._ui.wording import number
 
@@ -41,7 +41,7 @@ ROUNDING: Final = 1e-4
 @st.fragment
 def show_landscape(sample: ImageSample, i: int, j: int) -> None:
     """Everything that depends on σ and the schedule, drawn again without the page."""
-    compute_alone()
+    use_one_core()
     config = _ask_config()
     source, target = sample.v[i : i + 1], sample.v[j : j + 1]
     if not (source.any() and target.any()):
@@ -51,7 +51,7 @@ def show_landscape(sample: ImageSample, i: int, j: int) -> None:
     landscape = surveyed.smooth(config.sigma) if config.sigma else sharp
     basin, solved = landscape.basin(), solve(source, target, config)
     show_drawing(draw_curve(landscape, basin, sharp, solved), "curve", term="d2")
-    aligned, walked = lay(source, solved.best), lay(source, solved.descent)
+    aligned, walked = align(source, solved.best), align(source, solved.descent)
     show_drawing(draw_pair(source, target, aligned, walked), "pair")
     show_formula(_write_distance(solved, config.sigma), "formula of the landscape")
     _show_outcome(solved)
@@ -75,7 +75,7 @@ def explain_landscape() -> None:
         "plane."
     )
     st.caption("The pair: vᵢ orange, vⱼ blue; white where both have strokes.")
-    misleads(
+    show_misleading(
         "The curve hides two of three dimensions: a descent above it may have stopped in a dip of "
         "the translations. The basin is that of steepest steps on a grid, not of the descent "
         "itself, which weights rotations and translations differently. Smoothing makes **all** "

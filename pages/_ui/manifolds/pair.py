@@ -4,8 +4,8 @@ from typing import Final
 
 import streamlit as st
 
+from ia_engine.attention.manifolds.rotation import Matrices, make_sevens, measure_all
 from ia_engine.attention.manifolds.sample import ImageSample
-from ia_engine.attention.manifolds.turning import Matrices, make_sevens, measure_all
 from ia_engine.attention.weights import weigh
 from ia_engine.figures.matrices import draw_matrices, draw_table
 from ia_engine.figures.mosaic import draw_mosaic
@@ -13,8 +13,8 @@ from ia_engine.shapes import Images, Matrix
 from pages._ui.components.drawing import show_drawing
 from pages._ui.components.tiles import send_tile_sheet, show_tiles
 from pages._ui.lessons.weights import SIXES_NINES
-from pages._ui.panels import misleads, plain, shown
-from pages._ui.state.dataset import choose
+from pages._ui.panels import escape, show_count, show_misleading
+from pages._ui.state.dataset import choose_data
 from pages._ui.state.selection import place_of, select_pair, selected
 from pages._ui.wording import number
 
@@ -32,7 +32,7 @@ def pick_pair(sample: ImageSample, *, is_experiment: bool) -> tuple[int, int]:
     pair = {name: _find_selected(sample, name, first[name]) for name in first}
     for name, at in pair.items():
         with st.container(gap="xsmall"):
-            st.markdown(f"{TITLES[name]}: {sample.numbers[at]}, {plain(sample.names[at])}")
+            st.markdown(f"{TITLES[name]}: {sample.numbers[at]}, {escape(sample.names[at])}")
             _show_tiles(sample, name, pair)
     with st.container(gap=None):
         send_tile_sheet(_draw_sheet(sample.digest, sample), f"pair sheet {sample.digest}")
@@ -54,16 +54,16 @@ def show_matrix(sample: ImageSample, i: int, j: int) -> Matrices:
     )
     if sample.labels:
         counts = [
-            f"{plain(name)}: {sample.labels.count(k)}" for k, name in enumerate(sample.classes)
+            f"{escape(name)}: {sample.labels.count(k)}" for k, name in enumerate(sample.classes)
         ]
         st.caption("Ordered by class: " + " · ".join(counts))
-    shown(len(sample.names), sample.total, "images")
-    misleads(
+    show_count(len(sample.names), sample.total, "images")
+    show_misleading(
         "Both halves share one scale, which ends at the largest Euclidean distance. Up to rotation "
         "6 and 9 are one class: d is small because of the group, although a reader tells them "
         "apart. The button chooses six of each.",
         key="misleads classes",
-        show=lambda: choose(SIXES_NINES),
+        show=lambda: choose_data(SIXES_NINES),
     )
     return matrices
 
@@ -85,7 +85,7 @@ def show_example() -> None:
     one.metric("d(7, 7 with a bar)", f"{float(near):.3f}", help=about)
     two.metric("d to the 3, the smaller", f"{float(far):.3f}", help="Of the 7 closer to it")
     with right:
-        misleads(
+        show_misleading(
             "Three images prove nothing: in other handwriting a 7 can be closer to a 3. Only the "
             "order of the distances matters: β and the normalisation of W do the rest.",
             key="misleads normalisation",

@@ -5,16 +5,16 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
+from ia_engine.attention.manifolds.rotation import Matrices, RotatedRow, rotate_one
 from ia_engine.attention.manifolds.sample import ImageSample
-from ia_engine.attention.manifolds.turning import Matrices, RotatedRow, turn_one
 from ia_engine.figures.landscape import draw_one
 from ia_engine.figures.matrices import draw_row
 from ia_engine.figures.svg import signed
-from ia_engine.runs.job import compute_alone
+from ia_engine.runs.job import use_one_core
 from pages._ui.components.bundles import Part, show_formula, term
 from pages._ui.components.dial import dial
 from pages._ui.components.drawing import show_drawing
-from pages._ui.panels import misleads
+from pages._ui.panels import show_misleading
 from pages._ui.state.selection import Selection, select_pair, selected
 from pages._ui.wording import number
 
@@ -26,7 +26,7 @@ def show_rotation(
     sample: ImageSample, matrices: Matrices, pair: tuple[int, int], selection: Selection
 ) -> None:
     """The angle, the rotated image and its two rows of W, drawn again without the page."""
-    compute_alone()
+    use_one_core()
     i, j = pair
     st.subheader("Rotate one input")
     st.markdown(
@@ -64,7 +64,7 @@ def show_rotation(
         "Orange: the image itself. Blue: others of its class. Grey: other classes. Frame: vⱼ; "
         "click a bar to choose another. Lines: the bars at 0°."
     )
-    misleads(
+    show_misleading(
         "Each column of W adds up to 1, a row does not. A rotation that moves strokes off the "
         "canvas changes the image, so the invariant row changes too. With a large β kernel "
         "attention looks invariant, because every image attends only to itself.",
@@ -104,7 +104,7 @@ def _draw_large_beta(
     """Kernel attention's row with a β so large that only the image itself has weight."""
     i, j = pair
     now, before = (
-        turn_one(sample.v, matrices, i, turn, beta=LARGE_BETA, kernel_beta=LARGE_BETA).ka
+        rotate_one(sample.v, matrices, i, turn, beta=LARGE_BETA, kernel_beta=LARGE_BETA).ka
         for turn in (angle, 0)
     )
     drawing = draw_row(now, before, sample.labels, i, j, numbers=sample.numbers)
@@ -120,4 +120,4 @@ def _rotate(
     digest: str, i: int, angle: float, _sample: ImageSample, _matrices: Matrices
 ) -> RotatedRow:
     beta = AttentionConfig().beta
-    return turn_one(_sample.v, _matrices, i, angle, beta=beta, kernel_beta=KERNEL_BETA)
+    return rotate_one(_sample.v, _matrices, i, angle, beta=beta, kernel_beta=KERNEL_BETA)

@@ -14,7 +14,7 @@ from ia_engine.figures.mean_figures import (
 )
 from pages._ui.components.html_files import write_page
 from pages._ui.components.mean_film import header_of, summarise_step
-from pages._ui.components.player import address
+from pages._ui.components.player import encode_step
 from pages._ui.panels import download
 from pages._ui.state.dataset import UPLOAD, source_of
 
@@ -44,7 +44,10 @@ def show_files(film: MeanFilm, title: str) -> None:
 def write_film(film: MeanFilm, title: str) -> bytes:
     """The film as one HTML file."""
     packed = [
-        address(f"{RUN}.plain", film.plain),
-        *(address(RUN, step.frame, summarise_step(at, step)) for at, step in enumerate(film.steps)),
+        encode_step(f"{RUN}.plain", film.plain),
+        *(
+            encode_step(RUN, step.frame, summarise_step(at, step))
+            for at, step in enumerate(film.steps)
+        ),
     ]
     return write_page(title, "mean_film", packed, header_of(film, RUN))

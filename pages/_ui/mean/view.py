@@ -4,10 +4,10 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.attention.manifolds.sample import SIDE, ImageSample
+from ia_engine.attention.manifolds.sample import MAX_SIDE, ImageSample
 from ia_engine.datasets.data import ImageSet
 from ia_engine.figures.mean import MeanFilm, MeanPlan, list_rows, unpack_film
-from ia_engine.figures.mean_figures import STARTS, Again, draw_noise
+from ia_engine.figures.mean_figures import STARTS, OtherStarts, draw_noise
 from ia_engine.files import find_shipped
 from ia_engine.runs.catalogue import OTHER_POSES
 from ia_engine.runs.example import load_run
@@ -16,7 +16,7 @@ from pages._ui.components.drawing import show_drawing
 from pages._ui.components.mean_film import show_film
 from pages._ui.mean.controls import name_run
 from pages._ui.mean.exports import show_files
-from pages._ui.panels import misleads, plain, shown
+from pages._ui.panels import escape, show_count, show_misleading
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import watch
 from pages._ui.state.dataset import title
@@ -51,7 +51,9 @@ def show_example(film: MeanFilm, run: str, data: ImageSet) -> None:
     _explain_film(film)
 
 
-def show_theorem(sample: ImageSample, about: str, job: Job[Again] | None, *, live: bool) -> None:
+def show_theorem(
+    sample: ImageSample, about: str, job: Job[OtherStarts] | None, *, live: bool
+) -> None:
     """The button that starts again from other poses, and its result."""
     st.subheader("Start again from other poses")
     st.markdown(
@@ -82,18 +84,18 @@ def _describe_film(plan: MeanPlan) -> str:
     words = [title(plan.recipe), f"class {plan.of}" if plan.of else ""]
     words += [f"{len(plan.names):,} of {plan.total:,} images", name_run(config).lower()]
     words += [f"group {word_of(config.group)}", f"σ = {number(config.sigma)} px"]
-    described = plain("; ".join(filter(None, words)))
+    described = escape("; ".join(filter(None, words)))
     return f"**This film:** {described}. The controls above are for the next run."
 
 
 def _explain_film(film: MeanFilm) -> None:
     """The numbers of images and iterations, how the values are computed, and how they mislead."""
     plan = film.plan
-    shown(len(plan.names), plan.total, "images")
+    show_count(len(plan.names), plan.total, "images")
     if plan.reduced:
-        st.caption(f"Reduced to at most {SIDE} px a side: px are pixels of the reduced images.")
+        st.caption(f"Reduced to at most {MAX_SIDE} px a side: px are pixels of the reduced images.")
     if len(plan.kept) <= plan.config.steps:
-        shown(len(film.steps), plan.config.steps + 1, "iterations")
+        show_count(len(film.steps), plan.config.steps + 1, "iterations")
     if plan.config.start == "pairwise":
         st.caption(
             "Warm start: the poses of all pairs are searched before iteration 0, so the mean is "
@@ -106,7 +108,7 @@ def _explain_film(film: MeanFilm) -> None:
         "values. Paths: rotation θ, positive anticlockwise, and translation b = (down, right) of "
         "image 1, 2, …; drag along the curves to move through the iterations."
     )
-    misleads(
+    show_misleading(
         "A path shows a pose, not whether it is right: a pose that all images share does not "
         "matter, so the paths of two runs with equal means may end far apart. f is lower for pale "
         "images: compare it only between runs on the same images. A sharp mean can be wrong: "
@@ -117,9 +119,9 @@ def _explain_film(film: MeanFilm) -> None:
     )
 
 
-def _show_starts(job: Job[Again]) -> None:
+def _show_starts(job: Job[OtherStarts]) -> None:
     again = job.history[-1]
-    st.caption(plain(job.title))
+    st.caption(escape(job.title))
     n = len(again.solutions)
     st.image(again.png, width="stretch", alt=f"The first mean, and {n} others aligned with it")
     if not job.finished:
@@ -147,8 +149,8 @@ def _show_starts(job: Job[Again]) -> None:
         f"R = {number(round(again.radius, 4))}. The floor is the residual with the true poses: "
         "the loss from interpolating twice."
     )
-    shown(again.shown, again.total, "images")
-    misleads(
+    show_count(again.shown, again.total, "images")
+    show_misleading(
         "Equal means from a few starts prove nothing: another start may end elsewhere. A residual "
         "below the floor only means that the search compensated for the interpolation.",
         key="misleads starts",
@@ -156,7 +158,7 @@ def _show_starts(job: Job[Again]) -> None:
     )
 
 
-def _draw_shares(again: Again) -> None:
+def _draw_shares(again: OtherStarts) -> None:
     """The same residuals relative to the floor instead of R: they look large."""
     for at, (column, solution) in enumerate(
         zip(st.columns(STARTS), again.solutions, strict=False), start=1

@@ -13,8 +13,8 @@ from ia_engine.runs.catalogue import PAPER_ENTRY
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import Entry, Outcome, status
-from ia_engine.runs.papers.kept import Kept, load_shipped_results
-from pages._ui.panels import explaining, plain
+from ia_engine.runs.papers.kept import ShippedResult, load_shipped_results
+from pages._ui.panels import escape, explaining
 from pages._ui.runs.current import jobs
 from pages._ui.state.viewer import viewer
 
@@ -37,7 +37,7 @@ ICONS: Final = {
 }
 
 
-def shipped() -> dict[str, Kept]:
+def shipped() -> dict[str, ShippedResult]:
     """The precomputed results by entry; none if they cannot be read (see `explain_shipped`)."""
     with suppress(EngineError):
         return _load()
@@ -51,7 +51,7 @@ def explain_shipped() -> None:
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _load() -> dict[str, Kept]:
+def _load() -> dict[str, ShippedResult]:
     return load_shipped_results()
 
 
@@ -106,10 +106,10 @@ def show_absent(entry: Entry) -> ImageSet | None:
     missing = entry.missing()
     if not missing:
         return None
-    files = "\n".join(f"- **{plain(need.name)}**: {plain(need.where)}" for need in missing)
+    files = "\n".join(f"- **{escape(need.name)}**: {escape(need.where)}" for need in missing)
     instead = (
-        f"Without them, **Compute** uses {plain(entry.stand_in)}, and the result can only show the "
-        "direction of an effect. A precomputed result names its own data."
+        f"Without them, **Compute** uses {escape(entry.stand_in)}, and the result can only show "
+        "the direction of an effect. A precomputed result names its own data."
         if entry.stand_in
         else "Without them, it cannot be computed and does not count as reproduced."
     )
@@ -131,7 +131,7 @@ def _upload_images(entry: Entry) -> ImageSet | None:
     files = tuple(Upload(file.name, file.getvalue()) for file in uploaded)
     found = _read(tuple(file.file_id for file in uploaded), files)
     for refusal in found.refused[:3]:
-        st.error(plain(f"{refusal.name}: {refusal.reason}"))
+        st.error(escape(f"{refusal.name}: {refusal.reason}"))
     if found.images is not None:
         st.caption(f"{len(found.images.names):,} images were read.")
     return found.images

@@ -16,7 +16,7 @@ from ia_engine.runs.papers.entry import IMPOSSIBLE, Effort, Entry, Number, Outco
 from ia_engine.runs.papers.report import write_number
 from ia_engine.runs.tables.results import Finished, show_finished
 from pages._ui.components.drawing import show_drawing, theme_colour_map
-from pages._ui.panels import explain, plain, show_plot
+from pages._ui.panels import escape, explain, show_plot
 from pages._ui.papers.results import (
     BEFORE,
     COLOURS,
@@ -76,7 +76,7 @@ def _show_work(entry: Entry) -> None:
 
 def _show_claims(entry: Entry, results: list[Result]) -> None:
     """The claim of the paper beside the result, or above two results side by side."""
-    claim = f"**The paper.**  \n{plain(entry.says)}"
+    claim = f"**The paper.**  \n{escape(entry.says)}"
     if len(results) > 1:
         st.markdown(claim)
         columns = st.columns(2, gap="medium")
@@ -95,7 +95,7 @@ def _show_no_result(entry: Entry) -> None:
     """Why there is no result."""
     _show_badge("Our result", verdict_of(entry))
     if entry.kind == IMPOSSIBLE:
-        st.info(plain(f"Not possible here: {entry.why}"), icon=ICONS[IMPOSSIBLE])
+        st.info(escape(f"Not possible here: {entry.why}"), icon=ICONS[IMPOSSIBLE])
     else:
         st.markdown("Nothing has been computed yet.")
 
@@ -105,9 +105,9 @@ def _show_verdict(entry: Entry, result: Result) -> None:
     _show_badge(f"Our result, {result.name}", result.verdict)
     marks = {True: ":green[**✓**]", False: ":red[**✗**]"}
     claims = result.outcome.claims
-    st.markdown("  \n".join(f"{marks[claim.holds]} {plain(claim.text)}" for claim in claims))
+    st.markdown("  \n".join(f"{marks[claim.holds]} {escape(claim.text)}" for claim in claims))
     why = f" {result.verdict.capitalize()}: {entry.why}." if entry.why else ""
-    st.caption(plain(f"Data: {result.outcome.data}{why}"))
+    st.caption(escape(f"Data: {result.outcome.data}{why}"))
 
 
 def _show_badge(name: str, verdict: str) -> None:
@@ -147,7 +147,7 @@ def _start(entry: Entry, effort: Effort) -> None:
 
 def _show_progress(job: Job[Any]) -> None:
     if not job.finished:
-        st.caption(plain(job.history[-1].about))
+        st.caption(escape(job.history[-1].about))
 
 
 def _show_outcomes(entry: Entry, results: list[Result]) -> None:
@@ -167,7 +167,7 @@ def _show_outcomes(entry: Entry, results: list[Result]) -> None:
         kept = shipped()[entry.id]
         took = number(float(f"{kept.seconds:.2g}"))
         made = f"Computed on {kept.date} in {took} CPU s (budget about {number(kept.budget)} s):"
-        st.caption(plain(f"{made} {kept.command}"))
+        st.caption(escape(f"{made} {kept.command}"))
 
 
 def _show_numbers(before: Outcome | None, now: Outcome | None, key: str) -> None:
@@ -203,9 +203,9 @@ def _show_seeds(entry: Entry) -> None:
         return
     st.markdown("**At the paper's own schedule** (`make tables`)")
     st.dataframe(list(finished.lines), hide_index=True, width="stretch", key=f"seeds {entry.id}")
-    st.caption(plain(f"{'; '.join(finished.notes)}."))
+    st.caption(escape(f"{'; '.join(finished.notes)}."))
     for at, panel in enumerate(finished.curves):
-        st.markdown(f"**{plain(panel.title)}**")
+        st.markdown(f"**{escape(panel.title)}**")
         show_plot(plot_curves(panel), f"seeds {entry.id} {at}", entry.id)
 
 
@@ -241,7 +241,7 @@ def _ask_for_faces(answers: tuple[bool, ...], key: str) -> bool:
 
 
 def _show_panel(panel: Panel, key: str, result: str) -> None:
-    st.markdown(f"**{plain(panel.title)}**")
+    st.markdown(f"**{escape(panel.title)}**")
     if hasattr(panel, "moments"):
         show_plot(plot_points(panel), key, result)
     elif hasattr(panel, "y_title"):

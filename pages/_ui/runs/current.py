@@ -15,11 +15,11 @@ import streamlit as st
 from ia_engine.errors import EngineError
 from ia_engine.files import ASSETS, find_shipped, read_checksums
 from ia_engine.runs.catalogue import RUN_KINDS
-from ia_engine.runs.job import CutOff, Job, Jobs, spare_cores
+from ia_engine.runs.job import Interrupted, Job, Jobs, spare_cores
 from ia_engine.runs.kinds.kind import find_data, makes_own
-from ia_engine.runs.library import DELETED, PARTS, Kept, Library, Note
-from pages._ui.panels import explain, plain
-from pages._ui.state.dataset import choose
+from ia_engine.runs.library import DELETED, PARTS, Library, Note, SavedRun
+from pages._ui.panels import escape, explain
+from pages._ui.state.dataset import choose_data
 from pages._ui.state.runs import runs_state
 from pages._ui.state.viewer import viewer
 
@@ -41,7 +41,7 @@ def is_saved(name: str) -> bool:
     return False
 
 
-def find_saved(name: str) -> Kept | None:
+def find_saved(name: str) -> SavedRun | None:
     """The saved or precomputed run of this name; a precomputed one is unpacked at its first use."""
     return library().find(name) or (_unpack(name) if is_precomputed(name) else None)
 
@@ -87,7 +87,7 @@ def is_precomputed(name: str) -> bool:
 
 
 @st.cache_resource(show_spinner=False)
-def _unpack(name: str) -> Kept | None:
+def _unpack(name: str) -> SavedRun | None:
     """The precomputed run, unpacked once for all viewers."""
     folder, path = _folder().name, find_shipped(f"lessons/{name}.zip")
     with ZipFile(path) as archive:
@@ -218,19 +218,19 @@ def _newest(runs: list[Job[Any]]) -> Job[Any] | None:
     return next((job for job in reversed(runs) if not job.standby), None)
 
 
-def _open(kept: Kept, name: str) -> None:
+def _open(kept: SavedRun, name: str) -> None:
     try:
         if not makes_own(kept):
-            choose(*find_data(kept), lent=bool(kept.owner) and not kept.belongs_to(viewer()))
+            choose_data(*find_data(kept), lent=bool(kept.owner) and not kept.belongs_to(viewer()))
     except EngineError as error:
         explain(error)
     if kept.damage:
-        st.warning(plain(kept.damage))
+        st.warning(escape(kept.damage))
 
     def read() -> Iterator[Any]:
         yield from RUN_KINDS[kept.kind].open(kept)
         if kept.state != "done":
-            raise CutOff
+            raise Interrupted
 
     job = jobs().submit(viewer(), kept.title, read, kept.steps, kept.kind, name=name)
     job.paused = kept.state not in ("done", "failed")

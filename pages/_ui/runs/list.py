@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done
-from ia_engine.runs.library import Kept, Note
-from pages._ui.panels import explain, plain
+from ia_engine.runs.library import Note, SavedRun
+from pages._ui.panels import escape, explain
 from pages._ui.runs.current import KIND_PAGES, KindPage, library
 from pages._ui.state.runs import LINK, runs_state
 
@@ -35,11 +35,11 @@ def show_damaged(run: str, reason: str) -> None:
     """The row of a run that cannot be read: what is wrong with it, and a button that deletes it."""
     with st.container(border=True, gap="small", key=f"damaged-{_hash_name(run)}"):
         words, delete = st.columns([12, 2], vertical_alignment="center")
-        words.warning(plain(reason), icon=":material/warning:")
+        words.warning(escape(reason), icon=":material/warning:")
         _show_delete(delete, run, run)
 
 
-def show_row(kept: Kept) -> bool:
+def show_row(kept: SavedRun) -> bool:
     """The row of a run; True if it is marked for the comparison."""
     with st.container(border=True, gap="small", key=f"kept-{kept.id}"):
         words, compare, edit, delete = st.columns([8, 2, 2, 2], vertical_alignment="center")
@@ -58,11 +58,11 @@ def show_undo() -> None:
     if runs_state.deleted is not None:
         run, title = runs_state.deleted
         words, button = st.columns([6, 1], vertical_alignment="center")
-        words.info(f"Deleted: {plain(title)}")
+        words.info(f"Deleted: {escape(title)}")
         button.button("Undo", icon=":material/undo:", on_click=_restore, args=(run,))
 
 
-def show_comparison(marked: Sequence[Kept]) -> None:
+def show_comparison(marked: Sequence[SavedRun]) -> None:
     """A table of the differences if two runs are marked."""
     if not marked:
         return
@@ -83,7 +83,7 @@ def show_comparison(marked: Sequence[Kept]) -> None:
         titles[1]: [line.other for line in lines],
     }
     columns = {
-        title: st.column_config.TextColumn(help=plain(run.title))
+        title: st.column_config.TextColumn(help=escape(run.title))
         for title, run in zip(titles, marked, strict=True)
     }
     st.dataframe(table, hide_index=True, width="stretch", column_config=columns)
@@ -111,31 +111,31 @@ def _show_delete(place: DeltaGenerator, run: str, title: str, *, disabled: bool 
     )
 
 
-def _describe(kept: Kept) -> None:
+def _describe(kept: SavedRun) -> None:
     """A run's name, kind, length, state, date and tags, and what is damaged."""
     kind, page = RUN_KINDS.get(kept.kind), KIND_PAGES.get(kept.kind, UNKNOWN_KIND)
     if page.script:
         st.page_link(
             page.script,
-            label=plain(kept.title),
+            label=escape(kept.title),
             icon=f":material/{page.icon}:",
             query_params={LINK: kept.name},
         )
     else:
-        st.markdown(f":material/{page.icon}: {plain(kept.title)}")
-    title = plain(kind.title if kind else kept.kind)
+        st.markdown(f":material/{page.icon}: {escape(kept.title)}")
+    title = escape(kind.title if kind else kept.kind)
     count, damage = _count_items(kept)
     state = STATES.get(kept.state, kept.state)
     if kept.state in ("interrupted", "cancelled") and kind is not None:
         state += f": {RESUMABLE if kind.resumable else NOT_RESUMABLE}"
     date = f"{datetime.fromisoformat(kept.record.created):%d %b %Y, %H:%M:%S} UTC"
-    tags = " ".join(f":blue-badge[{plain(tag)}]" for tag in kept.note.tags)
-    st.caption(" · ".join((title, count, plain(state), f"{date}  {tags}")))
+    tags = " ".join(f":blue-badge[{escape(tag)}]" for tag in kept.note.tags)
+    st.caption(" · ".join((title, count, escape(state), f"{date}  {tags}")))
     if damage:
-        st.warning(plain(damage), icon=":material/warning:")
+        st.warning(escape(damage), icon=":material/warning:")
 
 
-def _count_items(kept: Kept) -> tuple[str, str]:
+def _count_items(kept: SavedRun) -> tuple[str, str]:
     """The number of finished items in words, and what is damaged."""
     try:
         (count, unit), damage = _count(kept.id, kept.steps, kept), kept.damage
@@ -145,12 +145,12 @@ def _count_items(kept: Kept) -> tuple[str, str]:
 
 
 @st.cache_data(max_entries=500, show_spinner=False)
-def _count(name: str, steps: int, _kept: Kept) -> tuple[int, str]:
+def _count(name: str, steps: int, _kept: SavedRun) -> tuple[int, str]:
     """The number of finished items and their unit, read again only if there are more files."""
     return count_done(_kept)
 
 
-def _edit_note(kept: Kept) -> None:
+def _edit_note(kept: SavedRun) -> None:
     with st.form(f"note {kept.id}", border=False):
         name = st.text_input("Name", kept.title[:MAX_NAME], max_chars=MAX_NAME)
         tags = st.text_input("Tags", ", ".join(kept.note.tags), help="Separated by commas")
@@ -161,7 +161,7 @@ def _edit_note(kept: Kept) -> None:
                 explain(error)
             else:
                 runs_state.times_named[kept.id] += 1
-                st.toast(f"Saved: {plain(name.strip() or kept.title)}")
+                st.toast(f"Saved: {escape(name.strip() or kept.title)}")
                 st.rerun()
 
 
@@ -182,7 +182,7 @@ def _restore(run: str) -> None:
     runs_state.deleted = None
 
 
-def _make_headings(one: Kept, other: Kept) -> tuple[str, str]:
+def _make_headings(one: SavedRun, other: SavedRun) -> tuple[str, str]:
     """Two different headings: equal titles, also if equal only when shortened, get their dates."""
     first, second = _shorten(one.title), _shorten(other.title)
     if first == second:
@@ -190,7 +190,7 @@ def _make_headings(one: Kept, other: Kept) -> tuple[str, str]:
     return first, second if first != second else f"{second} (second)"
 
 
-def _add_date(kept: Kept) -> str:
+def _add_date(kept: SavedRun) -> str:
     created = datetime.fromisoformat(kept.record.created)
     return f"{created:%d %b, %H:%M:%S} · {_shorten(kept.title)}"
 

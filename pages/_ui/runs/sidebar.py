@@ -5,7 +5,7 @@ from typing import Any, Final
 import streamlit as st
 
 from ia_engine.runs.job import Job
-from pages._ui.panels import plain, shown
+from pages._ui.panels import escape, show_count
 from pages._ui.runs.current import own_runs, page_of, title_of
 from pages._ui.runs.watch import POLL_S, format_left, show_cancel
 from pages._ui.state.runs import LINK, runs_state
@@ -32,7 +32,7 @@ def _list(unfinished: frozenset[str]) -> None:
     for job in reversed(own[-MAX_LISTED:]):
         _row(job)
     if len(own) > MAX_LISTED:
-        shown(MAX_LISTED, len(own), "runs")
+        show_count(MAX_LISTED, len(own), "runs")
     if unfinished - _find_unfinished():
         st.rerun()
 
@@ -41,7 +41,7 @@ def _row(job: Job[Any]) -> None:
     with st.container(border=True, gap="xsmall"):
         # A link, since st.switch_page refuses to leave a page whose widgets own the address.
         link = {LINK: runs_state.make_link(job.id)}
-        label = plain(title_of(job))
+        label = escape(title_of(job))
         st.page_link(page_of(job.kind), label=label, help=label, query_params=link)
         if job.finished:
             st.caption(_format_end(job))

@@ -7,7 +7,7 @@ from typing import Any, Final
 import streamlit as st
 
 from ia_engine.runs.job import Job
-from pages._ui.panels import plain
+from pages._ui.panels import escape
 from pages._ui.runs.current import current_run, name_in_address, shown_run
 from pages._ui.wording import duration
 
@@ -83,7 +83,7 @@ def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> 
 
     def drawn() -> None:
         if job.unsaved:
-            st.error(plain(job.unsaved), icon=":material/error:")
+            st.error(escape(job.unsaved), icon=":material/error:")
         draw()
 
     if not job.finished and not job.history:
@@ -116,7 +116,7 @@ def format_left(job: Job[Any]) -> str:
 def show_cancel(job: Job[Any], key: str) -> None:
     """The button that cancels a run."""
     label = "Stopping…" if job.cancelling else "Cancel"
-    about = plain(f"Stops “{job.title}” after the current step; finished steps are kept")
+    about = escape(f"Stops “{job.title}” after the current step; finished steps are kept")
     st.button(label, key=key, help=about, on_click=job.cancel, disabled=job.cancelling)
 
 
@@ -182,7 +182,7 @@ def _show_end(job: Job[Any], history: Sequence[Any], status: Status, changed: st
     pausing, count = status.pausing, _format_count(history, status.unit)
     if job.state == "failed":
         what = "Change" if pausing else f"{count} kept: change"
-        st.error(f"{plain(job.error)}  \n{what} the settings and press Run again.")
+        st.error(f"{escape(job.error)}  \n{what} the settings and press Run again.")
     elif job.state == "done":
         if history or not pausing:
             done = status.done(history) if status.done else count

@@ -10,7 +10,7 @@ from ia_engine.clustering.state import State
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.uploads import UploadResult
 from ia_engine.runs.clustering.result import Result
-from ia_engine.runs.clustering.run import Look
+from ia_engine.runs.clustering.run import Snapshot
 from ia_engine.runs.job import Job
 from pages._ui.panels import note_unused
 from pages._ui.state.fields import (
@@ -26,7 +26,7 @@ from pages._ui.state.fields import (
 class RunView:
     """A run that is not computing, its images, and the prototype that its views are about."""
 
-    job: Job[Look]
+    job: Job[Snapshot]
     data: ImageSet
     state: State
     result: Result

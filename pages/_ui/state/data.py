@@ -12,7 +12,7 @@ from ia_engine.datasets.uploads import Refusal, Upload, UploadConfig, UploadResu
 from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import Gallery
 from ia_engine.params import Range
-from pages._ui.state.dataset import asked, choose
+from pages._ui.state.dataset import choose_data, requested_recipe
 from pages._ui.state.fields import InSession
 
 LATE_S: Final = 2.0
@@ -88,16 +88,18 @@ class DataState:
         replaced; the address is then corrected.
         """
         draft = self.draft
-        if draft.recipe != asked() and self._is_late(asked()):
-            choose(draft.recipe)
-        if draft.recipe == asked():
+        if draft.recipe != requested_recipe() and self._is_late(requested_recipe()):
+            choose_data(draft.recipe)
+        if draft.recipe == requested_recipe():
             return draft
-        return Draft(asked(), find_generated(asked()) or draft.config, draft.stamp + 1)
+        return Draft(
+            requested_recipe(), find_generated(requested_recipe()) or draft.config, draft.stamp + 1
+        )
 
     def replace_recipe(self, recipe: str) -> None:
         """Show the data of a recipe, and note the one that it replaces."""
-        self.replaced = {**self.replaced, asked(): time.monotonic()}
-        choose(recipe)
+        self.replaced = {**self.replaced, requested_recipe(): time.monotonic()}
+        choose_data(recipe)
 
     def cancel_reading(self) -> None:
         """Restore what was read with the previous settings, if anything."""

@@ -48,7 +48,7 @@ class DatasetState:
 dataset_state = DatasetState()
 
 
-def choose(recipe: str, data: Data | None = None, *, lent: bool = False) -> None:
+def choose_data(recipe: str, data: Data | None = None, *, lent: bool = False) -> None:
     """Show the data of this recipe (a name or JSON) from now on; an upload needs its data.
 
     `lent` says that the data belong to another user's run.
@@ -62,24 +62,24 @@ def choose(recipe: str, data: Data | None = None, *, lent: bool = False) -> None
 def choose_first(recipe: str) -> None:
     """Choose this data set if the address requests none and none has been shown before."""
     if dataset_state.name is None and not has_value(CHOSEN):
-        choose(recipe)
+        choose_data(recipe)
 
 
-def asked() -> str:
+def requested_recipe() -> str:
     """The name or recipe that the address requests, or else that of the last data."""
     requested = dataset_state.name
-    return shown_name() if requested is None else requested
+    return last_recipe() if requested is None else requested
 
 
-def shown_name() -> str:
+def last_recipe() -> str:
     """The name or recipe of the last data that were available."""
     return dataset_state.last[0]
 
 
-def chosen() -> Data:
+def load_data() -> Data:
     """The requested data; if they are not available, the reason is shown, and the last data."""
     name, data, files = dataset_state.last
-    wanted = asked()
+    wanted = requested_recipe()
     here = _locate_files(wanted)
     try:
         found = data if data is not None and (wanted, here) == (name, files) else _find(wanted)
@@ -94,9 +94,9 @@ def chosen() -> Data:
     return found
 
 
-def pick() -> None:
+def select_data() -> None:
     """Draw a list of the catalogue's data sets, and a link to the page that makes others."""
-    recipe = asked()
+    recipe = requested_recipe()
     upload = upload_of(viewer())
     names = [*dict.fromkeys([recipe, upload.name if upload else recipe, *RECIPES])]
     if recipe in RECIPES:
@@ -117,7 +117,7 @@ def pick() -> None:
         st.page_link("pages/data.py", label="Other data", icon=":material/image:")
 
 
-def brief(data: Data) -> str:
+def short_title(data: Data) -> str:
     """A data set in a word or two, for lists of runs."""
     recipe = _name(data.recipe.to_json())
     source = source_of(recipe)
@@ -181,7 +181,7 @@ def read_recipe(text: str) -> str:
 def _choose_picked(key: str) -> None:
     recipe = read_value(key, "")
     if key != f"pick {recipe}":  # a list that is drawn again reports its own first entry
-        choose(recipe)
+        choose_data(recipe)
         write_parameter("job", None)  # a link to a run would choose the run's data again
 
 

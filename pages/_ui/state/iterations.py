@@ -11,7 +11,7 @@ from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.errors import EngineError
 from ia_engine.figures.history import Numbers
 from ia_engine.params import Config, Range, parameters
-from ia_engine.runs.attend import Iteration, Plan, Shown
+from ia_engine.runs.attend import Iteration, MethodStep, Plan
 from ia_engine.runs.job import Job
 from pages._ui.panels import note_unused
 from pages._ui.state.fields import (
@@ -28,7 +28,7 @@ from pages._ui.state.selection import selected
 from pages._ui.wording import number
 
 IMAGES: Final = "images"
-Runs = Mapping[str, Sequence[Shown]]
+Runs = Mapping[str, Sequence[MethodStep]]
 """The iterations of each method."""
 Setting = float | str
 

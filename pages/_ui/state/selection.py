@@ -74,7 +74,7 @@ class SelectionState:
 selection_state = SelectionState()
 
 
-def settle_selection(digest: str, n: int) -> Selection:
+def read_selection(digest: str, n: int) -> Selection:
     """The selection of a page with n rows of data: that of a new address, or the one before."""
     selection, requested = selected(), selection_state.requested()
     if requested and is_new_request(WRITTEN, requested):
@@ -132,7 +132,7 @@ MAX_RUNS: Final = 50
 
 
 @dataclass(frozen=True)
-class Rest:
+class Stop:
     """The step at which a run's player starts, and the one at which it was stopped; None if none.
 
     `jumps` counts the requests of other views for a step. `poses` is how a lesson shows the
@@ -148,41 +148,41 @@ class Rest:
 class StepState:
     """The steps of all runs; that of the run on the page is in the address."""
 
-    rests = Collected(RESTS, dict[str, Rest])
+    rests = Collected(RESTS, dict[str, Stop])
     requested = InAddress(STEP)
 
-    def of(self, run: str) -> Rest:
+    def of(self, run: str) -> Stop:
         """The step of a run."""
-        return self.rests.get(run, Rest())
+        return self.rests.get(run, Stop())
 
 
 step_state = StepState()
 
 
-def start_step(run: str) -> Rest:
+def start_step(run: str) -> Stop:
     """The step at which the address, or another view, wants this run to start."""
     requested = step_state.requested
     if requested is not None and is_new_request(STEP, requested):
         step = _read_step(requested)
-        step_state.rests[run] = Rest(step, step, poses=step_state.of(run).poses)
+        step_state.rests[run] = Stop(step, step, poses=step_state.of(run).poses)
     return step_state.of(run)
 
 
-def jump_to(run: str, step: int) -> None:
+def show_step(run: str, step: int) -> None:
     """Show this step of the run, for a click beside the player."""
     known = step_state.of(run)
     step_state.rests[run] = replace(known, given=step, last=step, jumps=known.jumps + 1)
 
 
-def lay(run: str, poses: str) -> None:
+def set_poses(run: str, poses: str) -> None:
     """Show the images of the run in these poses, "own" or "common"."""
     step_state.rests[run] = replace(step_state.of(run), poses=poses)
 
 
-def rest_at(run: str, step: int | None) -> None:
+def note_stop(run: str, step: int | None) -> None:
     """Note where the player of this run was stopped; None leaves it as it was."""
     rests = step_state.rests
-    known = rests.pop(run, Rest())
+    known = rests.pop(run, Stop())
     last = known.last if step is None else step
     rests[run] = replace(known, last=last)
     while len(rests) > MAX_RUNS:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from ia_engine.equivariant import race as race_module
 from ia_engine.equivariant.checkpoint import load_shipped
-from ia_engine.equivariant.digits import HAND, HASTY, draw_digit, draw_strokes, fit, read_pad
+from ia_engine.equivariant.digits import HAND, SCRIBBLED, draw_digit, draw_strokes, fit, read_pad
 from ia_engine.equivariant.groups import P4, P4M, Z2
 from ia_engine.equivariant.maps import picture_convolution, weigh_ink
 from ia_engine.equivariant.measures import compare_regimes, compare_strides
@@ -180,7 +180,7 @@ def test_strides_break_attention_maps_and_pooling_does_not():
 
 
 def test_the_hasty_3_is_lost_on_the_plain_network_alone_when_it_turns():
-    v = draw_strokes(HASTY)
+    v = draw_strokes(SCRIBBLED)
     for name, group in (("z2", Z2), ("p4", P4), ("alpha-f-p4", P4)):
         orbit = turn_once(load_shipped(name).network, group, v, count=24)
         right = int((orbit.probabilities.argmax(1) == 3).sum())

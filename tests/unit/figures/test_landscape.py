@@ -9,8 +9,8 @@ import torch
 from PIL import Image
 
 from ia_engine.attention.manifolds.landscape import TURNS, survey
-from ia_engine.attention.manifolds.pair import PairConfig, lay, solve
-from ia_engine.attention.manifolds.turning import measure_all
+from ia_engine.attention.manifolds.pair import PairConfig, align, solve
+from ia_engine.attention.manifolds.rotation import measure_all
 from ia_engine.figures.landscape import draw_curve, draw_maps, draw_one, draw_pair, overlay
 from ia_engine.figures.matrices import draw_matrices, draw_row, draw_table
 from ia_engine.figures.svg import RAMP, signed, ticks
@@ -28,7 +28,7 @@ def drawings():
     v, config = images(3), PairConfig(sigma=1.0, updates=5)
     surveyed, solved = survey(v[:1], v[1:2]), solve(v[:1], v[1:2], config)
     landscape, known = surveyed.smooth(1.0), measure_all(v)
-    moved = lay(v[:1], solved.best)
+    moved = align(v[:1], solved.best)
     row = tensor([0.7, 0.2, 0.1])
     return {
         "curve": draw_curve(landscape, landscape.basin(), surveyed.smooth(0.0), solved),

@@ -5,13 +5,13 @@ import pytest
 from ia_engine.attention.manifolds.sample import gather
 from ia_engine.datasets.data import thin
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.figures.mean_figures import EXPECTED, STARTS, solve_again
+from ia_engine.figures.mean_figures import EXPECTED, STARTS, solve_other_starts
 
 pytestmark = pytest.mark.cpu_only("draws with Pillow")
 
 
 def test_means_from_other_poses_stand_in_one_picture_near_their_floor():
-    every = list(solve_again(gather(thin(make(RECIPES["experiment-2"]), 3))))
+    every = list(solve_other_starts(gather(thin(make(RECIPES["experiment-2"]), 3))))
     assert {len(so_far.solutions) for so_far in every} == {*range(STARTS + 1)}
     assert len(every) == EXPECTED
     again = every[-1]

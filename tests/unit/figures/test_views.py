@@ -7,7 +7,7 @@ from ia_engine.attention.clusters.embedding import embed_steps
 from ia_engine.attention.clusters.measures import measure
 from ia_engine.attention.iteration import AttentionConfig, iterate
 from ia_engine.datasets.experiments import BlobsConfig, make_blobs
-from ia_engine.figures.history import tell
+from ia_engine.figures.history import to_numbers
 from ia_engine.figures.matrices import Weighed, draw_weights, ramp_for
 from ia_engine.figures.plots import (
     plot_contraction,
@@ -30,11 +30,11 @@ def run(request):
 
 
 def told(steps):
-    return {"ka": [tell(measured) for measured in steps]}
+    return {"ka": [to_numbers(measured) for measured in steps]}
 
 
 def ends(steps):
-    return {"ka": tuple(Weighed(steps[at].step.W, tell(steps[at])) for at in (0, -1))}
+    return {"ka": tuple(Weighed(steps[at].step.W, to_numbers(steps[at])) for at in (0, -1))}
 
 
 def test_tree_joins_all_images_that_merged_and_no_others(run):

@@ -8,7 +8,7 @@ import torch
 
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, load_recipe, make
-from ia_engine.runs.attend import attend, plan, recall_distances, recall_weights
+from ia_engine.runs.attend import attend, list_distances, plan, restore_weights
 from pages._ui.lessons.poses import BASIN
 from pages._ui.lessons.weights import BETA, MUSH, SIX_NINE
 
@@ -44,7 +44,7 @@ def mixed(steps, size=6):
 
 def apart(steps, size):
     """The number of pairs within classes, and those of them that are far apart."""
-    first = next(iter(recall_distances(steps)))
+    first = next(iter(list_distances(steps)))
     n = len(first)
     pairs = [(i, j) for i in range(n) for j in range(n) if i != j and i // size == j // size]
     return len(pairs), {(i + 1, j + 1) for i, j in pairs if first[i, j] > 0.3}
@@ -68,13 +68,13 @@ def test_mush_aligned_crabs_are_one_drawing_and_their_weights_form_a_block():
 def test_mush_kernel_attention_at_the_beta_of_invariant_attention_has_a_diagonal_W():
     steps = run_kernel(MUSH.captions[2], kernel_beta=15.0)
     assert "with β = 15 nearly all" in MUSH.captions[2].text
-    assert float(recall_weights(steps[0]).diagonal().min()) > 0.99
+    assert float(restore_weights(steps[0]).diagonal().min()) > 0.99
 
 
 def test_mush_trial_has_a_diagonal_W():
     steps = run_kernel(MUSH.captions[-1], kernel_beta=10.0)
     assert set(clusters(steps)) == {18}
-    assert float(recall_weights(steps[-1]).diagonal().min()) > 0.98
+    assert float(restore_weights(steps[-1]).diagonal().min()) > 0.98
 
 
 def test_small_beta_merges_classes_and_large_beta_merges_nothing():
@@ -99,7 +99,7 @@ def test_weights_in_the_captions_on_beta_are_those_of_the_mean_distances():
     assert f"another 3 has weight {exp(-5 * within):.2f}" in small
     assert "10⁻¹⁶" in large
     assert 1e-16 <= exp(-200 * within) < 1e-15
-    assert float(recall_weights(run(BETA.captions[2])[0]).diagonal().min()) > 0.99
+    assert float(restore_weights(run(BETA.captions[2])[0]).diagonal().min()) > 0.99
 
 
 def test_beta_from_a_quantile_grows_as_the_classes_contract():
@@ -126,7 +126,7 @@ def test_six_and_nine_stay_apart_under_translations_and_merge_under_rotations():
     assert clusters(sharp)[-1] == 3
     (mixture,) = set(sharp[-1].numbers.assignments[:6])
     assert sharp[-1].numbers.assignments[6:].count(mixture) == 3
-    d2 = next(iter(recall_distances(sharp)))
+    d2 = next(iter(list_distances(sharp)))
     own = d2[6:, 6:].masked_fill(torch.eye(6, device=d2.device).bool(), torch.inf)
     assert bool((d2[6:, :6].amin(1) < own.amin(1)).any()), "a 9 nearer to a 6 than to any 9"
 

@@ -7,7 +7,7 @@ from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.data import keep_rows
 from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.attend import attend, look_ahead, plan, recall, recall_weights
+from ia_engine.runs.attend import attend, make_next_frame, plan, restore_step, restore_weights
 
 
 @pytest.fixture(scope="module")
@@ -34,20 +34,20 @@ def test_it_is_the_loop_of_the_engine(run, data):
     for moment, step in zip(run, iterate(AttentionConfig(steps=2), v), strict=False):
         shown = moment.shown["ia"]
         torch.testing.assert_close(shown.mu, step.mu)
-        torch.testing.assert_close(recall_weights(shown), step.W)
+        torch.testing.assert_close(restore_weights(shown), step.W)
 
 
 def test_a_step_comes_back_from_its_frame(run, data):
     v = normalise(data.images)[[0, 3, 6, 9, 12, 15]]
     step = next(iterate(AttentionConfig(), v))
-    back = recall(run[0].shown["ia"], v)
+    back = restore_step(run[0].shown["ia"], v)
     assert torch.equal(back.d2, step.d2)
     for name in ("tau", "W", "mu"):
         torch.testing.assert_close(getattr(back, name), getattr(step, name), atol=1e-4, rtol=1e-4)
 
 
 def test_means_can_be_seen_before_their_distances_are_known(run):
-    ahead = look_ahead(run[0].shown["ia"])
+    ahead = make_next_frame(run[0].shown["ia"])
     after = run[1].shown["ia"].frame
     assert ahead.k == 1
     assert (ahead.arrays["images"] == after.arrays["images"]).all()

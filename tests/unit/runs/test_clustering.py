@@ -14,25 +14,25 @@ from ia_engine.errors import EngineError
 from ia_engine.runs.clustering import run as drive
 from ia_engine.runs.clustering.result import (
     LARGE,
-    LONGEST,
+    MAX_SIDE,
     SMALL,
     average,
     contest,
     draw,
-    fit,
-    follow,
     list_knobs,
     read_part,
+    shrink,
     stack,
-    turn,
+    trace_winner,
+    transform_prototype,
 )
 from ia_engine.runs.clustering.run import (
     cluster,
     extend,
     fixed_differences,
+    fork_newest,
     last_state,
     plan_clusters,
-    refork,
     resume_run,
 )
 from ia_engine.runs.clustering.summary import pack_film, summarise, unpack_film
@@ -139,7 +139,7 @@ def test_changed_run_goes_on_for_more_seconds_at_the_full_rate(looks, data, stat
 
 def test_fork_takes_a_rate_and_names_what_it_cannot_take(looks):
     wanted = replace(CONFIG, rate=1e-2)
-    assert refork(looks, wanted).config.rate == 1e-2
+    assert fork_newest(looks, wanted).config.rate == 1e-2
     assert not fixed_differences(looks, wanted)
     assert fixed_differences(looks, replace(wanted, k=4, sequence="tps")) == ["k", "sequence"]
 
@@ -151,11 +151,11 @@ def test_too_few_images_are_refused_with_what_to_do(data):
 
 
 def test_photographs_are_averaged_down_and_keep_their_form():
-    assert fit(torch.zeros(1, 3, 512, 256)).shape == (1, 3, LONGEST, LONGEST // 2)
+    assert shrink(torch.zeros(1, 3, 512, 256)).shape == (1, 3, MAX_SIDE, MAX_SIDE // 2)
 
 
 def test_chain_begins_at_the_prototype_and_ends_as_near_as_it_says(state, data):
-    (chain,) = follow(state, data.images, [7])
+    (chain,) = trace_winner(state, data.images, [7])
     assert chain.stages == ("prototype", "affine")
     image, aligned = chain.picture[0] / 255.0, chain.picture[-1] / 255.0
     assert np.square(image - aligned).mean() == pytest.approx(chain.distance, abs=2e-3)
@@ -166,15 +166,15 @@ def test_contest_is_won_by_the_nearest(state, data):
     found = contest(state, data.images, 7)
     assert found.distances[found.winner] == min(found.distances)
     assert found.picture.shape[0] == 1 + CONFIG.k
-    assert found.winner == follow(state, data.images, [7])[0].cluster
+    assert found.winner == trace_winner(state, data.images, [7])[0].cluster
 
 
 def test_prototype_stays_at_0_and_moves_elsewhere(state):
     (knobs,) = list_knobs(state).values()
     still, moved = ([at] * len(knobs) for at in (0.0, 0.3))
-    first, same = turn(state, 1, {"affine": still})
+    first, same = transform_prototype(state, 1, {"affine": still})
     assert np.array_equal(first, same)
-    assert not np.array_equal(first, turn(state, 1, {"affine": moved})[1])
+    assert not np.array_equal(first, transform_prototype(state, 1, {"affine": moved})[1])
 
 
 def test_members_are_ordered_by_fit_and_outliers_against_it(state, data):

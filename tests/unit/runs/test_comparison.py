@@ -17,12 +17,16 @@ from ia_engine.datasets.subset import NamedConfig
 from ia_engine.errors import EngineError
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.comparison import limits
-from ia_engine.runs.comparison.compare import compare, judge, results_of, to_row, to_words
+from ia_engine.runs.comparison.compare import compare, judge, results_of, to_row, to_screen_row
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.helper import ENDED, Helper
 from ia_engine.runs.comparison.limits import Outcome, solve_within
 from ia_engine.runs.comparison.methods import METHODS, Best, Task
-from ia_engine.runs.comparison.store import Kept, pack_kept, unpack_kept
+from ia_engine.runs.comparison.store import (
+    PrecomputedComparison,
+    pack_comparison,
+    unpack_comparison,
+)
 from ia_engine.runs.comparison.sweep import SWEPT, SweepConfig, SweepPlan, make_set
 from tests.waits import MAX_WAIT_S
 
@@ -84,17 +88,22 @@ def test_the_squared_error_is_that_of_the_noise_and_is_saved(name, task, data):
     assert 0.5 * noise < best.error < 3 * noise
     result = judge(name, Outcome(best, 0.1, None, finished=True), None, data.images)
     plan = plan_comparison(ComparisonConfig(methods=(name,)), data)
-    (again,) = unpack_kept(pack_kept(Kept(plan, (result,), ()))).results
+    (again,) = unpack_comparison(
+        pack_comparison(PrecomputedComparison(plan, (result,), ()))
+    ).results
     assert (again.error, to_row(again)["squared_error"]) == (best.error, best.error)
-    assert to_words(again)["squared error"] == round(best.error, 5)
+    assert to_screen_row(again)["squared error"] == round(best.error, 5)
 
 
 def test_a_result_that_was_saved_without_a_squared_error_has_none(task, data):
     result = judge("ka", Outcome(solve("ka", task), 0.1, None, finished=True), None, data.images)
     plan = plan_comparison(ComparisonConfig(methods=("ka",)), data)
-    arrays = pack_kept(Kept(plan, (result,), ()))
+    arrays = pack_comparison(PrecomputedComparison(plan, (result,), ()))
     text = arrays["known"].tobytes().replace(b', "error": null', b"")
-    assert unpack_kept(arrays | {"known": np.frombuffer(text, np.uint8)}).results[0].error is None
+    assert (
+        unpack_comparison(arrays | {"known": np.frombuffer(text, np.uint8)}).results[0].error
+        is None
+    )
 
 
 @pytest.mark.parametrize("name", ["kmeans", "gmm", "spectral", "ka", "ia-se2"])
@@ -339,7 +348,7 @@ def test_process_that_dies_is_told_as_an_error(task):
 
 def test_rows_have_the_same_numbers_under_both_names(moments):
     result = results_of(moments)[0]
-    row, words = to_row(result), to_words(result)
+    row, words = to_row(result), to_screen_row(result)
     assert list(row)[:6] == ["method", "seconds", "acc", "nmi", "ari", "clusters"]
     assert words["ACC [%]"] == 100 * row["acc"]
     assert words["method"] == "K-means"
@@ -358,7 +367,9 @@ def test_swept_pictures_are_equal_at_first_and_differ_at_the_end(name):
 def test_file_holds_comparison_and_sweeps(moments):
     plan, results = moments[0].plan, tuple(results_of(moments))
     swept = SweepPlan(SweepConfig(), ComparisonConfig(methods=("kmeans", "ia-se2")))
-    again = unpack_kept(pack_kept(Kept(plan, results, ((swept, {0: results}),))))
+    again = unpack_comparison(
+        pack_comparison(PrecomputedComparison(plan, results, ((swept, {0: results}),)))
+    )
     assert again.plan == plan
     assert again.sweeps[0][0] == swept
     for one, other in zip(results, again.results, strict=True):

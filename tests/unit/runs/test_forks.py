@@ -7,7 +7,7 @@ import torch
 
 from ia_engine.attention.iteration import AttentionConfig, normalise
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.attend import attend, plan, recall_distances, recall_weights
+from ia_engine.runs.attend import attend, list_distances, plan, restore_weights
 from ia_engine.runs.kinds.iterations import begin, find_like, same_data
 
 
@@ -58,13 +58,13 @@ def test_another_beta_takes_the_distances_over_and_gives_what_a_run_from_the_dat
     quick, whole = of("ia", go_on(new, data, history)), of("ia", attend(new, data))
     for a, b in zip(quick, whole, strict=True):
         torch.testing.assert_close(a.mu, b.mu, atol=1e-4, rtol=0)
-        torch.testing.assert_close(recall_weights(a), recall_weights(b), atol=1e-4, rtol=0)
+        torch.testing.assert_close(restore_weights(a), restore_weights(b), atol=1e-4, rtol=0)
 
 
 def test_another_beta_does_not_align_the_data_again(data, history):
     v = normalise(data.images)[:6]
     known = begin(planned(data, beta=4.0), history, v)["ia"].known
-    assert torch.equal(known.d2, recall_distances(of("ia", history))[0])
+    assert torch.equal(known.d2, list_distances(of("ia", history))[0])
     assert begin(planned(data, group="rotation"), history, v)["ia"].known is None
 
 
@@ -89,7 +89,7 @@ def test_what_is_kept_is_shown_with_the_weights_that_it_had(data, history):
     forked = of("ia", go_on(planned(data, kept=1, steps=1, beta=60.0), data, history))[0]
     x = forked.frame.arrays["x"].astype(float)
     kappa = np.exp(-forked.beta * x)
-    W = recall_weights(of("ia", history)[0]).numpy()
+    W = restore_weights(of("ia", history)[0]).numpy()
     np.testing.assert_allclose(kappa / kappa.sum(0), W, atol=1e-5)
 
 

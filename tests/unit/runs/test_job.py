@@ -326,7 +326,7 @@ def test_the_environment_sets_the_priority_of_a_worker(monkeypatch, wanted, nice
     monkeypatch.delenv("IA_NICENESS", raising=False)
     if wanted is not None:
         monkeypatch.setenv("IA_NICENESS", wanted)
-    job_module.stand_back(torch.get_num_threads())
+    job_module.lower_priority(torch.get_num_threads())
     assert asked == ([] if niceness is None else [niceness])
 
 

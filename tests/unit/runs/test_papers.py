@@ -28,7 +28,7 @@ from ia_engine.runs.papers.entry import (
     status,
     tell_missing,
 )
-from ia_engine.runs.papers.kept import FOLDER, Kept, load_results, save_results
+from ia_engine.runs.papers.kept import FOLDER, ShippedResult, load_results, save_results
 from ia_engine.runs.papers.report import BEGIN, insert, tabulate
 from tests.tensors import rand
 
@@ -178,7 +178,7 @@ def test_kept_outcomes_come_back_as_they_were(tmp_path):
                 (0.0,), (1.0,)),
     )  # fmt: skip
     outcome = Outcome((Number("n", 1.0, 2.0),), (Claim("c", True),), panels, "d", True, (True,))
-    kept = Kept(outcome, DIRECTION, 1.0, 2.0, 0, "2026-11-18", "a command")
+    kept = ShippedResult(outcome, DIRECTION, 1.0, 2.0, 0, "2026-11-18", "a command")
     save_results(tmp_path, {"ia-figure-1": kept})
     again = load_results(tmp_path)["ia-figure-1"]
     assert (again.command, again.status, again.outcome.answers) == ("a command", DIRECTION, (True,))

@@ -4,7 +4,7 @@ import pytest
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.runs.attend import attend, plan, recall_weights, regrow
+from ia_engine.runs.attend import attend, plan, rebuild_tree, restore_weights
 
 
 @pytest.fixture(scope="module")
@@ -15,16 +15,16 @@ def steps():
 
 
 def test_the_usual_threshold_gives_the_usual_tree(steps):
-    assert len(regrow(steps, 1.0).clusters) == len(steps[-1].numbers.tree.clusters)
+    assert len(rebuild_tree(steps, 1.0).clusters) == len(steps[-1].numbers.tree.clusters)
 
 
 def test_a_laxer_threshold_merges_no_less(steps):
-    counts = [len(regrow(steps, lax).clusters) for lax in (1.0, 4.0, 1e6)]
+    counts = [len(rebuild_tree(steps, lax).clusters) for lax in (1.0, 4.0, 1e6)]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] == 1
 
 
 def test_a_sharper_beta_leaves_the_diagonal_alone(steps):
-    shares = [float(recall_weights(steps[0], by).diagonal().mean()) for by in (1.0, 10.0, 1000.0)]
+    shares = [float(restore_weights(steps[0], by).diagonal().mean()) for by in (1.0, 10.0, 1000.0)]
     assert shares == sorted(shares)
     assert shares[-1] > 0.99

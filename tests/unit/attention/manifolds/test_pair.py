@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from ia_engine.attention.distances.alignment import Euclidean, GlobalSearch
-from ia_engine.attention.manifolds.pair import SE2, PairConfig, lay, solve
-from ia_engine.attention.manifolds.sample import SIDE, gather
-from ia_engine.attention.manifolds.turning import make_sevens, measure_all, measure_row, turn_one
+from ia_engine.attention.manifolds.pair import SE2, PairConfig, align, solve
+from ia_engine.attention.manifolds.rotation import make_sevens, measure_all, measure_row, rotate_one
+from ia_engine.attention.manifolds.sample import MAX_SIDE, gather
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES
 from tests.tensors import rand, tensor
@@ -22,7 +22,7 @@ def test_both_solvers_go_from_the_first_image_to_the_second():
     solved = solve(source, target, PairConfig(sigma=1.5))
     assert solved.outcome == "found"
     assert solved.best.degrees == pytest.approx(50, abs=1)
-    assert (lay(source, solved.best) - target).square().sum() < 0.05
+    assert (align(source, solved.best) - target).square().sum() < 0.05
     assert float(solved.descent.theta[0]) == 0
     assert float(solved.descent.d2[0]) == pytest.approx(solved.euclid, rel=1e-4)
 
@@ -47,7 +47,9 @@ def test_a_row_is_that_of_all_distances():
 def test_turned_input_keeps_its_invariant_row_and_loses_its_euclidean_one():
     v = torch.cat([crabs(), drawing("snail"), drawing("seven")])
     known = measure_all(v)
-    still, now = (turn_one(v, known, 0, degrees, beta=15, kernel_beta=2) for degrees in (0.0, 90.0))
+    still, now = (
+        rotate_one(v, known, 0, degrees, beta=15, kernel_beta=2) for degrees in (0.0, 90.0)
+    )
     assert float((still.ia - now.ia).abs().max()) < 0.03
     assert float(now.ka[0]) < 0.5 * float(still.ka[0])
     torch.testing.assert_close(known.ka, Euclidean().align(v).d2)
@@ -58,7 +60,7 @@ def test_turned_input_keeps_its_invariant_row_and_loses_its_euclidean_one():
 def test_two_sevens_are_nearer_to_each_other_than_either_to_the_three():
     v, known = make_sevens()
     d = known.ia.sqrt()
-    assert v.shape == (3, 1, SIDE, SIDE)
+    assert v.shape == (3, 1, MAX_SIDE, MAX_SIDE)
     assert d[0, 1] < 0.7 * min(d[0, 2], d[1, 2])
     assert known.ka.sqrt()[0, 1] > d[0, 2], "pixels do not see it"
 
@@ -70,7 +72,7 @@ def test_few_images_are_in_the_order_of_their_classes_and_small():
     few = gather(data)
     assert few.names == ("b", "d", "f", "a", "c", "e")
     assert few.labels == (0, 0, 0, 1, 1, 1)
-    assert few.images.shape == (6, 1, SIDE, SIDE // 2)
+    assert few.images.shape == (6, 1, MAX_SIDE, MAX_SIDE // 2)
     assert few.reduced
     assert (len(gather(data, 4).names), gather(data, 4).total) == (4, 6)
     norms = few.v.flatten(1).norm(dim=1)

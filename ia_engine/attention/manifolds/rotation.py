@@ -18,7 +18,7 @@ from ia_engine.attention.distances.ascent import ImagePairs, ascend, score
 from ia_engine.attention.distances.search import tabulate
 from ia_engine.attention.distances.templates import prepare
 from ia_engine.attention.iteration import normalise
-from ia_engine.attention.manifolds.sample import SIDE
+from ia_engine.attention.manifolds.sample import MAX_SIDE
 from ia_engine.attention.weights import weigh
 from ia_engine.datasets.bases import load_base
 from ia_engine.shapes import Images, Matrix
@@ -57,7 +57,7 @@ def measure_all(v: Images) -> Matrices:
     return Matrices(GlobalSearch(SE2).align(v).d2, Euclidean().align(v).d2)
 
 
-def turn_one(
+def rotate_one(
     v: Images, known: Matrices, i: int, degrees: float, *, beta: float, kernel_beta: float
 ) -> RotatedRow:
     """Row i of both W when v_i is rotated anticlockwise; each method has its own β."""
@@ -98,6 +98,6 @@ FILL: Final = 0.6
 
 def make_sevens() -> tuple[Images, Matrices]:
     """The three images with unit norm, and their distances."""
-    drawn = torch.stack([load_base(name, SIDE, FILL) for name in DRAWINGS])
+    drawn = torch.stack([load_base(name, MAX_SIDE, FILL) for name in DRAWINGS])
     v = normalise(SE2.act(drawn, drawn.new_tensor(POSES)))
     return v, measure_all(v)
