@@ -56,10 +56,10 @@ SAID: Final[dict[str, Said]] = {
         (r"(2) clusters", row("invariant", 1, "clusters")),
     ),
     "sigma.1": ((r"(−103)°", BEST), (r"at (1)°", ENDS), (r"(2.7) %", BASIN)),
-    "sigma.2": ((r"σ = (1) px", r"images ~ (\d) px"), (r"(45) %", BASIN), (r"(−31)°", ENDS)),
-    "sigma.3": ((r"σ = (2) px", r"images ~ (\d) px"), (r"(58) %", BASIN), (r"(−99)°", ENDS)),
+    "sigma.2": ((r"σ = (1) px", r"Smoothing σ ~ (\d) px"), (r"(45) %", BASIN), (r"(−31)°", ENDS)),
+    "sigma.3": ((r"σ = (2) px", r"Smoothing σ ~ (\d) px"), (r"(58) %", BASIN), (r"(−99)°", ENDS)),
     "sigma.4": (
-        (r"σ = (8) px", r"images ~ (\d) px"),
+        (r"σ = (8) px", r"Smoothing σ ~ (\d) px"),
         (r"(34)°", ENDS),
         (r"(0.0054)", r"d², descent ~ ([\d.]+)"),
     ),

@@ -42,7 +42,7 @@ def test_pages_turn_after_a_click_on_a_slider_a_button_and_a_list(lesson):
     expect_caption(page, 2, "Too small")
     main.get_by_role("slider").nth(1).focus()
     page.keyboard.press("PageUp")
-    expect_caption(page, 1, "β says")
+    expect_caption(page, 1, "β sets how fast weights decrease")
     assert main.get_by_role("slider").first.get_attribute("aria-valuenow") == held
     main.get_by_role("combobox").first.click()
     page.keyboard.press("Escape")
@@ -55,7 +55,7 @@ def test_page_up_leads_to_the_last_caption_of_the_lesson_before_and_page_down_ba
     page.keyboard.press("PageUp")
     expect_caption(page, 4, "What the averages become")
     page.keyboard.press("PageDown")
-    expect_caption(page, 1, "β says")
+    expect_caption(page, 1, "β sets how fast weights decrease")
 
 
 def test_space_plays_in_the_projector_mode_and_presses_no_clicked_button_again(lesson):
