@@ -84,7 +84,7 @@ def _gradient(x: Tensor) -> Tensor:
 
 
 DECAY = 1e-6
-"""Weight decay, of the predictors' weights only."""
+"""Weight decay of the predictors' weights."""
 NOISE = 1e-2
 """Noise of a copied prototype and its predictors, relative to their spread."""
 

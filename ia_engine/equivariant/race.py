@@ -1,4 +1,4 @@
-"""Several networks that learn the same rotated digits, in turn."""
+"""Several networks that learn the same rotated digits, alternately."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -178,7 +178,7 @@ def _measured(progress: Progress) -> RacePoint:
 
 
 def _copy(name: str, network: nn.Module) -> nn.Module:
-    """A copy, because the network continues to learn."""
+    """A copy, because the training of the network continues."""
     found = build_network(name, Generator(device="cpu").manual_seed(0))
     found.load_state_dict(network.state_dict())
     return found.eval()

@@ -50,7 +50,7 @@ def plot_distances(
 
 
 def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
-    """Only half of the truth: d² within classes, relative to its first value."""
+    """d² within classes, relative to its first value: misleading without d² between classes."""
     figure = go.Figure()
     for method, steps in runs.items():
         x, y = [numbers.p for numbers in steps], [numbers.d2_within or 0.0 for numbers in steps]

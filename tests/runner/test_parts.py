@@ -30,7 +30,7 @@ FILES = {
 
 @pytest.fixture
 def suite(tmp_path):
-    """Runs a suite of these files, in a folder of its own."""
+    """Runs a suite of these files in a separate folder."""
 
     def run_suite(*names, limit=60, attempts=9, arguments=(), **others):
         files = {name: FILES[name] for name in names} | others
@@ -94,7 +94,7 @@ def test_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path, monke
     wait = subprocess.Popen.wait
 
     def reach_limit(process, timeout=None):
-        """As if the time limit had passed once the test has its child."""
+        """Simulate that the time limit passes once the test has started its child."""
         if timeout is None:
             return wait(process)
         wait_until(lambda: child.exists() and child.read_text(), "the child of the test")

@@ -59,7 +59,7 @@ def _find_blocks(A: Matrix) -> Labels:
     """The parts of a clearly divided graph that no strong weight joins.
 
     A weight is strong if it is at least half of the largest weight of either image. Strong weights
-    keep a chain of images together, which could be cut anywhere.
+    keep together a chain of images that could otherwise be cut anywhere.
     """
     most = A.amax(0)
     strong = torch.minimum(most[:, None], most) <= 2 * A
@@ -75,7 +75,8 @@ def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
     """Divide the images into k clusters, or into as many as the graph shows, numbered from 0.
 
     Without k, the graph is divided where `clarity` is highest, and so is every part, as long as the
-    clarity is at least CLEAR. Random structure in a large, loose class may be taken for clusters.
+    clarity is at least CLEAR. Random structure in a large, loose class may be mistaken for
+    clusters.
     """
     n = len(d2)
     if k is not None and not 1 <= k <= n:

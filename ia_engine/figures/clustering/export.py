@@ -17,9 +17,9 @@ from ia_engine.shapes import Images
 Pixels = NDArray[np.uint8]
 
 CHUNK: Final = 2**19
-"""Approximate size of a piece of a film [bytes]; all pieces except the last never change."""
+"""Approximate size of one piece of a film [bytes]; only the last piece can still change."""
 LONGEST: Final = 16
-"""Largest number of pictures per piece."""
+"""Maximum number of pictures per piece."""
 
 
 def pack_pixels(header: Mapping[str, object], pixels: Pixels) -> bytes:
