@@ -65,10 +65,10 @@ class Adam:
             )
 
     def renew(self, name: str, row: int, source: int) -> None:
-        """Reset the moments of a row that has become a copy: no direction, the scale of its
+        """Reset the moments of a row that is now a copy: first moment 0, second moment of the
         source."""
-        # All rows share the step count: a second moment of 0 would make the first steps
-        # up to seven times too long.
+        # All rows share the step count, so a second moment of 0 would make the first steps up to
+        # seven times too long.
         self.first[name][row] = 0
         self.second[name][row] = self.second[name][source]
 

@@ -125,8 +125,8 @@ class Comparison(nn.Module):
         """Update the common variance of all pixels: a running mean of the errors, above σ²_min.
 
         If variances were learned per pixel before all modules are active, the cluster whose
-        variances fall fastest would win all images: one tenth of the variance over 784 pixels
-        outweighs any error.
+        variances fall fastest would win all images: a tenth of the variance in 784 pixels outweighs
+        any error.
         """
         if self.variances is not None:
             beyond = (error - LEAST_VARIANCE).clamp_min(0)

@@ -73,7 +73,7 @@ def end_period(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
 MEMORY: Final = 0.97
 """Decay per step of all three: an average over about 33 steps."""
 TRIAL_PERIODS: Final = 4
-"""Number of periods in which a copy and its source may become different."""
+"""Number of periods in which a copy and its source may diverge."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,7 +55,8 @@ class Window:
         return self.spread(patches.unflatten(4, plane), like)
 
     def spread(self, parts: Tensor, like: Tensor) -> Tensor:
-        """Add the part of each filter position where it reads: parts are [n i h~ kk y x]."""
+        """Add the part of each filter position to the pixels that it reads; parts are [n i h~ kk y
+        x]."""
         sides = [length + 2 * self.padding for length in like.shape[-2:]]
         found = parts.new_zeros(*parts.shape[:3], *sides)
         for k, view in enumerate(self.views(found)):

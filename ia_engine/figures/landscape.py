@@ -60,8 +60,8 @@ def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: So
     parts += _legend(sharp is not landscape)
     about = (
         f"Least squared distance against the rotation. Its minimum is at {solved.best.degrees:.0f} "
-        f"degrees, where {100 * float(starts.double().mean()):.0f} % of the rotations end "
-        "without a translation; "
+        f"degrees; {100 * float(starts.double().mean()):.0f} % of the rotations without a "
+        "translation lead there; "
         f"the descent ends at {solved.descent.degrees:.0f} degrees."
     )
     return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)

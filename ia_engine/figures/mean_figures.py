@@ -120,7 +120,7 @@ def _draw_tile(v: Tensor, caption: str) -> str:
 
 
 MOST: Final = 10
-"""Largest number of images, because all poses are solved for at once."""
+"""Largest number of images, because all poses are optimised together."""
 STARTS: Final = 2
 START_SEED: Final = 0
 EXPECTED: Final = TRIALS * (STARTS + 1)

@@ -29,7 +29,7 @@ class Coordinates:
 
 
 class Transform(ABC):
-    """A map of images with coordinates tau [n p]; tau = 0 is the identity."""
+    """A transformation of images by coordinates tau [n p]; tau = 0 is the identity."""
 
     name: ClassVar[str]
 

@@ -57,7 +57,8 @@ class Lens(Warp):
 class MotionBlur(Transform):
     """Coordinates (length, direction): a uniform line, with zeros outside the canvas.
 
-    The gradient by the direction is that of kornia's kernel; by the length it is 0.
+    The gradient with respect to the direction is that of kornia's kernel; with respect to the
+    length, it is 0.
     """
 
     name = "motion-blur"
@@ -97,7 +98,7 @@ class Illumination(Transform):
 class Shadow(Transform):
     """Coordinates (depth, cover, seed): a fractal shadow (diamond-square algorithm) times v.
 
-    The depth and the cover have gradients; the gradient by the seed is 0.
+    The depth and the cover have gradients; the gradient with respect to the seed is 0.
     """
 
     name = "shadow"

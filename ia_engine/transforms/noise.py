@@ -24,7 +24,7 @@ class Noise(Transform):
 
     The same coordinates give the same noise on every device. A camera's noise does not depend on
     the content, so the background is noisy too, and values can leave [0, 1]: clamp them to draw
-    them. The gradient by the level is exact; by the seed it is 0.
+    them. The gradient with respect to the level is exact; with respect to the seed, it is 0.
     """
 
     name = "noise"

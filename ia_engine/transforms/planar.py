@@ -1,4 +1,5 @@
-"""Warps of many images at once: all fields by one matrix product, in planes, with bilinear reads.
+"""Warps of many images at once: all fields by one matrix product, in planes, with bilinear
+sampling.
 
 The same maths as `Warp.act`, with a layout for training. Coordinates are scaled by powers of two
 only, so that 0 is the identity to the last bit at every size.

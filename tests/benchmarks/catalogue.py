@@ -20,7 +20,7 @@ from tests.benchmarks.truth import TRUTHS
 from tests.benchmarks.waits import WAITS
 
 _MADE = ("bases", "distortions", "experiments", "generated", "handwriting", "subset")
-"""Modules that generate the images. Modules that read files are omitted: pixels have checksums."""
+"""Modules that generate the images. Checksums of the pixels replace modules that read files."""
 _IMAGES = (
     *("ia_engine.images", "ia_engine.transforms"),
     *(f"ia_engine.datasets.{module}" for module in _MADE),

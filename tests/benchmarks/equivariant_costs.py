@@ -76,7 +76,7 @@ def redraw_seconds() -> float:
 
 @dataclass(frozen=True)
 class Costs:
-    """Every attentive network relative to p4, and the full attention that did not fit in the
+    """Every attentive network relative to p4, and the full attention, too large for memory in the
     paper."""
 
     name: str = "attentive group convolutions: costs"

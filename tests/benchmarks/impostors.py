@@ -29,7 +29,7 @@ def shrink(v: Images) -> Images:
 
 
 def push_out(v: Images, generator: torch.Generator) -> Images:
-    """Images shifted in a random direction until almost nothing remains; not renormalised."""
+    """Images shifted in a random direction until little of them remains; not renormalised."""
     angle = 2 * math.pi * torch.rand(len(v), generator=generator)
     way = torch.stack([angle.cos(), angle.sin()], 1)
     reach = torch.zeros(len(v), 1)

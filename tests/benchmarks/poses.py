@@ -130,7 +130,7 @@ def solve(copies: Copies, group: Group) -> Poses:
 
 
 def judge(v: Tensor, copy: Tensor) -> tuple[bool, Tensor]:
-    """Find by brute force if the objective [h w] has one clear minimum, and where."""
+    """Find by brute force whether the objective [h w] has one clear minimum, and where."""
     image, target = Image(v.double().numpy()), Image(copy.double().numpy())
     found = optimum(image, target)
     best = found.pose[0]

@@ -24,7 +24,7 @@ REACHED = {
 }
 """Limits: minimum share of pairs that agree, and maximum excess over the descent.
 
-The target of both is that of `Truth`, 99.5 % and 0.01; python -m tests.benchmarks measures it.
+`Truth` has the targets of both, 99.5 % and 0.01; python -m tests.benchmarks measures them.
 """
 HERE = ("drawings", "digits", "Fashion-MNIST")
 """Sources that need only files of the project."""

@@ -123,7 +123,7 @@ def descend(v: Images) -> Tensor:
 
 @dataclass(frozen=True)
 class Truth:
-    """How often the global search agrees with brute force, and if the descent finds better
+    """How often the global search agrees with brute force, and whether the descent finds better
     poses."""
 
     source: str

@@ -301,8 +301,7 @@ def captions(session: Session, limit: float) -> dict[str, float]:
 
 
 def pages(session: Session, limit: float) -> dict[str, float]:
-    """Time from the address of a page to its content without a run, after the server's first
-    visit."""
+    """Time from the address of a page to its content without a run, after one earlier visit."""
     from tests.browser.test_steps import OPENS_WITH, SHOWN
 
     found = {}

@@ -203,7 +203,7 @@ def test_plugin_changes_nothing_without_its_options(suite, tmp_path):
 
 
 def test_a_record_that_ends_within_a_line_is_used_up_to_there():
-    """A process that is killed while it writes leaves the beginning of a line."""
+    """A process that is killed while it writes leaves an incomplete line."""
     lines = [
         '{"event": "collected", "tests": ["a.py::one", "a.py::two"]}',
         '{"event": "start", "test": "a.py::one"}',

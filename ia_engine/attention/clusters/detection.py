@@ -22,7 +22,7 @@ FLOOR = 0.01
 NEIGHBOURS = 5
 """Neighbours of an image in the graph. Like SCALE and CLEAR, chosen on MNIST's train split."""
 SCALE = 10
-"""ρ is the distance to this neighbour."""
+"""ρ is the distance to the neighbour of this rank."""
 CLEAR = 0.7
 """A graph is divided if the cut is at most 0.3 of the expected cut of a random graph."""
 NEARLY = 1e-3

@@ -23,7 +23,7 @@ class Measured:
     assignments: Labels
     clusters: int
     contraction: float | None
-    """The largest d(S_i, S_j) relative to the previous step: Theorem 4.1 says when it is below
+    """The largest d(S_i, S_j) relative to the previous step: Theorem 4.1 states when it is below
     1."""
     d2_within: float | None
     d2_between: float | None

@@ -167,7 +167,7 @@ BLOCK = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class DescentStep:
-    """The state of every pair: k images index[j] on their way to image j."""
+    """The state of every pair: k images index[j] that approach image j."""
 
     k: int
     """0 at the identity."""

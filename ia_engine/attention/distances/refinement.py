@@ -1,4 +1,4 @@
-"""Refinement of coarse poses: several rounds, each with fewer and more exact poses.
+"""Refinement of coarse poses: several rounds, each with fewer poses and more exact sampling.
 
 A round evaluates every pose once and keeps those with the highest score predicted for the next
 Newton step, and only one of several that lead to the same maximum. The final poses of a smaller

@@ -29,8 +29,7 @@ ANGLES = 36
 SHIFTS = 7
 """Largest shift between the centres of ink in each direction [cells]."""
 RANK = 64
-"""Dimension of the subspace in which rotated images are compared; it contains 98 % of their
-energy."""
+"""Dimension of the subspace of the rotated images; it captures 98 % of them."""
 SAMPLE = 2048
 """About this many rotated images determine the subspace."""
 SOME = 32

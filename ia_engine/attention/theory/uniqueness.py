@@ -31,7 +31,8 @@ SE2 = GROUPS["se2"]
 ROUNDS = 10
 """Number of alternating updates of poses and mean, before all poses are optimised together."""
 RIVALS = 3
-"""Number of images whose poses are tried as starts; the best start is continued."""
+"""Number of images whose poses are tried as starts; the start with the lowest objective is
+continued."""
 TRIALS = RIVALS + 2
 """Yields per solution: for three images or more, one after every trial."""
 SHIFT = 3.0

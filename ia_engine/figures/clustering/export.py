@@ -58,7 +58,7 @@ plan = plan_clusters(ClusterConfig.from_json(CONFIG), data, SEED, SECONDS)
 print(look.iteration, look.loss, look.score and look.score.acc)
 print(look.newest.result.assignments.tolist())
 """
-RESUMED = "# The run continued another one ({origin}); this script starts from the beginning.\n"
+RESUMED = "# This run continued an earlier run ({origin}); this script starts from the beginning.\n"
 HEAD = ("image", "name", "cluster", "squared error per pixel", "class")
 
 

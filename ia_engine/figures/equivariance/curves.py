@@ -102,7 +102,7 @@ def draw_answers(orbits: Mapping[str, Orbit], label: int) -> str:
         for title, orbit in orbits.items()
     )
     plot = draw(SIDE, SIDE, f"Probability of {label} against the rotation. {about}", parts)
-    legend = draw(WORDS, _height(len(orbits)), "Legend", words)
+    legend = draw(WORDS, _height(len(orbits)), "Legend of the networks", words)
     return side_by_side((plot, legend), WORDS)
 
 

@@ -24,8 +24,8 @@ BELOW, ABOVE = (11, 95, 165), (194, 87, 12)
 EXACT: Final = (0, 90, 180, 270)
 MEAN: Final = f"geometric mean of the layers of {DEEP} px and more"
 ATTENTION: Final = {
-    "kept": ("1 − αX", f"Spatial attention, kept share of places: 1 − αX, {MEAN}"),
-    "removed": ("αX", f"Spatial attention, removed share of places: αX, {MEAN}"),
+    "kept": ("1 − αX", f"Spatial attention, share of positions kept: 1 − αX, {MEAN}"),
+    "removed": ("αX", f"Spatial attention, share of positions removed: αX, {MEAN}"),
 }
 
 
