@@ -2,7 +2,7 @@
 
 x is the exponent of the kernel, d² for rbf, with zeros on its diagonal. All rules except the fixed
 one are independent of scale: x and 2x give the same weights. Theorem 4.1 requires β < c′/R²; these
-rules agree with that: β grows as images come closer.
+rules are consistent with that: β grows as images come closer.
 """
 
 from dataclasses import dataclass

@@ -24,7 +24,7 @@ def exponents(step: Step, config: AttentionConfig, beta: float) -> Matrix | None
 
 
 def nominal(step: Step, config: AttentionConfig) -> float:
-    """The one β that represents a step: the fixed one, or the median of those of the rule."""
+    """The single β that represents a step: the fixed value, or the median of the rule's values."""
     return config.beta if config.bandwidth in ("fixed", "topk") else float(step.beta.median())
 
 
@@ -33,7 +33,7 @@ ENOUGH = 200
 
 
 def suggest_beta(data: Data) -> float:
-    """The usual β of kernel attention for images; 1/(2 d²) for points, with d² the mean in a
+    """The default β of kernel attention for images; 1/(2 d²) for points, with d² the mean in a
     blob."""
     part = thin(data, ENOUGH)
     if not isinstance(part, PointSet):

@@ -49,7 +49,7 @@ class Weighting:
         Masked pairs [n n] have weight 0.
         """
         x = self.kernel(d2, square)
-        # What all elements of a column have in common cancels.
+        # A term that all elements of a column share cancels.
         beta = self.bandwidth.beta(x - x.amin(0))
         return weigh(d2, beta, self.kernel, square, self.most, apart=apart), beta
 
@@ -225,7 +225,7 @@ class Step:
 
 
 def normalise(v: Images) -> Images:
-    """v̂ = v/‖v‖, once, before the loop, to give β a scale. A blank image stays blank."""
+    """v̂ = v/‖v‖, applied once before the loop, to give β a scale. A blank image stays blank."""
     norm = v.flatten(1).norm(dim=1).clamp_min(1e-12)
     return v / norm.view(-1, *(1 for _ in v.shape[1:]))
 
@@ -263,6 +263,6 @@ def weigh_images(
 
 
 def square_norms(v: Tensor, sigma: float) -> Tensor:
-    """Square norms of the images as they are compared: smoothed."""
+    """Square norms of the smoothed images, which are compared."""
     smooth = blur(v, sigma) if v.ndim == 4 else v
     return smooth.flatten(1).square().sum(1)

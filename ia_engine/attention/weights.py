@@ -11,7 +11,7 @@ from ia_engine.ties import SOLVED
 Kernel = Callable[[Matrix, Tensor], Matrix]
 """From squared distances d² [n m] and square norms ‖v_i‖² [n] to x, where κ = exp(-β x).
 
-What is constant in a column cancels in W, and x is 0 for an image and itself.
+Terms that are constant in a column cancel in W, and x is 0 for an image and itself.
 """
 
 
@@ -62,7 +62,8 @@ def weigh(
 def block_mass(W: Matrix, labels: Tensor) -> float:
     """The share of off-diagonal weight within the classes.
 
-    The diagonal of W is κ(0) = 1: with it every image would seem well clustered at a large β.
+    The diagonal of W is κ(0) = 1: including it would make every image seem well clustered at a
+    large β.
     """
     others = W.clone().fill_diagonal_(0)
     same = labels[:, None] == labels

@@ -14,7 +14,7 @@ MODELS: Final = ("dti-kmeans", "dti-gmm", "ti", "kmeans", "gmm")
 ENCODERS: Final = ("quick", "resnet20", "resnet18")
 EDITION: Final = 2
 RENAMED: Final = {"morphology": "morphology-signed"}
-"""Modules of edition 1 and their present names."""
+"""Modules of edition 1 and their current names."""
 MODULE_NAMES: Final = tuple(MODULES)
 SHARES: Final[dict[int, tuple[float, ...]]] = {
     0: (0.93,),

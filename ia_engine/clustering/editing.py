@@ -15,7 +15,7 @@ from ia_engine.errors import EngineError
 FIXED = ("model", "k", "sequence", "encoder", "outside", "focus", "colors", "predictors")
 """Settings that a fork cannot change, because the weights or losses depend on them."""
 UNUSED = 1e-9
-"""Added to both shares of a merger, so that two unused clusters have equal weight."""
+"""Added to both shares of a merge, so that two unused clusters have equal weight."""
 
 
 def split(state: State, k: int, seed: int = 0) -> State:

@@ -65,10 +65,10 @@ class Adam:
             )
 
     def renew(self, name: str, row: int, source: int) -> None:
-        """Reset the moments of a row that has become a copy: no direction, the scale of its
+        """Reset the moments of a row that is now a copy: first moment 0, second moment of the
         source."""
-        # All rows share the step count: a second moment of 0 would make the first steps
-        # up to seven times too long.
+        # All rows share the step count, so a second moment of 0 would make the first steps up to
+        # seven times too long.
         self.first[name][row] = 0
         self.second[name][row] = self.second[name][source]
 
@@ -84,7 +84,7 @@ def _gradient(x: Tensor) -> Tensor:
 
 
 DECAY = 1e-6
-"""Weight decay, of the predictors' weights only."""
+"""Weight decay of the predictors' weights."""
 NOISE = 1e-2
 """Noise of a copied prototype and its predictors, relative to their spread."""
 

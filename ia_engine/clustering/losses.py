@@ -63,14 +63,15 @@ def responsibilities(joint: Matrix) -> Matrix:
 
 
 FLAT: Final = 1e-4
-"""Channels with less variance are shifted rather than scaled."""
+"""Channels with less variance are shifted but not scaled."""
 LEAST_SPREAD: Final = 1e-2
 
 
 def fit_colors(images: Images, found: Images, weights: Tensor) -> Images:
     """found, with each channel scaled and shifted to fit the images best.
 
-    The gradient is that of the fitted error: at the optimum, the derivatives by w and b are 0.
+    The gradient is that of the fitted error: at the optimum, the derivatives with respect to w and
+    b are 0.
     """
     share = weights / len(weights)
     x, m = images.detach().flatten(2), found.detach().flatten(2)

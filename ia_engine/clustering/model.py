@@ -31,7 +31,7 @@ from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, Matrix, Poses
 
 CHUNK = 2**18
-"""Values of transformed prototypes that are compared at once, so that they fit into the cache."""
+"""Number of values of transformed prototypes compared at once; they fit into the cache."""
 
 RENEWAL = 0.03
 """Weight of a new batch in the running common variance of all pixels."""
@@ -125,7 +125,7 @@ class Comparison(nn.Module):
         """Update the common variance of all pixels: a running mean of the errors, above σ²_min.
 
         If variances were learned per pixel before all modules are active, the cluster whose
-        variances fall fastest would win all images: a tenth of a variance in 784 pixels outweighs
+        variances fall fastest would win all images: a tenth of the variance in 784 pixels outweighs
         any error.
         """
         if self.variances is not None:

@@ -1,7 +1,7 @@
 """Transformation modules (4.1): the transforms that also generate data, acting on prototypes.
 
-A predictor's output 1 is about the largest sensible change: half the canvas for a shift, 1 for a
-weight. Zero is exactly the identity, with a non-zero derivative in every module.
+An output of 1 is about the largest sensible change: half the canvas for a translation, 1 for a
+weight. An output of 0 is exactly the identity, with a non-zero derivative in every module.
 
 A sequence applies modules one after the other, T_β = T_β^M ∘ … ∘ T_β^1, and inverts them in reverse
 order.
@@ -67,7 +67,7 @@ class Identity(Module):
 
 @final
 class Spatial(Module):
-    """Affine, projective and thin plate spline: points are moved, images read bilinearly."""
+    """Affine, projective and thin plate spline: points are moved, images are sampled bilinearly."""
 
     spatial = True
 

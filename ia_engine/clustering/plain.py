@@ -24,7 +24,7 @@ from ia_engine.errors import EngineError
 from ia_engine.shapes import Images, check_axes
 
 ENOUGH = 5000
-"""Number of images that initial centres of K-means are computed from."""
+"""Number of images from which the initial centres of K-means are computed."""
 
 
 def draw_prototypes(config: ClusterConfig, images: Images, generator: Generator) -> Images:
@@ -133,7 +133,7 @@ class PlainLearner(Learner):
         return float(found.inertia_ / points.size)
 
     def _fit_mixture(self, points: NDArray[Any]) -> float:
-        """Two EM iterations, with the least variance of DTI GMM."""
+        """Two EM iterations, with the minimum variance of DTI GMM."""
         model = self.comparison
         assert model.variances is not None
         assert model.eta is not None
@@ -149,7 +149,7 @@ class PlainLearner(Learner):
             reg_covar=LEAST_VARIANCE,
             max_iter=2,
             tol=ALWAYS,
-        ).fit(points if len(points) > 1 else points.repeat(2, axis=0))  # it rejects a single point
+        ).fit(points if len(points) > 1 else points.repeat(2, axis=0))  # a fit needs two points
         _put(model.prototypes, found.means_)
         _put(model.variances, found.covariances_ - LEAST_VARIANCE)
         _put(model.eta, found.weights_)

@@ -1,4 +1,4 @@
-"""Predictors of transformations: encoders (ResNets, and a quick one) and one head per module.
+"""Predictors of transformations: encoders (ResNets, and a fast one) and one head per module.
 
 All weights are drawn from the given generator; features are [n d]. A head consists of K predictors,
 d → 128 → 128 → p each, as batched products; its last layer starts at 0.
@@ -28,7 +28,7 @@ def build_encoder(
     name: str, channels: int, size: int, like: Tensor, generator: Generator
 ) -> Encoder:
     """An encoder for images with these channels and side; its `.width` is d."""
-    with torch.device("meta"):  # so that no weight is drawn from torch's own generator
+    with torch.device("meta"):  # so that no weight is drawn from torch's global generator
         encoder = ENCODERS[name](channels, size)
     encoder.to_empty(device=like.device).to(like.dtype)
     draw_weights(encoder, generator)
@@ -89,7 +89,7 @@ class EncoderBlock(nn.Module):
 
 @final
 class ResNetEncoder(Encoder):
-    """A stem, stages of blocks of these widths, and the mean over all places."""
+    """A stem, stages of blocks of these widths, and the mean over all positions."""
 
     def __init__(self, stem: nn.Module, come: int, widths: tuple[int, ...], depth: int) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """Results of a state: assignments, aligned images and errors; no gradients.
 
-Also the sliders that move a prototype through its own transformations.
+Also the sliders that apply transformations to a prototype.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,7 @@
 """Recipes by name: the paper's (section 4.2, appendix A), and quick ones for a few seconds.
 
-What the paper leaves open (epochs, starts of modules, rates of single sets) follows the authors'
-program. `TABLES` holds Tables 1 to 3: every row with the paper's accuracies and its config.
+Settings that the paper does not state (epochs, starts of modules, rates of single sets) follow the
+authors' code. `TABLES` holds Tables 1 to 3: every row with the paper's accuracies and its config.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -113,7 +113,7 @@ PUBLISHED: Final[dict[str, PublishedRecipe]] = {
         replace(PHOTO, encoder="resnet18", k=20, batch=64),
     ),
 }  # fmt: skip
-"""As in the paper. Our own choices: an epoch has whole batches only; clusters are checked every 100
+"""As in the paper. Our choices: an epoch has whole batches only; clusters are checked every 100
 iterations, because the paper says "regularly"; noise of a copied cluster is 1 % of its spread;
 before all modules are active, all pixels of a mixture share one variance. MNIST-1k and the colours
 of MNIST-color are drawn with seed 0. Photo collections have K from 20 to 40; here K is 20, and n
@@ -185,7 +185,7 @@ Both = tuple[float, float]
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure of the paper [% ACC]: average over its runs, and the run with the least loss."""
+    """A figure of the paper [% ACC]: average over its runs, and the run with the lowest loss."""
 
     recipe: str
     method: str
@@ -205,7 +205,7 @@ def _plain(recipe: str, kmeans: float, gmm: float) -> tuple[Cell, ...]:
 
 
 def _deep(recipe: str, kmeans: Both, gmm: Both) -> tuple[Cell, ...]:
-    """Average and least loss with transformations."""
+    """Average and lowest loss with transformations."""
     return _cell(recipe, KMEANS, *kmeans), _cell(recipe, GMM, *gmm)
 
 
@@ -253,7 +253,7 @@ ABLATIONS: Final[dict[str, Both]] = {
     "TI, all three": (26.3, 26.3),
     "TI, affine only": (73.0, 73.1),
 }
-"""Table 3: ACC [%], average and run with the least loss."""
+"""Table 3: ACC [%], average and run with the lowest loss."""
 _FULL: Final = list_ablations(PUBLISHED["mnist"].config)
 TABLES: Final[dict[int, tuple[Cell, ...]]] = {
     1: (

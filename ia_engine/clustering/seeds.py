@@ -1,4 +1,4 @@
-"""Runs from several seeds, and the one with the least loss (section 5)."""
+"""Runs from several seeds, and the one with the lowest loss (section 5)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class SeedStep:
     step: Step
     final: Reading | None
     best: bool
-    """For a last step: True if its loss on all images is the least so far."""
+    """For a last step: True if its loss on all images is the lowest so far."""
 
 
 def train_seeds(

@@ -38,7 +38,7 @@ class Pace:
     cooling: bool = False
     """The learning rate has been divided by 10."""
     least: float = float("inf")
-    """Least mean loss of a period in this stage."""
+    """Lowest mean loss of a period in this stage."""
     stalled: int = 0
 
 
@@ -73,7 +73,7 @@ def end_period(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
 MEMORY: Final = 0.97
 """Decay per step of all three: an average over about 33 steps."""
 TRIAL_PERIODS: Final = 4
-"""Number of periods in which a copy and its source may become different."""
+"""Number of periods in which a copy and its source may diverge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class Batch:
     error: Tensor
     """Total error of the images won."""
     loss: Tensor
-    """Increase of the error if the cluster were removed and its images went to the second best."""
+    """Increase of the error if the cluster were removed and its images moved to the second best."""
 
     @classmethod
     def of(cls, errors: Matrix, winners: Tensor, weights: Tensor) -> Self:
@@ -100,7 +100,7 @@ class Batch:
         )
 
     def gathered(self, ranks: Ranks, part: float) -> Self:
-        """The sum over all ranks, of which this is one part of the batch."""
+        """The sum over all ranks, each of which has one part of the batch."""
         own = part * torch.stack([self.share, self.error, self.loss])
         return type(self)(*ranks.sum(own))
 
@@ -265,7 +265,7 @@ def load_state(path: Path, device: str = "cpu") -> State:
 def _read(header: dict[str, str], tensors: dict[str, Tensor]) -> State:
     run, pace, counters = (json.loads(header[name]) for name in ("run", "pace", "counters"))
     config = ClusterConfig.from_json(header["config"])
-    counters.setdefault("steps", counters["iteration"] % config.period)  # not in the first files
+    counters.setdefault("steps", counters["iteration"] % config.period)  # missing in old files
     state = State(
         config=config,
         seed=int(run["seed"]),

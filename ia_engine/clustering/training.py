@@ -20,10 +20,11 @@ DROP = 0.1
 """Factor of the learning rate at the end of the run."""
 
 SELDOM = 20
-"""Least ratio of the time between two yielded steps to the time of making one: TI copies much."""
+"""Minimum ratio of the time between two yielded steps to the time to create one: TI copies a
+lot."""
 
 EARLY = 0.8
-"""Clusters are exchanged only in this share of the time before the second module or the drop."""
+"""Clusters are replaced only in this share of the time before the second module or the drop."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,7 @@ class Progress:
 
     iteration: int
     share: float
-    """How much of the run is done, from 0 to 1."""
+    """Completed share of the run, from 0 to 1."""
     seconds: float
     """CPU time in total."""
     loss: float
@@ -138,7 +139,8 @@ class _Run:
         return min(1.0, self.counters.seconds / self.budget)
 
     def due(self, rhythm: float) -> bool:
-        """True if it is time to yield: this long after the last step, and not too expensive."""
+        """True if the next step is due: after `rhythm` CPU seconds, unless yielding costs too
+        much."""
         wait = max(rhythm, SELDOM * self.cost) if rhythm else 0.0
         return self.counters.seconds - self.looked >= wait
 

@@ -5,7 +5,7 @@ its mean, so that out = f ⋆ ψ - Σ_h~ α_X Σ_i α_C R needs R itself only fo
 stored arrays: [n i h~ o h] for statistics over places, [n h~ o h y x] over channels.
 
 Also attention to the input of a convolution: α_F (3.4, eq. 20), and the earlier α_RH. A picture
-has no poses before the lifting, so its spatial attention is a lifting of its own: each pose h reads
+has no poses before the lifting, so its spatial attention is a separate lifting: each pose h sees
 the picture through its own map. Channel attention is the same for all poses.
 """
 
@@ -76,7 +76,7 @@ class InputAttention(nn.Module):
 
 
 class PoseAttention(nn.Module):
-    """α_RH: one value for every place and pose, from a 1×1 convolution on the group."""
+    """α_RH: one value for every position and pose, from a 1×1 convolution on the group."""
 
     def __init__(
         self,
@@ -194,7 +194,7 @@ class ResponsePlaces(nn.Module):
         return found.contiguous().view(shape)
 
     def _convolve(self, s: Tensor, weight: Tensor) -> Tensor:
-        """Convolve every map with its own filter."""
+        """Convolve every map with a separate filter."""
         maps = _channels_last(s.flatten(1, 3))
         return functional.conv2d(maps, weight, padding=self.kernel // 2, groups=len(weight))
 
@@ -268,7 +268,7 @@ class ResponseAttention(Layer):
         return total, spatial
 
     def _weighed_sum(self, f: Tensor, filters: Tensor, alpha: Tensor) -> Tensor:
-        """Σ_i,h~ α_C R [n oh y x]; each sample has its own filters."""
+        """Σ_i,h~ α_C R [n oh y x]; each sample has separate filters."""
         k, stride, padding = self.window.kernel, self.window.stride, self.window.padding
         own = (filters * alpha[..., None]).permute(0, 3, 1, 2, 4).flatten(0, 1).flatten(1, 2)
         samples = f.flatten(0, 2)[None]

@@ -91,7 +91,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
 
 
 def save_network(path: Path, network: nn.Module, record: NetworkRecord) -> None:
-    """Save the weights in half precision, without the batch counts of batch normalisations."""
+    """Save the weights in half precision, without the batch counters of batch normalisation."""
     tensors = {
         name: x.detach().half()
         for name, x in network.state_dict().items()

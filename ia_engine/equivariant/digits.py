@@ -100,7 +100,7 @@ def read_pad(text: str) -> Images:
 
 
 def fit(v: Images) -> Images:
-    """Crop to the ink, scale to 20 px and centre by mass, as in the sets of digits."""
+    """Crop to the ink, scale to 20 px and centre by mass, as in the digit data sets."""
     grey = v.mean(1, keepdim=True)
     ink = (grey[0, 0] > FAINT * max(float(grey.max()), FAINT)).nonzero()
     if not len(ink):

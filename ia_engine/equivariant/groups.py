@@ -126,14 +126,14 @@ def _times(a: Matrix2, b: Matrix2) -> Matrix2:
 
 
 def _turn(quarters: int, mirrored: int = 0) -> Matrix2:
-    """Anticlockwise quarter turns after an optional left-right reflection."""
+    """Anticlockwise 90° rotations after an optional left-right reflection."""
     cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters % 4]
     sign = -1 if mirrored else 1
     return (cos, -sin * sign), (sin, cos * sign)
 
 
 def _p4m_product(a: int, b: int) -> int:
-    """(turn, mirror)(turn', mirror'): a reflection reverses the turns before it."""
+    """Product (turn, mirror)(turn', mirror'): a reflection reverses the rotations before it."""
     turn = a % 4 + (-1 if a >= 4 else 1) * (b % 4)
     return turn % 4 + 4 * ((a >= 4) ^ (b >= 4))
 
@@ -141,7 +141,7 @@ def _p4m_product(a: int, b: int) -> int:
 TURNS: Final = ("0°", "90°", "180°", "270°")
 
 Z2: Final = FiniteGroup("z2", ((0,),), (_turn(0),), ("0°",))
-"""Translations alone: a plain convolutional network."""
+"""The trivial group: translations only, a plain convolutional network."""
 
 P4: Final = FiniteGroup(
     name="p4",

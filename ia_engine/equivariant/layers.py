@@ -19,7 +19,8 @@ from ia_engine.errors import EngineError
 Device = torch.device | str | None
 
 TERMS: Final = 200
-"""In evaluation mode this many terms are summed at once, since long sums have larger rounding."""
+"""Number of terms summed at once in evaluation mode, since long sums have larger rounding
+errors."""
 
 
 class Convolution(nn.Module):
@@ -78,7 +79,8 @@ class Convolution(nn.Module):
         return found.unflatten(1, (-1, self.poses))
 
     def each_pose(self, f: Tensor) -> Tensor:
-        """A lifting in which each pose h reads its own picture: [n i h y x] to [n o h y x]."""
+        """A lifting in which each pose h has a separate input picture: [n i h y x] to [n o h y
+        x]."""
         weight = self.turned().transpose(0, 1)[:, :, :, 0].flatten(0, 1)
         found = self._convolve(f.transpose(1, 2).flatten(1, 2), weight, self.poses)
         return found.unflatten(1, (self.poses, -1)).transpose(1, 2)
@@ -104,10 +106,10 @@ EPSILON = 2e-5
 
 @dataclass(frozen=True, eq=False)
 class Maps:
-    """What is subtracted, α⁻ = α_X·α_C, as its two factors.
+    """The subtracted share α⁻ = α_X·α_C, as its two factors.
 
     On the input α_X is [n h y x] and α_C [n c h]. On the responses α_X is [n h~ o h y x] and α_C
-    [n i h~ o h]. A factor that a layer does not have is None and counts as 1.
+    [n i h~ o h]. A missing factor is None and counts as 1.
     """
 
     spatial: Tensor | None
@@ -176,7 +178,7 @@ class MeanPool(Pool):
 
 
 class Dropout(nn.Module):
-    """Dropout with its own generator, so that a run can be reproduced."""
+    """Dropout with a separate generator, so that a run can be reproduced."""
 
     def __init__(self, rate: float) -> None:
         super().__init__()

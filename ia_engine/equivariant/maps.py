@@ -1,7 +1,7 @@
 """Features and attention maps of every layer of a network, and composed maps (Fig. 7, 8).
 
-As in section 3.3, α⁻ = α_X·α_C is subtracted and α⁺ = 1 - α⁻ is what remains. The spatial maps are
-α_X and 1 - α_X; these are composed.
+As in section 3.3, α⁻ = α_X·α_C is subtracted and α⁺ = 1 - α⁻ remains. The spatial maps are α_X and
+1 - α_X; these are composed.
 
 Also one group convolution in detail: Figures 2, 4 and 5 for one filter and one channel.
 """
@@ -22,7 +22,7 @@ from ia_engine.images import resize
 from ia_engine.shapes import Heat, Images
 
 SHOWN: Final = ("kept", "removed")
-"""Which spatial map is composed: 1 - α_X or α_X."""
+"""The spatial map that is composed: 1 - α_X or α_X."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +159,7 @@ def _read_maps(network: nn.Module, inputs: dict[str, Tensor]) -> Iterator[LayerM
 
 
 def _simplify(name: str, maps: Maps, layer: Layer, f: Tensor) -> LayerMaps:
-    """One value per place and pose, and one per channel and pose."""
+    """One value per position and pose, and one per channel and pose."""
     poses = layer.convolution.poses
     spatial, channel = maps.spatial, maps.channel
     if spatial is None:

@@ -2,7 +2,7 @@
 
 Also Theorem 1, (15): A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~), for the attention of any layer.
 
-`compare_strides` shows where equivariance ends: strides on even and odd sides, and the remedy of
+`compare_strides` shows where equivariance fails: strides on even and odd sides, and the remedy of
 appendix C. `compare_regimes` compares attention maps of one network with strides and with pooling
 (Figures 10 and 11).
 """
@@ -33,7 +33,8 @@ class LayerError:
     element_name: str
     error: float
     deviation: float
-    """Standard deviation of the compared values: equality of constant maps would mean nothing."""
+    """Standard deviation of the compared values, because equality of constant maps means
+    nothing."""
 
 
 def measure_network(network: nn.Module, v: Images, acting: FiniteGroup) -> Iterator[LayerError]:
@@ -51,9 +52,9 @@ def measure_network(network: nn.Module, v: Images, acting: FiniteGroup) -> Itera
 
 
 def measure_rounding(network: nn.Module, v: Images, acting: FiniteGroup) -> dict[str, float]:
-    """The error that the precision of the network causes, relative to float64.
+    """The error caused by the precision of the network, relative to float64.
 
-    Two orders of the same sums do not agree better, and a rotated picture has another order.
+    Two orders of the same sums do not agree better, and a rotated picture changes the order.
     """
     exact = trace(deepcopy(network).double(), v.double())
     compared = _compare(acting, 0, exact, trace(network, v))
@@ -75,7 +76,7 @@ def check_theorem(layer: Layer, f: Tensor, group: FiniteGroup, element: int) -> 
 
 
 def move_maps(group: FiniteGroup, element: int, maps: Maps) -> Maps:
-    """A[f](h⁻¹·, h⁻¹·): permute the poses of input and output, and move the places."""
+    """A[f](h⁻¹·, h⁻¹·): permute the poses of input and output, and move the positions."""
     spatial, channel = maps.spatial, maps.channel
     if spatial is not None:
         axes = (1, 3) if spatial.ndim == 6 else (1,)
@@ -118,7 +119,7 @@ def _factors(maps: Maps) -> list[Tensor]:
 
 
 def _shift(group: FiniteGroup, element: int, x: Tensor, axes: tuple[int, ...]) -> Tensor:
-    """Read pose h at element⁻¹h; an axis of length 1 has no poses."""
+    """Take pose h from element⁻¹h; an axis of length 1 has no poses."""
     order = torch.tensor(group.shifts[element], device=x.device)
     for axis in axes:
         if x.shape[axis] == len(group):
@@ -132,8 +133,8 @@ EXACT: Final = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class StrideComparison:
-    """One p4 convolution of a random function on the group, and of the same after a quarter
-    turn."""
+    """One p4 convolution of a random function on the group, and of the same after a 90°
+    rotation."""
 
     side: int
     stride: int
@@ -181,7 +182,8 @@ REGIME_NETWORK: Final = "all-cnn-alpha-f-p4"
 
 @dataclass(frozen=True, eq=False)
 class RegimeMaps:
-    """The composed attention at every quarter turn, [h y x], and its deviation from the first."""
+    """The composed attention at every multiple of 90°, [h y x], and its deviation from the
+    first."""
 
     title: str
     heat: Tensor

@@ -170,7 +170,7 @@ SEED: Final = 0
 
 
 def make_untrained(name: str, *, exact: bool = True) -> nn.Module:
-    """A network in evaluation mode, calibrated on pictures so that its features have a usual
+    """A network in evaluation mode, calibrated on pictures so that its features have a normal
     scale."""
     entry = NETWORKS[name]
     network = build_network(name, Generator(device="cpu").manual_seed(SEED), exact=exact)

@@ -1,8 +1,8 @@
 """A full rotation of a picture: the outputs of a network at every angle, and rotated back.
 
-The picture may be mirrored first; it is then compared with the unmirrored one. Quarter turns need
-no interpolation; at other angles pixels are read by cubic convolution, and the poses h are those of
-the nearest quarter turn.
+The picture may be mirrored first; it is then compared with the unmirrored one. Multiples of 90°
+need no interpolation; other angles use cubic convolution and the poses h of the nearest multiple of
+90°.
 """
 
 import math
@@ -26,18 +26,18 @@ AT_ONCE: Final = 24
 CELLS: Final = 10
 """Arrows per side."""
 DEEP: Final = 10
-"""Least size [px] of the layers whose features are shown and whose maps are composed."""
+"""Minimum size [px] of the layers whose features are shown and whose maps are composed."""
 
 
 @dataclass(frozen=True, eq=False)
 class RotatedMap:
-    """A map at every angle, the same rotated back, and its distance from the upright one."""
+    """A map at every angle, the map rotated back, and its distance from the upright one."""
 
     map: Tensor
     """[a h y x], or [a y x] if summed over the poses."""
     back: Tensor
     upright: Tensor
-    """The map of the unrotated picture, [h y x] or [y x]: the reference of all that is rotated
+    """The map of the unrotated picture, [h y x] or [y x]: the reference for the maps rotated
     back."""
     error: Tensor
     """‖back - upright‖ / ‖upright‖ [a], within the inscribed circle."""
@@ -78,7 +78,7 @@ class Orbit:
     probabilities: Tensor
     """[a k]."""
     features: RotatedMap
-    """Of a deep layer: the norm over channels and poses; the error is that of the whole
+    """Features of a deep layer: their norm over channels and poses, and the error of all
     features."""
     features_name: str
     composed: dict[str, ComposedOrbit]
@@ -110,7 +110,7 @@ class _Way:
         return f.flip(-1) if self.mirrored else f
 
     def back_in_poses(self, f: Tensor, group: FiniteGroup) -> Tensor:
-        """[a h ...]: the inverse permutation of poses, for g of the nearest quarter turn."""
+        """[a h ...]: the inverse permutation of poses, for g, the nearest multiple of 90°."""
         quarters = (self.angles / (math.pi / 2)).round().long().tolist()
         permutations = [_moved(group, k % 4, self.mirrored) for k in quarters]
         return torch.stack([row[list(order)] for row, order in zip(f, permutations, strict=True)])
@@ -158,7 +158,8 @@ def turn_once(
 
 
 def turn_each(f: Tensor, angles: Tensor) -> Tensor:
-    """Every f [a c y x] rotated by its own angle, anticlockwise; quarter turns only move pixels."""
+    """Every f [a c y x] rotated by a separate angle, anticlockwise; multiples of 90° only move
+    pixels."""
     p, q = pixel_grid(f.shape[-2], f.shape[-1], f).unbind(-1)
     cos, sin = (x.to(f)[:, None, None] for x in (angles.cos(), angles.sin()))
     found = keys(f, torch.stack([cos * p + sin * q, cos * q - sin * p], -1))
@@ -168,7 +169,7 @@ def turn_each(f: Tensor, angles: Tensor) -> Tensor:
 
 
 def _exact(angles: Tensor) -> Iterator[tuple[int, int]]:
-    """Which of the angles are quarter turns, and their number of quarters."""
+    """Mask of the angles that are multiples of 90°, and these multiples."""
     for at, turns in enumerate((angles / (math.pi / 2)).tolist()):
         if abs(turns - round(turns)) < 1e-5:
             yield at, round(turns)

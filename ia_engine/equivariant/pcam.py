@@ -1,6 +1,6 @@
 """PatchCamelyon in its published form: two HDF5 files per split.
 
-A split is larger than most memories, so only the requested number of patches is read.
+A split does not fit into most memories, so only the requested number of patches is read.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Several networks that learn the same rotated digits, in turn."""
+"""Several networks that learn the same rotated digits, alternately."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -47,7 +47,7 @@ class RacePoint:
 
 @dataclass(frozen=True, eq=False)
 class Race:
-    """All networks in their present state."""
+    """The current state of all networks."""
 
     config: RaceConfig
     about: str
@@ -55,7 +55,7 @@ class Race:
     digest: str
     curves: Mapping[str, tuple[RacePoint, ...]]
     networks: Mapping[str, nn.Module]
-    """At their last measurement; after the last step, with their best weights."""
+    """The networks at their last measurement; after the last step, with their best weights."""
     checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
     """The newest checkpoint of each network; all moments of a run share them."""
 
@@ -136,7 +136,7 @@ def _begin(config: RaceConfig, data: Splits) -> Race:
 
 
 def _is_of(race: Race, config: RaceConfig, data: Splits) -> bool:
-    """True if a race used these digits, which its config makes from the named files.
+    """True if a race used these digits, which its config generates from the named files.
 
     Races from before 2026-11-19 have a digest of pixels, which other processors round differently.
     """
@@ -178,7 +178,7 @@ def _measured(progress: Progress) -> RacePoint:
 
 
 def _copy(name: str, network: nn.Module) -> nn.Module:
-    """A copy, because the network continues to learn."""
+    """A copy, because the training of the network continues."""
     found = build_network(name, Generator(device="cpu").manual_seed(0))
     found.load_state_dict(network.state_dict())
     return found.eval()

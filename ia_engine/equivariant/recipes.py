@@ -25,7 +25,7 @@ def keep(v: Images, generator: Generator) -> Images:
 
 
 def shift_and_flip(v: Images, generator: Generator) -> Images:
-    """Every image shifted by up to 4 px, and every second one mirrored: CIFAR10+."""
+    """Shift every image by up to 4 px, and mirror every second one: CIFAR10+."""
     n, _, height, width = v.shape
     padded = functional.pad(v, (MARGIN,) * 4)
 
@@ -150,10 +150,10 @@ PUBLISHED: Final = {
     "resnet44+": replace(RESNET, augment="shift-flip"),
     "pcam": PCAM,
 }
-"""As in appendix B, with PyTorch's defaults for what it leaves open (B.1). `replace` selects
-another network. Our own choices: the epoch is chosen on a validation split, not on the test set; an
-epoch has whole batches only (78 of 79 for rot-MNIST); of the rates 0.01, 0.05, 0.1 and 0.25 in
-B.3.1 only 0.05 is used, where the paper reports the best of the four."""
+"""As in appendix B, with PyTorch's defaults for unstated settings (B.1). `replace` selects another
+network. Our choices: the epoch is chosen on a validation split, not on the test set; an epoch has
+whole batches only (78 of 79 for rot-MNIST); of the rates 0.01, 0.05, 0.1 and 0.25 in B.3.1 only
+0.05 is used, where the paper reports the best of the four."""
 OURS: Final = {
     "quick": ("rot-mnist", TrainingConfig(dropout=0.0)),
     "all-cnn-quick": (
@@ -161,7 +161,7 @@ OURS: Final = {
     ),
     "pcam-quick": ("pcam", replace(PCAM, batch=8, schedule="one-cycle", patience=0)),
 }  # fmt: skip
-"""Our own recipes for seconds on one core, each with the published one that it is based on."""
+"""Our recipes for seconds on one core, each with the published recipe on which it is based."""
 RECIPES: Final = {**{name: config for name, (_, config) in OURS.items()}, **PUBLISHED}
 
 

@@ -1,8 +1,8 @@
 """Statistics of all responses R = [n i h~ o h y x] before pooling (eq. 16), without storing them.
 
 Maxima need every response once, in chunks that fit into the processor's cache: a chunk is a batch
-of matrix products of filters [oh kk] with patches [kk yx]. The backward pass computes each chunk
-again. Of equal maxima over places the first gets the gradient; equal maxima over channels share it.
+of matrix products of filters [oh kk] with patches [kk yx]. The backward pass recomputes each chunk.
+Of equal maxima over positions the first gets the gradient; equal maxima over channels share it.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ CHUNK: Final = 1_000_000
 
 
 class _Context(Protocol):
-    """What a function stores for its backward pass."""
+    """The context in which a function stores values for its backward pass."""
 
     window: "Window"
     needs_input_grad: tuple[bool, ...]
@@ -30,7 +30,7 @@ class _Context(Protocol):
 
 @dataclass(frozen=True)
 class Window:
-    """How a filter moves over a picture, and the number of poses [h~] of the picture."""
+    """Geometry of a filter on a picture, and the number of poses [h~] of the picture."""
 
     kernel: int
     stride: int
@@ -55,7 +55,8 @@ class Window:
         return self.spread(patches.unflatten(4, plane), like)
 
     def spread(self, parts: Tensor, like: Tensor) -> Tensor:
-        """Each place of the filter adds to what it reads: parts are [n i h~ kk y x]."""
+        """Add the part of each filter position to the pixels that it reads; parts are [n i h~ kk y
+        x]."""
         sides = [length + 2 * self.padding for length in like.shape[-2:]]
         found = parts.new_zeros(*parts.shape[:3], *sides)
         for k, view in enumerate(self.views(found)):
@@ -64,7 +65,7 @@ class Window:
         return found[..., inner, inner]
 
     def views(self, padded: Tensor) -> Iterator[Tensor]:
-        """What each place of the filter reads of a padded picture, [... y x]."""
+        """The part of a padded picture that each filter position reads, [... y x]."""
         last = [length - self.kernel for length in padded.shape[-2:]]
         for p in range(self.kernel):
             for q in range(self.kernel):
@@ -73,7 +74,7 @@ class Window:
 
 
 class MeanPatch(Function):
-    """The mean of the patches over all their places, [n i h~ kk]."""
+    """The mean of the patches over all positions, [n i h~ kk]."""
 
     @staticmethod
     def forward(ctx: _Context, f: Tensor, window: Window) -> Tensor:
@@ -208,7 +209,7 @@ subtract_gated: Callable[[Tensor, Tensor, Tensor], Tensor] = SubtractGated.apply
 
 @dataclass(frozen=True, eq=False)
 class _Chunk:
-    """Some samples, some of their channels, their patches, and a buffer for the responses."""
+    """Some samples and channels, their patches, and a buffer for the responses."""
 
     samples: slice
     channels: slice
@@ -247,7 +248,7 @@ def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
 def _count_winners(
     f: Tensor, filters: Tensor, alpha: Tensor, top: Tensor, window: Window
 ) -> Tensor | None:
-    """The number of channels that reach each maximum; None if one chunk holds all channels."""
+    """The number of channels that reach each maximum; None if one chunk contains all channels."""
     if _channels(filters, window, f) == len(filters):
         return None
     found = torch.zeros_like(top)

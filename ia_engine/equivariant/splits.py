@@ -54,7 +54,7 @@ class Splits:
     classes: int
     about: str
     made: str = ""
-    """What determines computed pixels; empty if files hold them."""
+    """Everything that determines generated pixels; empty if the pixels come from files."""
 
     def __post_init__(self) -> None:
         if not all((len(self.train), len(self.validation), len(self.test))):
@@ -62,7 +62,7 @@ class Splits:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of what makes the images, or of their pixels, as in `ImageSet`."""
+        """Digest of the settings that generate the images, or of their pixels, as in `ImageSet`."""
         if not self.made:
             return self.pixel_digest
         shapes = [tuple(part.images.shape) for part in self._parts]
@@ -113,10 +113,9 @@ def rotated_digits(
     seed: int = 0,
     source: str = "best",
 ) -> Splits:
-    """Digits rotated by any angle: from MNIST's splits if available, otherwise scikit-learn's
-    digits.
+    """Digits at random angles: from MNIST's splits if available, otherwise scikit-learn's digits.
 
-    6 and 9 become one shape. If there are too few digits, all three sets shrink in proportion.
+    6 and 9 become the same shape. If there are too few digits, all three sets shrink in proportion.
     """
     generator = Generator(device="cpu").manual_seed(seed)
     if source == "best":
@@ -240,7 +239,7 @@ def _read(named: NamedSet, split: str) -> Part:
 
 
 def _turn(part: Part, generator: Generator) -> Part:
-    """Rotate every image by its own angle; bytes become numbers in [0, 1]."""
+    """Rotate every image by a separate angle; bytes become numbers in [0, 1]."""
     images = part.images if part.images.is_floating_point() else part.images.float() / 255
     draw = torch.rand(len(images), 1, generator=generator, device="cpu", dtype=torch.float32)
     angle = (2 * draw - 1).to(images) * math.pi

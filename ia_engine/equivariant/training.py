@@ -2,7 +2,7 @@
 
 Random numbers depend only on the seed and the iteration: the order of an epoch, augmentation and
 dropout are drawn from new generators. The epoch is chosen on a validation split; the test split is
-used once, at the end. (The paper's own program chooses it on the test set.)
+used once, at the end. (The authors' code chooses it on the test set.)
 """
 
 import copy
@@ -38,12 +38,12 @@ class Progress:
     rate: float
     validation_error: float | None
     test_error: float | None
-    """In the last step only: the error of the weights with the least validation error."""
+    """In the last step only: the error of the weights with the lowest validation error."""
     last: bool
     best_error: float
-    """Least validation error so far; infinite before the first."""
+    """Lowest validation error so far; infinite before the first validation."""
     network: nn.Module
-    """It is trained in place; in the last step it has the weights with the least error."""
+    """Trained in place; in the last step it has the weights with the lowest error."""
     keep: Callable[[], Checkpoint]
     """Returns the state after this step; valid until the next step."""
 
@@ -109,7 +109,7 @@ class _Run:
         self.best: dict[str, Tensor] = {}
         self.best_error, self.factor, self.stale = math.inf, 1.0, 0
         self.loss, self.best_loss = math.nan, math.inf
-        # of the last batch; the least on the validation split
+        # of the last batch; the lowest on the validation split
         self.batches = max(1, len(data.train) // config.batch)
         self.every = config.every or self.batches
 
@@ -152,7 +152,7 @@ class _Run:
         return self.loss
 
     def validate(self) -> float:
-        """The error on the validation split; stores the weights with the least error.
+        """The error on the validation split; stores the weights with the lowest error.
 
         The rate follows the loss (appendix B), which still decreases when errors no longer do.
         """

@@ -1,4 +1,4 @@
-"""A run of attention as files: arrays, tables, a film, and a script that computes it again."""
+"""Exports of an attention run: arrays, tables, a film, and a script that repeats the run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -87,7 +87,7 @@ def draw_film(frames: Sequence[Frame]) -> bytes:
 def write_python(
     title: str, recipe: str, configs: Sequence[AttentionConfig], n: int, *, uploaded: bool
 ) -> bytes:
-    """A script that computes the run again and prints its numbers."""
+    """A script that repeats the run and prints its numbers."""
     lines = "\n".join(f"    {config.to_json()!r}," for config in configs)
     return write_script(title, SCRIPT.format(recipe=recipe, configs=lines, n=n), uploaded=uploaded)
 

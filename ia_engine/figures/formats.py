@@ -1,6 +1,7 @@
 """File formats that all exports share: npz, CSV, GIF, scripts, and PNG charts.
 
-Charts are drawn with Pillow, because plotly would need a browser. Pillow's own font has no Greek.
+Charts are drawn with Pillow, because plotly would need a browser. Pillow's default font has no
+Greek letters.
 """
 
 import csv
@@ -19,14 +20,14 @@ from ia_engine.figures.svg import Point
 Cell = str | int | float | None
 
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""A spreadsheet may evaluate a text that begins with one of these characters."""
+"""Spreadsheets may evaluate text that begins with one of these characters."""
 PAUSE: Final = 900
-"""Longest duration of a page of a film [ms]."""
+"""Maximum duration of one frame of a film [ms]."""
 LONG: Final = 6000
 """Approximate duration of a long film [ms]."""
 SHORTEST: Final = 40
 LAST: Final = 1500
-"""Least duration of the last page [ms]."""
+"""Minimum duration of the last frame [ms]."""
 HEAD: Final = '''"""{title}
 
 In the project's folder: PYTHONPATH=. .venv/bin/python run.py
@@ -39,7 +40,7 @@ UPLOADED: Final = """# These images were uploaded: read the same files with
 
 
 def write_npz(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Compressed, and without pickles."""
+    """Compress the arrays, without pickles."""
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **arrays)
     return file.getvalue()
@@ -69,12 +70,13 @@ def write_table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
 
 
 def _quote_formula(cell: Cell) -> Cell:
-    """A text that begins like a formula gets a leading quote, so that it is read as text."""
+    """Prefix text that begins like a formula with a quote, so that a spreadsheet reads it as
+    text."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
 def write_gif(pages: Sequence[bytes]) -> bytes:
-    """PNG pages of one size as an endless animation."""
+    """Combine PNG pictures of one size into an endless animation."""
     file = io.BytesIO()
     first, *rest = map(_flatten, pages)
     pause = max(SHORTEST, min(PAUSE, LONG // len(pages)))
@@ -90,7 +92,7 @@ def write_script(title: str, body: str, *, uploaded: bool = False) -> bytes:
 
 
 def _flatten(png: bytes) -> Image.Image:
-    """On white, since GIF has no partial transparency."""
+    """Draw on white, since GIF has no partial transparency."""
     with Image.open(io.BytesIO(png)) as picture:
         layer = picture.convert("RGBA")
     page = Image.new("RGBA", layer.size, "white")
@@ -122,7 +124,7 @@ class Axis:
 
 
 def draw_lines(lines: Mapping[str, Sequence[Point]], across: Axis, up: Axis) -> bytes:
-    """One labelled line for each name, on white; ends are dots, or squares from line 13 on."""
+    """One labelled line per name, on white; lines end in dots, or in squares from line 13 on."""
     image = Image.new("RGB", (WIDTH, HEIGHT), "white")
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(LETTERS)

@@ -18,7 +18,7 @@ CACHED_FROM: Final = 12_000
 """Minimum size of a message [bytes]. Streamlit sends messages above 10,000 bytes only once."""
 ALIGNMENT: Final = 8
 DTYPES: Final = {"<f4": "F32", "<i4": "I32", "|i1": "I8", "|u1": "U8"}
-"""The types that `assets/components/shared/arrays.js` reads, by the names of NumPy."""
+"""The types that `assets/components/shared/arrays.js` reads, by their NumPy names."""
 
 
 def encode_arrays(
@@ -26,10 +26,10 @@ def encode_arrays(
     metadata: Mapping[str, object],
     at_least: int = CACHED_FROM,
 ) -> bytes:
-    """The arrays and the metadata, whose values become JSON; equal input gives equal bytes.
+    """Pack arrays and metadata, whose values become JSON; equal input gives equal bytes.
 
-    `save` of the package safetensors orders metadata differently in each process. Then Streamlit
-    would send a step again that has not changed.
+    `safetensors.save` orders metadata differently in each process, so Streamlit would resend steps
+    that have not changed.
 
     >>> len(encode_arrays({"d2": np.zeros((3, 3), np.float32)}, {"run": "one", "k": 0}))
     12004
@@ -38,7 +38,7 @@ def encode_arrays(
         "__metadata__": {name: _to_json(value) for name, value in metadata.items()}
     }
     parts, end = list[memoryview](), 0
-    # Large items first: then each array starts at a multiple of its item size.
+    # Large items first, so that each array starts at a multiple of its item size.
     for name, array in sorted(arrays.items(), key=lambda item: -item[1].itemsize):
         start, end = end, end + array.nbytes
         entry = {"dtype": _name_dtype(name, array), "shape": array.shape}
@@ -76,7 +76,7 @@ AXES: Final = {
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """What the player shows of one step: arrays by name, with the axes of `AXES`."""
+    """The data of one step for the player: arrays by name, with the axes of `AXES`."""
 
     k: int
     arrays: Mapping[str, Array] = field(repr=False)
@@ -99,8 +99,8 @@ def make_frame(
 ) -> Frame:
     """The state before averaging k: d2 [n n], images [n c h w], matrices of τ [n n 3 3].
 
-    x [n n] is the exponent of κ = exp(-β x) where that is not d². `white` is the value of a pixel
-    shown as white; it must be the same for every step of a run.
+    x [n n] is the exponent of κ = exp(-β x) if it is not d². `white` is the value of a pixel shown
+    as white; it must be the same for every step of a run.
     """
     arrays = {"d2": _copy(d2, "<f4")}
     if x is not None:
@@ -118,7 +118,7 @@ def make_frame(
 
 
 def name_arrays(name: str, frame: Frame) -> dict[str, Array]:
-    """The arrays of a frame for a file that holds several: d2 is called `name`.d2."""
+    """The arrays of one of several frames in a file, with a prefix: d2 becomes `name`.d2."""
     return {f"{name}.{own}": array for own, array in frame.arrays.items()}
 
 
@@ -144,7 +144,7 @@ def _read_old(packed: bytes) -> dict[str, Array]:
 
 
 def _copy(values: ArrayLike, dtype: str) -> Array:
-    """A copy in any case, since the memory of a tensor may change later."""
+    """Always copy, since the memory of a tensor may change later."""
     return np.asarray(values).astype(dtype, order="C")
 
 

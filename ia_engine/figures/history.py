@@ -8,10 +8,11 @@ from ia_engine.attention.clusters.merges import MergeTree
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of a step; those that need labels or a previous step are None without."""
+    """The numbers of a step; those that need labels or a previous step are None if it is
+    missing."""
 
     p: int
-    """How often the images have been replaced by their means."""
+    """Number of times the images have been replaced by their means."""
     assignments: tuple[int, ...]
     clusters: int
     contraction: float | None
@@ -23,7 +24,7 @@ class Numbers:
     tree: MergeTree
     converged: bool
     seconds: float
-    """CPU time from the previous images to these weights."""
+    """CPU time to compute these weights from the previous images."""
     compared: float
     """The share of pairs with exact distances."""
 

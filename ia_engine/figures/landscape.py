@@ -1,4 +1,4 @@
-"""The distance landscape of a pair with the results of both solvers: over angles and over shifts.
+"""The distance landscape of a pair over rotations and translations, with both solvers' results.
 
 Also the pair unaligned and aligned, in two colours that add up to white where both images are.
 """
@@ -47,7 +47,7 @@ DOT: Final = f'fill="{DESCENT}" fill-opacity="0.75"'
 
 
 def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: Solved) -> str:
-    """The least d² over all shifts against θ, and the unsmoothed curve on the same scale."""
+    """The minimum d² over all translations against θ, and the rescaled curve without smoothing."""
     top = max(float(landscape.height), 1e-12)
     starts = basin[:, basin.shape[1] // 2, basin.shape[2] // 2]
     parts = [*_basin(landscape, starts), *_axes(top)]
@@ -59,16 +59,16 @@ def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: So
     parts += [_values(landscape), *_descent(solved.descent, top), _best(solved, top)]
     parts += _legend(sharp is not landscape)
     about = (
-        f"Least squared distance against the turn. It is lowest at {solved.best.degrees:.0f} "
-        f"degrees, to where {100 * float(starts.double().mean()):.0f} % of the rotations lead "
-        "without a shift; "
+        f"Least squared distance against the rotation. Its minimum is at {solved.best.degrees:.0f} "
+        f"degrees; {100 * float(starts.double().mean()):.0f} % of the rotations without a "
+        "translation lead there; "
         f"the descent ends at {solved.descent.degrees:.0f} degrees."
     )
     return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)
 
 
 def draw_maps(landscape: Landscape, solved: Solved) -> str:
-    """d² over the shifts, at the θ of the global search and at the θ of the descent."""
+    """d² over the translations, at the θ of the global search and at the θ of the descent."""
     top = float(landscape.height)
     parts = []
     for x, route, name, kind in (
@@ -78,7 +78,7 @@ def draw_maps(landscape: Landscape, solved: Solved) -> str:
         parts.append(write(x, 18, f"{name}, θ = {signed(route.degrees, 1)}°"))
         parts += _map(landscape.slice_at(float(route.theta[-1])), top, x, route, kind)
     parts += scale_bar(LEFT, MAP + MAP_SIDE + 32, MAP_SIDE, top, "d²")
-    about = "Squared distance over shifts by rows and columns, at the ends of both solvers"
+    about = "Squared distance over translations by rows and columns, at the results of both solvers"
     return draw(WIDTH, MAP + MAP_SIDE + 64, about, parts, letters=LETTERS)
 
 
@@ -134,7 +134,7 @@ def _axes(top: float) -> Iterator[str]:
         yield write(_x(math.radians(degrees)), bottom + 20, f"{signed(degrees)}°", anchor)
     yield line((LEFT, bottom), (WIDTH - RIGHT, bottom))
     yield line((_x(0), TOP), (_x(0), bottom), f'{QUIET} stroke-dasharray="4 4"')
-    yield write((LEFT + WIDTH) / 2, HEIGHT - 6, "turn θ of vᵢ", "middle")
+    yield write((LEFT + WIDTH) / 2, HEIGHT - 6, "rotation θ of vᵢ", "middle")
     yield write(LEFT - 8, TOP - 10, "d²", "end")
 
 
@@ -151,7 +151,7 @@ def _basin(landscape: Landscape, starts: Tensor) -> Iterator[str]:
 
 
 def _values(landscape: Landscape) -> str:
-    """The values that appear when the pointer is at an angle."""
+    """The values that the tooltip shows at each angle."""
     width = (WIDTH - LEFT - RIGHT) / len(landscape.theta)
     return read(
         (LEFT - width / 2, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM),
@@ -169,7 +169,7 @@ def _descent(route: Route, top: float) -> Iterator[str]:
         for theta, d2 in zip(route.theta.tolist(), route.d2.tolist(), strict=True)
     ]
     for a, b in pairwise(way):
-        if abs(a[0] - b[0]) < WIDTH / 2:  # a path over 180° continues on the other side
+        if abs(a[0] - b[0]) < WIDTH / 2:  # a path that crosses 180° continues on the other side
             yield line(a, b, f'stroke="{DESCENT}" stroke-width="1.5"')
     yield from (f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.6" {DOT}/>' for x, y in way)
     yield mark(way[0], "ring", DESCENT, f"start: θ = 0°, d² = {float(route.d2[0]):.4f}")
@@ -191,7 +191,7 @@ def _legend(compared: bool) -> Iterator[str]:
     yield box(276, 4, 20, 16, f'fill="{GLOBAL}" fill-opacity="0.25"') + write(302, 17, "basin")
     if compared:
         dotted = 'stroke="currentColor" stroke-opacity="0.6" stroke-dasharray="2 4"'
-        yield line((364, 12), (388, 12), dotted) + write(394, 17, "σ = 0, to the same height")
+        yield line((364, 12), (388, 12), dotted) + write(394, 17, "σ = 0, rescaled")
 
 
 PAIR_SIDE: Final = 180
@@ -206,8 +206,8 @@ def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> 
     i, j, aligned, walked = (_grey(v, white) for v in (source, target, best, descent))
     tiles = (
         ("vᵢ", "moved", _tint(i, ORANGE), "vi"),
-        ("vⱼ", "held still", _tint(j, BLUE), "vj"),
-        ("vᵢ on vⱼ", "as they are", overlay(i, j), "still"),
+        ("vⱼ", "fixed", _tint(j, BLUE), "vj"),
+        ("vᵢ on vⱼ", "unaligned", overlay(i, j), "still"),
         ("vᵢ∘τ on vⱼ", "by descent", overlay(walked, j), "walked"),
         ("vᵢ∘τ* on vⱼ", "by global search", overlay(aligned, j), "pose"),
     )
@@ -215,11 +215,11 @@ def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> 
 
 
 def draw_one(image: Images) -> str:
-    """A single image in its own colours."""
+    """A single image in its original colours."""
     shares = (image[0] / max(float(image.max()), 1e-12)).clamp(0, 1).detach().cpu().double()
     tile = np.rint(255 * shares.expand(3, -1, -1).permute(1, 2, 0).numpy()).astype(np.uint8)
     size = (PAIR_SIDE, PAIR_SIDE * tile.shape[0] / tile.shape[1])
-    return draw(*size, "vᵢ, turned", [picture(tile, 0, 0, *size)])
+    return draw(*size, "vᵢ, rotated", [picture(tile, 0, 0, *size)])
 
 
 def overlay(a: Tensor, b: Tensor) -> Pixels:

@@ -122,7 +122,7 @@ def _bar(y: float, top: float, ramp: Pixels) -> list[str]:
         picture(ramp[None], 0, y, width, 10),
         write(0, y + 26, "0"),
         write(width, y + 26, f"{top:.3g}", "end"),
-        write(width / 2, y + 26, "weight Wᵢⱼ, the diagonal left out of the scale", "middle"),
+        write(width / 2, y + 26, "weight Wᵢⱼ (the scale ignores the diagonal)", "middle"),
     ]
 
 
@@ -241,7 +241,7 @@ def draw_row(
     parts += [line((left, bottom), (WIDTH - 8, bottom), QUIET), write(6, 16, "Wᵢⱼ")]
     parts += [write((left + WIDTH) / 2, HEIGHT - 8, f"the {len(row)} images j", "middle")]
     kept = float(torch_min(row, before) / before.sum().clamp_min(1e-12))
-    about = f"Row i of W: {100 * kept:.0f} % of it is as it was at 0 degrees"
+    about = f"Row i of W: {100 * kept:.0f} % is the same as at 0 degrees"
     return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)
 
 

@@ -34,7 +34,7 @@ Pose = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class MeanPlan:
-    """The images, the config, and what captions need."""
+    """The images, the config, and the data that captions need."""
 
     config: MeanConfig
     recipe: str
@@ -184,7 +184,7 @@ def _film_step(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> Filme
 
 
 def _make_frame(at: int, mu: Tensor, aligned: Images, white: float) -> Frame:
-    """The frame also holds the distances of all images as they are aligned."""
+    """The frame also contains the distances between the aligned images."""
     images = torch.cat([mu[None], aligned])
     return make_frame(
         at, torch.cdist(images.flatten(1), images.flatten(1)).square(), images, white=white

@@ -1,6 +1,6 @@
 """Figures and exports of Algorithm 1: pictures, a film, arrays, a table and a script.
 
-Also noise, which is sharper than any mean but shows nothing; and the means of Theorem 3.1 from
+Also noise, which is sharper than any mean but has no content; and the means of Theorem 3.1 from
 several starts, aligned with the first.
 """
 
@@ -45,7 +45,7 @@ def draw_mean(film: MeanFilm, at: int = -1) -> bytes:
 
 
 def draw_mean_film(film: MeanFilm) -> bytes:
-    """The mean getting sharper beside the plain average, as an animated GIF."""
+    """The mean as it sharpens, beside the plain average, as an animated GIF."""
     return write_gif([draw_mean(film, at) for at in range(len(film.steps))])
 
 
@@ -81,7 +81,7 @@ def write_mean(film: MeanFilm) -> bytes:
 
 
 def write_mean_python(title: str, film: MeanFilm, *, uploaded: bool) -> bytes:
-    """A script that computes the mean again and prints its numbers."""
+    """A script that recomputes the mean and prints its numbers."""
     plan = film.plan
     body = SCRIPT.format(recipe=plan.recipe, config=plan.config.to_json(), of=plan.of)
     return write_script(title, body, uploaded=uploaded)
@@ -120,7 +120,7 @@ def _draw_tile(v: Tensor, caption: str) -> str:
 
 
 MOST: Final = 10
-"""Largest number of images, because all poses are solved for at once."""
+"""Largest number of images, because all poses are optimised together."""
 STARTS: Final = 2
 START_SEED: Final = 0
 EXPECTED: Final = TRIALS * (STARTS + 1)

@@ -32,9 +32,9 @@ from ia_engine.shapes import Images, check_axes
 MOST: Final = 200
 COLUMNS: Final = 24
 WIDTH: Final = 1200
-"""Small images are enlarged by an integer to about this width, large ones reduced."""
+"""Target width: small images are enlarged by an integer factor, large ones are reduced."""
 FEWEST: Final = 4
-"""Classes get their own rows if one of them has at least this number of images."""
+"""Each class gets its own rows if one of them has at least this number of images."""
 MOST_CLASSES: Final = 25
 
 Place = tuple[int, int]
@@ -202,9 +202,9 @@ FILL: Final = 0.9
 FAMILIES: Final = {
     "drawings": "Drawings",
     "icons": "Icons",
-    "digits": "Digits (another one for every copy)",
-    "fashion": "Garments (another one for every copy)",
-    "mnist": "MNIST (another one for every copy)",
+    "digits": "Digits (a different one for each copy)",
+    "fashion": "Garments (a different one for each copy)",
+    "mnist": "MNIST (a different one for each copy)",
 }
 _CLASSES: Final = {"digits": DIGIT_CLASSES, "fashion": FASHION_CLASSES, "mnist": DIGIT_CLASSES}
 

@@ -50,7 +50,7 @@ def plot_distances(
 
 
 def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
-    """Only half of the truth: d² within classes, relative to its first value."""
+    """d² within classes, relative to its first value: misleading without d² between classes."""
     figure = go.Figure()
     for method, steps in runs.items():
         x, y = [numbers.p for numbers in steps], [numbers.d2_within or 0.0 for numbers in steps]
@@ -58,7 +58,7 @@ def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
         _add_line(figure, method, kind="within", dash="solid", quantity="share", x=x, y=shares)
     figure.update_layout(
         xaxis={"title": "iteration", "dtick": 1},
-        yaxis={"title": "share of the first d² within", "rangemode": "tozero"},
+        yaxis={"title": "d² within, relative to its first value", "rangemode": "tozero"},
         legend={"orientation": "h", "y": -0.3},
     )
     return dress(figure)

@@ -1,7 +1,7 @@
 """SVG elements: text and lines in the colours of the page, and arrays as embedded pictures.
 
 A drawing inherits the text colour, so it fits both themes, and it is replaced without flicker. It
-never contains text of a user.
+never contains text from users.
 """
 
 import base64
@@ -80,7 +80,7 @@ def read(
     numbers: Sequence[int] = (),
     pick: bool = False,
 ) -> str:
-    """An area (x, y, width, height) that shows its values, row by row, at the pointer.
+    """An area (x, y, width, height) that shows the value at the pointer; values are in row order.
 
     The text contains {value}, {row} and {column}, which are counted from `origin` by `steps`, or
     are replaced by `numbers`.
@@ -95,7 +95,7 @@ def read(
 
 
 def mark(at: Point, kind: str, colour: str, words: str) -> str:
-    """A symbol that differs from others in form and colour."""
+    """One of several symbols that differ in shape and colour."""
     x, y = at
     forms = {
         "ring": f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="none"',
@@ -149,7 +149,7 @@ def ticks(top: float, about: int = 4) -> list[float]:
 
 
 def _ramp() -> Pixels:
-    """256 colours with even steps in lightness (OKLCH), legible without red or green."""
+    """256 colours with even steps in lightness (OKLCH), distinguishable without red or green."""
     t = np.linspace(0, 1, 256)
     lightness, angle = 0.22 + 0.72 * t, np.radians(285 - 185 * t)
     chroma = 0.03 + 0.1 * np.sin(np.pi * (0.12 + 0.76 * t))

@@ -1,8 +1,8 @@
 """Transformations: named coordinates whose zero is the identity, and an action on images.
 
-There are three levels: a `Transform` acts; a `Warp` acts by moving the points that are read; a
-`Group` of warps can also be composed and inverted. The action is a right action,
-act(act(v, a), b) = act(v, compose(a, b)), with compose(a, b)(p) = a(b(p)).
+There are three levels: a `Transform` acts; a `Warp` acts by moving the sampling points; a `Group`
+of warps can also be composed and inverted. The action is a right action, act(act(v, a), b) = act(v,
+compose(a, b)), with compose(a, b)(p) = a(b(p)).
 """
 
 from abc import ABC, abstractmethod
@@ -25,11 +25,11 @@ class Coordinates:
     range: Range
     count: int = 1
     typical: float = 0.35
-    """Share of the range within which the effect is visible and images remain recognisable."""
+    """Share of the range in which the effect is visible and images remain recognisable."""
 
 
 class Transform(ABC):
-    """Acts on images through coordinates tau [n p]; tau = 0 is the identity."""
+    """A transformation of images by coordinates tau [n p]; tau = 0 is the identity."""
 
     name: ClassVar[str]
 
@@ -117,9 +117,9 @@ class Group(Warp):
 
 
 NEAREST_HORIZON: Final = 0.05
-"""Least m₃·p of a point in front of a homography's horizon, which is at 0."""
+"""Minimum m₃·p of a point in front of the horizon of a homography, where it is 0."""
 FAR: Final = 1e6
-"""Points at or behind the horizon are read here [px], outside every canvas, where v is 0."""
+"""Sampling position [px] of points at or behind the horizon: outside every canvas, where v is 0."""
 
 
 def move(matrix: Homography, points: Tensor) -> Field:
@@ -134,7 +134,7 @@ def move(matrix: Homography, points: Tensor) -> Field:
 def density(matrix: Homography, points: Tensor) -> Tensor:
     """|det Dτ| at the points [h w 2]: det M / (m₃·p)³, constant unless the map is projective.
 
-    Behind the horizon it has its value just before it: finite, and multiplied by v = 0.
+    Behind the horizon it keeps its value from just in front of it: finite, and multiplied by v = 0.
     """
     flat = torch.cat([points, torch.ones_like(points[..., :1])], -1)
     horizon = torch.einsum("hwk,nk->nhw", flat, matrix[:, 2]).clamp_min(NEAREST_HORIZON)

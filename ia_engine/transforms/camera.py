@@ -1,7 +1,7 @@
-"""Effects of a camera and its light: lens distortion, motion blur, illumination, shadow, JPEG.
+"""Camera and lighting effects: lens distortion, motion blur, illumination, shadow, JPEG.
 
-Random patterns come from seeds among the coordinates, never from kornia's own random state, so that
-a recorded pose reproduces its image.
+Random patterns come from seeds among the coordinates, never from kornia's random state, so that a
+recorded pose reproduces its image.
 """
 
 import math
@@ -19,7 +19,7 @@ from ia_engine.shapes import Field, Images, Poses, check_axes
 from ia_engine.transforms.base import Coordinates, Transform, Warp
 from ia_engine.transforms.noise import SEED, seeded_generators
 
-# Below -1/3 a lens would fold the corners of the canvas back.
+# Below -1/3 a lens would fold the corners of the canvas inwards.
 RADIAL = Range("k", -0.3, 1, "radial distortion: above 0 barrel, below 0 pincushion")
 LENGTH = Range("l", 0, 31, "length of the streak: the largest odd number up to it is used", "px")
 DIRECTION = Range(
@@ -31,7 +31,7 @@ COVER = Range("a", 0, 1, "share of the canvas in the shadow")
 COMPRESSION = Range("c", 0, 99, "100 - JPEG quality, rounded; 0 leaves the image uncompressed")
 
 ROUGHNESS: Final = 0.4
-"""Of the shadow's fractal edge, from 0 (smooth) to 1."""
+"""Roughness of the shadow's fractal edge, from 0 (smooth) to 1."""
 PENUMBRA: Final = 0.02
 """Width of the soft edge of a shadow, as a share of the canvas."""
 
@@ -57,7 +57,8 @@ class Lens(Warp):
 class MotionBlur(Transform):
     """Coordinates (length, direction): a uniform line, with zeros outside the canvas.
 
-    The gradient in the direction is that of kornia's kernel; in the length it is 0.
+    The gradient with respect to the direction is that of kornia's kernel; with respect to the
+    length, it is 0.
     """
 
     name = "motion-blur"
@@ -97,7 +98,7 @@ class Illumination(Transform):
 class Shadow(Transform):
     """Coordinates (depth, cover, seed): a fractal shadow (diamond-square algorithm) times v.
 
-    The gradients in the depth and the cover exist; in the seed it is 0.
+    The depth and the cover have gradients; the gradient with respect to the seed is 0.
     """
 
     name = "shadow"
@@ -119,7 +120,7 @@ class Shadow(Transform):
 
 
 class Jpeg(Transform):
-    """Coordinate (compression): what JPEG leaves of three channels, or of each channel as grey.
+    """Coordinate (compression): JPEG applied to three channels, or to each channel as grey.
 
     kornia's codec rounds softly, so that the pixels have a gradient; the compression has none.
     """

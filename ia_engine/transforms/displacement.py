@@ -14,7 +14,7 @@ class Displacement(Warp):
     """Coordinates: the displacements of all rows, then of all columns, (u_1p … u_Kp, u_1q … u_Kq)
     [px].
 
-    At 0 no point moves; otherwise the picture moves against the displacement.
+    At 0 nothing moves; otherwise the picture moves opposite to the displacement.
     """
 
     @abstractmethod

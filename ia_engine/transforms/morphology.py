@@ -25,8 +25,8 @@ STEEPEST: Final = 30.0
 exponentials overflow in float32, and an image is computed window by window."""
 STEEPEST_SIGNED: Final = 80.0
 LEAST: Final = 0.01
-"""Least sum of a over the window for which (6) holds as printed; if every a is 0, it divides by 0.
-As the sum falls from here to 0, the result moves from (6) to the input."""
+"""Minimum sum of a over the window for which (6) holds as printed; if every a is 0, it divides by
+0. As the sum falls from here to 0, the result moves from (6) to the input."""
 
 
 class Morphology(Transform):
@@ -70,7 +70,7 @@ class Morphology(Transform):
 def clamp_weights(t: Tensor) -> Tensor:
     """t clamped to [0, 1]; the gradient passes if descent moves t into or within [0, 1].
 
-    A plain clamp has no gradient outside, so a weight could never return.
+    A plain clamp has no gradient outside [0, 1], so a weight could never return.
     """
     clamp: Callable[[Tensor], Tensor] = _Clamp.apply
     return clamp(t)
@@ -95,7 +95,7 @@ def _centre(tau: Poses) -> Tensor:
 
 
 class SignedMorphology(Transform):
-    """A variant of (6) with a of any sign and |a| in the denominator; results may leave [0, 1].
+    """A variant of (6) for a of any sign, divided by the sum over |a|; results may leave [0, 1].
 
     For a ≥ 0 it is (6), with zeros outside the canvas. Data sets and earlier runs use it. Rewritten
     relative to x[u], it is x + Σ a (x[u+u'] - x[u]) e / Σ |a| e.
@@ -128,7 +128,7 @@ class SignedMorphology(Transform):
 
 
 class DrawnMorphology(SignedMorphology):
-    """The variant of data sets: only with a ≥ 0. Saved recipes use its name."""
+    """The variant for data sets, restricted to a ≥ 0. Saved recipes use its name."""
 
     name = "morphology"
 
@@ -145,7 +145,7 @@ def _by_window(v: Tensor, x: Tensor, alpha: Tensor, around: Tensor, weight: Tens
 
 
 def _correlate(maps: Images, windows: Tensor) -> Tensor:
-    """Each map [n c h w] with its own window [n 7·7]: one grouped convolution."""
+    """Each map [n c h w] with a separate window [n 7·7]: one grouped convolution."""
     n, channels = maps.shape[:2]
     kernels = windows.view(n, 1, 1, WINDOW, WINDOW).expand(-1, channels, -1, -1, -1)
     correlate: Callable[[Tensor, Tensor], Tensor] = _Correlation.apply
@@ -154,7 +154,7 @@ def _correlate(maps: Images, windows: Tensor) -> Tensor:
 
 
 class _Context(Protocol):
-    """What torch passes to both halves of a function."""
+    """The context that torch passes to the forward and backward functions."""
 
     saved_tensors: tuple[Tensor, ...]
     needs_input_grad: tuple[bool, ...]
@@ -178,9 +178,9 @@ class _Clamp(Function):
 
 
 class _Correlation(Function):
-    """Maps [1 g h w] with kernels [g 1 7 7]; the gradient of a kernel is a convolution as well.
+    """Maps [1 g h w] convolved with kernels [g 1 7 7]; the kernel's gradient is a convolution too.
 
-    Torch's own gradient of a grouped convolution takes twenty times as long for kernels.
+    Torch's gradient of a grouped convolution takes twenty times as long for kernels.
     """
 
     @staticmethod

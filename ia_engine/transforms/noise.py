@@ -1,4 +1,4 @@
-"""Lost and disturbed pixels: Gaussian noise, salt-and-pepper noise, an erased rectangle."""
+"""Noisy and missing pixels: Gaussian noise, salt-and-pepper noise, an erased rectangle."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ class Noise(Transform):
 
     The same coordinates give the same noise on every device. A camera's noise does not depend on
     the content, so the background is noisy too, and values can leave [0, 1]: clamp them to draw
-    them. The gradient in the level is exact; in the seed it is 0.
+    them. The gradient with respect to the level is exact; with respect to the seed, it is 0.
     """
 
     name = "noise"
@@ -44,7 +44,7 @@ class SaltAndPepper(Transform):
     """Coordinates (share, seed): a random share of the pixels becomes 0 or 1 in all channels.
 
     A larger share with the same seed adds pixels to those of a smaller one. The coordinates have no
-    gradient; the pixels that are kept have the gradient 1.
+    gradient; unchanged pixels have the gradient 1.
     """
 
     name = "salt-and-pepper"
@@ -64,8 +64,8 @@ class SaltAndPepper(Transform):
 class Erasing(Transform):
     """Coordinates (height, width, row, column) of a rectangle that is set to 0 (random erasing).
 
-    A pixel that the rectangle covers in part keeps the rest of its value, so that the gradients in
-    all coordinates exist.
+    A pixel that the rectangle covers partly keeps the uncovered share of its value, so that all
+    coordinates have gradients.
     """
 
     name = "erasing"

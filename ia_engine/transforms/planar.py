@@ -1,4 +1,5 @@
-"""Warps of many images at once: all fields by one matrix product, in planes, read bilinearly.
+"""Warps of many images at once: all fields by one matrix product, in planes, with bilinear
+sampling.
 
 The same maths as `Warp.act`, with a layout for training. Coordinates are scaled by powers of two
 only, so that 0 is the identity to the last bit at every size.
@@ -31,7 +32,7 @@ class PlanarWarp:
     points: Tensor
     """[2 h·w]: rows, then columns [px from the centre]."""
     basis: Tensor
-    """[k h·w]: the basis that the coordinates are multiplied with."""
+    """[k h·w]: the basis by which the coordinates are multiplied."""
 
     @classmethod
     def on(cls, warp: Transform, height: int, width: int, like: Tensor) -> Self:
@@ -45,7 +46,7 @@ class PlanarWarp:
         return cls(warp, height, width, points, basis)
 
     def act(self, v: Images, tau: Poses, outside: str) -> Images:
-        """v[i] read at τ_i(p)."""
+        """v[i] sampled at τ_i(p)."""
         return read(v, self.planes(tau), outside)
 
     def planes(self, tau: Poses) -> Tensor:
@@ -79,10 +80,10 @@ class PlanarWarp:
 
 
 def read(v: Images, planes: Tensor, outside: str) -> Images:
-    """v[i] read bilinearly at planes[i], [n 2 h w] in pixels from the centre of v."""
+    """v[i] sampled bilinearly at planes[i], [n 2 h w] in pixels from the centre of v."""
     height, width = v.shape[-2:]
     padding, mode = OUTSIDE[outside]
-    # On a canvas of 2^a × 2^b pixels grid_sample's own arithmetic is exact at every pixel.
+    # On a canvas of 2^a × 2^b pixels the arithmetic of grid_sample is exact at every pixel.
     tall, wide = 1 << (height - 1).bit_length(), 1 << (width - 1).bit_length()
     if (tall, wide) != (height, width):
         v = functional.pad(v, (0, wide - width, 0, tall - height), padding)

@@ -1,4 +1,5 @@
-"""Projective maps: τ(p, q) = ((I + L)(p, q)ᵀ + b) / (1 + h·(p, q)), a plane seen from elsewhere."""
+"""Projective maps: τ(p, q) = ((I + L)(p, q)ᵀ + b) / (1 + h·(p, q)), a plane from another
+viewpoint."""
 
 import torch
 

@@ -1,4 +1,5 @@
-"""SE(2), rotations and shifts: τ(p, q) = A(θ)(p, q)ᵀ + b, section 2.1 of Invariant Attention."""
+"""SE(2), rotations and translations: τ(p, q) = A(θ)(p, q)ᵀ + b, section 2.1 of Invariant
+Attention."""
 
 import math
 

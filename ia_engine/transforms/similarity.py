@@ -1,4 +1,4 @@
-"""Similarities, rotations with scaling and shifts: τ(p, q) = s A(θ)(p, q)ᵀ + b."""
+"""Similarities, i.e. rotation, scaling and translation: τ(p, q) = s A(θ)(p, q)ᵀ + b."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Translations, only shifts: τ(p, q) = (p, q) + b."""
+"""Translations: τ(p, q) = (p, q) + b."""
 
 import torch
 

@@ -1,8 +1,9 @@
-"""Runs the benchmarks whose results are not fresh, the cheapest first, and prints a table of all.
+"""Runs the benchmarks without a fresh result, the cheapest first, and prints a table of all
+results.
 
-python -m tests.benchmarks [--only NAME] [--again] [--list]. Every result is stored in results/,
-and quoted in docs/benchmarks.md, as soon as it is there. Exits with 1 if a claim
-is missed or a benchmark ends with an error.
+python -m tests.benchmarks [--only NAME] [--again] [--list]. Every result is stored in results/ and
+quoted in docs/benchmarks.md as soon as it is available. The exit code is 1 if a claim is missed or
+a benchmark fails.
 """
 
 import argparse
@@ -46,19 +47,19 @@ def main() -> None:
 
 
 def choose(name: str) -> list[Benchmark]:
-    """The one of this name, or all whose names contain it."""
+    """The benchmark of this name, or all benchmarks whose names contain it."""
     exact = [one for one in CATALOGUE if one.name == name]
     return exact or [one for one in CATALOGUE if name.lower() in one.name.lower()]
 
 
 def estimate_seconds(benchmark: Benchmark) -> float:
-    """CPU time of the stored result; benchmarks without one come last."""
+    """CPU time of the stored result; benchmarks without a result are last."""
     result = read(benchmark.name)
     return result.cpu_seconds if result else math.inf
 
 
 def measure(benchmark: Benchmark) -> str:
-    """Measure one; returns the reason if there is no result."""
+    """Run one benchmark; return the reason if there is no result."""
     print(benchmark.name, flush=True)
     try:
         result = run(benchmark)

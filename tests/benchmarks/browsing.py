@@ -1,4 +1,4 @@
-"""Waiting times in a real browser on a server of its own, on a machine that others use as well."""
+"""Waiting times in a real browser with a separate server, on a machine shared with other users."""
 
 import os
 import shutil
@@ -22,14 +22,14 @@ ROUNDS = 3
 
 @dataclass
 class Session:
-    """One browser, the servers that were started for it, and the addresses of their scripts."""
+    """A browser, the servers started for it, and the addresses of their scripts."""
 
     browser: Any
     stack: ExitStack
     urls: dict[Path, str] = field(default_factory=dict)
 
     def serve(self, script: Path = APP) -> str:
-        """The address of a server that is shared by all who ask for this script."""
+        """The address of the server that all callers with this script share."""
         if script not in self.urls:
             self.urls[script] = self.start(script)
         return self.urls[script]
@@ -60,7 +60,7 @@ def _end(server: "subprocess.Popen[bytes]") -> None:
 
 @contextmanager
 def open_session() -> Iterator[Session]:
-    """A browser, and a folder of runs that is deleted afterwards."""
+    """A browser, and a temporary folder for runs."""
     from playwright.sync_api import sync_playwright
 
     from tests.browser.conftest import BROWSERS, FLAGS
@@ -87,7 +87,7 @@ def _set_folder_of_runs(folder: str | None) -> None:
 
 @dataclass(frozen=True)
 class Wait:
-    """A waiting time with the limit that is claimed of it; `measure_all` returns one per case."""
+    """A waiting time and its claimed limit; `measure_all` returns one time per case."""
 
     title: str
     unit: str
@@ -111,9 +111,9 @@ class Wait:
 
 
 def find_least(measure: Callable[[], float], limit: float) -> float:
-    """The least of several rounds; the rounds end with the first that stays within the limit.
+    """The minimum of several rounds, which end with the first round within the limit.
 
-    Each is divided by the crowding of the machine, as if the page had had a core of its own.
+    Each round is divided by the load of the machine, to estimate the time on a free core.
     """
     found: list[float] = []
     while len(found) < ROUNDS and (not found or min(found) > limit):
@@ -124,7 +124,7 @@ def find_least(measure: Callable[[], float], limit: float) -> float:
 
 
 def crowding() -> float:
-    """Wall time of a busy loop in its CPU time: 1 on an idle machine."""
+    """Ratio of the wall time of a busy loop to its CPU time: 1 on an idle machine."""
     started, cpu = time.perf_counter(), time.thread_time()
     while time.thread_time() - cpu < BUSY_SECONDS:
         pass

@@ -1,7 +1,7 @@
 """The distance of two images over SE(2) by brute force, in double precision and without the engine.
 
-max_τ ⟨U(τ)v_i, v_j⟩ by Keys' interpolation, written out once more: at 120 angles and all whole
-shifts, and from the best places of that grid uphill by Newton's steps until nothing rises any more.
+max_τ ⟨U(τ)v_i, v_j⟩ by an independent implementation of Keys' interpolation: at 120 angles and all
+whole shifts, then by Newton steps from the best points of that grid until convergence.
 """
 
 import math
@@ -16,14 +16,14 @@ from torch import Tensor
 
 ANGLES = 120
 STARTS = 24
-"""So many places of the grid are followed uphill."""
+"""Number of grid points from which a climb starts."""
 APART = (3, 2)
-"""They differ by more than so many angles, or by more than so many pixels, of the grid."""
+"""Starts differ by more than this number of grid angles, or by more than this number of pixels."""
 STEPS = 60
 RISING = 1e-7
-"""A climb is at its end when a step raises the product by a smaller share of the norms."""
+"""A climb has converged when a step raises the product by a smaller share of the norms."""
 CANDIDATES = 4000
-"""Among so many cells of the grid the starts are looked for."""
+"""Number of grid cells among which the starts are selected."""
 MARGIN = 4
 
 KEYS = (
@@ -37,7 +37,7 @@ KEYS = (
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """What the climbs from all starts reached, the highest first."""
+    """Results of the climbs from all starts, in descending order of the score."""
 
     score: Tensor
     """[s]: ⟨U(τ)v_i, v_j⟩."""
@@ -57,13 +57,13 @@ def weights(t: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 
 class Image:
-    """One picture [h w] in float64, to be read anywhere; 0 outside."""
+    """A picture [h w] in float64 that can be sampled at any point; 0 outside."""
 
     def __init__(self, pixels: np.ndarray) -> None:
         whole = torch.from_numpy(np.asarray(pixels, np.float64))
         rows, columns = whole.nonzero(as_tuple=True)
         self.ink = whole[rows, columns]
-        """The pixels that are not 0: only there does a product have terms."""
+        """The pixels that are not 0, the only ones that contribute to a product."""
         centre = (whole.new_tensor(whole.shape) - 1) / 2
         self.place = torch.stack([rows, columns], 1).double() - centre
         self.blank = not len(rows)
@@ -74,11 +74,11 @@ class Image:
         self.centre = centre - whole.new_tensor(corner)
         """The canvas's centre, in pixels of the box around the ink."""
         self.middle = (self.v.new_tensor(self.v.shape) - 1) / 2 - self.centre
-        """The middle of that box [px from the canvas's centre]."""
+        """The centre of that box [px from the canvas's centre]."""
 
     @cached_property
     def turned(self) -> Tensor:
-        """The picture at every angle of the grid about its middle, all of it, [r side side]."""
+        """The whole picture, rotated about its centre by every angle of the grid, [r side side]."""
         side = math.ceil(math.hypot(*self.v.shape)) + 2
         axis = torch.arange(side).double() - (side - 1) / 2
         points = torch.stack(torch.meshgrid(axis, axis, indexing="ij"), -1).flatten(0, 1)
@@ -136,7 +136,7 @@ def product(image: Image, target: Image, pose: Tensor) -> tuple[Tensor, Tensor, 
 
 
 def climb(image: Image, target: Image, pose: Tensor) -> tuple[Tensor, Tensor]:
-    """The scores and poses at which damped Newton steps come to rest, from every start."""
+    """The scores and poses at which damped Newton steps converge, for every start."""
     arc = float(target.place.square().sum(1) @ target.ink.square()) / float(target.ink @ target.ink)
     metric = pose.new_tensor([arc, 1, 1]).clamp_min(1e-6)
     least = RISING * float(target.ink.norm() * image.v.norm())
@@ -163,7 +163,7 @@ def climb(image: Image, target: Image, pose: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _newton(slope: Tensor, hessian: Tensor, damping: Tensor, metric: Tensor) -> Tensor:
-    """Uphill by at most a pixel: along each eigenvector by its curvature, taken as positive."""
+    """An ascent step of at most a pixel: along each eigenvector, by its absolute curvature."""
     root = metric.sqrt()
     value, vector = torch.linalg.eigh(hessian / (root[:, None] * root))
     floor = 1e-3 * value.abs().amax(1, keepdim=True) + 1e-12
@@ -174,7 +174,7 @@ def _newton(slope: Tensor, hessian: Tensor, damping: Tensor, metric: Tensor) -> 
 
 
 def grid_starts(image: Image, target: Image) -> Tensor:
-    """The best places of the grid of angles and whole shifts, apart from one another, [s 3]."""
+    """The best separate points of the grid of angles and whole shifts, [s 3]."""
     size = image.turned.shape[-1] + max(target.v.shape)
     spectrum = torch.fft.rfft2(image.turned, (size, size))
     scores = torch.fft.irfft2(
@@ -182,7 +182,7 @@ def grid_starts(image: Image, target: Image) -> Tensor:
     )
     angle, shift = _choose(scores, image.turned.shape[-1])
     theta = angle.double() * (2 * math.pi / ANGLES)
-    # So far pixel 0 of the turned picture lies on pixel `shift` of the target's box.
+    # Up to here, pixel 0 of the rotated picture is on pixel `shift` of the target's box.
     s = shift.double() + (image.turned.shape[-1] - 1) / 2 - target.centre
     cos, sin = theta.cos(), theta.sin()
     back = torch.stack([cos * s[:, 0] + sin * s[:, 1], -sin * s[:, 0] + cos * s[:, 1]], 1)
@@ -190,7 +190,7 @@ def grid_starts(image: Image, target: Image) -> Tensor:
 
 
 def _choose(scores: Tensor, side: int) -> tuple[Tensor, Tensor]:
-    """Angles and shifts of the highest scores [r size size] that are apart from one another."""
+    """Angles and shifts of the highest separate scores in [r size size]."""
     size = scores.shape[-1]
     highest = scores.flatten().topk(CANDIDATES).indices
     angle, rest = highest // size**2, highest % size**2
@@ -208,7 +208,7 @@ def _choose(scores: Tensor, side: int) -> tuple[Tensor, Tensor]:
 
 
 def optimum(image: Image, target: Image) -> Optimum:
-    """All that the climbs from the grid reach."""
+    """The results of the climbs from the grid."""
     if image.blank or target.blank:
         zero = torch.zeros(1).double()
         return Optimum(zero, zero.expand(1, 3))
@@ -218,7 +218,7 @@ def optimum(image: Image, target: Image) -> Optimum:
 
 
 def distance(a: Image, b: Image) -> float:
-    """d² as it is defined: over both directions."""
+    """d² as defined: averaged over both directions."""
     square = float(a.ink @ a.ink) + float(b.ink @ b.ink)
     return square - float(optimum(a, b).score[0]) - float(optimum(b, a).score[0])
 

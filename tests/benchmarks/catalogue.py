@@ -1,4 +1,4 @@
-"""All benchmarks, with the packages that each measures."""
+"""All benchmarks, each with the packages that it measures."""
 
 from collections.abc import Iterable, Iterator
 
@@ -20,7 +20,7 @@ from tests.benchmarks.truth import TRUTHS
 from tests.benchmarks.waits import WAITS
 
 _MADE = ("bases", "distortions", "experiments", "generated", "handwriting", "subset")
-"""Modules that make the images. Those that read files do not count: the pixels have checksums."""
+"""Modules that generate the images. Checksums of the pixels replace modules that read files."""
 _IMAGES = (
     *("ia_engine.images", "ia_engine.transforms"),
     *(f"ia_engine.datasets.{module}" for module in _MADE),

@@ -14,13 +14,13 @@ from ia_engine.images import pixel_grid
 
 BATCHES = (16, 32, 64, 128, 256)
 PASSES = 8
-"""How many times a pair of images is read in the floor."""
+"""Number of times that the floor samples a pair of images."""
 REPEATS = 5
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Other work on the machine may not take away half of a task's threads."""
+    """Use one thread, so that other work on the machine cannot take half of a task's threads."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -30,7 +30,7 @@ def one_thread() -> Iterator[None]:
 
 
 def cpu_seconds(task: Callable[[], object]) -> float:
-    """The CPU time that this thread spends in one run of the task."""
+    """CPU time of this thread in one run of the task."""
     started = time.thread_time()
     task()
     return time.thread_time() - started
@@ -38,14 +38,14 @@ def cpu_seconds(task: Callable[[], object]) -> float:
 
 @dataclass(frozen=True)
 class Floor:
-    """Bare passes of grid_sample over so many pairs of h×w images, with nothing around them."""
+    """The time of bare grid_sample passes over this number of pairs of h×w images."""
 
     pairs: int
     height: int
     width: int
 
     def seconds(self) -> float:
-        """In the best of several batch sizes."""
+        """Time with the best of several batch sizes."""
         return min(self._in_batches(size) for size in BATCHES)
 
     def _in_batches(self, size: int) -> float:
@@ -59,7 +59,7 @@ class Floor:
 
 
 def ratio(task: Callable[[], object], floor: Floor, repeats: int = REPEATS) -> float:
-    """CPU time of the task in floors, both in turn and both at their fastest."""
+    """CPU time of the task in floors; both are measured alternately, and the minima compared."""
     with one_thread():
         task()
         runs = [(cpu_seconds(task), floor.seconds()) for _ in range(repeats)]

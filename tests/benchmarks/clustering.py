@@ -1,7 +1,7 @@
-"""Handwritten digits and garments in unknown poses, and how well each method sorts them.
+"""How well each method clusters handwritten digits and garments in unknown poses.
 
-What the methods were given (group, σ, neighbours) was chosen on digits of MNIST's train split and
-is used here on its test split and, unchanged, on Fashion-MNIST.
+The parameters of the methods (group, σ, neighbours) were chosen on digits of MNIST's train split.
+They are used here on its test split and, unchanged, on Fashion-MNIST.
 """
 
 import math
@@ -28,10 +28,10 @@ CLASSES, EACH, SEEDS = 5, 12, 10
 MARGIN, SHIFT = 4, 4.0
 SIGMA = 1.0
 KEPT = 20
-"""So many weights of a column are kept, of sixty."""
+"""Number of weights of a column that are kept, of sixty."""
 
 Cluster = Callable[[Images], tuple[Labels, Labels | None]]
-"""From images to clusters: with the number of classes given, and estimated if the method can."""
+"""Maps images to clusters, with K given, and with K estimated if the method can estimate it."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Scores:
     given: float
     """With the number of classes K given."""
     estimated: float | None
-    """With K estimated; None if the method cannot."""
+    """With K estimated; None if the method cannot estimate it."""
 
     def __str__(self) -> str:
         estimated = "    –" if self.estimated is None else f"{self.estimated:5.3f}"
@@ -59,7 +59,8 @@ class Scores:
 
 
 def affine(v: Images) -> tuple[Labels, Labels]:
-    """One iteration's distances; turns and shifts first, then the rest of the affine group."""
+    """The distances of one iteration; rotations and translations first, then the full affine
+    group."""
     return _both(GlobalSearch(GROUPS["affine"], SIGMA).align(v).d2, v)
 
 
@@ -68,12 +69,12 @@ def rigid(v: Images) -> tuple[Labels, Labels]:
 
 
 def exact(v: Images) -> tuple[Labels, Labels]:
-    """After one iteration in which every image may weigh something in every mean."""
+    """After one iteration in which every image can have a weight in every mean."""
     return _iterate(v, "fixed")
 
 
 def top_k(v: Images) -> tuple[Labels, Labels]:
-    """The same, but of every column of W only the heaviest weights are kept."""
+    """The same, with only the largest weights of every column of W."""
     return _iterate(v, "topk")
 
 
@@ -113,7 +114,7 @@ TOP_K = Rival("iterated, top-k", top_k)
 
 
 def draw(source: tuple[Tensor, Tensor], seed: int) -> tuple[Images, Labels]:
-    """Twelve images of each of five classes, turned by any angle and shifted by up to 4 px."""
+    """Twelve images of each of five classes, rotated by any angle and translated by up to 4 px."""
     images, labels = source
     generator = torch.Generator().manual_seed(seed)
     low = torch.tensor([-math.pi, -SHIFT, -SHIFT])
@@ -133,7 +134,7 @@ def _choose(member: Tensor, generator: torch.Generator) -> Tensor:
 def compare(
     named: NamedSet, rivals: tuple[Rival, ...] = RIVALS, seeds: int = SEEDS
 ) -> Iterator[Scores]:
-    """A row of the table for every method."""
+    """One row of the table per method."""
     source = read_split(named, "test")
     drawn = [draw(source, seed) for seed in range(seeds)]
     with one_thread():

@@ -1,7 +1,9 @@
-"""How well clusters fit classes within a budget, in bare ResNet-20 passes so that machines compare.
+"""How well clusters fit classes within a budget in bare ResNet-20 passes, comparable across
+machines.
 
-1,300 passes at batch 128 were four core-minutes where the targets were set. Runs are resumable by
-seed; `--part` shortens every budget: python -m tests.benchmarks.dti_clustering NAME --part 0.1.
+1,300 passes at batch 128 took four core-minutes on the machine on which the targets were set. Runs
+can be resumed by seed, and `--part` shortens every budget: python -m
+tests.benchmarks.dti_clustering NAME --part 0.1.
 """
 
 import argparse
@@ -33,7 +35,7 @@ Data = tuple[Images, Labels]
 
 @dataclass(frozen=True)
 class Runs:
-    """One config on one set: seeds from 0 on, with so many bare passes each."""
+    """One config on one set: seeds from 0, each with this number of bare passes."""
 
     label: str
     load: Callable[[], Data]
@@ -44,7 +46,8 @@ class Runs:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Of every seed: accuracy, NMI, loss, iterations; least is the accuracy of the least loss."""
+    """Accuracy, NMI, loss and iterations of every seed; `least` is the accuracy at the lowest
+    loss."""
 
     acc: list[float]
     nmi: list[float]
@@ -69,7 +72,8 @@ class Outcome:
 
 @cache
 def bare_seconds() -> float:
-    """CPU seconds of a bare forward and backward pass of ResNet-20 at batch 128, here and now."""
+    """CPU seconds of a bare pass (forward and backward) of ResNet-20 at batch 128, measured
+    once."""
     return fastest({"bare": make_bare()}, rounds=5)["bare"]
 
 
@@ -78,7 +82,7 @@ Judge = Callable[[dict[str, Outcome]], dict[str, bool]]
 
 @dataclass(frozen=True)
 class Quality:
-    """Some runs side by side, and what is claimed of them."""
+    """Several runs, and the claims about them."""
 
     title: str
     runs: tuple[Runs, ...]
@@ -104,7 +108,8 @@ class Quality:
 
 @cache
 def train_all(runs: Runs, bare: float) -> Outcome:
-    """All seeds, one after the other, each line printed as it ends; what two tables share, once."""
+    """Run all seeds in order and print a line after each; runs that two tables share are run
+    once."""
     images, labels = runs.load()
     budget, outcome = runs.passes * bare, Outcome([], [], [], [])
     steps = train_seeds(runs.config, images, runs.seeds, budget=budget, rhythm=budget)
@@ -137,10 +142,10 @@ def garments() -> Data:
 
 
 def tinted() -> Data:
-    """Random colours on digits distorted in the manner of affNIST, 40×40."""
+    """Digits distorted as in affNIST, in random colours, 40×40."""
     plain = WrittenConfig(source="mnist", count=10_000)
     moved, coloured = make_affine(plain), make_colored(plain)
-    # The same digits, poses and colours: ink and ground are read off the coloured ones.
+    # The same digits, poses and colours: ink and background are taken from the coloured images.
     ground = coloured.images[..., :1, :1]
     ink = coloured.images.flatten(2)
     far = (ink - ground.flatten(2)).abs().argmax(2, keepdim=True)
@@ -150,7 +155,7 @@ def tinted() -> Data:
 
 
 def plain_affine() -> Data:
-    """The digits that `tinted` starts from."""
+    """The digits from which `tinted` starts."""
     data = make(replace(RECIPES["mnist"], config=NamedConfig("mnist", "train", 10_000)))
     return data.images, data.labels
 
@@ -259,7 +264,7 @@ DTI: tuple[Quality, ...] = (
 
 
 def main() -> None:
-    """One of them, shortened."""
+    """A shortened version of one benchmark."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.dti_clustering")
     parser.add_argument("name", help="part of its name")
     parser.add_argument("--part", type=float, default=0.1, help="of every budget")

@@ -1,6 +1,7 @@
-"""What a training step of DTI clustering costs in bare passes of its encoder, and in memory.
+"""The cost of a training step of DTI clustering: time in bare passes of its encoder, and memory.
 
-Memory is that of a process of its own: python -m tests.benchmarks.dti_costs K BATCH SIDE CHANNELS.
+Memory is measured in a separate process: python -m tests.benchmarks.dti_costs K BATCH SIDE
+CHANNELS.
 """
 
 import resource
@@ -40,7 +41,7 @@ def make_bare(encoder: str = "resnet20") -> Callable[[], None]:
 def make_step(
     config: ClusterConfig, batch: int = BATCH, side: int = SIDE, channels: int = 1
 ) -> Callable[[], None]:
-    """A training step with every module on and no transformation the identity."""
+    """A training step with every module active and no transformation equal to the identity."""
     generator = Generator().manual_seed(0)
     v = torch.rand(batch, channels, side, side, generator=generator)
     learner = DtiLearner(config, v[torch.arange(config.k) % batch].clone(), generator)
@@ -53,7 +54,7 @@ def make_step(
 
 
 def fastest(tasks: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:
-    """CPU seconds of each, all in turn, the fastest of all rounds."""
+    """CPU seconds of each task, measured in turn; the minimum of all rounds."""
     with one_thread():
         for task in tasks.values():
             task()
@@ -62,7 +63,7 @@ def fastest(tasks: dict[str, Callable[[], None]], rounds: int) -> dict[str, floa
 
 
 def step_costs(rounds: int, encoder: str = "resnet20") -> dict[str, float]:
-    """Steps in bare passes of ResNet-20, with K = 10 unless named."""
+    """Step times in bare passes of ResNet-20, with K = 10 unless stated."""
 
     def step(sequence: str, k: int = 10) -> Callable[[], None]:
         return make_step(ClusterConfig(k=k, encoder=encoder, sequence=sequence))
@@ -79,12 +80,12 @@ def step_costs(rounds: int, encoder: str = "resnet20") -> dict[str, float]:
 
 
 def morphology_share(costs: dict[str, float]) -> float:
-    """What a step with morphology takes longer than one without, as a share of it."""
+    """The additional time of a step due to morphology, as a share of that step."""
     return 1 - costs["affine, tps"] / costs["affine, morphology, tps"]
 
 
 def step_bytes(k: int, batch: int, side: int, channels: int) -> int:
-    """The most memory during two steps above that before them, in a process of its own."""
+    """Peak memory of two steps above the memory before them, in a separate process."""
     numbers = [str(number) for number in (k, batch, side, channels)]
     command = [sys.executable, "-m", "tests.benchmarks.dti_costs", *numbers]
     ended = subprocess.run(command, check=True, capture_output=True, text=True, timeout=1800)
@@ -126,7 +127,7 @@ def _round(costs: dict[str, float]) -> dict[str, float]:
 
 def _measure_here(k: int, batch: int, side: int, channels: int) -> int:
     torch.set_num_threads(1)
-    make_step(ClusterConfig(k=2, sequence=FULL), 4)()  # what torch loads with the first step
+    make_step(ClusterConfig(k=2, sequence=FULL), 4)()  # the first step loads code of torch
     sequence, encoder = (FULL, "resnet20") if channels == 1 else ("color,projective", "resnet18")
     step = make_step(ClusterConfig(k=k, sequence=sequence, encoder=encoder), batch, side, channels)
     before = _resident()

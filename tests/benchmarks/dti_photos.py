@@ -1,4 +1,4 @@
-"""Four CC0 photographs × 60 copies in projective poses and other light, with clutter if wanted."""
+"""Four CC0 photographs × 60 copies in projective poses and varied light, with optional clutter."""
 
 from pathlib import Path
 
@@ -16,11 +16,11 @@ from ia_engine.transforms import GROUPS
 NAMES = ("airplane-from-above", "allium-oreophilum", "locomotion-house-cat", "nagasaki-boats")
 COPIES, SIDE, WIDE = 60, 128, 176
 SHARE = 0.22
-"""The clutter's width on each side, in parts of the picture's."""
+"""Width of the clutter on each side, as a share of the picture's width."""
 
 
 def load_photos(clutter: bool, generator: Generator) -> tuple[Images, Labels]:
-    """[240 3 128 128] and which photograph each is of."""
+    """Images [240 3 128 128], and the index of the photograph of each."""
     folder = data_folder()
     paths = [Path(folder or ".") / "photos" / f"stdlib_{name}.jpg" for name in NAMES]
     missing = [path.name for path in paths if not path.is_file()]
@@ -42,7 +42,7 @@ def _read(path: Path) -> Images:
 
 
 def _copy(v: Images, generator: Generator) -> Images:
-    """The middle of so many copies, each from another side and in another light."""
+    """The centres of all copies, each with a different viewpoint and lighting."""
     reach = torch.tensor([0.1, 0.1, 0.1, 0.1, 10.0, 10.0, 8e-4, 8e-4])
     tau = reach * (2 * torch.rand(COPIES, 8, generator=generator) - 1)
     moved = GROUPS["projective"].act(v.expand(COPIES, -1, -1, -1), tau)
@@ -53,7 +53,7 @@ def _copy(v: Images, generator: Generator) -> Images:
 
 
 def _clutter(v: Images, generator: Generator) -> Images:
-    """Blocks of random colours around the middle."""
+    """Blocks of random colours around the centre."""
     blocks = torch.rand(len(v), 3, 8, 8, generator=generator)
     noise = torch.nn.functional.interpolate(blocks, (SIDE, SIDE), mode="nearest")
     edge = round(SHARE * SIDE)

@@ -1,6 +1,6 @@
-"""What a training step of an attentive network costs in steps of p4, in time and in memory.
+"""The cost of a training step of an attentive network in p4 steps: time and memory.
 
-Memory is that of a process of its own: python -m tests.benchmarks.equivariant_costs NAME BATCH.
+Memory is measured in a separate process: python -m tests.benchmarks.equivariant_costs NAME BATCH.
 """
 
 import subprocess
@@ -21,7 +21,7 @@ BATCH = 64
 STEP_LIMIT, MEMORY_LIMIT = 12.0, 6.0
 ALL_CNN, ALL_CNN_BATCH, ALL_CNN_LIMIT = "all-cnn-alpha-p4", 8, 1.5e9
 REDRAW_LIMIT = 0.2
-"""CPU seconds of all maps of a picture, which the page Equivariance draws again at every turn."""
+"""CPU seconds for all maps of a picture; the page Equivariance redraws them at every rotation."""
 NAMES = ("z2", "alpha-rh-p4", "alpha-f-p4", "alpha-ch-p4", "alpha-sp-p4", "alpha-p4")
 
 
@@ -42,7 +42,7 @@ def make_step(name: str, batch: int) -> Callable[[], None]:
 
 
 def step_ratios(names: tuple[str, ...], rounds: int, batch: int = BATCH) -> dict[str, float]:
-    """CPU time of a step in steps of p4: both in turn, the fastest of all rounds."""
+    """CPU time of a step in p4 steps: both measured in turn, minimum of all rounds."""
     with one_thread():
         steps = {name: make_step(name, batch) for name in ("p4", *names)}
         for step in steps.values():
@@ -55,14 +55,14 @@ def step_ratios(names: tuple[str, ...], rounds: int, batch: int = BATCH) -> dict
 
 
 def step_bytes(name: str, batch: int) -> int:
-    """The most memory during two steps above that before them, in a process of its own."""
+    """Peak memory of two steps above the memory before them, in a separate process."""
     command = [sys.executable, "-m", "tests.benchmarks.equivariant_costs", name, str(batch)]
     ended = subprocess.run(command, check=True, capture_output=True, text=True, timeout=1800)
     return int(ended.stdout)
 
 
 def redraw_seconds() -> float:
-    """CPU time of all maps of one picture, from the picture to what is drawn."""
+    """CPU time of all maps of one picture, from the picture to the drawings."""
     network = build_network("alpha-f-p4", torch.Generator().manual_seed(0))
     v = torch.rand(1, 1, 28, 28, generator=torch.Generator().manual_seed(0))
 
@@ -76,7 +76,8 @@ def redraw_seconds() -> float:
 
 @dataclass(frozen=True)
 class Costs:
-    """Every attentive network against p4, and the full attention that the paper could not fit."""
+    """Every attentive network relative to p4, and the full attention, too large for memory in the
+    paper."""
 
     name: str = "attentive group convolutions: costs"
 
@@ -106,7 +107,7 @@ class Costs:
 
 def _measure_here(name: str, batch: int) -> int:
     torch.set_num_threads(1)
-    make_step("p4", 1)()  # what torch itself loads with the first step is no part of it
+    make_step("p4", 1)()  # the first step loads code of torch
     step = make_step(name, batch)
     before = _memory("VmRSS")
     step()
@@ -115,7 +116,7 @@ def _measure_here(name: str, batch: int) -> int:
 
 
 def _memory(name: str) -> int:
-    """Bytes in use now (VmRSS) or at most so far (VmHWM); unlike getrusage they begin with exec."""
+    """Current bytes in use (VmRSS) or the peak (VmHWM); unlike getrusage, both start at exec."""
     with open("/proc/self/status", encoding="ascii") as file:
         (line,) = (line for line in file if line.startswith(name))
     return int(line.split()[1]) * 1024

@@ -1,4 +1,4 @@
-"""How well networks learn rotated digits in a given CPU time, and how exactly they turn then."""
+"""How well networks learn rotated digits in a given CPU time, and how equivariant they then are."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,25 +16,26 @@ from tests.benchmarks.equivariant_costs import Costs, make_step
 from tests.benchmarks.results import Found
 
 STEPS = {900: 0.05, 4000: 0.03}
-"""CPU time in steps of p4 at batch 64, and the error that α_F stays below."""
+"""CPU time in p4 steps at batch 64, and the upper limit of the error of α_F."""
 TABLE_1 = {
     "z2": None, "p4": 2.048, "big11-p4": 1.996, "alpha-rh-p4": 1.980, "alpha-ch-p4": 1.825,
     "alpha-sp-p4": 1.761, "alpha-f-p4": 1.795, "alpha-p4": 1.696,
 }  # fmt: skip
-"""The paper's test errors [%]; its epoch is chosen on the test set, ours on a validation split."""
+"""The paper's test errors [%]; the paper chooses the epoch on the test set, we choose it on a
+validation split."""
 TABLE_STEPS, SEEDS = 600, 3
 SINGLE, DOUBLE, LEAST_DEVIATION, FAILURE = 1e-6, 1e-13, 0.02, 0.1
 
 
 def p4_step_seconds() -> float:
-    """CPU seconds of a step of p4 at batch 64, here and now."""
+    """Measure the CPU seconds of a p4 step at batch 64."""
     step = make_step("p4", 64)
     step()
     return min(cpu_seconds(step) for _ in range(10))
 
 
 def learn(name: str, data: Splits, seconds: float, seed: int = 0) -> Progress:
-    """The last step of a run that may take so many CPU seconds, validation included."""
+    """The last step of a run with a budget of CPU seconds, including validation."""
     config = replace(RECIPES["quick"], network=name, iterations=1_000_000)
     with one_thread():
         *_, last = train(config, data, seed, budget=seconds)
@@ -42,7 +43,7 @@ def learn(name: str, data: Splits, seconds: float, seed: int = 0) -> Progress:
 
 
 def fewer_classes(data: Splits, classes: int) -> Splits:
-    """For networks that tell fewer classes apart: of two, the even and the odd digits."""
+    """The data with fewer classes; two classes are the even and the odd digits."""
     parts = [
         Part(part.images, part.labels % classes)
         for part in (data.train, data.validation, data.test)
@@ -52,7 +53,7 @@ def fewer_classes(data: Splits, classes: int) -> Splits:
 
 @dataclass(frozen=True)
 class Digits:
-    """α_F-p4 on 10,000 rotated digits of MNIST within the CPU time of so many p4 steps."""
+    """α_F-p4 on 10,000 rotated digits of MNIST within the CPU time of a number of p4 steps."""
 
     steps: int
     limit: float
@@ -79,7 +80,7 @@ class Digits:
 
 @dataclass(frozen=True)
 class Table:
-    """Table 1's networks at equal CPU time, three seeds each, beside the paper's figures."""
+    """The networks of Table 1 at equal CPU time, three seeds each, with the paper's figures."""
 
     name: str = "Table 1 at equal CPU time"
 
@@ -108,12 +109,12 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Turned:
-    """One trained network in one precision, its pictures turned by every element."""
+    """One trained network in one precision, with its pictures rotated by every element."""
 
     dtype: torch.dtype
     errors: list[LayerError]
     rounding: dict[str, float]
-    """What single precision alone costs of the same: the limit."""
+    """The errors due to single precision alone, by layer: the limits of `errors`."""
 
     @property
     def worst(self) -> LayerError:
@@ -121,15 +122,15 @@ class Turned:
 
     @property
     def least_failure(self) -> float:
-        """The greatest error under the element that is kept best."""
+        """The largest error under the element with the smallest errors."""
         elements = {error.element for error in self.errors}
         return min(max(e.error for e in self.errors if e.element == h) for h in elements)
 
     @property
     def variations(self) -> dict[str, float]:
-        """Of every layer with attention, the deviation of its livelier map.
+        """The standard deviation of the more varied map of every layer with attention.
 
-        Where the few hidden channels are all below 0, the map of the channels is 0.5 everywhere.
+        If all of the few hidden channels are below 0, the channel map is 0.5 everywhere.
         """
         found: dict[str, float] = {}
         for error in self.errors:
@@ -165,11 +166,11 @@ class Exactness:
         return Found(figures, judge(exact, plain), "seed 0")
 
     def _errors(self, name: str) -> Iterator[Turned]:
-        """In single and in double precision, on four digits that were not learned."""
+        """In single and double precision, on four digits outside the training set."""
         entry = find_network(name)
         data = fewer_classes(rotated_digits(1000, 4, 4), entry.classes)
         config = replace(RECIPES["quick"], network=name, iterations=self.steps)
-        if entry.family != "rot-mnist":  # a step of the large ones takes a second an image
+        if entry.family != "rot-mnist":  # a step of the large networks takes a second per image
             config = replace(config, batch=2, rate=1e-3)
         acting = P4M if entry.group is P4M else P4
         with one_thread():
@@ -182,7 +183,7 @@ class Exactness:
 
 
 def judge(exact: Sequence[Turned], plain: Sequence[Turned]) -> dict[str, bool]:
-    """What is claimed of networks that are equivariant, and of Z², which is not."""
+    """The claims about equivariant networks, and about Z², which is not equivariant."""
 
     def within(dtype: torch.dtype, limit: float) -> bool:
         return all(one.worst.error <= limit for one in exact if one.dtype == dtype)

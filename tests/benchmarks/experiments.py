@@ -1,4 +1,4 @@
-"""Experiment 1 on twenty seeds: plain, with noise, and with a hole in every drawing."""
+"""Experiment 1 on twenty seeds: unchanged, with noise, and with a hole in every drawing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from tests.benchmarks.results import Found
 SEEDS = 20
 NOISE = 0.15
 HOLE = 0.1
-"""The hole's share of the area of the drawing's bounding box."""
+"""Area of the hole as a share of the drawing's bounding box."""
 INK = 0.05
 
 Spoil = Callable[[Images, Generator], Images]
@@ -38,7 +38,7 @@ def cut_hole(v: Images, generator: Generator) -> Images:
 
 
 def _cut(image: Tensor, generator: Generator) -> Tensor:
-    """A square of zeros somewhere in the bounding box."""
+    """Set a random square in the bounding box to zero."""
     ink = image[0] > INK
     rows, columns = ink.any(1).nonzero()[:, 0], ink.any(0).nonzero()[:, 0]
     top, left = int(rows[0]), int(columns[0])

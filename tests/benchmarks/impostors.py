@@ -1,4 +1,4 @@
-"""What must not pass for a match: shrunken copies, copies out of the frame, and blank images."""
+"""False matches to reject: shrunken copies, copies out of the frame, and blank images."""
 
 import math
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from tests.benchmarks.results import Found
 
 SETS = 3
 TINY = 0.3
-"""A shrunken picture is so much of its first size; the solver's poses stretch by 1.5 at most."""
+"""Scale of a shrunken picture; the solver's poses stretch by at most 1.5."""
 LEFT = 0.3
-"""No more of a picture's energy is left on the canvas when it is out of the frame."""
+"""Maximum share of energy on the canvas of a picture that is out of the frame."""
 SHARE = 0.9
 KINDS = ("shrunken", "out of the frame", "blank")
 
@@ -29,7 +29,7 @@ def shrink(v: Images) -> Images:
 
 
 def push_out(v: Images, generator: torch.Generator) -> Images:
-    """Shifted in any direction until hardly anything is left; not normalised again."""
+    """Images shifted in a random direction until little of them remains; not renormalised."""
     angle = 2 * math.pi * torch.rand(len(v), generator=generator)
     way = torch.stack([angle.cos(), angle.sin()], 1)
     reach = torch.zeros(len(v), 1)
@@ -41,13 +41,14 @@ def push_out(v: Images, generator: torch.Generator) -> Images:
 
 
 def similarity(d2: Tensor, square: Tensor) -> Tensor:
-    """1 - d²/(‖v_i‖² + ‖v_j‖²): 1 of equal images, and 0 of images without anything in common."""
+    """1 - d²/(‖v_i‖² + ‖v_j‖²): 1 for equal images, and 0 for images that have nothing in
+    common."""
     return 1 - d2 / (square[:, None] + square).clamp_min(1e-12)
 
 
 @dataclass(frozen=True)
 class Impostors:
-    """How near images come to what is not a match, beside their true match."""
+    """Similarity of images to false matches, compared with their true match."""
 
     source: str
     groups: tuple[str, ...] = ("se2", "similarity", "affine", "projective")

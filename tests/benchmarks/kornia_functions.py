@@ -1,4 +1,5 @@
-"""Our functions beside kornia's: CPU time and agreement, for the table in ia_engine/README.md.
+"""Our functions compared with kornia's: CPU time and agreement, for the table in
+ia_engine/README.md.
 
 python -m tests.benchmarks.kornia_functions
 """
@@ -39,7 +40,7 @@ Task = Callable[[], Tensor]
 
 @dataclass(frozen=True)
 class Pair:
-    """One computation by our code, or by what replaces kornia's, and by kornia's."""
+    """The same computation by our code (or another replacement), and by kornia."""
 
     name: str
     ours: Task
@@ -57,7 +58,7 @@ def main() -> None:
 
 
 def least_seconds(task: Task) -> float:
-    """The least CPU time of several runs in this process, after one that is not counted."""
+    """Minimum CPU time of several runs in this process, after a warm-up run."""
     task()
     return min(cpu_seconds(lambda: [task() for _ in range(5)]) for _ in range(REPEATS))
 
@@ -163,7 +164,7 @@ def _values(v: Tensor) -> list[Pair]:
 
 
 def blur_by_conv2d(v: Tensor, sigma: float) -> Tensor:
-    """A separable convolution, written out."""
+    """A separable convolution, written explicitly."""
     radius = int(4 * sigma)
     line = get_gaussian_kernel1d(2 * radius + 1, sigma, device=v.device, dtype=v.dtype)[0]
     flat = v.flatten(0, 1)[:, None]

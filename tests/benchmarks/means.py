@@ -1,4 +1,4 @@
-"""Experiment 2's mean: five steps from pairwise poses against random restarts and the descent."""
+"""The mean of Experiment 2: five steps from pairwise poses, random restarts, and the descent."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,13 +18,14 @@ from tests.benchmarks.results import Found
 
 RESTARTS = 20
 CONVERGED = 1e-4
-"""A restart ends when a step lowers the objective by a smaller share of it."""
+"""A restart ends when a step lowers the objective by less than this share."""
 LIMIT, SECONDS = 1.01, 1.0
 
 
 @dataclass(frozen=True)
 class Compared:
-    """The objectives of the three ways on one draw of ten digits, and the seconds of the first."""
+    """The objectives of the three methods on one draw of ten digits, and the seconds of the
+    first."""
 
     warm: float
     restarts: float
@@ -33,7 +34,7 @@ class Compared:
 
 
 def draw_threes(source: str, seed: int) -> Images:
-    """Ten 3s; where MNIST is wanted and not here, the error says which file is missing."""
+    """Ten 3s; if MNIST is requested but not available, the error names the missing file."""
     if source == "mnist":
         read_split(MNIST, "train")
     recipe = RECIPES["experiment-2"]
@@ -61,7 +62,7 @@ def compare_draws(source: str, draws: int) -> Iterator[Compared]:
 
 
 def describe(found: list[Compared]) -> str:
-    """One line: the means over all draws."""
+    """A line with the means over all draws."""
     warm, restarts, descent, seconds = np.mean(
         [(one.warm, one.restarts, one.descent, one.seconds) for one in found], axis=0
     )
@@ -74,7 +75,7 @@ def describe(found: list[Compared]) -> str:
 
 @dataclass(frozen=True)
 class MeanBenchmark:
-    """The warm start's objective beside the best restart's and the descent's, draw by draw."""
+    """The objectives of the warm start, the best restart and the descent for each draw."""
 
     name: str
     source: str
@@ -108,7 +109,7 @@ def _even(v: Images) -> torch.Tensor:
 
 
 def _restart(v: Images, generator: torch.Generator) -> float:
-    """The objective at which second-order steps from random poses come to rest."""
+    """The objective to which second-order steps from random poses converge."""
     steps = find_mean(MeanConfig(start="random", steps=200), v, _even(v), generator)
     for before, after in pairwise(steps):
         if before.objective - after.objective < CONVERGED * before.objective and after.k > 1:

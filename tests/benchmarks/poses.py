@@ -1,7 +1,7 @@
-"""Poses that are known because the pairs were made by them, and pairs that must not be near.
+"""Recovery of known poses, with which the pairs were generated, and of corner positions.
 
-A pose can be asked for only where the objective has one: a pair counts if no other maximum that
-brute force finds comes within 0.02 of the best, and if d² rises by 0.01 at 3° and at 0.5 px.
+A pose is defined only if the objective has a unique maximum: a pair counts if no other maximum
+found by brute force is within 0.02 of the best, and if d² rises by 0.01 at 3° and at 0.5 px.
 """
 
 import math
@@ -27,21 +27,21 @@ from tests.benchmarks.clock import one_thread
 from tests.benchmarks.results import Found, share
 
 SETS, PAIRS = 15, 20
-"""So many sets of images are solved, each made of so many images and one copy of each."""
+"""Number of sets that are solved, and number of images in a set; each image has one copy."""
 DEGREES, PIXELS, RECOVERED = 0.5, 0.25, 0.99
 RIVAL, RISE = 0.02, 0.01
 TURN, STEP = math.radians(3), 0.5
 CORNER, NEAR = 1.0, 0.95
 LESS = 1e-3
-"""A pose scores below another if it does so by more than this share of the norms."""
+"""A pose scores below another if the difference exceeds this share of the norms."""
 SHIFT = {64: 6.4, 48: 4.0}
-"""Shifts of up to so many pixels, by the canvas."""
+"""Maximum translation [px], by canvas."""
 LARGEST = {"scale": math.log(1.4), "stretch": 0.2, "perspective": 0.002}
-"""The other coordinates reach as far, up and down; turns go all the way round."""
+"""Maximum absolute value of the other coordinates; rotations cover the full circle."""
 SCALES = (0.7, 1.4)
-"""Nothing is shrunk or stretched more: the solver's own bounds are 2/3 and 3/2."""
+"""Smallest and largest scale; the solver's bounds are 2/3 and 3/2."""
 PICTURE = {64: 35, 48: 28}
-"""The side of the picture in the middle of a canvas [px], before room was made around it."""
+"""Side of the picture in the centre of a canvas [px], before padding."""
 
 
 def drawings(count: int, generator: torch.Generator) -> Images:
@@ -52,7 +52,7 @@ def drawings(count: int, generator: torch.Generator) -> Images:
 
 
 def digits(count: int, generator: torch.Generator) -> Images:
-    """scikit-learn's digits, on 48×48 so that no turn takes them out of it."""
+    """scikit-learn's digits, on 48×48 so that no rotation moves them off the canvas."""
     return _frame(load_digits(40)[0][..., 6:-6, 6:-6], count, generator)
 
 
@@ -87,7 +87,7 @@ class Copies:
 
 
 def generate(source: str, group: Group, seed: int) -> Copies:
-    """One set, every copy in a pose of its own that keeps its ink on the canvas."""
+    """One set; the pose of every copy is random and keeps its ink on the canvas."""
     generator = torch.Generator().manual_seed(seed)
     v = SOURCES[source](PAIRS, generator)
     made = pose_copies(v, (group,), lambda n: draw_poses(group, n, v.shape[-1], generator))
@@ -109,7 +109,7 @@ def draw_poses(group: Group, n: int, side: int, generator: torch.Generator) -> P
 
 
 def _draw(group: Group, n: int, side: int, generator: torch.Generator) -> Poses:
-    """Any turn, and the other coordinates evenly within their bounds."""
+    """Uniform random coordinates within their bounds; rotations cover the full circle."""
     names = [part.name for part in group.coordinates() for _ in range(part.count)]
     largest = {"turn": math.pi, "shift": SHIFT[side], **LARGEST}
     bound = torch.tensor([largest[name] for name in names])
@@ -121,7 +121,7 @@ def _draw(group: Group, n: int, side: int, generator: torch.Generator) -> Poses:
 
 
 def solve(copies: Copies, group: Group) -> Poses:
-    """The poses that the global search finds from every image to its copy, among all pairs."""
+    """The poses from every image to its copy, found by the global search over all pairs."""
     n = len(copies.v)
     tau = GlobalSearch(group).align(torch.cat([copies.v, copies.copy])).tau
     if tau is None:
@@ -130,7 +130,7 @@ def solve(copies: Copies, group: Group) -> Poses:
 
 
 def judge(v: Tensor, copy: Tensor) -> tuple[bool, Tensor]:
-    """Whether the objective [h w] has one clear minimum, and where; asked of brute force alone."""
+    """Find by brute force whether the objective [h w] has one clear minimum, and where."""
     image, target = Image(v.double().numpy()), Image(copy.double().numpy())
     found = optimum(image, target)
     best = found.pose[0]
@@ -142,7 +142,7 @@ def judge(v: Tensor, copy: Tensor) -> tuple[bool, Tensor]:
 
 
 def _around(pose: Tensor, target: Image) -> Tensor:
-    """The pose turned by 3° to both sides about the target's ink, and shifted by 0.5 px."""
+    """The pose, rotated by ±3° about the target's ink, and translated by 0.5 px."""
     centre = target.ink.square() @ target.place / (target.ink @ target.ink)
     poses = pose.repeat(10, 1)
     poses[:2, 0] += pose.new_tensor([TURN, -TURN])
@@ -159,7 +159,7 @@ def _spun(theta: Tensor, point: Tensor) -> Tensor:
 
 
 def is_near(tau: Poses, truth: Poses) -> Tensor:
-    """Whether each pose is the true one, up to what is asked."""
+    """True for each pose that equals the true one within the tolerances."""
     away = tau - truth
     turn = torch.remainder(away[:, 0] + math.pi, 2 * math.pi) - math.pi
     return (turn.abs().rad2deg() <= DEGREES) & (away[:, 1:].norm(dim=1) <= PIXELS)
@@ -167,7 +167,7 @@ def is_near(tau: Poses, truth: Poses) -> Tensor:
 
 @dataclass(frozen=True)
 class Recovery:
-    """How many poses of SE(2) are found again, of those that can be asked for."""
+    """The share of the well-defined poses of SE(2) that the search recovers."""
 
     source: str
     sets: int = SETS
@@ -204,7 +204,7 @@ class Recovery:
 
 
 def corner_errors(group: Group, tau: Poses, truth: Poses, side: int) -> Tensor:
-    """How far two poses move a corner of the square in the middle apart, at most [px]."""
+    """Maximum distance between the corners of the centre square under two poses [px]."""
     corners = pixel_grid(2, 2, tau) * (side - 1)
     moved = [move(group.matrix(pose), corners) for pose in (tau, truth)]
     return (moved[0] - moved[1]).norm(dim=-1).flatten(1).amax(1)
@@ -212,7 +212,7 @@ def corner_errors(group: Group, tau: Poses, truth: Poses, side: int) -> Tensor:
 
 @dataclass(frozen=True)
 class Corners:
-    """How far the corners of the picture are off by the poses that are found of larger groups."""
+    """Errors of the picture's corners under the poses found for larger groups."""
 
     source: str
     groups: tuple[str, ...] = ("similarity", "affine", "projective")

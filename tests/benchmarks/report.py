@@ -1,6 +1,6 @@
 """Results as tables: in the terminal, and in docs/benchmarks.md, which quotes them for readers.
 
-python -m tests.benchmarks.report writes docs/benchmarks.md again; so does every new result.
+python -m tests.benchmarks.report rewrites docs/benchmarks.md, as does every new result.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from tests.benchmarks.sources import ROOT
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 WIDTH = 110
 QUOTED, MISSED = 4, 24
-"""Figures of a benchmark in the document, and of one that misses a claim; its file has all."""
+"""Maximum number of figures quoted per benchmark, and per benchmark that misses a claim."""
 INTRODUCTION = """# Benchmarks
 
 `make bench` measures quality, memory and speed, and writes this page from the files in
@@ -24,7 +24,7 @@ cache: each file states the load average.
 
 
 def tabulate(benchmarks: Iterable[Benchmark], problems: Mapping[str, str]) -> Iterable[str]:
-    """A line for each benchmark, and below it its figures and the claims that it misses."""
+    """One line per benchmark, followed by its figures and its missed claims."""
     yield f"\n{'benchmark':58}{'claims held':>12}{'CPU s':>8}  {'state':16}processor"
     for one in benchmarks:
         result = read(one.name)
@@ -42,7 +42,7 @@ def tabulate(benchmarks: Iterable[Benchmark], problems: Mapping[str, str]) -> It
 
 
 def describe(result: Result) -> Iterable[str]:
-    """The figures in one line, cut off at the width of the table, and the missed claims."""
+    """The figures in one line, truncated to the width of the table, and the missed claims."""
     line = "; ".join(f"{name}: {x}" for name, x in result.content["figures"].items())
     yield f"    {line if len(line) <= WIDTH else f'{line[: WIDTH - 1]}…'}"
     yield from (f"    MISSED: {claim}" for claim in result.missed)
@@ -100,7 +100,7 @@ def _quote(result: Result, most: int = QUOTED) -> str:
 
 
 def _flatten(figures: Mapping[str, object], prefix: str = "") -> Iterable[str]:
-    """One line for each figure, those of a nested table by both names."""
+    """One line per figure; figures of nested tables have both names."""
     for name, x in figures.items():
         if isinstance(x, Mapping):
             yield from _flatten(x, f"{prefix}{name}, ")

@@ -1,6 +1,6 @@
-"""What a benchmark found, stored in results/: python -m tests.benchmarks.results lists stale ones.
+"""Results of benchmarks, stored in results/: python -m tests.benchmarks.results lists stale ones.
 
-A result is fresh while the sources that it measured are unchanged, and holds for its processor.
+A result is fresh while the measured sources are unchanged, and is valid for its processor.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tests.benchmarks.sources import digest_sources
 
-if TYPE_CHECKING:  # listing stale results need not wait for torch
+if TYPE_CHECKING:  # so that listing stale results does not import torch
     import torch
 
 FOLDER = Path(__file__).parent / "results"
@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent / "results"
 
 @dataclass(frozen=True)
 class Found:
-    """Figures by name, what is claimed of them, and the seeds of their random numbers."""
+    """Figures by name, the claims about them, and their random seeds."""
 
     figures: Mapping[str, object]
     claims: Mapping[str, bool]
@@ -40,11 +40,11 @@ class Found:
 
 
 class Missing(Exception):
-    """Something that a benchmark needs is not on this machine."""
+    """Raised if this machine lacks something that a benchmark needs."""
 
 
 class Experiment(Protocol):
-    """Something that can be measured."""
+    """An experiment that can be measured."""
 
     @property
     def name(self) -> str: ...
@@ -101,12 +101,12 @@ class Result:
 
 
 def share(held: "torch.Tensor") -> float:
-    """The share of true elements, to four digits."""
+    """The share of true elements, rounded to four digits."""
     return round(float(held.double().mean()), 4)
 
 
 def run(benchmark: Benchmark) -> Result:
-    """Measure and store the result at once."""
+    """Measure a benchmark and store its result immediately."""
     digest = digest_sources(benchmark.module, benchmark.packages)
     started = _cpu_seconds()
     found = benchmark.experiment.measure()
@@ -114,7 +114,7 @@ def run(benchmark: Benchmark) -> Result:
 
 
 def keep(benchmark: Benchmark, found: Found, seconds: float, digest: str) -> Result:
-    """Write the file of one benchmark, all of it or nothing."""
+    """Write the file of one benchmark atomically."""
     import torch
 
     content = {
@@ -157,7 +157,7 @@ def find_path(name: str) -> Path:
 
 
 def is_fresh(result: Result | None) -> bool:
-    """True if the same sources were measured on the same processor."""
+    """True if the result has the same sources and the same processor."""
     return bool(result and not result.stale and result.processor == describe_processor())
 
 
@@ -180,7 +180,7 @@ def _cpu_seconds() -> float:
 
 
 def list_stale() -> None:
-    """A warning, not a failure: measuring everything again takes hours."""
+    """Print a warning instead of failing, because measuring everything again takes hours."""
     results = read_all()
     stale = [result.name for result in results if result.stale]
     print(f"benchmark results: {len(results) - len(stale)} fresh, {len(stale)} stale")

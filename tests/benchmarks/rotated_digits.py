@@ -1,7 +1,7 @@
-"""Tiny vision transformers on turned digits: what invariant attention saves of the errors.
+"""Tiny vision transformers on rotated digits: how much invariant attention reduces the errors.
 
-All see the same digits in the same order for the same number of steps, and have as many parameters
-up to 2 %: python -m tests.benchmarks.rotated_digits.
+All train on the same digits in the same order for the same number of steps, and have the same
+number of parameters up to 2 %: python -m tests.benchmarks.rotated_digits.
 """
 
 import time
@@ -41,7 +41,7 @@ UNALIGNED = Rival("softmax attention in every turn", build_unaligned)
 
 @dataclass(frozen=True)
 class Learned:
-    """What one network made of it, and the CPU seconds it took."""
+    """The result of one network, and its CPU seconds."""
 
     name: str
     seed: int
@@ -58,12 +58,12 @@ class Learned:
 
 
 def learn(rival: Rival, seed: int) -> Learned:
-    """Train from this seed; the digits, their order and their turns are the same for all rivals."""
+    """Train from this seed; digits, order and rotations are the same for all networks."""
     started = time.thread_time()
     generator = torch.Generator().manual_seed(seed)
     digits = draw_digits(generator)
     with torch.random.fork_rng(), one_thread():
-        torch.manual_seed(seed)  # torch's layers draw their first parameters from it
+        torch.manual_seed(seed)  # torch's layers draw their initial parameters from it
         network = rival.build(VisionConfig())
         *_, last = train(network, digits, DigitTrainingConfig(), generator)
     count = sum(p.numel() for p in network.parameters())
@@ -73,7 +73,7 @@ def learn(rival: Rival, seed: int) -> Learned:
 
 @dataclass(frozen=True)
 class VisionBenchmark:
-    """Errors on unseen turns, and the honest control: the same views under softmax attention."""
+    """Errors on unseen rotations, and a fair control: the same views with softmax attention."""
 
     name: str = "errors on turned digits"
     seeds: int = SEEDS

@@ -1,7 +1,7 @@
-"""Rotated digits of ten classes by the thousand: time, memory, and what pruning saves.
+"""Thousands of rotated digits in ten classes: time, memory, and the effect of pruning.
 
-Every size is solved in a process of its own, of which Linux tells the most memory it ever held:
-python -m tests.benchmarks.scale N [β] prints one size as JSON.
+Every size is solved in a separate process, whose peak memory Linux reports: python -m
+tests.benchmarks.scale N [β] prints one size as JSON.
 """
 
 import json
@@ -26,7 +26,7 @@ from tests.benchmarks.results import Found
 
 SE2 = GROUPS["se2"]
 BETA = 30.0
-"""A β at which a digit on 28×28 has a handful of neighbours."""
+"""A β at which a digit on 28×28 has a small number of neighbours."""
 NEIGHBOURS = 10
 GIGABYTE = 1 << 30
 ROOT = Path(__file__).parents[2]
@@ -34,30 +34,30 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Size:
-    """What one size costs, all figures of one process."""
+    """The cost of one size, measured in one process."""
 
     n: int
     floors: float
     """CPU time of all pairs, unpruned, in floors."""
     microseconds: float
-    """The same for one pair."""
+    """CPU time of one pair, unpruned."""
     pruned: float
-    """The same, pruned."""
+    """CPU time of all pairs, pruned, in floors."""
     share: float
-    """How many of the pairs were pruned."""
+    """Share of the pairs that were pruned."""
     change: float
-    """The greatest change of a column of W, in sum."""
+    """Largest total change of a column of W."""
     memory: float
-    """The most memory held above the start [GB], before there is anything to compare with."""
+    """Peak memory above the start [GB], before the comparison."""
 
 
 def load(n: int) -> Images:
-    """n digits, each turned by any angle, on 28×28."""
+    """n digits, each rotated by a random angle, on 28×28."""
     return normalise(make_turned(WrittenConfig(count=n)).images)
 
 
 def measure_size(n: int, beta: float = BETA) -> Size:
-    """All pairs of n digits, without pruning and with it."""
+    """Measure all pairs of n digits, without and with pruning."""
     v, pairs, found = load(n), n * (n - 1) / 2, []
     with one_thread():
         before = _status("VmRSS")
@@ -80,7 +80,7 @@ def measure_size(n: int, beta: float = BETA) -> Size:
 
 
 def _status(key: str) -> int:
-    """What this process holds (VmRSS), or the most that it has ever held (VmHWM) [bytes]."""
+    """Current memory (VmRSS) or peak memory (VmHWM) of this process [bytes]."""
     lines = Path("/proc/self/status").read_text("utf-8").splitlines()
     (size,) = (line.split()[1] for line in lines if line.startswith(key))
     return 1024 * int(size)
@@ -92,7 +92,7 @@ def _share(spared: Tensor) -> float:
 
 
 def in_a_process(n: int, beta: float) -> Size:
-    """One size, measured where nothing has been held before."""
+    """One size, measured in a new process."""
     command = [sys.executable, "-m", "tests.benchmarks.scale", str(n), str(beta)]
     done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     return Size(**json.loads(done.stdout))
@@ -100,7 +100,7 @@ def in_a_process(n: int, beta: float) -> Size:
 
 @dataclass(frozen=True)
 class Scale:
-    """The cost of a pair over the sizes."""
+    """The cost of a pair by size."""
 
     sizes: tuple[int, ...]
     beta: float = BETA
@@ -126,7 +126,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Nearest:
-    """The k nearest images alone, beside all pairs."""
+    """The k nearest images only, compared with all pairs."""
 
     n: int
 

@@ -1,8 +1,8 @@
 """All pairs by one process and by two, one thread each: python -m tests.benchmarks.sharing N.
 
-Under torchrun every rank prints what it took, as JSON. On a machine that others use too, the time
-on the clock says little, and the rank that is disturbed less takes more of the work: the mean of
-their CPU times is what each would need on an idle one.
+Under torchrun, every rank prints its times as JSON. On a shared machine, the wall time means
+little, and the less disturbed rank does more of the work: the mean of their CPU times is the time
+of each rank on an idle machine.
 """
 
 import json
@@ -21,13 +21,13 @@ from tests.benchmarks.results import Found
 from tests.benchmarks.scale import ROOT, SE2, load
 
 LEAST = 1.7
-"""Two ranks are so many times as fast as one, of the 2.0 that there could be."""
+"""Minimum speed-up of two ranks over one; the maximum is 2.0."""
 TORCHRUN = ("-m", "torch.distributed.run", "--nproc-per-node", "2")
 
 
 @dataclass(frozen=True)
 class Spent:
-    """Seconds of one rank, by the clock and by the CPU, and a digest of what it found."""
+    """Wall time and CPU time of one rank [s], and a digest of its result."""
 
     wall: float
     cpu: float
@@ -35,7 +35,7 @@ class Spent:
 
 
 def measure_rank(n: int) -> Spent:
-    """All pairs, images read beforehand."""
+    """Measure all pairs; loading the images does not count."""
     torch.set_num_threads(1)
     ranks = join() if "RANK" in os.environ else ALONE
     v = load(n)
@@ -49,7 +49,7 @@ def measure_rank(n: int) -> Spent:
 
 
 def in_processes(n: int, *before: str) -> list[Spent]:
-    """What every process took."""
+    """The times of every process."""
     command = [sys.executable, *before, "-m", "tests.benchmarks.sharing", str(n)]
     threads = {**os.environ, "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
@@ -60,7 +60,7 @@ def in_processes(n: int, *before: str) -> list[Spent]:
 
 @dataclass(frozen=True)
 class Sharing:
-    """Two ranks beside one process."""
+    """Two ranks compared with one process."""
 
     n: int
 

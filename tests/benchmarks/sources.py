@@ -1,9 +1,9 @@
 """The digest of the sources that a benchmark measures, found without importing any of them.
 
-A digest covers the modules that the benchmark imports, directly or not, from the packages that it
-names, and its own modules in this folder. Comments, docstrings, layout, imports, the messages of
-raised errors and the file in which a definition stands do not count, so a change of wording or a
-move to another file leaves a result fresh.
+A digest covers the modules that the benchmark imports, directly or indirectly, from the named
+packages, and its modules in this folder. Comments, docstrings, layout, imports, error messages and
+the file of a definition do not count, so a result stays fresh if wording changes or code moves to
+another file.
 """
 
 import ast
@@ -20,9 +20,9 @@ SUFFIXES = (".py", ".js", ".css")
 
 
 def digest_sources(module: str, packages: Sequence[str]) -> str:
-    """Digest of what `module` imports from `packages`.
+    """Digest of the modules that `module` imports from `packages`.
 
-    A package that ends in `/` is a folder of which every source file counts, imported or not:
+    A package that ends in `/` is a folder in which every source file counts, imported or not:
     `digest_sources("tests.benchmarks.poses", ("ia_engine.attention", "assets/"))`.
     """
     folders = [package for package in packages if package.endswith("/")]
@@ -39,7 +39,7 @@ def digest_sources(module: str, packages: Sequence[str]) -> str:
 
 
 def find_imports(module: str) -> set[str]:
-    """Every module of the project that `module` imports, directly or not, and itself."""
+    """`module`, and every module of the project that it imports directly or indirectly."""
     found, waiting = set[str](), [module]
     while waiting:
         name = waiting.pop()
@@ -55,7 +55,8 @@ def find_imports(module: str) -> set[str]:
 
 @cache
 def _find(module: str) -> Path | None:
-    """The file of a module of the project; None for a name or another project's module."""
+    """The file of a module of the project; None for other names and for modules of other
+    projects."""
     path = ROOT.joinpath(*module.split("."))
     candidates = (path.with_suffix(".py"), path / "__init__.py")
     return next((one for one in candidates if one.is_file()), None)
@@ -79,7 +80,7 @@ def _imports(path: Path) -> list[str]:
 
 @cache
 def _digest_statements(path: Path) -> list[str]:
-    """A digest of every statement of a module; of another file, one of its whole text."""
+    """A digest of every statement of a module; for other files, of the whole text."""
     if path.suffix != ".py":
         return [hashlib.sha256(path.read_bytes()).hexdigest()]
     return [
@@ -90,7 +91,7 @@ def _digest_statements(path: Path) -> list[str]:
 
 
 def serialise(node: object) -> Iterator[str]:
-    """A syntax tree as text: the same on every version of Python, and without its wording."""
+    """A syntax tree as text, independent of the Python version and of wording."""
     if isinstance(node, list):
         for one in node:
             if not _is_text(one):
@@ -113,7 +114,7 @@ def serialise(node: object) -> Iterator[str]:
 
 
 def _is_text(node: object) -> bool:
-    """A string that stands alone: the docstring of a module, class, function or field."""
+    """True for a string statement: the docstring of a module, class, function or field."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)

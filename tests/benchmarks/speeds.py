@@ -1,4 +1,4 @@
-"""How long attention takes, in floors: all pairs × 8 bare passes of grid_sample, same canvas."""
+"""CPU time of attention in floors: all pairs × 8 bare grid_sample passes on the same canvas."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from tests.benchmarks.results import Found
 
 @dataclass(frozen=True)
 class Speed:
-    """CPU time of a task on images, with the limit that is claimed where there is one."""
+    """CPU time of a task on images, and its claimed limit, if any."""
 
     name: str
     load: Callable[[], Images]
@@ -57,12 +57,12 @@ def digits() -> Images:
 
 
 def turned_digits() -> Images:
-    """scikit-learn's digits, each rotated by any angle."""
+    """scikit-learn's digits, each rotated by a random angle."""
     return make_turned(WrittenConfig(source="digits", count=120)).images
 
 
 def mnist() -> Images:
-    read_split(MNIST, "train")  # names the file if it is missing
+    read_split(MNIST, "train")  # the error names a missing file
     return make_affine(WrittenConfig(source="mnist", count=200)).images
 
 

@@ -1,4 +1,5 @@
-"""How well each method sorts by class over ten seeds, with their number K given and estimated."""
+"""How well the clusters of each method fit the classes over ten seeds, with K given and
+estimated."""
 
 from dataclasses import dataclass
 
@@ -24,7 +25,8 @@ def figures(rows: list[Scores]) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Table:
-    """All methods on one set; claims are made of the set whose other split chose the parameters."""
+    """All methods on one set; claims are made for the set on whose other split parameters were
+    chosen."""
 
     named: NamedSet
     claimed: bool
@@ -45,7 +47,7 @@ class Table:
 
 @dataclass(frozen=True)
 class TopK:
-    """Iterated attention with the heaviest weights of every column, beside all of them."""
+    """Iterated attention with the largest weights of every column, compared with all weights."""
 
     named: NamedSet = MNIST
 

@@ -1,7 +1,7 @@
 """Clusters of images that differ by more than a pose: noise, holes, handwriting, garments.
 
-`make bench` measures the claims on ten or twenty seeds. Here the same code runs on a few, so the
-limits are lower.
+`make bench` measures the claims on ten or twenty seeds. Here the same code runs on fewer seeds, so
+the limits are lower.
 """
 
 from dataclasses import replace
@@ -23,7 +23,7 @@ def test_classes_of_drawings_are_found_on_every_seed_with_k_estimated(experiment
 
 
 def scores(named, rivals, seeds):
-    """The rows of a set's table; without the set's file, the test is skipped."""
+    """The rows of a set's table; the test is skipped if the set's file is missing."""
     try:
         rows = list(compare(named, rivals, seeds))
     except EngineError as error:

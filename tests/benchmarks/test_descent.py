@@ -1,4 +1,5 @@
-"""The paper's descent on Experiment 1, beside the Euclidean distance and the global search."""
+"""The paper's descent on Experiment 1, compared with the Euclidean distance and the global
+search."""
 
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from tests.benchmarks.clock import one_thread
 
 SE2 = GROUPS["se2"]
 WRONG = 0.1
-"""d² of two images of one class that did not find each other."""
+"""Minimum d² of two images of one class that failed to align."""
 SOLVERS: dict[str, Distance] = {
     "Euclidean distance": Euclidean(),
     **{f"descent, {name}": Descent(SE2, schedule=s) for name, s in SCHEDULES.items()},
@@ -25,7 +26,7 @@ SOLVERS: dict[str, Distance] = {
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One solver on the data: d² within and between the classes."""
+    """d² within and between the classes by one solver."""
 
     name: str
     within: Tensor
@@ -33,7 +34,7 @@ class Row:
 
     @property
     def wrong(self) -> float:
-        """The share of the pairs of a class that ended in a wrong basin."""
+        """Share of the pairs within classes that ended in a wrong basin."""
         return float((self.within > WRONG).float().mean())
 
     def __str__(self) -> str:
@@ -51,7 +52,7 @@ def measure(name: str, v: Tensor, labels: Tensor) -> Row:
 
 @pytest.fixture(scope="module")
 def wrong():
-    """The share of wrong basins of every solver, after a table of all."""
+    """Print a table of all solvers, and return the share of wrong basins of each."""
     made = make(RECIPES["experiment-1"])
     v = normalise(made.images)
     with one_thread():

@@ -1,4 +1,4 @@
-"""Forty drawings on white paper, turned, straight from an upload to their classes."""
+"""Forty rotated drawings on white paper, clustered directly from an upload."""
 
 import io
 import math
@@ -19,7 +19,7 @@ SIZE = 96
 
 
 def draw_on_white(name, n, generator):
-    """Copies of a drawing in dark ink on white, turned by up to ±65°, as 8-bit pictures."""
+    """Copies of a drawing in dark ink on white, rotated by up to ±65°, as 8-bit pictures."""
     angle = (torch.rand(n, 1, generator=generator, device="cpu") * 2 - 1) * math.radians(65)
     base = load_base(name, SIZE, 0.8).expand(n, -1, -1, -1)
     ink = GROUPS["rotation"].act(base, angle).clamp(0, 1)

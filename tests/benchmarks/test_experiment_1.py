@@ -34,7 +34,7 @@ def experiments():
 
 
 def ari_after_two(config, v, labels):
-    """The first weights, and how well the images after two iterations are clustered."""
+    """The first weights, and the clustering quality of the images after two iterations."""
     steps = list(iterate(config, v))
     third = config.build().distance.align(steps[1].mu)
     found = merge_clusters(third.d2, steps[1].mu)

@@ -1,4 +1,4 @@
-"""The benchmarks' runner: what is measured again, what is stored, and how it ends."""
+"""The benchmark runner: which results it measures again and stores, and its exit codes."""
 
 import ast
 import json
@@ -68,7 +68,7 @@ def test_code_of_a_source_counts(before, after):
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """A project of its own whose files can be changed: `write(path, text)`."""
+    """A separate project whose files can be changed: `write(path, text)`."""
     monkeypatch.setattr(sources, "ROOT", tmp_path)
 
     def forget():
@@ -125,7 +125,7 @@ def test_a_definition_that_moves_to_another_file_leaves_the_digest(project):
 
 @dataclass
 class Fake:
-    """A benchmark that counts how often it is measured."""
+    """A benchmark that counts its measurements."""
 
     name: str
     held: bool = True
@@ -141,7 +141,7 @@ class Fake:
 
 @pytest.fixture
 def bench(tmp_path, monkeypatch):
-    """Runs the runner on these experiments; returns its exit code."""
+    """Run the runner on these experiments; return its exit code."""
     monkeypatch.setattr(results, "FOLDER", tmp_path / "results")
     monkeypatch.setattr(report, "DOCUMENT", tmp_path / "benchmarks.md")
 
@@ -250,7 +250,7 @@ def test_every_benchmark_has_a_name_and_a_file_of_its_own():
 
 
 def test_every_name_that_a_benchmark_imports_exists():
-    """Also those that are imported within functions, so that the catalogue loads quickly."""
+    """Also checks imports within functions, which exist so that the catalogue loads quickly."""
     trees = (ast.parse(path.read_text("utf-8")) for path in Path(__file__).parent.glob("*.py"))
     missing = [
         f"{node.module}.{alias.name}"

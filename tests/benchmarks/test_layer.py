@@ -1,4 +1,4 @@
-"""A tiny vision transformer with invariant attention against one without, on unseen turns."""
+"""Tiny vision transformers with and without invariant attention on unseen rotations."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ from tests.benchmarks import rotated_digits
 from tests.benchmarks.rotated_digits import INVARIANT, PLAIN, learn
 
 EPOCHS, LIMIT = 4, 0.8
-"""`make bench` trains for ten epochs, from three seeds: a third of the errors is saved."""
+"""`make bench` trains for ten epochs from three seeds: errors fall by a third."""
 
 
 def test_invariant_attention_makes_fewer_errors_on_unseen_turns(monkeypatch):

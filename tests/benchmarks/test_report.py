@@ -1,4 +1,4 @@
-"""Figures that the project quotes are those of the stored results."""
+"""The figures that the project quotes match the stored results."""
 
 import re
 
@@ -24,7 +24,7 @@ NETWORKS = {
 
 
 def test_the_page_of_benchmarks_is_that_of_the_stored_results():
-    """`python -m tests.benchmarks.report` writes it again."""
+    """`python -m tests.benchmarks.report` rewrites it."""
     assert report.DOCUMENT.read_text("utf-8") == report.document(results.read_all())
 
 

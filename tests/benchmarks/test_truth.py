@@ -1,4 +1,4 @@
-"""The global search finds what brute force finds, and poses that are known."""
+"""The global search finds the results of brute force, and known poses."""
 
 from dataclasses import dataclass
 
@@ -22,12 +22,12 @@ REACHED = {
     "MNIST": (0.99, 0.035),
     "Fashion-MNIST": (0.97, 0.05),
 }
-"""What must not be lost: the share of pairs that agree, and how far above the descent one may be.
+"""Limits: minimum share of pairs that agree, and maximum excess over the descent.
 
-The target of both is that of `Truth`, 99.5 % and 0.01; python -m tests.benchmarks measures it.
+`Truth` has the targets of both, 99.5 % and 0.01; python -m tests.benchmarks measures them.
 """
 HERE = ("drawings", "digits", "Fashion-MNIST")
-"""Sources that need no files beside the project's own."""
+"""Sources that need only files of the project."""
 
 
 def check(experiment):
@@ -38,7 +38,7 @@ def check(experiment):
 
 @dataclass(frozen=True)
 class WithinGroups(GlobalSearch):
-    """Aligns the images of each group alone: no other pair has a reference."""
+    """Align the images of each group separately: no other pair has a reference."""
 
     def align(self, v):
         d2 = [super(WithinGroups, self).align(group).d2 for group in v.split(GROUP)]

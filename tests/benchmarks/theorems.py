@@ -1,4 +1,4 @@
-"""Theorems 3.1 and 4.1 in numbers, on the images of both experiments."""
+"""Theorems 3.1 and 4.1, checked numerically on the images of both experiments."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -28,12 +28,12 @@ FLOORS, SHARE = 1.3, 0.02
 
 
 def drawings(seed: int) -> Images:
-    """Experiment 1: three classes together."""
+    """Experiment 1: all three classes."""
     return normalise(make_experiment_1(replace(EXPERIMENT_1, seed=seed)).images)
 
 
 def threes(seed: int, copies: int = 10) -> Images:
-    """Experiment 2, of scikit-learn's digits: they need no files."""
+    """Experiment 2 with scikit-learn's digits, which need no files."""
     recipe = Experiment2Config(source="digits", seed=seed, copies=copies)
     return normalise(make_experiment_2(recipe).images)
 
@@ -79,7 +79,7 @@ class Contracting:
 
 @dataclass(frozen=True)
 class Uniqueness:
-    """The residual of Theorem 3.1 from five starts, beside what reading between pixels costs."""
+    """The residual of Theorem 3.1 from five starts, compared with the interpolation error."""
 
     dtype: torch.dtype
     copies: int = 10

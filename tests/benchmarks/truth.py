@@ -1,7 +1,7 @@
-"""The solver against brute force: python -m tests.benchmarks.truth makes the reference once more.
+"""The solver against brute force: python -m tests.benchmarks.truth recomputes the reference.
 
-192 images of every source are solved at once; of the pairs, those within sixteen groups of twelve
-have been searched by brute force, 1,056 of every source. What that found is kept in truth.json.
+192 images of every source are solved at once. Brute force has searched the pairs within sixteen
+groups of twelve, 1,056 of every source; truth.json stores the results.
 """
 
 import hashlib
@@ -33,14 +33,14 @@ COUNT = GROUP * GROUPED
 SEED = 0
 KEPT = Path(__file__).parent / "truth.json"
 RELATIVE, ABSOLUTE = 0.01, 1e-3
-"""d² agrees with brute force up to so much of it, or so much."""
+"""Relative and absolute tolerance of d² compared with brute force."""
 AGREE = 0.995
 WORSE = 0.01
-"""By so much d² may be above the descent's."""
+"""Maximum excess of d² over that of the descent."""
 
 
 def drawings(count: int, seed: int) -> Images:
-    """Drawings and icons in grey on 64×64, turned by any angle and shifted by up to 6.4 px."""
+    """Drawings and icons in grey on 64×64, rotated by any angle and translated by up to 6.4 px."""
     generator = torch.Generator().manual_seed(seed)
     names = list(BASES)
     rows = torch.randint(len(names), (count,), generator=generator).tolist()
@@ -61,7 +61,7 @@ def mnist(count: int, seed: int) -> Images:
 
 
 def garments(count: int, seed: int) -> Images:
-    """Of the sample of Fashion-MNIST that comes with the project."""
+    """Images of the sample of Fashion-MNIST that is bundled with the project."""
     return _choose(read_split(FASHION, "sample")[0] / 255, count, seed)
 
 
@@ -80,7 +80,7 @@ SOURCES: dict[str, Callable[[int, int], Images]] = {
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """Images of unit norm, and d² of the pairs within their groups by brute force."""
+    """Images of unit norm, and brute-force d² of the pairs within their groups."""
 
     v: Images
     d2: Tensor
@@ -88,7 +88,7 @@ class Reference:
 
 
 def load(source: str) -> Reference:
-    """What is kept of a source; its images are made again, and must be the same ones."""
+    """The stored results of a source; its images are regenerated and must be the same."""
     kept = json.loads(KEPT.read_text("utf-8"))[source]
     pixels = draw(source)
     if digest(pixels) != kept["digest"]:
@@ -110,7 +110,7 @@ def digest(pixels: Tensor) -> str:
 
 
 def within(d2: Tensor) -> Tensor:
-    """Of all pairs [n n] those within the groups, [groups pairs]."""
+    """Select the pairs within the groups from all pairs [n n]: [groups pairs]."""
     row, column = torch.triu_indices(GROUP, GROUP, 1)
     first = torch.arange(0, len(d2), GROUP)[:, None]
     return d2[first + row, first + column]
@@ -123,11 +123,12 @@ def descend(v: Images) -> Tensor:
 
 @dataclass(frozen=True)
 class Truth:
-    """How often the global search finds what brute force finds, and whether descent finds more."""
+    """How often the global search agrees with brute force, and whether the descent finds better
+    poses."""
 
     source: str
     groups: int = GROUPED
-    """The descent takes so many groups: it is the slowest of the three."""
+    """Number of groups for the descent, the slowest of the three methods."""
 
     @property
     def name(self) -> str:
@@ -170,7 +171,7 @@ TRUTHS = tuple(Truth(source) for source in SOURCES)
 
 
 def main() -> None:
-    """Search every pair of the groups by brute force, and keep what was found."""
+    """Search every pair of the groups by brute force, and store the results."""
     kept = json.loads(KEPT.read_text("utf-8")) if KEPT.exists() else {}
     for source in SOURCES:
         pixels = draw(source)

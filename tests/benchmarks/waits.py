@@ -1,4 +1,4 @@
-"""How long viewers wait: for the first picture, for the answer to a click, for the next frame."""
+"""Waiting times of users: for the first picture, for the answer to a click, for the next frame."""
 
 import re
 import time
@@ -16,7 +16,7 @@ from tests.benchmarks.browsing import (
 )
 
 TIMES = 20
-"""Waits of which the median is taken."""
+"""Number of waits for a median."""
 SERVERS = 5
 EVENT_TO_PAINT = """([act, ready]) => new Promise((done, fail) => {
   const state = () => STATE;
@@ -52,7 +52,7 @@ SWING = """select => setInterval(() => {
 
 
 def first_picture(session: Session, limit: float) -> dict[str, float]:
-    """From the address to the first moving picture, on servers that were just started."""
+    """Time from opening the address to the first moving picture, on newly started servers."""
     from tests.browser.player_page import STATE
 
     def load(_: int) -> float:
@@ -82,7 +82,7 @@ def _solve(session: Session) -> Any:
 
 
 def _event_to_paint(page: Any, act: str, ready: str) -> float:
-    """From an input event (JavaScript) until the player shows its effect [ms]."""
+    """Time from an input event (JavaScript) until the player shows its effect [ms]."""
     from tests.browser.player_page import STATE
 
     took = page.evaluate(EVENT_TO_PAINT.replace("STATE", STATE), [act, ready])
@@ -91,7 +91,7 @@ def _event_to_paint(page: Any, act: str, ready: str) -> float:
 
 
 def means_after_beta(session: Session, limit: float) -> dict[str, float]:
-    """From β at a new value until the means computed with it are painted."""
+    """Time from a new value of β until the means computed with it are painted."""
     from tests.browser.player_page import ELEMENT
 
     page, values = _solve(session), count()
@@ -108,7 +108,7 @@ def means_after_beta(session: Session, limit: float) -> dict[str, float]:
 
 
 def iteration_after_run(session: Session, limit: float) -> dict[str, float]:
-    """From Run, under another σ than before, to the means of one iteration."""
+    """Time from Run, with a changed σ, to the means of one iteration."""
     page = _solve(session)
 
     def iterate(_: int) -> float:
@@ -130,7 +130,8 @@ def _open_player(session: Session, query: str) -> Any:
 
 
 def frames(session: Session, limit: float) -> dict[str, float]:
-    """Between two frames of 200 images of 64×64 pixels that play, or swing into a common pose."""
+    """Time between two frames of 200 images of 64×64 pixels: playing, or moving to a common
+    pose."""
 
     def watch(page: Any) -> float:
         return find_least(lambda: find_p95(page.evaluate(INTERVALS, 5000)), limit)
@@ -147,7 +148,7 @@ def frames(session: Session, limit: float) -> dict[str, float]:
 
 
 def matrix_after_beta(session: Session, limit: float) -> dict[str, float]:
-    """From the slider to the painted 200×200 matrix."""
+    """Time from the slider to the painted 200×200 matrix."""
     from tests.browser.player_page import set_beta
 
     page = _open_player(session, "case=one&n=200&size=64&steps=2")
@@ -175,7 +176,7 @@ def _time(act: Callable[[], object]) -> float:
 
 
 def prototypes_after_run(session: Session, limit: float) -> dict[str, float]:
-    """From Run until the prototypes have changed."""
+    """Time from Run until the prototypes have changed."""
     from tests.browser.test_clustering import begin, stop
 
     page = _open_clustering(session)
@@ -189,7 +190,7 @@ def prototypes_after_run(session: Session, limit: float) -> dict[str, float]:
 
 
 def prototypes_while_running(session: Session, limit: float) -> dict[str, float]:
-    """Between two changes of the prototypes of a run."""
+    """Time between two changes of the prototypes of a run."""
     from tests.browser.test_clustering import STATE, begin, stop
 
     page = _open_clustering(session)
@@ -207,7 +208,7 @@ def prototypes_while_running(session: Session, limit: float) -> dict[str, float]
 
 
 def answers_while_running(session: Session, limit: float) -> dict[str, float]:
-    """From a click to Python's answer, while clustering or a run of Iterations is under way."""
+    """Time from a click to Python's answer during a clustering or a run of Iterations."""
     from tests.browser.test_clustering import answer, begin, stop
 
     page = _open_clustering(session)
@@ -238,12 +239,12 @@ def answers_while_running(session: Session, limit: float) -> dict[str, float]:
 
 
 def _tiles(times: int) -> list[int]:
-    """A tile for each click, never the one before."""
+    """A tile for each click, always different from the previous one."""
     return [(3 * at + 1) % 10 for at in range(times)]
 
 
 def landscape_after_sigma(session: Session, limit: float) -> dict[str, float]:
-    """From σ to the painted distance landscape of Manifolds."""
+    """Time from a new σ to the painted distance landscape of Manifolds."""
     from tests.browser.test_manifolds import SET_SIGMA
 
     page = session.open(f"{session.serve()}/manifolds", height=1000)
@@ -259,7 +260,7 @@ def landscape_after_sigma(session: Session, limit: float) -> dict[str, float]:
 
 
 def maps_after_rotation(session: Session, limit: float) -> dict[str, float]:
-    """From the dial of Equivariance to the paint of all maps."""
+    """Time from the dial of Equivariance until all maps are painted."""
     from tests.browser.test_equivariance import FIND, STATE, TURN
 
     page = session.open(f"{session.serve()}/equivariance?turn=0", height=1000)
@@ -274,7 +275,7 @@ def maps_after_rotation(session: Session, limit: float) -> dict[str, float]:
 
 
 def captions(session: Session, limit: float) -> dict[str, float]:
-    """From the presenter's key to a caption with all that it promises, the slowest of a lesson."""
+    """Time from the presenter's key to a complete caption, the slowest of a lesson."""
     from tests.browser.test_lessons import FIRST, check
     from tests.browser.test_steps import take_step
 
@@ -300,7 +301,7 @@ def captions(session: Session, limit: float) -> dict[str, float]:
 
 
 def pages(session: Session, limit: float) -> dict[str, float]:
-    """From the address of a page to what it shows without a run, once the server has shown it."""
+    """Time from the address of a page to its content without a run, after one earlier visit."""
     from tests.browser.test_steps import OPENS_WITH, SHOWN
 
     found = {}
@@ -320,7 +321,7 @@ def pages(session: Session, limit: float) -> dict[str, float]:
 
 
 def shared_run(session: Session, limit: float) -> dict[str, float]:
-    """From the page Data to a run that is generated, named, and opened in a second browser."""
+    """Time from the page Data to a run that is generated, named, and opened in a second browser."""
     from tests.browser.test_runs import generate_name_and_reopen
 
     def visit(path: str = "", reduced_motion: str = "no-preference") -> Any:

@@ -1,6 +1,6 @@
-"""All tests in two parts, and one summary: python -m tests.runner.full.
+"""Runs all tests in two parts and prints one summary: python -m tests.runner.full.
 
-Each part runs its longest files first, so that no worker waits for another one at the end.
+Each part runs its longest files first, so that no worker waits for another at the end.
 """
 
 import json
@@ -19,13 +19,13 @@ COMMITTED: Final = Path(__file__).with_name("file-seconds.json")
 BROWSER: Final = "tests/browser"
 COMMON: Final = (
     *("--numprocesses", "2", "--dist", "loadscope", "--no-loadscope-reorder"),
-    *("--max-worker-restart", "0"),  # a crash ends pytest, and another process runs what remains
+    *("--max-worker-restart", "0"),  # a crash ends pytest; another process runs the rest
     "--continue-on-collection-errors",
 )
 
 
 def durations() -> Path:
-    """Seconds of every test file: of the last run here, otherwise the committed ones."""
+    """Seconds of every test file: from the last local run, otherwise the committed values."""
     return RECORDED if RECORDED.exists() else COMMITTED
 
 
@@ -49,8 +49,8 @@ def report(outcomes: Sequence[Outcome]) -> int:
 
 
 def run_all(parts: Sequence[Part]) -> list[Outcome]:
-    """The outcomes of all parts, whatever happens in any of them."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # ends the part that is running as well
+    """The outcomes of all parts, even if some of them fail."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # also ends the running part
     outcomes = []
     for part in parts:
         print(f"\n##### {part.name}", flush=True)
@@ -59,7 +59,7 @@ def run_all(parts: Sequence[Part]) -> list[Outcome]:
 
 
 def record(outcomes: Sequence[Outcome]) -> None:
-    """Write the durations of a whole run, where the next one and `make quick` find them."""
+    """Store the durations of a complete run for the next run and for `make quick`."""
     RECORDED.parent.mkdir(exist_ok=True)
     seconds = json.dumps(seconds_of_files(outcomes), indent=1)
     RECORDED.write_text(seconds + "\n", "utf-8")

@@ -1,4 +1,4 @@
-"""Which files a file depends on: its imports, and the files that its text names."""
+"""The files that a file depends on: its imports, and the files that its text names."""
 
 import ast
 import re
@@ -30,7 +30,7 @@ class Dependencies:
         self.files = frozenset(files)
 
     def distances(self, changed: Iterable[str]) -> dict[str, int]:
-        """How many steps each file is away from the closest changed file that it depends on."""
+        """Number of dependency steps from each file to the closest changed file."""
         distance = dict.fromkeys(changed, 0)
         queue = deque(distance)
         while queue:
@@ -77,7 +77,8 @@ class Dependencies:
         }
 
     def _imported(self, module: str, names: Iterable[str]) -> set[str]:
-        """A name is a module of the package, or else it is defined in the package itself."""
+        """The files of imported names: each is a module of the package, or defined in the package
+        itself."""
         return set().union(
             *(self._module(f"{module}.{name}") or self._module(module) for name in names)
         )
@@ -95,7 +96,7 @@ class Dependencies:
         found = set(self._by_name.get(text.removeprefix("/"), ()))
         if text.startswith("ia_engine") and MODULE.fullmatch(text):
             found |= self._module(text) | self._module(f"{text}.__main__")
-        if text.startswith("ia_engine.") and text.endswith("."):  # of a name that is put together
+        if text.startswith("ia_engine.") and text.endswith("."):  # part of a composed name
             found |= self._modules_of(text.replace(".", "/"))
         if name.startswith(APP_TESTS) and (page := PAGE.search(text)):
             found |= self.files & {f"pages/{page[1]}.py"}
@@ -111,7 +112,7 @@ class Dependencies:
 
     @cached_property
     def _by_name(self) -> dict[str, set[str]]:
-        """Files by the names that a text may call them, with or without their folders."""
+        """Files by the names that a text may use for them, with or without their folders."""
         names: dict[str, set[str]] = defaultdict(set)
         for file in self.files:
             path = PurePosixPath(file)

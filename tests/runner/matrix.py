@@ -1,7 +1,8 @@
-"""The tests without a browser on eight kinds of machine: python -m tests.runner.matrix [ROW].
+"""Runs the tests without a browser in eight environments: python -m tests.runner.matrix [ROW].
 
-Each row changes what must not matter: the processor's instructions, the number of threads, the
-order of the tests, the locale, the time zone, the project's folder, the versions of packages.
+Each row changes a condition that must not matter: the processor's instructions, the number of
+threads, the order of the tests, the locale, the time zone, the project's folder, the versions of
+packages.
 """
 
 import argparse
@@ -27,7 +28,7 @@ from tests.runner.parts import ROOT, Outcome, Part
 LOCALE: Final = "tr_TR.UTF-8"
 """Turkish: a comma in numbers, and a dotless ı."""
 TIME_ZONE: Final = "CHAST-12:45CHADT,M9.5.0/2:45,M4.1.0/3:45"
-"""Chatham Islands, as a rule, so that no time zone database is needed."""
+"""Chatham Islands, as an explicit rule, so that no time zone database is needed."""
 FOLDER: Final = "Müller – a copy"
 LOWEST: Final = ROOT / ".venv-lowest"
 DESCRIBE: Final = """
@@ -42,14 +43,14 @@ print("Python", platform.python_version(),
 
 @dataclass(frozen=True)
 class Row:
-    """A named row: what it changes, and environment variables that change it."""
+    """A named row: the changed condition, and the environment variables that change it."""
 
     name: str
     about: str
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def part(self) -> AbstractContextManager[Part]:
-        """The part to run, while whatever it needs exists."""
+        """The part to run, as a context in which everything that it needs exists."""
         order = f"--longest-first={durations()}"
         arguments = (*without_browser(), order)
         return contextlib.nullcontext(Part(self.name, arguments, environment=self.environment))
@@ -71,7 +72,7 @@ class Elsewhere(Row):
 
 
 class Lowest(Row):
-    """The lowest versions that requirements.txt allows, in an environment of their own."""
+    """The lowest versions that requirements.txt allows, in a separate environment."""
 
     @contextlib.contextmanager
     def part(self) -> Iterator[Part]:
@@ -147,7 +148,7 @@ def copy_project(source: Path, target: Path) -> None:
 
 
 def lowest_versions(requirements: str) -> str:
-    """Every lower bound as the only version allowed: a>=1.2,<2 becomes a==1.2."""
+    """Replace every range by its lower bound: a>=1.2,<2 becomes a==1.2."""
     return re.sub(r">=\s*([^,\s]+)\S*", r"==\1", requirements)
 
 
@@ -169,7 +170,7 @@ def install(requirements: str, environment: Path) -> None:
 
 
 def run_row(row: Row) -> Outcome:
-    """The outcome of a row; what keeps it from being prepared is a problem of its own."""
+    """The outcome of a row; an error in its preparation counts as a problem."""
     print(f"\n##### {row.name}: {row.about}", flush=True)
     try:
         with row.part() as part:
@@ -182,7 +183,7 @@ def run_row(row: Row) -> Outcome:
 
 
 def describe(part: Part) -> None:
-    """Print what the row's environment is to torch, the locale and the clock."""
+    """Print the kernels, threads, locale, time zone and versions in the row's environment."""
     environment = {**os.environ, **part.environment}
     subprocess.run([part.python, "-c", DESCRIBE], env=environment, check=True, timeout=300)
 

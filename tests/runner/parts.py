@@ -1,4 +1,4 @@
-"""Runs parts of the suite as pytest processes and summarises everything that failed in them."""
+"""Runs parts of the suite as pytest processes and summarises all failures."""
 
 import contextlib
 import json
@@ -17,12 +17,12 @@ from tests.runner.plugin import file_of
 
 ROOT = Path(__file__).parents[2]
 LIMIT_S = 40 * 60
-"""A part that runs longer is stuck."""
+"""Time limit of a part; a part that runs longer is stuck."""
 SLOWEST = 20
 ATTEMPTS = 10
-"""Pytest processes of one part: each of them but the last ended early."""
+"""Maximum number of pytest processes of one part; all except the last ended early."""
 RAN = ("running", "teardown")
-"""A test has passed when its last phase has."""
+"""A test has passed when its last phase has passed."""
 EXPECTED = (1, 2)
 """Exit codes of pytest where tests failed, or a worker crashed."""
 CODES = {2: "interrupted", 3: "internal error", 4: "wrong arguments", 5: "no tests found"}
@@ -41,7 +41,7 @@ class Part:
 
 @dataclass
 class Result:
-    """What was reported of one test, or of a file that could not be collected."""
+    """The reports of one test, or of a file that could not be collected."""
 
     outcome: str = "running"
     seconds: float = 0.0
@@ -60,7 +60,7 @@ class Result:
 
 @dataclass
 class Outcome:
-    """The reports of a part, and the problems that belong to no single test."""
+    """The reports of a part, and the problems that do not belong to a single test."""
 
     name: str
     seconds: float = 0.0
@@ -71,7 +71,7 @@ class Outcome:
     """True if the part was stopped at its time limit."""
 
     def add(self, lines: Sequence[str], code: int | None) -> None:
-        """Add the record of a pytest process that ended with a code, or None if it was stopped."""
+        """Add the record of a pytest process and its exit code, None if it was stopped."""
         ended = False
         failed = 0
         for line in lines:
@@ -120,7 +120,7 @@ class Outcome:
 
 
 def run(part: Part, limit: float = LIMIT_S, attempts: int = ATTEMPTS) -> Outcome:
-    """Run a part, with its output on this process's output; no process of it remains afterwards.
+    """Run a part with its output on this process's output, and end all of its processes.
 
     If pytest or one of its workers ends early, another pytest process runs the remaining tests.
     """
@@ -161,8 +161,8 @@ def _run_pytest(part: Part, arguments: Sequence[str], limit: float) -> int | Non
 
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
-    """End a process that leads its session, and every child that it left."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
+    """End a process that leads its session, and all remaining children."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # the group is empty
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
@@ -186,7 +186,7 @@ def format_counts(outcomes: Sequence[Outcome]) -> str:
 
 
 def summarise(outcomes: Sequence[Outcome]) -> list[str]:
-    """Wall time of each part, the slowest tests, the name of everything that failed, the counts."""
+    """Print the wall time of each part, the slowest tests, all failures, and the counts."""
     lines = ["", "=" * 30 + " summary " + "=" * 30]
     lines += [f"{one.seconds:8.1f} s  {one.name}: {one.counts}" for one in outcomes]
     timed = [(test.seconds, name) for one in outcomes for name, test in one.tests.items()]
@@ -201,7 +201,7 @@ def summarise(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def seconds_of_files(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """How long the tests of each file took together."""
+    """Total duration of the tests of each file."""
     seconds: dict[str, float] = defaultdict(float)
     for one in outcomes:
         for name, test in one.tests.items():

@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item):
-    """True, which means that no other plugin runs the test, once the deadline has passed."""
+    """True once the deadline has passed; then no other plugin runs the test."""
     stop_at = item.config.getoption("stop_at")
     return True if stop_at and time.time() > stop_at else None
 
@@ -66,7 +66,7 @@ def group_by_file(items):
 
 
 def shuffled(files, seed):
-    """The tests of a file stay together, so that fixtures of a module are set up once."""
+    """Keep the tests of a file together, so that module fixtures are set up once."""
     generator = random.Random(seed)
     names = sorted(files)
     generator.shuffle(names)
@@ -82,7 +82,7 @@ def longest_first(files, seconds):
 
 
 class Recorder:
-    """Writes each event as soon as it happens, so that a killed session leaves its record."""
+    """Writes each event immediately, so that a killed process leaves its record."""
 
     def __init__(self, path):
         self.file = path.open("a", encoding="utf-8")

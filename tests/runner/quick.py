@@ -1,8 +1,9 @@
-"""The checks and the tests closest to what changed, within a minute: python -m tests.runner.quick.
+"""Runs the checks and the tests closest to the changes, within a minute: python -m
+tests.runner.quick.
 
 A file has changed if it differs from HEAD, or from the revision that BASE names. Test files are
-ordered by how many imports lie between them and a changed file; what does not fit into the minute
-is listed at the end. Tests with a browser never fit.
+ordered by the number of imports between them and a changed file. Files that do not fit into the
+minute are listed at the end. Tests with a browser never fit.
 """
 
 import json
@@ -23,15 +24,15 @@ from tests.runner.parts import ROOT, Outcome, Part, Result, run
 from tests.runner.plugin import file_of
 
 LAST_START_S: Final = 40
-"""No test begins later than this."""
+"""Latest start of a test."""
 LIMIT_S: Final = 52
-"""Whatever still runs then is stopped, so that a minute holds everything."""
+"""Time at which everything that still runs is stopped, so that the total stays within a minute."""
 BUDGET_S: Final = 40
-"""Recorded seconds of the chosen test files: two workers, less their start."""
+"""Budget of recorded seconds of the selected test files: two workers, minus their start."""
 UNKNOWN_S: Final = 4.0
 """Estimate for a test file that has no recorded duration."""
 NAMED: Final = 3
-"""Unfinished tests of one file that are named; more of them are counted."""
+"""Maximum number of unfinished tests of one file that are listed; others are counted."""
 CHECKS: Final = {
     "ruff check": ("ruff", "check", "."),
     "ruff format": ("ruff", "format", "--check", "."),
@@ -42,7 +43,7 @@ CHECKS: Final = {
 
 
 def changed_files(root: Path, base: str) -> set[str]:
-    """Files that differ from a revision, deleted and new ones included."""
+    """Files that differ from a revision, including deleted and new ones."""
     command = ["git", "diff", "--name-only", "--no-renames", "-z", base, "--"]
     listed = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout
     others = ["git", "ls-files", "-z", "--others", "--exclude-standard"]
@@ -106,7 +107,7 @@ def reaches_test(name: str, dependencies: Dependencies) -> bool:
 
 
 def run_checks(until: float) -> Outcome:
-    """The checks one after the other; one that is not finished in time is left out."""
+    """Run the checks in order; a check that does not finish in time is left out."""
     outcome = Outcome("checks")
     began = time.monotonic()
     for name, command in CHECKS.items():
@@ -136,18 +137,18 @@ def run_checks(until: float) -> Outcome:
 
 
 def run_tests(files: Sequence[str], began: float) -> Outcome:
-    """The tests of these files, as many as finish in time."""
+    """Run as many tests of these files as finish in time."""
     stop_at = f"--stop-at={began + LAST_START_S}"
     outcome = Outcome("tests")
     if files:
         part = Part("tests", (*COMMON, "-q", "--no-header", stop_at, *files))
         outcome = run(part, began + LIMIT_S - time.time(), attempts=1)
-    outcome.stopped = False  # what did not finish is left out
+    outcome.stopped = False  # unfinished tests are left out
     return outcome
 
 
 def unfinished(outcome: Outcome) -> list[str]:
-    """What was chosen and did not end in time; many tests of one file are counted."""
+    """The selected tests that did not finish in time; many tests of one file are counted."""
     ended = {name for name, test in outcome.tests.items() if test.outcome != "running"}
     files: dict[str, list[str]] = defaultdict(list)
     for name in sorted(outcome.collected - ended):
@@ -160,7 +161,7 @@ def unfinished(outcome: Outcome) -> list[str]:
 
 
 def format_left_out(reason: str, names: Iterable[str]) -> list[str]:
-    """The names below their folders, so that many of them stay readable."""
+    """Group the names by folder, so that long lists stay readable."""
     folders: dict[str, list[str]] = defaultdict(list)
     for name in names:
         file, _, test = name.partition("::")

@@ -1,4 +1,4 @@
-"""The rows of the matrix change what they say, and a row that cannot be prepared is a failure."""
+"""The rows of the matrix change what they claim, and a row that cannot be prepared is a failure."""
 
 import json
 import os

@@ -30,7 +30,7 @@ FILES = {
 
 @pytest.fixture
 def suite(tmp_path):
-    """Runs a suite of these files, in a folder of its own."""
+    """Runs a suite of these files in a separate folder."""
 
     def run_suite(*names, limit=60, attempts=9, arguments=(), **others):
         files = {name: FILES[name] for name in names} | others
@@ -94,7 +94,7 @@ def test_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path, monke
     wait = subprocess.Popen.wait
 
     def reach_limit(process, timeout=None):
-        """As if the time limit had passed once the test has its child."""
+        """Simulate that the time limit passes once the test has started its child."""
         if timeout is None:
             return wait(process)
         wait_until(lambda: child.exists() and child.read_text(), "the child of the test")
@@ -203,7 +203,7 @@ def test_plugin_changes_nothing_without_its_options(suite, tmp_path):
 
 
 def test_a_record_that_ends_within_a_line_is_used_up_to_there():
-    """A process that is killed while it writes leaves the beginning of a line."""
+    """A process that is killed while it writes leaves an incomplete line."""
     lines = [
         '{"event": "collected", "tests": ["a.py::one", "a.py::two"]}',
         '{"event": "start", "test": "a.py::one"}',

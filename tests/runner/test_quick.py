@@ -1,4 +1,4 @@
-"""`make quick` runs the tests closest to a change first, and names whatever it leaves out."""
+"""`make quick` runs the tests closest to a change first, and names all tests that it leaves out."""
 
 import subprocess
 

@@ -22,7 +22,7 @@ FLOOR = 0.01
 NEIGHBOURS = 5
 """Neighbours of an image in the graph. Like SCALE and CLEAR, chosen on MNIST's train split."""
 SCALE = 10
-"""ρ is the distance to this neighbour."""
+"""ρ is the distance to the neighbour of this rank."""
 CLEAR = 0.7
 """A graph is divided if the cut is at most 0.3 of the expected cut of a random graph."""
 NEARLY = 1e-3
@@ -59,7 +59,7 @@ def _find_blocks(A: Matrix) -> Labels:
     """The parts of a clearly divided graph that no strong weight joins.
 
     A weight is strong if it is at least half of the largest weight of either image. Strong weights
-    keep a chain of images together, which could be cut anywhere.
+    keep together a chain of images that could otherwise be cut anywhere.
     """
     most = A.amax(0)
     strong = torch.minimum(most[:, None], most) <= 2 * A
@@ -75,7 +75,8 @@ def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
     """Divide the images into k clusters, or into as many as the graph shows, numbered from 0.
 
     Without k, the graph is divided where `clarity` is highest, and so is every part, as long as the
-    clarity is at least CLEAR. Random structure in a large, loose class may be taken for clusters.
+    clarity is at least CLEAR. Random structure in a large, loose class may be mistaken for
+    clusters.
     """
     n = len(d2)
     if k is not None and not 1 <= k <= n:

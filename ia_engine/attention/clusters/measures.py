@@ -16,13 +16,14 @@ from ia_engine.shapes import Labels, Matrix
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A step and its measures; those that need labels or a previous step are None without."""
+    """A step and its measures; those that need labels or a previous step are None if it is
+    missing."""
 
     step: Step
     assignments: Labels
     clusters: int
     contraction: float | None
-    """The largest d(S_i, S_j) relative to the previous step: Theorem 4.1 says when it is below
+    """The largest d(S_i, S_j) relative to the previous step: Theorem 4.1 states when it is below
     1."""
     d2_within: float | None
     d2_between: float | None
@@ -37,7 +38,7 @@ class Measured:
 
     @property
     def radius(self) -> float:
-        """R, the largest distance of two images."""
+        """R, the largest distance between two images."""
         return float(self.step.d2.max()) ** 0.5
 
 
@@ -78,7 +79,7 @@ def _contract(before: Step, step: Step, least: float) -> float | None:
 
 
 def mean_distances(d2: Matrix, labels: Labels | None) -> tuple[float | None, float | None]:
-    """Mean d² of two images of one class, and of two classes; None if there are none."""
+    """Mean d² between images of one class, and of different classes; None if there are no pairs."""
     if labels is None:
         return None, None
     same = labels[:, None] == labels

@@ -21,7 +21,8 @@ class Merge:
     """Two clusters that merged."""
 
     k: int
-    """The step after which the images have merged; k = 1 means that the data were this close."""
+    """The step after which the images have merged; k = 1 means that the images were merged in the
+    data."""
     joined: tuple[Cluster, Cluster]
     d2: float
     """The smallest d² between images of the two clusters."""

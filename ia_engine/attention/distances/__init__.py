@@ -1,1 +1,1 @@
-"""How far two images are from one another when pose does not count: κ^max (2.2) and its solvers."""
+"""Distances between images that ignore pose: κ^max (2.2) and its solvers."""

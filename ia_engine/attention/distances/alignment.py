@@ -19,9 +19,9 @@ from ia_engine.ties import STEP
 from ia_engine.transforms import Group
 
 EXACT = "donot_use_mm_for_euclid_dist"
-"""Differences of neighbours, not of large products: d(i, i) is 0."""
+"""Differences of the images instead of differences of large products, so that d(i, i) is 0."""
 POSES = 1 << 15
-"""Poses that are refined at once."""
+"""Number of poses that are refined at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +79,8 @@ class GlobalSearch:
         return search.sum(forward, (whole.rows(rows) for rows in search.blocks()))
 
     def prepare(self, v: Images) -> "PairSearch":
-        """Everything that depends on single images, computed once; only work on pairs remains."""
+        """Precompute everything that depends on single images, so that only work on pairs
+        remains."""
         g = blur(v, self.sigma)
         refinement = Refinement.of(g, self.group)
         starts = refinement.starts(tabulate(g, self.group))
@@ -167,7 +168,7 @@ def are_equal(still: Tensor, norm: Tensor) -> Tensor:
     """True for pairs of equal images, ⟨v_i, v_j⟩ = ‖v_i‖ ‖v_j‖: no pose is better than the
     identity.
 
-    For a symmetric image other poses are as good, and rounding errors would choose among them.
+    Other poses of a symmetric image are equally good, and rounding errors would choose among them.
     """
     return still >= (1 - STEP) * norm
 

@@ -1,7 +1,8 @@
 """Second-order ascent: the poses that maximise ⟨U(τ) v_i, v_j⟩, from given starts, in batches.
 
-Newton's step where the score is concave, Gauss-Newton's elsewhere, both damped (Levenberg and
-Marquardt) and never longer than a trust radius; a step that does not improve the score is undone.
+A step is a Newton step where the score is concave and a Gauss-Newton step elsewhere. Both are
+damped (Levenberg and Marquardt) and never longer than a trust radius. A step that does not improve
+the score is undone.
 
 Poses are batched: each step evaluates many poses of many pairs at once.
 """
@@ -20,7 +21,7 @@ from ia_engine.ties import top
 from ia_engine.transforms import GROUPS, Group
 
 RADIUS = 1.5
-"""Default length of the longest step [px], root mean square over the window."""
+"""Default maximum step length [px], root mean square over the window."""
 TINY = 1e-20
 
 
@@ -75,10 +76,11 @@ class Newton:
 
 
 def solve(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
-    """x of A x = b [m p r], A symmetric, by Cholesky, and whether A is positive definite.
+    """The solution x of A x = b [m p r] by Cholesky, A symmetric, and True where A is positive
+    definite.
 
-    `a` [m p(p+1)/2 r] holds the upper triangle of A, row by row. Written out, because a call of
-    LAPACK takes longer than the work on such a small matrix, and a batch needs thousands of calls.
+    `a` [m p(p+1)/2 r] holds the upper triangle of A, row by row. Written out, because a LAPACK call
+    takes longer than the work on such a small matrix, and a batch would need thousands of calls.
     """
     p, zero = b.shape[1], torch.zeros_like(b[:, 0])
     entry = iter(a.unbind(1))
@@ -109,7 +111,7 @@ def solve(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 
 BLOCK = 1 << 17
-"""Pixels read at once, so that the data of a step fit into the cache."""
+"""Number of pixels sampled at once; the data of a step fit into the cache."""
 
 DAMPING = 0.02
 
@@ -154,8 +156,8 @@ class Poised:
         )
 
     def improve(self, other: Self, tried: Tensor) -> Self:
-        """The other poses where they were tried and are better; elsewhere no next step is
-        predicted."""
+        """Take the other poses where they were tried and are better; elsewhere predict no next
+        step."""
         better = tried & (other.score > self.score)
         square, kept = better[..., None, None], self.stay(tried & ~better)
         return type(self)(
@@ -171,9 +173,10 @@ class Poised:
         return replace(self, gain=self.gain.masked_fill(here, 0), ahead=ahead)
 
     def rivals(self, margin: Tensor, moment: Tensor, apart: float) -> Tensor:
-        """Which of the sorted poses are within a margin [m k] of the first, [m k s].
+        """True for the sorted poses within a margin [m k] of the first, [m k s].
 
-        Of several poses that lead to the same place, closer than `apart`, only the best one counts.
+        Of several poses closer than `apart`, which lead to the same maximum, only the best one
+        counts.
         """
         place = (self.ahead[..., :2, :] @ moment).flatten(-2)
         gram = place @ place.mT

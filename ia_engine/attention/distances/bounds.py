@@ -1,8 +1,8 @@
 """Admissible poses: a distance is the minimum over a bounded part of a group.
 
-A map is admissible if both singular values of its derivative at the centre lie within SCALES and
-no point that is read is closer to the horizon than SCALES[0]. The derivative is the sum of q times
-a rotation and r times a reflection; its singular values are q + r and q - r.
+A map is admissible if both singular values of its derivative at the centre lie within SCALES and no
+sampled point is closer to the horizon than SCALES[0]. The derivative is the sum of q times a
+rotation and r times a reflection; its singular values are q + r and q - r.
 """
 
 import torch
@@ -18,7 +18,7 @@ TINY = 1e-12
 
 
 def admits(matrix: Homography, half: Tensor) -> Tensor:
-    """Which maps [...] are admissible for points within ±half [... 2] px of the centre."""
+    """True for maps [...] that are admissible for points within ±half [... 2] px of the centre."""
     linear, _, tilt = _split(matrix)
     q, r = (part.norm(dim=-1) for part in _turns(linear))
     low, high = SCALES[0] - ROUND, SCALES[1] + ROUND

@@ -31,7 +31,7 @@ class Cost:
     """Cost of one pass over the images by several processes."""
 
     seconds: float
-    """Until the last process finishes."""
+    """Time until the last process finishes."""
     memory: float
     """Bytes per process."""
     disk: float
@@ -39,13 +39,13 @@ class Cost:
 
 
 def price_all_pairs(n: int, processes: int = 1) -> Cost:
-    """Every pair exactly, as `align` computes it: the result is n × n."""
+    """Cost of all pairs, exactly, as computed by `align`: the result is n × n."""
     pairs = n * (n - 1) / 2
     return Cost(IMAGE * n + PAIR * pairs / processes, HELD * n + TABLE * n**2, BLOCKS * n**2)
 
 
 def price_nearest(n: int, k: int = 20, processes: int = 1) -> Cost:
-    """The k nearest images of each, as `align_nearest` computes them: the result is n × k."""
+    """Cost of the k nearest images of each image, as computed by `align_nearest`: n × k results."""
     work = COARSE * n**2 + REFINED * 2 * k * n
     kept = POSE * n * k
     return Cost(IMAGE * n + work / processes, HELD * n + 2 * kept, kept)

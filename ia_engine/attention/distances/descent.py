@@ -1,10 +1,10 @@
-"""The paper's own solver of (2.2): gradient descent from the identity, with smoothing (section 5).
+"""The paper's solver of (2.2): gradient descent from the identity, with smoothing (section 5).
 
 M ← M exp(-t G⁻¹ ∇f): for SE(2) this is descent on (θ, b) by the chain rule, in the metric G in
-which a rotation and a shift that move the edges of v_j equally far have equal length.
-The images are smoothed once per level, instead of the residuals at every step. For rigid motions
-both are equal; for other groups g_σ*(v∘τ) differs from the (g_σ*v)∘τ that is used here. Images are
-read linearly from a lattice of Keys' values, final distances by Keys' interpolation itself.
+which a rotation and a translation that move the edges of v_j equally far have equal length. The
+images are smoothed once per level, instead of the residuals at every step. For rigid motions both
+are equal; for other groups g_σ*(v∘τ) differs from the (g_σ*v)∘τ that is used here. Images are
+sampled linearly from a lattice of Keys' values; final distances use Keys' interpolation itself.
 
 The objective and its slope: with X_a = w_a·∇ + ½ div w_a, the generators of the unitary action, and
 u = U(M) v_i,
@@ -57,7 +57,7 @@ class Stage:
 
 
 class Objective(Protocol):
-    """An objective over the poses; u are images [m k c h+2 w+2] read at a pose."""
+    """An objective over the poses; u are images [m k c h+2 w+2] sampled at a pose."""
 
     def act(self, v: Images, group: Group, tau: Poses) -> Images:
         """The images v at the poses tau, by Keys' interpolation."""
@@ -151,7 +151,7 @@ def _velocity(group: Group, points: Tensor) -> Tensor:
 
 
 def _lift(v: Images, velocity: Tensor) -> Tensor:
-    """X_a v = ½ (w_a·∇v + ∇·(w_a v)), which is skew on the pixels as it is on the plane."""
+    """X_a v = ½ (w_a·∇v + ∇·(w_a v)), which is skew on the pixels, as on the plane."""
     v_p, v_q = _central(enclose(v))
     lifted = []
     for w in velocity:
@@ -162,12 +162,12 @@ def _lift(v: Images, velocity: Tensor) -> Tensor:
 
 
 BLOCK = 1 << 18
-"""Pixels warped at once, so that the data of a step fit into the cache."""
+"""Number of pixels warped at once; the data of a step fit into the cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class DescentStep:
-    """The state of every pair: k images index[j] on their way to image j."""
+    """The state of every pair: k images index[j] that approach image j."""
 
     k: int
     """0 at the identity."""

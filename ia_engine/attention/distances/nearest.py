@@ -1,4 +1,4 @@
-"""The k nearest images of each image, for sets so large that n² exact distances take too long.
+"""The k nearest images of each image, for sets too large for n² exact distances.
 
 The coarse search ranks the other images of each image; only the best pairs are refined.
 """
@@ -20,7 +20,7 @@ from ia_engine.ties import bottom, top
 from ia_engine.transforms import Group
 
 REACH = 3
-"""Largest shift between the centres of ink [cells]; larger ones find no other neighbours."""
+"""Maximum shift between the centres of ink [cells]; larger shifts find no other neighbours."""
 
 
 def choose(rows: Tensor, first: int, k: int) -> Tensor:
@@ -33,7 +33,7 @@ def choose(rows: Tensor, first: int, k: int) -> Tensor:
 def correlate(near: Tables, rows: slice) -> Tensor:
     """Cosines [m n] of some rows: image i on image j, in row j.
 
-    The maximum over all rotations and over the shifts in these tables.
+    The maximum is over all rotations and over the shifts in these tables.
     """
     angles = near.turned.shape[1]
     norm = near.turned[:, 0].norm(dim=1).clamp_min(1e-12)
@@ -67,7 +67,7 @@ SPARE = 2
 IMAGES_AT_ONCE = 64
 """Number of images per block of the ranking."""
 FARTHER = 1.001
-"""Least factor between the distance of other images and that of the farthest neighbour."""
+"""Minimum ratio of the distance of other images to that of the farthest neighbour."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ class Neighbours:
 
 @dataclass(frozen=True)
 class NearestSearch:
-    """Exact distances of pairs of which one is among the k nearest of the other; others are
+    """Exact distances of pairs with one image among the k nearest of the other; others are
     rough."""
 
     group: Group
@@ -100,7 +100,8 @@ class NearestSearch:
         return search.spread([found for found, _ in parts], [cosine for _, cosine in parts])
 
     def prepare(self, v: Images) -> "NeighbourSearch":
-        """Everything that depends on single images, computed once; only work on pairs remains."""
+        """Precompute everything that depends on single images, so that only work on pairs
+        remains."""
         if not 1 <= self.k < len(v):
             raise EngineError(
                 f"expected a number k of neighbours from 1 to {len(v) - 1}, got {self.k}; "

@@ -28,7 +28,8 @@ from ia_engine.transforms.base import NEAREST_HORIZON
 MARGIN = 4
 """Width of the zeros around a window that Keys' kernel may reach [px]."""
 FINEST = 8
-"""Keys' values per pixel along the rows of `Cubic`; linear reading errs by at most 0.0005 v''."""
+"""Keys' values per pixel along the rows of `Cubic`; linear interpolation errs by at most 0.0005
+v''."""
 
 EXACT, LONG = 1 << 24, 1 << 31
 """Integers from here on are not exact in float32, or do not fit into 32 bits."""
@@ -60,7 +61,7 @@ class Lattice:
         whole = self.atlas.shape[2] - 1
         reach = (self.rows - 1) / whole
         first = (image * (2 * self.rows) + (self.rows - 1)).to(place) / whole - 1
-        # Beyond its own rim of zeros, a place would lie in the image above or below.
+        # Beyond its rim of zeros, a place would belong to the image above or below.
         place[:, 1].clamp_(-reach, reach).add_(first[..., None])
         atlas, grid = self.atlas.expand(len(place), -1, -1, -1), place.movedim(1, -1)
         return functional.grid_sample(atlas, grid, mode=self.mode, align_corners=True)
@@ -160,7 +161,7 @@ def _refine(size: int, like: Tensor) -> Tensor:
     index = (at // FINEST + 1)[:, None] + torch.arange(4, device=like.device)
     matrix = like.new_zeros(len(at), size + 4).scatter(1, index, weights)
     rim = functional.pad(matrix, (0, 0, 1, 1))
-    # On average, linear reading is too flat by a twelfth of the second difference.
+    # On average, linear interpolation is too flat by a twelfth of the second difference.
     return matrix - (rim[2:] - 2 * matrix + rim[:-2]) / 12
 
 
@@ -231,7 +232,8 @@ def warp(reader: Reader, image: Tensor, matrix: Homography, points: Tensor, grou
 
 
 def _places(reader: Reader, matrix: Homography, points: Tensor) -> Tensor:
-    """Places (q, p) that the poses read, in the reader's unit and before the horizon, [m 2 r s]."""
+    """Places (q, p) that the poses sample, in the reader's unit, clear of the horizon, [m 2 r
+    s]."""
     m, r = matrix.shape[:2]
     lines = (matrix[..., [1, 0], :] * reader.unit[:, None]).transpose(1, 2).flatten(1, 2)
     return (lines @ points).view(m, 2, r, -1)

@@ -1,8 +1,8 @@
-"""Refinement of coarse poses: several rounds that keep fewer poses and read them more exactly.
+"""Refinement of coarse poses: several rounds, each with fewer poses and more exact sampling.
 
 A round evaluates every pose once and keeps those with the highest score predicted for the next
-Newton step, and only one of several that lead to the same place. The final poses of a smaller group
-are also starts of the larger group, so that a larger group never gives a larger distance.
+Newton step, and only one of several that lead to the same maximum. The final poses of a smaller
+group are also starts of the larger group, so that a larger group never gives a larger distance.
 
 Pruning: pairs that cannot have a weight in W need no exact distance. After two rounds the score of
 a pair is known up to SLACK, and so is d². A column of W is divided by at least κ(0) = 1 of its own
@@ -27,11 +27,11 @@ from ia_engine.transforms import GROUPS, Group
 SLACK = 0.08
 """Largest increase of a score after two rounds, relative to ‖v_i‖ ‖v_j‖.
 
-Measured with the rigid groups, on data and on means: at most 0.08 (shifts of Fashion-MNIST), 0.05
-with rotations. Larger groups exceed it (similarity 0.21, affine 0.23) and must not be pruned.
+Measured with the rigid groups, on data and on means: at most 0.08 (translations of Fashion-MNIST),
+0.05 with rotations. Larger groups exceed it (similarity 0.21, affine 0.23) and must not be pruned.
 """
 MANY = 300
-"""Least number of images for pruning; for fewer, all distances are kept so that β can change."""
+"""Minimum number of images for pruning; for fewer, all distances are kept so that β can change."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Pruning:
     tolerance: float = 1e-3
 
     def spares(self, d2: Tensor, norm: Tensor, n: int) -> Tensor:
-        """Which pairs need no refinement, given their rough d² and ‖v_i‖ ‖v_j‖."""
+        """True for pairs that need no refinement, given their rough d² and ‖v_i‖ ‖v_j‖."""
         least = d2 - 2 * SLACK * norm
         return n * torch.exp(-self.beta * least) < self.tolerance / 2
 
@@ -53,10 +53,10 @@ MARGINS = (0.1, 0.03, 0.01, 0.003)
 """Poses whose predicted score is lower than the best by more than this are dropped, as a share
 of ‖v_i‖ ‖v_j‖."""
 APART = 0.5
-"""Poses closer than this lead to the same place [px], root mean square over the window."""
+"""Poses closer than this lead to the same maximum [px], root mean square over the window."""
 WARY, WARIER = 0.7, 0.5
-"""Longest step of rivals [px], with rough reading and with Keys' interpolation. Patterns have
-narrow maxima, and longer steps leave the highest one."""
+"""Maximum step of competing poses [px], with rough sampling and with Keys' interpolation. Patterns
+have narrow maxima, and longer steps would leave the highest one."""
 BRIGHT = 0.03
 """Share of the ink that the first round omits, in addition to every other pixel."""
 BELIEVED = 1e-3
@@ -87,7 +87,7 @@ class BestPoses:
         return BestPoses(self.index[rows], self.matrix[rows], self.score[rows], spared)
 
     def improve(self, other: "BestPoses") -> "BestPoses":
-        """The other poses where they are better; pruned pairs stay as they are."""
+        """Use the other poses where they are better; pruned pairs do not change."""
         better = other.score > self.score
         better = better if self.spared is None else better & ~self.spared
         matrix = torch.where(better[..., None, None], other.matrix, self.matrix)
@@ -105,7 +105,7 @@ def join(parts: list[BestPoses]) -> BestPoses:
 
 @dataclass(frozen=True, eq=False)
 class Refinement:
-    """The images of a set in all resolutions in which they are read, and some of them as templates.
+    """The images of a set at all required resolutions, with some of them as templates.
 
     Poses are between windows, not between canvases.
     """
@@ -250,7 +250,7 @@ class Refinement:
         return replace(rough, matrix=found.ahead[:, :, 0], score=score)
 
     def _rising(self, found: Poised) -> Tensor:
-        """Which poses have a predicted gain too large to be taken without evaluation."""
+        """True for poses whose predicted gain is too large to be taken without evaluation."""
         return found.gain > BELIEVED * self.ink.square[:, None, None]
 
     @property

@@ -11,7 +11,7 @@ class Schedule(Protocol):
     """The levels of smoothing at which a step may be taken.
 
     Of several levels, the step that lowers the *unsmoothed* objective most is taken. (If each step
-    were judged by its own smoothed objective, the strongest smoothing would nearly always win.)
+    were judged by its smoothed objective, the strongest smoothing would nearly always win.)
     """
 
     def tried(self, k: int, steps: int) -> tuple[float, ...]:

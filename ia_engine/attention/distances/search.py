@@ -1,4 +1,4 @@
-"""Coarse exhaustive search: every rotation and shift of every pair, at low resolution.
+"""Coarse exhaustive search: every rotation and translation of every pair, at low resolution.
 
 Each image is centred on its ink and rotated by each angle; each is also cropped at each shift. The
 product of the two tables holds the correlations of all pairs at all poses. The second-order ascent
@@ -29,14 +29,14 @@ ANGLES = 36
 SHIFTS = 7
 """Largest shift between the centres of ink in each direction [cells]."""
 RANK = 64
-"""Dimension of the subspace in which rotated images are compared; it holds 98 % of them."""
+"""Dimension of the subspace of the rotated images; it captures 98 % of them."""
 SAMPLE = 2048
 """About this many rotated images determine the subspace."""
 SOME = 32
-"""Images that are rotated and cropped at once."""
+"""Number of images that are rotated and cropped at once."""
 ROWS = 8
 TABLE = 1 << 21
-"""Entries of the product that are in memory at once."""
+"""Maximum number of entries of the product in memory."""
 
 
 class Starts(Protocol):
@@ -65,7 +65,7 @@ class Tables:
         angles, shifts = self.turned.shape[1], self.cut.shape[1]
         rows = torch.arange(m, device=index.device) if rows is None else rows
         matrix = self.centre.new_empty(m, k, min(keep, angles), 3, 3)
-        # For rows that share few images, the product of all with all would be wasteful.
+        # For rows that share few images, the full product would be wasteful.
         together = min(ROWS, 1 + k // 4) if 4 * k >= len(self.turned) else 1
         columns = max(1, TABLE // (together * angles * shifts))
         for row in range(0, m, together):
@@ -107,14 +107,14 @@ def tabulate(v: Images, group: Group) -> Tables:
 
 @dataclass(frozen=True, eq=False)
 class _Turned:
-    """The lattice on which images are read, and the rotations."""
+    """The lattice on which images are sampled, and the rotations."""
 
     lattice: Tensor
     turns: Homography
 
     def read(self, v: Images, centre: Tensor) -> Tensor:
         """All images at every rotation, [n r l]."""
-        every = self.lattice @ self.turns[:, None, :2, :2].mT  # stacked
+        every = self.lattice @ self.turns[:, None, :2, :2].mT  # stack the rotated lattices
         found = _read(v, every.flatten(0, 1), centre).unflatten(2, every.shape[:2])
         return found.transpose(1, 2).flatten(2)
 
@@ -158,7 +158,8 @@ def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
     angle = top(torch.where(peak, best + rise, best - low), min(keep, angles))
     line = ((place[..., None] * angles + angle) * rows + row[..., None]).flatten()
     scores = table.view(-1, shifts).index_select(0, line).view(*angle.shape, shifts)
-    # The index of a maximum is computed for few rows: it takes ten times as long as its value.
+    # The index of a maximum is computed only for some rows: it takes ten times as long as its
+    # value.
     height, shift = _highest(scores)
     which = torch.arange(angle.shape[2], device=angle.device).expand(angle.shape)
     if side > 2:
@@ -233,7 +234,7 @@ def _ink_centre(v: Images) -> Tensor:
 
 
 def _ink_radius(v: Images, centre: Tensor) -> float:
-    """The radius around the centres that holds 99 % of every image's energy [px]."""
+    """The radius around the centres that contains 99 % of every image's energy [px]."""
     grid = pixel_grid(v.shape[-2], v.shape[-1], v)
     ring = (grid - centre[:, None, None]).norm(dim=-1).flatten(1).long()
     energy = v.new_zeros(len(v), int(ring.max()) + 1)
@@ -249,7 +250,7 @@ QUICK = 8
 PEAKS = 6
 """Largest number of local maxima that become starts."""
 SPECTRUM_TABLE = 1 << 20
-"""Correlations that are in memory at once."""
+"""Maximum number of correlations in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,6 +305,6 @@ class Spectra:
         beside = [[x.flatten(1).gather(1, place) for x in pair] for pair in neighbours]
         vertex = [fit_vertex(before, here, after) for before, after in beside]
         at = [place // self.shape[1], place % self.shape[1]]
-        # The second half of the shifts are negative.
+        # The shifts in the second half are negative.
         whole = [(x + n // 2) % n - n // 2 for x, n in zip(at, self.shape, strict=True)]
         return self.pitch * (torch.stack(whole, -1) + torch.stack(vertex, -1))

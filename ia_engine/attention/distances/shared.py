@@ -27,8 +27,8 @@ from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
 
 PIECES: Final = 1024
-"""Largest number of pieces: a process that dies loses one piece, and few processes wait at the
-end."""
+"""Largest number of pieces: a process that dies loses one piece, and processes wait only briefly at
+the end."""
 
 
 def share(distance: Distance, workshop: Workshop) -> Distance:
@@ -124,8 +124,7 @@ def find_nearest(solver: NearestSearch, v: Images, workshop: Workshop) -> Neighb
 def fingerprint(
     solver: GlobalSearch | NearestSearch, v: Images, runs: Sequence[Sequence[slice]]
 ) -> str:
-    """Sixteen digits that depend on everything a piece depends on: images, method, rows, device,
-    torch."""
+    """Key of a piece, sixteen digits computed from its images, method, rows, device and torch."""
     method = [type(solver).__name__, solver.group.name, solver.sigma, torch.__version__]
     method += [v.device.type, *((run[0].start, run[-1].stop) for run in runs)]
     own = (solver.k,) if isinstance(solver, NearestSearch) else (solver.pool, solver.pruning)

@@ -1,4 +1,4 @@
-"""Templates: images prepared for alignment, with their derivatives by small motions.
+"""Templates: images prepared for alignment, with their derivatives with respect to small motions.
 
 With X_a = w_a·∇ + ½ div w_a, the generators of the unitary action U, and u = U(M) v_i,
 
@@ -25,7 +25,7 @@ from ia_engine.transforms import Group
 INK = 1e-3
 """Pixels below this share of an image's maximum do not widen the window."""
 SOME = 128
-"""Images whose derivatives are in memory at once."""
+"""Maximum number of images whose derivatives are in memory."""
 FINE = 2
 """Values of the dense lattice per pixel; linear interpolation between them approximates Keys'."""
 
@@ -93,7 +93,7 @@ def prepare(v: Images, group: Group) -> Templates:
 
 
 def can_shift(group: Group, like: Tensor) -> bool:
-    """True if the group contains translations, so that an image may have its own origin."""
+    """True if the group contains translations, so that each image can have its own origin."""
     return group.contains(_shift(like.new_ones(1, 2)))
 
 

@@ -20,16 +20,17 @@ from ia_engine.shapes import check_axes
 Views = Annotated[Tensor, "b n t c"]
 
 LARGEST: Final = 2**24
-"""Largest number of similarities in memory; more queries are processed in blocks, and again for the
-gradient."""
+"""Maximum number of similarities in memory; more queries are processed in blocks, and recomputed
+for the gradient."""
 
 
 class InvariantAttention(nn.Module):
     """y_j = Σ_i W_ij v_i∘τ_ij with κ = exp(-β d²), d² = 2 - 2 max_τ ⟨k_i∘τ, q_j⟩, τ_ij the best τ.
 
-    Queries and keys have unit norm; every head has a β of its own, learned from the one given. By
+    Queries and keys have unit norm; every head learns its own β, starting from the given one. By
     Danskin's theorem the gradient of the maximum is that at the best rotation. Rotating patch j
-    rotates y_j alike; rotating the others changes nothing: y.amax(2) holds invariant features.
+    rotates y_j in the same way; rotating the others changes nothing: y.amax(2) contains invariant
+    features.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class InvariantAttention(nn.Module):
         return self.output(mean.unflatten(0, (len(x), self.heads)).movedim(1, -2).flatten(-2))
 
     def _split(self, x: Views) -> Views:
-        """Make each head its own set: [b·heads n t c/heads]."""
+        """Treat each head as a separate set: [b·heads n t c/heads]."""
         b, n, t, c = x.shape
         return x.view(b, n, t, self.heads, c // self.heads).movedim(3, 1).flatten(0, 1)
 
@@ -99,7 +100,7 @@ def _average(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
     pairs."""
     similarity = torch.einsum("bjc,bsic->bjsi", q, keys)
     best, tau = similarity.max(2, keepdim=True)
-    # What all elements of a column have in common cancels.
+    # A term that all elements of a column share cancels.
     W = (2 * beta[:, None, None, None] * best).softmax(-1)
     placed = torch.zeros_like(similarity).scatter(2, tau, W)
     return torch.einsum("bjsi,bsic->bjc", placed, values)

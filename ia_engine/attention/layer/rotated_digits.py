@@ -61,7 +61,7 @@ def draw_digits(generator: Generator) -> Digits:
 
 
 def turn_images(v: Images, most: float, generator: Generator) -> Images:
-    """Every image rotated by its own angle between ±most [rad]."""
+    """Every image rotated by a separate angle between ±most [rad]."""
     draw = torch.rand(len(v), 1, generator=generator, device="cpu", dtype=torch.float32)
     angle = (2 * draw - 1).to(v.device, v.dtype) * most
     return GROUPS["rotation"].act(v, angle, bilinear)

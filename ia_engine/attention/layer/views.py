@@ -17,10 +17,10 @@ Patches = Annotated[Tensor, "b n c h w"]
 
 
 class PatchViews(nn.Module):
-    """f_m(τ) = ⟨T_m, x∘τ⟩ for t turns τ and learned templates T_m: from patches to tokens.
+    """f_m(τ) = ⟨T_m, x∘τ⟩ for t rotations τ and learned templates T_m: from patches to tokens.
 
-    A quarter turn of a patch shifts its views by t/4 exactly, because t is a multiple of 4; other
-    rotations shift them up to interpolation.
+    A rotation of a patch by 90° shifts its views by t/4 exactly, because t is a multiple of 4;
+    other rotations shift them up to interpolation.
     """
 
     def __init__(

@@ -1,1 +1,1 @@
-"""Two images, or a few: the landscape of their distance and turning by hand."""
+"""A pair or a few images: the landscape of their distance, and rotation by hand."""

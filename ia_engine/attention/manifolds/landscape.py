@@ -1,10 +1,10 @@
-"""The landscape of (2.2) that the solvers search: d² of a pair at every rotation and shift.
+"""The landscape of (2.2) that the solvers search: d² of a pair at every rotation and translation.
 
     d²_σ(θ, b) = ‖g_σ*v_i‖² + ‖g_σ*v_j‖² - 2 ⟨g_σ*(v_i∘τ), g_σ*v_j⟩,    τ = (θ, b) in SE(2).
 
-An isotropic blur commutes with rotations and shifts, so the last term is c(θ, ·) smoothed twice
-along b, where c(θ, b) = ⟨v_i∘τ, v_j⟩ is computed once: another σ costs two products with a banded
-matrix.
+An isotropic blur commutes with rotations and translations, so the last term is c(θ, ·) smoothed
+twice along b, where c(θ, b) = ⟨v_i∘τ, v_j⟩ is computed once: another σ costs two products with a
+banded matrix.
 """
 
 import math
@@ -26,7 +26,7 @@ TURNS: Final = 180
 WIDEST: Final = 3
 """Largest step on the lattice in each direction."""
 LARGEST: Final = 128
-"""Longer sides would take too much memory [px]."""
+"""Maximum side [px]; longer sides would take too much memory."""
 PLACES: Final = 31
 """Number of bits of a lattice index, and of a distance."""
 
@@ -40,9 +40,9 @@ class Survey:
     correlation: Tensor
     """[r p q]: c(θ, b) at whole shifts b; the middle one is 0."""
     images: Images
-    """[2 c h w]: v_i and v_j on a canvas that holds them at every rotation."""
+    """[2 c h w]: v_i and v_j on a canvas that contains them at every rotation."""
     reach: tuple[int, int]
-    """Largest displayed shift in rows and columns; the correlation holds more."""
+    """Largest displayed translation in rows and columns; the correlation contains more."""
 
     def smooth(self, sigma: float) -> "Landscape":
         """The landscape after a blur of this width [px]."""
@@ -60,7 +60,7 @@ class Survey:
 
 @dataclass(frozen=True, eq=False)
 class Landscape:
-    """d²_σ on a lattice of angles [rad] and shifts [px]."""
+    """d²_σ on a lattice of angles [rad] and translations [px]."""
 
     theta: Tensor
     """[r]."""
@@ -72,7 +72,7 @@ class Landscape:
     """px."""
 
     def curve(self) -> Tensor:
-        """[r]: the least d² over all shifts, interpolated between them by a parabola."""
+        """[r]: the minimum d² over all translations, interpolated between them by a parabola."""
         best = first_min(self.d2.flatten(1))
         row, column = best // self.d2.shape[2], best % self.d2.shape[2]
         turn = torch.arange(len(best), device=best.device)
@@ -84,7 +84,7 @@ class Landscape:
         return (here - depth).clamp_min(0)
 
     def slice_at(self, theta: float) -> Tensor:
-        """[p q]: d² over the shifts at the lattice angle closest to θ [rad]."""
+        """[p q]: d² over the translations at the lattice angle closest to θ [rad]."""
         step = 2 * math.pi / len(self.theta)
         return self.d2[round((theta + math.pi) / step) % len(self.theta)]
 
@@ -104,7 +104,8 @@ class Landscape:
 
 
 def survey(source: Images, target: Images) -> Survey:
-    """Rotate v_j by every angle, and correlate with v_i at every shift; both are [1 c h w]."""
+    """Rotate v_j by every angle, and correlate with v_i at every translation; both are [1 c h
+    w]."""
     sizes = check_axes(source, "1 c h w", "source")
     check_axes(target, f"1 {sizes['c']} {sizes['h']} {sizes['w']}", "target")
     if max(sizes["h"], sizes["w"]) > LARGEST:
@@ -120,7 +121,7 @@ def survey(source: Images, target: Images) -> Survey:
 
 
 def _enlarge(v: Images) -> Images:
-    """The same images on a square canvas that holds them at every rotation, centred."""
+    """The same images, centred on a square canvas that contains them at every rotation."""
     height, width = v.shape[-2:]
     side = math.ceil(math.hypot(height, width))
     rows, columns = ((side - size + 1) // 2 for size in (height, width))
@@ -128,7 +129,7 @@ def _enlarge(v: Images) -> Images:
 
 
 def _correlate(v: Images, turned: Images) -> Tensor:
-    """Σ_x v(x + b) w(x) for all shifts b at which the canvases overlap, [r p q]."""
+    """Σ_x v(x + b) w(x) for all translations b at which the canvases overlap, [r p q]."""
     height, width = v.shape[-2:]
     shape = (2 * height, 2 * width)
     spectrum = (torch.fft.rfft2(v, shape) * torch.fft.rfft2(turned, shape).conj()).sum(1)

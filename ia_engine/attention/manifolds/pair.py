@@ -24,7 +24,7 @@ SE2: Final = GROUPS["se2"]
 HIGHER: Final = 0.02
 """Tolerance of equally good results, as a share of the landscape's height."""
 APART: Final = math.radians(10)
-"""Results whose angles differ by more are different."""
+"""Results whose angles differ by more than this count as different."""
 REST: Final = 1e-5
 WATCHED: Final = 10
 """A descent has converged when this number of steps changed d² by less than this share."""

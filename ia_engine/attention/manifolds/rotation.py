@@ -1,7 +1,7 @@
 """Rotate one input: its row of W under invariant and under kernel attention.
 
-The rotated v_i attends to the unrotated images, including itself: row i of the kernel γ is computed
-again, the other rows do not change, and the columns are normalised again. At 0° the result is W.
+The rotated v_i attends to the unrotated images, including itself: row i of the kernel γ is
+recomputed, the other rows do not change, and the columns are renormalised. At 0° the result is W.
 
 Also the example of section 2.2: a 7 and a 7 with a bar are closer to each other than to a 3.
 """
@@ -45,10 +45,9 @@ class RotatedRow:
     ia: Tensor
     ka: Tensor
     lost: float
-    """d² of the rotated and the unrotated image over rotations and shifts: 0 except for
-    interpolation.
+    """d² of the rotated and unrotated image over rotations and translations.
 
-    And for ink that the rotation moved off the canvas.
+    It is 0 except for interpolation, and for ink that the rotation moved off the canvas.
     """
 
 

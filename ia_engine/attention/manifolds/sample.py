@@ -12,7 +12,7 @@ from ia_engine.shapes import Images
 
 MAX_IMAGES: Final = 60
 MAX_SIDE: Final = 64
-"""Longer sides are reduced to this [px]."""
+"""Maximum side [px]; larger images are reduced."""
 
 
 @dataclass(frozen=True, eq=False)

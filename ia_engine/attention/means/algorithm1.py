@@ -23,7 +23,7 @@ from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
 WANDER = 0.1
-"""Random poses shift by up to this share of the canvas's shorter side."""
+"""Maximum translation of random poses, as a share of the canvas's shorter side."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def _solve(
 
 
 def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:
-    """The image with the least weighted distance from the others, and their poses on it."""
+    """The image with the smallest weighted distance from the others, and their poses on it."""
     found = GlobalSearch(problem.group, sigma).align(problem.v)
     accuracy = SOLVED * float(problem.weights @ problem.v.flatten(1).square().sum(1))
     anchor = int(first_min(problem.weights @ found.d2, within=accuracy))
@@ -125,7 +125,7 @@ def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:
 
 
 def _draw(problem: Problem, generator: Generator) -> Poses:
-    """Random poses, uniform in the ranges of the coordinates, with shifts within WANDER."""
+    """Random poses, uniform in the ranges of the coordinates, with translations within WANDER."""
     v, side = problem.v, min(problem.v.shape[-2:])
     bounds = [
         (-WANDER * side, WANDER * side)

@@ -2,7 +2,7 @@
 
     f(τ) = Σ_i W_i (‖v_i‖² + ‖μ‖² - 2⟨U(τ_i)v_i, μ⟩) = Σ_i W_i ‖v_i‖² - ‖μ‖²,  μ = Σ_i W_i U(τ_i)v_i
 
-This is (2.3) on the infinite plane, where what leaves the canvas still counts as a difference: the
+This is (2.3) on the infinite plane, where ink outside the canvas still counts as a difference: the
 sum over the canvas alone could be made 0 by pushing all images out of the frame.
 
 `MeanAscent`, second order: the mean is the template, and the images climb towards it. f falls when
@@ -93,7 +93,8 @@ class MeanAscent:
             yield laid
 
     def _step(self, laid: AlignedMean, pairs: ImagePairs) -> AlignedMean:
-        """Update the poses, then the mean; undo what is no better under Keys' interpolation."""
+        """Update the poses, then the mean; undo updates that are no better under Keys'
+        interpolation."""
         group = self.problem.group
         start = group.matrix(laid.tau)[None, :, None]
         tau = group.pose(ascend(pairs, start, group, CLIMB).matrix[0, :, 0])
@@ -117,7 +118,7 @@ CUBICS = (
 )
 """φ(t + 1), φ(t), φ(t - 1) and φ(t - 2) for 0 ≤ t < 1: the coefficients of 1, t, t² and t³."""
 RIM = 3
-"""Points farther outside than this [px] read 0."""
+"""Points farther outside the canvas than this [px] have the value 0."""
 
 
 def read_slopes(v: Images, field: Field) -> tuple[Images, Tensor]:
@@ -194,10 +195,10 @@ class MeanDescent:
     def unit(self, sigma: float) -> Tensor:
         """The factor of the slopes of a level at t = 1, one per coordinate [p].
 
-        A coordinate is measured by the displacement of the pixels, root mean square: a rotation
-        counts as the arcs that it draws. Where f is flatter a step goes farther, so that at every
-        level the heaviest image, if it matched the mean up to its pose, would arrive in one step
-        where f is steepest. Up to t = 2 it stays within its basin.
+        A coordinate is measured by the displacement of the pixels, root mean square: a rotation is
+        measured by its arcs. Steps are longer where f is flatter: at every level, if the image with
+        the largest weight matched the mean up to its pose, it would arrive in one step where f is
+        steepest. Up to t = 2 the image stays within its basin.
         """
         templates = prepare(blur(self.problem.v, sigma), self.problem.group)
         metric = templates.metric.diagonal().clamp_min(1e-6)  # 0 if the window is one pixel

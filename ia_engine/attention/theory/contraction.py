@@ -1,8 +1,8 @@
-"""Theorem 4.1 as computation: d(S_j⁺, S_k⁺) ≤ (1 - ε) d(S_j, S_k) while β < c′/R², R = max d.
+"""Theorem 4.1, checked numerically: d(S_j⁺, S_k⁺) ≤ (1 - ε) d(S_j, S_k) while β < c′/R², R = max d.
 
 The theorem also requires R < c ρ_min. The reach ρ_min is defined in (B.9) of an appendix that the
-text does not contain, so it is neither computed nor replaced by something else: the result shows
-where the iteration contracts, not where the theorem guarantees it.
+text does not contain, so it is neither computed nor approximated: the result shows where the
+iteration contracts, not where the theorem guarantees it.
 """
 
 import math
@@ -23,7 +23,7 @@ NEAR = 0.02
 """Pairs closer than this share of the first R are omitted: their distance is interpolation
 error."""
 SAME = 1e-6
-"""Images have merged if no d² is a greater share of their squared norms."""
+"""Images have merged if every d² is at most this share of their squared norms."""
 CONSTANTS = tuple(2.0**power for power in range(-2, 13))
 """Values of c′ to try, in order, until one fails."""
 

@@ -1,10 +1,10 @@
-"""Theorem 3.1 as computation: all solutions of (3.3) are one image, up to one pose of SE(2).
+"""Theorem 3.1, checked numerically: all solutions of (3.3) are one image, up to one pose of SE(2).
 
     min_μ Σ_i min_τᵢ W_ij ‖v_i∘τ_i - μ‖²
 
 It is solved again from randomly transformed images, and from poses relative to another image. The
 theorem requires R ≤ c ρ_min. The reach ρ_min is defined in (B.9) of an appendix that the text does
-not contain, so it is neither computed nor replaced by something else.
+not contain, so it is neither computed nor approximated.
 """
 
 import math
@@ -31,20 +31,21 @@ SE2 = GROUPS["se2"]
 ROUNDS = 10
 """Number of alternating updates of poses and mean, before all poses are optimised together."""
 RIVALS = 3
-"""Number of images whose poses are tried as start; the lowest objective is continued."""
+"""Number of images whose poses are tried as starts; the start with the lowest objective is
+continued."""
 TRIALS = RIVALS + 2
 """Yields per solution: for three images or more, one after every trial."""
 SHIFT = 3.0
-"""Unknown poses shift by up to this [px], and rotate by any angle."""
+"""Maximum translation of an unknown pose [px]; its rotation is arbitrary."""
 ARC = 0.1
-"""A rotation by this [rad] counts as a shift by one pixel: it is one at ten pixels distance."""
+"""A rotation by this [rad] counts as one pixel, its displacement at a radius of ten pixels."""
 
 REACH = 2.0
-"""A shift [px] after which an image has little overlap with itself."""
+"""A translation [px] after which an image has little overlap with itself."""
 LEAST = 1e-4
-"""Least weight of an image in the step size."""
+"""Minimum weight of an image in the step size."""
 GRADIENT = 1e-5
-"""Poses have converged when none changes the objective by more, for a shift by REACH."""
+"""Poses have converged when none changes the objective by more, for a translation by REACH."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +114,7 @@ def start_again(
 
 
 def _make_room(v: Images) -> Images:
-    """A canvas that no rotation moves ink off."""
+    """A canvas large enough that no rotation moves ink off it."""
     height, width = v.shape[-2:]
     side = math.hypot(height, width) + 2 * SHIFT
     margin = [math.ceil((side - size) / 2) for size in (width, width, height, height)]
@@ -156,7 +157,7 @@ def _climb(problem: Problem, tau: Poses, anchor: int) -> AlignedMean:
 
 
 def _align(v: Images) -> Tensor:
-    """The poses [n n p] of all pairs, over all rotations and shifts."""
+    """The poses [n n p] of all pairs, over all rotations and translations."""
     tau = GlobalSearch(SE2).align(v).tau
     if tau is None:  # the distance has no poses
         return SE2.identity(len(v) ** 2, v).view(len(v), len(v), -1)
@@ -220,7 +221,7 @@ def _compare(
 def _lay_on(problem: Problem, tau: Poses, target: Tensor) -> Poses:
     """All poses composed with the one that aligns their mean with another mean.
 
-    The images are read at these poses, so the mean is not interpolated, and smoothed, once more.
+    The images are sampled at these poses, so the mean is not interpolated (and smoothed) again.
     """
 
     def after(pose: Poses) -> Poses:

@@ -17,9 +17,9 @@ from ia_engine.shapes import Images
 Pixels = NDArray[np.uint8]
 
 CHUNK: Final = 2**19
-"""Approximate size of a piece of a film [bytes]; all pieces except the last never change."""
+"""Approximate size of one piece of a film [bytes]; only the last piece can still change."""
 LONGEST: Final = 16
-"""Largest number of pictures per piece."""
+"""Maximum number of pictures per piece."""
 
 
 def pack_pixels(header: Mapping[str, object], pixels: Pixels) -> bytes:
@@ -58,7 +58,7 @@ plan = plan_clusters(ClusterConfig.from_json(CONFIG), data, SEED, SECONDS)
 print(look.iteration, look.loss, look.score and look.score.acc)
 print(look.newest.result.assignments.tolist())
 """
-RESUMED = "# The run continued another one ({origin}); this script starts from the beginning.\n"
+RESUMED = "# This run continued an earlier run ({origin}); this script starts from the beginning.\n"
 HEAD = ("image", "name", "cluster", "squared error per pixel", "class")
 
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from ia_engine.figures.style import COLOURS, dress
 
 NUMBERED: Final = 20
-"""Cells show their numbers up to this number of rows and columns."""
+"""Maximum number of rows and columns for which the cells show their numbers."""
 STRONG: Final = 0.45
 """Cells above this share of the maximum are dark enough for white numbers."""
 SCALE: Final = ((0.0, "rgba(11,95,165,0)"), (1.0, "rgba(11,95,165,1)"))

@@ -46,7 +46,7 @@ def write_json(rows: Sequence[Mapping[str, Cell]], made_by: Mapping[str, object]
 
 
 def draw_centres(centres: Sequence[Images]) -> bytes:
-    """A row of centres for every method that has any, as PNG."""
+    """One row of centres for each method that has centres, as PNG."""
     found = [own for own in centres if len(own)]
     places = [(row, k) for row, own in enumerate(found) for k in range(len(own))]
     return draw_mosaic(torch.cat(found).clamp(0, 1), places)

@@ -1,4 +1,4 @@
-"""Quality against the strength of a transformation, a line for each method."""
+"""Quality against the strength of a transformation, with one line per method."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -65,8 +65,8 @@ def draw_convolution(found: ConvolutionPicture, ramp: Pixels) -> str:
     parts += _signs(starts, grid)
     width = starts[-1] + max(grid.cell, RESULT) + 4
     about = (
-        f"{poses} turned filters with {sources} slices each in circulant order, their responses"
-        + (", the attention that weighs them" if found.attention is not None else "")
+        f"{poses} rotated filters with {sources} slices each in circulant order, their responses"
+        + (", the attention that weights them" if found.attention is not None else "")
         + ", and the sums"
     )
     return draw(width, grid.height, about, parts)
@@ -108,7 +108,7 @@ def _short(name: str) -> str:
 def _block(
     found: ConvolutionPicture, grid: Grid, values: Tensor, look: tuple[str, Pixels], x: float
 ) -> Iterator[str]:
-    """On one scale per block; the frame of a filter has the colour of its slice."""
+    """Pictures on one scale per block; the frame of a filter has the colour of its slice."""
     kind, ramp = look
     top = max(float(values.abs().max()), 1e-12)
     low, high = widen(float(values.min()), float(values.max()))

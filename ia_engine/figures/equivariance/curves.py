@@ -1,4 +1,4 @@
-"""Curves of several networks: answers over a full rotation (polar), and errors during training."""
+"""Curves of several networks: predictions over a full rotation (polar), and training errors."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -66,7 +66,7 @@ def _words(name: str, point: RacePoint, y: float, k: int) -> Iterator[str]:
 
 
 def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
-    """The y of each label, moved apart where the ends of lines are close."""
+    """The y of each label; labels are moved apart where the ends of lines are close."""
     found: dict[str, float] = {}
     floor = 0.0
     for name, y in sorted(wanted.items(), key=lambda item: item[1]):
@@ -77,7 +77,7 @@ def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
 
 
 def _name(curve: str) -> str:
-    """Plain text has no subscripts."""
+    """The title of a network as plain text, without subscripts."""
     return NETWORKS[curve].title.replace("_", "")
 
 
@@ -98,20 +98,20 @@ def draw_answers(orbits: Mapping[str, Orbit], label: int) -> str:
         parts.append(path([*points, points[0]], f'{ink(k)} stroke-width="2.5"'))
         words += _legend(k, title, orbit, label)
     about = "; ".join(
-        f"{title} says {label} at {100 * _share(orbit, label):.0f} % of the angles"
+        f"{title} predicts {label} at {100 * _share(orbit, label):.0f} % of the angles"
         for title, orbit in orbits.items()
     )
-    plot = draw(SIDE, SIDE, f"Probability of {label} against the turn. {about}", parts)
-    legend = draw(WORDS, _height(len(orbits)), "What the lines stand for", words)
+    plot = draw(SIDE, SIDE, f"Probability of {label} against the rotation. {about}", parts)
+    legend = draw(WORDS, _height(len(orbits)), "Legend of the networks", words)
     return side_by_side((plot, legend), WORDS)
 
 
 def _legend(k: int, title: str, orbit: Orbit, label: int) -> Iterator[str]:
-    """The line of a network, how often it predicts the class, and its answers at quarter turns."""
+    """A network's line, how often it predicts the class, and its predictions in 90° steps."""
     y = _height(k) + 14
     yield line((4, y), (58, y), f'{ink(k)} stroke-width="4"')
     yield write(70, y + 5, title, more='font-weight="650" font-size="16"')
-    share = f"says {label} at {100 * _share(orbit, label):.0f} % of the angles"
+    share = f"predicts {label} at {100 * _share(orbit, label):.0f} % of the angles"
     yield write(70, y + 26, share)
     said = " ".join(_said(orbit, quarters) for quarters in range(4))
     yield write(70, y + 46, f"at 0°, 90°, 180°, 270°: {said}")
@@ -123,7 +123,7 @@ def _height(k: int) -> float:
 
 
 def _said(orbit: Orbit, quarters: int) -> str:
-    """The most probable class at a quarter turn."""
+    """The most probable class after this number of 90° rotations."""
     return str(int(orbit.probabilities[len(orbit.probabilities) * quarters // 4].argmax()))
 
 

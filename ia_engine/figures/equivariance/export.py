@@ -1,4 +1,4 @@
-"""Exports of networks: curves and answers as tables and pictures, and a script of a race."""
+"""Exports of networks: curves and predictions as tables and pictures, and a script of a race."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -53,7 +53,7 @@ def write_answers(orbits: Mapping[str, Orbit]) -> bytes:
     rows: list[dict[str, Cell]] = [
         {
             "network": name,
-            "turn [deg]": 360 * at / len(orbit.probabilities),
+            "rotation [deg]": 360 * at / len(orbit.probabilities),
             **{f"p({label})": float(p) for label, p in enumerate(answer.tolist())},
         }
         for name, orbit in orbits.items()
@@ -70,5 +70,5 @@ def draw_answers_file(orbits: Mapping[str, Orbit], label: int) -> bytes:
             (name, orbit.probabilities[:, label].tolist()) for name, orbit in orbits.items()
         )
     }
-    across = Axis("turn of the picture, anticlockwise [°]", 0, 360)
+    across = Axis("rotation of the picture, anticlockwise [°]", 0, 360)
     return draw_lines(lines, across, Axis(f"probability of {label}", 0, 1))

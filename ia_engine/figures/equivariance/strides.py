@@ -43,12 +43,12 @@ def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: 
 
 
 def draw_responses(found: StrideComparison) -> str:
-    """A small Figure 10: a response, the one of the rotated picture rotated back, and the
+    """Small Figure 10: a response, that of the rotated picture rotated back, and their
     difference."""
     top = max(float(found.response.abs().max()), 1e-12)
     tiles = (
         ("upright", diverge(found.response, top)),
-        ("turned and back", diverge(found.turned_back, top)),
+        ("rotated and back", diverge(found.turned_back, top)),
         ("difference", diverge(found.difference, top)),
     )
     width = 3 * SIDE + 2 * GAP
@@ -58,7 +58,7 @@ def draw_responses(found: StrideComparison) -> str:
         parts.append(write(x, 18, name, more='font-weight="600" font-size="19"'))
         parts.append(picture(pixels, x, HEAD, SIDE, SIDE))
         parts.append(box(x, HEAD, SIDE, SIDE, f'fill="none" {QUIET}'))
-    about = f"Response upright, turned and turned back, and their difference: {found.error:.2g}"
+    about = f"Response upright, rotated and rotated back, and their difference: {found.error:.2g}"
     return draw(width, HEAD + SIDE, about, parts)
 
 
@@ -70,7 +70,7 @@ def _grid(side: int, cell: float) -> Iterator[str]:
 
 
 def _circle(at: tuple[int, int], cell: float, reach: float, colour: str) -> str:
-    """Around the pixel in row p and column q."""
+    """A circle around the pixel in row p and column q."""
     x, y = 5 + (at[1] + 0.5) * cell, 5 + (at[0] + 0.5) * cell
     return (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{reach * cell:.1f}" fill="none" '
@@ -81,7 +81,7 @@ def _circle(at: tuple[int, int], cell: float, reach: float, colour: str) -> str:
 def _windows(
     side: int, cell: float, colour: str, inset: float, *, turned: bool = False
 ) -> Iterator[str]:
-    """Windows of 2×2 pixels; with an odd side, the last row is in none of them."""
+    """Windows of 2×2 pixels; if the side is odd, no window contains the last row."""
     for p in range(side // 2):
         for q in range(side // 2):
             row, column = (2 * q, side - 2 - 2 * p) if turned else (2 * p, 2 * q)
@@ -106,7 +106,7 @@ def draw_regimes(regimes: Sequence[RegimeMaps], ramp: Pixels) -> str:
 
 def _tell(regime: RegimeMaps) -> str:
     error = f"error up to {max(regime.errors):.1g}"
-    return f"Composed attention at four quarter turns, {regime.title}: {error}"
+    return f"Composed attention at four rotations, {regime.title}: {error}"
 
 
 def _draw(regime: RegimeMaps, ramp: Pixels) -> Iterator[str]:

@@ -24,15 +24,15 @@ BELOW, ABOVE = (11, 95, 165), (194, 87, 12)
 EXACT: Final = (0, 90, 180, 270)
 MEAN: Final = f"geometric mean of the layers of {DEEP} px and more"
 ATTENTION: Final = {
-    "kept": ("1 − αX", f"Spatial attention, kept share of places: 1 − αX, {MEAN}"),
-    "removed": ("αX", f"Spatial attention, removed share of places: αX, {MEAN}"),
+    "kept": ("1 − αX", f"Spatial attention, share of positions kept: 1 − αX, {MEAN}"),
+    "removed": ("αX", f"Spatial attention, share of positions removed: αX, {MEAN}"),
 }
 
 
 def widen(low: float, high: float) -> tuple[float, float]:
     """The range of a map's scale, at least LEAST, so that rounding errors are invisible.
 
-    Values between 0 and 1, as of attention, keep this scale.
+    Values between 0 and 1, such as attention, keep this range.
     """
     if high - low >= LEAST:
         return low, high
@@ -56,7 +56,7 @@ def diverge(values: Tensor, top: float) -> Pixels:
 
 
 def write_error(error: float) -> str:
-    """An error with two digits, or with one and a power of ten."""
+    """An error with two digits, or with one digit and a power of ten."""
     if error == 0 or error >= 1e-3:
         return f"{error:.2g}"
     mantissa, _, power = f"{error:.0e}".partition("e")
@@ -75,7 +75,7 @@ def to_signed(x: Tensor) -> Array:
 
 
 def to_floats(x: Tensor) -> Array:
-    """Single precision."""
+    """A tensor as an array in single precision."""
     return x.detach().cpu().numpy().astype("<f4")
 
 
@@ -131,7 +131,7 @@ def _views(orbit: Orbit, number: int, arrays: dict[str, Array]) -> list[Mapping[
     for shown, composed in orbit.composed.items():
         name, about = ATTENTION[shown]
         views.append(_attention(name, about, composed, f"{name} {number}", arrays))
-    note = "their norm over channels and poses is shown, the error is that of all of them"
+    note = "the map shows the norm over channels and poses, the error covers all of them"
     about = f"Features of {orbit.features_name}: {note}"
     key = f"features {number}"
     views.append({"name": "features", "about": about, **_pair(orbit.features, key, arrays)})

@@ -19,7 +19,7 @@ HEIGHT: Final = 330
 
 
 def plot_curves(panel: Curves) -> go.Figure:
-    """Every line has its own colour and dash."""
+    """Draw every line with its own colour and dash."""
     figure = go.Figure()
     for at, (name, y) in enumerate(zip(panel.names, panel.y, strict=True)):
         figure.add_scatter(
@@ -66,7 +66,7 @@ CELL, GAP, LINE, HEAD = 110, 8, 19, 2
 NODE, ACROSS, DOWN = 118, 165, 205
 BAR: Final = 120
 NARROW: Final = 330
-"""Largest width of a picture, if there are few [px]."""
+"""Maximum width of a picture if there are only a few [px]."""
 
 
 def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
@@ -113,7 +113,7 @@ ARROW: Final = (
 
 
 def _edge(a: tuple[int, int], b: tuple[int, int]) -> str:
-    """From a box to its neighbour in the row, or to the one below."""
+    """An arrow from a box to its neighbour in the row, or to the one below."""
     stroke = 'stroke="currentColor" stroke-opacity="0.6" stroke-width="2" marker-end="url(#tip)"'
     (x, y), (u, v) = ((c * ACROSS + NODE / 2, r * DOWN + 24 + NODE / 2) for c, r in (a, b))
     half = NODE / 2 + 4

@@ -29,7 +29,7 @@ class Pictures:
     arrows: Array | None = None
     """[n cells cells 2] as (p, q), the longest of length 1."""
     foreign: bool = False
-    """True for pictures of others, which may be shown but not redistributed."""
+    """True for third-party pictures, which may be shown but not redistributed."""
 
 
 @dataclass(frozen=True, eq=False)

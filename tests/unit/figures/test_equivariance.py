@@ -242,7 +242,7 @@ def test_polar_plot_is_sound_and_tells_shares(orbits):
     label = orbits["attentive"].said
     drawn = draw_answers(orbits, label)
     assert_sound(drawn)
-    assert f"attentive says {label} at" in drawn
+    assert f"attentive predicts {label} at" in drawn
 
 
 def assert_sound(drawn):

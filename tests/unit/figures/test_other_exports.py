@@ -112,5 +112,5 @@ def test_answers_are_a_table_and_a_picture():
     assert len(rows) == len(orbits["p4"].probabilities)
     total = sum(float(rows[0][f"p({label})"]) for label in range(10))
     assert total == pytest.approx(1, abs=1e-5)
-    assert rows[1]["turn [deg]"] == "3.0"
+    assert rows[1]["rotation [deg]"] == "3.0"
     assert open_picture(equivariance.draw_answers_file(orbits, 3)).width > 600
