@@ -16,8 +16,8 @@ import torch
 from ia_engine.devices import cpu_seconds
 from ia_engine.runs.papers import ENTRIES
 from ia_engine.runs.papers.entry import Effort, Entry, Outcome, run_entry, status, tell_missing
-from ia_engine.runs.papers.kept import FOLDER, ShippedResult, load_results, save_results
 from ia_engine.runs.papers.report import insert, tabulate, write_number
+from ia_engine.runs.papers.shipped import FOLDER, ShippedResult, load_results, save_results
 
 SEED: Final = 0
 LEFT_OUT: Final = "Pictures of the set itself are not passed on: compute it to see them."

@@ -120,6 +120,7 @@ MOVED: dict[str, str] = {
     "runs.kinds.saving": "runs.kinds.kind",
     "runs.kinds.unsaved": "runs.catalogue",
     "runs.locks": "files",
+    "runs.papers.kept": "runs.papers.shipped",
     "runs.plan": "runs.attend",
     "runs.record": "runs.folder",
     "runs.shown": "runs.attend",

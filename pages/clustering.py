@@ -36,10 +36,10 @@ from pages._ui.state.selection import read_selection
 from pages._ui.wording import number
 
 FIRST: Final = "digits"
+# The largest rotation that prototypes can learn; the page warns of larger ones before a run.
 MAX_ROTATION: Final = math.radians(90)
-"""The largest rotation that prototypes can learn; the page warns of larger ones before a run."""
+# The smallest and the largest number of images on Compare.
 COMPARED: Final = (4, 1000)
-"""The smallest and the largest number of images on Compare."""
 
 
 def plan_run(data: ImageSet) -> ClusterPlan | None:

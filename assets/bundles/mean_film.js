@@ -190,7 +190,7 @@ function moveFocus(event) {
   next.focus();
 }
 
-// shared/frames.js
+// shared/frame_store.js
 var page2 = (
   /** @type {{ __ia?: Store }} */
   /** @type {unknown} */

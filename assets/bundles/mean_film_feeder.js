@@ -43,7 +43,7 @@ function readValues(name, { dtype, shape, data_offsets: [start, end] }, data) {
   );
 }
 
-// shared/frames.js
+// shared/frame_store.js
 var page = (
   /** @type {{ __ia?: Store }} */
   /** @type {unknown} */

@@ -79,7 +79,7 @@ var component = (() => {
     );
   }
 
-  // shared/frames.js
+  // shared/frame_store.js
   var page = (
     /** @type {{ __ia?: Store }} */
     /** @type {unknown} */

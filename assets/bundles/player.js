@@ -152,7 +152,7 @@ function setLabel(element, text) {
   if (element.getAttribute("aria-label") !== text) element.setAttribute("aria-label", text);
 }
 
-// shared/frames.js
+// shared/frame_store.js
 var page = (
   /** @type {{ __ia?: Store }} */
   /** @type {unknown} */

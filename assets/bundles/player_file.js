@@ -76,7 +76,7 @@ var component = (() => {
     );
   }
 
-  // shared/frames.js
+  // shared/frame_store.js
   var page = (
     /** @type {{ __ia?: Store }} */
     /** @type {unknown} */

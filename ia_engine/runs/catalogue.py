@@ -1,4 +1,4 @@
-"""Runs that are listed and watched like all others, but never saved."""
+"""All kinds of runs by id, those that are never saved, and two saved runs compared."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -14,12 +14,12 @@ from ia_engine.datasets.data import PointSet
 from ia_engine.devices import cpu_seconds
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
-from ia_engine.shell.keeping import keep, to_array
 from ia_engine.shell.loading import load_vectors
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.memory import POSED, SOUGHT, check_memory
 from ia_engine.shell.options import add_config, make_parser, read_common, read_config
-from ia_engine.shell.together import add_blocks, open_workshop, sweep
+from ia_engine.shell.output_files import keep, to_array
+from ia_engine.shell.torchrun import add_blocks, open_workshop, sweep
 
 OPTIONS = ("group", "solver", "sigma", "schedule", "rate", "updates", "pairs", "nearest")
 

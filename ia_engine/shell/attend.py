@@ -15,14 +15,14 @@ from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.attention import ATTENTION, measure_in_clusters, stack_steps, to_row
 from ia_engine.runs.kinds.kind import write_items
 from ia_engine.shapes import Labels
-from ia_engine.shell.keeping import keep, regret, to_array
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import Data, load_vectors
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.memory import PLAIN, POSED, SOUGHT, check_memory
 from ia_engine.shell.options import add_config, make_parser, read_common, read_config
+from ia_engine.shell.output_files import keep, regret, to_array
 from ia_engine.shell.runs import add_keep, begin_run
-from ia_engine.shell.together import add_blocks, open_workshop, sweep
+from ia_engine.shell.torchrun import add_blocks, open_workshop, sweep
 
 OPTIONS = (
     "method", "group", "solver", "sigma", "kernel", "bandwidth", "beta", "steps", "schedule",

@@ -25,11 +25,11 @@ from ia_engine.metrics import agree
 from ia_engine.runs.clustering.run import plan_clusters
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.shapes import Images, Labels
-from ia_engine.shell.keeping import keep, regret, to_array
 from ia_engine.shell.lines import Printer, Value, say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import Common, add_config, make_parser, read_common, read_config
+from ia_engine.shell.output_files import keep, regret, to_array
 from ia_engine.shell.runs import add_keep, compute_saved
 
 OPTIONS = (

@@ -8,11 +8,11 @@ from ia_engine.errors import EngineError
 from ia_engine.runs.comparison.compare import Result, compare, to_arrays, to_row
 from ia_engine.runs.comparison.config import FEWEST, TITLES, ComparisonConfig, plan_comparison
 from ia_engine.runs.kinds.comparisons import COMPARISONS
-from ia_engine.shell.keeping import keep, regret
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import Common, make_parser, read_common
+from ia_engine.shell.output_files import keep, regret
 from ia_engine.shell.runs import add_keep, compute_saved
 
 MOST = 1000

@@ -29,11 +29,11 @@ from ia_engine.equivariant.splits import fit_images
 from ia_engine.equivariant.training import train
 from ia_engine.errors import EngineError
 from ia_engine.shapes import Images
-from ia_engine.shell.keeping import keep, regret
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import Common, Parser, make_parser, read_common
+from ia_engine.shell.output_files import keep, regret
 from ia_engine.shell.splitting import load_splits
 
 DTYPES: Final = {"float32": torch.float32, "float64": torch.float64}

@@ -42,7 +42,7 @@ def main(argv: Sequence[str]) -> int:
         return DONE
     if not _is_shared():
         return _run(name, argv[1:], say)
-    together = importlib.import_module("ia_engine.shell.together")  # needs torch as well
+    together = importlib.import_module("ia_engine.shell.torchrun")  # needs torch as well
     return together.run_together(lambda ranks, speak: _run(name, argv[1:], speak, ranks))
 
 

@@ -14,7 +14,6 @@ from ia_engine.datasets.data import ImageSet, PointSet
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import MOST, plan_mean
 from ia_engine.runs.kinds.means import MEANS
-from ia_engine.shell.keeping import keep, regret, to_array
 from ia_engine.shell.loading import load_vectors
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.memory import check_memory
@@ -26,6 +25,7 @@ from ia_engine.shell.options import (
     read_common,
     read_config,
 )
+from ia_engine.shell.output_files import keep, regret, to_array
 from ia_engine.shell.runs import add_keep, compute_saved
 
 OPTIONS = ("group", "sigma", "schedule", "rate", "steps")

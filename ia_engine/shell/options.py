@@ -14,8 +14,8 @@ from ia_engine.datasets.scaling import SCALE
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Parameter, parameters
-from ia_engine.shell.keeping import check_out
 from ia_engine.shell.lines import Printer
+from ia_engine.shell.output_files import check_out
 
 C = TypeVar("C", bound=Config)
 

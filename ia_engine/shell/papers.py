@@ -22,11 +22,11 @@ from ia_engine.runs.papers.entry import (
     status,
     tell_missing,
 )
-from ia_engine.shell.keeping import keep
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import Common, make_parser, read_common
+from ia_engine.shell.output_files import keep
 
 
 def run(argv: Sequence[str]) -> None:

@@ -19,10 +19,10 @@ from ia_engine.runs.kinds.attention import (
 )
 from ia_engine.runs.kinds.kind import RunKind, as_upload, resume_saved, write_items
 from ia_engine.runs.library import Library, Writer
-from ia_engine.shell.keeping import keep
 from ia_engine.shell.lines import Printer, Row, say
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import Common, Parser, make_parser, read_common
+from ia_engine.shell.output_files import keep
 
 METHODS = ("ia", "ka")
 

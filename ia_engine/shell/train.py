@@ -24,10 +24,10 @@ from ia_engine.errors import EngineError
 from ia_engine.files import writing
 from ia_engine.params import parameters
 from ia_engine.shell.interrupts import undisturbed
-from ia_engine.shell.keeping import check_place, keep
 from ia_engine.shell.lines import Printer, say
 from ia_engine.shell.main import COMMANDS
 from ia_engine.shell.options import Parser, add_config, make_parser, read_common, read_config
+from ia_engine.shell.output_files import check_place, keep
 from ia_engine.shell.splitting import load_splits
 
 EVERY: Final = 20

@@ -13,9 +13,9 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from ia_engine.datasets.uploads import read_upload
-from pages._ui.reading import release_files
 from pages._ui.state.data import DataState
 from pages._ui.state.dataset import CHOSEN
+from pages._ui.upload_reader import release_files
 from tests.app.data_page import address, calm, chosen, go, text
 from tests.app.driving import finish, press
 from tests.crafted import drawings, npy
@@ -151,7 +151,7 @@ def test_released_files_are_removed_from_the_server(monkeypatch):
     for record in records:
         store.add_file("session", record)
     context = SimpleNamespace(uploaded_file_mgr=store, session_id="session")
-    monkeypatch.setattr("pages._ui.reading.get_script_run_ctx", lambda: context)
+    monkeypatch.setattr("pages._ui.upload_reader.get_script_run_ctx", lambda: context)
     file = UploadedFile(records[0], FileURLs())
     monkeypatch.setattr(st, "session_state", {"files": [file]})
     release_files("files", {"a"})
@@ -167,7 +167,7 @@ def interrupt(files, config, progress):
 def test_reading_can_be_cancelled_and_restarted(page, monkeypatch):
     app = go(page(data="digits"), "Upload")
     with monkeypatch.context() as patch:
-        patch.setattr("pages._ui.reading.read_upload", interrupt)
+        patch.setattr("pages._ui.upload_reader.read_upload", interrupt)
         upload(app, ("ok.png", drawing()))
         press(app, "Cancel")
         assert "Reading was cancelled" in app.warning[0].value
@@ -175,7 +175,7 @@ def test_reading_can_be_cancelled_and_restarted(page, monkeypatch):
     press(app, "Read again")
     assert "1 image read" in text(app)
     with monkeypatch.context() as patch:
-        patch.setattr("pages._ui.reading.read_upload", interrupt)
+        patch.setattr("pages._ui.upload_reader.read_upload", interrupt)
         next(g for g in app.button_group if g.label == "background").set_value("keep")
         calm(app)
         press(app, "Cancel")
@@ -258,7 +258,7 @@ def test_an_upload_is_read_once_and_its_originals_are_shown(page, monkeypatch):
         read.append(config)
         return read_upload(files, config, progress)
 
-    monkeypatch.setattr("pages._ui.reading.read_upload", count)
+    monkeypatch.setattr("pages._ui.upload_reader.read_upload", count)
     app = upload(go(page(), "Upload"), *((f"{i}.png", drawing()) for i in range(8)))
     assert len(read) == 1
     assert "Originals: the first 6 of 8" in text(app)

@@ -26,7 +26,7 @@ from streamlit.runtime.context import ContextProxy
 
 from ia_engine.figures.formats import write_csv
 from ia_engine.runs.comparison.compare import results_of
-from ia_engine.runs.comparison.rows import to_row
+from ia_engine.runs.comparison.compare import to_row
 from ia_engine.shell.main import main
 from tests.app.driving import ROOT, finish, open_page, press, runs, words
 

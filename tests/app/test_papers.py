@@ -13,7 +13,7 @@ from ia_engine.runs import catalogue as unsaved
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers import ENTRIES
 from ia_engine.runs.papers.entry import FAILED
-from ia_engine.runs.papers.kept import load_shipped_results
+from ia_engine.runs.papers.shipped import load_shipped_results
 from ia_engine.runs.tables.results import Finished
 from pages._ui.papers import view
 from tests.app.driving import finish, press, words

@@ -244,7 +244,7 @@ def _tiles(times: int) -> list[int]:
 
 def landscape_after_sigma(session: Session, limit: float) -> dict[str, float]:
     """From σ to the painted distance landscape of Manifolds."""
-    from tests.browser.test_manifolds import TURN
+    from tests.browser.test_manifolds import SET_SIGMA
 
     page = session.open(f"{session.serve()}/manifolds", height=1000)
     page.get_by_role("img", name=re.compile("^Distances d of 3")).wait_for()
@@ -253,7 +253,7 @@ def landscape_after_sigma(session: Session, limit: float) -> dict[str, float]:
 
     def turn(_: int) -> float:
         page.wait_for_timeout(100)
-        return float(page.evaluate(TURN, 0.5 + 0.25 * (next(values) % 12)))
+        return float(page.evaluate(SET_SIGMA, 0.5 + 0.25 * (next(values) % 12)))
 
     return {"median": find_least(lambda: find_median(turn, TIMES), limit)}
 

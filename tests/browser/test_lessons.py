@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from pages._ui.lessons.weights import BETA
+from pages._ui.lessons.captions_weights import BETA
 from tests.browser.lessons_said import ACC, ACCURACY, SAID
 from tests.browser.places import at_rest, place_of, until
 from tests.browser.player_page import STATE

@@ -36,7 +36,7 @@ if st.button("In the script"):
 """
 SERVER = """
 import streamlit as st
-from pages._ui.unexpected import report
+from pages._ui.page import report
 
 app = st.App("failing.py", on_script_error=report)
 """

@@ -1,7 +1,7 @@
 // Stores the bytes of one step, with its numbers.
 
 import { readMetadata } from "../shared/arrays.js";
-import { storeFrame } from "../shared/frames.js";
+import { storeFrame } from "../shared/frame_store.js";
 import { defineFeeder } from "../shared/streamlit.js";
 import { storeSummary } from "./summaries.js";
 

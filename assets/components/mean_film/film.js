@@ -2,7 +2,7 @@
 
 import { find, make, makeButton, prefersStillness, targetOf } from "../shared/dom.js";
 import { writeTerms } from "../shared/formula.js";
-import { framesOf, store } from "../shared/frames.js";
+import { framesOf, store } from "../shared/frame_store.js";
 import { shareHighlights } from "../shared/highlights.js";
 import { showIcon } from "../shared/icons.js";
 import { significant } from "../shared/numbers.js";
@@ -11,7 +11,7 @@ import { buildFilm, meanTerms, TITLES, writeCaption } from "./elements.js";
 import { imageAt, makePicture, paintImages } from "./pictures.js";
 import { summariesOf } from "./summaries.js";
 
-/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {import("./summaries.js").Summary} Summary */
 /**
  * @typedef {object} FilmData

@@ -3,7 +3,7 @@
 import { contextOf, newCanvas, resizeCanvas, zoomOf } from "../shared/dom.js";
 import { toImageData } from "../shared/pixels.js";
 
-/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {[i: number, j: number]} ImagePair */
 /** @typedef {{ columns: number, pitch: [number, number], count: number, key: string }} Layout */
 

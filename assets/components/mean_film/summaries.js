@@ -1,6 +1,6 @@
 // The numbers of a run's steps.
 
-import { store } from "../shared/frames.js";
+import { store } from "../shared/frame_store.js";
 
 /** @typedef {[theta: number, down: number, right: number]} Pose */
 /**

@@ -3,7 +3,7 @@
 
 import { computeWeights, largestOffDiagonal, roundUp } from "../shared/weights.js";
 
-/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {{ beta: number, seen: Set<number>, largest: number }} Measured */
 
 const SLICE_MS = 25; // of work at a time

@@ -3,7 +3,7 @@
 // The memory is on the page, under the player's key: Streamlit replaces the player's element now and
 // then, and the next player continues with it.
 
-import { store } from "../shared/frames.js";
+import { store } from "../shared/frame_store.js";
 
 /** @typedef {import("./types.js").Header} Header */
 /** @typedef {import("./types.js").Pair} Pair */

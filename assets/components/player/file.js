@@ -1,7 +1,7 @@
 // The player in a page that was exported as one file.
 
 import { decode, exportedMain } from "../shared/exported.js";
-import { storeFrame } from "../shared/frames.js";
+import { storeFrame } from "../shared/frame_store.js";
 import { Player } from "./player.js";
 
 /** @param {string[]} frames in base64 @param {import("./types.js").Header} header */

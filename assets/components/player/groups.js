@@ -2,7 +2,7 @@
 
 import { orderBy } from "../shared/weights.js";
 
-/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {import("./types.js").Header} Header */
 /** @typedef {import("./types.js").Groups} Groups */
 /** @typedef {import("./types.js").Order} Order */

@@ -4,7 +4,7 @@ import { COLUMN_COLOUR, ROW_COLOUR } from "../shared/colours.js";
 import { toImageData } from "../shared/pixels.js";
 import { matrixOf, warp } from "../shared/warp.js";
 
-/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("../shared/frame_store.js").Frame} Frame */
 
 /** @param {Frame} frame @param {number} i */
 function pixelsOf(frame, i) {

@@ -2,7 +2,7 @@
 
 import { makeColourMap, mapGradient, readTheme } from "../shared/colours.js";
 import { setText } from "../shared/dom.js";
-import { framesOf, store } from "../shared/frames.js";
+import { framesOf, store } from "../shared/frame_store.js";
 import { highlights, shareHighlights } from "../shared/highlights.js";
 import { advance, blend, shownStep, smooth } from "./clock.js";
 import { ColourScale } from "./colour-scale.js";
@@ -14,7 +14,7 @@ import { AS_GIVEN, groupsOf, ordersOf } from "./groups.js";
 import { exposeState } from "./inspect.js";
 import { RunView } from "./run-view.js";
 
-/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {import("./types.js").Header} Header */
 /** @typedef {import("./types.js").Pair} Pair */
 

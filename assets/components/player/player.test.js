@@ -10,7 +10,7 @@ const { groupsOf, ordersOf } = await import("./groups.js");
 const { blocksOf, cellAt, mapIndex } = await import("./matrix.js");
 const { pointAt, roundStep } = await import("./scatter.js");
 const { Exchange } = await import("./exchange.js");
-const { store } = await import("../shared/frames.js");
+const { store } = await import("../shared/frame_store.js");
 
 function newClock(position, rest = {}) {
   return { position, playing: true, speed: 1, loop: true, ...rest };

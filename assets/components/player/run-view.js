@@ -12,7 +12,7 @@ import { cellAt, dimOtherCells, markCell, matrixEdge, paintMatrix } from "./matr
 import { drawScatter, fitAxes, markPoint, pointAt } from "./scatter.js";
 import { showFormulas, showPair } from "./run-text.js";
 
-/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {import("./types.js").Pair} Pair */
 
 const MAX_PIXELS = 12e6; // of the bitmaps kept for one picture

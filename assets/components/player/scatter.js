@@ -3,7 +3,7 @@
 import { groupColour } from "../shared/colours.js";
 import { formatNumber } from "../shared/numbers.js";
 
-/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {import("./clock.js").Moment} Moment */
 /** @typedef {CanvasRenderingContext2D} Context */
 /**

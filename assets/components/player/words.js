@@ -3,7 +3,7 @@
 import { formatNumber, formatPercent } from "../shared/numbers.js";
 
 /** @typedef {import("../shared/formula.js").Part} Part */
-/** @typedef {import("../shared/frames.js").Frame} Frame */
+/** @typedef {import("../shared/frame_store.js").Frame} Frame */
 /** @typedef {import("./types.js").Groups} Groups */
 /** @typedef {import("./types.js").Header} Header */
 /** @typedef {import("../shared/weights.js").Numbers} Numbers */

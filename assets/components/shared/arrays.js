@@ -1,4 +1,4 @@
-// Arrays and metadata as ia_engine/figures/encoding.py writes them, in the format safetensors:
+// Arrays and metadata as ia_engine/figures/frames.py writes them, in the format safetensors:
 // uint64 length of the header | JSON header | little-endian arrays.
 
 const TYPES = { F32: Float32Array, I32: Int32Array, I8: Int8Array, U8: Uint8Array };

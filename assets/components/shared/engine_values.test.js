@@ -7,7 +7,7 @@ import { groupColour, mapColour, makeColourMap } from "./colours.js";
 import { blockMass, computeWeights, largestOffDiagonal, meanOfDiagonal, orderBy, roundUp, sumColumn } from "./weights.js";
 
 globalThis.window = globalThis; // where frames.js keeps its store
-const { storeFrame, framesOf, store } = await import("./frames.js");
+const { storeFrame, framesOf, store } = await import("./frame_store.js");
 const { firstOfGroups, partialMatrix, warp } = await import("./warp.js");
 
 const engine = JSON.parse(readFileSync(new URL("../engine_values.json", import.meta.url), "utf8"));

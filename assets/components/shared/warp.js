@@ -1,7 +1,7 @@
 // Images warped by a τ: one onto another, or all onto the first of their group.
 
 /** @typedef {ArrayLike<number>} Numbers */
-/** @typedef {import("./frames.js").Frame} Frame */
+/** @typedef {import("./frame_store.js").Frame} Frame */
 /** @typedef {[height: number, width: number, channels: number]} ImageShape */
 
 const NEAREST_HORIZON = 0.05; // as in the engine: what lies behind the horizon is outside the canvas

@@ -45,8 +45,8 @@ def pack_newest(run: str, picture: Pixels) -> bytes:
 
 SCRIPT = """from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import load_recipe, make
-from ia_engine.runs.clustering.drive import cluster
-from ia_engine.runs.clustering.plan import plan_clusters
+from ia_engine.runs.clustering.run import cluster
+from ia_engine.runs.clustering.run import plan_clusters
 
 RECIPE = {recipe!r}
 CONFIG = {config!r}

@@ -14,8 +14,8 @@ from ia_engine.shapes import Images
 SCRIPT: Final = """from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.runs.comparison.compare import compare, results_of
 from ia_engine.runs.comparison.config import ComparisonConfig
-from ia_engine.runs.comparison.plan import plan_comparison
-from ia_engine.runs.comparison.rows import to_row
+from ia_engine.runs.comparison.config import plan_comparison
+from ia_engine.runs.comparison.compare import to_row
 
 RECIPE = {recipe!r}
 CONFIG = {config!r}
@@ -26,7 +26,7 @@ for result in results_of(list(compare(plan, data))):
     print(to_row(result))
 """
 SWEEP: Final = """from ia_engine.runs.comparison.config import ComparisonConfig
-from ia_engine.runs.comparison.rows import to_row
+from ia_engine.runs.comparison.compare import to_row
 from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan, sweep
 
 SWEEP = {sweep!r}

@@ -1,4 +1,4 @@
-"""Runs that begin in the midst of another, or that another spares a part of their work."""
+"""Runs of Iterations: kernel and invariant attention side by side, new, forked or resumed."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence

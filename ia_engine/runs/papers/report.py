@@ -5,7 +5,7 @@ from typing import Final
 
 from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import IMPOSSIBLE, NEEDS_DATA, Entry, Number
-from ia_engine.runs.papers.kept import ShippedResult
+from ia_engine.runs.papers.shipped import ShippedResult
 
 MOST: Final = 3
 """So many figures of an entry stand in the table."""

@@ -13,9 +13,15 @@ from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.uploads import PHOTOGRAPHS, Upload, UploadConfig, UploadResult
 from ia_engine.params import Config, Range
 from pages._ui.controls import edit
-from pages._ui.reading import DIGEST_LENGTH, PRIVACY_NOTE, read_files, release_files, report_upload
 from pages._ui.state.clustering import Photographs, clustering_state
 from pages._ui.state.dataset import UPLOAD, choose_data
+from pages._ui.upload_reader import (
+    DIGEST_LENGTH,
+    PRIVACY_NOTE,
+    read_files,
+    release_files,
+    report_upload,
+)
 
 GREY: Final = ("affine", "morphology", "tps")
 COLOUR: Final = ("color", "projective")

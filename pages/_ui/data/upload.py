@@ -21,7 +21,6 @@ from ia_engine.figures.mosaic import draw_row
 from pages._ui.data.controls import edit_config
 from pages._ui.data.distortions import Change, edit_distortions
 from pages._ui.panels import explain
-from pages._ui.reading import DIGEST_LENGTH, PRIVACY_NOTE, read_files, release_files, report_upload
 from pages._ui.state.data import UploadedConfig, UploadedFiles, data_state
 from pages._ui.state.dataset import (
     UPLOAD,
@@ -32,6 +31,13 @@ from pages._ui.state.dataset import (
     viewer,
 )
 from pages._ui.state.fields import read_value
+from pages._ui.upload_reader import (
+    DIGEST_LENGTH,
+    PRIVACY_NOTE,
+    read_files,
+    release_files,
+    report_upload,
+)
 
 UPLOADER: Final = "files"
 TREATMENT: Final = ("background", "color", "cut")

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from pages._ui.lessons.captions_learning import ORDER, STRIDE
+from pages._ui.lessons.captions_poses import BASIN, MEAN, SIGMA
+from pages._ui.lessons.captions_weights import BETA, MUSH, SIX_NINE
 from pages._ui.lessons.lesson import Caption, Lesson, Place
 from pages._ui.lessons.page_settings import default_settings
-from pages._ui.lessons.poses import BASIN, MEAN, ORDER, SIGMA, STRIDE
-from pages._ui.lessons.weights import BETA, MUSH, SIX_NINE
 from pages._ui.state.lessons import Setting
 
 LESSONS: Final[tuple[Lesson, ...]] = (MUSH, BETA, SIGMA, BASIN, MEAN, SIX_NINE, ORDER, STRIDE)

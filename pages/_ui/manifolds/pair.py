@@ -12,7 +12,7 @@ from ia_engine.figures.mosaic import draw_mosaic
 from ia_engine.shapes import Images, Matrix
 from pages._ui.components.drawing import show_drawing
 from pages._ui.components.tiles import send_tile_sheet, show_tiles
-from pages._ui.lessons.weights import SIXES_NINES
+from pages._ui.lessons.captions_weights import SIXES_NINES
 from pages._ui.panels import escape, show_count, show_misleading
 from pages._ui.state.dataset import choose_data
 from pages._ui.state.selection import place_of, select_pair, selected

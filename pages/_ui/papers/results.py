@@ -13,7 +13,7 @@ from ia_engine.runs.catalogue import PAPER_ENTRY
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import Entry, Outcome, status
-from ia_engine.runs.papers.kept import ShippedResult, load_shipped_results
+from ia_engine.runs.papers.shipped import ShippedResult, load_shipped_results
 from pages._ui.panels import escape, explaining
 from pages._ui.runs.current import jobs
 from pages._ui.state.viewer import viewer

@@ -9,8 +9,8 @@ import torch
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig
 from ia_engine.datasets.recipes import RECIPES, load_recipe, make
 from ia_engine.runs.attend import attend, list_distances, plan, restore_weights
-from pages._ui.lessons.poses import BASIN
-from pages._ui.lessons.weights import BETA, MUSH, SIX_NINE
+from pages._ui.lessons.captions_poses import BASIN
+from pages._ui.lessons.captions_weights import BETA, MUSH, SIX_NINE
 
 pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
 KNOBS = {field.name for field in fields(AttentionConfig)}

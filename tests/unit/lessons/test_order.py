@@ -13,9 +13,9 @@ from ia_engine.runs.clustering.result import read_part
 from ia_engine.runs.folder import STATE
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS, read_plan
 from ia_engine.transforms.morphology import WINDOW
+from pages._ui.lessons.captions_learning import BUDGET, ORDER
 from pages._ui.lessons.catalogue import run_of
 from pages._ui.lessons.lesson import Place
-from pages._ui.lessons.poses import BUDGET, ORDER
 from pages._ui.runs.current import find_saved
 
 pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")

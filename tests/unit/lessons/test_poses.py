@@ -13,7 +13,8 @@ from ia_engine.equivariant.digits import draw_digit
 from ia_engine.equivariant.measures import compare_regimes, compare_strides
 from ia_engine.figures.mean import film_mean, plan_mean
 from pages._ui.equivariance.convolution import KERNEL, PADDING, SIDES, WAYS
-from pages._ui.lessons.poses import BASIN, MEAN, SIGMA, STRIDE
+from pages._ui.lessons.captions_learning import STRIDE
+from pages._ui.lessons.captions_poses import BASIN, MEAN, SIGMA
 
 pytestmark = pytest.mark.cpu_only("the catalogue's data are on the CPU")
 

@@ -217,7 +217,7 @@ def test_no_alarm_rings_in_the_midst_of_an_import(monkeypatch, task, data, tmp_p
 LOADED = """
 import sys, warnings, torch
 from ia_engine.runs.comparison.methods import METHODS
-from ia_engine.runs.comparison.task import Task
+from ia_engine.runs.comparison.methods import Task
 from ia_engine.runs.comparison.helper import warm_up
 
 warnings.simplefilter("ignore")

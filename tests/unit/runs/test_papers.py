@@ -28,8 +28,8 @@ from ia_engine.runs.papers.entry import (
     status,
     tell_missing,
 )
-from ia_engine.runs.papers.kept import FOLDER, ShippedResult, load_results, save_results
 from ia_engine.runs.papers.report import BEGIN, insert, tabulate
+from ia_engine.runs.papers.shipped import FOLDER, ShippedResult, load_results, save_results
 from tests.tensors import rand
 
 pytestmark = pytest.mark.cpu_only("what is computed begins with data on the CPU")
