@@ -261,7 +261,7 @@ export class MeanFilm {
     paintImages(pictures.aligned, frame, 1, frame.n, `Images aligned at iteration ${step.k}`, this.pair);
     writeTerms(parts.formula, meanTerms(step, step.poses.length));
     writeCaption(pictures.mean, "Invariant mean μ", `k = ${step.k}: objective f = ${significant(step.objective)}, sharpness ${significant(step.sharpness)}, σ = ${significant(step.sigma)} px`);
-    writeCaption(pictures.aligned, "Aligned", `each image rotated and shifted, U(τᵢ)vᵢ, at k = ${step.k}`);
+    writeCaption(pictures.aligned, "Aligned", `each image rotated and translated, U(τᵢ)vᵢ, at k = ${step.k}`);
   }
 
   /** A few steps at once, as in Figure 5; a click goes there. @param {FilmData} data */

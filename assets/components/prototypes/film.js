@@ -28,7 +28,7 @@ import { makeTiles, showTiles } from "./tiles.js";
  * @property {string[]} named most frequent class of each prototype
  * @property {string[]} modules
  * @property {number[]} stages number of modules that are on
- * @property {boolean[]} cooling whether the learning rate is divided by 10
+ * @property {boolean[]} cooling true if the learning rate is divided by 10
  * @property {[seconds: number, pairs: [k: number, from: number][]][]} events reassignments
  * @property {string} rule of accuracy
  * @property {number} seen images that accuracy is computed from
