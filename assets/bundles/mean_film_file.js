@@ -761,7 +761,7 @@ ${text}`;
       const state = () => ({ at: this.at, last: this.last(), playing: this.playing, pair: this.pair });
       Object.assign(this.root, { __film: { state } });
     }
-    /** The position, and whether it plays, outlive the element: Streamlit replaces it now and then. @param {FilmData} data */
+    /** The position and the playing state are kept when Streamlit replaces the element. @param {FilmData} data */
     update(data) {
       if (this.data?.run !== data.run || this.jump !== data.jump) {
         const known = store.memory.get(data.key);

@@ -80,7 +80,7 @@ export class MeanFilm {
     Object.assign(this.root, { __film: { state } });
   }
 
-  /** The position, and whether it plays, outlive the element: Streamlit replaces it now and then. @param {FilmData} data */
+  /** The position and the playing state are kept when Streamlit replaces the element. @param {FilmData} data */
   update(data) {
     if (this.data?.run !== data.run || this.jump !== data.jump) {
       const known = store.memory.get(data.key);
