@@ -1,4 +1,4 @@
-"""DTI clustering, live: prototypes that learn how they may be transformed onto their images."""
+"""DTI clustering, live: prototypes that learn the transformations onto their images."""
 
 import math
 from functools import partial

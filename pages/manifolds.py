@@ -1,4 +1,4 @@
-"""Two images, every rotation and translation between them, and what both solvers find."""
+"""Two images, every rotation and translation between them, and the results of both solvers."""
 
 import streamlit as st
 

@@ -213,14 +213,14 @@ function makeMap(label) {
 var chosen = { layer: 0, channel: 0 };
 var ARROWS = ["↑", "←", "↓", "→"];
 var [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
-var [BACK, DIFFERENCE] = ["α_X turned back", "difference"];
+var [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
 var LINES = [
-  [PLACES, "of places, at (x, h)"],
-  [CHANNELS, "of every channel c at h: choose one"],
+  [PLACES, "of positions, at (x, h)"],
+  [CHANNELS, "of channels, at h: choose one"],
   [MINUS, "removed from channel c"],
   [PLUS, "kept of channel c"],
   [BACK, "in the plane and in h"],
-  [DIFFERENCE, "to α_X of the upright picture, twice as strong"]
+  [DIFFERENCE, "from α_X of the upright picture, doubled"]
 ];
 var CHANNEL_LINES = [CHANNELS, MINUS, PLUS];
 var LayersView = class {

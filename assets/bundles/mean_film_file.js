@@ -417,8 +417,8 @@ var component = (() => {
   ];
   var SPREAD = { top: 24, bottom: 286, height: 336, width: 420 };
   var SIDES = [
-    { axis: 1, left: 46, right: 222, title: "shift down, px" },
-    { axis: 2, left: 240, right: 416, title: "shift right, px" }
+    { axis: 1, left: 46, right: 222, title: "translation down, px" },
+    { axis: 2, left: 240, right: 416, title: "translation right, px" }
   ];
   var MAX_NUMBERED = 20;
   var Charts = class {
@@ -435,7 +435,7 @@ var component = (() => {
       this.cursor = makeLine({ class: "cursor" });
       place.append(
         makeFigure("Objective, sharpness and σ", this.curves, "f"),
-        makeFigure("Rotation and shift of every image", this.spread, "tau")
+        makeFigure("Rotation and translation of every image", this.spread, "tau")
       );
       this.spread.addEventListener("click", ({ target }) => {
         const end = (
@@ -468,7 +468,7 @@ var component = (() => {
       for (const { dot, y, panel } of this.panels) setSvg(dot, { cx: x, cy: y(panel.read(step)) });
       const words = PANELS.map((panel) => `${panel.name} ${significant(panel.read(step))}`).join(", ");
       this.curves.setAttribute("aria-label", `Over the iterations; at iteration ${step.k}: ${words}`);
-      this.spread.setAttribute("aria-label", `Rotations and shifts of ${step.poses.length} images from iteration 0 to ${step.k}`);
+      this.spread.setAttribute("aria-label", `Rotations and translations of ${step.poses.length} images from iteration 0 to ${step.k}`);
       for (const { line, end, title, points, i, axis } of this.paths) {
         for (const part of [line, end]) {
           part.classList.toggle("own", i === pair?.[0]);
@@ -627,7 +627,7 @@ var component = (() => {
   }
   function meanTerms(step, n) {
     const share = `1/${n}`;
-    const [mean, aligned] = ["μ: the mean of the aligned images", "U(τ_i)v_i: image i, rotated and shifted by its pose"];
+    const [mean, aligned] = ["μ: the mean of the aligned images", "U(τ_i)v_i: image i, rotated and translated by its pose"];
     return [
       ["τ_i", "tau", "τ_i: the pose of image i, changed so that f decreases"],
       [" ← argmin_τ ‖"],
@@ -761,7 +761,7 @@ ${text}`;
       const state = () => ({ at: this.at, last: this.last(), playing: this.playing, pair: this.pair });
       Object.assign(this.root, { __film: { state } });
     }
-    /** The position, and whether it plays, outlive the element: Streamlit replaces it now and then. @param {FilmData} data */
+    /** The position and the playing state are kept when Streamlit replaces the element. @param {FilmData} data */
     update(data) {
       if (this.data?.run !== data.run || this.jump !== data.jump) {
         const known = store.memory.get(data.key);
@@ -930,7 +930,7 @@ ${text}`;
       paintImages(pictures.aligned, frame, 1, frame.n, `Images aligned at iteration ${step.k}`, this.pair);
       writeTerms(parts.formula, meanTerms(step, step.poses.length));
       writeCaption(pictures.mean, "Invariant mean μ", `k = ${step.k}: objective f = ${significant(step.objective)}, sharpness ${significant(step.sharpness)}, σ = ${significant(step.sigma)} px`);
-      writeCaption(pictures.aligned, "Aligned", `each image rotated and shifted, U(τᵢ)vᵢ, at k = ${step.k}`);
+      writeCaption(pictures.aligned, "Aligned", `each image rotated and translated, U(τᵢ)vᵢ, at k = ${step.k}`);
     }
     /** A few steps at once, as in Figure 5; a click goes there. @param {FilmData} data */
     showStrip({ run, places: count }) {

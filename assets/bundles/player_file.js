@@ -493,7 +493,7 @@ var component = (() => {
   <div class="bar knobs">
     <label class="field">order <select class="order"></select></label>
     <label class="field">colours <select class="scale"><option value="linear">linear</option><option value="log">logarithmic</option></select></label>
-    <label class="field" title="The common pose of a cluster is free: show every image turned onto the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
+    <label class="field" title="The common pose of a cluster is free: align every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
     <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <ul class="groups" aria-label="Groups"></ul>
   </div>
@@ -502,7 +502,7 @@ var component = (() => {
   var RUN_HTML = `
   <div class="head"><h3></h3><span class="status"></span>
     <div class="turn" data-term="beta">
-      <label class="field" title="β: how sharply a distance is punished"><span class="symbol">β</span>
+      <label class="field" title="Bandwidth β: a larger β is more selective"><span class="symbol">β</span>
         <input class="beta" type="range" min="0" max="1000" step="1"></label>
       <output class="beta-value"></output>
     </div>
@@ -512,7 +512,7 @@ var component = (() => {
     <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="matrix-caption"></span></figcaption></figure>
     <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
-      <figcaption><span class="gallery-caption" title="One brightness for all tiles and all steps. White is set so that of the data at least three in four images stay below it; brighter pixels are cut off"></span><span class="stale" role="status"></span></figcaption></figure>
+      <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three in four images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
   </div>
   <div class="pair">
     <p class="hint">Point at a cell of W: image i is its row, mean j its column. Click to pin the pair.</p>
@@ -530,7 +530,7 @@ var component = (() => {
   </div>
   <div class="formulas">
     <p class="math formula"></p>
-    <p class="math values"><span class="of-step" title="p: how often every image has been replaced by its mean"></span><span class="of-sigma" title="σ: the images are compared after a Gaussian blur of this width"></span><span class="of-mass" title="Share of the weight off the diagonal of W that stays within a group: Σ W_ij over i ≠ j of one group, divided by Σ W_ij over i ≠ j"></span><span class="of-own" title="The mean of W_jj: how much of its own mean an image is; at 100 % nothing is averaged"></span></p>
+    <p class="math values"><span class="of-step" title="p: number of times that every image has been replaced by its mean"></span><span class="of-sigma" title="σ: the images are compared after a Gaussian blur of this width"></span><span class="of-mass" title="Share of the weight off the diagonal of W that stays within a group: Σ W_ij over i ≠ j of one group, divided by Σ W_ij over i ≠ j"></span><span class="of-own" title="The mean of W_jj: how much of its own mean an image is; at 100 % nothing is averaged"></span></p>
   </div>`;
   function buildPlayer() {
     const element = Object.assign(make("div", "player"), { innerHTML: PLAYER_HTML, tabIndex: 0 });
@@ -623,8 +623,8 @@ var component = (() => {
   }
   var ABOUT = {
     W: "the weight of image i in mean j; every column adds up to 1",
-    kappa: "the kernel κ: how similar two images are; 1 where their distance is 0",
-    beta: "β, how sharply a distance is punished: if it is large, only the nearest images count",
+    kappa: "the kernel κ: the similarity of two images, 1 if their distance is 0",
+    beta: "the bandwidth β: the larger it is, the more the weight is concentrated on the nearest images",
     d2: "the squared distance of image i and image j; every image has norm 1, so it has no unit",
     sum: "over all images k: column j",
     mean: "image j is replaced by the mean of all images, each with its weight"
@@ -675,7 +675,7 @@ var component = (() => {
     if (!groups || !Number.isFinite(mass.total)) return "no classes are known";
     const each = mass.each.slice(0, MAX_GROUPS).map((share, g) => `${groups.names[g]} ${formatPercent(share)}`);
     const more = mass.each.length > MAX_GROUPS ? ", ..." : "";
-    return `${formatPercent(mass.total)} of the weight off the diagonal lies within ${groups.kind}: ${each.join(", ")}${more}`;
+    return `${formatPercent(mass.total)} of the weight off the diagonal is within ${groups.kind}: ${each.join(", ")}${more}`;
   }
   function matrixSentence(title, step, beta, mass, groups) {
     return `Weight matrix of ${title} at iteration ${step}, β = ${formatNumber(beta)}. ${capitalise(groupSentence(mass, groups))}. Arrow keys move a cell cursor, Enter pins the pair.`;
@@ -685,10 +685,10 @@ var component = (() => {
     const count = shown < all ? `${shown} of ${all.toLocaleString("en")}` : all;
     return `${count} ${what} of ${title} at iteration ${step}${pose}. Arrow keys move from one to the next, Enter pins it.`;
   }
-  var PENDING = "not known yet, the means are being compared";
+  var PENDING = "not available yet: the means are being compared";
   function staleness(step, beta, made, pending) {
     if (step === 0 || beta === made) return "";
-    return `made with β = ${formatNumber(made)}, not ${formatNumber(beta)}${pending ? ": new ones are being computed" : ""}`;
+    return `computed with β = ${formatNumber(made)}, not ${formatNumber(beta)}${pending ? ": new means are being computed" : ""}`;
   }
   function capitalise(text) {
     return text[0].toUpperCase() + text.slice(1);
@@ -868,7 +868,7 @@ var component = (() => {
     if (Math.abs(place - Number(slider.value)) > 2) slider.value = String(place);
     slider.style.setProperty("--fill", String(Math.max(0, Math.min(1, place / BETA_STEPS))));
     slider.setAttribute("aria-valuetext", `β = ${formatNumber(beta)}`);
-    setLabel(slider, `β of ${title}: how sharply a distance is punished`);
+    setLabel(slider, `β of ${title}: bandwidth, a larger β is more selective`);
     setText(betaValue, formatNumber(beta));
   }
   function showLegend({ elements, look, groups }) {
@@ -962,9 +962,9 @@ var component = (() => {
       store.memory.set(header.key, this.memory);
     }
     /**
-     * Takes from the header what has changed in it, and nothing else.
-     * @param {boolean} followed whether the last header's run was followed
-     * @returns {{ follows: boolean, resend: AnswerName[] }} whether the run takes another's place, and what must be sent again
+     * Applies only the values of the header that have changed.
+     * @param {boolean} followed true if the last header's run was followed
+     * @returns {{ follows: boolean, resend: AnswerName[] }} true if the run takes another's place, and the answers to send again
      */
     adoptHeader(followed) {
       const { memory, header } = this;
@@ -1007,19 +1007,19 @@ var component = (() => {
     wasSent(beta, at) {
       return this.memory.sentBetas.some((betas) => betas[at] === beta);
     }
-    /** Python has answered these values, or has others: what was sent before them is out of date. @param {number[]} betas */
+    /** Python has returned these values, or has others: earlier values are out of date. @param {number[]} betas */
     forgetSentBetas(betas) {
       const { memory } = this;
       const answered = memory.sentBetas.findLastIndex((sent) => String(sent) === String(betas));
       memory.sentBetas = answered < 0 ? [] : memory.sentBetas.slice(answered + 1);
       delete memory.answers.betas;
     }
-    /** Whether the first run is this one, whichever its method. @param {string} run */
+    /** True if the first run is this one, with any method. @param {string} run */
     shows(run) {
       return this.memory.given.runs?.[0]?.startsWith(`${run}.`) ?? false;
     }
     /**
-     * An answer contains the given value that it departs from, so that Python knows when it is out of date.
+     * An answer contains the header's value that it replaces, so that Python can detect outdated answers.
      * @param {AnswerName} name
      * @param {unknown} value
      * @param {unknown[]} more
@@ -1035,7 +1035,7 @@ var component = (() => {
       );
       this.send(name, answer);
     }
-    /** Once, when the player starts, where Python shows its step: that step is left. */
+    /** Sent once when the player starts, if Python shows its step, which then changes. */
     answerPlaying() {
       if (this.header.reports_playing && this.memory.clock.playing) this.answer("step", null);
     }
@@ -1731,7 +1731,7 @@ var component = (() => {
       showFormulas(this);
       showPair(this);
     }
-    /** What is shown; only after `show`. */
+    /** The values that are shown; only after `show`. */
     current() {
       const { run, frame, scene } = this;
       if (!run || !frame || !scene) throw new Error("nothing is shown yet");
@@ -1770,7 +1770,7 @@ var component = (() => {
       const { beta } = this.current().scene;
       return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
     }
-    /** Everything but the frame that decides how a bitmap looks. */
+    /** Everything except the frame that determines a bitmap. */
     styleKey() {
       const { look, orderKey, groups } = this.current().scene;
       return [this.pixels, orderKey, groups?.key, look.dark, look.background].join(" ");
@@ -2061,7 +2061,7 @@ var component = (() => {
     moment() {
       return blend(this.memory.clock.position, this.last(), this.stillness.matches);
     }
-    /** One step on or back, from the step nearest to the position. @param {number} by */
+    /** One step forward or back, from the step nearest to the position. @param {number} by */
     step(by) {
       const at = Math.min(this.memory.clock.position, this.last());
       this.goTo(by > 0 ? Math.floor(at + 1e-6) + by : Math.ceil(at - 1e-6) + by);

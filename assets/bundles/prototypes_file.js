@@ -492,7 +492,7 @@ var component = (() => {
       this.listen();
       this.expose();
     }
-    /** The position, and whether it plays, outlive the element: Streamlit replaces it now and then. @param {FilmData} data */
+    /** The position and the playing state are kept when Streamlit replaces the element. @param {FilmData} data */
     update(data) {
       if (this.data?.run !== data.run) {
         const known = store.memory.get(data.key);

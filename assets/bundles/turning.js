@@ -400,7 +400,7 @@ var Row = class {
     const name = make("div", `name line-${number}`);
     name.append(...renderName(row.title));
     description.append(name, this.makeButtons(onView), this.error, this.verdict, this.prediction, this.scale);
-    this.maps = ["map", "map turned back", "difference"].map((what) => makeMap(`${plainName(row.title)}: ${what}`));
+    this.maps = ["map", "map rotated back", "difference"].map((what) => makeMap(`${plainName(row.title)}: ${what}`));
     this.arrows = make("canvas", "arrows");
     this.arrows.setAttribute("aria-hidden", "true");
     const frames = this.maps.map((canvas, at) => {
@@ -536,7 +536,7 @@ var ANGLE_MS = 45;
 var EXACT_MS = 1e3;
 var AUTOPLAY_TURNS = 1.25;
 var ANGLE_PAUSE_MS = 600;
-var HEADS = ["", "map", "turned back", "minus the upright map"];
+var HEADS = ["", "map", "rotated back", "minus the upright map"];
 var TurningView = class {
   /** @param {HTMLElement} parent */
   constructor(parent) {
@@ -615,7 +615,7 @@ var TurningView = class {
       if (turning.current) this.answerAngle(turning.current.degrees[turning.at]);
     }, ANGLE_PAUSE_MS);
   }
-  /** Rotates by itself, with a pause where everything is exact, for a number of angles. @param {number} [angles] */
+  /** Rotates automatically, with a pause where everything is exact, for a number of angles. @param {number} [angles] */
   start(angles = Infinity) {
     const { current: orbit, at } = turning;
     if (!orbit) return;

@@ -261,7 +261,7 @@ def _draw_slider(parameter: Parameter, value: float, name: str) -> float:
 
 
 def _requested(name: str) -> str | None:
-    """What the URL requests of a control that has no value yet."""
+    """The value that the URL requests for a control that has no value yet."""
     return None if has_value(name) else read_parameter(name)
 
 

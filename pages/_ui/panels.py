@@ -36,7 +36,7 @@ def formula(latex: str, values: Mapping[str, float] | None = None, about: str = 
 
 
 def explain(error: Exception) -> None:
-    """Show the engine's message: what went wrong and what to do."""
+    """Show the engine's message, which states the cause and the remedy."""
     st.error(escape(str(error)), icon=":material/error:")
 
 
@@ -101,7 +101,7 @@ def _draw_example(key: str, draw: Callable[[], None]) -> None:
 
 
 def show_count(n: int, total: int, what: str = "") -> None:
-    """Show how many of the items are on the screen: nothing is left out silently."""
+    """Show the number of items on the screen, so that nothing is left out silently."""
     st.caption(" ".join(f"{n:,} of {total:,} {what} shown".split()))
 
 

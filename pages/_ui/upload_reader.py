@@ -77,7 +77,7 @@ def release_files(key: str, ids: Collection[str]) -> None:
 
 
 def report_upload(result: UploadResult) -> None:
-    """What was read, and a sentence for every file that was refused."""
+    """Report the images that were read, and explain every refused file."""
     if result.images is not None:
         n, classes = len(result.images.names), len(result.images.classes)
         of = f" in {classes} class{'es' * (classes != 1)}" if classes else ", without classes"

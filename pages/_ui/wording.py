@@ -102,7 +102,7 @@ GLOSSARY: Final = {
     "P": "number of times that distances, weights and means are computed",
     "𝕋": "the group of ignored transformations",
     "SE(2)": "the group of rotations and translations of the plane",
-    "τ": "a pose: the coordinates in 𝕋 of a transformation; 0 leaves an image as it is",
+    "τ": "a pose: the coordinates in 𝕋 of a transformation; 0 does not change an image",
     "θ": "a rotation, positive anticlockwise, in degrees",
     "b": "a translation: rows down, then columns to the right, in pixels",
     "σ": "the width of the Gaussian smoothing before images are compared, in pixels",

@@ -67,7 +67,7 @@ def test_run_keeps_one_state_and_reads_every_image(done):
 
 def test_samples_show_their_prototype_and_say_why_it_won(done):
     app = open_view(done, "Samples")
-    assert "on its way onto images of its cluster" in words(app)
+    assert "transformed to fit images of its cluster" in words(app)
     assert "won" in words(app)
     assert "images of prototype 1 shown" in words(app)
 

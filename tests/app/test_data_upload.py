@@ -129,7 +129,9 @@ def test_numbers_beyond_single_precision_do_not_affect_other_files(page):
 def test_files_without_images_are_released_from_memory(page, monkeypatch):
     """Six refused files of 100 MB were stored twice until the session ended."""
     released = []
-    monkeypatch.setattr("pages._ui.data.upload.release", lambda key, ids: released.extend(ids))
+    monkeypatch.setattr(
+        "pages._ui.data.upload.release_files", lambda key, ids: released.extend(ids)
+    )
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), *((f"{i}.pdf", b"%PDF" + bytes(1 << 20)) for i in range(6)))
     assert len(released) == 6

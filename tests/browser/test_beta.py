@@ -74,7 +74,7 @@ def test_neither_player_nor_page_moves_and_all_numbers_stay_known(ended):
     wait_for_run(ended, lambda: release_beta(ended, 560))
     painted(ended)
     texts, states = ended.evaluate("[[...window.__texts], [...window.__states]]")
-    assert not [text for text in texts if "unknown" in text or "not known yet" in text]
+    assert not [text for text in texts if "unknown" in text or "not available yet" in text]
     assert len(states) == 1, states
     assert json.loads(states[0])[0] == "iteration 2 of 2"
     ended.wait_for_url(re.compile(r"[?&]step=2(&|$)"))

@@ -102,7 +102,7 @@ def test_means_are_shown_before_their_weights_are_known(player):
     page = player("case=pending")
     press(page, " ")
     page.wait_for_function(f"{STATE}?.step == 3")
-    expect(page.locator(".matrix-caption").first).to_have_text(re.compile("W: not known yet"))
+    expect(page.locator(".matrix-caption").first).to_have_text(re.compile("W: not available yet"))
     expect(page.locator(".status").first).to_have_text("running, iteration 2 of 5")
     page.get_by_role("button", name="One more step").click()
     expect(page.locator(".matrix-caption").first).to_have_text(re.compile("row, image i"))

@@ -107,4 +107,4 @@ def test_means_that_were_made_with_another_beta_say_so(player):
     expect(stale).to_be_hidden()
     page.locator(".player").focus()
     press(page, "ArrowRight")
-    expect(stale).to_have_text(re.compile(r"made with β = 10, not"))
+    expect(stale).to_have_text(re.compile(r"computed with β = 10, not"))

@@ -1,4 +1,4 @@
-// The maps of the attention layers of a turning picture.
+// The maps of the attention layers of a rotating picture.
 
 import "../turning/maps.css";
 import { defineComponent } from "../shared/streamlit.js";

@@ -16,14 +16,14 @@ import { formatError, showAngle, sliceOf, turning } from "../turning/orbit.js";
 const chosen = { layer: 0, channel: 0 }; // it outlives the view, which other data replace
 const ARROWS = ["↑", "←", "↓", "→"]; // of the poses h
 const [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
-const [BACK, DIFFERENCE] = ["α_X turned back", "difference"];
+const [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
 const LINES = [
-  [PLACES, "of places, at (x, h)"],
-  [CHANNELS, "of every channel c at h: choose one"],
+  [PLACES, "of positions, at (x, h)"],
+  [CHANNELS, "of channels, at h: choose one"],
   [MINUS, "removed from channel c"],
   [PLUS, "kept of channel c"],
   [BACK, "in the plane and in h"],
-  [DIFFERENCE, "to α_X of the upright picture, twice as strong"],
+  [DIFFERENCE, "from α_X of the upright picture, doubled"],
 ];
 const CHANNEL_LINES = [CHANNELS, MINUS, PLUS];
 

@@ -19,8 +19,8 @@ const PANELS = [
 const SPREAD = { top: 24, bottom: 286, height: 336, width: 420 };
 /** @type {{ axis: 1 | 2, left: number, right: number, title: string }[]} */
 const SIDES = [
-  { axis: 1, left: 46, right: 222, title: "shift down, px" },
-  { axis: 2, left: 240, right: 416, title: "shift right, px" },
+  { axis: 1, left: 46, right: 222, title: "translation down, px" },
+  { axis: 2, left: 240, right: 416, title: "translation right, px" },
 ];
 const MAX_NUMBERED = 20; // with more images the dots have no numbers
 
@@ -44,7 +44,7 @@ export class Charts {
     this.cursor = makeLine({ class: "cursor" });
     place.append(
       makeFigure("Objective, sharpness and σ", this.curves, "f"),
-      makeFigure("Rotation and shift of every image", this.spread, "tau"),
+      makeFigure("Rotation and translation of every image", this.spread, "tau"),
     );
     this.spread.addEventListener("click", ({ target }) => {
       const end = /** @type {SVGElement | null} */ (/** @type {Element} */ (target).closest(".end"));
@@ -75,7 +75,7 @@ export class Charts {
     for (const { dot, y, panel } of this.panels) setSvg(dot, { cx: x, cy: y(panel.read(step)) });
     const words = PANELS.map((panel) => `${panel.name} ${significant(panel.read(step))}`).join(", ");
     this.curves.setAttribute("aria-label", `Over the iterations; at iteration ${step.k}: ${words}`);
-    this.spread.setAttribute("aria-label", `Rotations and shifts of ${step.poses.length} images from iteration 0 to ${step.k}`);
+    this.spread.setAttribute("aria-label", `Rotations and translations of ${step.poses.length} images from iteration 0 to ${step.k}`);
     for (const { line, end, title, points, i, axis } of this.paths) {
       for (const part of [line, end]) {
         part.classList.toggle("own", i === pair?.[0]);

@@ -58,7 +58,7 @@ export function buildFilm() {
 /** Algorithm 1's update with the numbers of an iteration: the poses, and then the mean. @param {Summary} step @param {number} n @returns {import("../shared/formula.js").Part[]} */
 export function meanTerms(step, n) {
   const share = `1/${n}`;
-  const [mean, aligned] = ["μ: the mean of the aligned images", "U(τ_i)v_i: image i, rotated and shifted by its pose"];
+  const [mean, aligned] = ["μ: the mean of the aligned images", "U(τ_i)v_i: image i, rotated and translated by its pose"];
   return [
     ["τ_i", "tau", "τ_i: the pose of image i, changed so that f decreases"], [" ← argmin_τ ‖"], ["U(τ)v_i", "laid", aligned], [" − "], ["μ", "mu", mean], ["‖²,   "],
     ["μ", "mu", mean], [" ← Σ_i "], [share, "v", `W_i = ${share}: all ${n} images have the same weight`], [" "], ["U(τ_i)v_i", "laid", aligned], [",   "],

@@ -80,7 +80,7 @@ export class MeanFilm {
     Object.assign(this.root, { __film: { state } });
   }
 
-  /** The position, and whether it plays, outlive the element: Streamlit replaces it now and then. @param {FilmData} data */
+  /** The position and the playing state are kept when Streamlit replaces the element. @param {FilmData} data */
   update(data) {
     if (this.data?.run !== data.run || this.jump !== data.jump) {
       const known = store.memory.get(data.key);
@@ -261,7 +261,7 @@ export class MeanFilm {
     paintImages(pictures.aligned, frame, 1, frame.n, `Images aligned at iteration ${step.k}`, this.pair);
     writeTerms(parts.formula, meanTerms(step, step.poses.length));
     writeCaption(pictures.mean, "Invariant mean μ", `k = ${step.k}: objective f = ${significant(step.objective)}, sharpness ${significant(step.sharpness)}, σ = ${significant(step.sigma)} px`);
-    writeCaption(pictures.aligned, "Aligned", `each image rotated and shifted, U(τᵢ)vᵢ, at k = ${step.k}`);
+    writeCaption(pictures.aligned, "Aligned", `each image rotated and translated, U(τᵢ)vᵢ, at k = ${step.k}`);
   }
 
   /** A few steps at once, as in Figure 5; a click goes there. @param {FilmData} data */

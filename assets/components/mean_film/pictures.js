@@ -11,7 +11,7 @@ import { toImageData } from "../shared/pixels.js";
 const layouts = new WeakMap();
 
 /**
- * The images from..to of a frame, pixel by pixel, in about a square; the page enlarges them.
+ * The images from..to of a frame, pixel by pixel, arranged in an approximate square; the page enlarges them.
  * @param {HTMLCanvasElement} canvas
  * @param {Frame} frame
  * @param {number} from
@@ -64,7 +64,7 @@ export function imageAt(canvas, event) {
   return column < columns && i < count ? i : -1;
 }
 
-/** One image on a canvas of its own. @param {Frame} frame @param {number} i @param {string} about */
+/** One image on its own canvas. @param {Frame} frame @param {number} i @param {string} about */
 export function makePicture(frame, i, about) {
   const canvas = newCanvas(0, 0);
   paintImages(canvas, frame, i, i + 1, about);

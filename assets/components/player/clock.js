@@ -7,7 +7,7 @@ const STILL = 0.45; // part of a step during which nothing moves
 /** @typedef {{ k: number, t: number }} Moment step k, and the part t of step k+1 drawn over it */
 
 /**
- * Moves the position on. It waits at the end where more steps are expected.
+ * Advances the position. It waits at the end where more steps are expected.
  * @param {Clock} clock
  * @param {number} seconds
  * @param {number} last

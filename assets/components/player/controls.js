@@ -1,4 +1,4 @@
-// The controls of the player: buttons, sliders, keys and pointer, and how they look.
+// The controls of the player: buttons, sliders, keys and pointer, and their appearance.
 
 import { groupColour } from "../shared/colours.js";
 import { make, setLabel, setText, targetOf, zoomOf } from "../shared/dom.js";
@@ -158,7 +158,7 @@ function clearPair(player) {
   return Boolean(had);
 }
 
-// --- How the controls look ----------------------------------------------------------------------
+// --- Appearance of the controls -------------------------------------------------------------------
 
 /** @param {Player} player */
 export function showControls(player) {
@@ -229,7 +229,7 @@ function showBeta({ beta: slider, betaValue }, title, beta, range) {
   if (Math.abs(place - Number(slider.value)) > 2) slider.value = String(place); // β is rounded, the slider is not
   slider.style.setProperty("--fill", String(Math.max(0, Math.min(1, place / BETA_STEPS))));
   slider.setAttribute("aria-valuetext", `β = ${formatNumber(beta)}`);
-  setLabel(slider, `β of ${title}: how sharply a distance is punished`);
+  setLabel(slider, `β of ${title}: bandwidth, a larger β is more selective`);
   setText(betaValue, formatNumber(beta));
 }
 

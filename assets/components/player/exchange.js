@@ -1,4 +1,4 @@
-// What the player remembers, and what it exchanges with Python: header in, answers out.
+// The memory of the player, and its exchange with Python: header in, answers out.
 //
 // The memory is on the page, under the player's key: Streamlit replaces the player's element now and
 // then, and the next player continues with it.
@@ -12,18 +12,18 @@ import { store } from "../shared/frame_store.js";
 /**
  * @typedef {object} Memory
  * @property {import("./clock.js").Clock} clock
- * @property {Given} given the header's values that the user's choices depart from
+ * @property {Given} given values of the header that the user's choices replace
  * @property {Partial<Record<AnswerName, unknown[]>>} answers sent to Python
- * @property {number} pairs how often a pair was pinned or unpinned
+ * @property {number} pairs number of times that a pair was pinned or unpinned
  * @property {number[]} betas of each run
- * @property {number[][]} sentBetas sent to Python and not yet given back by it, oldest first
- * @property {AnswerName[]} unsent what a player was about to send when it was removed
- * @property {number} turns how often β was released
+ * @property {number[][]} sentBetas sent to Python and not yet returned by it, oldest first
+ * @property {AnswerName[]} unsent answers that a player had not sent yet when it was removed
+ * @property {number} turns number of times that β was released
  * @property {number} swing 0: every image in its own pose, 1: in the common one
  * @property {boolean} log
  * @property {string} order
- * @property {string} [poses] the poses that are wanted
- * @property {boolean} [waiting] true until the player has started by itself
+ * @property {string} [poses] the requested poses
+ * @property {boolean} [waiting] true until autoplay has started
  * @property {Pair} [pinned]
  */
 
@@ -57,9 +57,9 @@ export class Exchange {
   }
 
   /**
-   * Takes from the header what has changed in it, and nothing else.
-   * @param {boolean} followed whether the last header's run was followed
-   * @returns {{ follows: boolean, resend: AnswerName[] }} whether the run takes another's place, and what must be sent again
+   * Applies only the values of the header that have changed.
+   * @param {boolean} followed true if the last header's run was followed
+   * @returns {{ follows: boolean, resend: AnswerName[] }} true if the run takes another's place, and the answers to send again
    */
   adoptHeader(followed) {
     const { memory, header } = this;
@@ -67,7 +67,7 @@ export class Exchange {
     const { betas } = given;
     const changed = (/** @type {keyof Given} */ name) => JSON.stringify(memory.given[name]) !== JSON.stringify(given[name]);
     const follows = changed("runs") ? header.replaces !== "" && this.shows(header.replaces) : followed;
-    if (changed("runs") && !follows) memory.sentBetas = []; // a run that was chosen anew answers nothing
+    if (changed("runs") && !follows) memory.sentBetas = []; // a newly chosen run does not answer earlier values
     const kept = (/** @type {number} */ beta, /** @type {number} */ at) =>
       beta === memory.given.betas?.[at] || this.wasSent(beta, at);
     memory.betas = betas.map((beta, at) => (kept(beta, at) ? memory.betas[at] : beta));
@@ -109,7 +109,7 @@ export class Exchange {
     return this.memory.sentBetas.some((betas) => betas[at] === beta);
   }
 
-  /** Python has answered these values, or has others: what was sent before them is out of date. @param {number[]} betas */
+  /** Python has returned these values, or has others: earlier values are out of date. @param {number[]} betas */
   forgetSentBetas(betas) {
     const { memory } = this;
     const answered = memory.sentBetas.findLastIndex((sent) => String(sent) === String(betas));
@@ -117,13 +117,13 @@ export class Exchange {
     delete memory.answers.betas;
   }
 
-  /** Whether the first run is this one, whichever its method. @param {string} run */
+  /** True if the first run is this one, with any method. @param {string} run */
   shows(run) {
     return this.memory.given.runs?.[0]?.startsWith(`${run}.`) ?? false;
   }
 
   /**
-   * An answer contains the given value that it departs from, so that Python knows when it is out of date.
+   * An answer contains the header's value that it replaces, so that Python can detect outdated answers.
    * @param {AnswerName} name
    * @param {unknown} value
    * @param {unknown[]} more
@@ -137,7 +137,7 @@ export class Exchange {
     this.send(name, answer);
   }
 
-  /** Once, when the player starts, where Python shows its step: that step is left. */
+  /** Sent once when the player starts, if Python shows its step, which then changes. */
   answerPlaying() {
     if (this.header.reports_playing && this.memory.clock.playing) this.answer("step", null);
   }

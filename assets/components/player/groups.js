@@ -1,4 +1,4 @@
-// Which images belong together, and in which orders they can be shown.
+// Groups of images, and the orders in which they can be shown.
 
 import { orderBy } from "../shared/weights.js";
 
@@ -10,7 +10,7 @@ import { orderBy } from "../shared/weights.js";
 export const AS_GIVEN = "as given";
 
 /**
- * Labels where they are known, else the clusters of the first run that has any.
+ * The labels if they are known, otherwise the clusters of the first run that has any.
  * @param {Header} header
  * @param {Frame[][]} runs
  * @returns {Groups | undefined}

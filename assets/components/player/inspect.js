@@ -1,4 +1,4 @@
-// What tests and the console can read of a player: `element.__player`.
+// The values of a player that tests and the console can read: `element.__player`.
 
 import { computeWeights } from "../shared/weights.js";
 

@@ -119,7 +119,7 @@ export function markCell(context, row, column, n, edge, size, ratio) {
 }
 
 /**
- * Dims all cells but a block of `rows` rows in one column, so that what a term stands for stands out.
+ * Dims all cells but a block of `rows` rows in one column, to highlight the part that a term stands for.
  * @param {Context} context
  * @param {{ row: number, column: number, rows: number }} block
  * @param {number} n

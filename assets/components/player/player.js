@@ -1,4 +1,4 @@
-// The player: what it shows at which moment, and what the user's choices do.
+// The player: its picture at each moment, and the effects of the user's choices.
 
 import { makeColourMap, mapGradient, readTheme } from "../shared/colours.js";
 import { setText } from "../shared/dom.js";
@@ -40,7 +40,7 @@ export class Player {
     /** @type {Pair | undefined} */
     this.hovered = undefined;
     this.paints = 0;
-    this.follows = false; // whether the run has taken the place of another
+    this.follows = false; // true if the run has taken the place of another
     this.preparing = false;
     /** @type {number | undefined} */
     this.prepared = undefined;
@@ -181,7 +181,7 @@ export class Player {
     return blend(this.memory.clock.position, this.last(), this.stillness.matches);
   }
 
-  /** One step on or back, from the step nearest to the position. @param {number} by */
+  /** One step forward or back, from the step nearest to the position. @param {number} by */
   step(by) {
     const at = Math.min(this.memory.clock.position, this.last());
     this.goTo(by > 0 ? Math.floor(at + 1e-6) + by : Math.ceil(at - 1e-6) + by);

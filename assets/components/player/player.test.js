@@ -147,7 +147,7 @@ test("a pair of the header replaces the pinned one unless a newer one is on its 
   assert.deepEqual(exchange.memory.pinned, { i: 1, j: 1 });
 });
 
-test("an answer is sent once, with the given value that it departs from", () => {
+test("an answer is sent once, with the header's value that it replaces", () => {
   const sent = [];
   const [exchange] = receive(10, {}, sent);
   exchange.answer("step", 2);

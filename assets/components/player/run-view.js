@@ -75,7 +75,7 @@ export class RunView {
     showPair(this);
   }
 
-  /** What is shown; only after `show`. */
+  /** The values that are shown; only after `show`. */
   current() {
     const { run, frame, scene } = this;
     if (!run || !frame || !scene) throw new Error("nothing is shown yet");
@@ -119,7 +119,7 @@ export class RunView {
     return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
   }
 
-  /** Everything but the frame that decides how a bitmap looks. */
+  /** Everything except the frame that determines a bitmap. */
   styleKey() {
     const { look, orderKey, groups } = this.current().scene;
     return [this.pixels, orderKey, groups?.key, look.dark, look.background].join(" ");

@@ -22,7 +22,7 @@ function pointsOf(frame) {
 }
 
 /**
- * One scale for all steps and both axes, so that a shorter way is a shorter line.
+ * One scale for all steps and both axes, so that a shorter path is a shorter line.
  * @param {Frame[]} frames
  * @param {number} width
  * @param {number} height

@@ -11,7 +11,7 @@
  * @property {number} sent number of steps that are on their way to the page or there
  */
 /**
- * @typedef {object} Header what Python sends beside the frames; pages/_ui/components/player.py describes the fields
+ * @typedef {object} Header the data that Python sends in addition to the frames; pages/_ui/components/player.py describes the fields
  * @property {string} key
  * @property {RunHeader[]} runs
  * @property {string[]} names
@@ -46,7 +46,7 @@
 /** @typedef {{ indices: number[], key: string }} Order */
 /** @typedef {import("../shared/colours.js").Theme & { log: boolean, map: Uint32Array, ceiling?: number }} Look */
 /**
- * @typedef {object} Scene what all runs share at one moment, with the β of the run
+ * @typedef {object} Scene values that all runs share at one moment, with the β of the run
  * @property {Header} header
  * @property {import("./clock.js").Moment} moment
  * @property {number} beta

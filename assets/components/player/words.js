@@ -29,18 +29,18 @@ export function titleOf(header, i) {
     : nameOf(header, i);
 }
 
-// What is shown where a term is pointed at; β and W are named as in the papers.
+// Tooltips of the terms; β and W are named as in the papers.
 const ABOUT = {
   W: "the weight of image i in mean j; every column adds up to 1",
-  kappa: "the kernel κ: how similar two images are; 1 where their distance is 0",
-  beta: "β, how sharply a distance is punished: if it is large, only the nearest images count",
+  kappa: "the kernel κ: the similarity of two images, 1 if their distance is 0",
+  beta: "the bandwidth β: the larger it is, the more the weight is concentrated on the nearest images",
   d2: "the squared distance of image i and image j; every image has norm 1, so it has no unit",
   sum: "over all images k: column j",
   mean: "image j is replaced by the mean of all images, each with its weight",
 };
 
 /**
- * W_ij = exp(−β d²_ij) / Σ_k exp(−β d²_kj), and the mean that it makes.
+ * W_ij = exp(−β d²_ij) / Σ_k exp(−β d²_kj), and the mean that results.
  * @param {number} beta
  * @param {string} x the symbol of the exponent, d² or x
  * @param {string} more a formula beside it
@@ -93,7 +93,7 @@ export function groupSentence(mass, groups) {
   if (!groups || !Number.isFinite(mass.total)) return "no classes are known";
   const each = mass.each.slice(0, MAX_GROUPS).map((share, g) => `${groups.names[g]} ${formatPercent(share)}`);
   const more = mass.each.length > MAX_GROUPS ? ", ..." : "";
-  return `${formatPercent(mass.total)} of the weight off the diagonal lies within ${groups.kind}: ${each.join(", ")}${more}`;
+  return `${formatPercent(mass.total)} of the weight off the diagonal is within ${groups.kind}: ${each.join(", ")}${more}`;
 }
 
 /** @param {string} title @param {number} step @param {number} beta @param {Mass} mass @param {Groups | undefined} groups */
@@ -115,10 +115,10 @@ export function gallerySentence(title, step, shown, all, points, pose) {
   return `${count} ${what} of ${title} at iteration ${step}${pose}. Arrow keys move from one to the next, Enter pins it.`;
 }
 
-export const PENDING = "not known yet, the means are being compared";
+export const PENDING = "not available yet: the means are being compared";
 
 /**
- * Shown at means that were made with another β than that of W.
+ * The note on means that were computed with another β than that of W.
  * @param {number} step
  * @param {number} beta
  * @param {number} made
@@ -126,7 +126,7 @@ export const PENDING = "not known yet, the means are being compared";
  */
 export function staleness(step, beta, made, pending) {
   if (step === 0 || beta === made) return "";
-  return `made with β = ${formatNumber(made)}, not ${formatNumber(beta)}${pending ? ": new ones are being computed" : ""}`;
+  return `computed with β = ${formatNumber(made)}, not ${formatNumber(beta)}${pending ? ": new means are being computed" : ""}`;
 }
 
 /** @param {string} text */

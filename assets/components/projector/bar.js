@@ -23,8 +23,8 @@ export class ProjectorBar {
     this.stop = new AbortController();
     /** @type {boolean | undefined} */
     this.on = undefined;
-    this.clicked = false; // whether the mouse was used after the Tab key
-    this.open = false; // whether a menu or a dialog is open
+    this.clicked = false; // true if the mouse was used after the Tab key
+    this.open = false; // true if a menu or a dialog is open
     /** @type {{ words: string[], since: number } | undefined} a key that waits for its button */
     this.waiting = undefined;
     this.send = (/** @type {"on" | "off"} */ _) => {};
@@ -153,7 +153,7 @@ export class ProjectorBar {
   }
 }
 
-/** At once: what the page requests before Python has answered must not request the mode again. */
+/** At once: a request that the page sends before Python has answered must not restore the mode. */
 function removeParameter() {
   const url = new URL(location.href);
   url.searchParams.delete(PARAMETER);

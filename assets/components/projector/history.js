@@ -1,8 +1,8 @@
-// What the browser's Back goes to: pages, captions and entries, not every change of a control.
+// The browser's Back goes to pages, captions and entries, not to every change of a control.
 // Streamlit adds an entry to the history for every parameter that a page writes into the URL.
 
 const PLACE_PARAMETERS = ["lesson", "entry"]; // in the URL, beside its path
-const TRANSIENT_MS = 1000; // on the way to another page a URL without a place lasts for less
+const TRANSIENT_MS = 1000; // a URL without a place that lasts for less is part of opening another page
 
 /** @param {string | URL | null | undefined} url */
 function placeOf(url) {

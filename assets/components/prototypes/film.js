@@ -28,7 +28,7 @@ import { makeTiles, showTiles } from "./tiles.js";
  * @property {string[]} named most frequent class of each prototype
  * @property {string[]} modules
  * @property {number[]} stages number of modules that are on
- * @property {boolean[]} cooling whether the learning rate is divided by 10
+ * @property {boolean[]} cooling true if the learning rate is divided by 10
  * @property {[seconds: number, pairs: [k: number, from: number][]][]} events reassignments
  * @property {string} rule of accuracy
  * @property {number} seen images that accuracy is computed from
@@ -71,7 +71,7 @@ export class PrototypeFilm {
     this.expose();
   }
 
-  /** The position, and whether it plays, outlive the element: Streamlit replaces it now and then. @param {FilmData} data */
+  /** The position and the playing state are kept when Streamlit replaces the element. @param {FilmData} data */
   update(data) {
     if (this.data?.run !== data.run) {
       const known = store.memory.get(data.key);

@@ -23,7 +23,7 @@ import { readArrays } from "./arrays.js";
  * @typedef {object} Store
  * @property {Map<string, Map<number, Frame>>} frames by run and step
  * @property {Set<(run: string) => void>} listeners called with the run whose frames have changed
- * @property {Map<string, any>} memory what a component remembers while it is not on the page, by key
+ * @property {Map<string, any>} memory the state of a component while it is not on the page, by key
  * @property {Map<string, Map<number, any>>} [summaries] numbers of the steps of a run
  * @property {number} count
  */

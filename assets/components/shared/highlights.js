@@ -25,7 +25,7 @@ function termsOf(element) {
 }
 
 /**
- * Every element below the root that has a data-term takes part, by pointer and by focus.
+ * Highlights the terms of all elements below the root that have a data-term, on pointer and focus.
  * @param {HTMLElement} root
  * @returns {() => void} ends it
  */

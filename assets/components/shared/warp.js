@@ -4,7 +4,7 @@
 /** @typedef {import("./frame_store.js").Frame} Frame */
 /** @typedef {[height: number, width: number, channels: number]} ImageShape */
 
-const NEAREST_HORIZON = 0.05; // as in the engine: what lies behind the horizon is outside the canvas
+const NEAREST_HORIZON = 0.05; // as in the engine: points behind the horizon are outside the canvas
 
 /** The nine numbers of τ_ij, which warps v_i onto v_j. @param {Frame} frame @param {number} i @param {number} j */
 export function matrixOf(frame, i, j) {

@@ -1,4 +1,4 @@
-// What all views of a turning picture share: the arrays of every angle, and the angle that is shown.
+// Values that all views of a rotating picture share: the arrays of every angle, and the angle that is shown.
 // They are on the window, since each component has its own bundle.
 
 import { readArrays, readMetadata } from "../shared/arrays.js";

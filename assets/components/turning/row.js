@@ -1,4 +1,4 @@
-// One network of the first view: its map, the map turned back, the difference, and its prediction.
+// One network of the first view: its map, the map rotated back, the difference, and its prediction.
 
 import { make, makeButton } from "../shared/dom.js";
 import { FLAT, makeMap, makeScale, paintArrows, paintValues, plainName, renderName, showScale, subtractMaps } from "./maps.js";
@@ -22,7 +22,7 @@ export class Row {
     const name = make("div", `name line-${number}`);
     name.append(...renderName(row.title));
     description.append(name, this.makeButtons(onView), this.error, this.verdict, this.prediction, this.scale);
-    this.maps = ["map", "map turned back", "difference"].map((what) => makeMap(`${plainName(row.title)}: ${what}`));
+    this.maps = ["map", "map rotated back", "difference"].map((what) => makeMap(`${plainName(row.title)}: ${what}`));
     this.arrows = make("canvas", "arrows");
     this.arrows.setAttribute("aria-hidden", "true");
     const frames = this.maps.map((canvas, at) => {

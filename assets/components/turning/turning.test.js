@@ -1,4 +1,4 @@
-// The parts of the turning picture that need no page.
+// The parts of the rotating picture that need no page.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

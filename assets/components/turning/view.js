@@ -14,7 +14,7 @@ const ANGLE_MS = 45; // from one angle to the next
 const EXACT_MS = 1000; // at an angle where everything is exact
 const AUTOPLAY_TURNS = 1.25;
 const ANGLE_PAUSE_MS = 600; // without a change of the angle, before it is sent to Python
-const HEADS = ["", "map", "turned back", "minus the upright map"];
+const HEADS = ["", "map", "rotated back", "minus the upright map"];
 
 export class TurningView {
   /** @param {HTMLElement} parent */
@@ -37,7 +37,7 @@ export class TurningView {
     this.key = undefined;
     /** @type {import("./maps.js").Look | undefined} */
     this.look = undefined;
-    /** @type {number | undefined} while it turns by itself */
+    /** @type {number | undefined} while it rotates automatically */
     this.timer = undefined;
     /** @type {number | undefined} */
     this.answerTimer = undefined;
@@ -104,7 +104,7 @@ export class TurningView {
     }, ANGLE_PAUSE_MS);
   }
 
-  /** Rotates by itself, with a pause where everything is exact, for a number of angles. @param {number} [angles] */
+  /** Rotates automatically, with a pause where everything is exact, for a number of angles. @param {number} [angles] */
   start(angles = Infinity) {
     const { current: orbit, at } = turning;
     if (!orbit) return;

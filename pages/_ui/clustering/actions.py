@@ -135,10 +135,10 @@ def _show_button(run: RunView, more: float, change: Change) -> None:
 
 
 def _start_changed(run: RunView, more: float, change: Change) -> None:
-    looks = run.job.history
+    snapshots = run.job.history
     try:
-        state = change.change_state(last_state(looks))
-        plan, begin_at = extend(looks, state, more, change.label)
+        state = change.change_state(last_state(snapshots))
+        plan, begin_at = extend(snapshots, state, more, change.label)
     except EngineError as error:
         explain(error)
         return

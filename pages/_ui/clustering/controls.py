@@ -36,7 +36,7 @@ OUT_OF_SIGHT: Final = (
 """Settings under More that a caption names if they are not the defaults."""
 MOST_CLASSES: Final = 40
 LARGE: Final = 64 * 64 * 3
-"""Images of more values than this get smaller batches, so that the film still moves."""
+"""Images with more values than this get smaller batches, so that the film is updated often."""
 
 
 @dataclass(frozen=True)

@@ -26,23 +26,23 @@ BINARY: Final = "application/octet-stream"
 def show_files(run: RunView) -> None:
     """Buttons that make a file when they are pressed."""
     state, result, data = run.state, run.result, run.data
-    looks, title = run.job.history, run.job.title
+    snapshots, title = run.job.history, run.job.title
     complete = len(result.rows) == len(data.images)
     assignments = result.assignments if complete else None
     with st.container(horizontal=True):
         download(
             "Film, HTML",
             "clustering.html",
-            lambda: write_film(summarise(looks), title),
+            lambda: write_film(summarise(snapshots), title),
             "text/html",
         )
         download(
             "Film, GIF",
             "clustering.gif",
-            lambda: draw_film(summarise(looks).pictures),
+            lambda: draw_film(summarise(snapshots).pictures),
             "image/gif",
         )
-        download("Film, npz", "film.npz", lambda: _pack_film(looks), BINARY)
+        download("Film, npz", "film.npz", lambda: _pack_film(snapshots), BINARY)
         download(
             "Prototypes, PNG",
             "prototypes.png",
@@ -56,7 +56,9 @@ def show_files(run: RunView) -> None:
             BINARY,
         )
         download("Assignments, CSV", "assignments.csv", lambda: _write_assignments(run), "text/csv")
-        download("Python", "clustering.py", lambda: _write_python(looks, title), "text/x-python")
+        download(
+            "Python", "clustering.py", lambda: _write_python(snapshots, title), "text/x-python"
+        )
     st.caption(
         f"The CSV file has {len(result.rows):,} of {len(data.images):,} images, one line each. The "
         "film opens in any browser, without a network, and sends nothing."
@@ -65,13 +67,13 @@ def show_files(run: RunView) -> None:
         st.caption("Part of the images was read when the run stopped: resume it for all of them.")
 
 
-def _pack_film(looks: Sequence[Snapshot]) -> bytes:
-    film = summarise(looks)
+def _pack_film(snapshots: Sequence[Snapshot]) -> bytes:
+    film = summarise(snapshots)
     return pack_film(film.pictures, film.numbers.seconds[: len(film.pictures)])
 
 
-def _write_python(looks: Sequence[Snapshot], title: str) -> bytes:
-    plan = looks[-1].plan
+def _write_python(snapshots: Sequence[Snapshot], title: str) -> bytes:
+    plan = snapshots[-1].plan
     return write_python(
         title,
         plan.recipe,

@@ -187,7 +187,7 @@ def show_confusion(run: RunView) -> None:
 
 
 def _explain_difference(run: RunView) -> None:
-    """Why the film has other numbers, if it has."""
+    """Explain why the numbers in the film differ, if they do."""
     agreement, score = run.result.agreement, run.job.history[-1].newest.score
     if agreement is None or score is None:
         return

@@ -1,4 +1,4 @@
-"""Prototypes with their images, module by module; and for one image, why its prototype won."""
+"""Prototypes with their images, module by module; and the reason why a prototype won an image."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,7 +31,7 @@ def show_samples(run: RunView) -> None:
     """Images of the selected prototype from best to worst, each with every transformation."""
     k, members = run.prototype, run.result.members(run.prototype)
     st.markdown(
-        f"**Prototype {k + 1}** on its way onto images of its cluster, from the best fit to the "
+        f"**Prototype {k + 1}** transformed to fit images of its cluster, from the best fit to the "
         f"worst; the number below is {_symbol(run.state)}. Click another prototype above, or an "
         "image to see all alignments."
     )
@@ -145,14 +145,14 @@ def _write_distance(winner: int, d2: float) -> list[Part]:
 
 
 def evenly(members: Sequence[int], most: int) -> list[int]:
-    """At most so many of the members: the first, the last, and others evenly spaced."""
+    """Return at most `most` members: the first, the last, and others evenly spaced."""
     if len(members) <= most:
         return list(members)
     return [members[at * (len(members) - 1) // (most - 1)] for at in range(most)]
 
 
 def _marked(rows: Sequence[int]) -> list[int]:
-    """The place of the selected image among these rows."""
+    """Return the place of the selected image among these rows; [] if it is not there."""
     place = place_of(selected().i, rows)
     return [] if place is None else [place]
 

@@ -70,10 +70,10 @@ def example() -> Film:
 
 
 def _show_run(job: Job[Snapshot], data: ImageSet) -> None:
-    look = job.history[-1]
+    snapshot = job.history[-1]
     film = summarise(job.history)
     running = not job.finished
-    prototype = show_film(film, job.id, newest=look.newest.picture, running=running)
+    prototype = show_film(film, job.id, newest=snapshot.newest.picture, running=running)
     if running:
         return
     run = _read_run(job, data, prototype)
@@ -84,19 +84,19 @@ def _show_run(job: Job[Snapshot], data: ImageSet) -> None:
 
 def _read_run(job: Job[Snapshot], data: ImageSet, prototype: int) -> RunView | None:
     """The run with its images, if they are those of the chosen data set."""
-    look = job.history[-1]
-    state, result = look.newest.state, look.newest.result
+    snapshot = job.history[-1]
+    state, result = snapshot.newest.state, snapshot.newest.result
     if state is None:
         return None
-    if not is_of(data, look.plan.digest, look.plan.recipe):
+    if not is_of(data, snapshot.plan.digest, snapshot.plan.recipe):
         st.info("This run used a different data set: its views need the images of that set.")
-        st.button("Choose the data of this run", on_click=choose_data, args=(look.plan.recipe,))
+        st.button("Choose the data of this run", on_click=choose_data, args=(snapshot.plan.recipe,))
         return None
     if result is None:
         with st.spinner("Reading some images"):
             result = _read(f"{job.id} {state.iteration}", state, data)
-    if len(result.rows) < look.plan.total:
-        show_count(len(result.rows), look.plan.total, "images")
+    if len(result.rows) < snapshot.plan.total:
+        show_count(len(result.rows), snapshot.plan.total, "images")
     return RunView(job, data, state, result, prototype)
 
 
@@ -113,8 +113,8 @@ def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
         wanted = planned and (planned.config, planned.recipe, planned.seed)
         return CHANGED if wanted and (plan.config, plan.recipe, plan.seed) != wanted else ""
 
-    def has_data(looks: Sequence[Snapshot]) -> bool:
-        return is_of(data, looks[-1].plan.digest, looks[-1].plan.recipe)
+    def has_data(snapshots: Sequence[Snapshot]) -> bool:
+        return is_of(data, snapshots[-1].plan.digest, snapshots[-1].plan.recipe)
 
     pausing = Pausing(
         progress=_measure_progress,
@@ -130,30 +130,30 @@ def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
     return Status(changed=format_change, done=_format_end, pausing=pausing)
 
 
-def _measure_progress(job: Job[Snapshot], looks: Sequence[Snapshot]) -> Progress:
-    return Progress(looks[-1].share if looks else 0.0, _format_time_left(job, looks))
+def _measure_progress(job: Job[Snapshot], snapshots: Sequence[Snapshot]) -> Progress:
+    return Progress(snapshots[-1].share if snapshots else 0.0, _format_time_left(job, snapshots))
 
 
-def _format_time_left(job: Job[Snapshot], looks: Sequence[Snapshot]) -> str:
-    if not looks or job.started is None:
+def _format_time_left(job: Job[Snapshot], snapshots: Sequence[Snapshot]) -> str:
+    if not snapshots or job.started is None:
         return "The first step is under way"
-    look = looks[-1]
-    if look.share >= 1:
-        return f"Reading all {look.plan.total:,} images"
-    done, left = look.seconds - look.plan.done, look.plan.budget - look.seconds
+    snapshot = snapshots[-1]
+    if snapshot.share >= 1:
+        return f"Reading all {snapshot.plan.total:,} images"
+    done, left = snapshot.seconds - snapshot.plan.done, snapshot.plan.budget - snapshot.seconds
     if done < MIN_CPU_S:
         return "Starting"
-    # A core that others use as well gives less than a CPU second a second.
+    # A shared core provides less than one CPU second per second.
     elapsed = (datetime.now(UTC) - job.started).total_seconds()
     return f"About {duration(max(1.0, elapsed / done * left))} left"
 
 
-def _format_stop(looks: Sequence[Snapshot]) -> str:
-    look = looks[-1]
-    done, budget = number(round(look.seconds, 1)), number(look.plan.budget)
+def _format_stop(snapshots: Sequence[Snapshot]) -> str:
+    snapshot = snapshots[-1]
+    done, budget = number(round(snapshot.seconds, 1)), number(snapshot.plan.budget)
     return f" after {done} of {budget} CPU s; the film so far is kept."
 
 
-def _format_end(looks: Sequence[Snapshot]) -> str:
-    look = looks[-1]
-    return f"{look.iteration:,} steps in {number(round(look.seconds, 1))} CPU s"
+def _format_end(snapshots: Sequence[Snapshot]) -> str:
+    snapshot = snapshots[-1]
+    return f"{snapshot.iteration:,} steps in {number(round(snapshot.seconds, 1))} CPU s"

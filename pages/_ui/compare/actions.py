@@ -50,7 +50,7 @@ def show_changes(job: Job[Moment], planned: ComparisonPlan, data: ImageSet) -> N
 
 
 def _name_comparison(planned: ComparisonPlan, data: str) -> str:
-    """The title in the list of runs, which begins with what differs most often."""
+    """The title in the list of runs, which begins with the setting that differs most often."""
     config = planned.config
     methods = config.methods
     method = TITLES[methods[0]] if len(methods) == 1 else f"{len(methods)} methods"

@@ -21,7 +21,7 @@ ORDERS: Final = {
     "time": ("CPU s", True),
     "memory": ("memory [MB]", True),
 }
-"""The column to sort by, and whether the smallest value comes first."""
+"""The column to sort by, and True if the smallest value comes first."""
 PURITY: Final = "purity [%]"
 NUMBER: Final = st.column_config.NumberColumn
 EXPLAINED: Final = {
@@ -62,7 +62,7 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     """A row for every finished method; a click on a head sorts, a click on a row highlights."""
     if plan.size < plan.total:
         st.caption(
-            f"{plan.size:,} of {plan.total:,} images take part, spread evenly over the classes"
+            f"{plan.size:,} of {plan.total:,} images are compared, spread evenly over the classes"
         )
     left, _ = st.columns([2, 5])
     orders = list(ORDERS)

@@ -41,7 +41,7 @@ def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
 
 
 def _describe_run(planned: ComparisonPlan) -> str:
-    """What Run will do, and on how many of the images."""
+    """Describe what Run will do, and on how many images."""
     count, size, total = len(planned.config.methods), planned.size, planned.total
     images = f"{size:,} of the {total:,} images chosen above, spread evenly over the classes"
     if size == total:

@@ -1,4 +1,4 @@
-"""Films as one file of HTML: they play without a server and load nothing."""
+"""Films as single HTML files: they play without a server and load nothing."""
 
 import html
 import json

@@ -38,12 +38,12 @@ class PlayedRun:
     formula: str = ""
     """Shown beside the formula of W, such as "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²"."""
     beta: float | None = None
-    """None is the header's β."""
+    """None: the β of the header."""
 
 
 @dataclass(frozen=True)
 class PlayerHeader:
-    """What all runs share. A value that changes from run to run replaces the user's choice."""
+    """Settings of all runs. A value that changes from run to run replaces the user's choice."""
 
     beta: float = 10.0
     beta_range: tuple[float, float] = (0.1, 200.0)

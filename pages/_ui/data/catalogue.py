@@ -39,7 +39,7 @@ def absent(source: str) -> str:
 
 
 def choose_ready_made() -> None:
-    """Draw the catalogue, the settings of the selected set, and a place for a saved recipe."""
+    """Draw the catalogue, the settings of the selected set, and an uploader for a saved recipe."""
     source = source_of(requested_recipe())
     data_state.ready_made = source if source in CATALOGUE else None
     st.radio(
@@ -61,7 +61,7 @@ def _describe(name: str) -> str:
 
 
 def _edit_settings(source: str) -> None:
-    """The settings of the selected set, except which published set it is."""
+    """The settings of the selected set, except the name of the published set."""
     try:
         recipe = (
             RECIPES[source] if requested_recipe() == source else load_recipe(requested_recipe())
@@ -82,7 +82,7 @@ def _edit_settings(source: str) -> None:
 
 
 def _open_recipe() -> None:
-    """A place to drop a saved recipe, which makes the same data again."""
+    """Draw an uploader for a saved recipe, which makes the same data again."""
     with st.expander("Open a saved recipe", icon=":material/folder_open:"):
         st.file_uploader("Recipe (JSON)", type=["json"], key=RECIPE_FILE, on_change=_choose_recipe)
         try:

@@ -15,11 +15,11 @@ from ia_engine.transforms.base import Coordinates
 from pages._ui.controls import label_of, linear_steps, number_format
 
 MAX_SINGLE_SLIDERS: Final = 8
-"""A distortion with more coordinates has one slider for each group of them only."""
+"""A distortion with more coordinates has one slider per group of coordinates."""
 MAX_STEPS: Final = 400
-"""Of a range slider, which is wide: angles are set in degrees."""
+"""Maximum number of steps of a range slider. It is wide, so angles can be set in degrees."""
 DECIMALS: Final = 4
-"""Of a bound; more would only make the URL long."""
+"""Number of decimals of a bound; more would only make the URL longer."""
 
 ADDED: Final = "similarity"
 """The transform of a distortion that is added."""

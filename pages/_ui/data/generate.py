@@ -20,7 +20,7 @@ from pages._ui.state.dataset import choose_data, last_recipe, requested_recipe, 
 from pages._ui.state.fields import read_value, set_value
 
 MAX_LIVE_PIXELS: Final = 1 << 19
-"""Larger sets are not made while a slider moves: a part of them is previewed."""
+"""Larger sets are not made while a slider moves: the page shows a preview of a part."""
 
 
 def generate() -> str | None:

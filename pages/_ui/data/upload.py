@@ -50,7 +50,7 @@ KINDS: Final = {"drawings": UploadConfig(), "photographs": PHOTOGRAPHS}
 
 
 def upload() -> None:
-    """Draw a place to drop files and the controls of an upload, and show its images."""
+    """Draw the uploader and the controls of an upload, and show its images."""
     folder = st.toggle("A whole folder", key="folder", help="Its folders become the classes")
     listed = st.file_uploader(
         "Drop a folder here" if folder else "Drop images, a zip of folders, npz, npy or IDX here",

@@ -1,4 +1,4 @@
-"""What is shown of a data set: a gallery, its numbers, its source, and files to download."""
+"""The view of a data set: a gallery, its numbers, its source, and files to download."""
 
 import json
 from collections.abc import Iterable

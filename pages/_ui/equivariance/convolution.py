@@ -70,7 +70,7 @@ def show_convolution(chosen: LoadedNetwork, picture: Picture) -> None:
 
 
 def _describe_attention(found: ConvolutionPicture, picture: Picture) -> str:
-    """What the colours of the attention mean, and how it treats the digit."""
+    """Explain the colours of the attention, and how it treats the digit."""
     if found.attention is None:
         return ""
     ends = tuple(map(float, found.attention.aminmax()))

@@ -19,7 +19,7 @@ from pages._ui.runs.current import own_runs
 from pages._ui.state.equivariance import EquivarianceState, equivariance_state
 
 MARK: Final = "@"
-"""Between a network's name in the catalogue and the run that it was trained in."""
+"""Separates a network's name in the catalogue from the run in which it was trained."""
 FIRST: Final = "alpha-f-p4"
 PLAIN: Final = "z2"
 UNTRAINED: Final = "alpha-rh-p4"

@@ -53,7 +53,7 @@ def _pack(
 
 
 def _describe(name: str, picture: Picture, *, mirrored: bool) -> str:
-    """What the colours mean, and how attention treats the digit before it is rotated."""
+    """Explain the colours, and how attention treats the digit before it is rotated."""
     low, high = name_map_ends()
     scale = (
         f"In every map the lowest value is {low} and the highest {high}; every scale spans at "

@@ -122,7 +122,7 @@ def find_run(planned: Plan) -> Job[Iteration] | None:
 
 
 def poll_interval(planned: Plan) -> float:
-    """Seconds between two looks at a run that computes."""
+    """Seconds between two checks of a run that computes."""
     return SMALL_POLL_S if planned.size <= SMALL else POLL_S
 
 
@@ -152,7 +152,7 @@ def follows_beta(job: Job[Iteration], planned: Plan) -> bool:
 
 
 def changed_betas(plan: Plan, betas: Betas) -> Betas:
-    """The β of the player that differ from those of the run, if its rule uses β as it is."""
+    """The β of the player that differ from those of the run, if its rule uses β unchanged."""
     if any(config.bandwidth not in ("fixed", "topk") for config in plan.configs.values()):
         return {}
     return {method: beta for method, beta in betas.items() if beta != plan.configs[method].beta}

@@ -34,9 +34,9 @@ CONTRACTION: Final = "Contraction"
 MATRICES: Final = "Weights, first and last"
 
 IMAGE_WIDTH: Final = 48
-"""Of an image in the table of clusters [px]."""
+"""Size of an image in the table of clusters [px]."""
 TABLE_HEIGHT: Final = 420
-"""Of the table of clusters [px]: about as high as the plots."""
+"""Height of the table of clusters [px], about that of the plots."""
 MAX_EMBEDDED: Final = 200
 """Maximum number of images in the plane."""
 LARGE_THRESHOLD: Final = 8.0

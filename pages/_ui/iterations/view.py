@@ -49,7 +49,7 @@ METHODS: Final = ("ia", "ka")
 """In the order in which the player shows them."""
 EXAMPLE: Final = "experiment-1"
 MAX_HEIGHT: Final = 360
-"""Of the images before the first run [px]."""
+"""Size of the images before the first run [px]."""
 
 OtherRuns = dict[str, Job[Iteration]]
 """Runs of the same images, by name."""
@@ -87,7 +87,7 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
 
 
 def describe_change(job: Job[Iteration], planned: Plan) -> str:
-    """A sentence if the settings differ from those of the run: what can be pressed."""
+    """If the settings differ from those of the run, a sentence that says which buttons to press."""
     plan = job.history[0].plan
     if plan.configs == planned.configs:
         return ""
@@ -165,7 +165,7 @@ def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeade
 
 
 def _player_key(plan: Plan) -> str:
-    """One player for all runs of the same images: what is pinned in it stays."""
+    """One player for all runs of the same images, so that a pinned pair stays pinned."""
     return f"run {hashlib.sha256(f'{plan.recipe} {plan.size}'.encode()).hexdigest()[:8]}"
 
 

@@ -1,1 +1,1 @@
-"""Guided lessons: captions beside the pages, each of which sets the state that it speaks of."""
+"""Guided lessons: captions beside the pages, each of which sets the state that it describes."""

@@ -40,7 +40,7 @@ ROUNDING: Final = 1e-4
 
 @st.fragment
 def show_landscape(sample: ImageSample, i: int, j: int) -> None:
-    """Everything that depends on σ and the schedule, drawn again without the page."""
+    """Draw everything that depends on σ and the schedule; a change redraws only this part."""
     use_one_core()
     config = _ask_config()
     source, target = sample.v[i : i + 1], sample.v[j : j + 1]

@@ -25,7 +25,7 @@ LARGE_BETA: Final = 200.0
 def show_rotation(
     sample: ImageSample, matrices: Matrices, pair: tuple[int, int], selection: Selection
 ) -> None:
-    """The angle, the rotated image and its two rows of W, drawn again without the page."""
+    """Draw the angle, the rotated image and its two rows of W; a change redraws only these."""
     use_one_core()
     i, j = pair
     st.subheader("Rotate one input")

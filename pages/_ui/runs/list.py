@@ -32,7 +32,7 @@ MAX_HEADING: Final = 44
 
 
 def show_damaged(run: str, reason: str) -> None:
-    """The row of a run that cannot be read: what is wrong with it, and a button that deletes it."""
+    """The row of a run that cannot be read: the reason, and a button that deletes the run."""
     with st.container(border=True, gap="small", key=f"damaged-{_hash_name(run)}"):
         words, delete = st.columns([12, 2], vertical_alignment="center")
         words.warning(escape(reason), icon=":material/warning:")
@@ -112,7 +112,7 @@ def _show_delete(place: DeltaGenerator, run: str, title: str, *, disabled: bool 
 
 
 def _describe(kept: SavedRun) -> None:
-    """A run's name, kind, length, state, date and tags, and what is damaged."""
+    """A run's name, kind, length, state, date and tags, and its damage."""
     kind, page = RUN_KINDS.get(kept.kind), KIND_PAGES.get(kept.kind, UNKNOWN_KIND)
     if page.script:
         st.page_link(
@@ -136,7 +136,7 @@ def _describe(kept: SavedRun) -> None:
 
 
 def _count_items(kept: SavedRun) -> tuple[str, str]:
-    """The number of finished items in words, and what is damaged."""
+    """The number of finished items in words, and the damage of the run."""
     try:
         (count, unit), damage = _count(kept.id, kept.steps, kept), kept.damage
     except EngineError as error:

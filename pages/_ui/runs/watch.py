@@ -46,11 +46,11 @@ class Status:
     """The texts of the row above a run of some kind."""
 
     unit: str = "iteration"
-    """What the run counts. The first item of its history, the data, is not counted."""
+    """The unit that the run counts. The first item of its history, the data, is not counted."""
     changed: Callable[[Job[Any]], str] = lambda _: ""
     """The notice that the settings have changed since a finished run; "" if they have not."""
     done: Callable[[Sequence[Any]], str] | None = None
-    """What a finished run has done; its number of units if None."""
+    """Describes the result of a finished run; None: its number of units."""
     pausing: Pausing | None = None
     """None if runs of this kind cannot be paused."""
 
@@ -212,7 +212,7 @@ def _show_stopped(job: Job[Any], history: Sequence[Any], pausing: Pausing, chang
 
 
 def _show_done(done: str, changed: str) -> None:
-    """What a finished run has done, and the notice that the settings have changed since."""
+    """The result of a finished run, and the notice that the settings have changed since."""
     if changed:
         st.markdown(f":small[:gray[Done: {done}] &nbsp; {changed}]")
     else:

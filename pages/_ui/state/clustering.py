@@ -84,7 +84,7 @@ class ClusteringState:
         return read_value(key, known)
 
     def drop_moved_view(self) -> bool:
-        """Remove what opened the comparison of methods here; True if the address had it."""
+        """Remove the parameter that opened the comparison of methods; True if it was there."""
         named = (self.view or "").lower().startswith("side")
         if named:
             self.view = None

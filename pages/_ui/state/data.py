@@ -31,7 +31,7 @@ class Draft(NamedTuple):
 
 @dataclass(frozen=True)
 class UploadedConfig(UploadConfig):
-    """How an upload was read and copied, and the digest that identifies it."""
+    """The settings with which an upload was read and copied, and the digest that identifies it."""
 
     copies: Annotated[
         int, Range("n_b", 0, 100, "transformed copies of each image; 0: the images themselves")
@@ -54,14 +54,14 @@ class UploadedFiles:
     result: UploadResult | None = None
     """None if the files still have to be read."""
     hopeless: tuple[Refusal, ...] = ()
-    """Why files were dropped."""
+    """The reasons why files were refused and removed from `files`."""
     dropped: frozenset[str] = frozenset()
-    """The ids of these files, which the browser still lists."""
+    """The ids of the removed files, which the browser still lists."""
     error: str = ""
     stamp: int = 0
     """Part of the keys of the controls: a higher number makes new ones."""
     previous: "UploadedFiles | None" = None
-    """What was read with other settings, restored if this reading is cancelled."""
+    """The result with the previous settings, restored if this reading is cancelled."""
     cancelled: bool = False
 
 
@@ -102,7 +102,7 @@ class DataState:
         choose_data(recipe)
 
     def cancel_reading(self) -> None:
-        """Restore what was read with the previous settings, if anything."""
+        """Restore the result with the previous settings, if there is one."""
         files = self.uploaded
         if files is not None:
             self.uploaded = (

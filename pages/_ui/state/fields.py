@@ -132,7 +132,7 @@ def forget_value(key: str) -> None:
 
 
 # Late requests. The browser sends the address and the values of all controls with each request. A
-# request that it sent before the app's last change reached it carries what was there before, which
+# request that it sent before the app's last change reached it carries the earlier values, which
 # must not undo the change.
 
 LATE_ADDRESS_S: Final = 10.0

@@ -106,7 +106,7 @@ class Replacement:
     first: str
     """The first of the replaced runs, which is never deleted."""
     p: int
-    """The iteration from which the player goes on."""
+    """The iteration from which the player continues."""
 
 
 class IterationsState:

@@ -26,7 +26,7 @@ class RunsState:
     deleted: InSession[tuple[str, str] | None] = InSession("run that was deleted last", None)
     """The id and the title of the run that can be restored."""
     times_named: Collected[Counter[str]] = Collected("times that a name was saved of", Counter)
-    """How often each run was named; part of the key of its form, which closes when it changes."""
+    """Number of times that each run was named; part of the key of its form, which closes then."""
 
     @property
     def linked_run(self) -> str:

@@ -52,7 +52,7 @@ def place_of(row: int | None, rows: Sequence[int]) -> int | None:
 
 
 class SelectionState:
-    """What all pages share: the selection, also in the address as i, j and cluster, from 1."""
+    """The selection, which all pages share; in the address as i, j and cluster, from 1."""
 
     selection = InSession(SELECTED, Selection())
 
@@ -66,7 +66,7 @@ class SelectionState:
             write_parameter(name, written.get(name))
 
     def requested(self) -> dict[str, str]:
-        """What the address requests."""
+        """The selection that the address requests."""
         values = {name: read_parameter(name) for name in NAMES}
         return {name: value for name, value in values.items() if value is not None}
 

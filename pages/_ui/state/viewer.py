@@ -126,7 +126,7 @@ class FrameState:
     projected = InSession("projector mode", False)
     """True while the projector mode is on."""
     requested_projector = InAddress(PROJECTOR)
-    """ "1" or "0"; an address without it leaves the mode as it is."""
+    """ "1" or "0"; an address without it does not change the mode."""
 
     def read_projector_mode(self) -> bool:
         """True if the projector mode is on; a new address can turn it on or off."""
