@@ -130,5 +130,5 @@ def test_an_unknown_set_is_refused():
 def test_a_cache_that_cannot_be_written_is_an_engine_error(tmp_path, host):
     host.files["file"] = b"content"
     (tmp_path / "taken").write_text("no folder")
-    with pytest.raises(EngineError, match="set IA_CACHE to a folder of your own"):
+    with pytest.raises(EngineError, match="set IA_CACHE to a writable folder"):
         download(host.url + "file", tmp_path / "taken" / "file", 1000, silent)
