@@ -98,7 +98,7 @@ REFUSED = {
     "nested.zip": ("a zip inside a zip", 0, lambda: packed([("in.zip", packed([("a", GOOD)]))])),
     "outside.zip": ("leads out of it", 1, lambda: packed([("../../a.png", GOOD), ("b", GOOD)])),
     "linked.zip": ("a link to another place", 1, linked),
-    "locked.zip": ("locked with a password", 0, locked),
+    "locked.zip": ("a file with a password", 0, locked),
     "bzip2.zip": ("a rare method", 0, lambda: packed([("a", GOOD)], zipfile.ZIP_BZIP2)),
     "cut.zip": ("expected a whole zip", 0, lambda: packed([("a.png", GOOD)])[:-30]),
     "nothing.zip": ("got none", 0, lambda: packed([])),

@@ -123,7 +123,7 @@ def test_every_host_of_the_catalogue_is_reached_over_https():
 
 
 def test_an_unknown_set_is_refused():
-    with pytest.raises(EngineError, match="a named set is one of mnist"):
+    with pytest.raises(EngineError, match="a named set must be one of mnist"):
         fetch("kittens", silent)
 
 

@@ -149,7 +149,7 @@ def test_a_clustering_without_pictures_is_told_as_damaged(clustered):
         path = clustered.folder / f"step-{step:05d}.safetensors"
         known = clustered.arrays(step)["known"]
         path.write_bytes(save({"known": known}))
-    with pytest.raises(EngineError, match="none of its looks has a picture"):
+    with pytest.raises(EngineError, match="none of its steps has a picture"):
         CLUSTERINGS.unpack(clustered)
 
 
