@@ -80,7 +80,7 @@ def save_example(path: Path, example: Example) -> None:
 
 
 def load_example(path: Path) -> Example:
-    """Read what `save_example` wrote."""
+    """Read an example that `save_example` wrote."""
     record, arrays = load_run(path)
     known = json.loads(arrays.pop("known").tobytes())
     numbers: dict[str, set[int]] = {}

@@ -120,7 +120,7 @@ def _reset_peak() -> int | None:
 
 
 def _trim() -> None:
-    """Return freed memory to the system: otherwise the next method would seem to need less."""
+    """Return freed memory to the system: otherwise the next method would appear to need less."""
     ctypes.CDLL(None).malloc_trim(0)
 
 

@@ -52,7 +52,7 @@ class Best:
     centres: Images
     """[k c h w]."""
     note: str = ""
-    """What differs from the task, in one sentence."""
+    """The differences from the task, in one sentence."""
     error: float | None = None
     """Mean squared error per pixel of images and their (transformed) centres, if known."""
 

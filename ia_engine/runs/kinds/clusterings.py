@@ -47,7 +47,7 @@ def describe(plan: ClusterPlan) -> str:
 
 @reports_damage
 def read_plan(kept: SavedRun) -> ClusterPlan:
-    """What `describe` wrote."""
+    """Read the plan that `describe` wrote."""
     known = json.loads(kept.record.config)
     config, classes = ClusterConfig.from_json(known.pop("config")), tuple(known.pop("classes"))
     return ClusterPlan(config=config, classes=classes, **known)

@@ -117,7 +117,7 @@ def describe(plan: Plan) -> str:
 
 @reports_damage
 def read_plan(kept: SavedRun) -> Plan:
-    """What `describe` wrote."""
+    """Read the plan that `describe` wrote."""
     known = json.loads(kept.record.config)
     configs = {m: AttentionConfig.from_json(text) for m, text in known.pop("configs").items()}
     names, labels, classes = (tuple(known.pop(name)) for name in ("names", "labels", "classes"))

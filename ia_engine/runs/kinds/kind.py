@@ -191,7 +191,7 @@ class RunKind(Generic[T]):
     """Stored in every saved run, so it never changes."""
     title: str
     unit: str
-    """What `count` counts."""
+    """The unit of `count`."""
     work: Callable[[Any, Any, Any], Iterator[T]]
     """The items of a plan on its data; the third argument is the start (None: at the data)."""
     expected: Callable[[Any, Any], int]

@@ -1,4 +1,4 @@
-"""Attentive G-CNN's Figures 2, 4, 5 and 6: what one layer computes, array by array."""
+"""Attentive G-CNN's Figures 2, 4, 5 and 6: the computation of one layer, array by array."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -82,7 +82,7 @@ ENTRIES: Final = (
         stand_in="the available data sets",
     ),
     Entry(
-        id="dti-table-2", paper="dti", label="Table 2", title="Few, coloured, distorted digits",
+        id="dti-table-2", paper="dti", label="Table 2", title="Small, coloured and distorted sets",
         says="1,000 digits, coloured digits, affine digits: DTI is hardly affected, while the "
         "methods that learn features fall to chance on colours.",
         kind=DIRECTION, why=SHORT, compute=Table(2), budget=20, thorough=300, steps=40,

@@ -50,7 +50,7 @@ class Row:
     """Key of `SPLITS` or `IMAGES` in `work`."""
     seeds: int
     paper: str
-    """What the paper reports."""
+    """The paper's result."""
     modules: tuple[str, ...]
     """The names in VERSIONS on which its numbers depend."""
 
