@@ -1,3 +1,3 @@
-"""Invariant attention, transformation-invariant clustering and what is needed to see them."""
+"""Invariant attention, transformation-invariant clustering, and their visualisation."""
 
 from ia_engine import moved as moved

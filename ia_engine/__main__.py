@@ -1,4 +1,4 @@
-"""`python -m ia_engine COMMAND [options]`: the same runs as on the pages, from a shell."""
+"""`python -m ia_engine COMMAND [options]`: the runs of the pages, from a shell."""
 
 import sys
 

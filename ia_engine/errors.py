@@ -2,7 +2,7 @@
 
 
 class EngineError(ValueError):
-    """An error whose message says what was expected, what it got, and what to change."""
+    """An error whose message states what was expected, what it got, and what to change."""
 
 
 class Lost(EngineError):
@@ -10,6 +10,6 @@ class Lost(EngineError):
 
     def __init__(self) -> None:
         super().__init__(
-            "another process of this run has died or was stopped, so it cannot go on; what was "
-            "finished is kept: give the same command again to do the rest"
+            "another process of this run has died or was stopped, so the run cannot continue; "
+            "finished work is stored: run the same command again to compute the rest"
         )

@@ -1,4 +1,4 @@
-"""Files that are written completely or not at all, locks of files, and tensors in files."""
+"""Files that are written atomically, locks of files, and tensors in files."""
 
 import errno
 import hashlib
@@ -28,7 +28,7 @@ OPEN: Final = 0o666
 LOCKED: Final = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
 """Errors if another process holds a lock; ENOLCK and others mean that there are no locks."""
 LOCK_TRIES: Final = 6
-"""A lock is tried this many times, since another process may only be testing it."""
+"""Number of attempts to take a lock, since another process may only be testing it."""
 LOCK_PAUSE_S: Final = 0.01
 
 
@@ -97,7 +97,7 @@ def _sum_file(path: Path, mtime: int, size: int) -> str:
 
 
 def read_note(path: Path) -> str:
-    """The note in the header of a safetensors file; "" if there is none or no such file."""
+    """The note in the header of a safetensors file; "" if there is no note or no file."""
     try:
         with safe_open(path, framework="np") as file:
             return (file.metadata() or {}).get("note", "")
@@ -128,7 +128,7 @@ class Lock:
         self._handle: int | None = handle
 
     def release(self) -> None:
-        """Let other processes take it."""
+        """Release the lock for other processes."""
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
@@ -162,14 +162,14 @@ def is_locked(path: Path) -> bool:
 if sys.platform == "win32":
 
     def _try_lock(handle: int, *, shared: bool = False) -> bool:
-        """Windows has no such locks: there no file counts as locked."""
+        """Always True: Windows has no such locks, so no file counts as locked."""
         return True
 
 else:
     import fcntl
 
     def _try_lock(handle: int, *, shared: bool = False) -> bool:
-        """True if the lock is ours now; readers test with a shared one, so none blocks another."""
+        """True if this process now holds the lock; readers test with a shared lock."""
         try:
             fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError as cause:

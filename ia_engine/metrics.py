@@ -1,6 +1,6 @@
 """Agreement of a clustering with labels: ARI, NMI, and accuracy.
 
-Accuracy is that of the best one-to-one map (Hungarian), or purity where numbers of clusters and
+Accuracy is that of the best one-to-one map (Hungarian), or purity if the numbers of clusters and
 classes differ.
 """
 
@@ -26,7 +26,7 @@ class Scores:
 
 
 def score_clusters(labels: Labels, assignments: Labels) -> Scores:
-    """Compare clusters with labels; a cluster without a class of its own counts as wrong."""
+    """Compare clusters with labels; a cluster that is mapped to no class counts as wrong."""
     truth, found = labels.cpu().numpy(), assignments.cpu().numpy()
     table = contingency_matrix(truth, found)
     matched = table[linear_sum_assignment(table, maximize=True)].sum()
@@ -53,7 +53,7 @@ class Agreement:
 
 
 def agree(labels: Labels, assignments: Labels, k: int | None = None) -> Agreement:
-    """Compare k clusters, of which some may be empty, with the labels; k is counted by default."""
+    """Compare k clusters, some possibly empty, with the labels; k is counted by default."""
     k = int(assignments.max()) + 1 if k is None else k
     classes, truth = torch.unique(labels, return_inverse=True)
     pairs = truth * k + assignments

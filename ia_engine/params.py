@@ -31,13 +31,13 @@ class Range:
         if not self.low <= value <= self.high:  # false for NaN too
             unit = f" {self.unit}" if self.unit else ""
             raise EngineError(
-                f"{name} must lie between {self.low:g} and {self.high:g}{unit}; got {_show(value)}"
+                f"{name} must be between {self.low:g} and {self.high:g}{unit}; got {_show(value)}"
             )
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One name of a list."""
+    """One name from a list."""
 
     symbol: str
     options: tuple[str, ...]
@@ -83,7 +83,9 @@ class Config:
         """The config with the values of a JSON object or a query string."""
         hints = get_type_hints(cls)
         if not isinstance(values, dict) or not values.keys() <= hints.keys():
-            raise EngineError(f"a {cls.__name__} has the keys {sorted(hints)}; got {values!r}")
+            raise EngineError(
+                f"a {cls.__name__} must have keys among {sorted(hints)}; got {values!r}"
+            )
         return cls(**{name: _cast(hints[name], value) for name, value in values.items()})
 
 
@@ -102,11 +104,10 @@ def read_json(text: str) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise EngineError(f"expected a text in JSON; got an error: {error}") from error
+        raise EngineError(f"expected a text in JSON; it cannot be parsed: {error}") from error
     except (ValueError, RecursionError) as error:  # too many digits or brackets
         raise EngineError(
-            "expected a text in JSON; got one whose numbers are too long or whose brackets are too "
-            "deep: shorten it"
+            "expected a text in JSON; got too long numbers or too deep brackets: shorten it"
         ) from error
 
 
@@ -120,7 +121,7 @@ def _show(value: float) -> str:
 def _cast(kind: object, value: object) -> object:
     """JSON has no tuples or nested configs, and writes 10.0 as 10."""
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        # Integers beyond every float stay as they are and fail the check of the bounds.
+        # Integers larger than every float stay unchanged and fail the check of the bounds.
         return float(value) if abs(value) <= LARGEST else value
     if get_origin(kind) is tuple and isinstance(value, list | tuple):
         return tuple(_cast(get_args(kind)[0], item) for item in value)

@@ -52,7 +52,7 @@ def knobs(state: State) -> dict[str, list[Knob]]:
 def move(state: State, k: int, values: Mapping[str, Sequence[float]]) -> Images:
     """Prototype k [c h w] transformed by all modules at these values; missing values are 0."""
     if not 0 <= k < state.config.k:
-        raise EngineError(f"k must lie between 0 and {state.config.k - 1}; got {k}")
+        raise EngineError(f"k must be between 0 and {state.config.k - 1}; got {k}")
     modules, like = _modules(state), state.prototypes
     keys = _keys(modules.parts)
     if not values.keys() <= set(keys):

@@ -22,7 +22,7 @@ from ia_engine.files import find_shipped
 from ia_engine.params import Range
 from ia_engine.shapes import Images, Labels
 
-SIZE = Range("w", 8, 1024, "how many pixels wide and high an image is", "px")
+SIZE = Range("w", 8, 1024, "width and height of an image", "px")
 FILL = Range("s", 0.1, 1, "diameter of the circle around the object, in widths of the image")
 
 CATALOGUE: Final = "bases.json"
@@ -30,7 +30,7 @@ TILES: Final = {"drawings": 128, "icons": 64}
 """Families of single images, and the side of a tile in the family's sheet [px]."""
 
 FLOOR: Final = 0.25
-"""Least brightness of the ink of an icon, so that a black icon is visible on black."""
+"""Minimum brightness of the ink of an icon, so that a black icon is visible on black."""
 
 DIGIT_CLASSES: Final = tuple("0123456789")
 FASHION_CLASSES: Final = (

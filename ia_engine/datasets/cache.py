@@ -1,4 +1,4 @@
-"""The cache of downloaded files, and downloads: over https, limited, complete or not at all."""
+"""The cache of downloaded files, and downloads: https only, limited in size, and atomic."""
 
 import os
 import tempfile
@@ -63,8 +63,7 @@ def _begin(target: Path) -> tuple[int, str]:
         return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
         raise EngineError(
-            f"{target} could not be written ({error.strerror}): "
-            "set IA_CACHE to a folder of your own"
+            f"{target} could not be written ({error.strerror}): set IA_CACHE to a writable folder"
         ) from error
 
 

@@ -40,7 +40,7 @@ _TEXTS: Final = {
 def digest_recipe(made: str, *parts: object) -> str:
     """A digest of a recipe, and of parts that are exact on every machine.
 
-    It begins with "r", which is no hexadecimal digit, and the version of the recipes.
+    It begins with "r", which is not a hexadecimal digit, and the version of the recipes.
     """
     content = hashlib.sha256(repr((made, *parts)).encode()).hexdigest()
     return f"r{VERSION}-{content}"[:LENGTH]
@@ -58,7 +58,7 @@ def digest_bytes(*parts: Tensor | str | None) -> str:
 
 
 def is_of_first_pixels(digest: str) -> bool:
-    """True if this is an old digest of pixels, and recipes still make the same images."""
+    """True if this is an old digest of pixels, and recipes still generate the same images."""
     return VERSION == 1 and len(digest) == LENGTH and not set(digest) - set(hexdigits)
 
 
@@ -75,7 +75,7 @@ def _to_bytes(x: Tensor) -> bytes:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to make a data set again: the name of its source and the source's config."""
+    """How to generate a data set again: the name of its source and the source's config."""
 
     source: str
     config: Config
@@ -90,7 +90,7 @@ class Recipe:
 
 @dataclass(frozen=True, eq=False)
 class ImageSet:
-    """Images and what is known about them. Row i of every field belongs to image i."""
+    """Images and their metadata. Row i of every field belongs to image i."""
 
     images: Images
     names: tuple[str, ...]
@@ -102,7 +102,7 @@ class ImageSet:
     notes: tuple[str, ...] = ()
     """Sentences about how the images were changed."""
     made: str = ""
-    """What determines the pixels, if a recipe made them; code that changes pixels must clear it."""
+    """The recipe that determines the pixels, if any; code that changes pixels must clear it."""
 
     def __post_init__(self) -> None:
         n = check_axes(self.images, "n c h w", "images")["n"]
@@ -110,7 +110,7 @@ class ImageSet:
             raise EngineError(f"images must be floats in [0, 1]; got {self.images.dtype}")
         if n and not (self.images.min() >= 0 and self.images.max() <= 1):
             low, high = self.images.min().item(), self.images.max().item()
-            raise EngineError(f"images must lie in [0, 1], they reach from {low:g} to {high:g}")
+            raise EngineError(f"images must be in [0, 1]; got values from {low:g} to {high:g}")
         for name in ("names", "labels", "poses"):
             rows = getattr(self, name)
             if rows is not None and len(rows) != n:
@@ -220,7 +220,7 @@ class Summary:
 
 
 def summarise(data: Data) -> Summary:
-    """Classes without images are included, with count 0."""
+    """Summarise data; classes without images are included, with count 0."""
     counts = Counter([] if data.labels is None else data.labels.tolist())
     if isinstance(data, PointSet):
         blobs = {f"blob {label + 1}": count for label, count in sorted(counts.items())}
@@ -234,7 +234,7 @@ Array = NDArray[Any]
 
 
 def pack_data(data: Data) -> bytes:
-    """The arrays of the data as an npz file, which the shell reads."""
+    """The arrays of the data as an npz file, which the shell commands can read."""
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **to_arrays(data))
     return file.getvalue()

@@ -1,8 +1,8 @@
 """Random transformations of images: ranges of coordinates, random poses, and transformed copies.
 
-A pose is drawn again if ink would leave the canvas. The share of an image that a warp keeps is
-Σ_p |det Dτ(p)| v(τ(p)) / Σ_p v(p): the sum over the canvas, in the coordinates of the image that is
-read. It is 1 if nothing leaves, whatever the warp.
+A pose is drawn again if ink would leave the canvas. A warp keeps this share of an image:
+Σ_p |det Dτ(p)| v(τ(p)) / Σ_p v(p): the sum over the canvas, in the coordinates of the original
+image. It is 1 for every warp that moves nothing off the canvas.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ class Distortion(Config):
         both_tuples = isinstance(self.low, tuple) and isinstance(self.high, tuple)
         if not both_tuples or len(self.low) != len(self.high):
             raise EngineError(
-                f"{self.transform} needs tuples of as many low as high bounds; got "
+                f"{self.transform} needs low and high bounds of equal length; got "
                 f"{self.low} and {self.high}"
             )
         grey = len(TRANSFORMS[self.transform].coordinates(1)), self._dimension(1)
@@ -80,7 +80,7 @@ class Distortion(Config):
         part.range.check(name, low)
         part.range.check(name, high)
         if low > high:
-            raise EngineError(f"{name} is drawn from low to high; got {low:g} to {high:g}")
+            raise EngineError(f"{name} must have low ≤ high; got {low:g} and {high:g}")
 
     def _dimension(self, channels: int) -> int:
         return TRANSFORMS[self.transform].dimension(channels)
@@ -88,14 +88,14 @@ class Distortion(Config):
 
 TRIES = 50
 TOLERANCE = 0.005
-"""The share of its ink that a copy may lose."""
+"""Maximum share of its ink that a copy may lose."""
 SOFTENING = 1.0
-"""σ [px] of the blur before ink is summed: the sum over thin lines is not exact."""
+"""σ [px] of the smoothing before ink is summed: the sum over thin lines is not exact."""
 
 MOST_PIXELS: Final = 1 << 24
 """Limit for all copies together: seconds of work per distortion, and 200 MB with colours."""
 PART: Final = 1 << 21
-"""Pixels that are warped at once; each needs some hundred bytes."""
+"""Number of pixels that are warped at once; each needs several hundred bytes."""
 
 Draw = Callable[[int], Poses]
 
@@ -198,7 +198,7 @@ def copy_images(
     """Several copies of every image; without labels, every image becomes a class."""
     n = len(data.images)
     if copies < 1:
-        raise EngineError(f"at least one copy of each image is made; got {copies}")
+        raise EngineError(f"copies must be at least 1 per image; got {copies}")
     check_pixels(copies * n, *data.images.shape[2:])
     generator = Generator(device="cpu").manual_seed(seed)
     v = data.images.repeat_interleave(copies, 0)

@@ -19,10 +19,10 @@ from ia_engine.params import Config, Range
 class BlobsConfig(Config):
     """Number of blobs and points, their spread, and their distance."""
 
-    blobs: Annotated[int, Range("K", 1, 12, "how many blobs")] = 3
-    points: Annotated[int, Range("n_b", 1, 500, "how many points in each blob")] = 40
+    blobs: Annotated[int, Range("K", 1, 12, "number of blobs")] = 3
+    points: Annotated[int, Range("n_b", 1, 500, "number of points per blob")] = 40
     spread: Annotated[float, Range("s", 0.0, 3.0, "standard deviation of a blob")] = 0.25
-    radius: Annotated[float, Range("r", 0.0, 10.0, "of the circle of the centres")] = 1.5
+    radius: Annotated[float, Range("r", 0.0, 10.0, "radius of the circle of the centres")] = 1.5
     seed: Annotated[int, SEED] = 0
 
 
@@ -52,8 +52,8 @@ class Experiment2Config(Config):
     """Ten 3s with different shapes and poses."""
 
     source: Annotated[str, SOURCE] = "digits"
-    digit: Annotated[int, Range("class", 0, 9, "which digit (or garment)")] = 3
-    copies: Annotated[int, Range("n", 2, 100, "how many of them")] = 10
+    digit: Annotated[int, Range("class", 0, 9, "class of the digit (or garment)")] = 3
+    copies: Annotated[int, Range("n", 2, 100, "number of images")] = 10
     seed: Annotated[int, SEED] = 0
 
 

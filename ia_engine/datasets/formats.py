@@ -1,10 +1,10 @@
 """The file formats of the named sets, decoded to uint8 images [n c h w] and labels [n].
 
-Nothing is unpickled, nothing is unpacked to the disk, and every read is limited.
+Nothing is unpickled or unpacked to the disk, and the size of every read is limited.
 
 Headers of MATLAB 5 files are checked before scipy reads them. Each element is a type, a number of
 bytes and that many bytes; a matrix (type 14) consists of elements, of which the second holds its
-dimensions; a compressed element (15) holds another one.
+dimensions; a compressed element (15) contains another element.
 """
 
 import bz2
@@ -40,13 +40,13 @@ MARKS: Final = {b"IM": "<", b"MI": ">"}
 
 
 def read_mat(content: bytes, names: tuple[str, ...], most_bytes: int) -> dict[str, Any]:
-    """The named variables; ValueError if the file claims more than it holds or than is allowed.
+    """The named variables; ValueError if the file claims more than it contains or the limit.
 
     `read_mat(content, ("X", "y"), 1 << 29)["X"]` is an array.
     """
     order = MARKS.get(content[126:128], "")
     if not order or 0 in content[:4] or struct.unpack(order + "H", content[124:126])[0] != 0x0100:
-        raise ValueError("expected a MATLAB 5 file, got another format")
+        raise ValueError("expected a MATLAB 5 file; got another format")
     _check(memoryview(content)[HEADER:], order, most_bytes, DEPTH)
     return dict(loadmat(io.BytesIO(content), variable_names=list(names)))
 
@@ -61,7 +61,7 @@ def _check(data: memoryview, order: str, most_bytes: int, depth: int) -> None:
             _check(memoryview(whole), order, most_bytes, depth - 1)
         elif kind == MATRIX and len(part):
             if depth <= 0:
-                raise ValueError(f"expected at most {DEPTH} structures in one another, got more")
+                raise ValueError(f"expected at most {DEPTH} nested structures; got more")
             _check_matrix(part, order)
             _check(part, order, most_bytes, depth - 1)
 
@@ -80,7 +80,7 @@ def _elements(data: memoryview, order: str) -> Iterator[tuple[int, memoryview]]:
     at = 0
     while at + 8 <= len(data):
         first, size = struct.unpack(order + "II", data[at : at + 8])
-        if small := first >> 16:  # at most four bytes, stored in the tag itself
+        if small := first >> 16:  # at most four bytes are stored in the tag itself
             kind, size, start, held = first & 0xFFFF, small, at + 4, 4
         else:
             kind, start, held = first, at + 8, len(data) - at - 8

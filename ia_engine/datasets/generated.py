@@ -75,7 +75,7 @@ def load_source(name: str) -> Source:
         split = choose_split(MNIST, ALL if name == "mnist-all" else ANY)
         images, labels = read_split(MNIST, split)
         return Source(f"MNIST, {split}", labels, DIGIT_CLASSES, lambda r, w: _scale(images[r], w))
-    raise EngineError(f"a source is one of {', '.join(SOURCES)}; got {name!r}")
+    raise EngineError(f"a source must be one of {', '.join(SOURCES)}; got {name!r}")
 
 
 def load_sources(bases: tuple[str, ...]) -> dict[str, Source]:
@@ -105,11 +105,11 @@ def load_copies(
 
 
 def check_base(base: object) -> None:
-    """A base is a name of BASES, "digits:3" (another 3 for every copy), or "digits:3:5" (one 3)."""
+    """Check a base: a name in BASES, "digits:3" (a 3 for each copy), or "digits:3:5" (one 3)."""
     if isinstance(base, str) and (base in BASES or _names_class(*base.split(":"))):
         return
     raise EngineError(
-        f"a base is one of {', '.join(list(BASES)[:4])} …, or a source and a class such as "
+        f"a base must be one of {', '.join(list(BASES)[:4])} …, or a source and a class such as "
         f"digits:3 (of {', '.join(SOURCES)}); got {base!r}"
     )
 
@@ -124,7 +124,7 @@ def _scale(pixels: Tensor, size: int) -> Images:
     return v if size == v.shape[-1] else resize(v, size, size)
 
 
-SEED = Range("seed", 0, 2**31 - 1, "which random numbers: the same seed makes the same data")
+SEED = Range("seed", 0, 2**31 - 1, "seed of the random numbers: the same seed gives the same data")
 
 MOST_DISTORTIONS = 8
 
@@ -134,8 +134,8 @@ class GeneratedConfig(Config):
     """The drawings, the number of copies of each, and the distortions in order."""
 
     bases: tuple[str, ...] = ("crab", "seven", "snail")
-    copies: Annotated[int, Range("n_b", 1, 500, "how many copies of each drawing")] = 6
-    size: Annotated[int, Range("w", 16, 256, "how many pixels wide and high", "px")] = 64
+    copies: Annotated[int, Range("n_b", 1, 500, "number of copies of each drawing")] = 6
+    size: Annotated[int, Range("w", 16, 256, "width and height", "px")] = 64
     fill: Annotated[float, FILL] = 0.54
     distortions: tuple[Distortion, ...] = (Distortion(),)
     seed: Annotated[int, SEED] = 0
@@ -150,8 +150,7 @@ class GeneratedConfig(Config):
             raise EngineError(f"distortions must be a tuple; got {self.distortions!r}")
         if len(self.distortions) > MOST_DISTORTIONS:
             raise EngineError(
-                f"at most {MOST_DISTORTIONS} distortions follow one another; got "
-                f"{len(self.distortions)}"
+                f"distortions must be at most {MOST_DISTORTIONS}; got {len(self.distortions)}"
             )
         check_pixels(len(self.bases) * self.copies, self.size, self.size)
 

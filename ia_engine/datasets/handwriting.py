@@ -1,4 +1,4 @@
-"""Handwritten digits, plain, rotated, warped and coloured: generated in the style of known sets."""
+"""Handwritten digits, plain, rotated, warped and coloured, in the style of published data sets."""
 
 import math
 from dataclasses import dataclass, replace
@@ -20,15 +20,17 @@ from ia_engine.transforms import GROUPS
 SIDE = 28
 AFFNIST_MARGIN = 6
 TURN, SHEAR, SCALE, SHIFT = math.radians(20), 0.2, (0.8, 1.2), 10.0
-SOURCE = Choice("source", (BEST, *SOURCES), "which images; best: MNIST if available, else digits")
+SOURCE = Choice(
+    "source", (BEST, *SOURCES), "source of the images; best: MNIST if available, otherwise digits"
+)
 
 
 @dataclass(frozen=True)
 class DigitsConfig(Config):
     """scikit-learn's digits, which need no download."""
 
-    count: Annotated[int, Range("n", 0, 1797, "how many images, at random; 0: all of them")] = 0
-    size: Annotated[int, Range("w", 8, 128, "how many pixels wide and high", "px")] = SIDE
+    count: Annotated[int, Range("n", 0, 1797, "number of images, drawn at random; 0: all")] = 0
+    size: Annotated[int, Range("w", 8, 128, "width and height", "px")] = SIDE
     seed: Annotated[int, SEED] = 0
 
 
@@ -37,7 +39,7 @@ class WrittenConfig(Config):
     """The digits to transform, and their number."""
 
     source: Annotated[str, SOURCE] = BEST
-    count: Annotated[int, Range("n", 1, 70_000, "how many images, drawn at random")] = 1000
+    count: Annotated[int, Range("n", 1, 70_000, "number of images, drawn at random")] = 1000
     seed: Annotated[int, SEED] = 0
 
 
@@ -114,7 +116,7 @@ def _choose(config: WrittenConfig, recipe: str, manner: str) -> ImageSet:
 
 
 def _affine_maps(n: int, generator: Generator) -> Homography:
-    """Rotation · shear · scale, then shift: the maps [n 3 3] at which points are read."""
+    """Rotation · shear · scale, then shift: the maps [n 3 3] to the sampling points."""
     turn = _even(generator, n, 1, -TURN, TURN)[:, 0]
     shear = _even(generator, n, 1, -SHEAR, SHEAR)[:, 0]
     scale = _even(generator, n, 2, *SCALE)

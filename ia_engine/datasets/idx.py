@@ -24,7 +24,7 @@ Pay = Callable[[int], None]
 
 
 def read_idx(content: bytes, name: str, pay: Pay = lambda size: None) -> Tensor:
-    """The array of an IDX file, plain or in a gzip, with its own type and axes, on the CPU.
+    """The array of an IDX file, plain or gzipped, with the type and axes of the file, on the CPU.
 
     `pay` receives the number of unpacked bytes, piece by piece, and may raise.
     """
@@ -65,11 +65,11 @@ def inflate(content: bytes) -> Iterator[bytes]:
         raise zlib.error("the stream ends too early")
 
 
-_AGAIN = "the file is damaged or cut short, fetch it again"
+_AGAIN = "the file is damaged or truncated, fetch it again"
 
 
 def _pieces(content: bytes, name: str, pay: Pay) -> Iterator[bytes]:
-    """The plain or unpacked content, paid for; raises EngineError for a damaged file."""
+    """The plain or unpacked content, reported to `pay`; raises EngineError for a damaged file."""
     if not content.startswith(GZIP_MAGIC):
         yield content
         return

@@ -76,7 +76,7 @@ class FoundFiles:
 
 @dataclass(frozen=True)
 class Availability:
-    """Whether one split can be read now, and from where."""
+    """The availability of one split, and the place from which it is read."""
 
     set: NamedSet
     split: Split
@@ -85,7 +85,7 @@ class Availability:
 
 
 def choose_split(named: NamedSet, wanted: str) -> str:
-    """The requested split; for "any" the first available one, or else the first one."""
+    """The requested split; for "any" the first available split, otherwise the first one."""
     if wanted == ALL:
         return ALL
     if wanted != ANY:

@@ -150,7 +150,7 @@ def places() -> tuple[str, ...]:
 def fetch(name: str, progress: Progress, host: str | None = None) -> None:
     """Download a named set into the cache, from its own host or from a mirror."""
     if name not in NAMED:
-        raise EngineError(f"a named set is one of {', '.join(NAMED)}; got {name!r}")
+        raise EngineError(f"a named set must be one of {', '.join(NAMED)}; got {name!r}")
     named = NAMED[name]
     fetch_set(replace(named, host=host) if host else named, progress)
 
@@ -209,7 +209,7 @@ def _report(messages: "SimpleQueue[Fetched | Exception | None]", stop: threading
     def progress(file: str, done: int, total: int | None) -> None:
         nonlocal last
         if stop.is_set():
-            raise EngineError("the fetching was cancelled")
+            raise EngineError("the download was cancelled")
         part = (file, done * PARTS // total if total else done // STRIDE)
         if part != last:
             last = part

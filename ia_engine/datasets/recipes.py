@@ -1,4 +1,4 @@
-"""The catalogue of data sets by name, and their recipes: the same recipe makes the same data."""
+"""The catalogue of data sets by name, and their recipes: the same recipe gives the same data."""
 
 import json
 import math
@@ -35,7 +35,7 @@ from ia_engine.params import Config, read_json
 
 @dataclass(frozen=True)
 class Dataset:
-    """One entry of the catalogue: its default config, the function that makes it, a description."""
+    """One entry of the catalogue: its default config, the function that creates it, and a text."""
 
     default: Config
     make: Callable[[Any], ImageSet | PointSet]
@@ -55,7 +55,7 @@ DATASETS: dict[str, Dataset] = {
     ),
     "blobs": Dataset(BlobsConfig(), make_blobs, "Gaussian blobs of points in the plane"),
     "generated": Dataset(
-        GeneratedConfig(), generate, "copies of drawings, icons, digits and garments, as you choose"
+        GeneratedConfig(), generate, "copies of drawings, icons, digits and garments of your choice"
     ),
     "digits": Dataset(DigitsConfig(), load_plain, "scikit-learn's 1,797 digits; needs no files"),
     "fashion": Dataset(
@@ -66,7 +66,7 @@ DATASETS: dict[str, Dataset] = {
         NamedConfig("mnist", count=1000), load_named, "1,000 images of MNIST, drawn at random"
     ),
     "mnist-color": Dataset(
-        WrittenConfig(), make_colored, "digits in a random colour on another one"
+        WrittenConfig(), make_colored, "digits with random foreground and background colours"
     ),
     "affnist": Dataset(
         WrittenConfig(), make_affine, "digits rotated, sheared, scaled and shifted on 40×40"
@@ -128,7 +128,7 @@ def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
 
 
 def is_whole(data: ImageSet | PointSet) -> bool:
-    """True if the recipe of these data makes all of them again.
+    """True if the recipe of these data generates all of them again.
 
     >>> is_whole(make(RECIPES["experiment-1"])), is_whole(make(RECIPES["experiment-1"]).first(2))
     (True, False)
@@ -149,13 +149,13 @@ def load_recipe(text: str) -> Recipe:
     entry = _entry(value.get("source"))
     config = value.get("config", {})
     if not isinstance(config, dict):
-        raise EngineError(f"a recipe's config is an object; got {config!r}")
+        raise EngineError(f"a recipe's config must be an object; got {config!r}")
     defaults = json.loads(entry.default.to_json())
     return Recipe(value["source"], entry.config.from_values({**defaults, **config}))
 
 
 def _identify(recipe: Recipe) -> str:
-    """What determines the pixels of a recipe: the recipe, and the files that it reads."""
+    """Everything that determines the pixels of a recipe: its text, and the files that it reads."""
     return f"{recipe.to_json()}{_part_of_mnist(recipe.config)}"
 
 
@@ -169,5 +169,5 @@ def _part_of_mnist(config: Config) -> str:
 
 def _entry(name: object) -> Dataset:
     if not isinstance(name, str) or name not in DATASETS:
-        raise EngineError(f"a data set is one of {', '.join(DATASETS)}; got {name!r}")
+        raise EngineError(f"a data set must be one of {', '.join(DATASETS)}; got {name!r}")
     return DATASETS[name]

@@ -1,9 +1,9 @@
 """Scaling of image arrays to [0, 1]: x = clamp((v - a) / (b - a), 0, 1).
 
-Values in [0, 1] and 8-bit values keep their meaning: a = 0, b = 1 or 255. Values are of 8 bits if
-their type is, or if they are whole numbers whose maximum is 128 to 255. Values that fill [0, 1],
-[0, 255] or [0, 65535] to within 10 % at both ends are cut off there. For all other values a and b
-are percentiles, either of the whole stack or of each image.
+Values in [0, 1] and 8-bit values keep their meaning: a = 0, b = 1 or 255. Values count as
+8-bit if their type is 8-bit, or if they are whole numbers whose maximum is 128 to 255. Values that
+fill [0, 1], [0, 255] or [0, 65535] to within 10 % at both ends are clipped there. For all other
+values, a and b are percentiles, either of the whole stack or of each image.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ SEVEN_BITS: Final = 127
 OVERSHOOT: Final = 0.1
 """Values may exceed a known range by this share, as after cubic interpolation."""
 PERCENTILES: Final = (0.1, 99.9)
-"""Of the values that differ from the median: thin strokes on an even background count fully."""
+"""Percentiles of the values that differ from the median, so that thin strokes count fully."""
 SAMPLED: Final = 1 << 20
 """Number of values from which the percentiles of a larger stack are estimated."""
 PIECE: Final = 1 << 20
@@ -78,10 +78,10 @@ class Scale:
         what = f"{name}: {self.kind} values from {self.low:.3g} to {self.high:.3g} were"
         if self.top is not None:
             cut = self.low < 0 or self.high > self.top
-            done = [f"cut off at 0 and {self.top:g}"] * cut
+            done = [f"clipped at 0 and {self.top:g}"] * cut
             done += [f"divided by {self.top:g}"] * (self.top != 1)
             return f"{what} {' and '.join(done)}" if done else ""
-        percentiles = "{:g} and {:g} percentiles of what differs from the median".format(
+        percentiles = "{:g} and {:g} percentiles of the values that differ from the median".format(
             *PERCENTILES
         )
         if self.ends is None:
@@ -146,7 +146,7 @@ def _find_ends(images: Array) -> tuple[float, float]:
     values = _sample(images)
     middle = np.percentile(values, 50, method="lower")  # one of the values
     others = values[values != middle]
-    if not len(others):  # what the sample missed
+    if not len(others):  # extremes that the sample missed
         return float(images.min()), float(images.max())
     half = np.percentile(others / 2, PERCENTILES)  # halves, since a difference may overflow
     low, high = (float(end) for end in np.clip(half, -_HALF, _HALF) * 2)
@@ -176,7 +176,7 @@ def _stretch(values: Array, low: float, high: float) -> Floats:
 
 
 def _check_finite(name: str, images: Array) -> None:
-    """Refuse NaN and infinity, with their number and the place of the first."""
+    """Refuse NaN and infinity, with their number and the position of the first."""
     if images.dtype.kind != "f":
         return
     nans = infinities = 0

@@ -17,16 +17,16 @@ from ia_engine.params import Choice, Config, Range
 class NamedConfig(Config):
     """The set, its split, and the number of images."""
 
-    set: Annotated[str, Choice("set", tuple(NAMED), "who published it")] = "mnist"
+    set: Annotated[str, Choice("set", tuple(NAMED), "name of the published set")] = "mnist"
     split: Annotated[
         str,
         Choice(
             "split",
             (ANY, "train", "test", "sample", ALL),
-            "which part; any: the first available; all: train and test",
+            "split; any: the first available one; all: train and test",
         ),
     ] = ANY
-    count: Annotated[int, Range("n", 0, 500_000, "how many images, at random; 0: all of them")] = 0
+    count: Annotated[int, Range("n", 0, 500_000, "number of images, drawn at random; 0: all")] = 0
     seed: Annotated[int, SEED] = 0
 
 

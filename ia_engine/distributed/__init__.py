@@ -1,1 +1,1 @@
-"""One run shared by several processes, on one machine or on many."""
+"""One run shared by several processes, on one machine or several."""

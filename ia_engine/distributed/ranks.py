@@ -22,7 +22,7 @@ from ia_engine.errors import EngineError, Lost
 from ia_engine.files import read_tensors, write_whole
 
 PATIENCE: Final = timedelta(days=1)
-"""Longest time that a rank waits for another's piece; the death of a rank is noticed at once."""
+"""Maximum time that a rank waits for another's piece; the death of a rank is noticed at once."""
 WORD: Final = "word"
 """Key with which the first rank that must report an error claims this task."""
 
@@ -54,7 +54,7 @@ class Ranks:
         return self.rank == 0
 
     def part(self, n: int) -> slice:
-        """This rank's rows of n: consecutive, as many as in other ranks, or one fewer."""
+        """This rank's consecutive rows of n; the sizes of the parts differ by at most one."""
         if n < self.size:
             raise EngineError(
                 f"{self.size} processes share {n} images: choose a batch and data of at least "
@@ -81,7 +81,7 @@ class Ranks:
         return float(self.sum(torch.tensor(x, dtype=torch.float64, device="cpu")))
 
     def greatest(self, x: float) -> float:
-        """The maximum of all ranks' numbers: clocks differ, but decisions must not."""
+        """The maximum of all ranks' numbers, so that all ranks make the same decisions."""
         if self.size == 1:
             return x
         found = torch.tensor(x, dtype=torch.float64, device="cpu")
@@ -142,7 +142,7 @@ def join() -> Ranks:
             store, rank, size = next(rendezvous("env://", timeout=PATIENCE))
         except ValueError as error:  # names the missing variable
             raise EngineError(
-                f"several processes need what torchrun tells them ({error}): start them with "
+                f"several processes need the variables of torchrun ({error}): start them with "
                 "torchrun, or unset WORLD_SIZE"
             ) from error
         backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
@@ -196,7 +196,7 @@ class Workshop:
         return self.ranks.size == 1 and self.folder is None
 
     def compute(self, name: str, count: int, make: Callable[[int], Piece]) -> list[Piece]:
-        """The results of the pieces 0 … count - 1 of the work of this name, on the CPU."""
+        """The results of the pieces 0 … count - 1 of the work with this name, on the CPU."""
         if self.folder is None:
             return self._exchange(count, make)
         prepare(self.folder)
@@ -211,7 +211,7 @@ class Workshop:
     def missing(self, name: str, count: int) -> list[int]:
         """The pieces that are not finished."""
         assert self.folder is not None
-        # Lists all files: a network disk caches the absence of a file that was asked for.
+        # List all files: a network disk caches the absence of a requested file.
         there = {path.name for path in self.folder.iterdir()}
         return [number for number in range(count) if self._path(name, number).name not in there]
 
@@ -242,7 +242,7 @@ def prepare(folder: Path) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise EngineError(f"no folder can be made at {folder}: {error.strerror}") from error
+        raise EngineError(f"the folder {folder} cannot be created: {error.strerror}") from error
 
 
 def clear(folder: Path) -> None:
@@ -303,7 +303,7 @@ add: Final[Callable[[Tensor, Ranks], Tensor]] = _Sum.apply
 
 @final
 class SharedNorm(nn.Module):
-    """Batch normalisation with the statistics of the whole batch, of which each rank has a part.
+    """Batch normalisation with the statistics of the whole batch, which the ranks share.
 
     torch's own needs a GPU. Sums over the batch are sums over the ranks, and so are their
     gradients, because each rank contributes to the result of every other. It has the parameters,

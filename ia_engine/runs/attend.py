@@ -1,4 +1,4 @@
-"""A run of attention: its plan, its iterations, and what is kept of each."""
+"""A run of attention: its plan, its iterations, and the data stored for each."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from ia_engine.transforms import GROUPS
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is run on what, and where: enough to make the run again and to caption it."""
+    """The methods, data and device of a run: enough to repeat the run and to caption it."""
 
     configs: Mapping[str, AttentionConfig]
     """One for each method."""
@@ -32,31 +32,31 @@ class Plan:
     labels: Sequence[int]
     classes: Sequence[str]
     total: int
-    """So many rows the data set has; `names` are those that take part."""
+    """Number of rows in the data set; `names` lists the rows that take part."""
     device: str = "cpu"
     kept: int = 0
-    """So many iterations are those of the run that this one leaves."""
+    """Number of iterations taken over from the run that this run branches from."""
     origin: str = ""
-    """The name of that run."""
+    """The name of the run that this run branches from."""
 
     @property
     def iterations(self) -> int:
-        """How often the images will have been replaced by their means."""
+        """The number of times the images are replaced by their means."""
         return self.kept + min(config.steps for config in self.configs.values())
 
     @property
     def moments(self) -> int:
-        """How many states there are to see: the data, and what every iteration makes of them."""
+        """Number of states to show: the data, and the result of every iteration."""
         return self.iterations + 1
 
     @property
     def size(self) -> int:
-        """How many images or points take part."""
+        """Number of images or points that take part."""
         return len(self.names)
 
 
 def plan(configs: Sequence[AttentionConfig], data: Data, limit: int, device: str = "cpu") -> Plan:
-    """The configs on at most `limit` rows; invariant attention does not run on points."""
+    """Plan these configs on at most `limit` rows; invariant attention does not run on points."""
     part = thin(data, limit)
     labels = [] if part.labels is None else part.labels.tolist()
     if isinstance(part, PointSet):
@@ -78,7 +78,7 @@ def plan(configs: Sequence[AttentionConfig], data: Data, limit: int, device: str
 
 WHITE: Final = 255
 BRIGHT: Final = 0.75
-"""So large a share of the images is nowhere brighter than white; of the others it is cut off."""
+"""Share of the images with no pixel brighter than white; the other images are clipped."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +86,17 @@ class MethodStep:
     """One method at one iteration."""
 
     config: AttentionConfig
-    """Under which it was computed: of what was kept, the old run's."""
+    """The config used to compute this step; for a restored step, the config of the old run."""
     beta: float
     """The β with which the player shows the weights."""
     white: float
     """The value of a white pixel."""
     frame: Frame
     mu: Tensor
-    """The means on the CPU, which are the next images; empty at the end of a run."""
+    """The means on the CPU, which become the next images; empty at the end of a run."""
     numbers: Numbers
     rough: Tensor | None = None
-    """[n n]: the pairs whose distance is rough; None if there are none."""
+    """[n n]: the pairs whose distance is approximate; None if there are none."""
 
     @property
     def nbytes(self) -> int:
@@ -106,7 +106,7 @@ class MethodStep:
 
 @dataclass(frozen=True, eq=False)
 class Iteration:
-    """All methods of a run at one iteration: what a job of the page yields."""
+    """All methods of a run at one iteration; the page's job yields these."""
 
     plan: Plan
     shown: Mapping[str, MethodStep]
@@ -117,9 +117,10 @@ class Iteration:
 
 
 def find_white(v: Tensor) -> float:
-    """The value of a white pixel in all frames of a run that begins at these images or points.
+    """The value of a white pixel in all frames of a run that starts from these images or points.
 
-    All have norm 1, so what is thin is bright: a few such would leave no light for all others.
+    All images have norm 1, so thin shapes are bright: scaling by the brightest pixel would let
+    a few thin shapes darken all other images.
     """
     if not len(v):
         return 1.0
@@ -129,7 +130,7 @@ def find_white(v: Tensor) -> float:
 def make_shown(
     measured: Measured, config: AttentionConfig, beta: float, white: float
 ) -> MethodStep:
-    """What stays of a step, shown with this β."""
+    """The part of a step that is stored, shown with this β."""
     step = measured.step
     x = exponents(step, config, beta)
     frame = make_frame(
@@ -148,14 +149,14 @@ def make_shown(
 
 
 def make_next_frame(shown: MethodStep) -> Frame:
-    """The next frame as far as it is known: the means, whose distances are still to come."""
+    """The next frame with the means; their distances are not computed yet."""
     n = len(shown.mu)
     unknown = torch.full((n, n), torch.nan, device="cpu")
     return make_frame(shown.numbers.p + 1, unknown, white=shown.white, **_picture(shown.mu))
 
 
 def restore_step(shown: MethodStep, v: Tensor) -> Step:
-    """The step again, from its frame and the images that it was of."""
+    """Rebuild the step from its frame and its images."""
     arrays = shown.frame.arrays
     d2, tau = torch.tensor(arrays["d2"], device=v.device), None
     if "matrices" in arrays:
@@ -168,7 +169,7 @@ def restore_step(shown: MethodStep, v: Tensor) -> Step:
 
 
 def restore_steps(kept: Sequence[MethodStep], v: Tensor) -> Iterator[Step]:
-    """The steps of one method again, which began at the images v."""
+    """Rebuild the steps of one method that started from the images v."""
     for shown in kept:
         step = restore_step(shown, v)
         yield step
@@ -176,14 +177,14 @@ def restore_steps(kept: Sequence[MethodStep], v: Tensor) -> Iterator[Step]:
 
 
 def restore_weights(shown: MethodStep, sharper: float = 1.0) -> Matrix:
-    """W as the player shows it, or with so many times its β."""
+    """W as the player shows it, or with β multiplied by `sharper`."""
     arrays = shown.frame.arrays
     x = torch.tensor(arrays.get("x", arrays["d2"]), device="cpu")
     return (-sharper * shown.beta * x).softmax(0)
 
 
 def rebuild_tree(kept: Sequence[MethodStep], lax: float) -> MergeTree:
-    """The tree of merges, had images counted as one at so many times the distance."""
+    """The tree of merges if images merged at `lax` times the usual distance."""
     tree = MergeTree(len(kept[0].frame.arrays["d2"]))
     for shown in kept:
         arrays = shown.frame.arrays
@@ -207,12 +208,12 @@ def _picture(v: Tensor) -> dict[str, Tensor]:
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Where a method begins: at the data, or after what is kept of another run."""
+    """Where a method starts: at the data, or after the stored steps of another run."""
 
     data: Tensor
     kept: Sequence[MethodStep] = ()
     known: Alignment | None = None
-    """The distances of the first new images, where they are those that the config asks for."""
+    """The distances of the first new images, if they match the config."""
 
     @property
     def v(self) -> Tensor:
@@ -221,11 +222,11 @@ class Start:
 
 
 Begin = Callable[[Tensor], Mapping[str, Start]]
-"""From the data [n c h w] or [n d] to where each method begins, if not there."""
+"""Maps the data [n c h w] or [n d] to the start of each method that does not start at the data."""
 
 
 def attend(plan: Plan, data: Data, begin: Begin | None = None) -> Iterator[Iteration]:
-    """Run the methods from the data, or from where each is told to begin."""
+    """Run the methods from the data, or from the starts that `begin` returns."""
     part = thin(data, plan.size)
     v = part.points if isinstance(part, PointSet) else normalise(part.images)
     v = v.to(plan.device)
@@ -244,7 +245,7 @@ def attend(plan: Plan, data: Data, begin: Begin | None = None) -> Iterator[Itera
 def iterate_to_end(
     config: AttentionConfig, v: Tensor, known: Alignment | None = None, done: int = 0
 ) -> Iterator[Step]:
-    """The steps of the loop, and the last means with their weights, whose means nobody asks for."""
+    """The steps of the loop, and a last step with the final means and weights, but no new means."""
     for step in iterate(config, v, known, done):
         yield step
         v = step.mu
@@ -258,7 +259,7 @@ def iterate_to_end(
 def _show(
     plan: Plan, config: AttentionConfig, start: Start, labels: Labels | None, white: float
 ) -> Iterator[MethodStep]:
-    """One method: what is kept, and as much more as the plan asks for."""
+    """The steps of one method: the stored ones, then new ones up to the length of the plan."""
     kept = restore_steps(start.kept, start.data)
     left = replace(config, steps=max(1, plan.moments - 1 - len(start.kept)))
     new = iterate_to_end(left, start.v.to(plan.device), start.known, done=len(start.kept))

@@ -28,7 +28,7 @@ PAPER_ENTRY: Final = RunKind[Progress](
     id="paper-entry",
     title="Papers",
     unit="step",
-    work=lambda plan, _, __: run_entry(*plan),  # an entry and an effort
+    work=lambda plan, _, __: run_entry(*plan),  # its plan is an entry and an effort
     expected=lambda plan, _: plan[0].steps + 1,
 )
 FETCH: Final = RunKind[Fetched](
@@ -48,12 +48,12 @@ RUN_KINDS: Final[Mapping[str, RunKind[Any]]] = {
     )
 }
 OMITTED: Final = ("names", "labels", "classes")
-"""Settings that are long and follow from the data."""
+"""Settings that are omitted: they are long and follow from the data."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One setting or number of two runs."""
+    """One setting or number in two runs."""
 
     name: str
     one: str
@@ -62,7 +62,7 @@ class Line:
 
 @reports_damage
 def count_done(kept: SavedRun) -> tuple[int, str]:
-    """How far a saved run is, and the unit; the files of a run of an unknown kind.
+    """The progress of a saved run and its unit; for an unknown kind, the number of files.
 
     >>> count_done(kept)  # doctest: +SKIP
     (10, 'iteration')
@@ -107,7 +107,7 @@ def _settings(kept: SavedRun) -> Iterator[tuple[str, str]]:
 
 
 def _flatten(path: str, value: object) -> Iterator[tuple[str, str]]:
-    """A config within a config is text, as `to_json` wrote it."""
+    """Flatten nested values; a config inside a config is text written by `to_json`."""
     if isinstance(value, str) and value.startswith("{"):
         value = json.loads(value)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""A precomputed run in one safetensors file, which is shown without torch."""
+"""A precomputed run in one safetensors file, which can be shown without torch."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ VERSION: Final = 1
 
 
 def save_run(path: Path, record: Record, arrays: Arrays) -> None:
-    """Write all or nothing."""
+    """Write the file atomically."""
     header = {
         "format": FORMAT,
         "version": str(VERSION),
@@ -31,14 +31,16 @@ def save_run(path: Path, record: Record, arrays: Arrays) -> None:
 
 
 def load_run(path: Path) -> tuple[Record, dict[str, NDArray[Any]]]:
-    """The record and the arrays that `save_run` wrote."""
+    """Read the record and the arrays that `save_run` wrote."""
     header, arrays = read_tensors(path, "np")
     return _read_header(path, header), arrays
 
 
 def _read_header(path: Path, header: dict[str, str]) -> Record:
     if header.get("format") != FORMAT:
-        raise EngineError(f"{path.name} was not saved by this program: a saved run is expected")
+        raise EngineError(
+            f"{path.name} was not saved by this program: choose the file of a saved run"
+        )
     if header.get("version") != str(VERSION):
         raise EngineError(
             f"{path.name} has the format version {header.get('version')}, "
@@ -78,7 +80,7 @@ def save_example(path: Path, example: Example) -> None:
 
 
 def load_example(path: Path) -> Example:
-    """Read what `save_example` wrote."""
+    """Read an example that `save_example` wrote."""
     record, arrays = load_run(path)
     known = json.loads(arrays.pop("known").tobytes())
     numbers: dict[str, set[int]] = {}

@@ -77,7 +77,7 @@ class Record:
     created: str = field(default_factory=_now)
 
     def same_run(self, other: "Record") -> bool:
-        """True if the other one differs at most in the time."""
+        """True if the other record is equal except for the time."""
         return replace(self, created="") == replace(other, created="")
 
 
@@ -115,11 +115,11 @@ class SavedRun:
     """running, interrupted, or how it ended."""
     error: str = ""
     damage: str = ""
-    """What is missing, if the run can be read only in part."""
+    """The missing part, if the run can be read only partly."""
 
     @property
     def title(self) -> str:
-        """The name that its owner gave it, or else its title."""
+        """The name that its owner gave it, otherwise its title."""
         return self.note.name or self.record.title
 
     @property
@@ -140,20 +140,20 @@ class SavedRun:
         return read_arrays(self.folder / step_name(step))
 
     def given(self) -> dict[str, NDArray[Any]]:
-        """The arrays that it starts with."""
+        """The arrays that the run starts with."""
         return read_arrays(self.folder / GIVEN)
 
     def kept_state(self) -> bytes | None:
-        """What the next step needs, if that was saved in a file of its own."""
+        """The state that the next step needs, if it was saved in a separate file."""
         path = self.folder / STATE
         return _read_sealed(path) if path.exists() else None
 
 
 def read_run(folder: Path) -> SavedRun:
-    """The run of this folder; an EngineError states why it is none."""
+    """The run in this folder; an EngineError states why it cannot be read."""
     if folder.name.count("-") < PARTS - 1:
         raise EngineError(
-            f"{folder.name} was renamed, runs are called DATE-TIME-MICROSECONDS-NAME: give it its "
+            f"{folder.name} was renamed; runs are called DATE-TIME-MICROSECONDS-NAME: restore its "
             "old name"
         )
     values = _read_json(folder / RECORD)
@@ -187,7 +187,7 @@ def read_run(folder: Path) -> SavedRun:
 
 
 def find_owner(folder: Path) -> str | None:
-    """The owner of a run that may be damaged; None if that cannot be read."""
+    """The owner of a run that may be damaged; None if it cannot be read."""
     try:
         return _read_owner(_read_json(folder / RECORD)["owner"])
     except (EngineError, KeyError):
@@ -195,7 +195,7 @@ def find_owner(folder: Path) -> str | None:
 
 
 def _read_owner(stored: object) -> str:
-    """The hash of an owner, also of one that an older version stored as it is."""
+    """The hash of an owner; older versions stored the owner itself, which is hashed here."""
     owner = str(stored)
     return owner if owner.startswith(HASHED) else hash_owner(owner)
 
@@ -239,7 +239,7 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """What `write_arrays` wrote; an EngineError if the file is damaged."""
+    """Read the arrays that `write_arrays` wrote; an EngineError if the file is damaged."""
     content = _read_sealed(path)
     try:
         return load(content)
@@ -273,7 +273,7 @@ def _read_sealed(path: Path) -> bytes:
 
 
 def _is_right(header: dict[str, Any], body: bytes) -> bool:
-    """False also if the checksum exists, but its name is damaged."""
+    """True if the checksum is right or absent; False if it is wrong or its name is damaged."""
     about = header.get("__metadata__", {})
     if SUM in about:
         return bool(about.pop(SUM) == _sum(header, body))
@@ -314,7 +314,7 @@ def _read_json(path: Path, otherwise: dict[str, Any] | None = None) -> dict[str,
     except FileNotFoundError:
         if otherwise is not None:
             return otherwise
-        raise EngineError(f"{path.parent.name} contains no {path.name}: it is no run") from None
+        raise EngineError(f"{path.parent.name} contains no {path.name}: it is not a run") from None
     except (OSError, TypeError, ValueError, RecursionError) as cause:
         raise EngineError(
             f"{path.parent.name} has a damaged {path.name}: compute the run again, or delete it"
@@ -328,7 +328,7 @@ def _damaged_record(folder: Path) -> EngineError:
 
 @contextmanager
 def reporting_damage(kept: SavedRun) -> Iterator[None]:
-    """A block that reads a run: a damaged file raises an EngineError of one sentence."""
+    """Convert errors of a block that reads a run to an EngineError of one sentence."""
     try:
         yield
     except EngineError:
@@ -341,7 +341,7 @@ def reporting_damage(kept: SavedRun) -> Iterator[None]:
 
 
 def reports_damage(read: Callable[[SavedRun], R]) -> Callable[[SavedRun], R]:
-    """The same for a function that reads a run."""
+    """Decorate a function that reads a run with `reporting_damage`."""
 
     @wraps(read)
     def reporting(kept: SavedRun) -> R:

@@ -31,14 +31,14 @@ MAX_BYTES: Final = 1 << 30
 MAX_UNFINISHED: Final = 20
 """Maximum number of unfinished jobs of one owner."""
 MAX_THREADS: Final = 16
-"""Maximum number of jobs under way; further ones wait for their first step."""
+"""Maximum number of running jobs; further jobs wait for their first step."""
 RECENT: Final = 8
 """The time left is estimated from this many of the last steps."""
 GRACE_S: Final = 2.0
-"""At the end of the process, workers have this long to leave their step."""
+"""At the end of the process, workers have this time to leave their step."""
 NICENESS: Final = 5
-"""Lower priority of a worker than of the threads that answer the page. Not lower still: on a busy
-machine a worker that holds Python's lock and gets no time would delay the page as well.
+"""Niceness of a worker, relative to the threads that answer the page. A higher value is worse: on a
+busy machine, a worker that holds Python's lock and gets no time would delay the page as well.
 `IA_NICENESS` in the environment sets another value."""
 
 
@@ -66,7 +66,7 @@ def new_name() -> str:
 
 
 class Turns:
-    """A fair semaphore: threads get their turns in the order in which they asked."""
+    """A fair semaphore: threads get their turns in the order of their requests."""
 
     def __init__(self, at_once: int) -> None:
         self._free = at_once
@@ -131,17 +131,17 @@ class Job(Generic[T]):
         self.ended: datetime | None = None
         self.state, self.paused = State.QUEUED, False
         self.reopened = False
-        """True if it only reads a saved run, so that its duration means nothing."""
+        """True if the job only reads a saved run, so that its duration is meaningless."""
         self.error = ""
         self.unsaved = ""
         """Why the run cannot be saved, in one sentence; "" if it is saved."""
         self.standby = False
-        """True if another run is shown until this one is done."""
+        """True if another run is shown until this one has finished."""
         self.discarded = False
-        """True if it is no longer needed: it is not listed, and what was saved is deleted."""
+        """True if the job is no longer needed: it is not listed, and its files are deleted."""
         self._work: Work[T] | None = work
         self._items: list[T] = []
-        self._times: list[float] = []  # monotonic: of the start, then of the end of every step
+        self._times: list[float] = []  # monotonic times of the start, then of the end of every step
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._over = threading.Event()
@@ -153,12 +153,12 @@ class Job(Generic[T]):
 
     @property
     def finished(self) -> bool:
-        """True once it computes no more, for whatever reason."""
+        """True if the job has ended, for any reason."""
         return self._over.is_set()
 
     @property
     def cancelling(self) -> bool:
-        """True if it stops after the step that is under way."""
+        """True if the job will stop after the current step."""
         return self._stop.is_set() and not self.finished
 
     @property
@@ -169,7 +169,7 @@ class Job(Generic[T]):
         return min(1.0, len(self._items) / max(1, self.expected))
 
     def time_left(self) -> float | None:
-        """Estimated seconds to the end, from the last steps; None before the first is finished."""
+        """Estimated seconds to the end, from the last steps; None before the first step ends."""
         times = self._times[-RECENT - 1 :]
         if self.finished or len(times) < 2:
             return None
@@ -185,7 +185,7 @@ class Job(Generic[T]):
                 self._end(State.CANCELLED)
 
     def pause(self) -> None:
-        """Cancel, marked as to be resumed later."""
+        """Cancel the job and mark it to be resumed later."""
         self.paused = True
         self.cancel()
 
@@ -202,7 +202,7 @@ class Job(Generic[T]):
             error = str(cause)
         except (Leave, Interrupted):
             state = State.CANCELLED
-        except BaseException as cause:  # no error of a job may end its worker
+        except BaseException as cause:  # an error of a job must not end its worker
             reference = secrets.token_hex(4)
             log.exception("job %s (%s) failed, reference %s", self.id, self.title, reference)
             error = _describe(cause, reference)
@@ -210,11 +210,13 @@ class Job(Generic[T]):
             self._end(state, error)
 
     def _drain(self, turns: Turns) -> State:
-        with contextlib.closing(self._steps()) as items:  # a cancelled generator ends its blocks
+        with contextlib.closing(
+            self._steps()
+        ) as items:  # a cancelled generator leaves its `with` blocks
             while not self._stop.is_set():
                 try:
                     with turns.turn():
-                        if self._stop.is_set():  # while it waited
+                        if self._stop.is_set():  # cancelled while it waited
                             break
                         item = next(items)
                 except StopIteration:
@@ -224,7 +226,7 @@ class Job(Generic[T]):
         return State.CANCELLED
 
     def _steps(self) -> Generator[T, None, None]:
-        """The items of the work, which begins with the first of them; none if cancelled."""
+        """The items of the work, which starts with the first request; empty if cancelled."""
         with self._lock:
             if self._work is None:
                 return
@@ -243,7 +245,7 @@ class Job(Generic[T]):
 
 
 class Jobs:
-    """The jobs of all owners, each in a thread of its own; at most `workers` compute at once.
+    """The jobs of all owners, each in its own thread; at most `workers` compute at once.
 
     Jobs take turns after every step, so that a long one does not delay the others.
     """
@@ -270,8 +272,8 @@ class Jobs:
     ) -> Job[T]:
         """Queue the work; its items are appended to the job's history.
 
-        `kind` is the id of its kind of run; "" for work that no page lists. `name` is its id, if it
-        has one already.
+        `kind` is the id of the kind of run; "" for work that no page lists. `name` is the id of the
+        job, if it already has one.
         """
         job = Job(owner, title, work, expected, kind, name=name)
         with self._lock:
@@ -291,11 +293,11 @@ class Jobs:
         return tuple(job for job in tuple(self._jobs.values()) if job.owner == owner)
 
     def get(self, owner: str, job_id: str) -> Job[Any] | None:
-        """The owner's job of this id; None if there is none, or if it was dropped."""
+        """The owner's job with this id; None if there is none, or if it was dropped."""
         return self._jobs.get((owner, job_id))
 
     def close(self) -> None:
-        """Cancel everything and leave: at the end of the process, which must wait for no job.
+        """Cancel all jobs at the end of the process, which must not wait for them.
 
         A thread inside torch when the interpreter ends would crash the process.
         """
@@ -338,7 +340,7 @@ class Jobs:
 
 
 def spare_cores() -> int:
-    """The number of cores for work: all but one, which answers the page."""
+    """The number of cores for work: all except one, which answers the page."""
     known = hasattr(os, "sched_getaffinity")
     cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
     return max(1, cores - 1)
@@ -346,7 +348,9 @@ def spare_cores() -> int:
 
 def lower_priority(threads: int) -> None:
     """Set the number of cores of this thread, and lower its priority."""
-    importlib.import_module("torch").set_num_threads(threads)  # the page need not wait for it
+    importlib.import_module("torch").set_num_threads(
+        threads
+    )  # the page does not have to wait for it
     # Only Linux has a priority for each thread; without a valid niceness it stays unchanged.
     with contextlib.suppress(AttributeError, OSError, ValueError):
         niceness = int(os.environ.get("IA_NICENESS", NICENESS))
@@ -354,7 +358,7 @@ def lower_priority(threads: int) -> None:
 
 
 def use_one_core() -> None:
-    """Let this thread compute with one core: a page waits for many small operations.
+    """Limit this thread to one core, which suits the many small operations of a page.
 
     Threads that are running already keep their cores.
     """
@@ -362,7 +366,7 @@ def use_one_core() -> None:
 
 
 def _count_too_large(oldest_first: Sequence[Job[Any]]) -> int:
-    """How many of the oldest jobs exceed MAX_BYTES; never the newest one."""
+    """The number of oldest jobs that exceed MAX_BYTES; the newest job never counts."""
     total = 0
     for newer, job in enumerate(reversed(oldest_first)):
         total += sum(getattr(item, "nbytes", 0) for item in job.history)
@@ -377,7 +381,7 @@ def _ask_to_leave(thread: int) -> None:
 
 
 def _describe(cause: BaseException, reference: str) -> str:
-    """A message for anyone: that of the error may contain paths of the server."""
+    """A public message: the message of the error may contain paths of the server."""
     return (
         f"The work stopped unexpectedly ({type(cause).__name__}, reference {reference}): the "
         "finished steps are kept; look for the reference in the log of the server."

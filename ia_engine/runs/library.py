@@ -1,15 +1,15 @@
 """The folder of saved runs: a folder for each run, a file for each step.
 
-    run.json                  where the run comes from: written first, never changed
-    given.safetensors         the arrays it starts with
+    run.json                  recipe, config, seed, digest: written first, never changed
+    given.safetensors         the arrays that the run starts with
     step-00001.safetensors    a file for each finished step
-    state.safetensors         what the next step needs, if the steps do not contain it
+    state.safetensors         data for the next step, if the steps do not contain them
     note.json                 its name and tags
-    ended.json                how it ended; does not exist before, or once the run is resumed
-    lock                      held by the process that computes
+    ended.json                how it ended; absent until then, and again after the run is resumed
+    lock                      held by the computing process
 
-Every file is complete or absent, and runs share nothing: a killed process loses only the step that
-was under way, and processes do not interfere with one another.
+Every file is complete or absent, and runs share nothing: a killed process loses only its current
+step, and processes do not interfere with one another.
 """
 
 import contextlib
@@ -58,9 +58,9 @@ TIME: Final = "%Y%m%d-%H%M%S-%f"
 """The start of an id."""
 DRAFTS: Final = f".{'[0-9]' * 8}-{'[0-9]' * 6}-{'[0-9]' * 6}-*"
 STALE: Final = timedelta(days=1)
-"""Drafts exist for moments only: an older one was left by a killed process."""
+"""Drafts exist only briefly: an older draft was left by a killed process."""
 PRIVATE: Final = 0o700
-"""The mode of folders: only their owner may open them."""
+"""The mode of folders: only the owner may open them."""
 PROBE: Final = 1 << 16
 """Number of bytes written to test whether a folder is writable."""
 HOME: Final = Path(".local", "share", "invariant-attention-explorer", "runs")
@@ -75,8 +75,8 @@ class Writer:
         self._lock, self.done = lock, done
 
     def append(self, arrays: Arrays, state: bytes | None = None) -> None:
-        """Write the next step, and before it the state that the step after it needs."""
-        (self.folder / ENDED).unlink(missing_ok=True)  # of an earlier session
+        """Write the state for the following step, then this step."""
+        (self.folder / ENDED).unlink(missing_ok=True)  # left by an earlier session
         if state is not None:
             write_sealed(self.folder / STATE, state)
         write_arrays(self.folder / step_name(self.done + 1), arrays)
@@ -99,7 +99,7 @@ class Library:
     def begin(
         self, kind: str, record: Record, given: Arrays, owner: str = "", name: str = ""
     ) -> Writer:
-        """A new run; its folder appears with its record and first arrays, or not at all."""
+        """Create a run; its folder appears with its record and first arrays, or not at all."""
         self._clean_up()
         time = datetime.now(UTC).strftime(TIME)
         folder = self.folder / f"{time}-{name or secrets.token_hex(4)}"
@@ -146,9 +146,9 @@ class Library:
         return tuple(kept for kept in found if owner is None or kept.belongs_to(owner))
 
     def unreadable(self, owner: str | None = None) -> dict[str, str]:
-        """The folders that cannot be read, and a sentence for each that states why.
+        """The folders that cannot be read, each with a sentence that states the reason.
 
-        With an owner, those that belong to another one are left out.
+        If an owner is given, folders of other owners are omitted.
         """
         reasons, own = {}, None if owner is None else {hash_owner(owner), hash_owner("")}
         for folder in self._folders():
@@ -176,8 +176,8 @@ class Library:
         begun = [folder for folder in self._folders() if run and folder.name.startswith(run)]
         exact = [folder for folder in begun if folder.name == run]
         if len(exact or begun) != 1:
-            what = "several runs start with it" if begun else "there is no such run"
-            raise EngineError(f"{run or 'nothing'} names no run ({what}): choose one of the list")
+            what = "several runs start with this name" if begun else "there is no such run"
+            raise EngineError(f"{run or 'nothing'} names no run ({what}): choose one from the list")
         return (exact or begun)[0]
 
     def find(self, name: str) -> SavedRun | None:
@@ -205,7 +205,9 @@ class Library:
     def restore(self, run: str) -> None:
         """Restore a deleted run."""
         if not (self.folder / DELETED / run).is_dir() or not run:
-            raise EngineError(f"{run or 'nothing'} is not among the deleted runs: nothing was done")
+            raise EngineError(
+                f"{run or 'nothing'} is not among the deleted runs: choose one that was deleted"
+            )
         with _changing(run, "restored"):
             (self.folder / DELETED / run).rename(self.folder / run)
 
@@ -214,12 +216,12 @@ class Library:
         shutil.rmtree(self.folder / DELETED, ignore_errors=True)
 
     def _clean_up(self) -> None:
-        """Remove drafts that killed processes left, and make old folders private."""
+        """Remove the drafts of killed processes, and make old folders private."""
         before = (datetime.now(UTC) - STALE).strftime(f".{TIME}")
         for draft in self.folder.glob(DRAFTS):
             if draft.name < before:
                 shutil.rmtree(draft, ignore_errors=True)
-        for folder in self._folders():  # older versions made them readable for everyone
+        for folder in self._folders():  # older versions made them readable by everyone
             with contextlib.suppress(OSError):
                 if folder.stat().st_mode & 0o077:
                     folder.chmod(PRIVATE)

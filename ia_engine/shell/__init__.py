@@ -1,1 +1,1 @@
-"""The engine from a shell: one file per command, whose name is the command's."""
+"""The engine from a shell: one file per command, named after the command."""

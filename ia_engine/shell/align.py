@@ -1,4 +1,4 @@
-"""`align`: how far apart all pairs of images are, and in which poses they are closest."""
+"""`align`: the distances of all pairs of images, and the poses in which they are closest."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,9 +25,9 @@ OPTIONS = ("group", "solver", "sigma", "schedule", "rate", "updates", "pairs", "
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Align all pairs once; `seconds` are those of all processors.
+    """Align all pairs once; `seconds` is the CPU time of all processors.
 
-    Without a β no pair is known to weigh nothing: `--pairs needed` spares none here.
+    Without β, no weight is known to be zero: `--pairs needed` skips no pair here.
     """
     parser = make_parser("align", COMMANDS["align"])
     add_config(parser, AttentionConfig, OPTIONS)
@@ -64,6 +64,6 @@ def _arrays(found: Alignment) -> dict[str, NDArray[Any]]:
 
 
 def _share(rough: Tensor) -> float:
-    """Of the pairs of two images."""
+    """Share of approximate distances among the pairs of different images."""
     n = len(rough)
     return int(rough.sum()) / (n * (n - 1))

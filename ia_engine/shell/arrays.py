@@ -1,4 +1,4 @@
-"""Arrays of images in a file of one's own, taken as they are: no resizing, no other background."""
+"""Arrays of images in a user's file, unchanged: no resizing, no new background."""
 
 import zipfile
 import zlib
@@ -28,14 +28,14 @@ from ia_engine.shapes import Images
 Array = NDArray[Any]
 
 MOST_BYTES = 1 << 33
-"""Of one array: larger sets do not fit into the memory of most machines."""
+"""Maximum size of one array: larger sets do not fit into the memory of most machines."""
 DAMAGE = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error)
-"""What numpy raises on a file that is not what it should be."""
+"""Errors that numpy raises for a damaged file or another format."""
 
 
 @dataclass(frozen=True)
 class FileConfig(Config):
-    """The file's name; the digest of the data says whether it is the same file."""
+    """The file's name; the digest of the data identifies its content."""
 
     name: str
 
@@ -71,30 +71,32 @@ def to_points(name: str, points: Array, labels: Array | None) -> PointSet:
         raise EngineError(f"{name} needs points [n 2]; got {points.dtype} {points.shape}")
     found = torch.from_numpy(points.astype(np.float32))
     if not bool(found.isfinite().all()):
-        raise EngineError(f"{name} needs finite points, there is a NaN or an infinity in them")
+        raise EngineError(f"{name} needs finite points; got NaN or infinity")
     places, _ = to_labels(name, labels, len(found))
     if places is None:
-        raise EngineError(f"{name} needs labels [{len(found)}], one a point; got nothing")
+        raise EngineError(f"{name} needs labels [{len(found)}], one per point; got nothing")
     return PointSet(found, places, _recipe(name))
 
 
 def to_images(
     name: str, array: Array, limit: int | None = None, rule: str = "stack"
 ) -> tuple[Images, tuple[str, ...]]:
-    """Images [n h w], [n h w c] or [n c h w] as floats [n c h w] in [0, 1], and what was done."""
+    """Images [n h w], [n h w c] or [n c h w] as floats [n c h w] in [0, 1], and a note."""
     given = _channels_first(name, array)
-    scale = find_scale(name, given, rule)  # of all of them: a limit changes no image
+    scale = find_scale(
+        name, given, rule
+    )  # the scale of all images, so that a limit changes no image
     images = _over_black(torch.from_numpy(scale.apply(given[:limit])))
     notes = (scale.describe(name), *describe_flaws(find_flaws(images)))
     return images, tuple(note for note in notes if note)
 
 
 def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, tuple[str, ...]]:
-    """The place of every label among the classes, which stand in order."""
+    """The index of every label among the sorted classes, and the classes."""
     if labels is None:
         return None, ()
     if labels.shape != (n,):
-        raise EngineError(f"{name} needs labels [{n}], one an image; got {labels.shape}")
+        raise EngineError(f"{name} needs labels [{n}], one per image; got {labels.shape}")
     labels = to_whole(labels)
     if labels.dtype.kind not in "buiU":
         raise EngineError(
@@ -123,7 +125,7 @@ def _open_npz(path: Path) -> dict[str, Array]:
     budget = Budget(0, 0, 4 * MOST_BYTES)
     arrays = unpack_arrays(path.name, path, budget, MOST_BYTES, wanted)
     if arrays.keys() == {"labels"}:
-        raise EngineError(f"{path.name}: expected an array called images, got labels alone; add it")
+        raise EngineError(f"{path.name}: expected an array called images, got only labels; add it")
     if "images" in arrays:
         arrays.pop("points", None)
     return arrays
@@ -143,7 +145,7 @@ def _channels_first(name: str, array: Array) -> Array:
 
 
 def _over_black(images: Images) -> Images:
-    """An alpha channel, the second or fourth, laid over a background of 0."""
+    """Images with an alpha channel, the second or fourth, on a background of 0."""
     if images.shape[1] in (1, 3):
         return images
     return images[:, :-1] * images[:, -1:]

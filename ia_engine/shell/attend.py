@@ -1,4 +1,4 @@
-"""`attend`: kernel or invariant attention, iterated, with a line for every step."""
+"""`attend`: iterated kernel or invariant attention, one line per step."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ OPTIONS = (
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Print each step; the finished ones are written however it ends."""
+    """Print each step; the finished steps are always written, even after an error."""
     parser = make_parser("attend", COMMANDS["attend"])
     add_config(parser, AttentionConfig, OPTIONS)
     parser.add_argument(
@@ -68,7 +68,7 @@ def _report_rough(measured: Measured, config: AttentionConfig) -> None:
     step = measured.step
     if step.rough is not None:
         why = (
-            f"no image was compared with more than its {config.nearest} nearest"
+            f"each image was compared with at most its {config.nearest} nearest"
             if config.pairs == "nearest"
             else f"at β = {config.beta:g} the others have less than 0.001 of a column's weight"
         )
@@ -84,7 +84,7 @@ def _save_run(
     *,
     k: int | None,
 ) -> Iterator[Step]:
-    """The same steps, each saved as a file in the folder of runs."""
+    """Pass the steps on and save each one as a file in the folder of runs."""
     title = f"{config.method}, β {config.beta:g}: {data.recipe.source}"
     record = Record(data.recipe.to_json(), config.to_json(), 0, data.digest, str(v.device), title)
     given = {"v": to_array(v)}

@@ -1,4 +1,4 @@
-"""`cluster`: K-means, mixtures, and deep transformation-invariant clustering, seed after seed."""
+"""`cluster`: K-means, mixtures, and deep transformation-invariant clustering, seed by seed."""
 
 import argparse
 from collections.abc import Sequence
@@ -44,13 +44,13 @@ SEED_MOST = 1000
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Print the progress of each seed; the best result is written however it ends."""
+    """Print the progress of each seed; the best result is always written, even after an error."""
     values = _parse(argv)
     common = read_common(values, ranks)
     config = replace(read_config(values, ClusterConfig), sequence=values.sequence)
     data = _load(values, common)
     config = _follow_recipe(values, config, len(data.images))
-    torch.set_num_threads(1)  # with many small operations a second thread is slower
+    torch.set_num_threads(1)  # for many small operations, a second thread makes it slower
     if values.keep:
         _save(values, config, data, common)
         return
@@ -70,7 +70,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
 def _save(
     values: argparse.Namespace, config: ClusterConfig, data: ImageSet, common: Common
 ) -> None:
-    """The run as the page Clustering computes and shows it."""
+    """Save the run in the form of the page Clustering."""
     if values.seeds != 1 or values.budget is None or common.device.type != "cpu":
         raise EngineError("--keep saves a run of one seed on the CPU: add --budget SECONDS")
     title = f"cluster, {config.model}, K = {config.k}"
@@ -88,13 +88,13 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = make_parser("cluster", COMMANDS["cluster"])
     add_config(parser, ClusterConfig, OPTIONS)
     add, default = parser.add_argument, ClusterConfig.sequence
-    about = f"transformations, with commas; identity for none (default {default})"
+    about = f"transformations, separated by commas; identity for none (default {default})"
     add("--sequence", default=default, metavar="A,B,C", help=about)
     add("--budget", type=float, metavar="SECONDS", help="CPU seconds for each seed")
     add("--seeds", type=int, default=1, metavar="S", help="number of runs (default 1)")
-    about = "take the middle square of each picture of a folder or zip, 128×128 with its colours"
+    about = "take the central square of each picture of a folder or zip, 128×128 in colour"
     add("--photographs", action="store_true", help=about)
-    about = "a set of the paper: its data, and our settings for it"
+    about = "a data set of the paper, with our settings for it"
     add("--recipe", choices=tuple(PUBLISHED), help=f"{about}; --model chooses the model")
     add("--as-published", action="store_true", help="with --recipe: the paper's own settings")
     add_keep(parser)
@@ -128,7 +128,7 @@ def _load(values: argparse.Namespace, common: Common) -> ImageSet:
 
 
 def _follow_recipe(values: argparse.Namespace, config: ClusterConfig, n: int) -> ClusterConfig:
-    """The config with the epochs of a recipe for n images, which no option sets.
+    """The config with the recipe's epochs for n images; no option sets the epochs.
 
     With --as-published, only the model may differ from the recipe; otherwise all differences are
     printed.
@@ -155,7 +155,7 @@ def _follow_recipe(values: argparse.Namespace, config: ClusterConfig, n: int) ->
 
 
 class _Table:
-    """The lines of all seeds, and the best result so far."""
+    """The rows of all seeds, and the best result so far."""
 
     def __init__(self, common: Common, k: int, images: Images, labels: Labels | None) -> None:
         self.printer, self.as_json = common.printer, common.printer.as_json
@@ -166,7 +166,7 @@ class _Table:
         self.best: tuple[SeedStep, Reading] | None = None
 
     def show(self, found: SeedStep) -> None:
-        """A line, if one is due."""
+        """Print a row, if one is due."""
         if found.seed != self.seed:
             self.seed, self.next = found.seed, 0.0
         self.last, progress = found, found.step.progress
@@ -189,7 +189,7 @@ class _Table:
         )
 
     def conclude(self) -> None:
-        """The best seed and its measures."""
+        """Print the best seed and its measures."""
         if self.best is None:
             raise EngineError("no seed ended with a finite loss: choose a smaller rate")
         found, reading = self.best
@@ -199,7 +199,7 @@ class _Table:
         )
 
     def keep(self, path: Path | None) -> None:
-        """The best finished result, or else the last state."""
+        """Write the best finished result, otherwise the last state."""
         if self.last is None:
             regret("step")
             return
@@ -221,7 +221,7 @@ class _Table:
         return {"acc": found.acc, "nmi": found.nmi, "ari": found.ari}
 
     def _rule(self, reading: Reading) -> str | None:
-        """How acc was counted."""
+        """The rule of the accuracy."""
         if self.labels is None:
             return None
         return agree(self.labels, reading.assignments, self.k).rule

@@ -1,4 +1,4 @@
-"""`compare`: any methods on the same images, each for the same CPU time, a line for each."""
+"""`compare`: several methods on the same images, each for the same CPU time, one line each."""
 
 import argparse
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ MOST = 1000
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print the result of each method; the finished ones are written however it ends."""
+    """Print the result of each method; finished results are always written, even after an error."""
     values = _parse(argv)
     common = read_common(values)
     config, data = _read(values, common), load(common)
@@ -47,10 +47,10 @@ def run(argv: Sequence[str]) -> None:
 def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = make_parser("compare", COMMANDS["compare"])
     add = parser.add_argument
-    names = f"some of {','.join(TITLES)} (default: all)"
+    names = f"methods, separated by commas, from {','.join(TITLES)} (default: all)"
     add("--methods", default=",".join(TITLES), metavar="A,B,C", help=names)
     add("--k", type=int, metavar="K", help="number of clusters (default: estimated)")
-    about = f"CPU seconds of each method at most (default {ComparisonConfig.budget:g})"
+    about = f"maximum CPU seconds of each method (default {ComparisonConfig.budget:g})"
     add("--budget", type=float, default=ComparisonConfig.budget, metavar="SECONDS", help=about)
     add_keep(parser)
     return parser.parse_args(argv)
@@ -58,12 +58,12 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _read(values: argparse.Namespace, common: Common) -> ComparisonConfig:
     if values.k is not None and values.k < 1:
-        raise EngineError(f"--k needs a number from 1 on; got {values.k}")
+        raise EngineError(f"--k must be at least 1; got {values.k}")
     if common.limit is not None and common.limit < FEWEST:
-        raise EngineError(f"--limit needs a number from {FEWEST} on here; got {common.limit}")
+        raise EngineError(f"--limit must be at least {FEWEST} here; got {common.limit}")
     if common.device.type != "cpu":
         raise EngineError(
-            f"methods are compared on one core each: --device cpu; got {common.device}"
+            f"methods are compared on one core each: use --device cpu; got {common.device}"
         )
     return ComparisonConfig(
         methods=tuple(name.strip() for name in values.methods.split(",")),

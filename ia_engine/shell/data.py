@@ -1,4 +1,4 @@
-"""`data`: what a data set holds."""
+"""`data`: the contents of a data set."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from ia_engine.shell.output_files import keep
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print what the data are; keep images, labels and true poses as far as they are known."""
+    """Print a summary of the data; write images and, if known, labels and true poses."""
     common = read_common(make_parser("data", COMMANDS["data"]).parse_args(argv))
     data = load(common)
     keep(common.out, to_arrays(data))

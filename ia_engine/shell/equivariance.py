@@ -1,8 +1,7 @@
-"""`equivariance`: how exactly features, attention maps and logits of a network turn with a picture.
+"""`equivariance`: equivariance errors of the features, attention maps and logits of a network.
 
-Weights are those that come with the project, or drawn where there are none or a seed is given; then
-the statistics of batch normalisation are those of the images. `--iterations` trains on the images
-first.
+Weights are shipped with the project, or random if there are none or a seed is given; batch-norm
+statistics are then calibrated on the images. `--iterations` first trains on the images.
 """
 
 from collections.abc import Sequence
@@ -40,15 +39,15 @@ DTYPES: Final = {"float32": torch.float32, "float64": torch.float64}
 DIGITS: Final = "rot-mnist"
 SETTLING: Final = 32
 STRIDED: Final = ("all-cnn", "resnet44")
-"""Families with strides to replace; the others pool in either way."""
+"""Families with strides that can be replaced; the other families always pool."""
 ASKED: Final = 4
-"""So many images are turned."""
+"""Number of images that are rotated."""
 ENOUGH: Final = 200
-"""So many are loaded unless --limit says otherwise."""
+"""Default number of images that are loaded."""
 
 
 def run(argv: Sequence[str]) -> None:
-    """A row for every layer, map and element but the identity."""
+    """Print a row for every layer, map and group element except the identity."""
     values = _parser().parse_args(argv)
     if values.limit is None:
         values.limit = ENOUGH
@@ -73,7 +72,7 @@ def run(argv: Sequence[str]) -> None:
 
 
 class _Row(NamedTuple):
-    """Under the names that scripts depend on."""
+    """One row, with the column names that scripts depend on."""
 
     layer: str
     element: str
@@ -109,7 +108,7 @@ def _parser() -> Parser:
 def _train(
     common: Common, entry: NetworkEntry, iterations: int, pooling: str
 ) -> tuple[nn.Module, Images]:
-    """A network after so many iterations, and images that it has not seen."""
+    """Train a network for this number of iterations; also return images that it has not seen."""
     data = load_splits(common).fit(entry).to(common.device)
     config = TrainingConfig(
         network=entry.name, iterations=iterations, batch=16, rate=1e-3, pooling=pooling

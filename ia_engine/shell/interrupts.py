@@ -1,4 +1,4 @@
-"""Being interrupted: at once while work goes on, but never in the middle of an import or a file."""
+"""Handling of interruptions: immediate during work, but never during an import or a write."""
 
 import signal
 import threading
@@ -10,34 +10,36 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def listen() -> None:
-    """Be interruptible, also where a shell has told its background jobs to ignore it."""
+    """Accept interruptions, even if the shell makes its background jobs ignore them."""
     for number in SIGNALS:
         signal.signal(number, _stop)
 
 
 def ignore() -> None:
-    """From now on nothing interrupts this process, which is about to end."""
+    """Ignore interruptions from now on, because the process is about to end."""
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """An interruption waits for the end of this block."""
-    if threading.current_thread() is not threading.main_thread():  # no other is ever interrupted
+    """Delay interruptions until the end of this block."""
+    if (
+        threading.current_thread() is not threading.main_thread()
+    ):  # only the main thread is ever interrupted
         yield
         return
-    came: list[int] = []
-    before = [signal.signal(number, lambda got, _: came.append(got)) for number in SIGNALS]
+    received: list[int] = []
+    before = [signal.signal(number, lambda got, _: received.append(got)) for number in SIGNALS]
     try:
         yield
     finally:
         for number, handler in zip(SIGNALS, before, strict=True):
             signal.signal(number, handler)
-    if came:
-        raise KeyboardInterrupt(came[0])
+    if received:
+        raise KeyboardInterrupt(received[0])
 
 
 def _stop(number: int, _: FrameType | None) -> None:
-    """The error knows which signal it was: torchrun ends with SIGTERM what a dead rank left."""
+    """Raise an error with the signal's number: SIGTERM is sent by torchrun after a rank died."""
     raise KeyboardInterrupt(number)

@@ -1,4 +1,4 @@
-"""What a command says: its rows on standard output, everything else on standard error."""
+"""Output of a command: rows on standard output, everything else on standard error."""
 
 import json
 import math
@@ -12,19 +12,19 @@ WIDTH = 10
 
 
 def say(text: str) -> None:
-    """One line for the person who waits, never among the rows."""
+    """Print one message line to standard error, separate from the rows."""
     print(" ".join(text.split()), file=sys.stderr, flush=True)
 
 
 class Printer:
-    """Rows as JSON, one object a line, or as a table whose head comes with the first row."""
+    """Prints rows as JSON, one object per line, or as a table with a header above the first row."""
 
     def __init__(self, as_json: bool) -> None:
         self.as_json = as_json
         self.begun = False
 
     def row(self, row: Row) -> None:
-        """One of several rows, shown as soon as it is known."""
+        """Print one of several rows immediately."""
         if self.as_json:
             print(to_json(row), flush=True)
             return
@@ -34,7 +34,7 @@ class Printer:
         print(" ".join(f"{_show(x):>{_width(name)}}" for name, x in row.items()), flush=True)
 
     def only(self, row: Row) -> None:
-        """The only row of a command: in a table, a line for every key."""
+        """Print the only row of a command: in a table, one line per key."""
         if self.as_json:
             print(to_json(row), flush=True)
             return
@@ -43,7 +43,7 @@ class Printer:
 
 
 def to_json(row: Row) -> str:
-    """JSON knows no NaN and no infinity: they are null."""
+    """A row as JSON; NaN and infinity become null, since JSON has neither."""
     return json.dumps({name: _finite(value) for name, value in row.items()}, allow_nan=False)
 
 

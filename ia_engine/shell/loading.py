@@ -1,4 +1,4 @@
-"""--data: a name of the catalogue, a recipe's file, arrays as they are, or pictures in a folder."""
+"""--data: a name in the catalogue, a recipe file, unchanged arrays, or pictures in a folder."""
 
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ MOST_PICTURES = 10_000
 
 
 def load(common: Common, pictures: UploadConfig | None = None) -> Data:
-    """The data that the options name, at most `limit` of them; how pictures in files are used."""
+    """Load at most `limit` rows of the data; `pictures` sets how pictures are read."""
     with reading(common.data):
         data = _limit(_find(common, pictures or UploadConfig()), common.limit)
     for note in data.notes if isinstance(data, ImageSet) else ():
@@ -37,18 +37,18 @@ def load(common: Common, pictures: UploadConfig | None = None) -> Data:
 
 
 def load_vectors(common: Common, least: int = 2) -> tuple[Data, Tensor, Labels | None]:
-    """The data, and what a method takes: images of unit norm or points, and labels if known."""
+    """The data, and the input of a method: images of unit norm or points, and labels if known."""
     data = load(common)
     raw = data.points if isinstance(data, PointSet) else normalise(data.images)
     if len(raw) < least:
-        raise EngineError(f"at least {least} images are needed; got {len(raw)}")
+        raise EngineError(f"the data must have at least {least} images; got {len(raw)}")
     labels = None if data.labels is None else data.labels.to(common.device)
     return data, raw.to(common.device), labels
 
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """What the system says against reading there is a sentence."""
+    """Convert errors of the system on reading to an EngineError of one sentence."""
     try:
         yield
     except OSError as error:
@@ -56,7 +56,7 @@ def reading(name: str) -> Iterator[None]:
 
 
 def to_path(name: str) -> Path:
-    """Where the data are, unless the name is one of the catalogue; no name is no place."""
+    """The path of the data if the name is not in the catalogue; EngineError for an empty name."""
     if not name:
         raise EngineError("--data needs a name, a file or a folder; got an empty text")
     return Path(name)
@@ -64,7 +64,7 @@ def to_path(name: str) -> Path:
 
 @dataclass(frozen=True)
 class _File:
-    """A file where it lies, read when it is asked for."""
+    """A file on disk, read only when its content is requested."""
 
     path: Path
     name: str
@@ -92,7 +92,7 @@ def _find(common: Common, pictures: UploadConfig) -> Data:
         return _read_pictures(_walk(path), name, _settings(pictures, common))
     if not path.is_file():
         raise EngineError(
-            f"--data is one of {', '.join(RECIPES)}, a file or a folder; {name!r} is none of them"
+            f"--data must be one of {', '.join(RECIPES)}, a file or a folder; got {name!r}"
         )
     if path.suffix == ".json":
         return make(_seed(load_recipe(path.read_text("utf-8", "replace")), common.seed))
@@ -104,7 +104,7 @@ def _find(common: Common, pictures: UploadConfig) -> Data:
 
 
 def _seed(recipe: Recipe, seed: int | None) -> Recipe:
-    """The recipe with another seed, if one is given and chance has a part in it."""
+    """The recipe with the given seed, if there is one and the recipe uses random numbers."""
     has_seed = any(field.name == "seed" for field in fields(cast(Any, recipe.config)))
     if seed is None or not has_seed:
         return recipe
@@ -112,7 +112,7 @@ def _seed(recipe: Recipe, seed: int | None) -> Recipe:
 
 
 def _kind(file: _File) -> str:
-    """What the first bytes say; an npz is a zip, and IDX may be packed with gzip."""
+    """The kind of a file by its first bytes; an npz is a zip, and IDX may be gzipped."""
     kind = recognise(file.head)
     if kind == "zip":
         try:
@@ -124,7 +124,7 @@ def _kind(file: _File) -> str:
 
 
 def _walk(folder: Path) -> list[_File]:
-    """The files in the order of their names, none of them read; what is hidden is passed over."""
+    """The files in the order of their names, without reading them; hidden files are skipped."""
     named = ((path, path.relative_to(folder)) for path in sorted(folder.rglob("*")))
     return [
         _File(path, name.as_posix())
@@ -134,17 +134,17 @@ def _walk(folder: Path) -> list[_File]:
 
 
 def _settings(config: UploadConfig, common: Common) -> UploadConfig:
-    """How the files are read, with the common options."""
+    """The settings for reading files, combined with the common options."""
     limit = config.limit if common.limit is None else min(common.limit, MOST_PICTURES)
     return replace(config, limit=limit, scale=common.scale)
 
 
 def _read_pictures(files: Sequence[_File], name: str, config: UploadConfig) -> ImageSet:
-    """Pictures of any size on one canvas; what is refused is said."""
+    """Read pictures of any size onto one canvas; refused files are reported."""
     result = read_upload(files, config)
     if result.images is None:
-        why = result.refused[0].reason if result.refused else "there are no files in it"
-        raise EngineError(f"{name} holds no image that could be read: {why}")
+        why = result.refused[0].reason if result.refused else "the folder has no files"
+        raise EngineError(f"{name} contains no readable image: {why}")
     for refusal in result.refused:
         say(refusal.reason)
     return result.images

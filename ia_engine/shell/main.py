@@ -1,4 +1,4 @@
-"""Which commands there are, and how each way of ending becomes an exit code."""
+"""The list of commands, and the exit code for each way to end."""
 
 import importlib
 import os
@@ -16,20 +16,20 @@ WRONG: Final = 2
 INTERRUPTED: Final = 130
 
 COMMANDS: Final = {
-    "data": "what a data set holds, and its images as arrays",
-    "align": "the distances of all pairs of images, and the poses that lay them on one another",
-    "attend": "kernel or invariant attention, iterated: a line for every step",
-    "cluster": "K-means, mixtures and transformation-invariant clustering, seed after seed",
-    "equivariance": "how exactly the layers of a network turn with a picture",
-    "train": "an equivariant network, trained: a line for every validation",
-    "mean": "the invariant mean of all images: a line for the first mean and one for every step",
-    "compare": "any methods on the same images, each for the same CPU time: a line for each",
-    "papers": "figures and tables of the three papers, theirs and ours: a line for each",
-    "runs": "the runs that were kept: list, show ID, resume ID, export ID",
+    "data": "the contents of a data set, and its images as arrays",
+    "align": "the distances of all pairs of images, and the poses that align them",
+    "attend": "iterated kernel or invariant attention: one line per step",
+    "cluster": "K-means, mixtures and transformation-invariant clustering, one seed after another",
+    "equivariance": "equivariance errors of the layers of a network",
+    "train": "training of an equivariant network: one line per validation",
+    "mean": "the invariant mean of all images: one line for the first mean and one per step",
+    "compare": "several methods on the same images, each for the same CPU time: one line each",
+    "papers": "figures and tables of the three papers, their results and ours: one line each",
+    "runs": "the saved runs: list, show ID, resume ID, export ID",
 }
 
 SHARED: Final = ("align", "attend", "cluster", "train")
-"""What several processes run together."""
+"""Commands that several processes can run together."""
 
 USAGE: Final = "python -m ia_engine COMMAND [options]"
 
@@ -42,28 +42,28 @@ def main(argv: Sequence[str]) -> int:
         return DONE
     if not _is_shared():
         return _run(name, argv[1:], say)
-    together = importlib.import_module("ia_engine.shell.torchrun")  # needs torch as well
+    together = importlib.import_module("ia_engine.shell.torchrun")  # also needs torch
     return together.run_together(lambda ranks, speak: _run(name, argv[1:], speak, ranks))
 
 
 def _run(name: str, argv: Sequence[str], speak: Callable[[str], None], *ranks: object) -> int:
-    """Run the command, among those ranks if there are several; how it ends as a code."""
+    """Run the command, with these ranks if there are several; return the exit code."""
     try:
         _check(name, alone=not ranks)
-        with undisturbed():  # only now, since it needs torch: help is answered at once
+        with undisturbed():  # imported only now, since it needs torch: help must be fast
             command = importlib.import_module(f"ia_engine.shell.{name}")
         command.run(argv, *ranks)
     except EngineError as error:
         speak(f"{name}: {error}" if name in COMMANDS else str(error))
         return INTERRUPTED if isinstance(error, Lost) else WRONG
     except KeyboardInterrupt as stop:
-        ended = bool(ranks) and stop.args == (signal.SIGTERM,)  # by torchrun
+        ended = bool(ranks) and stop.args == (signal.SIGTERM,)  # interrupted by torchrun
         speak(f"{name}: {Lost()}" if ended else "interrupted")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of the lines has enough
+    except BrokenPipeError:  # the reader closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INTERRUPTED
-    except OSError as error:  # of a place that is looked at only when it is needed
+    except OSError as error:  # an error of a path that is checked only when it is needed
         speak(f"{name}: {error}")
         return WRONG
     except SystemExit as leave:  # after a command's own help
@@ -72,7 +72,7 @@ def _run(name: str, argv: Sequence[str], speak: Callable[[str], None], *ranks: o
 
 
 def _is_shared() -> bool:
-    """Whether torchrun has started this process, and others."""
+    """True if torchrun has started this process together with others."""
     return int(os.environ.get("WORLD_SIZE", "1")) > 1
 
 
@@ -80,11 +80,13 @@ def _check(name: str, alone: bool) -> None:
     if name not in COMMANDS:
         got = repr(name) if name else "nothing"
         raise EngineError(
-            f"a command is one of {', '.join(COMMANDS)}; got {got}: see python -m ia_engine --help"
+            f"the command must be one of {', '.join(COMMANDS)}; got {got}: "
+            "see python -m ia_engine --help"
         )
     if not alone and name not in SHARED:
         raise EngineError(
-            f"several processes run {', '.join(SHARED)}; got {name}: start it without torchrun"
+            f"several processes can run only {', '.join(SHARED)}; got {name}: "
+            "start it without torchrun"
         )
 
 

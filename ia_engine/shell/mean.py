@@ -1,4 +1,4 @@
-"""`mean`: the invariant mean of all images, each of the same weight."""
+"""`mean`: the invariant mean of all images with equal weights."""
 
 import argparse
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ SOLVERS = {"global": "pairwise", "descent": "identity"}
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print each step, the first mean as step 0; the finished ones are written however it ends."""
+    """Print each step, the first mean as step 0; finished steps are written even after an error."""
     values = _parse(argv)
     common, config = read_common(values), read_config(values, MeanConfig)
     data, v, _ = load_vectors(common, least=1)
@@ -62,7 +62,7 @@ def run(argv: Sequence[str]) -> None:
 
 
 def _save(config: MeanConfig, data: ImageSet, common: Common) -> None:
-    """The mean as the page Mean computes and shows it."""
+    """Save the mean in the form of the page Mean."""
     if len(data.images) > MOST:
         raise EngineError(
             f"--keep needs at most {MOST} images; got {len(data.images)}: add --limit"
@@ -80,7 +80,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _add_solver(parser: Parser) -> None:
-    """The option for the initial poses, which determine how they are improved."""
+    """Add the option for the initial poses, which also determines the method that improves them."""
     about = "global: second-order steps from the poses of all pairs; descent: from the identity"
     parser.add_argument(
         "--solver",

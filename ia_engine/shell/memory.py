@@ -1,33 +1,33 @@
-"""All pairs of images need room: too many are refused before the machine is out of it."""
+"""Refuses runs whose pairs of images would need more memory than the machine has."""
 
 import os
 
 from ia_engine.errors import EngineError
 
 KEPT = 10
-"""Numbers a pair that a step keeps: distance, weight and the coordinates of a pose."""
+"""Numbers per pair that a step stores: distance, weight and the coordinates of a pose."""
 PLAIN, POSED = 8, 280
-"""Numbers a pair while it is compared: without poses, and with rival ones, there and back."""
+"""Numbers per pair during a comparison: without poses, and with rival poses in both directions."""
 SOUGHT = 24
-"""The same by the global search, which holds rival poses of one block alone."""
+"""The same for the global search, which stores the rival poses of only one block."""
 
 
 def check_memory(n: int, steps: int, numbers: int = POSED, processes: int = 1) -> None:
-    """An error if n images in so many steps would need more memory than there is.
+    """EngineError if n images in this number of steps need more memory than there is.
 
-    Every process of this machine holds all pairs.
+    Every process of this machine stores all pairs.
     """
     needed, there = 4 * n * n * (numbers + KEPT * steps) * processes, _memory()
     if needed > there:
         raise EngineError(
             f"all pairs of {n:,} images in {steps} steps need about {needed / 1e9:,.0f} GB of "
-            f"memory, this machine has {there / 1e9:,.0f} GB: choose a smaller --limit"
+            f"memory; this machine has {there / 1e9:,.0f} GB: choose a smaller --limit"
             + (" or fewer processes" if processes > 1 else "")
         )
 
 
 def _memory() -> int:
-    """Bytes of this machine; as good as endless where the system does not say."""
+    """Memory of this machine in bytes; practically unlimited if the system does not report it."""
     names = ("SC_PAGE_SIZE", "SC_PHYS_PAGES")
     if any(name not in getattr(os, "sysconf_names", {}) for name in names):
         return 1 << 60

@@ -1,4 +1,4 @@
-"""A command's options: the common ones, and those that a config's fields describe."""
+"""Options of a command: the common ones, and one for each field of a config."""
 
 import argparse
 from collections.abc import Collection
@@ -24,22 +24,22 @@ DEVICES = ("cpu", "cuda", "mps")
 
 @dataclass(frozen=True)
 class Common:
-    """What every command is told."""
+    """The common options of all commands."""
 
     data: str
     limit: int | None
     seed: int | None
     device: torch.device
     out: Path | None
-    """None as well for all but the first of several processes."""
+    """Also None for all except the first of several processes."""
     printer: Printer
     ranks: Ranks = ALONE
     scale: str = "stack"
-    """The rule by which arrays of any range are scaled."""
+    """The rule that scales arrays of any range."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Wrong usage is one sentence, raised like every other wrong input."""
+    """Raises wrong usage as an EngineError of one sentence, like any other wrong input."""
 
     def error(self, message: str) -> Never:
         raise EngineError(f"{message}; see {self.prog} --help")
@@ -50,19 +50,24 @@ def make_parser(command: str, about: str) -> Parser:
     parser = Parser(f"python -m ia_engine {command}", description=about, allow_abbrev=False)
     add = parser.add_argument
     add("--data", default="experiment-1", metavar="NAME|PATH", help=_about_data())
-    add("--limit", type=int, metavar="N", help="only the first N images")
+    add("--limit", type=int, metavar="N", help="use only the first N images")
     add("--scale", default="stack", metavar="SCALE", help=f"{SCALE.about} (default stack)")
-    add("--seed", type=int, metavar="S", help="of the data and the method, where chance has a part")
+    add(
+        "--seed",
+        type=int,
+        metavar="S",
+        help="seed of the random numbers of the data and the method",
+    )
     add("--device", default="cpu", metavar="D", help=f"{', '.join(DEVICES)} (default cpu)")
-    add("--out", type=Path, metavar="PATH.npz", help="keep the arrays there")
-    add("--json", action="store_true", help="one JSON object a line on standard output")
+    add("--out", type=Path, metavar="PATH.npz", help="write the arrays to this file")
+    add("--json", action="store_true", help="one JSON object per line on standard output")
     return parser
 
 
 def read_common(values: argparse.Namespace, ranks: Ranks = ALONE) -> Common:
-    """The common options, checked before any work begins."""
+    """The common options, checked before the work starts."""
     if values.limit is not None and values.limit < 1:
-        raise EngineError(f"--limit needs a number from 1 on; got {values.limit}")
+        raise EngineError(f"--limit must be at least 1; got {values.limit}")
     if values.seed is not None:
         SEED.check("--seed", values.seed)
     out = None if values.out is None else check_out(values.out)
@@ -75,14 +80,14 @@ def read_common(values: argparse.Namespace, ranks: Ranks = ALONE) -> Common:
 
 
 def add_config(parser: Parser, config: type[Config], names: Collection[str]) -> None:
-    """An option for each of the config's fields among the names."""
+    """Add an option for each of these fields of the config."""
     for parameter in parameters(config):
         if parameter.name in names:
             _add_parameter(parser, parameter)
 
 
 def read_config(values: argparse.Namespace, config: type[C]) -> C:
-    """The config with the values that were given, checked by itself."""
+    """The config with the given values; the config checks them."""
     given = vars(values)
     names = [parameter.name for parameter in parameters(config) if parameter.name in given]
     return config.from_values({name: given[name] for name in names})
@@ -108,16 +113,17 @@ def _add_parameter(parser: Parser, parameter: Parameter) -> None:
 def _about_data() -> str:
     return (
         f"one of {', '.join(RECIPES)}; or a recipe's .json, an npz with images [n h w] or "
-        "[n h w c] and perhaps labels [n], an npy, IDX or zip file, a folder (default experiment-1)"
+        "[n h w c] and optionally labels [n], an npy, IDX or zip file, a folder "
+        "(default experiment-1)"
     )
 
 
 def _find_device(name: str, ranks: Ranks) -> torch.device:
-    """A GPU for each of several processes."""
+    """The device of this process; each of several processes gets its own GPU."""
     try:
         device = torch.device(f"cuda:{ranks.local}" if ranks.size > 1 and name == "cuda" else name)
         if device.type in DEVICES:
             return torch.empty(0, device=device).device
-    except (RuntimeError, AssertionError):  # torch's ways to say that there is no such device
+    except (RuntimeError, AssertionError):  # the errors of torch for a missing device
         pass
-    raise EngineError(f"--device is one of {', '.join(DEVICES)} that is here; got {name!r}")
+    raise EngineError(f"--device must be an available one of {', '.join(DEVICES)}; got {name!r}")

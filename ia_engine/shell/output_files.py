@@ -1,4 +1,4 @@
-"""Files that a command writes: looked at before the work begins, all or nothing after it."""
+"""Files that a command writes: checked before the work starts, written atomically after it."""
 
 import os
 import sys
@@ -26,14 +26,14 @@ def check_out(path: Path) -> Path:
 def check_place(path: Path, option: str) -> Path:
     """The path, if a file can be written there."""
     if not os.path.isdir(path.parent):
-        raise EngineError(f"{option} needs a folder that exists, {str(path.parent)!r} does not")
+        raise EngineError(f"{option} needs an existing folder; got {str(path.parent)!r}")
     if not _is_free(path) or not os.access(path.parent, os.W_OK):
-        raise EngineError(f"{option} needs a place to write a file, {str(path)!r} is none")
+        raise EngineError(f"{option} needs the path of a writable file; got {str(path)!r}")
     return path
 
 
 def keep(path: Path | None, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write the arrays, if they are wanted; a reader sees the old file or the new one."""
+    """Write the arrays if a path is given; a reader sees the old file or the new one."""
     if path is None:
         return
     with undisturbed():
@@ -43,13 +43,13 @@ def keep(path: Path | None, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def regret(what: str) -> None:
-    """Say that none was finished, unless an error that says why is on its way."""
+    """Report that none was finished, unless an error with the reason is being raised."""
     if not isinstance(sys.exception(), EngineError):
         say(f"no {what} was finished")
 
 
 def _is_free(path: Path) -> bool:
-    """Whether the path is a file's, there or not."""
+    """True if the path is that of an existing or possible file."""
     try:
         return not path.is_dir()
     except OSError:  # a name can be too long for the system

@@ -1,4 +1,4 @@
-"""`papers`: a line for every figure and table of the papers, with theirs and ours in figures."""
+"""`papers`: one line per figure and table of the papers, with their numbers and ours."""
 
 import argparse
 import math
@@ -30,7 +30,7 @@ from ia_engine.shell.output_files import keep
 
 
 def run(argv: Sequence[str]) -> None:
-    """Compute the entries that are named, or all; what is finished is kept."""
+    """Compute the named entries, or all; finished results are written."""
     values = _parse(argv)
     common = read_common(values)
     entries = _choose(values.only)
@@ -41,7 +41,7 @@ def run(argv: Sequence[str]) -> None:
             say(tell_missing(entry, given) or f"{entry.id} is not possible here: {entry.why}")
     if not able:
         raise EngineError(f"none of {values.only} can be computed here: choose others")
-    torch.set_num_threads(1)  # many small operations: a second thread costs more than it brings
+    torch.set_num_threads(1)  # for many small operations, a second thread makes it slower
     scale = _scale(values.budget, able)
     arrays: dict[str, NDArray[Any]] = {}
     try:
@@ -57,9 +57,9 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     parser = make_parser("papers", COMMANDS["papers"])
     parser.set_defaults(data="")
     add = parser.add_argument
-    add("--only", metavar="IDS", default="", help="these entries, with commas (default: all)")
+    add("--only", metavar="IDS", default="", help="entries, separated by commas (default: all)")
     add("--budget", type=float, metavar="SECONDS",
-        help="CPU seconds for all of them together, shared as their usual ones are")  # fmt: skip
+        help="CPU seconds for all entries, shared in proportion to their defaults")  # fmt: skip
     return parser.parse_args(argv)
 
 
@@ -71,23 +71,25 @@ def _choose(only: str) -> list[Entry]:
 def _load(common: Common) -> ImageSet:
     data = load(common)
     if not isinstance(data, ImageSet):
-        raise EngineError("papers takes images in place of missing ones; got points")
+        raise EngineError(
+            "papers needs images to replace missing ones; got points: choose --data with images"
+        )
     return data
 
 
 def _scale(budget: float | None, entries: Sequence[Entry]) -> float:
-    """How much more or less than the usual time each entry gets."""
+    """The ratio of each entry's time to its default time."""
     if budget is None:
         return 1.0
     if not 0 < budget < math.inf:
-        raise EngineError(f"--budget needs seconds above 0; got {budget:g}")
+        raise EngineError(f"--budget must be above 0 seconds; got {budget:g}")
     return budget / sum(entry.budget for entry in entries)
 
 
 def _show(
     common: Common, entry: Entry, effort: Effort | None, arrays: dict[str, NDArray[Any]]
 ) -> None:
-    """The line of one entry; without an effort, of one that cannot be computed."""
+    """Print the line of one entry; without an effort, it cannot be computed."""
     begun = cpu_seconds()
     outcome = Outcome() if effort is None else _compute(entry, effort)
     seconds = None if effort is None else cpu_seconds() - begun

@@ -30,10 +30,14 @@ METHODS = ("ia", "ka")
 def run(argv: Sequence[str]) -> None:
     """List the saved runs, or show, resume or export one."""
     parser = make_parser("runs", COMMANDS["runs"])
-    parser.add_argument("action", choices=sorted(ACTIONS), help="what to do")
-    parser.add_argument("run", nargs="?", default="", metavar="ID", help="of the run, or its start")
+    parser.add_argument("action", choices=sorted(ACTIONS), help="the action")
     parser.add_argument(
-        "--method", choices=METHODS, help="of a run of the page Iterations (default: its first)"
+        "run", nargs="?", default="", metavar="ID", help="id of the run, or the start of the id"
+    )
+    parser.add_argument(
+        "--method",
+        choices=METHODS,
+        help="method of a run of the page Iterations (default: the first)",
     )
     values = parser.parse_args(argv)
     library, common = Library(), read_common(values)
@@ -41,17 +45,17 @@ def run(argv: Sequence[str]) -> None:
 
 
 def add_keep(parser: Parser) -> None:
-    """The option that saves a run in the folder of runs."""
-    about = "save the run: its page and the command runs open it"
+    """Add the option that saves a run in the folder of runs."""
+    about = "save the run, for its page and for the command runs"
     parser.add_argument("--keep", action="store_true", help=about)
 
 
 def begin_run(kind: RunKind[Any], record: Record, given: Arrays) -> Writer:
-    """A new run in the folder of runs."""
+    """Create a run in the folder of runs."""
     library = Library()
     with writing(library.folder):
         writer = library.begin(kind.id, record, given)
-    say(f"kept as run {writer.id}")
+    say(f"saved as run {writer.id}")
     return writer
 
 
@@ -62,7 +66,7 @@ def compute_saved(
     data: ImageSet,
     common: Common,
 ) -> None:
-    """Compute a run of this kind and save it: a line for each item, and arrays in --out."""
+    """Compute a run of this kind and save it: one line per item, and arrays in --out."""
     data = as_upload(data)
     plan = plan_on(data)
     writer = begin_run(kind, *kind.begin_record(f"{title}: {data.recipe.source}", plan, data))
@@ -125,7 +129,9 @@ def _export(library: Library, run: str, common: Common, method: str = "") -> Non
 def _kind_of(kept: SavedRun) -> RunKind[Any]:
     if kept.kind not in RUN_KINDS:
         known = ", ".join(kind.id for kind in RUN_KINDS.values() if kind.saved)
-        raise EngineError(f"run {kept.id} has a kind of {known}; got {kept.kind}: update the app")
+        raise EngineError(
+            f"the kind of run {kept.id} must be one of {known}; got {kept.kind}: update the app"
+        )
     return RUN_KINDS[kept.kind]
 
 

@@ -1,4 +1,4 @@
-"""--data for commands that train: three sets that share no image."""
+"""--data for commands that train: three disjoint sets of images."""
 
 from pathlib import Path
 from typing import Final
@@ -24,11 +24,11 @@ from ia_engine.shell.loading import load, reading, to_path
 from ia_engine.shell.options import Common
 
 FIFTH: Final = 5
-"""One image validates for so many that are trained on."""
+"""Number of training images per validation image."""
 
 
 def load_splits(common: Common) -> Splits:
-    """Rotated digits, CIFAR-10, a folder with splits of its own, or any images with labels."""
+    """Rotated digits, CIFAR-10, a folder with its own splits, or any images with labels."""
     folder = to_path(common.data)
     with reading(common.data):
         return _find(common, folder)
@@ -48,7 +48,7 @@ def _find(common: Common, folder: Path) -> Splits:
         return _first(load_original(folder), limit)
     data = load(common)
     if isinstance(data, PointSet):
-        raise EngineError("images are needed; got points: points have no poses")
+        raise EngineError("training needs images; got points: points have no poses")
     return split_images(data, seed)
 
 
@@ -62,7 +62,7 @@ def _rotate_all(seed: int, limit: int | None) -> Splits:
 
 
 def _first(data: Splits, limit: int | None) -> Splits:
-    """The first so many images of each split."""
+    """The first `limit` images of each split."""
     if limit is None:
         return data
 
@@ -78,4 +78,4 @@ ROTATED: Final = {
     "rot-mnist": _rotate,
     "rot-mnist-62k": _rotate_all,
 }
-"""Rotated digits: as many as are here, and in the sizes of the paper from all of MNIST."""
+"""Rotated digits: as many as are available, and in the paper's sizes from all of MNIST."""

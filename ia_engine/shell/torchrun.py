@@ -1,4 +1,4 @@
-"""Under torchrun: all processes compute, the first one prints and writes, one says why it ends."""
+"""Under torchrun: all processes compute, the first prints and writes, one reports how it ends."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ Speak = Callable[[str], None]
 
 
 def run_together(run: Callable[[Ranks, Speak], int]) -> int:
-    """Run among the processes that torchrun has started, and end; the exit code without them."""
+    """Run with the processes that torchrun has started, then end; alone, return the exit code."""
     heard = sys.stderr
     try:
         ranks = join()
@@ -26,7 +26,7 @@ def run_together(run: Callable[[Ranks, Speak], int]) -> int:
         return WRONG
 
     def speak(text: str) -> None:
-        ignore()  # of what ends by itself torchrun would interrupt the last word
+        ignore()  # if a process ended earlier, torchrun would interrupt this message
         if ranks.takes_the_word():
             with redirect_stderr(heard):
                 say(text)
@@ -38,27 +38,27 @@ def run_together(run: Callable[[Ranks, Speak], int]) -> int:
             muted.enter_context(redirect_stderr(nowhere))
         code = run(ranks, speak)
     if code == 0:
-        leave()  # not after an error: the others may be gone
+        leave()  # not after an error: the other processes may have ended
     return finish(code)
 
 
 def add_blocks(parser: Parser) -> None:
-    """The option of commands that compare all pairs."""
+    """Add the option of commands that compare all pairs."""
     about = (
-        "keep finished blocks of pairs there, and compute only those that are not (default: "
-        "OUT.blocks under torchrun, removed once OUT is written; otherwise none are kept)"
+        "store finished blocks of pairs in this folder and compute only the others (default: "
+        "OUT.blocks under torchrun, removed after OUT is written; otherwise none are stored)"
     )
     parser.add_argument("--blocks", type=Path, metavar="FOLDER", help=about)
 
 
 def open_workshop(ranks: Ranks, blocks: Path | None, out: Path | None) -> Workshop:
-    """Who computes pairs, and where they are kept."""
+    """The processes that compute pairs, and the folder for finished blocks."""
     return Workshop(ranks, blocks or _beside(ranks, out), say)
 
 
 def sweep(workshop: Workshop, blocks: Path | None) -> None:
-    """What is in OUT needs no blocks; a folder that was told is left as it is."""
-    workshop.ranks.wait()  # until nobody reads them any more
+    """Remove the blocks after OUT is written, except in a folder that the user has given."""
+    workshop.ranks.wait()  # wait until no process reads them
     if workshop.folder is not None and blocks is None and workshop.ranks.first:
         clear(workshop.folder)
 

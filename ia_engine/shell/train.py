@@ -1,4 +1,4 @@
-"""`train`: a line for every validation, and between them for every so many iterations."""
+"""`train`: one line per validation, and lines at regular intervals between them."""
 
 import argparse
 import math
@@ -36,7 +36,7 @@ KEYS: Final = ("iteration", "seconds", "loss", "validation_error", "test_error")
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Train one network; what is finished is kept, also after an interruption."""
+    """Train one network; finished results are written, even after an interruption."""
     values = _parse(argv)
     common, config = read_common(values, ranks), _read_training(values)
     for option, path in (("--save", values.save), ("--checkpoint", values.checkpoint)):
@@ -44,8 +44,8 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
             check_place(path, option)
     resume = None if values.resume is None else load_checkpoint(values.resume)
     data = load_splits(common).to(common.device)
-    say(f"{data.about}: {len(data.train)} to train, {len(data.validation)} to validate, "
-        f"{len(data.test)} to test")  # fmt: skip
+    say(f"{data.about}: {len(data.train)} for training, {len(data.validation)} for validation, "
+        f"{len(data.test)} for testing")  # fmt: skip
     seed = common.seed or 0
     steps: list[Progress] = []
     try:
@@ -92,18 +92,23 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _add_own(parser: Parser) -> None:
     add = parser.add_argument
-    add("--budget", type=float, metavar="SECONDS", help="CPU seconds in place of iterations")
+    add("--budget", type=float, metavar="SECONDS", help="CPU seconds instead of iterations")
     add("--recipe", choices=tuple(RECIPES), default="quick",
-        help="what the other options start from (default quick)")  # fmt: skip
-    add("--checkpoint", type=Path, metavar="PATH", help="keep the run there at every validation")
-    add("--resume", type=Path, metavar="PATH", help="go on with a run that was kept")
-    add("--save", type=Path, metavar="PATH", help="keep the trained network there")
+        help="recipe that sets the defaults of the other options (default quick)")  # fmt: skip
+    add(
+        "--checkpoint",
+        type=Path,
+        metavar="PATH",
+        help="save the run to this file at every validation",
+    )
+    add("--resume", type=Path, metavar="PATH", help="resume a saved run from this file")
+    add("--save", type=Path, metavar="PATH", help="write the trained network to this file")
 
 
 def _read_training(values: argparse.Namespace) -> TrainingConfig:
     """A budget alone sets no number of iterations."""
     if values.budget is not None and not 0 < values.budget < math.inf:
-        raise EngineError(f"--budget needs seconds above 0; got {values.budget:g}")
+        raise EngineError(f"--budget must be above 0 seconds; got {values.budget:g}")
     if values.budget is not None and values.iterations is not None:
         raise EngineError("give either --iterations or --budget; got both")
     if values.iterations is None:
@@ -118,14 +123,14 @@ def _print(printer: Printer, progress: Progress) -> None:
 
 
 def _keep_state(path: Path | None, progress: Progress) -> None:
-    """At every validation: within an iteration, where it may be interrupted, nothing is whole."""
+    """Save the state at every validation: during an iteration the state would be incomplete."""
     if path is not None and progress.validation_error is not None:
         with undisturbed(), writing(path):
             save_checkpoint(path, progress.keep())
 
 
 def _arrays(steps: Sequence[Progress]) -> dict[str, NDArray[Any]]:
-    """The history; what was not measured is NaN."""
+    """The history as arrays; NaN if a value was not measured."""
     return {
         name: np.array([getattr(step, name) for step in steps], dtype=np.float64) for name in KEYS
     }

@@ -63,7 +63,7 @@ def test_a_saved_recipe_is_opened_and_an_illegal_one_is_refused_in_one_sentence(
     assert address(app) == "experiment-2"
     app.file_uploader(key="recipe file").set_value(("r.json", b'{"source": 3}', "text/json"))
     calm(app)
-    assert [error.value.startswith("a data set is one of") for error in app.error] == [True]
+    assert [error.value.startswith("a data set must be one of") for error in app.error] == [True]
     assert address(app) == "experiment-2"
 
 

@@ -117,7 +117,7 @@ def test_each_of_two_results_has_its_own_data_and_verdict():
     assert before.endswith("reproduced")
     assert now.endswith("direction only")
     assert "Data: MNIST's 3s" in words(app)
-    assert "Data: scikit-learn's 3s in place of MNIST's" in words(app)
+    assert "Data: scikit-learn's 3s instead of MNIST's" in words(app)
 
 
 def test_missing_data_are_named_and_impossible_entries_explained():

@@ -55,7 +55,7 @@ def test_an_interruption_keeps_what_is_finished(shell, npz, tmp_path, monkeypatc
     ("line", "message"),
     [
         ("--methods kmeans,magic", "got 'magic'"),
-        ("--budget -1", "budget must lie between"),
+        ("--budget -1", "budget must be between"),
         ("--k 0", "--k needs a number from 1"),
         ("--k 30", "lower K"),
         ("--limit 2", "--limit needs a number from 4"),

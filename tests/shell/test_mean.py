@@ -66,7 +66,7 @@ def test_an_interruption_keeps_the_finished_steps(shell, npz, tmp_path, monkeypa
     [
         ("--solver guess", "got 'guess'"),
         ("--schedule slow", "got 'slow'"),
-        ("--steps 0", "steps must lie between"),
+        ("--steps 0", "steps must be between"),
         ("--data blobs", "points have no poses"),
     ],
 )

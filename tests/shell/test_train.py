@@ -77,10 +77,10 @@ def test_the_network_is_kept_with_its_record(shell, many, tmp_path):
     ("line", "message"),
     [
         ("--network p6", "got 'p6'"),
-        ("--budget 0", "--budget needs seconds above 0"),
+        ("--budget 0", "--budget must be above 0 seconds"),
         ("--budget 3 --iterations 3", "got both"),
         ("--recipe best", "best"),
-        ("--batch 1", "batch must lie between"),
+        ("--batch 1", "batch must be between"),
         ("--resume nowhere", "does not exist"),
     ],
 )

@@ -1,6 +1,6 @@
 """Uploaded files and the files in a zip.
 
-A zip is read member by member in memory: no header is trusted, nothing is written to disk.
+A zip is read member by member in memory: no header is trusted, and nothing is written to disk.
 """
 
 import io
@@ -148,7 +148,7 @@ class Member:
             raise
         except Exception as error:  # a hostile member can raise any error of zipfile or zlib
             raise EngineError(
-                f"{show_name(self.name)}: expected a whole file, it is damaged; pack the zip again"
+                f"{show_name(self.name)}: expected a whole file, got a damaged one; pack it again"
             ) from error
 
 
@@ -200,8 +200,8 @@ def unpack(
                 )
             if len(content) > _PIECE and len(content) > ratio * member.compress_size:
                 raise EngineError(
-                    f"{name}: expected a file packed to no less than 1/{ratio} of its size, "
-                    "got one packed tighter, as in a zip bomb; upload it by itself"
+                    f"{name}: expected a file compressed to at least 1/{ratio} of its size, "
+                    "got a smaller one, as in a zip bomb; upload it by itself"
                 )
     return content
 
@@ -210,13 +210,13 @@ def _check_member(name: str, member: zipfile.ZipInfo) -> None:
     check_depth(member.filename)
     path = PurePosixPath(member.filename.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts:
-        wrong = "got a path that leads out of it; pack it again"
+        wrong = "got a path that leads out of the zip; pack it again"
     elif stat.S_ISLNK(member.external_attr >> 16):
         wrong = "got a link to another place; pack the file itself"
     elif member.flag_bits & _ENCRYPTED:
-        wrong = "got one locked with a password; pack it without"
+        wrong = "got a file with a password; pack it without a password"
     elif member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        wrong = "got one packed by a rare method; pack it as an ordinary zip"
+        wrong = "got a rare compression method; pack it as an ordinary zip"
     else:
         return
     raise EngineError(f"{name}: expected a plain file inside the zip, {wrong}")

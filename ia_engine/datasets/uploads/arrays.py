@@ -220,7 +220,7 @@ def _name_labels(name: str, labels: Array, total: int) -> tuple[str, ...]:
     """Integers or short texts [n] as texts, limited to the possible number of images."""
     if labels.shape != (total,):
         raise EngineError(
-            f"{name}: expected {total:,} labels, one an image, got the shape "
+            f"{name}: expected {total:,} labels, one per image, got the shape "
             f"{str(labels.shape)[:40]}; the images were read without them"
         )
     labels = to_whole(labels[:MOST_LABELS])
@@ -294,5 +294,5 @@ def _tensor_to_array(name: str, value: object) -> Array:
 def _not_tensors(name: str) -> EngineError:
     return EngineError(
         f"{name}: expected a tensor or a dict of tensors called images and labels, got other "
-        "objects, which could run a program; save the tensors alone"
+        "objects, which could run a program; save only the tensors"
     )

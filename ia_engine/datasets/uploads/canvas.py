@@ -2,9 +2,9 @@
 
 The border determines the background. Per image and channel, m is the median of the border and v the
 picture. Ink brighter than the background is v - m, darker ink m - v, both clipped at 0. The one
-with more energy in most images of a stack is used for all of them. On white paper m - v is 1 - v:
-black ink becomes white, and coloured ink its complementary colour. Finally [v - t]₊ / (1 - t)
-removes the noise that the border shows.
+with more energy in most images of a stack is used for the whole stack. On white paper, m - v is
+1 - v: black ink becomes white, and coloured ink its complementary colour. Finally
+[v - t]₊ / (1 - t) removes the noise that the border shows.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class UploadConfig(Config):
     margin: Annotated[
         float,
         Range(
-            "m", 0, 0.3, "empty share of the canvas on each side; 0.15 keeps turned copies inside"
+            "m", 0, 0.3, "empty share of the canvas on each side; 0.15 keeps rotated copies inside"
         ),
     ] = 0.15
     background: Annotated[
@@ -38,22 +38,22 @@ class UploadConfig(Config):
         Choice(
             "background",
             ("auto", "keep", "subtract", "invert", "alpha"),
-            "auto compares ink with the border and inverts all images of a file or none; subtract "
-            "keeps what is brighter than the border, invert what is darker (colours become "
-            "complementary); alpha uses transparency alone; keep changes nothing",
+            "auto compares ink with the border and inverts all or no images of a file; subtract "
+            "keeps ink brighter than the border, invert keeps darker ink (colours become "
+            "complementary); alpha uses only transparency; keep changes nothing",
         ),
     ] = "auto"
     color: Annotated[
         str,
-        Choice("color", ("auto", "gray", "rgb"), "auto is one channel if no picture has a colour"),
+        Choice("color", ("auto", "gray", "rgb"), "auto uses one channel if no picture has colours"),
     ] = "auto"
-    limit: Annotated[int, Range("n", 1, 10_000, "how many images are read at most")] = 1000
+    limit: Annotated[int, Range("n", 1, 10_000, "maximum number of images to read")] = 1000
     cut: Annotated[
         str,
         Choice(
             "cut",
             ("whole", "square"),
-            "whole keeps all of a picture; square takes the largest square in its middle",
+            "whole keeps the complete picture; square takes the largest square in its centre",
         ),
     ] = "whole"
     scale: Annotated[str, SCALE] = "stack"
@@ -79,8 +79,8 @@ def remove_background(
 ) -> tuple[Images, Tensor, bool]:
     """The images of one stack on a background of 0, [n] the change of each, and `invert`.
 
-    Either all images are inverted or none: as `invert` says, or as most of them need. OUTVOTED
-    marks those that would have been treated differently on their own.
+    Either all images are inverted or none: as `invert` states, or as most of them need. OUTVOTED
+    marks images that would have been treated differently on their own.
     """
     ones = torch.ones_like(images[:, :1])
     alpha = ones if alpha is None else alpha
@@ -172,7 +172,7 @@ def place(
 ) -> tuple[Images, Tensor, Tensor, bool]:
     """The images of the stack on the canvas, [n] the change of each background, [n] each flaw.
 
-    The last value says whether they were inverted, for the next piece of the same file.
+    The last value is True if they were inverted, for the next piece of the same file.
     """
     v, alpha = stack.images, stack.alpha
     if config.cut == "square":
@@ -184,7 +184,7 @@ def place(
 
 
 def cut_square(images: Images) -> Images:
-    """The largest square in the middle."""
+    """The largest square in the centre."""
     side = min(images.shape[-2:])
     top, left = ((size - side) // 2 for size in images.shape[-2:])
     return images[..., top : top + side, left : left + side]
@@ -201,7 +201,7 @@ def choose_color(images: Images, color: str) -> Images:
 
 
 def letterbox(images: Images, size: int, margin: float) -> Images:
-    """Resized to fit between the margins [share of the canvas], with the same proportions,
+    """Resize images to fit between the margins [share of the canvas], with the same proportions,
     centred."""
     inner = size * (1 - 2 * margin)
     scale = inner / max(images.shape[-2:])

@@ -1,4 +1,4 @@
-"""What an upload may contain: kinds of files, limits, and what is read of one file."""
+"""The contents that an upload may have: kinds of files, limits, and the data read from one file."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ MOST_GIF_BYTES = 1 << 24
 MOST_GIF_BLOCKS = 1 << 17
 """Blocks of one GIF: full ones hold 255 bytes, and a decoder visits each of them."""
 PIXELS_PER_GIF_BLOCK = 128
-"""Pixels that a block is charged as, because it takes as much time."""
+"""Pixels that a block is charged as, because it takes the same time."""
 MOST_PIXELS = {"png": 13_000_000, "jpeg": 25_000_000, "webp": 1 << 23, "gif": 1 << 22}
 """Pixels of one picture; depends on the memory of the decoder."""
 MOST_SCANS = 32
@@ -99,9 +99,9 @@ UNREADABLE = {
 
 @dataclass
 class Budget:
-    """What an upload may still read: images, pixels to decode, bytes to unpack.
+    """The remaining budget of an upload: images, pixels to decode, bytes to unpack.
 
-    `scale` is the rule by which arrays are scaled to [0, 1].
+    `scale` is the rule that scales arrays to [0, 1].
     """
 
     images: int
@@ -113,7 +113,7 @@ class Budget:
         """Charge the pixels of a file before they are decoded."""
         if pixels > self.pixels:
             raise EngineError(
-                f"{name}: expected fewer pixels in so small an upload, got {pixels / 1e6:.1f} "
+                f"{name}: expected fewer pixels in such a small upload, got {pixels / 1e6:.1f} "
                 f"million where {self.pixels / 1e6:.1f} million are left; use smaller or fewer"
             )
         self.pixels -= pixels
@@ -123,8 +123,8 @@ class Budget:
         self.bytes -= min(size, self.bytes)
         if not self.bytes:
             raise EngineError(
-                f"{name}: expected at most {FREE_BYTES >> 20} MB more than was uploaded when all "
-                "is unpacked, got more; the rest was not read, upload it in parts"
+                f"{name}: expected at most {FREE_BYTES >> 20} MB more after unpacking than was "
+                "uploaded, got more; the rest was not read, upload it in parts"
             )
 
 
@@ -227,7 +227,7 @@ class LabelList:
     """Labels without images."""
 
     labels: tuple[str, ...]
-    """Only those of the first images, if there are more than can be read."""
+    """Only the labels of the first images, if there are more than can be read."""
     total: int
 
 

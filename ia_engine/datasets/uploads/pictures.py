@@ -126,7 +126,7 @@ def read_picture(name: str, content: bytes, budget: Budget) -> Iterator[Stack]:
             if frame == most:
                 raise EngineError(
                     f"{name}: expected at most {most} frames, got more; the first {most} were "
-                    "read, cut the animation to read the others"
+                    "read, split the animation to read the others"
                 )
             _check_size(name, kind, picture.size, budget, passes)
             title = f"{name} frame {frame + 1}" if getattr(picture, "is_animated", False) else name
@@ -191,7 +191,7 @@ def _check_canvas(name: str, kind: str, size: tuple[int, int]) -> None:
 
 
 def _decode(picture: ImageFile) -> Image.Image:
-    """Upright, in mode L, F, RGB or RGBA, with no side above the limit."""
+    """The picture upright, in mode L, F, RGB or RGBA, with no side above the limit."""
     picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
     picture.load()
     mode = _plain_mode(picture)
@@ -211,7 +211,7 @@ def _plain_mode(picture: Image.Image) -> str:
 
 
 def _to_stack(name: str, image: Image.Image, noise: float) -> Stack:
-    """Bytes reach to 255; only 16-bit images arrive here in mode F."""
+    """Convert an image to a stack: bytes up to 255; only 16-bit images arrive here in mode F."""
     top = 65535 if image.mode == "F" else 255
     pixels = torch.from_numpy(np.array(image, dtype=np.float32)).div_(top).clamp_(0, 1)
     channels = pixels[None, None] if pixels.ndim == 2 else pixels.permute(2, 0, 1)[None]

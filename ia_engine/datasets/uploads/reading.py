@@ -81,7 +81,7 @@ class UploadResult:
     refused: tuple[Refusal, ...]
     notes: tuple[str, ...]
     before: Images | None = None
-    """The first of them unchanged: whole, no margin, no change of background or colour."""
+    """The first images unchanged: whole, without margin, with their background and colours."""
     flaws: tuple[str, ...] = ()
     """Sentences about blank, nearly constant and saturated images; also among the notes."""
     hopeless: Mapping[int, tuple[Refusal, ...]] = field(default_factory=dict)
@@ -239,7 +239,7 @@ class Collector:
         return None, ()
 
     def _notes(self, flaws: tuple[str, ...]) -> tuple[str, ...]:
-        """Everything that changed the images or omitted some."""
+        """Sentences about changed and omitted images."""
         return (*self._describe_treatments(), *flaws, *self.remarks, *self._describe_omissions())
 
     def _describe_outvoted(self) -> Iterator[str]:
@@ -248,7 +248,7 @@ class Collector:
             differs = "differs" if n == 1 else "differ"
             yield (
                 f"{count(n, 'image')} {differs} from most images of the same file in whether the "
-                "border or the ink is brighter: the images of a file are inverted all or none"
+                "border or the ink is brighter: either all or no images of a file are inverted"
             )
 
     def _describe_treatments(self) -> Iterator[str]:
@@ -272,7 +272,7 @@ class Collector:
         if self.left_out:
             limited = self.capacity == self.config.limit
             more = "raise the limit" if limited else "choose a smaller canvas"
-            yield f"{count(self.left_out, 'file')} left out beyond {self.capacity:,} images; {more}"
+            yield f"{count(self.left_out, 'file')} omitted beyond {self.capacity:,} images; {more}"
         if self.passed_over:
             yield f"{count(self.passed_over, 'system file')} in a zip ignored"
         if self.unnamed_refusals:
@@ -297,13 +297,13 @@ def _open(
         useful = [info for info in files if not is_system_file(info.filename)]
         collector.passed_over += len(files) - len(useful)
         if not useful:
-            raise EngineError(f"{name}: expected pictures in the zip, got none; put some in")
+            raise EngineError(f"{name}: expected pictures in the zip, got none; add some")
         for at, info in enumerate(useful):
             member = Member(archive, info, budget)
             share = at / len(useful)
             for found in _or_refusal(show_name(info.filename), "file", member.recognise):
                 yield found if isinstance(found, Refusal) else UploadEntry(member, found, share)
-            if not budget.bytes:  # nothing more can be unpacked, as the last refusal says
+            if not budget.bytes:  # nothing more can be unpacked, as the last refusal states
                 return
 
 
@@ -342,5 +342,5 @@ def _or_refusal(name: str, what: str, find: Callable[[], Iterator[T]]) -> Iterat
     except EngineError as error:
         yield Refusal(name, str(error))
     except Exception:  # decoders can raise any error on hostile bytes
-        reason = f"{name}: expected a whole {what}, got one that is damaged; export it again"
+        reason = f"{name}: expected a complete {what}, got a damaged one; export it again"
         yield Refusal(name, reason)

@@ -1,1 +1,1 @@
-"""Clustering as a run that is watched: what is kept of it, how it goes on, what is read in it."""
+"""Clustering as a run: what is stored during the run, how it continues, and how it is evaluated."""

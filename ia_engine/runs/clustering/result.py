@@ -1,4 +1,4 @@
-"""Reading images with a trained model: their clusters, and how prototypes are moved onto them."""
+"""Evaluates a trained model on images: their clusters, and the transformed prototypes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,13 +17,13 @@ from ia_engine.metrics import Agreement, agree
 from ia_engine.shapes import Images, Labels
 
 MAX_SIDE: Final = 128
-"""Larger images are averaged down to this many pixels a side."""
+"""Larger images are averaged down to this side length [px]."""
 VALUES: Final = 2**21
-"""Approximate number of pixel values that are read at once."""
+"""Approximate number of pixel values that are evaluated at once."""
 SMALL: Final = 2**17
 """Approximate maximum number of bytes of a picture of the film."""
 LARGE: Final = 2**20
-"""The same for pictures of which only the newest is stored."""
+"""The same for pictures if only the newest one is stored."""
 
 Picture = NDArray[np.uint8]
 """Several images as bytes, [k h w c]."""
@@ -33,23 +33,23 @@ Knob = tuple[str, str, float, float, str]
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The cluster and the error of some images, and how that fits their labels."""
+    """The clusters and errors of some images, and their agreement with the labels."""
 
     rows: Tensor
-    """[m] which images of the data set."""
+    """[m] rows of the images in the data set."""
     assignments: Tensor
     """[m]"""
     error: Tensor
-    """[m] squared error per pixel of the winner."""
+    """[m] squared error per pixel of the winning prototype."""
     agreement: Agreement | None
 
     def members(self, k: int) -> list[int]:
-        """The images of a cluster, by their number in the data set, best first."""
+        """The rows of a cluster's images in the data set, best fit first."""
         own = self.assignments == k
         return self.rows[own][self.error[own].argsort(stable=True)].tolist()
 
     def outliers(self, most: int) -> list[int]:
-        """The images that fit worst, worst first."""
+        """The images with the worst fit, worst first."""
         return self.rows[self.error.argsort(descending=True, stable=True)][:most].tolist()
 
     def error_of(self, row: int) -> float:
@@ -57,7 +57,7 @@ class Result:
 
 
 def read_result(state: State, images: Images, labels: Labels | None, rows: Tensor) -> Result:
-    """Read these rows of the data set."""
+    """Evaluate the model on these rows of the data set."""
     found, errors = [], []
     for part in split(images, rows):
         own = select_rows(state, part)
@@ -72,24 +72,24 @@ def read_result(state: State, images: Images, labels: Labels | None, rows: Tenso
 
 
 def read_part(state: State, images: Images, labels: Labels | None, most: int) -> Result:
-    """Read at most so many images, evenly spread."""
+    """Evaluate the model on at most `most` images, evenly spread."""
     return read_result(state, images, labels, spread(len(images), most, images))
 
 
 def select_rows(state: State, rows: Tensor) -> State:
-    """The state for these images: searched transformations (TI) belong to single ones."""
+    """The state for these images: TI stores transformations for every image."""
     own = {name: x[rows] for name, x in state.tensors.items() if name.startswith("poses")}
     return replace(state, n=len(rows), tensors={**state.tensors, **own})
 
 
 def split(images: Images, rows: Tensor) -> Iterator[Tensor]:
-    """Rows in parts that may be read at once."""
+    """Split rows into parts that can be evaluated at once."""
     pixels = images[0].numel() if len(images) else 1
     return iter(rows.split(max(16, VALUES // pixels)))
 
 
 def spread(n: int, most: int, like: Tensor) -> Tensor:
-    """At most so many of n rows, evenly spread."""
+    """Select at most `most` of n rows, evenly spread."""
     count = min(n, most)
     return torch.arange(count, device=like.device) * n // max(1, count)
 
@@ -104,7 +104,7 @@ def shrink(images: Images) -> Images:
 
 
 def draw(prototypes: Images, most: int) -> Picture:
-    """Prototypes as bytes, averaged down where they would take more than about so many."""
+    """Prototypes as bytes, averaged down if they would take more than about `most` bytes."""
     height, width = prototypes.shape[-2:]
     factor = sqrt(most / max(1, prototypes.numel()))
     if factor < 1:
@@ -135,22 +135,22 @@ class Alignments:
     second: int
     distances: tuple[float, ...]
     picture: Picture
-    """[1 + K 2h w c]: the image first; below each prototype how much it differs from the image."""
+    """[1 + K 2h w c]: the image first; below each prototype, its difference from the image."""
 
 
 def trace_winner(state: State, images: Images, rows: Sequence[int]) -> list[AlignmentSteps]:
-    """The winner's way onto each image; one image at a time, so that memory is bounded."""
+    """Trace the winning prototype of each image through its modules, one image at a time."""
     return [_follow(_of(state, row), shrink(images[row : row + 1]), row) for row in rows]
 
 
 def stack(chains: Sequence[AlignmentSteps], only: int | None = None) -> Picture:
-    """All pictures of the chains, stage by stage; or one stage of them."""
+    """All pictures of the chains, stage by stage, or those of one stage."""
     stages = range(len(chains[0].picture)) if only is None else [only]
     return np.stack([chain.picture[stage] for stage in stages for chain in chains])
 
 
 def contest(state: State, images: Images, row: int) -> Alignments:
-    """Why the winner won."""
+    """Align every prototype with one image, to show why the winner won."""
     state, image = _of(state, row), shrink(images[row : row + 1])
     distances = read(state, image, state.rows).distances[0]
     aligned = unfold(state, image, state.rows)[-1][1][0]
@@ -172,19 +172,19 @@ def list_knobs(state: State) -> Mapping[str, Sequence[Knob]]:
 
 
 def transform_prototype(state: State, k: int, values: Mapping[str, list[float]]) -> Picture:
-    """A prototype, and the same moved by these parameters."""
+    """A prototype, and the same prototype transformed with these parameters."""
     moved = move(state, k, dict(values))
     return draw(torch.stack([state.prototypes[k], moved]), LARGE)
 
 
 def separate(state: State, k: int) -> Picture:
-    """The channels of a prototype, each in grey and from its darkest to its brightest [c h w 1]."""
+    """The channels of a prototype in grey, each rescaled to its own range [c h w 1]."""
     low, high = (bound[:, None, None] for bound in state.prototypes[k].flatten(1).aminmax(dim=1))
     return draw(((state.prototypes[k] - low) / (high - low).clamp_min(1e-6))[:, None], LARGE)
 
 
 def average(state: State, images: Images, k: int, rows: Sequence[int]) -> Picture:
-    """The prototype, the mean of its images as they are, and of them brought back onto it."""
+    """The prototype, the mean of its unaligned images, and the mean of its aligned images."""
     chosen = torch.tensor(rows, device=images.device)
     own = select_rows(state, chosen)
     before, after = means(own, shrink(images[chosen]), own.rows)

@@ -1,4 +1,4 @@
-"""A run of clustering: its plan, and what is kept of each step."""
+"""A run of clustering: its plan, and the snapshots stored during the run."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,28 +29,28 @@ from ia_engine.runs.clustering.result import (
 
 @dataclass(frozen=True)
 class ClusterPlan:
-    """What is clustered, and how."""
+    """The data, settings and budget of a clustering run."""
 
     config: ClusterConfig
     seed: int
     budget: float
-    """CPU seconds in all."""
+    """Total CPU seconds."""
     recipe: str
     digest: str
     total: int
-    """How many images there are; all of them take part."""
+    """Number of images; all of them take part."""
     classes: tuple[str, ...]
-    """Empty where nothing says which images are of one class."""
+    """Empty if the images have no labels."""
     reduced: bool
-    """Whether the images have fewer pixels here than in the data set."""
+    """True if the images have fewer pixels here than in the data set."""
     done: float = 0.0
-    """So many CPU seconds are of the run that this one goes on from."""
+    """CPU seconds of the earlier run that this run continues."""
     origin: str = ""
-    """What was done to an earlier run that this one goes on from."""
+    """How this run was made from an earlier run."""
 
 
 def plan_clusters(config: ClusterConfig, data: ImageSet, seed: int, budget: float) -> ClusterPlan:
-    """A plan, if there are images enough."""
+    """Plan a run; EngineError if there are too few images."""
     n = len(data.images)
     if n < 2:
         raise EngineError(f"Clusters need at least 2 images; got {n}: choose other data")
@@ -72,30 +72,30 @@ def plan_clusters(config: ClusterConfig, data: ImageSet, seed: int, budget: floa
 
 @dataclass(frozen=True)
 class Score:
-    """How well the clusters fit the labels of so many images."""
+    """How well the clusters fit the labels of `seen` images."""
 
     acc: float
     nmi: float
     rule: str
     seen: int
     named: tuple[int, ...]
-    """The class that most images of each cluster have; -1 where there are none."""
+    """The most frequent class of each cluster; -1 for an empty cluster."""
 
 
 @dataclass(eq=False)
 class Latest:
-    """What is large: of a run only the last one is kept."""
+    """The large parts of a snapshot: a run keeps only the last ones."""
 
     state: State | None = None
     picture: Picture | None = None
     score: Score | None = None
     result: Result | None = None
-    """All images, once the run is over."""
+    """The result on all images, after the end of the run."""
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The numbers of one moment."""
+    """The numbers of a run at one moment."""
 
     plan: ClusterPlan
     newest: Latest
@@ -108,44 +108,44 @@ class Snapshot:
     sizes: tuple[float, ...]
     reassigned: tuple[tuple[int, int], ...]
     picture: Picture | None = None
-    """Of some moments, evenly spread."""
+    """The prototypes; stored at evenly spread moments only."""
     score: Score | None = None
 
 
 RHYTHM: Final = 0.1
-"""CPU seconds between two looks: on a third of a core still some a second."""
+"""CPU seconds between two snapshots: several per second even on a third of a core."""
 SLOW: Final = 0.3
-"""For TI, whose state holds transformations of every image to every prototype."""
+"""The same for TI, whose state holds the transformations of every prototype for every image."""
 FILM: Final = 120
 SEEN: Final = 500
-"""So many labelled images tell how good the clusters are while the run goes on."""
+"""Number of labelled images that are scored during the run."""
 DEAR: Final = 0.08
-"""The share of the time that such looks may take."""
+"""Maximum share of the time that scoring may take."""
 EXTRA: Final = 6
-"""Looks beside the regular ones: the first, the last, a few changes of stage."""
+"""Snapshots beside the regular ones: the first, the last, a few changes of stage."""
 
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Where a run goes on: the looks that are known, and the state."""
+    """Where a run continues: its earlier snapshots, and the state."""
 
     looks: Sequence[Snapshot]
     state: State
 
 
 def count_snapshots(plan: ClusterPlan, start: Start | None = None) -> int:
-    """About how many looks there will be."""
+    """Approximate number of snapshots."""
     done = start.state.counters.seconds if start else 0.0
     return len(start.looks if start else ()) + int((plan.budget - done) / rhythm_of(plan)) + EXTRA
 
 
 def rhythm_of(plan: ClusterPlan) -> float:
-    """CPU seconds between two looks."""
+    """CPU seconds between two snapshots."""
     return SLOW if plan.config.model == "ti" else RHYTHM
 
 
 def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> Iterator[Snapshot]:
-    """The looks that are known, those that come, and at the end one at all images."""
+    """Yield the earlier snapshots, the new ones, and at the end one of all images."""
     newest = Latest()
     for look in start.looks if start else ():
         yield replace(look, plan=plan, newest=newest)
@@ -159,11 +159,11 @@ def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> It
     for step in steps:
         last = film.take(step)
         yield last
-    yield film.finish(last)  # the engine looks at least once
+    yield film.finish(last)  # the engine yields at least one step
 
 
 class _Film:
-    """Turns steps into looks, and remembers when the last picture was taken."""
+    """Turns steps into snapshots, and stores the time of the last picture."""
 
     def __init__(self, plan: ClusterPlan, data: ImageSet, newest: Latest, done: float) -> None:
         self.plan, self.data, self.newest = plan, data, newest
@@ -197,7 +197,7 @@ class _Film:
         )
 
     def finish(self, look: Snapshot) -> Snapshot:
-        """The last look, with all images read."""
+        """The last snapshot, evaluated on all images."""
         assert self.newest.state is not None
         rows = torch.arange(len(self.data.images), device=self.data.images.device)
         result = read_result(self.newest.state, self.data.images, self.data.labels, rows)
@@ -206,7 +206,7 @@ class _Film:
         return replace(look, reassigned=(), score=self.newest.score)
 
     def _score(self, state: State) -> Score | None:
-        """On some images, if that takes little of the time."""
+        """Score some of the images, if scoring takes only a small share of the time."""
         before = thread_time()
         if self.data.labels is None or self.scoring > DEAR * (before - self.begun):
             return None
@@ -217,7 +217,7 @@ class _Film:
 
 
 def to_score(agreement: Agreement | None, seen: int) -> Score | None:
-    """The measures of an agreement, and which class most images of each cluster have."""
+    """The measures of an agreement, and the most frequent class of each cluster."""
     if agreement is None:
         return None
     counts, best = agreement.confusion.max(0)
@@ -226,7 +226,7 @@ def to_score(agreement: Agreement | None, seen: int) -> Score | None:
 
 
 def resume_run(looks: Sequence[Snapshot]) -> tuple[ClusterPlan, Start]:
-    """What is left of the budget."""
+    """Continue a stopped run with the rest of its budget."""
     state = last_state(looks)
     return replace(looks[-1].plan, done=state.counters.seconds), Start(looks, state)
 
@@ -234,10 +234,10 @@ def resume_run(looks: Sequence[Snapshot]) -> tuple[ClusterPlan, Start]:
 def extend(
     looks: Sequence[Snapshot], state: State, more: float, what: str
 ) -> tuple[ClusterPlan, Start]:
-    """So many CPU seconds more from this state, which may have been changed by hand."""
+    """Continue from this state for `more` CPU seconds; the user may have changed the state."""
     done = state.counters.seconds
     plan = replace(looks[-1].plan, config=state.config, budget=done + more, done=done, origin=what)
-    # A run that was over had cooled down: at a tenth of the rate a change would lead nowhere.
+    # A finished run has cooled down: at a tenth of the rate, a change would have no effect.
     return plan, Start(looks, replace(state, pace=replace(state.pace, cooling=False)))
 
 
@@ -247,7 +247,7 @@ def fork_newest(looks: Sequence[Snapshot], config: ClusterConfig) -> State:
 
 
 def fixed_differences(looks: Sequence[Snapshot], config: ClusterConfig) -> list[str]:
-    """What a fork cannot change and is nevertheless other than in this run."""
+    """The settings of `config` that differ from this run although a fork cannot change them."""
     mine = last_state(looks).config
     return [name for name in FIXED if getattr(mine, name) != getattr(config, name)]
 
@@ -255,5 +255,5 @@ def fixed_differences(looks: Sequence[Snapshot], config: ClusterConfig) -> list[
 def last_state(looks: Sequence[Snapshot]) -> State:
     state = looks[-1].newest.state if looks else None
     if state is None:
-        raise EngineError("This run has no state to go on from: press Run")
+        raise EngineError("This run has no state to continue from: press Run")
     return state

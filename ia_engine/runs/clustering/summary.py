@@ -16,7 +16,7 @@ from ia_engine.runs.clustering.run import Snapshot
 
 @dataclass(frozen=True)
 class Numbers:
-    """One entry for each picture; None where nothing was measured."""
+    """One entry for each picture; None if nothing was measured."""
 
     model: str
     k: int
@@ -51,7 +51,7 @@ class Film:
 
 
 def summarise(looks: Sequence[Snapshot]) -> Film:
-    """The film of these looks, at least one."""
+    """The film of these snapshots, at least one."""
     last = looks[-1]
     marks = [at for at, look in enumerate(looks) if look.picture is not None]
     if marks[-1:] != [len(looks) - 1]:
@@ -115,5 +115,5 @@ def _losses(looks: Sequence[Snapshot], marks: Sequence[int]) -> tuple[float | No
 
 
 def _to_tuple(value: object) -> object:
-    """The same with tuples for lists, since JSON has no tuples."""
+    """Replace lists by tuples, since JSON has no tuples."""
     return tuple(_to_tuple(item) for item in value) if isinstance(value, list) else value

@@ -1,1 +1,1 @@
-"""Any methods on one data set at equal budgets, and how each fares as a transformation grows."""
+"""Methods compared on one data set at equal budgets, and as a transformation gets stronger."""

@@ -1,4 +1,4 @@
-"""One method after another on the same images, and the measures of each result."""
+"""Runs one method after another on the same images and measures each result."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -22,11 +22,11 @@ class Measures:
     """How well clusters fit the classes."""
 
     acc: float
-    """By the best one-to-one map; images of clusters without a class of their own are wrong."""
+    """By the best one-to-one map; images in clusters that are mapped to no class count as wrong."""
     nmi: float
     ari: float
     purity: float | None
-    """Where there are not as many clusters as classes: each counts as its largest class."""
+    """Each cluster counts as its largest class; None if there are as many clusters as classes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,15 +36,15 @@ class Result:
     method: str
     seconds: float
     memory: int | None
-    """Bytes by which the process grew."""
+    """Growth of the process in bytes."""
     finished: bool
-    """Whether it ended within its budget."""
+    """True if the method ended within its budget."""
     note: str
     clusters: int
     measures: Measures | None
     """None without labels."""
     assignments: Tensor
-    """[n]; empty where nothing was found."""
+    """[n]; empty if nothing was found."""
     centres: Tensor
     """[k c h w]"""
     error: float | None = None
@@ -56,7 +56,7 @@ class Result:
 
 
 def judge(method: str, outcome: Outcome, labels: Labels | None, images: Images) -> Result:
-    """Compare what was found with the labels."""
+    """Compare the clusters with the labels."""
     best = outcome.best
     notes = [outcome.error, best.note if best else "", "" if outcome.finished else "out of time"]
     if outcome.error:
@@ -88,7 +88,7 @@ MEGABYTE = 1e6
 
 
 def to_row(result: Result) -> dict[str, Cell]:
-    """Under the names that scripts depend on; memory in bytes."""
+    """One row with the column names that scripts depend on; memory in bytes."""
     measures = result.measures
     return {
         "method": result.method,
@@ -116,7 +116,7 @@ def to_arrays(results: Sequence[Result]) -> dict[str, NDArray[Any]]:
 
 
 def to_screen_row(result: Result) -> dict[str, Cell]:
-    """Under the names on the screen."""
+    """One row with the column names that are shown on the screen."""
     measures, memory = result.measures, result.memory
     return {
         "method": TITLES[result.method],
@@ -137,17 +137,17 @@ def _percent(share: float | None) -> float | None:
 
 
 POLL: Final = 0.3
-"""Seconds between two moments of a method that computes."""
+"""Seconds between two moments of a running method."""
 
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """Which method computes, and since when; or what it found."""
+    """The method that is running and its elapsed time, or its result."""
 
     plan: ComparisonPlan
     method: str
     waited: float
-    """Seconds by the clock."""
+    """Wall-clock seconds."""
     result: Result | None = None
 
     @property
@@ -161,7 +161,7 @@ def compare(
     known: Sequence[Result] = (),
     helper: Helper | None = None,
 ) -> Iterator[Moment]:
-    """Moments of every method in turn; the last of each has its result. Known ones are taken."""
+    """Moments of every method in turn; the last one has its result. Known results are reused."""
     if helper is None:
         with Helper() as own:
             yield from compare(plan, data, known, own)
@@ -182,7 +182,7 @@ def compare(
 
 
 def expected_moments(config: ComparisonConfig) -> int:
-    """At most about so many."""
+    """Approximate maximum number of moments."""
     return int(len(config.methods) * (config.budget / POLL + 2))
 
 

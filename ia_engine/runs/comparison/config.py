@@ -1,4 +1,4 @@
-"""What is compared: the methods, and on equal terms the images, K, seed and CPU seconds."""
+"""The methods of a comparison, and the images, K, seed and CPU seconds that all of them share."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Final
@@ -28,21 +28,21 @@ TITLES: Final[dict[str, str]] = {
 
 @dataclass(frozen=True)
 class ComparisonConfig(Config):
-    """What a viewer may choose; `methods` is checked on construction."""
+    """The settings of a comparison; `methods` is checked on construction."""
 
     methods: tuple[str, ...] = tuple(TITLES)
-    k: Annotated[int, Range("K", 0, 50, "number of clusters; 0: it is estimated")] = 0
+    k: Annotated[int, Range("K", 0, 50, "number of clusters; 0: estimated")] = 0
     budget: Annotated[
         float,
-        Range("", 0.1, 600, "computing time of each method at most: one core's", "s", log=True),
+        Range("", 0.1, 600, "maximum computing time of each method, on one core", "s", log=True),
     ] = 10.0
     images: Annotated[
         int, Range("n", 4, 1000, "maximum number of images, spread evenly over the classes")
     ] = 100
     averagings: Annotated[
-        int, Range("P", 0, 5, "averaging steps of attention before its clusters are read")
+        int, Range("P", 0, 5, "averaging steps of attention before its clusters are extracted")
     ] = 0
-    seed: Annotated[int, replace(SEED, about="of whatever a method draws by chance")] = 0
+    seed: Annotated[int, replace(SEED, about="seed of all random choices of the methods")] = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -50,7 +50,7 @@ class ComparisonConfig(Config):
             raise EngineError(f"methods needs one of {', '.join(TITLES)}; got {self.methods!r}")
         for name in self.methods:
             if name not in TITLES:
-                raise EngineError(f"a method is one of {', '.join(TITLES)}; got {name!r}")
+                raise EngineError(f"a method must be one of {', '.join(TITLES)}; got {name!r}")
         if len(set(self.methods)) < len(self.methods):
             raise EngineError(f"methods must differ; got {', '.join(self.methods)}: name each once")
 
@@ -60,22 +60,22 @@ FEWEST = 4
 
 @dataclass(frozen=True)
 class ComparisonPlan:
-    """What is compared, and on what."""
+    """The settings and the data of a comparison."""
 
     config: ComparisonConfig
     recipe: str
     digest: str
     size: int
-    """So many images take part."""
+    """Number of images that take part."""
     total: int
     classes: tuple[str, ...]
-    """Empty where nothing says which images are of one class."""
+    """Empty if the images have no labels."""
     reduced: bool
-    """Whether the images have fewer pixels here than in the data set."""
+    """True if the images have fewer pixels here than in the data set."""
 
 
 def plan_comparison(config: ComparisonConfig, data: Data) -> ComparisonPlan:
-    """A plan, if there are images enough."""
+    """Plan a comparison; EngineError if there are too few images."""
     if isinstance(data, PointSet):
         raise EngineError("a comparison needs images; got points: choose data with images")
     total = len(data.images)
@@ -97,7 +97,7 @@ def plan_comparison(config: ComparisonConfig, data: Data) -> ComparisonPlan:
 
 
 def set_task(plan: ComparisonPlan, data: ImageSet) -> tuple[Task, Labels | None]:
-    """What every method is given, and what none is shown."""
+    """The task that every method gets, and the labels that no method sees."""
     part = thin(data, plan.size)
     if isinstance(part, PointSet):
         raise EngineError("a comparison needs images; got points: choose data with images")

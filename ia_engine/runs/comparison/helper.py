@@ -1,7 +1,7 @@
-"""A process of its own for what is compared: one core, its own memory, and it can be stopped.
+"""A separate process for the compared methods: one core, its own memory, and it can be stopped.
 
-`python -m ia_engine.runs.comparison.helper` reads tasks from standard input and answers on standard
-output. In the app's own process other runs would be counted with a method's time and memory.
+`python -m ia_engine.runs.comparison.helper` reads tasks from standard input and writes its answers
+to standard output. In the app's process, the time and memory of other runs would be included.
 """
 
 import contextlib
@@ -31,11 +31,11 @@ NICENESS: Final = 10
 WARM_UP_IMAGES: Final = 6
 WARM_UP_SIDE: Final = 12
 WARM_UP_S: Final = 0.05
-ENDED: Final = "the process that computes has ended: there may have been too little memory for it"
+ENDED: Final = "the computing process has ended, perhaps for lack of memory: choose fewer images"
 
 
 class Helper:
-    """The other process, seen from here; it ends with the block."""
+    """A handle on the other process, which ends with the `with` block."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -53,16 +53,16 @@ class Helper:
         self._stop()
 
     def begin(self, name: str, task: Task) -> None:
-        """Hand over a task."""
+        """Send a task to the process."""
         if self._process is None:
             self._start()
         assert self._process is not None
-        # Not here: the process reads nothing before it has loaded all that it needs.
-        told = (self._process, name, task)
-        threading.Thread(target=_tell, args=told, daemon=True).start()
+        # In a thread: the process reads nothing until it has loaded its modules.
+        message = (self._process, name, task)
+        threading.Thread(target=_send, args=message, daemon=True).start()
 
     def wait(self, seconds: float) -> Outcome | None:
-        """The answer, or None if there is none so soon."""
+        """Return the answer, or None if there is none within this time."""
         try:
             answer = self._answers.get(timeout=seconds)
         except queue.Empty:
@@ -80,7 +80,7 @@ class Helper:
             stdout=subprocess.PIPE,
             cwd=ROOT,
             env={**os.environ, **dict.fromkeys(ALONE, "1")},
-            start_new_session=True,  # an interruption is for us, who then end it
+            start_new_session=True,  # Ctrl-C reaches only this process
         )
         reader = threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True)
         reader.start()
@@ -97,15 +97,15 @@ class Helper:
                     pipe.close()
 
 
-def _tell(process: subprocess.Popen[bytes], name: str, task: Task) -> None:
+def _send(process: subprocess.Popen[bytes], name: str, task: Task) -> None:
     assert process.stdin is not None
-    with contextlib.suppress(OSError, ValueError):  # it has ended: then no answer comes either
+    with contextlib.suppress(OSError, ValueError):  # the process has ended
         pickle.dump((name, task), process.stdin)
         process.stdin.flush()
 
 
 def _listen(process: subprocess.Popen[bytes], answers: Answers) -> None:
-    """Pass on what comes, and at the end None."""
+    """Put every answer into the queue, and None at the end."""
     assert process.stdout is not None
     with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):
         while True:
@@ -114,8 +114,8 @@ def _listen(process: subprocess.Popen[bytes], answers: Answers) -> None:
 
 
 def main() -> None:
-    """Work off what comes, until nothing more does."""
-    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # what libraries print is no answer
+    """Run the tasks from standard input until it is closed."""
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # libraries may print
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
     with contextlib.suppress(AttributeError, OSError):
@@ -129,9 +129,9 @@ def main() -> None:
 
 
 def warm_up(name: str, task: Task) -> None:
-    """Run a method once on six small random images, so that everything it loads is there.
+    """Run a method once on six small random images, so that everything it needs is loaded.
 
-    Loading then counts neither in its time nor in its memory.
+    Loading is then not included in its time and memory.
     """
     _warm_up(name, task.images.shape[1], None if task.k is None else 2, min(task.averagings, 1))
 
@@ -141,7 +141,7 @@ def _warm_up(name: str, channels: int, k: int | None, averagings: int) -> None:
     chance = torch.Generator(device="cpu").manual_seed(0)
     shape = (WARM_UP_IMAGES, channels, WARM_UP_SIDE, WARM_UP_SIDE)
     images = torch.rand(shape, generator=chance, device="cpu")
-    with contextlib.suppress(Exception):  # an error here comes again with the task, and is reported
+    with contextlib.suppress(Exception):  # the task raises the same error, which is then reported
         for _ in METHODS[name](Task(images, k, WARM_UP_S, averagings=averagings)):
             pass
 

@@ -1,4 +1,4 @@
-"""A method within its budget: stopped during its work, with the best result by then."""
+"""Runs a method within its budget: interrupts it when the time is up and keeps its best result."""
 
 import contextlib
 import ctypes
@@ -19,35 +19,35 @@ from ia_engine.runs.comparison.methods import METHODS, Best, Task
 STATUS: Final = Path("/proc/self/status")
 CLEAR: Final = Path("/proc/self/clear_refs")
 PEAK: Final = "5"
-"""What Linux takes for: the peak of the resident set begins anew."""
+"""The value that makes Linux reset the peak of the resident set."""
 AGAIN: Final = 0.05
-"""Seconds until the alarm rings once more: whoever caught the first is not deaf to the next."""
-NO_MEMORY: Final = "it needs more memory than there is"
-UNEXPECTED: Final = "it stopped unexpectedly: the log has more"
+"""Seconds until the alarm is repeated, in case a library caught the first exception."""
+NO_MEMORY: Final = "it needs more memory than is available"
+UNEXPECTED: Final = "it stopped unexpectedly: see the log for details"
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a method made of its task."""
+    """The result of a method on its task."""
 
     best: Best | None
     seconds: float
     """CPU time."""
     memory: int | None
-    """Bytes by which the resident set of the process grew at its peak; None where none tells."""
+    """Growth of the peak resident set of the process in bytes; None if unknown."""
     finished: bool
-    """Whether it stopped by itself."""
+    """True if the method ended without being interrupted."""
     error: str = ""
 
 
 class OutOfTime(BaseException):
-    """Raised in the midst of a method's work when its CPU time is used up; no method expects it."""
+    """Interrupts a method when its CPU time is used up; not an Exception: no method catches it."""
 
 
 def solve_within(name: str, task: Task) -> Outcome:
-    """Run a method for at most its budget; an error ends it as well, and is told."""
+    """Run a method for at most its budget; an error also ends it and is reported."""
     best: Best | None = None
     finished, error = True, ""
     before, started = _reset_peak(), cpu_seconds()
@@ -63,7 +63,7 @@ def solve_within(name: str, task: Task) -> Outcome:
         finished, error = False, str(cause)
     except MemoryError:
         finished, error = False, NO_MEMORY
-    except Exception as cause:  # of any library: the other methods go on
+    except Exception as cause:  # an error of a library must not stop the other methods
         log.exception("method %s failed", name)
         finished, error = False, NO_MEMORY if "can't allocate" in str(cause) else UNEXPECTED
     seconds, peak = cpu_seconds() - started, _read("VmHWM")
@@ -73,7 +73,7 @@ def solve_within(name: str, task: Task) -> Outcome:
 
 @contextlib.contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """OutOfTime after so much CPU time of this process, where its system and thread allow that."""
+    """Raise OutOfTime after this much CPU time, where the system and the thread allow it."""
     main = threading.current_thread() is threading.main_thread()
     if not main or not hasattr(signal, "setitimer"):
         yield
@@ -82,7 +82,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
     def ring(number: int, frame: FrameType | None) -> None:
         left = end - time.process_time()
-        if left > 0:  # it counts in ticks and may be early
+        if left > 0:  # the timer counts in ticks and may fire early
             signal.setitimer(signal.ITIMER_PROF, max(left, 1e-3), AGAIN)
         elif not _is_importing(frame):
             raise OutOfTime
@@ -94,13 +94,13 @@ def _alarm(seconds: float) -> Iterator[None]:
             yield
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
-    finally:  # it may have rung in the midst of that
+    finally:  # the alarm may have fired inside the inner `finally`
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """Whether a module is being loaded: half of it would be there for all who come after."""
+    """True while a module is being imported: an interruption would leave it half imported."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -109,23 +109,23 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 def _reset_peak() -> int | None:
-    """Let the peak of memory begin anew; what is resident now."""
+    """Reset the peak of memory and return the present resident size [bytes]."""
     with contextlib.suppress(OSError, AttributeError):
         _trim()
     try:
         CLEAR.write_text(PEAK)
-    except OSError:  # not Linux, or a system that does not let a process do that
+    except OSError:  # not Linux, or a system that does not allow it
         return None
     return _read("VmRSS")
 
 
 def _trim() -> None:
-    """Give back what earlier methods have left free: else the next would seem to need less."""
+    """Return freed memory to the system: otherwise the next method would appear to need less."""
     ctypes.CDLL(None).malloc_trim(0)
 
 
 def _read(name: str) -> int | None:
-    """A number of this process's memory [bytes]."""
+    """Read one memory figure of this process [bytes]."""
     try:
         lines = STATUS.read_text("ascii", "replace").splitlines()
     except OSError:

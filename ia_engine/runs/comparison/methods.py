@@ -26,7 +26,7 @@ from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
 MAX_K: Final = 12
-"""The largest number of clusters that is tried."""
+"""Largest number of clusters that is tried."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +52,13 @@ class Best:
     centres: Images
     """[k c h w]."""
     note: str = ""
-    """What differs from the task, in one sentence."""
+    """The differences from the task, in one sentence."""
     error: float | None = None
     """Mean squared error per pixel of images and their (transformed) centres, if known."""
 
 
 Method = Callable[[Task], Iterator[Best]]
-"""Yields a first result soon and better ones later."""
+"""Yields a first result quickly and better ones later."""
 
 
 def average(images: Images, assignments: Labels) -> Images:
@@ -69,7 +69,7 @@ def average(images: Images, assignments: Labels) -> Images:
 
 
 def choose_k(task: Task) -> int:
-    """K of the task, or else that of the K-means with the best silhouette (Rousseeuw 1987)."""
+    """K of the task if set, otherwise of the K-means with the best silhouette (Rousseeuw 1987)."""
     if task.k is not None:
         return task.k
     points = task.images.flatten(1).double().cpu().numpy()
@@ -82,17 +82,17 @@ def choose_k(task: Task) -> int:
 
 
 def note_k(task: Task, k: int) -> str:
-    """How K was chosen if the task does not state it."""
+    """How K was chosen if the task does not set it."""
     return "" if task.k is not None else f"K = {k} by K-means' silhouette"
 
 
 SIGMA: Final = 1.0
-"""Images are compared after a blur of this width [px]."""
+"""Gaussian smoothing of the images before they are compared [px]."""
 PARTS: Final = (9, 3)
-"""All pairs may be too many: first a ninth of the images is aligned, then a third, then all."""
+"""All pairs may take too long: first a ninth of the images is aligned, then a third, then all."""
 FEWEST: Final = 12
-"""Fewer images than these are not worth a part of their own."""
-NOTHING: Final = "no image was aligned in time: these are kernel attention's clusters"
+"""Smallest part of the images that is aligned separately."""
+NOTHING: Final = "no image was aligned in time: these are the clusters of kernel attention"
 
 
 def attend_by_pixels(task: Task) -> Iterator[Best]:
@@ -135,7 +135,7 @@ def centre(images: Images, assignments: Labels, found: Alignment, group: str) ->
 
 
 def _solve_part(config: AttentionConfig, task: Task, rows: torch.Tensor) -> Best:
-    """Clusters of some images; every other one joins the nearest of them, pixel by pixel."""
+    """Cluster these rows; every other image joins the nearest of them, pixel by pixel."""
     part, n = task.images[rows], len(task.images)
     v = normalise(part)
     found = config.build().distance.align(v)
@@ -150,19 +150,19 @@ def _distances(v: Images, to: Images) -> Matrix:
 
 
 STARTS: Final = 10
-"""K-means and mixtures begin so often from other images; the likeliest result counts."""
+"""Number of random starts of K-means and of mixtures; the best result counts."""
 MOST_SEEDS: Final = 1 << 32
-"""scikit-learn takes so many."""
+"""Number of seeds that scikit-learn accepts."""
 HALVINGS: Final = 10
-"""So many bandwidths are tried to find the one that leaves K clusters."""
+"""Number of bandwidths that are tried to find one with K clusters."""
 SHARE: Final = 0.3
-"""Mean shift, untold, reaches as far as this share of the images on average (scikit-learn's)."""
+"""Without K, the bandwidth of mean shift covers this share of the images, as in scikit-learn."""
 
 Points = NDArray[np.float64]
 
 
 def solve_kmeans(task: Task) -> Iterator[Best]:
-    """The least squared error of several starts."""
+    """The K-means with the smallest squared error of several starts."""
     k, points, least = choose_k(task), _points(task), float("inf")
     for start in range(STARTS):
         found = KMeans(k, n_init=1, random_state=_seed(task, start)).fit(points)
@@ -178,7 +178,7 @@ def solve_kmeans(task: Task) -> Iterator[Best]:
 
 
 def solve_gmm(task: Task) -> Iterator[Best]:
-    """The likeliest of several mixtures of Gaussians with a variance for every pixel."""
+    """The most likely of several Gaussian mixtures with one variance per pixel."""
     k, points, most = choose_k(task), _points(task), -float("inf")
     for start in range(STARTS):
         model = GaussianMixture(
@@ -202,7 +202,7 @@ def solve_gmm(task: Task) -> Iterator[Best]:
 
 
 def solve_mean_shift(task: Task) -> Iterator[Best]:
-    """The peaks of a density: K of them, or as near as a bandwidth comes, if K is told."""
+    """The peaks of a density; if K is set, the bandwidth that gives K peaks or closest to K."""
     points = _points(task)
     if task.k is None:
         yield _shift(task, points, float(estimate_bandwidth(points, quantile=SHARE)))
@@ -259,18 +259,18 @@ def _pictures(rows: NDArray[Any], task: Task) -> Tensor:
 
 GREY: Final = "affine"
 COLOUR: Final = "color,projective"
-"""No more modules: each wants thousands of steps before the next begins, which are not there."""
+"""One module each: every further module needs thousands of steps, more than the budget allows."""
 RATES: Final = {"dti-gmm": 1e-3}
-"""Mixtures of few images diverge at the rate that suits the others."""
+"""Mixtures of few images diverge at the learning rate of the other models."""
 TRAINING: Final = 0.8
-"""The share of the budget that prototypes are trained for; reading the result takes the rest."""
+"""Share of the budget for training the prototypes; the rest is for evaluating the result."""
 LOOKS: Final = 3
-"""So often the result is read on the way."""
+"""Number of results that are evaluated during the training."""
 BATCH: Final = 64
 
 
 def learn(model: str) -> Method:
-    """The training is made for the budget, so it uses all of it; it starts from K-means."""
+    """DTI or TI clustering, started from K-means; the schedule is fitted to the whole budget."""
 
     def solve(task: Task) -> Iterator[Best]:
         started, k = cpu_seconds(), choose_k(task)

@@ -27,7 +27,7 @@ class PrecomputedComparison:
 
 
 def pack_comparison(kept: PrecomputedComparison) -> dict[str, NDArray[Any]]:
-    """Numbers as JSON, and the centres of the comparison as bytes; those of sweeps are left out."""
+    """Numbers as JSON, and the comparison's centres as bytes; centres of sweeps are omitted."""
     known = {
         "plan": encode_plan(kept.plan),
         "results": [encode_result(result) for result in kept.results],

@@ -1,6 +1,6 @@
-"""Quality against the strength of one transformation: where does each method break?
+"""Quality against the strength of one transformation: where does each method fail?
 
-Every strength is a generated data set of its own: the same pictures, transformed by up to so much.
+Every strength has its own data set: the same pictures, transformed by up to this strength.
 """
 
 import math
@@ -18,9 +18,9 @@ from ia_engine.runs.comparison.helper import Helper
 
 SIDE: Final = 56
 FILL: Final = 0.4
-"""So small that shifts by 30 % and twice the size stay on the canvas."""
+"""Small enough that a shift by 30 % and twice the size stay on the canvas."""
 LIFT: Final = 0.5
-"""Colours are lifted by at most half of what they are multiplied with, or all would be white."""
+"""Ratio of the colour offset to the colour factor: a larger one would turn everything white."""
 DRAWN: Final = ("crab", "seven", "snail")
 COLOURED: Final = ("icon-tropical-fish", "icon-parrot", "icon-tractor")
 WRITTEN: Final = tuple(f"digits:{digit}" for digit in range(5))
@@ -28,7 +28,7 @@ WRITTEN: Final = tuple(f"digits:{digit}" for digit in range(5))
 
 @dataclass(frozen=True)
 class SweptTransformation:
-    """A transformation: how its strength is told, the greatest one, and the distortion it makes."""
+    """A transformation: title, unit and range of its strength, and the distortion."""
 
     title: str
     unit: str
@@ -44,14 +44,14 @@ def _scale(factor: float) -> Distortion:
 
 SWEPT: Final[Mapping[str, SweptTransformation]] = {
     "rotation": SweptTransformation(
-        "turned by up to", "°", 0, 180,
+        "rotated by up to", "°", 0, 180,
         lambda s: Distortion("rotation", (-math.radians(s),), (math.radians(s),)),
     ),
     "shift": SweptTransformation(
         "shifted by up to", "% of the width", 0, 30,
         lambda s: Distortion("translation", (-s / 100 * SIDE,), (s / 100 * SIDE,)),
     ),
-    "scale": SweptTransformation("largest change of size", "×", 1, 2, _scale),
+    "scale": SweptTransformation("maximum scaling", "×", 1, 2, _scale),
     "colour": SweptTransformation(
         "colours changed by up to", "%", 0, 80,
         lambda s: Distortion("color", (-s / 100, 0.0), (s / 100, LIFT * s / 100)),
@@ -61,23 +61,21 @@ SWEPT: Final[Mapping[str, SweptTransformation]] = {
 
 @dataclass(frozen=True)
 class SweepConfig(Config):
-    """Which transformation of which pictures, in how many strengths."""
+    """The transformation, the pictures, and the number of strengths."""
 
-    sweep: Annotated[
-        str, Choice("", tuple(SWEPT), "what is done to the pictures, more and more")
-    ] = "rotation"
+    sweep: Annotated[str, Choice("", tuple(SWEPT), "transformation whose strength increases")] = (
+        "rotation"
+    )
     pictures: Annotated[
         str, Choice("", ("drawings", "digits"), "three drawings, or handwritten digits from 0 to 4")
     ] = "drawings"
-    strengths: Annotated[
-        int, Range("", 2, 10, "number of strengths, from none to the greatest")
-    ] = 5
+    strengths: Annotated[int, Range("", 2, 10, "number of strengths, from none to the maximum")] = 5
     copies: Annotated[int, Range("", 3, 40, "number of copies of each picture")] = 8
 
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """Everything that makes a sweep again."""
+    """Everything that is needed to repeat a sweep."""
 
     sweep: SweepConfig
     config: ComparisonConfig
@@ -103,23 +101,23 @@ class SweepMoment:
 
 
 Known = Mapping[int, Sequence[Result]]
-"""Results by the number of their strength."""
+"""Results by the index of their strength."""
 
 
 def sweep(plan: SweepPlan, known: Known | None = None) -> Iterator[SweepMoment]:
-    """Every method at one strength after another; each strength is told as many clusters."""
+    """Run every method at one strength after another; if K is set, it is the number of classes."""
     with Helper() as helper:
         for at, strength in enumerate(plan.steps):
             data = make_set(plan.sweep, strength, plan.config.seed)
-            told = len(data.classes) if plan.config.k else 0
-            config = replace(plan.config, k=told, images=len(data.images))
+            k = len(data.classes) if plan.config.k else 0
+            config = replace(plan.config, k=k, images=len(data.images))
             planned, before = plan_comparison(config, data), (known or {}).get(at, ())
             for moment in compare(planned, data, before, helper):
                 yield SweepMoment(plan, at, moment)
 
 
 def make_set(config: SweepConfig, strength: float, seed: int) -> ImageSet:
-    """The pictures, each copy transformed by up to so much."""
+    """Generate copies of the pictures, each transformed by up to this strength."""
     made = GeneratedConfig(
         bases=bases_of(config),
         copies=config.copies,
@@ -132,7 +130,7 @@ def make_set(config: SweepConfig, strength: float, seed: int) -> ImageSet:
 
 
 def bases_of(config: SweepConfig) -> tuple[str, ...]:
-    """Colours are swept on icons that have some."""
+    """The pictures of a sweep; colour sweeps use coloured icons."""
     if config.sweep == "colour":
         return COLOURED
     return DRAWN if config.pictures == "drawings" else WRITTEN
@@ -143,7 +141,7 @@ def expected_sweep(plan: SweepPlan) -> int:
 
 
 def swept_results(history: Sequence[SweepMoment]) -> dict[int, list[Result]]:
-    """All results so far, by the number of their strength."""
+    """All results so far, by the index of their strength."""
     found: dict[int, list[Result]] = {}
     for item in history:
         if item.moment.result is not None:

@@ -1,1 +1,1 @@
-"""One module for each kind of run: what it computes, and its items as arrays and back."""
+"""One module for each kind of run: its computation, and the conversion of its items to arrays."""

@@ -30,7 +30,7 @@ from ia_engine.shapes import Labels
 
 
 def to_arrays(step: Step) -> dict[str, NDArray[Any]]:
-    """All arrays of a step but v, which is the data or the mu of the step before."""
+    """All arrays of a step except v, which is the data or the mu of the previous step."""
     named = {
         "d2": step.d2, "tau": step.tau, "rough": step.rough,
         "W": step.W, "beta": step.beta, "mu": step.mu,
@@ -60,7 +60,7 @@ def _array(x: Tensor) -> NDArray[Any]:
 
 
 def read_steps(kept: SavedRun, device: torch.device, method: str = "") -> Iterator[Step]:
-    """The finished steps of a run, which has one method: another one is an EngineError."""
+    """The finished steps of a run with one method; any other `method` raises an EngineError."""
     own = _read_last(kept)[0].method
     if method not in ("", own):
         raise EngineError(f"run {kept.id} has the method {own}; got {method}")
@@ -104,7 +104,7 @@ def _read_last(kept: SavedRun) -> tuple[AttentionConfig, Tensor]:
 def measure_saved(
     kept: SavedRun, steps: Iterable[Step], device: torch.device
 ) -> Iterator[Measured]:
-    """The steps with their numbers, by the labels and the number of clusters that were given."""
+    """The steps with their numbers, for the given labels and number of clusters."""
     with reporting_damage(kept):
         given = kept.given()
         labels = torch.from_numpy(given["labels"]).to(device) if "labels" in given else None
@@ -151,7 +151,7 @@ def _divide(measured: Measured, k: int, labels: Labels | None) -> Measured:
 def to_iterations(kept: SavedRun) -> Sequence[Iteration]:
     """The steps as the items of a run on the page: step k is iteration k - 1.
 
-    Such a run has one item more, the last means with their distances; resuming it computes them.
+    The page shows one more item, the last means with their distances; resuming computes them.
     """
     cpu, config = torch.device("cpu"), _read_last(kept)[0]
     data, v = read_data(kept), torch.from_numpy(kept.given()["v"])
@@ -171,7 +171,7 @@ def _export(kept: SavedRun, method: str) -> Arrays:
 
 @reports_damage
 def _compared_numbers(kept: SavedRun) -> dict[str, str]:
-    """Of the last step, which alone is read: its weights and distances."""
+    """Weights and distances of the last step; no other step is read."""
     arrays = kept.arrays(kept.steps)
     beta = float(np.median(arrays["beta"]))
     return {"beta": format_number(beta), "d2 mean": format_number(float(arrays["d2"].mean()))}
@@ -189,5 +189,7 @@ ATTENTION: Final = RunKind[Step](
     show=to_iterations,
     export=_export,
     numbers=_compared_numbers,
-    resume=lambda items: Resumption(items[0].plan, items, len(items)),  # as a run of the page
+    resume=lambda items: Resumption(
+        items[0].plan, items, len(items)
+    ),  # shown like a run of the page
 )

@@ -1,4 +1,4 @@
-"""DTI clustering, look by look; the state is saved whenever a picture is."""
+"""DTI clustering, snapshot by snapshot; the state is saved together with every picture."""
 
 import json
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def describe(plan: ClusterPlan) -> str:
 
 @reports_damage
 def read_plan(kept: SavedRun) -> ClusterPlan:
-    """What `describe` wrote."""
+    """Read the plan that `describe` wrote."""
     known = json.loads(kept.record.config)
     config, classes = ClusterConfig.from_json(known.pop("config")), tuple(known.pop("classes"))
     return ClusterPlan(config=config, classes=classes, **known)
@@ -62,16 +62,18 @@ def pack(look: Snapshot) -> Arrays:
 
 
 def state_of(look: Snapshot) -> bytes | None:
-    """The newest state, of the looks that have a picture."""
+    """The newest state; None for snapshots without a picture."""
     state = look.newest.state
     return None if look.picture is None or state is None else pack_state(state)
 
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[Snapshot]:
-    """The looks up to the state that was saved last."""
-    if kept.kept_state() is None or not kept.steps:  # the state is written before its look
-        raise EngineError(f"run {kept.id} ended before its first step: nothing of it was kept")
+    """The snapshots up to the last saved state."""
+    if kept.kept_state() is None or not kept.steps:  # the state is written before its snapshot
+        raise EngineError(
+            f"run {kept.id} ended before its first step, so nothing was saved: run it again"
+        )
     state = load_state(kept.folder / STATE)
     plan, newest = read_plan(kept), Latest(state=state)
     looks = []
@@ -83,7 +85,7 @@ def unpack(kept: SavedRun) -> Sequence[Snapshot]:
     pictures = [look.picture for look in looks if look.picture is not None]
     if not pictures:
         raise EngineError(
-            f"run {kept.id} is damaged, none of its looks has a picture: compute it again"
+            f"run {kept.id} is damaged: none of its steps has a picture; compute it again"
         )
     newest.picture = pictures[-1]
     newest.score = next((look.score for look in reversed(looks) if look.score), None)
@@ -141,7 +143,7 @@ def _read_images(kept: SavedRun) -> Images:
 
 @reports_damage
 def _export(kept: SavedRun) -> Arrays:
-    """The arrays of the shell's `cluster`, and the history in numbers."""
+    """The arrays of the shell command `cluster`, and the history in numbers."""
     looks, images = unpack(kept), shrink(_read_images(kept))
     state = last_state(looks)
     reading = read(state, images, state.rows)

@@ -1,4 +1,4 @@
-"""Comparisons of methods, and sweeps: a file for every result."""
+"""Comparisons of methods, and sweeps: one file per result."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,7 +48,7 @@ def describe_sweep(plan: SweepPlan) -> str:
 
 
 def pack(moment: Moment) -> dict[str, Any] | None:
-    """A result; None for a moment in which a method still computes."""
+    """A result; None for a moment in which a method is still running."""
     if moment.result is None:
         return None
     known = {
@@ -81,7 +81,7 @@ def unpack_sweep(kept: SavedRun) -> Sequence[SweepMoment]:
 
 @reports_damage
 def name_results(kept: SavedRun) -> dict[str, Result]:
-    """Every result by its method's title; in a sweep by its strength as well."""
+    """Every result by the title of its method, and in a sweep also by its strength."""
     if kept.kind == COMPARISONS.id:
         return {TITLES[found.method]: found for found in results_of(unpack(kept))}
     plan = decode_sweep(json.loads(kept.record.config))
@@ -101,7 +101,7 @@ def _read(arrays: Arrays) -> Moment:
 def _compare(
     plan: ComparisonPlan, data: ImageSet, start: Sequence[Moment] | None
 ) -> Iterator[Moment]:
-    """The methods whose results are known already are not computed again."""
+    """Run the comparison; methods with known results are not computed again."""
     return compare(plan, data, results_of(start or ()))
 
 

@@ -42,10 +42,10 @@ from ia_engine.runs.kinds.kind import (
 
 
 def begin(plan: Plan, history: Sequence[Iteration], data: Tensor) -> Mapping[str, Start]:
-    """Every method after the iterations that the plan keeps; what is equal is not computed again.
+    """Start every method after the iterations that the plan keeps; nothing is computed twice.
 
-    A method whose settings are as they were keeps all that there is. If the weights alone have
-    changed, the distances of the first new images are known.
+    A method with unchanged settings keeps all its iterations. If only the weights have changed, the
+    distances of the first new images are known.
     """
     starts = {}
     for method, config in plan.configs.items():
@@ -56,7 +56,7 @@ def begin(plan: Plan, history: Sequence[Iteration], data: Tensor) -> Mapping[str
 
 
 def find_like(plan: Plan, histories: Iterable[Sequence[Iteration]]) -> Sequence[Iteration]:
-    """The last run from these very data that may spare some work; nothing if none may."""
+    """The last run on the same data whose distances can be reused; empty if there is none."""
     found: Sequence[Iteration] = ()
     for history in histories:
         if history and not history[0].plan.kept and same_data(history[0].plan, plan):
@@ -68,7 +68,7 @@ def find_like(plan: Plan, histories: Iterable[Sequence[Iteration]]) -> Sequence[
 
 
 def same_data(one: Plan, other: Plan) -> bool:
-    """Whether two runs look at the same rows of the same data, whatever these are called."""
+    """True if two runs use the same rows of the same data."""
     return (one.recipe, one.size, one.total) == (other.recipe, other.size, other.total)
 
 
@@ -88,7 +88,7 @@ def _begin(plan: Plan, config: AttentionConfig, steps: Sequence[MethodStep], dat
 
 
 def _alike(before: AttentionConfig, config: AttentionConfig, n: int) -> bool:
-    """Whether the data's distances, which take long, are those that the config asks for."""
+    """True if both configs define the same distances, which take long to compute."""
     return config.method == "ia" and before.build(n).distance == config.build(n).distance
 
 
@@ -97,7 +97,7 @@ def _settings(config: AttentionConfig) -> AttentionConfig:
 
 
 COMPARED: Final = ("clusters", "ari", "block_mass", "d2_within", "d2_between")
-"""The numbers of a step by which two runs are compared."""
+"""The numbers of a step that are compared between two runs."""
 
 
 def describe(plan: Plan) -> str:
@@ -117,7 +117,7 @@ def describe(plan: Plan) -> str:
 
 @reports_damage
 def read_plan(kept: SavedRun) -> Plan:
-    """What `describe` wrote."""
+    """Read the plan that `describe` wrote."""
     known = json.loads(kept.record.config)
     configs = {m: AttentionConfig.from_json(text) for m, text in known.pop("configs").items()}
     names, labels, classes = (tuple(known.pop(name)) for name in ("names", "labels", "classes"))

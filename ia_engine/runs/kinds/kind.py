@@ -1,4 +1,4 @@
-"""A kind of run: what it computes, how its items and data are saved, how it is described."""
+"""A kind of run: its computation, the saving of its items and data, and its description."""
 
 import json
 import logging
@@ -38,16 +38,16 @@ def to_bytes(content: bytes) -> NDArray[np.uint8]:
 
 
 VECTORS: Final = "v"
-"""The name of the images of unit norm, or points, that a run of the shell starts with."""
+"""The name of the images of unit norm, or of the points, that a shell run starts with."""
 UPLOAD: Final = "upload"
 """The source of uploaded images."""
 OWN: Final = "{}"
-"""The recipe of a run that makes its data itself: its config describes them."""
+"""The recipe of a run that generates its own data: its config describes them."""
 
 
 @dataclass(frozen=True)
 class _Uploaded(Config):
-    """The config of uploaded images, as text: nothing makes them again."""
+    """The config of uploaded images, as text: they cannot be generated again."""
 
     text: str
 
@@ -56,7 +56,7 @@ class _Uploaded(Config):
 
 
 def to_given(data: Data) -> Arrays:
-    """Uploaded images, which cannot be made again; nothing for other data."""
+    """Uploaded images, which cannot be generated again; empty for other data."""
     if not isinstance(data, ImageSet) or data.recipe.source != UPLOAD:
         return {}
     about = {"names": data.names, "classes": data.classes, "notes": data.notes}
@@ -70,14 +70,14 @@ def to_given(data: Data) -> Arrays:
 
 
 def as_upload(data: ImageSet) -> ImageSet:
-    """The images as an upload, which is saved with a run, if their recipe cannot make them."""
+    """The images as an upload, which is saved with a run, if no recipe can generate them."""
     if data.recipe.source == UPLOAD or is_whole(data):
         return data
     return replace(data, recipe=Recipe(UPLOAD, _Uploaded(data.recipe.config.to_json())), made="")
 
 
 def makes_own(kept: SavedRun) -> bool:
-    """True if the run makes its own data."""
+    """True if the run generates its own data."""
     return kept.record.recipe == OWN
 
 
@@ -89,7 +89,7 @@ def is_upload(kept: SavedRun) -> bool:
 
 @reports_damage
 def find_data(kept: SavedRun) -> tuple[str, Data | None]:
-    """The recipe of the run's data, with the data themselves if the recipe cannot make them."""
+    """The recipe of the run's data, and the data themselves if the recipe cannot generate them."""
     if is_upload(kept):
         return kept.record.recipe, read_data(kept)
     if VECTORS in kept.given():
@@ -108,7 +108,7 @@ def read_data(kept: SavedRun) -> Data:
     data = _read_upload(kept, given) if "images" in given else make(load_recipe(kept.record.recipe))
     if not is_of(data, kept.record.digest, kept.record.recipe):
         raise EngineError(
-            f"run {kept.id} used other data than its recipe makes here: "
+            f"the recipe of run {kept.id} gives different data here: "
             "its saved steps can be shown, but it cannot be resumed"
         )
     return data
@@ -127,10 +127,10 @@ def _read_upload(kept: SavedRun, given: Arrays) -> ImageSet:
 
 
 def _read_vectors(kept: SavedRun, given: Arrays) -> Data:
-    """The data of a run of the shell: by its recipe, or else the images that were saved.
+    """The data of a shell run: generated from its recipe, otherwise the saved images.
 
-    A recipe is not enough for files and for a part of a set. Attention divides every image by its
-    norm, so it is the same for the saved images, which are only scaled to [0, 1].
+    A recipe cannot describe files or a part of a set. Attention divides every image by its norm, so
+    the saved images, which are only scaled to [0, 1], give the same result.
     """
     with suppress(EngineError):
         made = make(load_recipe(kept.record.recipe))
@@ -167,7 +167,7 @@ class Resumption:
     plan: Any
     start: Any
     repeated: int = 0
-    """The number of items of the earlier run with which the new one begins."""
+    """The number of items of the earlier run that the new run starts with."""
 
 
 def _never(_: Sequence[Any]) -> None:
@@ -191,29 +191,29 @@ class RunKind(Generic[T]):
     """Stored in every saved run, so it never changes."""
     title: str
     unit: str
-    """What `count` counts."""
+    """The unit of `count`."""
     work: Callable[[Any, Any, Any], Iterator[T]]
-    """The items of a plan on its data; the third argument is where to start (None: at the data)."""
+    """The items of a plan on its data; the third argument is the start (None: at the data)."""
     expected: Callable[[Any, Any], int]
-    """The number of items, about, of a plan and a start."""
+    """The approximate number of items of a plan and a start."""
     describe: Callable[[Any], str] = str
     """A plan's config as JSON, for the record."""
     seed: Callable[[Any], int] = lambda _: 0
     device: Callable[[Any], str] = lambda _: "cpu"
     pack: Callable[[T], Arrays | None] | None = None
-    """An item as arrays, or None if nothing of it is saved; no function if no run is saved."""
+    """An item as arrays, or None if the item is not saved; no function if no run is saved."""
     unpack: Callable[[SavedRun], Sequence[T]] = lambda _: ()
     """The items of a saved run."""
     show: Callable[[SavedRun], Sequence[Any]] | None = None
-    """The items as a page shows them, if these are others than the saved ones."""
+    """The items as a page shows them, if they differ from the saved ones."""
     rows: Callable[[T], Sequence[Row]] = lambda _: ()
-    """An item as lines of a table, with the keys of the shell's commands."""
+    """An item as rows of a table, with the keys of the shell commands."""
     export: Callable[[SavedRun, str], Arrays] = _no_arrays
     """The arrays of a saved run for a file, of one method if it has several ("": the first)."""
     state: Callable[[T], bytes | None] = lambda _: None
-    """What the next step needs besides the items; None for items that bring nothing new."""
+    """The data that the next step needs besides the items; None if an item adds nothing new."""
     count: Callable[[SavedRun], int] = lambda kept: kept.steps
-    """How far a saved run is, in units; called only if it has a step."""
+    """The number of finished units of a saved run; called only if it has a step."""
     numbers: Callable[[SavedRun], Mapping[str, str]] = lambda _: {}
     """The results of the last step by name; called only if there is one."""
     resume: Callable[[Sequence[Any]], Resumption | None] = _never
@@ -275,7 +275,7 @@ def save_items(
     items: Iterator[T],
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[T]:
-    """The same items. Each is written after it was shown, so that no viewer waits for a disk.
+    """Pass the items on. Each is written after it was shown, so that no viewer waits for a disk.
 
     `report` receives one sentence as soon as the run cannot be saved: before the first item if the
     folder is not writable.
@@ -306,7 +306,7 @@ def resume_saved(library: Library, kept: SavedRun, kind: RunKind[T]) -> Iterator
 
 
 def write_items(writer: Writer, kind: RunKind[T], items: Iterator[T]) -> Iterator[T]:
-    """The same items, each written before it is yielded; an EngineError on a full disk."""
+    """Write each item before it is passed on; an EngineError on a full disk."""
     with ending(writer.end):
         for item in items:
             with writing(writer.folder):
@@ -366,7 +366,7 @@ class _Saver(Generic[T]):
             self._give_up(cause)
 
     def end(self, state: str, error: str) -> None:
-        """Write how the run ended; one that was not saved to its end counts as cancelled."""
+        """Write how the run ended; a run that was not saved to its end counts as cancelled."""
         if self._writer is None:
             return
         try:

@@ -1,4 +1,4 @@
-"""Races of networks: a file for every measurement, and the newest weights."""
+"""Training of several networks: one file per measurement, and the newest weights."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -24,7 +24,7 @@ def pack(race: Race) -> dict[str, Any]:
 
 
 def state_of(race: Race) -> bytes:
-    """The curves so far, and everything that the next steps depend on."""
+    """The curves so far, and everything that the next steps need."""
     known = {name: _encode(checkpoint) for name, checkpoint in race.checkpoints.items()}
     tensors = {
         f"{network}/{name}": np.asarray(x.numpy(), order="C")
@@ -106,7 +106,7 @@ def _compared_numbers(kept: SavedRun) -> dict[str, str]:
 
 
 def _rows(race: Race) -> list[Row]:
-    """The newest measurement, with the keys of the shell's `train`."""
+    """The newest measurement, with the keys of the shell command `train`."""
     name = max(race.curves, key=lambda name: (len(race.curves[name]), [*race.curves].index(name)))
     if not race.curves[name]:
         return []
@@ -125,7 +125,7 @@ def _rows(race: Race) -> list[Row]:
 
 @reports_damage
 def _export(kept: SavedRun) -> Arrays:
-    """The measurements of each network, one after the other; unknown test errors are NaN."""
+    """The measurements of all networks, one after the other; unknown test errors are NaN."""
     curves = read_curves(kept.arrays(kept.steps))
     return {
         f"{name}_{network.replace('-', '_')}": np.array(

@@ -1,4 +1,4 @@
-"""Every figure and every table of the three papers: what it says, and what is computed here."""
+"""Every figure and table of the three papers: its statement, and its computation here."""
 
 from typing import Final
 
@@ -19,5 +19,5 @@ ENTRIES: Final = {
 def find_entry(name: str) -> Entry:
     """The entry of this id."""
     if name not in ENTRIES:
-        raise EngineError(f"an entry is one of {', '.join(ENTRIES)}; got {name!r}")
+        raise EngineError(f"an entry must be one of {', '.join(ENTRIES)}; got {name!r}")
     return ENTRIES[name]

@@ -23,27 +23,27 @@ RANDOM: Final = (
 ENTRIES: Final = (
     Entry(
         id="gcnn-figure-1", paper="gcnn", label="Figure 1", title="An exercise: is it a face?",
-        says="Four arrangements of the same eyes, nose and mouth: only where positions, turns and "
-        "sizes belong together is it a face.",
+        says="Four arrangements of the same eyes, nose and mouth: only consistent positions, "
+        "rotations and sizes make a face.",
         kind=REPRODUCED, compute=find_faces, budget=15, steps=50,
     ),
     Entry(
         id="gcnn-figure-2", paper="gcnn", label="Figure 2", title="Group convolution on p4",
-        says="A group convolution is four convolutions with the filter turned by 0°, 90°, 180° and "
-        "270°, each summed over channels and over the poses of the input.",
+        says="A group convolution is four convolutions with the filter rotated by 0°, 90°, 180° "
+        "and 270°, each summed over channels and over the poses of the input.",
         kind=REPRODUCED, compute=show_convolution, budget=1, steps=12,
     ),
     Entry(
         id="gcnn-figure-3", paper="gcnn", label="Figure 3", title="Attention in translation",
-        says="Which English words a translator attends to for each French one: an example taken "
-        "over from Bahdanau and others (2014).",
+        says="The English words that a translator attends to for each French word: an example "
+        "from Bahdanau et al. (2014).",
         kind=IMPOSSIBLE,
-        why="it is another paper's figure, and of words: it would take their trained translator "
-        "and its parallel texts, and there is no image in it.",
+        why="it is the figure of another paper and shows words, not images: it needs that paper's "
+        "trained translator and its parallel texts.",
     ),
     Entry(
         id="gcnn-figure-4", paper="gcnn", label="Figure 4", title="The circulant structure",
-        says="The columns of a filter's matrix over the group are the filter moved on by one: "
+        says="Each column of a filter's matrix over the group is the previous one shifted by one: "
         "equal colours are equal weights.",
         kind=REPRODUCED, compute=show_circulant, budget=1, steps=3,
     ),
@@ -60,41 +60,41 @@ ENTRIES: Final = (
         kind=REPRODUCED, compute=show_branch, budget=3, steps=4,
     ),
     Entry(
-        id="gcnn-figure-7", paper="gcnn", label="Figure 7", title="Maps that turn along",
-        says="Attention maps of a picture under four quarter turns are the same map, turned; "
-        "arrows show the orientations that the filters answer to.",
+        id="gcnn-figure-7", paper="gcnn", label="Figure 7", title="Maps that rotate along",
+        says="Attention maps of a picture rotated in 90° steps are the same map, rotated; "
+        "arrows show the orientations that the filters respond to.",
         kind=REPRODUCED, compute=show_digits, budget=2, steps=3,
     ),
     Entry(
-        id="gcnn-figure-8", paper="gcnn", label="Figure 8", title="Maps of tissue",
-        says="On PCam's patches the maps turn along too, and after training they lie on the nuclei "
-        "of the cells.",
-        kind=DIRECTION, why="a DenseNet within CPU seconds is not the trained one",
+        id="gcnn-figure-8", paper="gcnn", label="Figure 8", title="Attention maps of tissue",
+        says="On PCam's patches the maps also rotate with the image, and after training they cover "
+        "the cell nuclei.",
+        kind=DIRECTION, why="a DenseNet trained for CPU seconds is not the paper's network",
         compute=show_cells, budget=20, steps=20, needs=(NEED_PCAM,),
     ),
     Entry(
         id="gcnn-figure-9", paper="gcnn", label="Figure 9", title="Stride and parity",
-        says="With stride 2 on an even side a filter does not come to stand on the same pixels of "
-        "the turned picture, so that exactness is lost; on odd sides it is kept.",
+        says="With stride 2 on an even side length, a filter does not cover the same pixels of the "
+        "rotated picture, so equivariance is not exact; on odd side lengths it is.",
         kind=REPRODUCED, compute=show_supports, budget=1, steps=5,
     ),
     Entry(
         id="gcnn-figure-10", paper="gcnn", label="Figure 10", title="Maps with strides",
-        says="Maps of networks with strides change a little with every turn, as around the back of "
-        "a horse.",
+        says="Maps of networks with strides change slightly with every rotation, for instance "
+        "around the back of a horse.",
         kind=DIRECTION, why=RANDOM, compute=Regime(exact=False), budget=2, steps=3,
         needs=(need_set(CIFAR),), stand_in="bundled icons",
     ),
     Entry(
         id="gcnn-figure-11", paper="gcnn", label="Figure 11", title="Maps without strides",
-        says="With stride 1 and pooling in place of strides the maps are exactly the same.",
+        says="With stride 1 and pooling instead of strides, the maps are exactly the same.",
         kind=DIRECTION, why=RANDOM, compute=Regime(exact=True), budget=2, steps=3,
         needs=(need_set(CIFAR),), stand_in="bundled icons",
     ),
     Entry(
         id="gcnn-table-1", paper="gcnn", label="Table 1", title="Rotated MNIST",
         says="Test errors on rotated MNIST: every attentive network is better than a plain one "
-        "with as many parameters; full attention is best.",
+        "with the same number of parameters; full attention is best.",
         kind=DIRECTION, why="two of nine networks, few seeds, a fraction of the 100 epochs",
         compute=tables.DIGITS, budget=20, thorough=500, steps=60,
         needs=(need_set(MNIST, "train"),), stand_in="scikit-learn's digits",
@@ -103,15 +103,17 @@ ENTRIES: Final = (
         id="gcnn-table-2", paper="gcnn", label="Table 2", title="CIFAR-10",
         says="Test errors on CIFAR-10 with and without augmentation: attention to the input lowers "
         "them for All-CNN and ResNet44.",
-        kind=DIRECTION, why="parameters in full; of the errors, two networks for CPU seconds",
+        kind=DIRECTION,
+        why="all parameter counts; errors of two networks only, trained for CPU seconds",
         compute=tables.OBJECTS, budget=20, steps=20,
-        needs=(NEED_CIFAR,), stand_in="the numbers of parameters alone",
+        needs=(NEED_CIFAR,), stand_in="only the numbers of parameters",
     ),
     Entry(
         id="gcnn-table-3", paper="gcnn", label="Table 3", title="PCam",
         says="Test errors on PCam: attention to the input lowers those of p4- and p4m-DenseNets.",
-        kind=DIRECTION, why="parameters in full; of the errors, two networks for CPU seconds",
+        kind=DIRECTION,
+        why="all parameter counts; errors of two networks only, trained for CPU seconds",
         compute=tables.CELLS, budget=20, steps=20,
-        needs=(NEED_PCAM,), stand_in="the numbers of parameters alone",
+        needs=(NEED_PCAM,), stand_in="only the numbers of parameters",
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The images that attentive G-CNN's networks learn from, as many as a budget can look at."""
+"""Training images of the attentive G-CNNs, as many as the budget allows."""
 
 from typing import Final
 
@@ -22,11 +22,11 @@ NEED_CIFAR: Final = need_set(CIFAR, "train", uploadable=True)
 NEED_PCAM: Final = need_tissue(PCAM)
 MOST: Final = 2000
 TESTED: Final = 10_000
-"""Digits to test on at most: networks that differ by a quarter of a percent need as many."""
+"""Maximum number of test digits: enough to resolve differences of a quarter of a percent."""
 
 
 def load_digits(effort: Effort) -> Splits:
-    """Turned digits of MNIST, or of scikit-learn."""
+    """Rotated digits of MNIST, or of scikit-learn."""
     few = round(max(60, 20 * effort.budget))
     train = round(min(10_000, max(200, 100 * effort.budget)))
     return rotated_digits(train, min(few, MOST), min(few, TESTED), effort.seed)

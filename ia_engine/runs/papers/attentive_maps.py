@@ -1,4 +1,4 @@
-"""Attentive G-CNN's Figures 7 to 11: attention maps that turn with the picture, and do not."""
+"""Attentive G-CNN's Figures 7 to 11: attention maps that rotate with the picture or not."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,9 +25,9 @@ from ia_engine.runs.papers.needs import is_split_here
 
 EXACT: Final = 1e-5
 VISIBLE: Final = 1e-2
-"""From this relative error on a difference can be seen."""
+"""Relative error from which a difference is visible."""
 DEEP: Final = 10
-"""Maps are composed where they still have so many pixels a side."""
+"""Minimum side length of the maps that are composed [px]."""
 CELLS: Final = 8
 ALL_CNN: Final = "all-cnn-alpha-f-p4"
 ANIMALS: Final = ("icon-horse", "icon-cat")
@@ -44,7 +44,7 @@ class Attended:
 
 
 def attend(network: nn.Module, v: Tensor) -> Attended:
-    """What the network lets through of the pictures [n c y x]."""
+    """The composed attention of the network on pictures [n c y x]."""
     seen = trace(network, v).maps
     fine = tuple(maps for maps in seen if maps.spatial.shape[-1] >= DEEP) or seen
     found = compose(fine, P4, v.shape[-1], cells=CELLS)
@@ -54,18 +54,18 @@ def attend(network: nn.Module, v: Tensor) -> Attended:
 
 
 def turn_all(v: Tensor) -> Tensor:
-    """Every picture under the four quarter turns, picture by picture."""
+    """Every picture rotated in 90° steps, picture by picture."""
     return torch.stack([act(P4, h, v) for h in range(len(P4))], 1).flatten(0, 1)
 
 
 def turn_back(heat: Tensor) -> Tensor:
-    """Maps [n·4 y x] of `turn_all`, each turned back, [n 4 y x]."""
+    """Maps [n·4 y x] of `turn_all`, each rotated back, [n 4 y x]."""
     rows = heat.unflatten(0, (-1, len(P4)))
     return torch.stack([torch.rot90(rows[:, h], -h, (-2, -1)) for h in range(len(P4))], 1)
 
 
 def errors_of(heat: Tensor) -> list[float]:
-    """‖back - upright‖ / ‖upright‖, at the three turns, the largest over the pictures."""
+    """‖back - upright‖ / ‖upright‖ at the three rotations, the maximum over the pictures."""
     back = turn_back(heat)
     return [max(relative_error(row[h], row[0]) for row in back) for h in range(1, len(P4))]
 
@@ -74,10 +74,10 @@ def _panels(v: Tensor, found: Attended, *, foreign: bool = False) -> tuple[Pictu
     back = turn_back(found.heat)
     difference = (back - back[:, :1]).flatten(0, 1)
     return (
-        show("Pictures, turned by quarters", v, columns=4, foreign=foreign),
-        show("Spatial attention 1 − α_X of all fine layers, with the orientations it prefers",
+        show("Pictures, rotated in 90° steps", v, columns=4, foreign=foreign),
+        show("Spatial attention 1 − α_X of all fine layers, with its preferred orientations",
              found.heat, columns=4, look="ramp", arrows=found.arrows),
-        show("Turned back, less the upright one", difference, columns=4, look="signed",
+        show("Rotated back, minus the upright map", difference, columns=4, look="signed",
              bounds=_around(found.heat)),
     )  # fmt: skip
 
@@ -96,17 +96,17 @@ def show_digits(effort: Effort) -> Iterator[Progress]:
     errors, plain = errors_of(found.heat), _plain_error(v)
     yield Progress("done", Outcome(
         numbers=(
-            *(Number(f"map turned back, relative error, {name}", error)
+            *(Number(f"map rotated back, relative error, {name}", error)
               for name, error in zip(P4.names[1:], errors, strict=True)),
             Number("for comparison: features of a plain CNN at 90°", plain),
         ),
         claims=(
-            Claim("the maps turn with the picture", max(errors) < EXACT),
+            Claim("the maps rotate with the picture", max(errors) < EXACT),
             Claim("a plain network's features do not", plain > VISIBLE),
         ),
         panels=_panels(v, found),
-        data="α_F-p4-CNN, trained on turned MNIST, and digits in our own hand. The paper shows "
-        "attention without saying which factor; here it is the kept share of places, 1 − α_X.",
+        data="α_F-p4-CNN, trained on rotated MNIST, and digits in our own handwriting. The paper "
+        "does not say which factor it shows; here it is what spatial attention keeps, 1 − α_X.",
     ))  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def _plain_error(v: Tensor) -> float:
 
 @dataclass(frozen=True)
 class Regime:
-    """Figures 10 and 11: All-CNN with strides, or with pooling in their place."""
+    """Figures 10 and 11: All-CNN with strides, or with pooling instead."""
 
     exact: bool
 
@@ -134,12 +134,12 @@ class Regime:
             else Claim("with strides on even sides the maps differ visibly", max(errors) > VISIBLE)
         )  # fmt: skip
         yield Progress("done", Outcome(
-            numbers=tuple(Number(f"map turned back, relative error, {name}", error)
+            numbers=tuple(Number(f"map rotated back, relative error, {name}", error)
                           for name, error in zip(P4.names[1:], errors, strict=True)),
             claims=(claim,),
             panels=_panels(v, found, foreign=not stand_in),
             data="α_F-p4-All-CNN with random weights; "
-            + ("bundled icons in place of CIFAR-10." if stand_in else "horses of CIFAR-10."),
+            + ("bundled icons instead of CIFAR-10." if stand_in else "horses of CIFAR-10."),
             stand_in=stand_in,
         ))  # fmt: skip
 
@@ -157,11 +157,11 @@ def _animals(seed: int) -> tuple[Tensor, bool]:
 
 def _read_cifar() -> tuple[Tensor, Tensor]:
     here = [split.name for split in CIFAR.splits if is_split_here(CIFAR, split.name)]
-    return read_split(CIFAR, here[-1])  # the smallest of those that are here
+    return read_split(CIFAR, here[-1])  # the smallest one available
 
 
 def show_cells(effort: Effort) -> Iterator[Progress]:
-    """Figure 8: a DenseNet that learns for as long as the budget says, and its maps."""
+    """Figure 8: the maps of a DenseNet that is trained for the budget."""
     name = "densenet-alpha-f-p4"
     data = load_pcam(effort)
     config = replace(RECIPES["pcam"], network=name, batch=8, patience=0)
@@ -171,18 +171,18 @@ def show_cells(effort: Effort) -> Iterator[Progress]:
     errors = errors_of(found.heat)
     yield Progress("done", Outcome(
         numbers=(
-            *(Number(f"map turned back, relative error, {turn}", error)
+            *(Number(f"map rotated back, relative error, {turn}", error)
               for turn, error in zip(P4.names[1:], errors, strict=True)),
             Number("test error", 100 * trained.error, 11.34, "%"),
         ),
-        claims=(Claim("the maps turn with the picture", max(errors) < EXACT),),
+        claims=(Claim("the maps rotate with the picture", max(errors) < EXACT),),
         panels=_panels(v, found, foreign=True),
         data=f"{data.about}; {trained.iterations} iterations.",
     ))  # fmt: skip
 
 
 def show_supports(effort: Effort) -> Iterator[Progress]:
-    """Figure 9: where a filter with stride 2 stands, on the picture and on the turned one."""
+    """Figure 9: positions of a filter with stride 2 on the picture and on the rotated picture."""
     cases = {"8 px, stride 2": (8, 2, False), "9 px, stride 2": (9, 2, False),
              "8 px, stride 1, pooled": (8, 1, True)}  # fmt: skip
     found = {}
@@ -199,16 +199,16 @@ def show_supports(effort: Effort) -> Iterator[Progress]:
             Claim("stride 1 and 2×2 pooling on an even side are", pooled_.exact),
         ),
         panels=(
-            show("Where a 3×3 filter with stride 2 stands: blue upright, green turned and "
-                 "turned back", torch.stack([_stand(side) for side in (8, 9)]),
-                 ("8 px: beside", "9 px: the same")),
+            show("Positions of a 3×3 filter with stride 2: blue upright, green rotated and "
+                 "rotated back", torch.stack([_stand(side) for side in (8, 9)]),
+                 ("8 px: different", "9 px: the same")),
         ),
         data="One random filter on the group and one random function.",
     ))  # fmt: skip
 
 
 def _stand(side: int) -> Tensor:
-    """[3 144 144]: squares where the filter's middle comes to stand."""
+    """[3 144 144]: squares at the positions of the filter's centre."""
     cell, rows = 144 // side, filter_centres(side, 2, 3, 1)
     found = torch.full((3, side * cell, side * cell), 0.92, device="cpu")
     found[:, ::cell] = found[:, :, ::cell] = 0.6

@@ -1,4 +1,4 @@
-"""Attentive G-CNN's Figures 2, 4, 5 and 6: what one layer computes, array by array."""
+"""Attentive G-CNN's Figures 2, 4, 5 and 6: the computation of one layer, array by array."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from ia_engine.runs.papers.entry import Claim, Effort, Number, Outcome, Progress
 
 EXACT: Final = 1e-5
 SECOND: Final = 2
-"""The layer that is shown: the first that convolves on the group."""
+"""The layer that is shown: the first convolution on the group."""
 NETWORKS: Final = {
     "alpha-f-p4": "α_F-p4-CNN, trained: attention to the input",
     "alpha-p4": "α-p4-CNN, random weights: attention to the responses",
@@ -34,7 +34,7 @@ class Branch:
     """One layer's residual attention branch; the axis h is that of the input, h~."""
 
     f: Tensor
-    """What is attended to, [c h y x]: the input, or the responses of one filter in one pose."""
+    """What attention weights, [c h y x]: the input, or the responses of one filter in one pose."""
     average: Tensor
     top: Tensor
     """s_C, [c h]"""
@@ -50,14 +50,14 @@ class Branch:
     kept: Tensor
     """f - α_X α_C f"""
     result: Tensor
-    """What the layer puts out in that channel, [h y x]."""
+    """The layer's output in that channel, [h y x]."""
     error: float
-    """Of the sum over all that is kept, against the layer's own result."""
+    """Error of the sum over all kept parts, relative to the layer's own result."""
 
 
 @cache
 def network(name: str) -> nn.Module:
-    """A trained network where there is one, else random weights that have seen digits."""
+    """A trained network if there is one, otherwise random weights calibrated on digits."""
     return load_shipped(name).network if name == "alpha-f-p4" else make_untrained(name)
 
 
@@ -65,7 +65,7 @@ def follow_branch(name: str, v: Tensor, layer: int = SECOND, output: int = 0) ->
     """The branch of one layer for a picture [1 1 y x]."""
     chosen = name_layers(network(name)).get(f"layer {layer}")
     if chosen is None:
-        raise EngineError(f"this network has no layer {layer}: choose one from 1 on")
+        raise EngineError(f"this network has no layer {layer}: choose a layer number from 1 up")
     seen: list[Tensor] = []
     handle = chosen.register_forward_pre_hook(lambda _, came: seen.append(came[0]))
     try:
@@ -81,7 +81,7 @@ def _branch(layer: Layer, f: Tensor, output: int) -> Branch:
         return _of_input(layer, layer.attention, f, output)
     if isinstance(layer, ResponseAttention):
         return _of_responses(layer, f, output)
-    raise EngineError("this layer has no branch of channels and places: choose an α network")
+    raise EngineError("this layer has no channel and spatial attention: choose an α network")
 
 
 def _of_input(layer: AttendedInput, attention: InputAttention, f: Tensor, output: int) -> Branch:
@@ -91,7 +91,7 @@ def _of_input(layer: AttendedInput, attention: InputAttention, f: Tensor, output
     channel = maps.channel.expand(-1, -1, f.shape[2])
     weighed = channel[..., None, None] * f
     kept = attention(f)
-    if kept.shape[2] > layer.convolution.depth:  # a lifting: a picture for every pose
+    if kept.shape[2] > layer.convolution.depth:  # a lifting layer: one picture per pose
         again = layer.convolution.each_pose(f - maps.spatial[:, None] * weighed)
     else:
         again = layer.convolution(f - maps.spatial[:, None] * weighed)
@@ -103,7 +103,7 @@ def _of_input(layer: AttendedInput, attention: InputAttention, f: Tensor, output
 
 
 def _of_responses(layer: ResponseAttention, f: Tensor, output: int) -> Branch:
-    """The slow way, with all responses of one filter stored: (16) to (19)."""
+    """Equations (16) to (19), slowly, with all responses of one filter stored."""
     R = _responses(layer, f, output)  # [i h~ h y x]
     maps = layer.maps(f)
     assert maps is not None
@@ -153,12 +153,12 @@ def draw_branch(branch: Branch, title: str) -> Diagram:
         ("f", "its first channels", (0, 0), branch.f[:, 0]),
         ("s_C", "mean and max over places", (1, 0), statistics),
         ("α_C", "channel attention", (2, 0), branch.channel),
-        ("α_C f", "weighed by channels", (3, 0), branch.weighed[:, 0]),
+        ("α_C f", "weighted by channels", (3, 0), branch.weighed[:, 0]),
         ("s_X", "mean, max over channels", (3, 1), places),
         ("α_X", "spatial attention", (2, 1), branch.spatial),
-        ("α⁻ = α_X α_C", "what is taken away", (1, 1), minus),
-        ("α⁺ = 1 − α⁻", "what is let through", (0, 1), 1 - minus),
-        ("α⁺ f", "direct less residual", (0, 2), branch.kept[:, 0]),
+        ("α⁻ = α_X α_C", "removed part", (1, 1), minus),
+        ("α⁺ = 1 − α⁻", "kept part", (0, 1), 1 - minus),
+        ("α⁺ f", "direct minus residual", (0, 2), branch.kept[:, 0]),
         ("f ⋆ ψ", "the result, pose by pose", (1, 2), branch.result),
     )
     edges = tuple((k, k + 1) for k in range(len(boxes) - 1))
@@ -192,19 +192,19 @@ def show_branch(effort: Effort) -> Iterator[Progress]:
     ])  # fmt: skip
     yield Progress("done", Outcome(
         numbers=(
-            Number("error of α_F-p4's layer, put together from the arrays", errors[0]),
-            Number("of α-p4's", errors[1]),
-            Number("least value of all maps", float(alphas.min())),
-            Number("greatest", float(alphas.max())),
+            Number("error of α_F-p4's layer, computed from the arrays", errors[0]),
+            Number("error of α-p4's layer, computed from the arrays", errors[1]),
+            Number("minimum of all maps", float(alphas.min())),
+            Number("maximum of all maps", float(alphas.max())),
         ),
         claims=(
-            Claim("the arrays, put together as drawn, are what the layer computes",
+            Claim("the arrays, combined as drawn, give the layer's output",
                   max(errors) < EXACT),
             Claim("α⁺ = 1 − α⁻ stays between 0 and 1",
                   bool(((alphas >= 0) & (alphas <= 1)).all())),
         ),
         panels=tuple(draw_branch(branch, NETWORKS[name]) for name, branch in found.items()),
-        data="A digit in our own hand, the second layer, the first pose; of α the first filter.",
+        data="A digit in our own handwriting, second layer, first pose; for α the first filter.",
     ))  # fmt: skip
 
 
@@ -228,7 +228,7 @@ def show_convolution(effort: Effort) -> Iterator[Progress]:
         claims=(
             Claim("the sum of all spatial convolutions is the group convolution (13)",
                   error < EXACT),
-            Claim("L_h ψ is ψ turned by 90° with its h~ moved on by one",
+            Claim("L_h ψ is ψ rotated by 90° with its h~ shifted by one",
                   torch.equal(turned, first.filters[1])),
         ),
         panels=(
@@ -239,31 +239,31 @@ def show_convolution(effort: Effort) -> Iterator[Progress]:
             show("Summed over channels and h~: the result in four poses", first.result,
                  first.element_names, look="signed"),
         ),
-        data="The second layer of the p4-CNN that comes with the project, a digit in our hand.",
+        data="The second layer of the project's p4-CNN, and a digit in our own handwriting.",
     ))  # fmt: skip
 
 
 def show_circulant(effort: Effort) -> Iterator[Progress]:
-    """Figure 4: which part of ψ stands where."""
+    """Figure 4: the position of each part of ψ."""
     yield Progress("filter")
     picture = picture_convolution(load_shipped("p4").network, draw_digit(3), SECOND)
     table = picture.circulant.cpu()
     rolled = all(torch.equal(table[h], table[0].roll(h)) for h in range(len(table)))
     yield Progress("done", Outcome(
         numbers=(Number("different weights in the 4 × 4 blocks", float(len(table.unique())), 4),),
-        claims=(Claim("every row is the one before, moved on by one: circulant", rolled),),
+        claims=(Claim("every row is the previous row shifted by one: circulant", rolled),),
         panels=(
-            show("Which slice h⁻¹h~ of ψ stands at (h, h~)", table[None].double(),
+            show("The slice h⁻¹h~ of ψ at (h, h~)", table[None].double(),
                  ("rows h, columns h~",), look="ramp"),
-            show("The same with the slices themselves, each turned with its row",
+            show("The slices themselves, each rotated with its row",
                  picture.filters.flatten(0, 1), columns=4, look="signed"),
         ),
-        data="A filter of the p4-CNN that comes with the project.",
+        data="A filter of the project's p4-CNN.",
     ))  # fmt: skip
 
 
 def show_attentive(effort: Effort) -> Iterator[Progress]:
-    """Figure 5: responses weighed by α before they are summed."""
+    """Figure 5: responses weighted by α before they are summed."""
     digit = draw_digit((3 + effort.seed) % 10)
     picture = picture_convolution(network("alpha-p4"), digit, SECOND)
     yield Progress("responses")
@@ -272,21 +272,21 @@ def show_attentive(effort: Effort) -> Iterator[Progress]:
     weighed = picture.responses * picture.attention
     yield Progress("done", Outcome(
         numbers=(
-            Number("error of the sum of the weighed responses", branch.error),
+            Number("error of the sum of the weighted responses", branch.error),
             Number("mean of α⁺", float(picture.attention.mean())),
         ),
         claims=(
-            Claim("Σ α⁺ f~ over channels and h~ is what the layer puts out (14)",
+            Claim("Σ α⁺ f~ over channels and h~ is the layer's output (14)",
                   branch.error < EXACT),
-            Claim("attention differs from place to place", float(picture.attention.std()) > 0),
+            Claim("attention varies with position", float(picture.attention.std()) > 0),
         ),
         panels=(
             show("Responses f~ of one channel: rows h, columns h~",
                  picture.responses.flatten(0, 1), columns=4, look="signed"),
-            show("α⁺ = 1 − α_X α_C of the same", picture.attention.flatten(0, 1), columns=4,
-                 look="ramp"),
+            show("α⁺ = 1 − α_X α_C of the same responses", picture.attention.flatten(0, 1),
+                 columns=4, look="ramp"),
             show("α⁺ f~", weighed.flatten(0, 1), columns=4, look="signed"),
         ),
         data="The second layer of the α-p4-CNN with random weights: full attention is too slow to "
-        "be trained here.",
+        "train here.",
     ))  # fmt: skip

@@ -1,4 +1,4 @@
-"""Attentive G-CNN's Tables 1 to 3: parameters in full, test errors as far as a budget goes."""
+"""Attentive G-CNN's Tables 1 to 3: all parameter counts, and test errors within a budget."""
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
@@ -23,10 +23,10 @@ from ia_engine.runs.papers.attentive_training import Learnt, train_for
 from ia_engine.runs.papers.entry import Claim, Effort, Need, Number, Outcome, Progress
 
 SHARE: Final = 0.35
-"""Of the budget for the plain network; the attentive one takes as many iterations, which cost
-nearly twice as much."""
+"""Share of the budget for the plain network; the attentive network needs nearly twice the time for
+the same number of iterations."""
 PER_SEED: Final = 100.0
-"""From twice so many CPU seconds on, several seeds share the budget."""
+"""CPU seconds per seed: a budget of at least twice as much is shared by several seeds."""
 MOST_SEEDS: Final = 3
 
 
@@ -36,14 +36,14 @@ class Table:
 
     rows: dict[str, tuple[float, float]]
     pair: tuple[str, str]
-    """What is trained within the budget: plain, and attentive."""
+    """The networks that are trained within the budget: plain, and attentive."""
     load: Callable[[Effort], Splits]
     recipe: TrainingConfig
     about: str
     need: Need | None = None
-    """Without these images there is nothing to train on."""
+    """The images that training requires, if they are not part of the project."""
     original: Callable[[], bool] = lambda: True
-    """Whether the images are the paper's."""
+    """True if the images are the paper's."""
 
     def __call__(self, effort: Effort) -> Iterator[Progress]:
         counts = {}
@@ -54,8 +54,8 @@ class Table:
         errors: dict[str, float] = {}
         about = self.about
         if self._can_train(effort):
-            errors, told = yield from self._train(effort)
-            about = f"{told} {about}"
+            errors, used = yield from self._train(effort)
+            about = f"{used} {about}"
         yield Progress("done", Outcome(
             numbers=tuple(self._numbers(counts, errors)),
             claims=tuple(self._claims(counts, errors)),
@@ -67,7 +67,7 @@ class Table:
         return self.need is None or effort.given is not None or self.need.here()
 
     def _train(self, effort: Effort) -> Generator[Progress, None, tuple[dict[str, float], str]]:
-        """The same number of iterations for both, as in the paper; the mean of all seeds."""
+        """Train both for the same number of iterations, as in the paper; average over all seeds."""
         count = min(MOST_SEEDS, max(1, int(effort.budget / PER_SEED)))
         runs = []
         for seed in range(effort.seed, effort.seed + count):
@@ -75,11 +75,11 @@ class Table:
             runs.append((yield from self._train_pair(data, seed, effort.part(SHARE / count))))
         plain, attentive = (100 * mean(run[at].error for run in runs) for at in (0, 1))
         each = ", ".join(str(first.iterations) for first, _ in runs)
-        told = (
-            f"{data.about}: {len(data.train):,} to learn from, {len(data.test):,} to test on; "
+        used = (
+            f"{data.about}: {len(data.train):,} for training, {len(data.test):,} for testing; "
             f"{each} iterations each, " + (f"{count} seeds." if count > 1 else "one seed.")
         )
-        return {self.pair[0]: plain, self.pair[1]: attentive}, told
+        return {self.pair[0]: plain, self.pair[1]: attentive}, used
 
     def _train_pair(
         self, data: Splits, seed: int, budget: float
@@ -95,7 +95,7 @@ class Table:
             title = NETWORKS[name].title
             yield Number(
                 f"{title}: parameters", round(counts[name] / 1000, 2), thousands, "thousand",
-                "the paper writes millions" if thousands >= 1000 else "",
+                "the paper gives millions" if thousands >= 1000 else "",
             )  # fmt: skip
             note = "" if name in errors else "not trained at this budget"
             yield Number(f"{title}: test error", errors.get(name), error, "%", note)
@@ -108,13 +108,13 @@ class Table:
         if errors:
             plain, attentive = self.pair
             yield Claim(
-                f"{NETWORKS[attentive].title} errs less than {NETWORKS[plain].title}",
+                f"{NETWORKS[attentive].title} has a lower error than {NETWORKS[plain].title}",
                 errors[attentive] < errors[plain],
             )
 
 
 def _agrees(thousands: float, paper: float) -> bool:
-    """As far as the paper rounds: to 10 thousand where it writes millions, else to 10."""
+    """True if both agree within the paper's rounding: 10 thousand if it gives millions, else 10."""
     return abs(thousands - paper) <= (10.0 if paper >= 1000 else 0.01)
 
 
@@ -128,8 +128,8 @@ DIGITS: Final = Table(
     load=load_digits,
     recipe=RECIPES["quick"],
     about="The paper trains for 100 epochs from five seeds and chooses the epoch on the test "
-    "set; here on a validation split. Our recipe 'quick' differs from the published one: "
-    f"{'; '.join(list_differences('quick'))}. At equal CPU time in place of equal iterations "
+    "set; we choose it on a validation split. Our recipe 'quick' differs from the published one: "
+    f"{'; '.join(list_differences('quick'))}. At equal CPU time instead of equal iterations "
     "(45 s each, "
     "seeds 0 to 2) plain networks lead: p4 2.66 %, BIG 11 2.81 %, α_RH 3.17 %, α_F 3.34 %, "
     "Z² 5.96 % (python -m tests.benchmarks --only \"Table 1 at equal CPU time\").",

@@ -1,4 +1,4 @@
-"""A network that learns for as long as a budget says, and what it then gets wrong."""
+"""Trains a network within a budget and measures its test error."""
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from ia_engine.runs.papers.entry import Progress
 
 MOST: Final = 1_000_000
 EVERY: Final = 100
-"""Iterations between two validations, which cost as much as many of them."""
+"""Iterations between two validations; a validation costs as much as many iterations."""
 TOLD: Final = 4
 """Iterations between two reports."""
 
@@ -34,7 +34,7 @@ def train_for(
     seed: int,
     budget: float | None = None,
 ) -> Generator[Progress, None, Learnt]:
-    """Train for a budget of CPU seconds, or without one for the config's iterations."""
+    """Train for a budget of CPU seconds, or for the config's iterations if there is none."""
     whole = config.iterations if budget is None else MOST
     own = replace(config, iterations=whole, every=min(EVERY, whole))
     for step in train(own, data, seed, budget=budget):

@@ -17,19 +17,20 @@ from ia_engine.runs.papers.needs import need_file, need_set
 DIGITS: Final = "scikit-learn's digits"
 SCENES: Final = ("sacre_coeur.npz", "trevi_fountain.npz", "notre_dame.npz", "baroque.npz")
 FLORENCE: Final = "florence_cathedral.npz"
-SHORT: Final = "CPU seconds in place of ten runs of GPU hours"
+SHORT: Final = "CPU seconds instead of ten runs of GPU hours"
 
 ENTRIES: Final = (
     Entry(
         id="dti-figure-1a", paper="dti", label="Figure 1a", title="Align first, then compare",
-        says="K-means gives a sample to the nearest prototype, and so to a wrong one; turned onto "
-        "the sample first, the right prototype is nearest.",
+        says="K-means assigns a sample to the nearest prototype, here a wrong one; after alignment "
+        "with the sample, the right prototype is the nearest.",
         kind=REPRODUCED, compute=choose_aligned, budget=1, steps=3,
     ),
     Entry(
-        id="dti-figure-1b", paper="dti", label="Figure 1b", title="A prototype on its way",
+        id="dti-figure-1b", paper="dti", label="Figure 1b",
+        title="A prototype, transformed step by step",
         says="For an image, a network predicts affine, morphological and thin plate spline "
-        "parameters, which one after another bring a prototype onto it.",
+        "parameters, which align a prototype with the image, one after another.",
         kind=REPRODUCED, compute=align_one, budget=12, steps=20,
         needs=(need_set(MNIST),), stand_in=DIGITS,
     ),
@@ -37,11 +38,11 @@ ENTRIES: Final = (
         id="dti-figure-1c", paper="dti", label="Figure 1c", title="Instagram collections",
         says="Prototypes found in 15,000 photographs for each of several hashtags, 40 clusters.",
         kind=IMPOSSIBLE,
-        why="the photographs were scraped from Instagram and never published, so nobody else can "
-        "have them. Figure 3 shows the same method on collections that can be had.",
+        why="the photographs were scraped from Instagram and never published, so they are "
+        "not available. Figure 3 shows the same method on collections that are available.",
     ),
     Entry(
-        id="dti-figure-2a", paper="dti", label="Figure 2a", title="Prototypes, set by set",
+        id="dti-figure-2a", paper="dti", label="Figure 2a", title="Prototypes of each data set",
         says="Prototypes of DTI GMM are much sharper than those of a Gaussian mixture, also for "
         "coloured and for distorted digits.",
         kind=DIRECTION, why="three of the paper's sets, 1,000 images of each, and " + SHORT,
@@ -50,15 +51,15 @@ ENTRIES: Final = (
     ),
     Entry(
         id="dti-figure-2b", paper="dti", label="Figure 2b", title="All prototypes, four queries",
-        says="Every prototype is transformed onto four digits; only that of the right class comes "
-        "close, and it takes over thickness and slant.",
+        says="Every prototype is aligned with four digits; only the prototype of the right class "
+        "comes close, and it adopts their thickness and slant.",
         kind=REPRODUCED, compute=transform_all, budget=12, steps=20,
         needs=(need_set(MNIST),), stand_in=DIGITS,
     ),
     Entry(
         id="dti-figure-3a", paper="dti", label="Figure 3a", title="Photographs: all prototypes",
-        says="On photographs of three buildings and on Baroque portraits, DTI GMM finds prototypes "
-        "that can be recognised, where a mixture finds blurs.",
+        says="On photographs of three buildings and on Baroque portraits, DTI GMM finds "
+        "recognisable prototypes, whereas a mixture finds blurs.",
         kind=DIRECTION, why="64 px and " + SHORT,
         compute=Photographs(SCENES), budget=20, steps=90,
         needs=tuple(need_file(f"MegaDepth and WikiPaintings: {file}", file) for file in SCENES),
@@ -66,31 +67,31 @@ ENTRIES: Final = (
     Entry(
         id="dti-figure-3b", paper="dti", label="Figure 3b", title="Photographs: aligned images",
         says="Twenty clusters of 1,892 photographs of Florence's cathedral, with images of each "
-        "and the prototype as it was laid on them.",
+        "cluster and the prototype aligned with them.",
         kind=DIRECTION, why="64 px and " + SHORT,
         compute=Photographs((FLORENCE,)), budget=20, steps=30,
         needs=(need_file("MegaDepth: Florence cathedral", FLORENCE),),
     ),
     Entry(
-        id="dti-table-1", paper="dti", label="Table 1", title="Accuracy on known sets",
+        id="dti-table-1", paper="dti", label="Table 1", title="Accuracy on benchmark data sets",
         says="Clustering accuracy: on all sets far above K-means and mixtures on pixels, and on a "
         "par with methods that learn features.",
         kind=DIRECTION, why=SHORT, compute=Table(1), budget=20, thorough=30, steps=60,
         needs=(need_set(MNIST, "train"), need_set(FASHION, "train"), need_set(USPS),
                need_set(SVHN)),
-        stand_in="the sets that are here",
+        stand_in="the available data sets",
     ),
     Entry(
-        id="dti-table-2", paper="dti", label="Table 2", title="Few, coloured, distorted digits",
+        id="dti-table-2", paper="dti", label="Table 2", title="Small, coloured and distorted sets",
         says="1,000 digits, coloured digits, affine digits: DTI is hardly affected, while the "
         "methods that learn features fall to chance on colours.",
         kind=DIRECTION, why=SHORT, compute=Table(2), budget=20, thorough=300, steps=40,
         needs=(need_set(MNIST),), stand_in=DIGITS,
     ),
     Entry(
-        id="dti-table-3", paper="dti", label="Table 3", title="What each part is worth",
+        id="dti-table-3", paper="dti", label="Table 3", title="Contribution of each part",
         says="Accuracy on MNIST without each module, without reassignment, without curriculum, and "
-        "with parameters that are searched for each image (TI) in place of predicted ones.",
+        "with parameters that are searched for each image (TI) instead of predicted ones.",
         kind=DIRECTION, why=SHORT, compute=Table(3), budget=20, thorough=26, steps=40,
         needs=(need_set(MNIST, "train"),), stand_in=DIGITS,
     ),

@@ -1,4 +1,4 @@
-"""DTI clustering's figures: who is aligned with what, prototypes, photographs."""
+"""DTI clustering's figures: alignments, prototypes and photographs."""
 
 import math
 from collections.abc import Generator, Iterator
@@ -30,17 +30,17 @@ from ia_engine.runs.papers.needs import load_images
 from ia_engine.transforms import GROUPS
 
 QUICK: Final = ClusterConfig(batch=32, period=40)
-"""Many small steps: seconds are few."""
+"""Small batches give many steps within a short budget."""
 ALIGN: Final = "affine,morphology,tps"
 TINT: Final = "color,affine,tps"
 EACH: Final = 12.0
-"""CPU seconds that a set of Figure 2a needs at least."""
+"""Minimum CPU seconds for a set of Figure 2a."""
 PHOTO_SIDE: Final = 64
 REPORTS: Final = 16
 
 
 def choose_aligned(effort: Effort) -> Iterator[Progress]:
-    """Figure 1a: a turned digit, two prototypes, and which of them it belongs to."""
+    """Figure 1a: a rotated digit, two prototypes, and the one that it is assigned to."""
     prototypes = torch.cat([draw_digit(4), draw_digit(7)])
     yield Progress("distances")
     angles = torch.arange(0, 360, 30, device="cpu") * (math.pi / 180)
@@ -48,29 +48,32 @@ def choose_aligned(effort: Effort) -> Iterator[Progress]:
     aligned = GROUPS["rotation"].act(prototypes, pose)
     yield Progress("done", Outcome(
         numbers=(
-            Number("as they lie: distance to its own prototype", plain[0]),
-            Number("to the other one", plain[1]),
-            Number("aligned: to its own", found[0]),
-            Number("to the other one, aligned", found[1]),
+            Number("unaligned: distance to its own prototype", plain[0]),
+            Number("unaligned: distance to the other one", plain[1]),
+            Number("aligned: distance to its own prototype", found[0]),
+            Number("aligned: distance to the other one", found[1]),
         ),
         claims=(
             Claim("pixel by pixel the sample belongs to the wrong prototype", plain[1] < plain[0]),
             Claim("aligned first, it belongs to the right one", found[0] < found[1]),
         ),
         panels=(show(
-            "A sample and two prototypes, as they lie and turned onto it",
+            "A sample and two prototypes, unaligned and aligned with it",
             torch.cat([sample, prototypes, aligned]),
             ("sample", f"c₁\nd² = {plain[0]:.2f}", f"c₂\nd² = {plain[1]:.2f}",
-             f"c₁ turned\nd² = {found[0]:.2f}", f"c₂ turned\nd² = {found[1]:.2f}"),
+             f"c₁ rotated\nd² = {found[0]:.2f}", f"c₂ rotated\nd² = {found[1]:.2f}"),
             5, bounds=(0.0, 1.0), framed=(2, 3),
         ),),
-        data="Digits in our own hand; the paper's sample is not named. Framed: what is nearest, "
-        "before and after. Images of unit norm.",
+        data="Digits in our own handwriting; the paper does not name its sample. Framed: the "
+        "nearest prototype, before and after alignment. Images of unit norm.",
     ))  # fmt: skip
 
 
 def _hardest(prototypes: Tensor, angles: Tensor) -> tuple[Tensor, list[float], list[float], Tensor]:
-    """The first prototype at the angle that takes it farthest from itself, and both distances."""
+    """The first prototype, rotated to the angle that plain distances get most wrong.
+
+    Also its distances to both prototypes, plain and aligned, and the aligning angles.
+    """
     turned = GROUPS["rotation"].act(prototypes[:1].expand(len(angles), -1, -1, -1), angles[:, None])
     known = normalise(prototypes)
     d2 = Euclidean().align(torch.cat([known, normalise(turned)])).d2[:2, 2:]
@@ -83,7 +86,7 @@ def _hardest(prototypes: Tensor, angles: Tensor) -> tuple[Tensor, list[float], l
 
 
 def align_one(effort: Effort) -> Iterator[Progress]:
-    """Figure 1b: one prototype on its way to an image."""
+    """Figure 1b: one prototype, aligned with an image module by module."""
     data, stand_in = _digits(1000, effort.seed)
     state, last = yield from _learn(QUICK, data.images, effort, 0.8)
     rows, reading = _best_of_clusters(state, data.images, 1, offset=0.5)
@@ -102,7 +105,7 @@ def align_one(effort: Effort) -> Iterator[Progress]:
                   len(steps) == 4),
         ),
         panels=(
-            show("A prototype, module by module, on its way to an image", torch.stack(own),
+            show("A prototype, aligned with an image module by module", torch.stack(own),
                  [name for name, _ in steps], 5, bounds=(0.0, 1.0)),
             show("The image", data.images[rows], columns=5, bounds=(0.0, 1.0),
                  foreign=not stand_in),
@@ -123,11 +126,11 @@ def compare_prototypes(effort: Effort) -> Iterator[Progress]:
         for config, share in ((replace(deep, model="gmm"), 0.2), (deep, 0.8)):
             state, _ = yield from _learn(config, data.images, effort, share / len(sets))
             both.append(state.prototypes.clamp(0, 1))
-        if grey:  # a mean of colours has edges of its own
+        if grey:  # averaging colours creates edges
             edges = [float(sharpness(v, data.images).mean()) for v in both]
             numbers += [
                 Number(f"{name}: sharpness of GMM's prototypes", edges[0]),
-                Number(f"{name}: of DTI GMM's", edges[1]),
+                Number(f"{name}: sharpness of DTI GMM's", edges[1]),
             ]
             held.append(edges[1] > edges[0])
         for title, v in zip(("GMM", "DTI GMM"), both, strict=True):
@@ -137,13 +140,13 @@ def compare_prototypes(effort: Effort) -> Iterator[Progress]:
         numbers=tuple(numbers),
         claims=(Claim("DTI's prototypes are sharper than the mixture's", all(held)),),
         panels=tuple(panels),
-        data=f"1,000 images of each set, CPU seconds in place of GPU hours; {', '.join(sets)}.",
+        data=f"1,000 images of each set, CPU seconds instead of GPU hours; {', '.join(sets)}.",
         stand_in=stand_in,
     ))  # fmt: skip
 
 
 def transform_all(effort: Effort) -> Iterator[Progress]:
-    """Figure 2b: every prototype laid on four queries, the nearest framed."""
+    """Figure 2b: every prototype aligned with four queries, the nearest framed."""
     data, stand_in = _digits(1000, effort.seed)
     state, last = yield from _learn(QUICK, data.images, effort, 0.8)
     rows, reading = _best_of_clusters(state, data.images, 4)
@@ -155,19 +158,19 @@ def transform_all(effort: Effort) -> Iterator[Progress]:
     winners = errors.argmin(1)
     yield Progress("done", Outcome(
         numbers=(
-            Number("mean error of the nearest prototype, before", float(before.amin(1).mean())),
-            Number("transformed", float(errors.amin(1).mean())),
+            Number("mean error of the nearest prototype, unaligned", float(before.amin(1).mean())),
+            Number("mean error of the nearest prototype, aligned", float(errors.amin(1).mean())),
         ),
         claims=(
             Claim("transformed prototypes are nearer to the queries than plain ones",
                   bool((errors.amin(1) < before.amin(1)).all())),
-            Claim("the nearest one is that of the assignment",
+            Claim("the nearest prototype is the assigned one",
                   bool((winners == reading.assignments[rows]).all())),
         ),
         panels=(
             show("Four queries", data.images[rows], columns=10, bounds=(0.0, 1.0),
                  foreign=not stand_in),
-            show("All ten prototypes laid on each query, row by row; the nearest is framed",
+            show("All ten prototypes aligned with each query, row by row; the nearest is framed",
                  reached.flatten(0, 1), columns=10, bounds=(0.0, 1.0),
                  framed=[k * 10 + int(w) for k, w in enumerate(winners)]),
         ),
@@ -213,7 +216,7 @@ class Photographs:
             numbers=tuple(numbers),
             claims=(Claim("DTI's prototypes are sharper than the mixture's", sharper),),
             panels=tuple(panels),
-            data=f"At {PHOTO_SIDE} px and within the budget; the paper has 128 px and hours.",
+            data=f"At {PHOTO_SIDE} px and within the budget; the paper uses 128 px and hours.",
         ))  # fmt: skip
 
     def _collections(self, effort: Effort) -> Iterator[tuple[str, ImageSet]]:
@@ -239,14 +242,14 @@ def _learn(
 
 
 def _digits(count: int, seed: int) -> tuple[ImageSet, bool]:
-    """MNIST if it is here, else scikit-learn's digits."""
+    """MNIST if it is available, otherwise scikit-learn's digits."""
     if is_here(MNIST):
         return load_named(NamedConfig("mnist", count=count, seed=seed)), False
     return load_plain(DigitsConfig(count=count, seed=seed)), True
 
 
 def _sets(effort: Effort) -> tuple[dict[str, ImageSet], bool]:
-    """As many of the paper's sets as there is time for."""
+    """As many of the paper's sets as the budget allows."""
     data, stand_in = _digits(1000, effort.seed)
     found = {"digits" if stand_in else "MNIST": data}
     names = (("affNIST", "affnist"), ("MNIST-color", "mnist-color"))
@@ -260,7 +263,7 @@ def _sets(effort: Effort) -> tuple[dict[str, ImageSet], bool]:
 def _best_of_clusters(
     state: State, images: Tensor, count: int, offset: float = 0.0
 ) -> tuple[Tensor, Reading]:
-    """An image of each of the largest clusters: the best aligned, or one so far down the list."""
+    """An image of each of the largest clusters: the best aligned, or the one at this offset."""
     reading = read(state, images, state.rows)
     sizes = torch.bincount(reading.assignments, minlength=state.config.k)
     rows = []
@@ -272,7 +275,7 @@ def _best_of_clusters(
 
 
 def _about(data: ImageSet, stand_in: bool, last: Step) -> str:
-    name = "scikit-learn's digits in place of MNIST's" if stand_in else "digits of MNIST"
+    name = "scikit-learn's digits instead of MNIST's" if stand_in else "digits of MNIST"
     return (
         f"{len(data.images):,} {name}, the quick encoder, {last.progress.iteration} iterations "
         f"in {last.progress.seconds:.0f} CPU s; the paper trains on all of MNIST."

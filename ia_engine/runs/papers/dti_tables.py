@@ -1,4 +1,4 @@
-"""DTI clustering's Tables 1 to 3 within a budget, on the sets that are here."""
+"""DTI clustering's Tables 1 to 3 within a budget, on the available data sets."""
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -31,25 +31,25 @@ from ia_engine.metrics import agree
 from ia_engine.runs.papers.entry import Claim, Effort, Number, Outcome, Progress
 
 LIGHT: Final = 0.25
-"""What a plain method gets of the time of a deep one."""
+"""Share of the time of a deep method that a plain method gets."""
 PER_SECOND: Final = 150
 FEWEST: Final = 200
 MOST: Final = 10_000
-"""So many images are looked at, by the seconds that a row has."""
+"""Number of images: `PER_SECOND` for each second of a row, from `FEWEST` to `MOST`."""
 REPORTS: Final = 20
 SHORT: Final = (
     "affine, morphology, tps", "affine only", "without curriculum", "TI, all three",
     "TI, affine only",
 )  # fmt: skip
-"""The rows of Table 3 that a short budget is spent on."""
+"""The rows of Table 3 that are computed within a short budget."""
 ENOUGH: Final = 400.0
-"""From so many CPU seconds on, all rows."""
+"""CPU seconds from which all rows are computed."""
 SMALL: Final = ("mnist-test", "fashion", "mnist-1k", "mnist-color", "affnist")
-"""Sets that a short budget is spent on; mixtures need a long one."""
+"""Sets that are computed within a short budget; mixtures need a long one."""
 BATCH: Final = 32
-"""Many small steps where seconds are few."""
+"""Small batches give many steps within a short budget."""
 BASELINES: Final = {"mnist-1k": 67.9, "mnist-color": 11.9, "affnist": 57.6}
-"""What the best baselines of Table 2 reach [% ACC]."""
+"""Accuracy of the best baselines of Table 2 [%]."""
 
 Found = Mapping[tuple[str, str], float]
 """ACC [%] by set and by model, or by the row of Table 3."""
@@ -57,7 +57,7 @@ Found = Mapping[tuple[str, str], float]
 
 @dataclass(frozen=True)
 class Table:
-    """One of the tables, to be filled."""
+    """Computes one of the tables."""
 
     number: int
 
@@ -104,13 +104,13 @@ class Table:
 
 
 def _load_sets(cells: tuple[Cell, ...], effort: Effort) -> dict[str, ImageSet]:
-    """The sets that are here, each thinned to what the budget allows."""
+    """The available sets, each reduced to the size that the budget allows."""
     count = round(min(MOST, max(FEWEST, PER_SECOND * effort.budget / len(cells))))
     found = {}
     for name in dict.fromkeys(cell.recipe for cell in cells):
         try:
             found[name] = _load(SMALL_DATA.get(name), count, effort.seed)
-        except EngineError:  # its files are not here
+        except EngineError:  # its files are not available
             if len(cells) == sum(cell.recipe == name for cell in cells):
                 found[name] = load_plain(DigitsConfig(count=min(count, 1797), seed=effort.seed))
     return found
@@ -187,9 +187,9 @@ CLAIMS: Final = {1: _claims_1, 2: _claims_2, 3: _claims_3}
 
 
 def _about(absent: list[str]) -> str:
-    here = "MNIST" if is_here(MNIST) else "scikit-learn's digits in place of MNIST"
+    here = "MNIST" if is_here(MNIST) else "scikit-learn's digits instead of MNIST"
     return (
-        f"{here}; one seed, the quick encoder, part of the images, CPU seconds in place of GPU "
+        f"{here}; one seed, the quick encoder, part of the images, CPU seconds instead of GPU "
         "hours: direction only at this budget."
-        + (f" Not here, or left out: {', '.join(absent)}." if absent else "")
+        + (f" Not available or omitted: {', '.join(absent)}." if absent else "")
     )

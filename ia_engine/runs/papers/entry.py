@@ -1,4 +1,4 @@
-"""An entry for a figure or a table of a paper: what it says, what is computed, how it stands."""
+"""An entry for a figure or a table of a paper: its statement, its computation and its status."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ IMPOSSIBLE: Final = "not possible here"
 KINDS: Final = (REPRODUCED, DIRECTION, IMPOSSIBLE)
 
 HUNGRY: Final = 10.0
-"""Entries that usually take longer [CPU s] train something, for as long as they may."""
+"""Entries with a larger default budget [CPU s] train a model and use all the time they get."""
 
 NEEDS_DATA: Final = "needs data"
 FAILED: Final = "not reproduced"
@@ -23,22 +23,22 @@ OPEN: Final = "not computed yet"
 
 @dataclass(frozen=True, eq=False)
 class Effort:
-    """How much work an entry may make of it."""
+    """The amount of work that an entry may do."""
 
     budget: float
-    """CPU seconds; an entry whose work is always the same takes no notice of it."""
+    """CPU seconds; ignored by entries whose work is always the same."""
     seed: int = 0
     given: ImageSet | None = None
-    """Images of the viewer's own in place of a file that is not here."""
+    """Images of the viewer that replace a missing file."""
 
     def part(self, share: float) -> float:
-        """A share of the budget; never nothing."""
+        """A share of the budget; never zero."""
         return max(0.05, share * self.budget)
 
 
 @dataclass(frozen=True)
 class Number:
-    """A named figure: the paper's, where it gives one, and ours."""
+    """A named number: the paper's, if it gives one, and ours."""
 
     name: str
     ours: float | None
@@ -48,13 +48,13 @@ class Number:
 
     @property
     def difference(self) -> float | None:
-        """Ours less the paper's."""
+        """Ours minus the paper's."""
         return None if self.ours is None or self.paper is None else self.ours - self.paper
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What the figure or table says, as a sentence that holds here or does not."""
+    """A statement of the figure or table, and whether it holds here."""
 
     text: str
     holds: bool
@@ -62,28 +62,28 @@ class Claim:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What was found."""
+    """The result of an entry."""
 
     numbers: tuple[Number, ...] = ()
     claims: tuple[Claim, ...] = ()
     panels: tuple[Panel, ...] = ()
     data: str = ""
-    """What it was computed on, and in what way that differs from the paper."""
+    """The data that were used, and how they differ from the paper's."""
     stand_in: bool = False
-    """Whether other data took the place of the paper's: then it shows a direction at most."""
+    """True if other data replaced the paper's: the result then shows a direction at most."""
     answers: tuple[bool, ...] = ()
-    """Of an exercise: which pictures of the first panel are what is asked for."""
+    """For an exercise: one answer for each picture of the first panel."""
 
     @property
     def nbytes(self) -> int:
-        """What a job that keeps it holds on to."""
+        """Memory of the arrays of all panels."""
         arrays = (x for panel in self.panels for x in vars(panel).values())
         return sum(getattr(x, "nbytes", 0) for x in arrays)
 
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """How far it has come; the outcome comes last."""
+    """One report of progress; the last report has the outcome."""
 
     about: str
     outcome: Outcome | None = None
@@ -98,11 +98,11 @@ Compute = Callable[[Effort], Iterator[Progress]]
 
 @dataclass(frozen=True, eq=False)
 class Need:
-    """A file that does not come with the project."""
+    """A file that is not part of the project."""
 
     name: str
     where: str
-    """Which file goes where."""
+    """Instruction where to put which file."""
     here: Callable[[], bool]
     uploadable: bool = False
 
@@ -116,41 +116,41 @@ class Entry:
     label: str
     title: str
     says: str
-    """What the paper says, in our words."""
+    """The paper's statement, in our words."""
     kind: str
     why: str = ""
-    """Why it is only a direction, or not possible."""
+    """Why it shows only a direction, or is not possible."""
     compute: Compute | None = None
     needs: tuple[Need, ...] = ()
     stand_in: str = ""
-    """What takes the place of missing data; "": nothing can."""
+    """The replacement for missing data; "" if there is none."""
     budget: float = 5.0
-    """CPU seconds unless told."""
+    """Default budget in CPU seconds."""
     thorough: float = 0.0
-    """CPU seconds that the results in the assets took, where that is more."""
+    """CPU seconds of the results in the assets, if these are more."""
     steps: int = 2
-    """About so many reports of progress."""
+    """Approximate number of progress reports."""
 
     @property
     def hungry(self) -> bool:
-        """Whether it makes more of more time; the others always do the same."""
+        """True if more time gives a better result; the other entries always do the same work."""
         return self.budget > HUNGRY
 
     def missing(self, given: ImageSet | None = None) -> tuple[Need, ...]:
-        """The files that are not here."""
+        """The files that are not available."""
         return tuple(
             need for need in self.needs if not (need.here() or (given and need.uploadable))
         )
 
     def runs(self, given: ImageSet | None = None) -> bool:
-        """Whether it can be computed here and now."""
+        """True if it can be computed with the available files."""
         return self.compute is not None and bool(self.stand_in or not self.missing(given))
 
 
 def run_entry(entry: Entry, effort: Effort) -> Iterator[Progress]:
-    """Compute an entry, or say in a sentence what is missing for it.
+    """Compute an entry; an EngineError states what is missing.
 
-    Whether the paper's data were here is found out now, and stays with the outcome.
+    The outcome records whether the paper's data were available at the start.
     """
     if entry.compute is None:
         raise EngineError(f"{entry.label} is not possible here: {entry.why}")
@@ -163,21 +163,21 @@ def run_entry(entry: Entry, effort: Effort) -> Iterator[Progress]:
 
 
 def _with_others(progress: Progress) -> Progress:
-    """Its outcome says that it was not computed on the paper's data."""
+    """Mark the outcome as computed on other data than the paper's."""
     if progress.outcome is None:
         return progress
     return replace(progress, outcome=replace(progress.outcome, stand_in=True))
 
 
 def tell_missing(entry: Entry, given: ImageSet | None = None) -> str:
-    """Which file is to be put where."""
+    """State which missing file to put where; "" if none is missing."""
     missing = entry.missing(given)
-    told = "; ".join(f"{need.name}: {need.where}" for need in missing)
-    return f"{entry.label} needs what is not here. {told}" if missing else ""
+    places = "; ".join(f"{need.name}: {need.where}" for need in missing)
+    return f"{entry.label} needs files that are not available. {places}" if missing else ""
 
 
 def status(entry: Entry, outcome: Outcome | None) -> str:
-    """How an outcome of an entry stands; made without the entry's data it is never reproduced."""
+    """The status of an entry's outcome; without the entry's data it is never "reproduced"."""
     if entry.kind == IMPOSSIBLE:
         return IMPOSSIBLE
     if outcome is None:

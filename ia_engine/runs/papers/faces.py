@@ -1,4 +1,4 @@
-"""Attentive G-CNN's Figure 1 as an exercise: faces, and the same parts in places that make none."""
+"""Attentive G-CNN's Figure 1 as an exercise: faces, and scrambles of the same parts."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -24,11 +24,11 @@ PAPER: Final = 140
 STROKE: Final = 5
 SHOWN: Final = 8
 FINE: Final = 70
-"""What one looks at has more pixels than what the networks see."""
+"""Side length of the displayed pictures [px]; the networks get smaller ones."""
 REACH: Final = 1.1
-"""How far parts reach out, in halves of the canvas."""
+"""Extent of the drawing, in halves of the canvas."""
 BITS: Final = 24
-"""Points along a curve."""
+"""Number of points along a curve."""
 
 Stroke = tuple[tuple[float, float], ...]
 
@@ -43,14 +43,14 @@ NOSE: Final = (((0.02, -0.24), (-0.1, 0.16), (0.08, 0.18)),)
 MOUTH: Final = (_ellipse(0.34, 0.16, 0.1, math.pi - 0.1), ((-0.33, 0.02), (0.33, 0.02)))
 PARTS: Final = (EYE, EYE, NOSE, MOUTH)
 PLACES: Final = ((-0.36, -0.34), (0.36, -0.34), (0.0, 0.0), (0.0, 0.44))
-"""Where eyes, nose and mouth are in a face, (x, y), y downwards."""
+"""Positions of the eyes, nose and mouth in a face, (x, y), y downwards."""
 SCRAMBLES: Final = ((2, 3, 0, 1), (2, 0, 3, 1), (0, 3, 2, 1), (0, 2, 1, 3), (3, 1, 0, 2))
-"""In whose places the parts are instead: never both eyes in those of eyes."""
+"""Permutations of the positions; the eyes are never both at the positions of eyes."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where every part lies, how it is turned, and how large it is."""
+    """Position, rotation and size of every part."""
 
     places: tuple[tuple[float, float], ...]
     angles: tuple[float, ...]
@@ -58,7 +58,7 @@ class Layout:
 
 
 def draw_face(layout: Layout, side: int = SIDE) -> Tensor:
-    """The parts on a canvas, [1 side side]."""
+    """Draw the parts on a canvas, [1 side side]."""
     paper = Image.new("L", (PAPER, PAPER))
     pen = ImageDraw.Draw(paper)
     for part, at, angle, scale in zip(
@@ -82,7 +82,7 @@ def _put(
 
 
 def arrange_face(generator: Generator) -> Layout:
-    """A face, all of it turned by any angle, each part a little off."""
+    """A face, rotated as a whole by a random angle, with a small deviation of each part."""
     whole = _number(generator, -math.pi, math.pi)
     cos, sin = math.cos(whole), math.sin(whole)
     places = tuple(
@@ -95,7 +95,7 @@ def arrange_face(generator: Generator) -> Layout:
 
 
 def arrange_scramble(generator: Generator) -> Layout:
-    """The same parts in each other's places, every one turned by its own angle."""
+    """The same parts with exchanged positions, each rotated by its own angle."""
     face = arrange_face(generator)
     which = int(torch.randint(len(SCRAMBLES), (), generator=generator, device="cpu"))
     places = tuple(face.places[seat] for seat in SCRAMBLES[which])
@@ -104,19 +104,19 @@ def arrange_scramble(generator: Generator) -> Layout:
 
 
 def arrange(count: int, generator: Generator) -> tuple[Layout, ...]:
-    """Scrambles and faces in turns."""
+    """Scrambles and faces, alternating."""
     ways = (arrange_scramble, arrange_face)
     return tuple(ways[k % 2](generator) for k in range(count))
 
 
 def draw_all(layouts: Sequence[Layout]) -> Part:
-    """The pictures, and 1 for every second one, which is a face."""
+    """The pictures and their labels: every second picture is a face, with label 1."""
     drawn = torch.stack([draw_face(layout) for layout in layouts])
     return Part(drawn, torch.arange(len(layouts), device="cpu") % 2)
 
 
 def find_faces(effort: Effort) -> Iterator[Progress]:
-    """Two small networks learn to tell faces; the maps of the attentive one."""
+    """Two small networks learn to recognise faces; the maps of the attentive one."""
     generator = Generator(device="cpu").manual_seed(effort.seed)
     sizes = (_within(60, 80 * effort.budget, 1200), 60, _within(60, 20 * effort.budget, 400))
     layouts = [arrange(count, generator) for count in sizes]
@@ -136,31 +136,32 @@ def find_faces(effort: Effort) -> Iterator[Progress]:
     apart = float((verdicts - verdicts[:, :1]).abs().max())
     upright = attended.heat.unflatten(0, (-1, 4))[:, 0]
     words = [
-        f"{'face' if face else 'no face'}\nit says {100 * p:.0f} %"
+        f"{'face' if face else 'no face'}\npredicted {100 * p:.0f} %"
         for face, p in zip(chosen.labels.tolist(), verdicts[:, 0].tolist(), strict=True)
     ]
     first = turn_back(attended.heat)[:1].flatten(0, 1)
     yield Progress("done", Outcome(
         numbers=(
             Number("test error of the α_F-p4-CNN", 100 * found.error, unit="%"),
-            Number("of the p4-CNN, as many iterations", 100 * plain.error, unit="%"),
-            Number("change of its verdict under quarter turns", apart),
+            Number("test error of the p4-CNN, same number of iterations",
+                   100 * plain.error, unit="%"),
+            Number("change of its prediction under 90° rotations", apart),
         ),
         claims=(
-            Claim("a network that is blind to turns learns where parts belong: it errs in fewer "
-                  "than one of five", found.error < 0.2),
-            Claim("its verdict is the same at every quarter turn", apart < 1e-4),
-            Claim("and its maps turn with the face", max(errors_of(attended.heat)) < 1e-5),
+            Claim("a rotation-invariant network learns where parts belong: its error is below "
+                  "one in five", found.error < 0.2),
+            Claim("its prediction is the same at every 90° rotation", apart < 1e-4),
+            Claim("its maps rotate with the face", max(errors_of(attended.heat)) < 1e-5),
         ),
         panels=(
             show("Which of these are faces? All are made of the same four parts", fine,
                  [str(k + 1) for k in range(SHOWN)], 4, bounds=(0.0, 1.0)),
-            show("Spatial attention, kept share 1 − α_X, and what the network says", upright,
+            show("Spatial attention, kept share 1 − α_X, and the network's prediction", upright,
                  words, 4, look="ramp", arrows=attended.arrows.unflatten(0, (-1, 4))[:, 0]),
-            show("The first picture's map at four quarter turns, turned back", first, columns=4,
+            show("The first picture's map at four 90° rotations, rotated back", first, columns=4,
                  look="ramp"),
         ),
-        data=f"Parts drawn here; {len(data.train):,} pictures to learn from, {plain.iterations} "
+        data=f"Parts drawn here; {len(data.train):,} training pictures, {plain.iterations} "
         "iterations, two classes. The paper's figure is a sketch without a network.",
         answers=tuple(bool(face) for face in chosen.labels.tolist()),
     ))  # fmt: skip

@@ -41,7 +41,7 @@ UNFINISHED: Final = AttentionConfig(
     solver="descent", schedule="annealed", rate=1.0, updates=13, bandwidth="quantile",
     quantile=0.12, steps=2,
 )  # fmt: skip
-"""A descent that stops after 13 steps, as Figure 4 wants its first matrix imperfect."""
+"""A descent that stops after 13 steps, since the first matrix of Figure 4 is imperfect."""
 DESCENT: Final = MeanConfig(start="identity", schedule="greedy", steps=50)
 FRAMES: Final = (0, 25, 50)
 
@@ -59,28 +59,28 @@ def collapse(effort: Effort) -> Iterator[Progress]:
     yield Progress("done", Outcome(
         numbers=(
             Number("iterations to collapse", float(_first_below(spread, 0.05 * spread[0])), 4),
-            Number("farthest point from its mean, data", spread[0]),
+            Number("largest distance of a point from its mean, data", spread[0]),
             Number("after 2 iterations", spread[2]),
             Number("after 4 iterations", spread[4]),
-            Number("how far a mean moved", moved),
+            Number("distance that a mean moved", moved),
         ),
         claims=(
             Claim("after four iterations every point is at its blob's mean (5 %)",
                   spread[4] < 0.05 * spread[0]),
-            Claim("and the means are still where they were", moved < spread[0] / 2),
+            Claim("the means have not moved", moved < spread[0] / 2),
         ),
         panels=(
-            Points("Points and what kernel attention makes of them",
+            Points("Points under kernel attention",
                    ("the data", "after 2", "after 4"),
                    torch.stack([steps[k].v for k in (0, 2, 4)]).numpy(),
                    tuple(data.labels.tolist())),
         ),
-        data="Three Gaussian blobs of 40 points; β = 2. The paper tells neither number nor width.",
+        data="Three Gaussian blobs of 40 points; β = 2. The paper gives neither number nor width.",
     ))  # fmt: skip
 
 
 def average(effort: Effort) -> Iterator[Progress]:
-    """Figure 3: the data of Experiment 1, and what kernel attention averages."""
+    """Figure 3: the data of Experiment 1, and the means of kernel attention."""
     data = _experiment_1(effort.seed)
     v = normalise(data.images)
     means = {}
@@ -93,7 +93,7 @@ def average(effort: Effort) -> Iterator[Progress]:
     yield Progress("done", Outcome(
         numbers=(
             Number("sharpness of kernel attention's means", edges["ka"]),
-            Number("of invariant means", edges["ia"]),
+            Number("sharpness of invariant means", edges["ia"]),
         ),
         claims=(
             Claim("kernel attention's means have lost most of their edges", edges["ka"] < 0.5),
@@ -105,7 +105,7 @@ def average(effort: Effort) -> Iterator[Progress]:
             show("For comparison: invariant means", means["ia"][first]),
         ),
         data="Our own crab, 7 and snail: the paper's drawings are not public. 1 is the sharpness "
-        "(‖∇μ‖² over ‖∇v‖²) of an image that was averaged with its like.",
+        "(‖∇μ‖² over ‖∇v‖²) of an image averaged with identical images.",
     ))  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def attend_twice(effort: Effort) -> Iterator[Progress]:
         ),
         claims=(
             Claim("the first matrix is imperfect", 0.4 < mass[0] < 0.95),
-            Claim("the second brings more than 95 % of the weight into the classes",
+            Claim("in the second, more than 95 % of the weight is within the classes",
                   mass[1] > 0.95),
             Claim("with exact poses one iteration is enough", exact > 0.95),
         ),
@@ -142,14 +142,14 @@ def attend_twice(effort: Effort) -> Iterator[Progress]:
             show("(b) Invariant means after iteration 1", steps[0].mu, columns=6),
             show("(d) Invariant means after iteration 2", steps[1].mu, columns=6),
         ),
-        data="Our three drawings. The paper's β = 2 belongs to images of another scale: here β is "
-        "so that β d² = 1 where 12 % of all pairs are nearer. Weight without the diagonal. On the "
-        "page Iterations the first W is that of iteration 0, the data.",
+        data="Our three drawings. The paper's β = 2 is for images of another scale: here β is "
+        "chosen so that β d² < 1 for 12 % of all pairs. Weight without the diagonal. On the page "
+        "Iterations the first W is that of iteration 0, the data.",
     ))  # fmt: skip
 
 
 def descend(effort: Effort) -> Iterator[Progress]:
-    """Figure 5: Algorithm 1 on ten 3s from where they lie."""
+    """Figure 5: Algorithm 1 on ten 3s, started from the unaligned images."""
     source = "mnist" if is_here(MNIST) else "digits"
     data = make_experiment_2(Experiment2Config(source=source, seed=effort.seed))
     v = normalise(data.images)
@@ -179,7 +179,7 @@ def descend(effort: Effort) -> Iterator[Progress]:
                  [f"iteration {k}" for k in FRAMES]),
         ),
         data="MNIST's 3s, drawn at random: the paper does not say which." if source == "mnist"
-        else "scikit-learn's 3s in place of MNIST's.",
+        else "scikit-learn's 3s instead of MNIST's.",
         stand_in=source == "digits",
     ))  # fmt: skip
 
@@ -200,8 +200,8 @@ def _first_below(values: list[float], bound: float) -> int:
 ENTRIES: Final = (
     Entry(
         id="ia-figure-1", paper="ia", label="Figure 1", title="Manifolds become one",
-        says="Three images of one class, each with all its transformed copies, are three "
-        "manifolds. Iteration by iteration they come closer, until one is left.",
+        says="Three images of one class, each with all its transformed copies, form three "
+        "manifolds. They come closer with every iteration, until they coincide.",
         kind=REPRODUCED, compute=converge, budget=3, steps=8,
     ),
     Entry(
@@ -211,24 +211,24 @@ ENTRIES: Final = (
         kind=REPRODUCED, compute=collapse, budget=1, steps=7,
     ),
     Entry(
-        id="ia-figure-3", paper="ia", label="Figure 3", title="Experiment 1, averaged plainly",
-        says="Six copies of three drawings, turned by up to 65° and shifted by up to 10. Their "
-        "means by kernel attention say little of what was averaged.",
+        id="ia-figure-3", paper="ia", label="Figure 3", title="Experiment 1, plain averages",
+        says="Six copies of three drawings, rotated by up to 65° and shifted by up to 10. Their "
+        "means by kernel attention show little of the drawings.",
         kind=REPRODUCED, compute=average, budget=2, steps=4,
     ),
     Entry(
         id="ia-figure-4", paper="ia", label="Figure 4", title="Weights and means, two iterations",
         says="With few descent steps the first W is an imperfect block matrix; the second "
-        "iteration makes it right, and the invariant means look like the drawings.",
+        "iteration corrects it, and the invariant means look like the drawings.",
         kind=DIRECTION,
-        why="descents that stop early miss some poses for good, so more clusters are left than the "
-        "three that the paper reports; its drawings and its number of steps are not given",
+        why="descents that stop early miss some poses permanently, so more clusters remain than "
+        "the paper's three; the paper gives neither its drawings nor its number of steps",
         compute=attend_twice, budget=3, steps=5,
     ),
     Entry(
         id="ia-figure-5", paper="ia", label="Figure 5", title="Experiment 2: the mean of ten 3s",
-        says="Ten 3s of MNIST, turned by up to 90° and shifted: at iterations 0, 25 and 50 the "
-        "invariant mean goes from a blur to a 3.",
+        says="Ten 3s of MNIST, rotated by up to 90° and shifted: over iterations 0, 25 and 50, the "
+        "invariant mean develops from a blur into a 3.",
         kind=REPRODUCED, compute=descend, budget=5, steps=13,
         needs=(need_set(MNIST),), stand_in="scikit-learn's digits",
     ),

@@ -30,7 +30,7 @@ THREES: Final = GeneratedConfig(
 
 
 def converge(effort: Effort) -> Iterator[Progress]:
-    """Figure 1: the manifolds of three images in the plane, before, between and after."""
+    """Figure 1: the manifolds of three images in the plane, over the iterations."""
     data = generate(replace(THREES, seed=effort.seed))
     steps = []
     for step in iterate_to_end(AttentionConfig(beta=2.0, steps=5), normalise(data.images)):
@@ -51,24 +51,24 @@ def converge(effort: Effort) -> Iterator[Progress]:
         claims=(
             Claim("every iteration brings the manifolds closer",
                   all(b < a for a, b in pairwise(radius))),
-            Claim("in the end they are one: R is below a tenth of what it was",
+            Claim("in the end they coincide: R is below a tenth of its first value",
                   radius[-1] < 0.1 * radius[0]),
         ),
         panels=(
-            Points("Each closed curve: one image under a whole turn, in the plane of most spread",
-                   names, curves, labels, closed=True),
-            Curves("Images 1 and 2: distance while 1 is turned; its least value falls to 0",
+            Points("Each closed curve: one image under a full rotation, in the plane of largest "
+                   "variance", names, curves, labels, closed=True),
+            Curves("Images 1 and 2: distance while image 1 is rotated; its minimum falls to 0",
                    "turn [°]", "distance", names, np.arange(TURNS) * (360 / TURNS),
                    torch.stack(turned).numpy()),
             show("The images", torch.cat([steps[k].v for k in moments]),
                  [f"{i + 1}, {name}" for name in names for i in range(3)], 3),
         ),
-        data="Three handwritten 3s of scikit-learn under turns; the paper's is a sketch.",
+        data="Three handwritten 3s of scikit-learn under rotations; the paper's is a sketch.",
     ))  # fmt: skip
 
 
 def _turn(v: Tensor) -> Tensor:
-    """Every image under so many turns, [n turns pixels]."""
+    """Every image at all rotation angles, [n turns pixels]."""
     angles = _angles(v)
     turned = [GROUPS["rotation"].act(image.expand(TURNS, -1, -1, -1), angles[:, None])
               for image in v]  # fmt: skip
@@ -76,7 +76,7 @@ def _turn(v: Tensor) -> Tensor:
 
 
 def _turn_away(v: Tensor) -> Tensor:
-    """‖v_1∘τ - v_2‖ for every turn τ, v_1 being shifted onto v_2 at each, [turns]."""
+    """‖v_1∘τ - v_2‖ for every rotation τ, with v_1 shifted onto v_2 at each, [turns]."""
     turned = GROUPS["rotation"].act(v[:1].expand(TURNS, -1, -1, -1), _angles(v)[:, None])
     found = GlobalSearch(GROUPS["translation"]).align(torch.cat([v[1:2], turned]))
     return found.d2[0, 1:].clamp_min(0).sqrt()
@@ -87,7 +87,7 @@ def _angles(v: Tensor) -> Tensor:
 
 
 def _flatten(moments: list[Tensor]) -> Array:
-    """All moments in the plane in which the first one spreads most, [moments points 2]."""
+    """All moments in the plane of largest variance of the first one, [moments points 2]."""
     first = moments[0].flatten(0, 1)
     mean = first.mean(0)
     _, _, directions = torch.linalg.svd(first - mean, full_matrices=False)

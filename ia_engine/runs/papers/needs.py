@@ -1,4 +1,4 @@
-"""Files that entries need: known sets, folders and collections in IA_DATA."""
+"""Files that entries need: published data sets, folders and collections in IA_DATA."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,7 @@ ABSENT: Final = ("to fetch", "missing")
 
 
 def need_set(named: NamedSet, split: str = "", *, uploadable: bool = False) -> Need:
-    """A set that others published; a split that the paper used, or any."""
+    """A published data set; the split that the paper used, or any split."""
 
     def here() -> bool:
         return is_split_here(named, split) if split else is_here(named)
@@ -29,13 +29,13 @@ def need_set(named: NamedSet, split: str = "", *, uploadable: bool = False) -> N
 
 
 def is_split_here(named: NamedSet, split: str) -> bool:
-    """Whether a split can be read without fetching."""
+    """True if a split can be read without fetching it."""
     places = {one.split.name: one.place for one in availability(named)}
     return places[split] not in ABSENT
 
 
 def need_file(name: str, file: str) -> Need:
-    """An npz with `images` (and `labels` where they count) in IA_DATA, or an upload."""
+    """An npz with `images` (and `labels` if they are needed) in IA_DATA, or an upload."""
     where = f"put {file} (images [n h w 3] in bytes) into the folder that IA_DATA names, or upload"
     return Need(name, f"{where} pictures or a zip here", lambda: find(file) is not None, True)
 
@@ -63,13 +63,13 @@ def find(file: str) -> Path | None:
 
 
 def load_images(file: str, side: int, limit: int) -> ImageSet:
-    """A collection in IA_DATA, brought to so many pixels."""
+    """A collection in IA_DATA, resized to this side length [px]."""
     path = find(file)
     if path is None:
         raise EngineError(f"{file} is not in the folder that IA_DATA names: put it there")
     config = replace(PHOTOGRAPHS, size=side, limit=limit)
     found = read_upload((Upload(path.name, path.read_bytes()),), config)
     if found.images is None:
-        reason = found.refused[0].reason if found.refused else "it holds no image"
+        reason = found.refused[0].reason if found.refused else "it contains no image"
         raise EngineError(f"{file} cannot be read as images: {reason}")
     return found.images

@@ -1,4 +1,4 @@
-"""All entries as one table: what the paper says in figures, what was found, and how it stands."""
+"""All entries as one table: the paper's numbers, our numbers, and the status."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,7 +8,7 @@ from ia_engine.runs.papers.entry import IMPOSSIBLE, NEEDS_DATA, Entry, Number
 from ia_engine.runs.papers.shipped import ShippedResult
 
 MOST: Final = 3
-"""So many figures of an entry stand in the table."""
+"""Maximum number of an entry's numbers in the table."""
 BEGIN: Final = "<!-- papers: made by make papers -->"
 END: Final = "<!-- end of papers -->"
 
@@ -24,20 +24,20 @@ def tabulate(results: Mapping[str, ShippedResult]) -> str:
 
 
 def insert(readme: str, table: str) -> str:
-    """The README with this table between its two marks."""
+    """Insert this table between the two marks of the README."""
     before, _, rest = readme.partition(BEGIN)
     return f"{before}{BEGIN}\n{table}\n{END}{rest.partition(END)[2]}"
 
 
 def choose_numbers(numbers: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Those that the paper has too, shares before counts; else the first ones."""
+    """The numbers that the paper also gives, shares before counts; otherwise the first ones."""
     measured = [number for number in numbers if number.ours is not None]
     known = [number for number in measured if number.paper is not None]
     return tuple(sorted(known, key=lambda n: n.unit != "%") or measured)[:MOST]
 
 
 def write_number(value: float | None, unit: str = "") -> str:
-    """Three digits, and the unit."""
+    """Format a number with three digits and its unit."""
     if value is None:
         return "–"
     text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
@@ -59,5 +59,5 @@ def _row(entry: Entry, kept: ShippedResult | None) -> str:
         [write_number(n.paper, n.unit) for n in chosen if n.paper is not None],
         [write_number(n.ours, n.unit) for n in chosen],
     )
-    told = " | ".join("<br>".join(cell) for cell in cells)
-    return f"{what} | {told} | {kept.status} |"
+    columns = " | ".join("<br>".join(cell) for cell in cells)
+    return f"{what} | {columns} | {kept.status} |"

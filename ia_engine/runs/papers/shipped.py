@@ -1,4 +1,4 @@
-"""Outcomes in files: papers.json with everything said, papers.npz with the arrays."""
+"""Outcomes in files: papers.json with all text and numbers, papers.npz with the arrays."""
 
 import io
 import json
@@ -22,24 +22,24 @@ VERSION: Final = 1
 
 @dataclass(frozen=True, eq=False)
 class ShippedResult:
-    """An outcome with what made it."""
+    """An outcome with its budget, time, seed, date and command."""
 
     outcome: Outcome
     status: str
     budget: float
-    """CPU seconds that it was allowed."""
+    """Allowed CPU seconds."""
     seconds: float
-    """CPU seconds that it took."""
+    """CPU seconds that were used."""
     seed: int
     date: str
     command: str
 
 
 def save_results(folder: Path, results: Mapping[str, ShippedResult]) -> None:
-    """Both files; the same results make the same bytes."""
+    """Write both files; equal results give equal bytes."""
     arrays: dict[str, Array] = {}
-    told = {name: _tell(name, kept, arrays) for name, kept in results.items()}
-    text = json.dumps({"version": VERSION, "results": told}, ensure_ascii=False, indent=1)
+    encoded = {name: _encode(name, kept, arrays) for name, kept in results.items()}
+    text = json.dumps({"version": VERSION, "results": encoded}, ensure_ascii=False, indent=1)
     content = io.BytesIO()
     np.savez_compressed(content, allow_pickle=False, **arrays)
     folder.mkdir(parents=True, exist_ok=True)
@@ -48,15 +48,15 @@ def save_results(folder: Path, results: Mapping[str, ShippedResult]) -> None:
 
 
 def load_results(folder: Path = FOLDER) -> dict[str, ShippedResult]:
-    """What `save_results` wrote; nothing where there is none."""
+    """Read the results that `save_results` wrote; empty if there are none."""
     if not (folder / "papers.json").is_file():
         return {}
     try:
-        told = json.loads((folder / "papers.json").read_text("utf-8"))
-        if told["version"] != VERSION:
+        stored = json.loads((folder / "papers.json").read_text("utf-8"))
+        if stored["version"] != VERSION:
             raise KeyError("version")
         with np.load(folder / "papers.npz", allow_pickle=False) as arrays:
-            return {name: _read(values, arrays) for name, values in told["results"].items()}
+            return {name: _read(values, arrays) for name, values in stored["results"].items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, BadZipFile) as error:
         raise EngineError(
             f"the papers' results cannot be read ({error}): run make papers"
@@ -70,7 +70,7 @@ def load_shipped_results() -> dict[str, ShippedResult]:
     return load_results()
 
 
-def _tell(name: str, kept: ShippedResult, arrays: dict[str, Array]) -> dict[str, Any]:
+def _encode(name: str, kept: ShippedResult, arrays: dict[str, Array]) -> dict[str, Any]:
     panels = []
     for at, panel in enumerate(kept.outcome.panels):
         values: dict[str, Any] = {"kind": type(panel).__name__}
@@ -118,5 +118,5 @@ def _read_panel(values: dict[str, Any], arrays: Mapping[str, Array]) -> Panel:
 
 
 def _tuples(value: object) -> object:
-    """JSON knows lists alone."""
+    """Replace lists by tuples, since JSON has no tuples."""
     return tuple(map(_tuples, value)) if isinstance(value, list) else value

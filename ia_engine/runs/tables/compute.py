@@ -1,4 +1,4 @@
-"""Computes seeds one after the other: checkpoints, pauses, goes on, and stores what is finished."""
+"""Computes seeds one after the other: saves checkpoints, pauses, resumes, and stores results."""
 
 import json
 import os
@@ -30,11 +30,11 @@ from ia_engine.runs.tables.work import work
 EVERY_S: Final = 300.0
 """Seconds between two checkpoints."""
 POLL_S: Final = 2.0
-"""Seconds between two looks at whether something is still measured."""
+"""Seconds between two checks whether a measurement is still running."""
 REPORT_S: Final = 60.0
 """Seconds between two lines about the progress."""
 LARGEST: Final = 2 << 20
-"""Bytes of a checkpoint that may be committed."""
+"""Maximum size of a committed checkpoint [bytes]."""
 SUFFIX: Final = ".safetensors"
 
 Work = Callable[[Task, Path | None, Curve], Iterable[Moment]]
@@ -47,7 +47,7 @@ def working_folder() -> Path:
 
 
 class Stop(Exception):
-    """The program was asked to end; the checkpoint of this moment has been written."""
+    """The program was asked to end and has written a checkpoint."""
 
 
 @dataclass
@@ -65,11 +65,11 @@ class Computation:
     stopped: bool = False
 
     def stop(self, *_: object) -> None:
-        """Save a checkpoint after the present iteration and end with `Stop`."""
+        """Save a checkpoint after the current iteration and end with `Stop`."""
         self.stopped = True
 
     def run(self, tasks: Iterable[Task]) -> None:
-        """Compute what has no fresh result and is not computed by another worker.
+        """Compute all tasks that have no fresh result and that no other worker is computing.
 
         A seed that cannot be computed, for instance without its data, is reported and left out.
         """
@@ -82,7 +82,7 @@ class Computation:
                 self.report(f"{task.name}: {error}")
 
     def needs(self, task: Task) -> bool:
-        """Whether there is no fresh result; a stale one is reported and replaced."""
+        """True if there is no fresh result; a stale one is reported and replaced."""
         try:
             return load_result(task, self.results) is None
         except EngineError as error:
@@ -90,7 +90,7 @@ class Computation:
             return True
 
     def run_task(self, task: Task) -> SeedResult | None:
-        """The result of one seed; None if another worker computes it."""
+        """The result of one seed; None if another worker is computing it."""
         draft = self._draft(task)
         with writing(draft):
             draft.parent.mkdir(parents=True, exist_ok=True)
@@ -105,7 +105,7 @@ class Computation:
             lock.release()
 
     def find_checkpoint(self, task: Task) -> tuple[Path | None, Curve]:
-        """The checkpoint that is furthest, in the working folder or committed, and its curve."""
+        """The most advanced checkpoint, in the working folder or committed, and its curve."""
         best: tuple[Path | None, Curve] = (None, ())
         furthest = -1
         for path in (self._draft(task), self.committed(task)):
@@ -131,8 +131,8 @@ class Computation:
         content = draft.read_bytes()
         if len(content) > LARGEST:
             raise EngineError(
-                f"a committed checkpoint has at most {LARGEST:,} bytes; that of {task.name} has "
-                f"{len(content):,}: let this seed end on one machine"
+                f"a committed checkpoint must have at most {LARGEST:,} bytes; that of {task.name} "
+                f"has {len(content):,}: finish this seed on one machine"
             )
         path = self.committed(task)
         with writing(path):
@@ -162,7 +162,7 @@ class Computation:
                 reported = now
             while self.measuring() and not self.stopped:
                 time.sleep(self.poll)
-        raise AssertionError("the work of a seed ends with its figures")
+        raise AssertionError("the work of a seed must end with its figures")
 
     def _save(self, task: Task, moment: Moment) -> None:
         path = self._draft(task)

@@ -1,8 +1,8 @@
-"""The tables pause while something is measured: `make test` and `make bench` hold a shared lock.
+"""The tables pause during measurements: `make test` and `make bench` hold a shared lock.
 
-The lock is a file in the system's temporary folder. The system releases it when its holder ends,
-however it ends, so no marker can be left behind. Where there are no such locks (Windows), nothing
-pauses.
+The lock is a file in the system's temporary folder. The system releases it whenever its holder
+ends, even after a crash, so no stale lock can remain. On systems without such locks (Windows),
+nothing pauses.
 """
 
 import os
@@ -25,7 +25,7 @@ if sys.platform == "win32":
 
     @contextmanager
     def hold_lock(path: Path | None = None) -> Iterator[None]:
-        """Windows has no such locks: nothing pauses."""
+        """Do nothing: Windows has no such locks."""
         yield
 
     def is_measuring(path: Path | None = None) -> bool:
@@ -40,7 +40,7 @@ else:
         """Ask computations of the tables to pause inside the block. Several holders may overlap."""
         try:
             handle = _open(path)
-        except OSError:  # a folder that cannot be written: measure without the pause
+        except OSError:  # the folder is not writable: measure without the pause
             yield
             return
         try:
@@ -71,7 +71,7 @@ else:
 
 
 def lower_priority() -> None:
-    """Run only when no other process wants the processor, as far as the system allows it."""
+    """Run only when no other process needs the processor, as far as the system allows it."""
     if hasattr(os, "nice"):
         os.nice(19)
     if hasattr(os, "SCHED_IDLE"):

@@ -46,7 +46,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class SeedResult:
-    """What is known of a finished seed."""
+    """The stored data of a finished seed."""
 
     table: str
     row: str
@@ -55,7 +55,7 @@ class SeedResult:
     paper: str
     figures: Mapping[str, float]
     columns: tuple[str, ...]
-    """What the numbers of a point of the curve are."""
+    """Names of the numbers in a point of the curve."""
     curve: Curve
     data: str
     """The name of the data set, and how it differs from the paper's."""
@@ -70,7 +70,7 @@ class SeedResult:
 
 
 def digest_recipe(recipe: Mapping[str, Any], versions: Mapping[str, int], seed: int) -> str:
-    """SHA-256 of what a result depends on; the place and the name of the code are not part of it.
+    """SHA-256 of everything that a result depends on; file names and paths are not part of it.
 
     >>> digest_recipe({"batch": 128}, {"training": 1}, 0)[:8]
     '35e86fbb'
@@ -85,12 +85,12 @@ def digest_task(task: Task) -> str:
 
 
 def read_recipe(row: Row) -> dict[str, Any]:
-    """The recipe of a row as JSON holds it."""
+    """The recipe of a row as JSON values."""
     return {**json.loads(row.config.to_json()), "data": row.data}
 
 
 def make_result(task: Task, last: Moment) -> SeedResult:
-    """The result of a seed whose last moment this is, computed on this machine."""
+    """The result of a seed that ended with this moment on this machine."""
     row = task.row
     return SeedResult(
         table=row.table,
@@ -113,7 +113,7 @@ def make_result(task: Task, last: Moment) -> SeedResult:
 
 
 def save_result(result: SeedResult, task: Task, folder: Path = FOLDER) -> Path:
-    """Write the file of a seed, all of it or nothing."""
+    """Write the file of a seed atomically."""
     path = folder / f"{task.name}.json"
     text = json.dumps({"format": FORMAT, **asdict(result)}, ensure_ascii=False, indent=1)
     with writing(path):
@@ -158,26 +158,26 @@ def load_results(tasks: Iterable[Task], folder: Path = FOLDER) -> list[SeedResul
 
 
 def find_change(result: SeedResult, task: Task) -> str:
-    """Why a result is stale: what changed since; "" for a fresh one.
+    """Why a result is stale: what has changed since; "" for a fresh one.
 
-    A field that the config gained since has its default in the stored recipe, as in old runs.
+    A config field that was added since then gets its default in the stored recipe, as in old runs.
     """
     row = task.row
     stored = dict(result.recipe)
     same_data = stored.pop("data") == row.data
     if not same_data or type(row.config).from_json(json.dumps(stored)) != row.config:
-        return "its recipe differs from the present one"
+        return "its recipe differs from the current one"
     if dict(result.versions) != row.versions:
         changed = {*result.versions.items()} ^ {*row.versions.items()}
         return f"these modules have changed: {', '.join(sorted({name for name, _ in changed}))}"
     named = (result.table, result.row, result.seed) == (row.table, row.name, task.seed)
     if not named or result.digest != digest_recipe(result.recipe, result.versions, result.seed):
-        return "its digest does not fit its content"
+        return "its digest does not match its content"
     return ""
 
 
 def describe_processor() -> str:
-    """The processor's name and the instructions that torch uses of it."""
+    """The name of the processor and the instruction set that torch uses."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
         names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -211,7 +211,7 @@ TITLES: Final = {
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """What is shown of the finished seeds of an entry."""
+    """The displayed results of the finished seeds of an entry."""
 
     lines: tuple[dict[str, str], ...]
     """One for each row of the table that has a finished seed."""
@@ -221,7 +221,7 @@ class Finished:
 
 
 def show_finished(entry: str, folder: Path = FOLDER) -> Finished:
-    """The finished seeds of an entry; nothing in it for entries without any.
+    """The finished seeds of an entry; empty if there are none.
 
     >>> show_finished("ia-figure-4").lines
     ()
@@ -250,7 +250,7 @@ def _write_line(row: Row, results: list[SeedResult]) -> dict[str, str]:
         "here": f"{mean(values):.2f}{spread} %",
         "paper": row.paper,
         "seeds": f"{len(results)} of {row.seeds}",
-        "CPU min a seed": f"{mean(result.seconds for result in results) / 60:.0f}",
+        "CPU min per seed": f"{mean(result.seconds for result in results) / 60:.0f}",
     }
     if name == "ACC":
         least = min(results, key=lambda result: result.figures["loss"])

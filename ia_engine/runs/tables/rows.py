@@ -28,7 +28,7 @@ VERSIONS: Final[Mapping[str, int]] = {
     "tps": 1,
     "MNIST-color": 1,
 }
-"""The version of the numbers that a module computes, whatever its file is called.
+"""The version of the numbers that a module computes, independent of its file name.
 
 Raise the number when a change of the code changes these numbers: results of older versions are then
 rejected and computed again. `tests/unit/runs/test_versions.py` pins outputs of each module.
@@ -50,7 +50,7 @@ class Row:
     """Key of `SPLITS` or `IMAGES` in `work`."""
     seeds: int
     paper: str
-    """What the paper reports."""
+    """The paper's result."""
     modules: tuple[str, ...]
     """The names in VERSIONS on which its numbers depend."""
 
@@ -68,7 +68,7 @@ class Task:
 
     @property
     def name(self) -> str:
-        """Its file without the suffix, such as rot-mnist/p4-seed-0."""
+        """The name of its file without the suffix, such as rot-mnist/p4-seed-0."""
         return f"{self.row.table}/{self.row.name}-seed-{self.seed}"
 
 
@@ -83,7 +83,7 @@ def _rotated(order: str, network: str, seeds: int, paper: str) -> Row:
 
 
 def _clustered(order: str, recipe: str, model: str, seeds: int, encoder: str = "quick") -> Row:
-    """A row of Tables 1 and 2 as published but for the encoder, which is named."""
+    """A row of Tables 1 and 2 as published, except for the encoder, which the title names."""
     published = PUBLISHED[recipe]
     config = replace(published.config, model=model, encoder=encoder)
     (cell,) = (cell for table in (1, 2) for cell in TABLES[table]
@@ -92,7 +92,7 @@ def _clustered(order: str, recipe: str, model: str, seeds: int, encoder: str = "
 
 
 def _ablated(name: str, config: ClusterConfig) -> Row:
-    """A row of Table 3, here on MNIST-test; its first row is that of batch b."""
+    """A row of Table 3, here on MNIST-test; the first row of Table 3 belongs to batch b."""
     (cell,) = (cell for cell in TABLES[3] if cell.method == name)
     short = name.replace(", ", "-").replace(" ", "-")
     return _row("c", "mnist-test", f"{short}-quick", name, (config, 3, cell))

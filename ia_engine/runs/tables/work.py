@@ -29,7 +29,7 @@ IMAGES: Final[dict[str, Callable[[], ImageSet]]] = {
 POINTS: Final = 30
 """Points of the curve of a clustering."""
 SAMPLE: Final = 2000
-"""Images on which these points are measured: the first ones of the set."""
+"""Number of images on which these points are measured: the first ones of the set."""
 RHYTHM_S: Final = 1.0
 """CPU seconds between two moments of a clustering."""
 
@@ -99,7 +99,9 @@ def _save_state(state: State, path: Path, note: str) -> None:
 
 def _measure(data: ImageSet, found: Reading, k: int) -> dict[str, float]:
     if data.labels is None:
-        raise EngineError("a row of a table needs labels; the data set has none")
+        raise EngineError(
+            "a row of a table needs labels; the data set has none: choose data with labels"
+        )
     agreement = agree(data.labels[: len(found.assignments)], found.assignments, k)
     return {"ACC": agreement.acc, "NMI": agreement.nmi}
 

@@ -147,7 +147,7 @@ def test_a_control_point_moves_up_and_left_what_lies_there():
 @pytest.mark.parametrize(
     ("k", "values", "message"),
     [
-        (2, {}, "k must lie between 0 and 1; got 2"),
+        (2, {}, "k must be between 0 and 1; got 2"),
         (0, {"tps": []}, "the modules are affine, morphology; got tps"),
         (0, {"affine": [1.0]}, "affine needs 6 values; got 1"),
     ],

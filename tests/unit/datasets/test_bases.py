@@ -117,9 +117,9 @@ def test_an_unknown_name_is_refused_and_never_opened():
 
 def test_size_and_fill_out_of_bounds_are_refused():
     for size, fill in ((0, 0.5), (5000, 0.5), (64, 0), (64, 1.5), (64, math.nan)):
-        with pytest.raises(EngineError, match="must lie between"):
+        with pytest.raises(EngineError, match="must be between"):
             load_base("crab", size, fill)
-    with pytest.raises(EngineError, match="size must lie between"):
+    with pytest.raises(EngineError, match="size must be between"):
         load_digits(0)
 
 

@@ -123,12 +123,12 @@ def test_every_host_of_the_catalogue_is_reached_over_https():
 
 
 def test_an_unknown_set_is_refused():
-    with pytest.raises(EngineError, match="a named set is one of mnist"):
+    with pytest.raises(EngineError, match="a named set must be one of mnist"):
         fetch("kittens", silent)
 
 
 def test_a_cache_that_cannot_be_written_is_an_engine_error(tmp_path, host):
     host.files["file"] = b"content"
     (tmp_path / "taken").write_text("no folder")
-    with pytest.raises(EngineError, match="set IA_CACHE to a folder of your own"):
+    with pytest.raises(EngineError, match="set IA_CACHE to a writable folder"):
         download(host.url + "file", tmp_path / "taken" / "file", 1000, silent)

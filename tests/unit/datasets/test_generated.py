@@ -158,9 +158,9 @@ def test_config_survives_json():
     [
         ({"transform": "melt"}, "transform must be one of"),
         ({"low": (0.0,), "high": (1.0,)}, "se2 needs 2 bounds"),
-        ({"low": (0.0, 0.0), "high": (1.0,)}, "as many low as high"),
-        ({"low": (1.0, 0.0), "high": (0.0, 0.0)}, "from low to high"),
-        ({"low": (-4.0, 0.0), "high": (0.0, 0.0)}, "se2's turn must lie between"),
+        ({"low": (0.0, 0.0), "high": (1.0,)}, "low and high bounds of equal length"),
+        ({"low": (1.0, 0.0), "high": (0.0, 0.0)}, "must have low ≤ high"),
+        ({"low": (-4.0, 0.0), "high": (0.0, 0.0)}, "se2's turn must be between"),
         ({"low": ("a", 0.0), "high": (0.0, 0.0)}, "must be a number"),
         ({"low": 1.0}, "tuples"),
     ],
@@ -181,7 +181,7 @@ def test_colour_takes_a_bound_for_every_channel_of_coloured_images():
 
 @pytest.mark.parametrize("base", ["krab", "digits", "digits:x", "digits:3:5:1", "digits:10", 3])
 def test_unknown_base_is_refused(base):
-    with pytest.raises(EngineError, match="a base is one of"):
+    with pytest.raises(EngineError, match="a base must be one of"):
         GeneratedConfig(bases=(base,))
 
 

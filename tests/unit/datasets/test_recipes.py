@@ -242,5 +242,5 @@ def test_numbers_of_hundreds_of_digits_are_refused_like_any_other(name, digits):
 
 def test_bounds_of_a_distortion_may_not_be_endless_either():
     part = f'{{"transform": "rotation", "low": [0], "high": [1{"0" * 400}]}}'
-    with pytest.raises(EngineError, match="rotation's turn must lie between"):
+    with pytest.raises(EngineError, match="rotation's turn must be between"):
         load_recipe(f'{{"source": "generated", "config": {{"distortions": [{part}]}}}}')

@@ -33,7 +33,7 @@ def test_what_interpolation_overshoots_is_cut_off_and_said(low, high):
     whole = ink.expand(3, 1, -1, -1).clone()
     whole[0, 0, 16, 16], whole[0, 0, 0, 0] = high / top, low / top
     torch.testing.assert_close(found.images.images, whole.clamp(0, 1))
-    assert any(f"cut off at 0 and {top}" in note for note in found.notes)
+    assert any(f"clipped at 0 and {top}" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("high", [1.2, 3.9, 300.0, 3.5e38, 1e308])

@@ -228,7 +228,7 @@ def test_images_beyond_the_limit_are_counted_in_the_notes():
     )
     assert len(result.images.images) == 4
     assert "b.npy: the first 1 of 3 images" in result.notes
-    assert any(text.startswith("1 file left out beyond 4 images") for text in result.notes)
+    assert any(text.startswith("1 file omitted beyond 4 images") for text in result.notes)
     frames = read(("x.gif", gif(9)), config=config)
     assert len(frames.images.images) == 4
     assert "at most 4 frames" in frames.refused[0].reason
@@ -262,7 +262,7 @@ def test_the_same_files_give_the_same_digest_and_a_recipe_with_the_config():
 
 
 def test_a_config_out_of_bounds_is_refused():
-    with pytest.raises(EngineError, match="size must lie between 16 and 256"):
+    with pytest.raises(EngineError, match="size must be between 16 and 256"):
         UploadConfig(size=1000)
 
 
@@ -273,7 +273,7 @@ def test_arrays_beyond_the_limit_are_counted_as_left_out():
     assert len(result.images.images) == 5
     assert "b.npy: none of its 7 images" in result.notes
     assert "c.idx: none of its 3 images" in result.notes
-    assert "2 files left out beyond 5 images; raise the limit" in result.notes
+    assert "2 files omitted beyond 5 images; raise the limit" in result.notes
 
 
 def test_labels_of_images_beyond_the_limit_are_not_refused():

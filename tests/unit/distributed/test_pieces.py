@@ -93,5 +93,5 @@ def test_blocks_and_the_drafts_of_the_killed_go_and_other_files_stay(folder):
 
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
-    with pytest.raises(EngineError, match="no folder can be made"):
+    with pytest.raises(EngineError, match="cannot be created"):
         prepare(tmp_path / "missing" / "blocks")

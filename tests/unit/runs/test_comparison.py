@@ -171,9 +171,9 @@ def test_method_that_fails_is_told_and_has_no_clusters(monkeypatch, task, data):
 @pytest.mark.parametrize(
     ("cause", "told"),
     [
-        (RuntimeError("can't allocate\n 99 bytes"), "more memory than there is"),
+        (RuntimeError("can't allocate\n 99 bytes"), "more memory than is available"),
         (AttributeError("module 'sympy' has no attribute 'core'"), "stopped unexpectedly"),
-        (MemoryError(), "more memory than there is"),
+        (MemoryError(), "more memory than is available"),
     ],
 )
 def test_whatever_a_method_throws_is_its_own_result(monkeypatch, task, data, cause, told):
@@ -276,10 +276,10 @@ def test_purity_is_told_where_clusters_are_not_as_many_as_classes(data):
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"methods": ("kmeans", "magic")}, "a method is one of kmeans, .*got 'magic'"),
+        ({"methods": ("kmeans", "magic")}, "a method must be one of kmeans, .*got 'magic'"),
         ({"methods": ()}, "methods needs one of"),
         ({"methods": ("ka", "ka")}, "name each once"),
-        ({"budget": 0.0}, "budget must lie between"),
+        ({"budget": 0.0}, "budget must be between"),
     ],
 )
 def test_wrong_config_gives_one_clear_sentence(values, message):

@@ -214,12 +214,12 @@ def test_what_one_job_asks_of_torch_is_not_asked_of_another(jobs, gated):
 def test_an_engine_error_is_shown_as_it_is(jobs):
     def work():
         yield 1
-        raise EngineError("beta must lie between 0.1 and 100; got 0")
+        raise EngineError("beta must be between 0.1 and 100; got 0")
 
     job = jobs.submit("ann", "wrong", work, expected=5)
     assert job.wait(MAX_WAIT_S)
     assert (job.state, job.history) == (State.FAILED, (1,))
-    assert job.error == "beta must lie between 0.1 and 100; got 0"
+    assert job.error == "beta must be between 0.1 and 100; got 0"
 
 
 @pytest.mark.parametrize("cause", [RuntimeError("out of\nluck"), SystemExit(3), MemoryError()])

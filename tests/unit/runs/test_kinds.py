@@ -149,7 +149,7 @@ def test_a_clustering_without_pictures_is_told_as_damaged(clustered):
         path = clustered.folder / f"step-{step:05d}.safetensors"
         known = clustered.arrays(step)["known"]
         path.write_bytes(save({"known": known}))
-    with pytest.raises(EngineError, match="none of its looks has a picture"):
+    with pytest.raises(EngineError, match="none of its steps has a picture"):
         CLUSTERINGS.unpack(clustered)
 
 
@@ -183,7 +183,7 @@ def test_images_that_were_brought_are_kept_with_the_run(shelf):
 def test_data_that_are_not_those_of_the_run_are_refused(shelf, data):
     record = Record(data.recipe.to_json(), "{}", 0, make(RECIPES["blobs"]).digest, "cpu", "a run")
     keep_some(shelf, MEANS, lambda: (record, {}), [_film(data)], 1)
-    with pytest.raises(EngineError, match="other data"):
+    with pytest.raises(EngineError, match="different data"):
         read_data(shelf.library.find("named"))
 
 

@@ -143,7 +143,7 @@ def test_a_folder_that_was_renamed_by_hand_is_said(library, interrupted):
     assert library.runs() == ()
     (reason,) = library.unreadable().values()
     assert "my best run was renamed" in reason
-    with pytest.raises(EngineError, match="give it its old name"):
+    with pytest.raises(EngineError, match="restore its old name"):
         library.open("my best run")
 
 

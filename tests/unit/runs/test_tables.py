@@ -116,8 +116,8 @@ def test_a_result_is_stale_once_a_module_has_another_version(tmp_path, monkeypat
     ("changes", "why"),
     [
         ({"recipe": {**finished().recipe, "batch": 64}}, "recipe differs"),
-        ({"digest": "0" * 64}, "digest does not fit"),
-        ({"seed": 3}, "digest does not fit"),
+        ({"digest": "0" * 64}, "digest does not match"),
+        ({"seed": 3}, "digest does not match"),
         ({"recipe": {**finished().recipe, "unknown": 1}}, "cannot be read|unknown"),
     ],
 )
@@ -228,7 +228,7 @@ def test_a_checkpoint_that_is_too_large_does_not_keep_others_from_being_committe
     shared = [path.name for path in (tmp_path / "results").rglob("*") if path.is_file()]
     assert shared == ["p4-seed-1.safetensors"]
     printed = capsys.readouterr()
-    assert "rot-mnist/p4-seed-0: a committed checkpoint has at most" in printed.err
+    assert "rot-mnist/p4-seed-0: a committed checkpoint must have at most" in printed.err
     assert "rot-mnist/p4-seed-2: no checkpoint" in printed.out
 
 
