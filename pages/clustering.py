@@ -23,14 +23,12 @@ from pages._ui.runs.start import start
 from pages._ui.state.clustering import clustering_state
 from pages._ui.state.dataset import (
     ADDRESS,
-    CHOSEN,
-    choose_data,
+    choose_first,
     load_data,
     requested_recipe,
     select_data,
     short_title,
 )
-from pages._ui.state.fields import has_value, read_parameter
 from pages._ui.state.lessons import lessons_state
 from pages._ui.state.selection import read_selection
 from pages._ui.wording import number
@@ -110,8 +108,7 @@ st.markdown(
     "**Prototypes** that learn to be transformed or coloured to fit images. The best fit wins."
 )
 open_linked_run(CLUSTERINGS.id)
-if read_parameter(ADDRESS) is None and not has_value(CHOSEN):
-    choose_data(FIRST)
+choose_first(FIRST)
 if clustering_state.drop_moved_view():
     note("Methods are now compared on the page Compare: a link to it is at the end of this page.")
 data_column, photographs_column, run_column = st.columns([14, 5, 3], vertical_alignment="bottom")

@@ -15,8 +15,11 @@ from pages._ui.components.bundles import show_symbols
 from pages._ui.page import enter
 from pages._ui.panels import explain
 from pages._ui.runs.current import open_linked_run
-from pages._ui.state.dataset import ADDRESS, CHOSEN, choose_data, load_data, select_data
-from pages._ui.state.fields import has_value, read_parameter
+from pages._ui.state.dataset import (
+    choose_first,
+    load_data,
+    select_data,
+)
 
 FIRST: Final = "experiment-1"
 
@@ -26,8 +29,7 @@ st.markdown(
     "what each finds, what it costs, and where it breaks."
 )
 open_linked_run(COMPARISONS.id)
-if read_parameter(ADDRESS) is None and not has_value(CHOSEN):
-    choose_data(FIRST)
+choose_first(FIRST)
 data_column, run_column = st.columns([8, 1], vertical_alignment="bottom")
 with data_column:
     select_data()

@@ -20,14 +20,11 @@ from pages._ui.runs.current import current_run, open_linked_run, shown_run
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import CHANGED, Status, watch
 from pages._ui.state.dataset import (
-    ADDRESS,
-    CHOSEN,
-    choose_data,
+    choose_first,
     load_data,
     select_data,
     short_title,
 )
-from pages._ui.state.fields import has_value, read_parameter
 from pages._ui.state.lessons import lessons_state
 from pages._ui.state.mean import mean_state
 from pages._ui.state.selection import read_selection
@@ -62,8 +59,7 @@ st.markdown(
     "every image with the mean, computes the mean again, and repeats this: Algorithm 1."
 )
 open_linked_run(MEANS.id)
-if read_parameter(ADDRESS) is None and not has_value(CHOSEN):
-    choose_data(FIRST_DATA)
+choose_first(FIRST_DATA)
 data_column, class_column, run_column = st.columns([6, 2, 1], vertical_alignment="bottom")
 with data_column:
     select_data()

@@ -60,7 +60,10 @@ def _name_dtype(name: str, array: NDArray[Any]) -> str:
 
 
 def _to_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError as error:
+        raise EngineError(f"metadata must be finite numbers: {error}") from error
 
 
 Array = NDArray[Any]

@@ -52,6 +52,8 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     config = _follow_recipe(values, config, len(data.images))
     torch.set_num_threads(1)  # for many small operations, a second thread makes it slower
     if values.keep:
+        if ranks.size > 1:
+            raise EngineError("--keep saves a run of one process: leave out --keep, or torchrun")
         _save(values, config, data, common)
         return
     images = data.images.to(common.device)

@@ -296,6 +296,8 @@ def resume_saved(library: Library, kept: SavedRun, kind: RunKind[T]) -> Iterator
         raise EngineError(
             f"run {kept.id} is of the kind {kept.kind}, which cannot be resumed: compute it again"
         )
+    if not kept.steps:
+        raise EngineError(f"run {kept.id} has no finished step to continue from: compute it again")
     items = kind.unpack(kept)
     rest = kind.resume(items)
     if rest is None or kept.state == "done":

@@ -65,7 +65,8 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
             f"{plan.size:,} of {plan.total:,} images are compared, spread evenly over the classes"
         )
     left, _ = st.columns([2, 5])
-    orders = list(ORDERS)
+    with_error = any(result.error is not None for result in results)
+    orders = [name for name in ORDERS if name != "error" or with_error]
     bound = "query-params" if is_option("order", orders, orders[0]) else None
     order = left.selectbox("Sort by", orders, key="order", bind=bound)
     compare_state.redraw_highlight()

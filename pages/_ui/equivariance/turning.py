@@ -96,9 +96,10 @@ def show_layers(chosen: LoadedNetwork) -> None:
 def show_answers(name: str, picture: Picture, *, mirrored: bool) -> None:
     """Draw the controls for networks and class, and the answers at all angles."""
     names = pick_networks(name)
-    orbits = {title(one): orbit(one, picture, mirrored=mirrored) for one in names}
-    label = _pick_class(next(iter(orbits.values())).said, picture.digest)
-    show_drawing(draw_answers(orbits, label), "answers")
+    orbits = {one: orbit(one, picture, mirrored=mirrored) for one in names}
+    label = _pick_class(orbits[names[0]].said, picture.digest)
+    titled = {title(one): found for one, found in orbits.items()}
+    show_drawing(draw_answers(titled, label), "answers")
     st.caption(
         f"The probability of {label}: 0 in the centre, 1 on the outer ring, 120 of 120 angles. At "
         "every multiple of 90° an equivariant network gives the same answer with the same "

@@ -28,7 +28,7 @@ ADDRESS: Final = "data"
 FIRST: Final = "experiment-1"
 UPLOAD: Final = "upload"
 """The source of uploads, which only the browser that made them can choose."""
-BUNDLED: Final = ("experiment-1", "experiment-2", "blobs", "digits", UPLOAD)
+BUNDLED: Final = ("experiment-2", "digits", "experiment-1", "blobs", UPLOAD)
 """Sources that read no published files."""
 MAX_NAMED: Final = 4
 """Maximum number of images that the title of a generated set names."""
@@ -210,9 +210,9 @@ def _find(name: str) -> Data:
 
 def _locate_files(recipe: str) -> tuple[str, ...]:
     """Where the published files are, if the data of this recipe can depend on them."""
-    source = source_of(recipe)
-    bundled = source in BUNDLED or (source == "generated" and "mnist" not in recipe)
-    return () if bundled else places()
+    reads_none = recipe in BUNDLED or source_of(recipe) in BUNDLED[2:]
+    generated = source_of(recipe) == "generated" and "mnist" not in recipe
+    return () if reads_none or generated else places()
 
 
 @st.cache_resource(max_entries=MADE, show_spinner="Making the images")
