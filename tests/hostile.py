@@ -96,11 +96,7 @@ REFUSED = {
     "blanks.zip": ("got an empty file", 0, lambda: many(10_000)),
     "overlapping.zip": ("share bytes", 0, overlapping),
     "nested.zip": ("a zip inside a zip", 0, lambda: packed([("in.zip", packed([("a", GOOD)]))])),
-    "outside.zip": (
-        "leads out of the zip",
-        1,
-        lambda: packed([("../../a.png", GOOD), ("b", GOOD)]),
-    ),
+    "outside.zip": ("leads out of the", 1, lambda: packed([("../../a.png", GOOD), ("b", GOOD)])),
     "linked.zip": ("a link to another place", 1, linked),
     "locked.zip": ("a file with a password", 0, locked),
     "bzip2.zip": ("a rare compression method", 0, lambda: packed([("a", GOOD)], zipfile.ZIP_BZIP2)),

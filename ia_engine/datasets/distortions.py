@@ -40,7 +40,7 @@ class Distortion(Config):
         both_tuples = isinstance(self.low, tuple) and isinstance(self.high, tuple)
         if not both_tuples or len(self.low) != len(self.high):
             raise EngineError(
-                f"{self.transform} needs low and high bounds of equal length; got "
+                f"{self.transform} needs tuples of equal length as bounds; got "
                 f"{self.low} and {self.high}"
             )
         grey = len(TRANSFORMS[self.transform].coordinates(1)), self._dimension(1)

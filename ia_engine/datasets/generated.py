@@ -150,7 +150,7 @@ class GeneratedConfig(Config):
             raise EngineError(f"distortions must be a tuple; got {self.distortions!r}")
         if len(self.distortions) > MOST_DISTORTIONS:
             raise EngineError(
-                f"distortions must be at most {MOST_DISTORTIONS}; got {len(self.distortions)}"
+                f"expected at most {MOST_DISTORTIONS} distortions; got {len(self.distortions)}"
             )
         check_pixels(len(self.bases) * self.copies, self.size, self.size)
 

@@ -80,7 +80,14 @@ def test_a_set_is_made_again_when_files_that_it_prefers_appear(page, monkeypatch
 
 @pytest.mark.parametrize(
     ("data", "searched"),
-    [("experiment-1", False), ("generated", False), ("rot-mnist", True), ("mnist-1k", True)],
+    [
+        ("experiment-1", False),
+        ("experiment-2", False),
+        ('{"source": "experiment-2", "config": {"source": "best"}}', True),
+        ("generated", False),
+        ("rot-mnist", True),
+        ("mnist-1k", True),
+    ],
 )
 def test_published_files_are_searched_only_for_data_that_read_them(monkeypatch, data, searched):
     searches = []

@@ -56,9 +56,9 @@ def test_an_interruption_keeps_what_is_finished(shell, npz, tmp_path, monkeypatc
     [
         ("--methods kmeans,magic", "got 'magic'"),
         ("--budget -1", "budget must be between"),
-        ("--k 0", "--k needs a number from 1"),
+        ("--k 0", "--k must be at least 1"),
         ("--k 30", "lower K"),
-        ("--limit 2", "--limit needs a number from 4"),
+        ("--limit 2", "--limit must be at least 4"),
         ("--data blobs", "compare needs images; got points"),
     ],
 )

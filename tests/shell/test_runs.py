@@ -332,3 +332,16 @@ def test_a_clustering_run_is_kept_with_a_budget_and_one_seed_only(shell, npz):
         ended = shell("cluster", "--data", npz, "--k", 2, "--keep", *more)
         assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
         assert "--keep" in ended.err[0]
+
+
+@pytest.mark.parametrize("kind", [kind.id for kind in RUN_KINDS.values() if kind.resumable])
+def test_a_run_without_a_finished_step_says_that_it_cannot_be_resumed(kind, library, shell):
+    data = make(RECIPES["experiment-1"])
+    record, given = ITERATIONS.begin_record(
+        "empty", plan((AttentionConfig(),), data, len(data.images)), data
+    )
+    writer = library.begin(kind, record, given)
+    writer.end("cancelled", "")
+    ended = shell("runs", "resume", writer.id)
+    assert ended.code == 2
+    assert "compute it again" in " ".join(ended.err)

@@ -120,7 +120,7 @@ def test_a_limit_holds_for_each_split_of_a_folder(shell, many, tmp_path):
     argv = ("--data", tmp_path, *ARGV, "--iterations", 1, "--limit", 5)
     ended = shell("train", *argv)
     assert ended.code == 0, ended.err
-    assert "the first 5 of each: 5 to train, 5 to validate, 5 to test" in ended.err[0]
+    assert "the first 5 of each: 5 for training, 5 for validation, 5 for testing" in ended.err[0]
 
 
 def test_a_limit_holds_for_the_original_files(shell, monkeypatch, tmp_path):
@@ -130,4 +130,4 @@ def test_a_limit_holds_for_the_original_files(shell, monkeypatch, tmp_path):
         np.savetxt(tmp_path / f"mnist_all_rotation_normalized_float_{name}.amat", lines, "%d")
     ended = shell("train", "--data", tmp_path, *ARGV, "--iterations", 1, "--limit", 5)
     assert ended.code == 0, ended.err
-    assert "5 to train, 5 to validate, 5 to test" in ended.err[0]
+    assert "5 for training, 5 for validation, 5 for testing" in ended.err[0]

@@ -342,5 +342,5 @@ def _or_refusal(name: str, what: str, find: Callable[[], Iterator[T]]) -> Iterat
     except EngineError as error:
         yield Refusal(name, str(error))
     except Exception:  # decoders can raise any error on hostile bytes
-        reason = f"{name}: expected a complete {what}, got a damaged one; export it again"
+        reason = f"{name}: expected a whole {what}, got a damaged one; export it again"
         yield Refusal(name, reason)

@@ -158,7 +158,7 @@ def test_config_survives_json():
     [
         ({"transform": "melt"}, "transform must be one of"),
         ({"low": (0.0,), "high": (1.0,)}, "se2 needs 2 bounds"),
-        ({"low": (0.0, 0.0), "high": (1.0,)}, "low and high bounds of equal length"),
+        ({"low": (0.0, 0.0), "high": (1.0,)}, "tuples of equal length"),
         ({"low": (1.0, 0.0), "high": (0.0, 0.0)}, "must have low ≤ high"),
         ({"low": (-4.0, 0.0), "high": (0.0, 0.0)}, "se2's turn must be between"),
         ({"low": ("a", 0.0), "high": (0.0, 0.0)}, "must be a number"),
