@@ -1,1 +1,1 @@
-"""One module for each kind of run: its computation, and the conversion of its items to arrays."""
+"""One module for each kind of run; `RUN_KINDS` in `ia_engine/runs/catalogue.py` lists them."""

@@ -20,7 +20,7 @@ FORMULAS: Final = {
     "ka": "d²_{ij} = ‖v_i − v_j‖²",
 }
 EXPONENTS: Final = {"rbf": "d²_{ij}", "laplace": "d_{ij}", "softmax": "−⟨v_i∘τ, v_j⟩"}
-"""x_ij by kernel, where κ = exp(−β x)."""
+"""x_ij by kernel, where κ = exp(−β x); the name of a kernel that is not listed stands for its x."""
 
 _feed = component("ia_feeder", "player_feeder", styled=False)
 _play = component("ia_player", "player")
@@ -124,7 +124,7 @@ def describe_run(
 
 def _formula(config: AttentionConfig) -> str:
     """The definitions that W's formula needs: x, if it is not d², and d²."""
-    x = EXPONENTS[config.kernel]
+    x = EXPONENTS.get(config.kernel, config.kernel)
     if config.bandwidth not in ("fixed", "topk"):
         x += f" · β_{{j}}/β, β_{{j}} by the rule “{config.bandwidth}”"
     if config.most is not None:
