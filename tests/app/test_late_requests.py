@@ -66,11 +66,13 @@ def page_with_control():
     """A control that the page sets to the value in `β of the player`, once."""
     import streamlit as st
 
-    from pages._ui.state.fields import keep_controls, set_controls
+    from pages._ui.state.fields import keep_controls, replace_controls, set_controls
 
     if "β of the player" in st.session_state:
         set_controls({"beta": st.session_state.pop("β of the player")})
     keep_controls()
+    if "β of a run" in st.session_state:
+        replace_controls({"beta": st.session_state.pop("β of a run")})
     st.slider("β", 0.0, 100.0, 15.0, key="beta")
 
 
@@ -78,6 +80,14 @@ def set_beta(app, beta):
     app.session_state["β of the player"] = beta
     assert app.run().slider[0].value == beta
     return app
+
+
+def test_a_run_that_is_opened_just_after_a_change_keeps_its_own_value():
+    app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
+    app.session_state["β of a run"] = 15.0
+    assert app.run().slider[0].value == 15
+    assert app.run().slider[0].value == 15, "the next run of the script does not set 40 again"
+    assert app.slider[0].set_value(40.0).run().slider[0].value == 15, "a late request"
 
 
 def test_a_late_request_does_not_restore_the_earlier_value_of_a_control():

@@ -185,6 +185,13 @@ def set_controls(values: Mapping[str, Any]) -> None:
     st.session_state.update(values)
 
 
+def replace_controls(values: Mapping[str, Any]) -> None:
+    """Give controls these values, also where `keep_controls` would set another one again."""
+    kept = _read_set_controls()
+    set_controls({name: value for name, value in values.items() if name in kept})
+    st.session_state.update(values)
+
+
 def keep_controls() -> None:
     """Set the same values again in each run, for as long as a late request is possible.
 

@@ -21,7 +21,7 @@ from pages._ui.state.fields import (
     has_value,
     read_parameter,
     read_value,
-    set_value,
+    replace_controls,
     write_parameter,
 )
 from pages._ui.state.selection import selected
@@ -133,8 +133,8 @@ class IterationsState:
 
     def set_settings(self, values: Mapping[str, Setting]) -> None:
         """Set the controls, and the address for those that are not on the page yet."""
+        replace_controls(values)
         for name, value in values.items():
-            set_value(name, value)
             with suppress(StreamlitAPIException):  # controls on the page write the address
                 write_parameter(name, str(value) if value != DEFAULTS.get(name) else None)
 
