@@ -97,7 +97,7 @@ var Pad = class {
     this.context.stroke();
     this.last = position;
   }
-  // Every 4×4 pixels are averaged before the square is sent.
+  // Each block of 4×4 pixels is averaged before the square is sent.
   endStroke() {
     if (!this.last) return;
     this.last = void 0;

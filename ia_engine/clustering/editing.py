@@ -75,7 +75,8 @@ def fork(state: State, config: ClusterConfig) -> State:
     changed = [name for name in FIXED if getattr(config, name) != getattr(state.config, name)]
     if changed:
         raise EngineError(
-            f"a fork keeps {', '.join(FIXED)}; got other values of {', '.join(changed)}"
+            f"a fork cannot change {', '.join(FIXED)}; got different values for "
+            f"{', '.join(changed)}"
         )
     off = config.curriculum == "off"
     pace = replace(state.pace, stage=len(config.modules)) if off else state.pace

@@ -48,7 +48,8 @@ def log_density(images: Images, mean: Images, variance: Images, weights: Tensor)
 
 
 def even_density(errors: Tensor, variance: Tensor) -> Tensor:
-    """The same from squared errors, if all pixels share one variance; σ²_min is included."""
+    """Like `log_density`, but from squared errors and with one variance for all pixels; σ²_min is
+    included."""
     return -0.5 * (errors / variance + (2 * math.pi * variance).log())
 
 

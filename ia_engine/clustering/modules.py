@@ -189,7 +189,8 @@ def parse(text: str) -> tuple[str, ...]:
     if unknown or len(names) > LONGEST:
         got = repr(unknown[0]) if unknown else f"{len(names)} of them"
         raise EngineError(
-            f"sequence needs at most {LONGEST} of {', '.join(MODULES)}, with commas; got {got}"
+            f"sequence must be at most {LONGEST} of {', '.join(MODULES)}, separated by commas; "
+            f"got {got}"
         )
     return () if names == ("identity",) else names
 

@@ -20,9 +20,9 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Split:
-    """One part of a set: its files at the host, their decoded content, and its npz in IA_DATA.
+    """One part of a set: its files on the host, the decoder for them, and its npz in IA_DATA.
 
-    A sample has no files at the host; a bundled one has no npz either.
+    A sample has no files on the host; a bundled sample has no npz either.
     """
 
     name: str
@@ -62,7 +62,7 @@ class NamedSet:
             if split.name == name:
                 return split
         known = " or ".join(split.name for split in self.splits)
-        raise EngineError(f"{self.title} has the split {known}; got {name!r}")
+        raise EngineError(f"the split of {self.title} must be {known}; got {name!r}")
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,13 @@ class Availability:
     set: NamedSet
     split: Split
     place: str
-    """One of: data folder, cache, bundled, to fetch, and missing (a sample cannot be fetched)."""
+    """One of "data folder", "cache", "bundled", "to fetch" or "missing" (a sample cannot be
+    fetched)."""
 
 
 def choose_split(named: NamedSet, wanted: str) -> str:
-    """The requested split; for "any" the first available split, otherwise the first one."""
+    """The requested split; for "any", the first available split, or the first split if none is
+    available."""
     if wanted == ALL:
         return ALL
     if wanted != ANY:

@@ -274,8 +274,8 @@ def _read(path: Path) -> Piece:
         return read_tensors(path, "pt")[1]
     except EngineError as error:
         raise EngineError(
-            f"{path} cannot be read: all processes need the same data, and one folder that all "
-            "machines reach; a damaged file is computed again once it is deleted"
+            f"{path} cannot be read: all processes need the same data and a folder that all "
+            "machines can access; if the file is damaged, delete it and it will be recomputed"
         ) from error
 
 

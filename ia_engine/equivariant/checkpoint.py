@@ -1,4 +1,5 @@
-"""Files of a training run to resume from, and of a trained network with its record."""
+"""Checkpoint files, from which training can be resumed, and files of trained networks with their
+records."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -153,7 +154,7 @@ def _read(path: Path, kind: str) -> tuple[dict[str, str], dict[str, Tensor]]:
     header, tensors = read_tensors(path, "pt")
     if (header.get("format"), header.get("version")) != (kind, VERSION):
         what = "training run" if kind == RUN else "trained network"
-        raise EngineError(f"{path.name} is no {what} of this version: save it again")
+        raise EngineError(f"{path.name} is not a {what} of this version: save it again")
     return header, tensors
 
 

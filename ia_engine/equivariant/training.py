@@ -205,9 +205,13 @@ class _Run:
 
     def restore(self, checkpoint: Checkpoint) -> None:
         if (checkpoint.config, checkpoint.seed) != (self.config, self.seed):
-            raise EngineError("a run goes on with the config and the seed it began with")
+            raise EngineError(
+                "a run must be resumed with the config and seed with which it was started"
+            )
         if checkpoint.digest not in (self.data.digest, self.data.pixel_digest):
-            raise EngineError("a run goes on with the data it began with; got other data")
+            raise EngineError(
+                "a run must be resumed with the data with which it was started; got other data"
+            )
         self.network.load_state_dict(checkpoint.under("network."))
         self.best = checkpoint.under("best.")
         restore_optimiser(self.optimiser, checkpoint.under("optimiser."))

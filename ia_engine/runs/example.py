@@ -43,8 +43,8 @@ def _read_header(path: Path, header: dict[str, str]) -> Record:
         )
     if header.get("version") != str(VERSION):
         raise EngineError(
-            f"{path.name} has the format version {header.get('version')}, "
-            f"this program reads version {VERSION}: update it, or save the run again"
+            f"{path.name} has format version {header.get('version')}, but this program "
+            f"reads version {VERSION}: update the program, or save the run again"
         )
     try:
         values = json.loads(header["record"])

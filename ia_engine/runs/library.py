@@ -206,7 +206,7 @@ class Library:
         """Restore a deleted run."""
         if not (self.folder / DELETED / run).is_dir() or not run:
             raise EngineError(
-                f"{run or 'nothing'} is not among the deleted runs: choose one that was deleted"
+                f"{run or 'nothing'} is not a deleted run: choose one that was deleted"
             )
         with _changing(run, "restored"):
             (self.folder / DELETED / run).rename(self.folder / run)

@@ -99,9 +99,7 @@ def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, t
         raise EngineError(f"{name} needs labels [{n}], one per image; got {labels.shape}")
     labels = to_whole(labels)
     if labels.dtype.kind not in "buiU":
-        raise EngineError(
-            f"{name} needs labels that are whole numbers or texts; got {labels.dtype}"
-        )
+        raise EngineError(f"the labels of {name} must be integers or strings; got {labels.dtype}")
     classes, places = np.unique(labels, return_inverse=True)
     found = torch.from_numpy(places.astype(np.int64))
     return found, tuple(str(label) for label in classes.tolist())

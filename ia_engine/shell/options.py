@@ -126,4 +126,6 @@ def _find_device(name: str, ranks: Ranks) -> torch.device:
             return torch.empty(0, device=device).device
     except (RuntimeError, AssertionError):  # the errors of torch for a missing device
         pass
-    raise EngineError(f"--device must be an available one of {', '.join(DEVICES)}; got {name!r}")
+    raise EngineError(
+        f"--device must be one of {', '.join(DEVICES)} and available on this machine; got {name!r}"
+    )

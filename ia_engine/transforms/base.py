@@ -19,7 +19,7 @@ from ia_engine.shapes import Field, Homography, Images, Poses, check_axes
 
 @dataclass(frozen=True)
 class Coordinates:
-    """Consecutive coordinates with one meaning: their name, their bounds, their number."""
+    """Consecutive coordinates with one meaning: name, bounds and number."""
 
     name: str
     range: Range
@@ -117,7 +117,7 @@ class Group(Warp):
 
 
 NEAREST_HORIZON: Final = 0.05
-"""Minimum m₃·p of a point in front of the horizon of a homography, where it is 0."""
+"""Minimum m₃·p of a point in front of the horizon of a homography (on the horizon, m₃·p = 0)."""
 FAR: Final = 1e6
 """Sampling position [px] of points at or behind the horizon: outside every canvas, where v is 0."""
 
@@ -134,7 +134,7 @@ def move(matrix: Homography, points: Tensor) -> Field:
 def density(matrix: Homography, points: Tensor) -> Tensor:
     """|det Dτ| at the points [h w 2]: det M / (m₃·p)³, constant unless the map is projective.
 
-    Behind the horizon it keeps its value from just in front of it: finite, and multiplied by v = 0.
+    Behind the horizon, the value from just in front of it is used: it is finite, and v = 0 there.
     """
     flat = torch.cat([points, torch.ones_like(points[..., :1])], -1)
     horizon = torch.einsum("hwk,nk->nhw", flat, matrix[:, 2]).clamp_min(NEAREST_HORIZON)

@@ -21,7 +21,8 @@ LISTED: Final = 6
 """Number of refusals that are listed at once; the others are in an expander."""
 DIGEST_LENGTH: Final = 16
 REMEDY: Final = (
-    "Compare the images below before and after, and change the **scale** or the **background**."
+    "Compare the original and the converted images below, and change the **scale** or the "
+    "**background** if necessary."
 )
 PRIVACY_NOTE: Final = (
     "Files stay in the app's memory until your session ends, and other users cannot see them. A "

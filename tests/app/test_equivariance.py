@@ -64,9 +64,9 @@ def test_exactness_depends_on_stride_and_parity_together(side, way, verdict):
 
 def test_lifting_reads_one_channel_and_other_layers_one_of_many():
     app = open_page(PAGE, view="Inside a convolution", conv_layer="1")
-    assert "1 of 1 channels shown" in words(app)
+    assert "for 1 of 1 channels" in words(app)
     app = open_page(PAGE, view="Inside a convolution", conv_layer="3")
-    assert "1 of 10 channels shown" in words(app)
+    assert "for 1 of 10 channels" in words(app)
 
 
 @pytest.mark.parametrize("layer", ["1", "2"])

@@ -89,7 +89,7 @@ SAID: Final[dict[str, Said]] = {
     ),
     "six-nine.3": ((r"β = (30)\.", BETA), (r"(3) clusters", row("invariant", 4, "clusters"))),
     "stride.1": (("", r"Exact"), ("", r"filter centres on 8 by 8")),
-    "stride.2": ((r"\((1.6)\)", r"relative error ([\d.]+) after"), ("", r"centres on 8 by 8")),
+    "stride.2": ((r"error is (1.6)", r"relative error ([\d.]+) after"), ("", r"centres on 8 by 8")),
     "stride.3": (("", r"Exact"), ("", r"filter centres on 9 by 9")),
     "stride.4": (("", r"Exact"), (r"about ~ (0.3)", r"with strides: error up to ([\d.]+)")),
 }

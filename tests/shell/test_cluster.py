@@ -97,7 +97,7 @@ def test_an_interruption_keeps_what_there_is(shell, npz, tmp_path, monkeypatch):
     ("line", "message"),
     [
         ("--model deep", "model must be one of"),
-        ("--sequence affine,bend", "sequence needs at most 8 of"),
+        ("--sequence affine,bend", "sequence must be at most 8 of"),
         ("--budget -1", "--budget needs a number above 0"),
         ("--seeds 0", "--seeds needs a number from 1"),
         ("--data blobs", "cluster needs images; got points"),

@@ -1,4 +1,4 @@
-// The film of a mean on its page.
+// Streamlit component that animates the computation of a mean.
 
 import "../shared/formula.css";
 import "./film.css";

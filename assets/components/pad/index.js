@@ -60,7 +60,7 @@ class Pad {
     this.last = position;
   }
 
-  // Every 4×4 pixels are averaged before the square is sent.
+  // Each block of 4×4 pixels is averaged before the square is sent.
   endStroke() {
     if (!this.last) return;
     this.last = undefined;

@@ -75,7 +75,7 @@ function paintStrips(context, n, order, groups, size, ratio) {
 }
 
 /**
- * Neighbours of one group: [from, to) in the order shown.
+ * Stretches of adjacent images of one group, as [from, to) in the order shown.
  * @param {number[]} order
  * @param {Numbers} groups
  */
@@ -139,7 +139,8 @@ export function dimOtherCells(context, { row, column, rows }, n, edge, size, bac
 }
 
 /**
- * The row and the column of n under a point of a canvas [css px]; undefined beside the cells.
+ * The row and column (0 to n − 1) under a point of the canvas [css px]; undefined outside the
+ * cells.
  * @param {number} x
  * @param {number} y
  * @param {number} n

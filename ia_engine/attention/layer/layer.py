@@ -70,8 +70,8 @@ class InvariantAttention(nn.Module):
 
 
 def attend_turned(q: Views, k: Views, v: Views, beta: Tensor) -> Views:
-    """The mean of the values of every query j, each rotated as its key matches q_j best; beta
-    [b]."""
+    """For every query j, the mean of the values, each rotated so that its key best matches q_j;
+    beta [b]."""
     check_axes(q, "b n t c", "q")
     sets, n, turns, _ = k.shape
     keys, values = _all_turns(k), _all_turns(v)
@@ -107,7 +107,7 @@ def _average(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
 
 
 def _average_again(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
-    """The same without storing similarities for the gradient."""
+    """Like `_average`, but recomputes the similarities for the gradient instead of storing them."""
     return checkpoint(
         _average, q, keys, values, beta, use_reentrant=False, preserve_rng_state=False
     )

@@ -226,7 +226,7 @@ def _name_labels(name: str, labels: Array, total: int) -> tuple[str, ...]:
     labels = to_whole(labels[:MOST_LABELS])
     if labels.dtype.kind not in "buiU":
         raise EngineError(
-            f"{name}: expected labels as whole numbers or texts, got {labels.dtype.name}; "
+            f"{name}: expected labels that are integers or strings, got {labels.dtype.name}; "
             "the images were read without them"
         )
     return tuple(show_name(str(label)) for label in labels.tolist())

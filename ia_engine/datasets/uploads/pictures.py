@@ -125,8 +125,8 @@ def read_picture(name: str, content: bytes, budget: Budget) -> Iterator[Stack]:
                 return
             if frame == most:
                 raise EngineError(
-                    f"{name}: expected at most {most} frames, got more; the first {most} were "
-                    "read, split the animation to read the others"
+                    f"{name}: expected at most {most} frames, got more; only the first "
+                    f"{most} were read: split the animation to read the rest"
                 )
             _check_size(name, kind, picture.size, budget, passes)
             title = f"{name} frame {frame + 1}" if getattr(picture, "is_animated", False) else name

@@ -1,4 +1,4 @@
-"""Reads any uploaded files to one set of images; a bad file does not affect the others."""
+"""Reads uploaded files into one set of images; a bad file does not affect the others."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -64,8 +64,8 @@ COMPARED: Final = 6
 TREATMENTS: Final = {
     canvas.INVERTED: "had a light border and {was} inverted",
     canvas.DARKER: "had ink darker than a dark border and {was} inverted",
-    canvas.SUBTRACTED: "had a border that is not 0, which was subtracted",
-    canvas.TRANSPARENT: "had a transparent background, now 0",
+    canvas.SUBTRACTED: "had a nonzero border; its value was subtracted",
+    canvas.TRANSPARENT: "had a transparent background, which was set to 0",
     canvas.KEPT: "kept the background",
 }
 COMPLEMENTARY: Final = (
@@ -93,9 +93,9 @@ def read_upload(
 ) -> UploadResult:
     """All images in the files on one canvas, with a background of 0, and the refused files.
 
-    One file is read at a time. Of unsupported files, and of pictures beyond the limit, only the
-    first bytes are read. `progress` receives the share that has been read, at every file in a zip
-    and every part of a file; an exception that it raises stops the reading.
+    One file is read at a time. Only the first bytes of unsupported files, and of pictures beyond
+    the limit, are read. `progress` is called with the share read so far, for every file in a zip
+    and every part of a file; if it raises an exception, reading stops.
     """
     collector = Collector(config)
     size = sum(file.size for file in files)
@@ -190,7 +190,7 @@ class Collector:
             self.remarks[stack.note] = None
 
     def refuse(self, refusal: Refusal) -> None:
-        """Store a refusal, up to a readable number of them."""
+        """Store a refusal; beyond MOST_REFUSALS, only count it."""
         if len(self.refused) < MOST_REFUSALS:
             self.refused.append(refusal)
         else:
@@ -210,7 +210,7 @@ class Collector:
         return UploadResult(found, tuple(self.refused), notes, stack_up(self.before), flaws)
 
     def _assign_label_lists(self) -> None:
-        """Assign each list of labels to the unlabelled images with the same number."""
+        """Assign each list of labels to the unlabelled file that has the same number of images."""
         for name, given in self.lists.items():
             pairs = zip(self.sources, self.labels, strict=True)
             labelled = {source for source, label in pairs if label}
@@ -234,8 +234,9 @@ class Collector:
         if known and len(known) == len(given):
             return number_labels(known)
         if known:
-            missing = count(len(given) - len(known), "image")
-            self.remarks[f"no labels: {missing} without a label"] = None
+            missing = len(given) - len(known)
+            have = "has" if missing == 1 else "have"
+            self.remarks[f"labels ignored: {count(missing, 'image')} {have} none"] = None
         return None, ()
 
     def _notes(self, flaws: tuple[str, ...]) -> tuple[str, ...]:
@@ -272,7 +273,11 @@ class Collector:
         if self.left_out:
             limited = self.capacity == self.config.limit
             more = "raise the limit" if limited else "choose a smaller canvas"
-            yield f"{count(self.left_out, 'file')} omitted beyond {self.capacity:,} images; {more}"
+            was = "was" if self.left_out == 1 else "were"
+            yield (
+                f"{count(self.left_out, 'file')} {was} omitted because the limit of "
+                f"{self.capacity:,} images was reached; {more}"
+            )
         if self.passed_over:
             yield f"{count(self.passed_over, 'system file')} in a zip ignored"
         if self.unnamed_refusals:
@@ -310,7 +315,7 @@ def _open(
 def _read(
     entry: UploadEntry, collector: Collector, budget: Budget, progress: Callable[[], None]
 ) -> None:
-    """Put one file into the collector, or its refusal."""
+    """Add one file, or its refusal, to the collector."""
     file, kind = entry.file, entry.kind
     name = collector.title(show_name(file.name))
     reader = READERS.get(kind)
@@ -342,5 +347,5 @@ def _or_refusal(name: str, what: str, find: Callable[[], Iterator[T]]) -> Iterat
     except EngineError as error:
         yield Refusal(name, str(error))
     except Exception:  # decoders can raise any error on hostile bytes
-        reason = f"{name}: expected a whole {what}, got a damaged one; export it again"
+        reason = f"{name}: expected an intact {what}, got a damaged one; export it again"
         yield Refusal(name, reason)

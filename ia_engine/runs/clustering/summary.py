@@ -1,4 +1,4 @@
-"""The film of a clustering: its pictures in order, with the numbers of each."""
+"""The frames of a clustering run in order, with the measurements of each frame."""
 
 import json
 import math
@@ -51,7 +51,7 @@ class Film:
 
 
 def summarise(looks: Sequence[Snapshot]) -> Film:
-    """The film of these snapshots, at least one."""
+    """The film of these snapshots; there must be at least one."""
     last = looks[-1]
     marks = [at for at, look in enumerate(looks) if look.picture is not None]
     if marks[-1:] != [len(looks) - 1]:

@@ -1,4 +1,4 @@
-"""Prototypes with their images, module by module; and the reason why a prototype won an image."""
+"""Prototypes and their images, module by module, and why a prototype won an image."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -66,7 +66,7 @@ def show_samples(run: RunView) -> None:
 def show_outliers(run: RunView) -> None:
     """The images that fit worst, worst first."""
     rows = run.result.outliers(OUTLIERS)
-    st.markdown("The images that their own prototype fits **worst**, the worst first.")
+    st.markdown("The images with the **largest error** under their own prototype, worst first.")
     chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
     words = TableTexts(
         columns=OUTLIERS_PER_ROW,
@@ -79,8 +79,9 @@ def show_outliers(run: RunView) -> None:
     show_count(len(rows), len(run.result.rows), "images")
     _show_contest(run, rows)
     show_misleading(
-        "The error is of pixels: a thick or bright image has a large one although it fits well, "
-        "and a wrong cluster may fit so closely that it never appears here.",
+        "The error is computed from pixels: a thick or bright image has a large error even if it "
+        "fits well, and an image in the wrong cluster may fit so closely that it never appears "
+        "here.",
         key="misleads error",
         draw=lambda: _draw_best(run),
     )
@@ -96,7 +97,8 @@ def _draw_best(run: RunView) -> None:
 
 
 def _show_contest(run: RunView, rows: Sequence[int]) -> None:
-    """All K prototypes transformed onto the selected image, or else onto the first of these."""
+    """All K prototypes transformed to fit the selected image, or the first of these rows if none
+    is selected."""
     clicked = selected().i
     row = rows[0] if clicked is None else clicked
     found = _contest(f"{run.key} {row}", row, run.state, run.data)
@@ -106,10 +108,10 @@ def _show_contest(run: RunView, rows: Sequence[int]) -> None:
     st.markdown(f"#### Image {row + 1}{class_name}: why prototype {found.winner + 1} won")
     if k > 1:
         st.markdown(
-            "Every prototype is transformed to fit the image as well as possible; below it is "
-            f"where it still **differs**. The nearest wins: {_symbol(run.state)} = "
-            f"{_rounded(first, 5)}; prototype {found.second + 1} is second with "
-            f"{_rounded(second, 5)}."
+            "Every prototype is transformed to fit the image as well as possible; the "
+            "remaining **difference** is shown below it. The nearest wins: "
+            f"{_symbol(run.state)} = {_rounded(first, 5)}; prototype {found.second + 1} is "
+            f"second with {_rounded(second, 5)}."
         )
     distances = [f"{at + 1}: {_rounded(d2, 4)}" for at, d2 in enumerate(found.distances)]
     words = TableTexts(

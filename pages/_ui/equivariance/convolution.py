@@ -37,9 +37,9 @@ DRAWS: Final = 4
 def show_convolution(chosen: LoadedNetwork, picture: Picture) -> None:
     """Draw the controls for layer, filter and channel, and every part of the convolution."""
     st.markdown(
-        "One filter of a layer is rotated by every h and applied to one channel of the input. A "
-        "rotation of the filter rotates it in the plane **and** shifts its slices: along a "
-        "diagonal, a frame keeps its colour. This is the circulant structure"
+        "One filter of a layer is rotated by every h and applied to one channel of the input. Each "
+        "h rotates the filter in the plane **and** shifts its slices, so the frames along a "
+        "diagonal have the same colour. This is the circulant structure"
         + (
             ", in each of the four blocks of rotations and reflections (⇋)."
             if len(chosen.entry.group) > 4
@@ -57,8 +57,8 @@ def show_convolution(chosen: LoadedNetwork, picture: Picture) -> None:
     show_drawing(draw_convolution(found, theme_colour_map()), "convolution")
     st.caption(
         f"Blue is below 0, orange above, with one scale per block."
-        f"{_describe_attention(found, picture)} At 0°, before normalisation; 1 of {sources} "
-        "channels shown, the sum is over all of them."
+        f"{_describe_attention(found, picture)} Shown at 0°, before normalisation, for 1 "
+        f"of {sources} channels; the sum runs over all of them."
     )
     show_misleading(
         "This is one channel of many: another one may cancel its strong values in the sum. And an "
@@ -87,7 +87,7 @@ def _describe_attention(found: ConvolutionPicture, picture: Picture) -> str:
 
 
 def _write_share(plus: float) -> str:
-    """Two digits of α⁺, or of its difference to 1."""
+    """Two digits of α⁺, or of its difference from 1."""
     lack = write_error(1 - plus)
     return f"{plus:.2f}" if plus < 0.995 else "1" if lack == "0" else f"1 − {lack}"
 
@@ -127,9 +127,9 @@ def _convolve(
 def show_strides(picture: Picture) -> None:
     """Draw two controls, the positions of the filter, and the effect of a rotation by 90°."""
     st.markdown(
-        "A filter with stride 2 covers **other** pixels of the rotated picture if the side is "
-        "even: the convolution is equivariant, its sampling is not. With an odd side, or with "
-        "stride 1 and pooling with an even side, it is exact."
+        "If the side is even, a filter with stride 2 covers **different** pixels of the rotated "
+        "picture: the convolution is equivariant, but its sampling is not. It is exact if the side "
+        "is odd, or if the side is even and stride 1 is followed by pooling."
     )
     left, right = st.columns([2, 3])
     with left:
@@ -144,14 +144,14 @@ def show_strides(picture: Picture) -> None:
     show_drawing(draw_regimes(_regimes(picture.digest, picture), theme_colour_map()), "regimes")
     least, most = name_map_ends()
     st.caption(
-        f"Above, the composed 1 − αX of the rotated pictures, {least} for the lowest value and "
-        f"{most} for the highest; below, the same rotated back minus the upright map, in blue and "
-        "orange, with the relative error."
+        f"Top: the composed maps 1 − αX of the rotated pictures, {least} for the lowest value and "
+        f"{most} for the highest. Bottom: these maps rotated back, minus the upright map (blue and "
+        "orange), with the relative error."
     )
     show_misleading(
-        "The filter, the picture and the weights are random: another draw has an error of another "
-        "size; it only matters whether the error is 0. Networks with an error here still classify "
-        "well, since neighbouring pixels are similar.",
+        "The filter, the picture and the weights are random: a different draw gives a "
+        "different error; all that matters is whether it is 0. Networks with an error here still "
+        "classify well, since neighbouring pixels are similar.",
         key="misleads draw",
         draw=lambda: _draw_others(SIDES[str(side)], *WAYS[str(way)]),
     )
@@ -163,7 +163,7 @@ def _draw_others(side: int, stride: int, pooled: bool) -> None:
         found = compare_strides(side, stride, KERNEL, PADDING, seed=seed, pooled=pooled)
         column.metric(f"Draw {seed}", write_error(found.error), help="Relative error")
     st.caption(
-        "The same layer with other random numbers: its error stays 0, or stays different from 0."
+        "The same layer with different random numbers: the error is 0 in every draw or in none."
     )
 
 

@@ -19,13 +19,13 @@ ORDER: Final = Lesson(
     (
         Caption(
             "Morphology alone",
-            "Sixty 0s, 3s and 7s each, rotated and translated. Three prototypes may use "
+            "Sixty each of the digits 0, 3 and 7, rotated and translated. Three prototypes may use "
             "**morphology** and nothing else: a pixel becomes a weighted mean of the 7×7 pixels "
             "around it, so strokes become **thicker or thinner**. Weights on one side also "
-            "**translate** the image by up to 3 px, and the predictors use this: by more than "
-            "**1 px** on average. Nothing rotates a 7: the prototypes become blots, and about "
-            "**six in ten** images (ACC) are in the right cluster. With all images in one cluster "
-            "it would be a third.",
+            "**translate** the image, by up to 3 px; the predictors exploit this and translate it "
+            "by more than **1 px** on average. Morphology cannot rotate a 7, so the prototypes "
+            "become blots, and about **six in ten** images (ACC) are in the right cluster. With "
+            "all images in one cluster it would be a third.",
             "clustering",
             {**BUDGET, "modules": ("morphology",)},
             DIGITS,
@@ -44,9 +44,9 @@ ORDER: Final = Lesson(
         ),
         Caption(
             "Morphology first, then affine",
-            "The same two modules in the other order. Before affine starts, growing blots have "
-            "divided the images by pose. When rotations are allowed at last, each blot is aligned "
-            "well with the **wrong** images: about **two thirds** are right.",
+            "The same two modules in the other order. By the time affine starts, the growing "
+            "blots have already divided the images by pose. When rotations are finally allowed, "
+            "each blot aligns well with the **wrong** images: about **two thirds** are right.",
             "clustering",
             {**BUDGET, "modules": ("morphology", "affine")},
             DIGITS,
@@ -80,8 +80,8 @@ STRIDE: Final = Lesson(
             "Every second pixel: not exact",
             "**Stride 2** saves work: the filter is applied at every second pixel. But on 8 px it "
             "starts at one edge and stops **before** the other. **Blue**: its positions. "
-            "**Orange**: its positions after the rotation, on **other** pixels. The result "
-            "differs by more than its own size (1.6).",
+            "**Orange**: its positions after the rotation, on **other** pixels. The relative "
+            "error is 1.6: the difference is larger than the result itself.",
             "equivariance",
             {**STRIDES, "side": EVEN, "way": "stride 2"},
         ),
@@ -97,10 +97,10 @@ STRIDE: Final = Lesson(
         ),
         Caption(
             "Or pool instead",
-            "On even sides, go **pixel by pixel, then pool** 2×2. The windows tile 8 px without "
-            "remainder, so a rotation maps windows onto windows. Below, the same for attention: "
-            "with strides, the rotated maps of an attentive network are off by about **0.3**, with "
-            "pooling by 10⁻⁶.",
+            "If the side is even, apply the filter **pixel by pixel, then pool** 2×2. The windows "
+            "tile 8 px without remainder, so a rotation maps windows onto windows. Below, the "
+            "same for attention: with strides, the rotated maps of an attentive network are off by "
+            "about **0.3**, with pooling by 10⁻⁶.",
             "equivariance",
             {**STRIDES, "side": EVEN, "way": "stride 1, then 2×2 pooling"},
         ),

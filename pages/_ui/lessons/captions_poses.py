@@ -1,4 +1,4 @@
-"""Lessons on poses: smoothing, a wrong basin and its repair, the mean that becomes sharp."""
+"""Lessons on poses: smoothing, escaping a wrong basin, and a mean that becomes sharp."""
 
 from typing import Final
 
@@ -50,7 +50,8 @@ SIGMA: Final = Lesson(
             "With **σ = 8 px** two blots are compared (the pictures show the sharp images in the "
             "same poses), and blots match at any rotation: the curve, which rose to 0.98 without "
             "smoothing, stays below 0.01. Descent ends at 34°, with $d^2 = 0.0054$: nearly 0, at "
-            "the wrong rotation. Smoothing widens the right basin, but too much of it hides it.",
+            "the wrong rotation. Smoothing widens the right basin, but too much smoothing makes "
+            "that basin disappear.",
             "manifolds",
             {**SNAILS, "sigma": 8},
             EXPERIMENT,
@@ -74,7 +75,7 @@ BASIN: Final = Lesson(
             "Two sevens, blurred by 3 px. Descent stops at **3°**: every small step from there "
             "leads uphill. Yet the best rotation is **−114°**, with $d^2$ below 0.001 instead of "
             "0.19. The strokes cross, and a small step would separate them: a **wrong basin**. "
-            "Smoothing alone does not solve this pair.",
+            "Smoothing alone does not align this pair.",
             "manifolds",
             {**SEVENS, "sigma": 3},
             EXPERIMENT,
@@ -162,7 +163,8 @@ MEAN: Final = Lesson(
             "A good start",
             "First align every 3 with **one** of them, trying all rotations and translations. The "
             "first mean is already sharp, **0.68**, and the objective f, the distance of the ten "
-            "from their mean, decreases to **0.09**. The rest is handwriting.",
+            "from their mean, decreases to **0.09**. The remaining distance "
+            "comes from differences in handwriting.",
             "mean",
             {"start": "pairwise"},
             "experiment-2",

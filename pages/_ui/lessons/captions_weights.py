@@ -44,8 +44,8 @@ MUSH: Final = Lesson(
             "differently. Each image will be replaced by a **weighted average** of all eighteen."
             "\n\nThe square shows the weights. **One column is one average**: its cells, from top "
             "to bottom, are the weights of images 1 to 18, and they add up to 1. The scale beside "
-            "the letter **W** shows which shade is which weight. The coloured edges of the square "
-            "show the classes: first the crabs, then the sevens, then the snails.",
+            "the letter **W** shows the weight that each shade represents. The coloured edges of "
+            "the square show the classes: first the crabs, then the sevens, then the snails.",
             PAGE,
             {},
             EXPERIMENT,
@@ -60,10 +60,10 @@ MUSH: Final = Lesson(
             "two crabs meet to see one drawn over the other.\n\n"
             "A rotated crab covers different pixels. So two images of one class differ by "
             "$d^2 = 1.42$ on average, and images of two classes by $1.39$: a crab is as different "
-            "from a crab as from a snail. The diagonal stands out, because every image is "
-            "identical to itself. The other weights, which mix the images, are **scattered** over "
-            "the whole square: **28 %** of them stay within a class. Five of the seventeen other "
-            "images are in the same class, so chance alone would give 29 %.",
+            "from another crab as it is from a snail. The diagonal stands out, because every "
+            "image is identical to itself. The other weights, which mix the images, are "
+            "**scattered** over the whole square: **28 %** of them stay within a class. Five of "
+            "the seventeen other images are in the same class, so chance alone would give 29 %.",
             PAGE,
             {"view": "Distances"},
             EXPERIMENT,
@@ -76,12 +76,13 @@ MUSH: Final = Lesson(
             "other as well as possible, and **then** compares them. So its images are now shown "
             "aligned with the first of their class (**poses: common**); the data are the same.\n\n"
             "Aligned, two crabs are the same drawing: within a class $d^2 = 0.02$. No rotation "
-            "makes a crab a seven: between classes $d^2 = 0.60$. So in a crab's average only "
-            "crabs have weight: **100 %** of the weights stay within a class.\n\n"
+            "turns a crab into a seven: between classes $d^2 = 0.60$. So only crabs have weight in "
+            "a crab's average: **100 %** of the weights stay within a class.\n\n"
             "The images are sorted by class, from top to bottom and from left to right. So the "
             "weights form **three blocks on the diagonal**: the square is **block-diagonal**. That "
-            "of kernel attention is not. To be fair, its β is 2: unaligned, all distances are "
-            "large, and with β = 15 nearly all the weight of an image would be its own.",
+            "of kernel attention is not. For a fair comparison, kernel attention uses β = 2: "
+            "unaligned images are all far apart, and with β = 15 each image would give nearly all "
+            "its weight to itself.",
             PAGE,
             {"view": BLOCKS},
             EXPERIMENT,
@@ -143,8 +144,8 @@ BETA: Final = Lesson(
         Caption(
             "Too large: each image is alone",
             "**β = 200.** At the mean distance within a class, the weight is 10⁻¹⁶. W is nearly "
-            "diagonal, every image is nearly its own average, and the **8 clusters** of the "
-            "start remain until the end (some images are similar enough to share one).",
+            "diagonal, every image is nearly its own average, and the initial **8 "
+            "clusters** remain until the end (some images are similar enough to share a cluster).",
             PAGE,
             {"beta": 200.0},
             THREES_SEVENS,
@@ -177,7 +178,7 @@ BETA: Final = Lesson(
 SIX_NINE: Final = Lesson(
     "six-nine",
     "6 and 9",
-    "What invariance costs: ignored differences can no longer be told apart",
+    "What invariance costs: images that differ only in what is ignored can no longer be told apart",
     (
         Caption(
             "Only translations are ignored",
@@ -193,9 +194,9 @@ SIX_NINE: Final = Lesson(
         ),
         Caption(
             "Rotations are ignored too",
-            "Now **rotations and translations** are ignored, SE(2). The rotated copies match one "
-            "another, and so do 6 and 9, because a 6 upside down is nearly a 9: within a class "
-            "$d^2 = 0.17$, between classes only $0.25$. After four iterations, shown here, "
+            "Now **rotations and translations** (the group SE(2)) are ignored. The rotated copies "
+            "match one another, and so do 6 and 9, because a 6 upside down is nearly a 9: within a "
+            "class $d^2 = 0.17$, between classes only $0.25$. After four iterations, shown here, "
             "**1 cluster** is left.\n\n"
             "No weight can recover a difference that the group ignores.",
             PAGE,

@@ -65,8 +65,8 @@ def show_rotation(
         "click a bar to choose another. Lines: the bars at 0°."
     )
     show_misleading(
-        "Each column of W adds up to 1, a row does not. A rotation that moves strokes off the "
-        "canvas changes the image, so the invariant row changes too. With a large β kernel "
+        "Each column of W adds up to 1, but the rows need not. A rotation that moves strokes off "
+        "the canvas changes the image, so the invariant row changes too. With a large β kernel "
         "attention looks invariant, because every image attends only to itself.",
         key="misleads beta",
         draw=lambda: _draw_large_beta(sample, matrices, pair, angle),
@@ -93,7 +93,7 @@ def _describe_loss(now: RotatedRow, before: RotatedRow, i: int, angle: float) ->
     """The effect of the rotation on the image's own bar."""
     return (
         f"Rotated by {signed(angle)}° and back, vᵢ has d² = {now.lost:.4f} from the original: the "
-        "loss by interpolation and by strokes that leave the canvas. This changes its own bar "
+        "loss due to interpolation and to strokes that leave the canvas. This changes its own bar "
         f"under invariant attention from {float(before.ia[i]):.3f} to {float(now.ia[i]):.3f}."
     )
 

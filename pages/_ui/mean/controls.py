@@ -30,7 +30,9 @@ def pick_class(data: ImageSet) -> str:
     options = [*data.classes, ALL]
     bound = "query-params" if is_option("class", options, options[0]) else None
     mean_state.check_class(options)
-    answer = st.selectbox("Class", options, key="class", help="Whose mean is computed", bind=bound)
+    answer = st.selectbox(
+        "Class", options, key="class", help="The class whose mean is computed", bind=bound
+    )
     return "" if answer == ALL else str(answer)
 
 

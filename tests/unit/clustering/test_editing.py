@@ -79,7 +79,9 @@ def test_a_fork_changes_what_training_does_and_not_what_is_trained():
     forked = fork(state, replace(state.config, rate=0.003, iterations=20))
     *_, step = resume(forked, images)
     assert step.progress.iteration == 20
-    with pytest.raises(EngineError, match=r"a fork keeps .*; got other values of k, sequence"):
+    with pytest.raises(
+        EngineError, match=r"a fork cannot change .*; got different values for k, sequence"
+    ):
         fork(state, replace(state.config, k=5, sequence="tps"))
 
 

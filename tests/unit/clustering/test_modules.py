@@ -152,7 +152,7 @@ def test_morphology_fitted_to_a_dilated_digit_halves_its_error_in_200_steps(name
 
 @pytest.mark.parametrize("text", ["affine,morph", "tps;affine", ",".join(["affine"] * 9)])
 def test_a_sequence_that_cannot_be_is_said_in_one_sentence(text):
-    with pytest.raises(EngineError, match=r"^sequence needs at most 8 of identity, affine"):
+    with pytest.raises(EngineError, match=r"^sequence must be at most 8 of identity, affine"):
         parse(text)
 
 

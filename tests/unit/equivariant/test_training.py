@@ -111,7 +111,7 @@ def test_a_run_goes_on_only_as_it_began():
     for config, data, seed in (
         (replace(CONFIG, rate=0.02), splits(), 0), (CONFIG, splits(), 1), (CONFIG, splits(24), 0),
     ):  # fmt: skip
-        with pytest.raises(EngineError, match="it began with"):
+        with pytest.raises(EngineError, match="it was started"):
             next(iter(train(config, data, seed, kept)))
 
 

@@ -79,7 +79,7 @@ def test_descent_of_the_sevens_ends_in_a_wrong_basin():
 
 
 def test_no_smoothing_alone_brings_the_sevens_to_the_right_pose():
-    assert "Smoothing alone does not solve this pair" in BASIN.captions[0].text
+    assert "Smoothing alone does not align this pair" in BASIN.captions[0].text
     caption = BASIN.captions[0]
     for sigma in range(9):
         source, target, _ = pair(caption)

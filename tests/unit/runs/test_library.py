@@ -156,7 +156,7 @@ def test_a_deleted_run_can_be_brought_back_until_it_is_forgotten(library):
     assert [kept.id for kept in library.runs()] == [writer.id]
     library.delete(writer.id)
     library.forget()
-    with pytest.raises(EngineError, match="not among the deleted"):
+    with pytest.raises(EngineError, match="not a deleted run"):
         library.restore(writer.id)
 
 
