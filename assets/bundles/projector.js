@@ -34,6 +34,7 @@ var CAPTION_BUTTONS = { PageDown: ["Next"], PageUp: ["Back", "Previous"] };
 var SHOW_SETTINGS = "data-settings";
 var LATE_MS = 1e4;
 var CHECK_MS = 250;
+var RESEND_MS = 1500;
 var PARAMETER = "projector";
 var LESSON_PARAMETER = "lesson";
 var BUTTON_WAIT_MS = 5e3;
@@ -47,6 +48,7 @@ var ProjectorBar = class {
     this.clicked = false;
     this.open = false;
     this.waiting = void 0;
+    this.sentAt = -Infinity;
     this.send = (_) => {
     };
     parent.querySelector(".projector")?.remove();
@@ -86,12 +88,21 @@ var ProjectorBar = class {
     if (document.fullscreenElement) document.exitFullscreen();
     leftAt = performance.now();
     removeParameter();
-    this.send("off");
+    this.sendOff();
   }
-  /** Python may have written the mode into the URL again before it received that it was left. */
+  /**
+   * Send again that the mode was left if Python has written it into the URL since, or still shows it:
+   * another request of the page at the same moment can discard the first one.
+   */
   stayOut() {
+    const now = performance.now();
+    if (now - leftAt >= LATE_MS) return;
     const asked = new URL(location.href).searchParams.has(PARAMETER);
-    if (asked && performance.now() - leftAt < LATE_MS) this.send("off");
+    if (asked || this.on && now - this.sentAt > RESEND_MS) this.sendOff();
+  }
+  sendOff() {
+    this.sentAt = performance.now();
+    this.send("off");
   }
   /** Presses the button of a key that was pressed while the page was being drawn. */
   retryCaption() {

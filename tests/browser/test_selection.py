@@ -226,7 +226,7 @@ def test_a_prototype_and_an_image_are_selected_for_all_views_of_a_clustering(vis
     expect(page.get_by_text("Done: ").first).to_be_visible()
     page.get_by_role("button", name=re.compile("^Prototype 3,")).click()
     page.wait_for_url(re.compile(r"[?&]cluster=3(&|$)"))
-    expect(page.get_by_text("Prototype 3 on its way")).to_be_visible()
+    expect(page.get_by_text("Prototype 3 transformed to fit")).to_be_visible()
     page.get_by_role("button", name=re.compile("click for all alignments")).nth(2).click()
     page.wait_for_url(re.compile(r"[?&]i=\d+(&|$)"))
     image = re.search(r"[?&]i=(\d+)", page.url)[1]

@@ -10,6 +10,7 @@ const CAPTION_BUTTONS = { PageDown: ["Next"], PageUp: ["Back", "Previous"] };
 const SHOW_SETTINGS = "data-settings"; // attribute of the document
 const LATE_MS = 10_000; // after leaving, an answer that was on its way may request the mode again
 const CHECK_MS = 250;
+const RESEND_MS = 1500; // without an answer of Python, that the mode was left is sent again
 const PARAMETER = "projector"; // in the URL
 const LESSON_PARAMETER = "lesson"; // in the URL while a caption is open
 const BUTTON_WAIT_MS = 5000; // a key waits for a button that is not drawn yet
@@ -27,6 +28,7 @@ export class ProjectorBar {
     this.open = false; // true if a menu or a dialog is open
     /** @type {{ words: string[], since: number } | undefined} a key that waits for its button */
     this.waiting = undefined;
+    this.sentAt = -Infinity; // when "off" was sent last [ms]
     this.send = (/** @type {"on" | "off"} */ _) => {};
     parent.querySelector(".projector")?.remove();
     parent.append(this.root);
@@ -69,13 +71,23 @@ export class ProjectorBar {
     if (document.fullscreenElement) document.exitFullscreen();
     leftAt = performance.now();
     removeParameter();
-    this.send("off");
+    this.sendOff();
   }
 
-  /** Python may have written the mode into the URL again before it received that it was left. */
+  /**
+   * Send again that the mode was left if Python has written it into the URL since, or still shows it:
+   * another request of the page at the same moment can discard the first one.
+   */
   stayOut() {
+    const now = performance.now();
+    if (now - leftAt >= LATE_MS) return;
     const asked = new URL(location.href).searchParams.has(PARAMETER);
-    if (asked && performance.now() - leftAt < LATE_MS) this.send("off");
+    if (asked || (this.on && now - this.sentAt > RESEND_MS)) this.sendOff();
+  }
+
+  sendOff() {
+    this.sentAt = performance.now();
+    this.send("off");
   }
 
   /** Presses the button of a key that was pressed while the page was being drawn. */
