@@ -158,7 +158,7 @@ class AttentionConfig(Config):
 
     def _check_nearest(self) -> None:
         if self.solver != "global":
-            raise EngineError(f'pairs="nearest" needs solver="global"; got {self.solver}')
+            raise EngineError(f"pairs nearest needs solver global; got {self.solver}")
         if self.bandwidth in ("quantile", "theorem"):
             raise EngineError(
                 f"pairs nearest needs bandwidth fixed, topk or local; got {self.bandwidth}: it "

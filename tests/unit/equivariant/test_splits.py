@@ -40,7 +40,7 @@ def test_files_that_are_something_else_are_refused(tmp_path):
     save_network(path, build_network("z2", device="cpu"), record())
     with pytest.raises(EngineError, match="damaged"):
         load_network(path)  # its record names another network
-    with pytest.raises(EngineError, match="no training run"):
+    with pytest.raises(EngineError, match="not a training run"):
         load_checkpoint(path)
     with pytest.raises(EngineError, match="alpha-f-p4"):
         load_shipped("alpha-p4")
