@@ -90,7 +90,7 @@ def test_a_plot_keeps_its_view_for_a_result_and_resets_it_for_another(serve, ope
     expect(faint).to_have_count(12)  # one method is marked, and one hidden
     page.wait_for_function(f"{RANGES} === '{moved}'")
     page.get_by_role("radio", name="NMI", exact=True).click()
-    expect(page.locator(".js-plotly-plot .ytitle")).to_have_text("NMI")
+    expect(page.locator(".js-plotly-plot .ytitle")).to_have_text(["NMI"])
     page.wait_for_function(f"{RANGES} === '{first}'")
 
 
