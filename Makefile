@@ -8,19 +8,19 @@ BIN    := $(VENV)/bin
 run: $(VENV)/app
 	$(BIN)/streamlit run server.py
 
-# All parts run, whatever fails, and one summary names every failure.
+# Runs all parts even if some fail; a summary lists every failure.
 test: $(VENV)/dev
 	$(BIN)/python -m tests.runner.full
 
-# The tests without a browser on eight kinds of machine; ROW=avx2 runs one of them.
+# Runs the tests that need no browser in eight environments; ROW=avx2 runs one of them.
 test-matrix: $(VENV)/dev
 	$(BIN)/python -m tests.runner.matrix $(ROW)
 
-# The checks and the tests closest to what differs from HEAD (or BASE=revision), within a minute.
+# Runs the checks and the tests closest to the changes since HEAD (or BASE=revision), within a minute.
 quick: $(VENV)/dev
 	@BASE=$(BASE) $(BIN)/python -m tests.runner.quick
 
-# 2,000 mutated uploads and 1,000 URLs; make test reads 200 and 100 of them.
+# Tests 2,000 mutated uploads and 1,000 URLs; make test uses 200 and 100 of them.
 fuzz: $(VENV)/dev
 	$(BIN)/python -m tests.fuzz
 
@@ -32,18 +32,18 @@ check: $(VENV)/dev
 	$(BIN)/python -m assets.check_bundles
 	$(BIN)/python -m tests.benchmarks.results
 
-# Types, lint, unit tests and stale bundles of the browser code, which need Node.
+# Checks types, lint, unit tests and stale bundles of the browser code; needs Node.
 check-js: node_modules/.installed
 	npm run --silent types
 	npm run --silent lint
 	npm test --silent
 	npm run --silent stale
 
-# assets/bundles from assets/components.
+# Bundles assets/components into assets/bundles.
 bundles: node_modules/.installed
 	npm run --silent bundle
 
-# Measures what is not fresh; exits with 1 if a claim is missed.
+# Runs the benchmarks without a fresh result; exits with 1 if a claim fails.
 bench: $(VENV)/dev
 	$(BIN)/python -m tests.benchmarks
 
@@ -53,12 +53,12 @@ shots: $(VENV)/dev
 assets: $(VENV)/dev
 	$(BIN)/python -m assets.make
 
-# Every figure and table of the papers again, in a few minutes; the README's table is made of them.
+# Computes every figure and table of the papers in a few minutes, and updates the README's table.
 papers: $(VENV)/dev
 	$(BIN)/python -m assets.make_papers
 
-# The papers' tables at their own schedules: hours, seed by seed; goes on where it stopped.
-# WORKERS=2 computes two seeds at once, ONLY=rot-mnist/p4 a batch, a table, a row or a seed.
+# Computes the papers' tables at their own schedules, seed by seed, in hours; continues where it stopped.
+# WORKERS=2 computes two seeds at once; ONLY=rot-mnist/p4 selects a batch, a table, a row or a seed.
 tables: $(VENV)/dev
 	$(BIN)/python -m assets.make_tables --workers $(or $(WORKERS),1) --only "$(ONLY)"
 
@@ -67,12 +67,12 @@ clean:
 
 node_modules/.installed: package.json package-lock.json
 	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null && npm --version >/dev/null 2>&1 || \
-	  { echo "The browser code is checked with Node 20 or newer and npm: install them, then try again."; exit 1; }
+	  { echo "Checking the browser code requires Node 20 or newer and npm: install them, then try again."; exit 1; }
 	npm ci --silent
 	@touch $@
 
 $(VENV)/pip:
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed, this is " + sys.version)'
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python must be 3.11 or newer; got " + sys.version)'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	@touch $@

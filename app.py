@@ -1,4 +1,4 @@
-"""The app: the only list of pages."""
+"""Entry point of the app, which lists all pages."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Lists the bundles of browser code that are stale: `make bundles` makes them again.
+"""List stale bundles of browser code, which `make bundles` rebuilds.
 
 The digests are those that `assets/components/build.js` writes. Comparing them needs no Node.
 """
@@ -15,7 +15,7 @@ SUFFIXES = (".js", ".css")
 
 
 def find_stale(assets: Path = ASSETS) -> list[str]:
-    """Sources and bundles that are not those of the last build, as paths below the folder."""
+    """Return the paths of sources and bundles that differ from the last build."""
     recorded = json.loads((assets / "bundles" / "digests.json").read_text("utf-8"))
     sources = (p for p in (assets / "components").rglob("*") if not p.name.endswith(".test.js"))
     found = {
@@ -32,7 +32,7 @@ def find_stale(assets: Path = ASSETS) -> list[str]:
 
 
 def _digest(paths: Iterable[Path], folder: Path) -> dict[str, str]:
-    """Line ends do not count, since git may change them."""
+    """Return the digests of the files; line endings are ignored, since git may change them."""
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(
             path.read_bytes().replace(b"\r\n", b"\n")

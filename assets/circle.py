@@ -1,4 +1,4 @@
-"""The smallest circle around a set of points: what a picture needs to turn freely in its frame."""
+"""The smallest circle around a set of points, in which a picture can rotate without being cut."""
 
 from itertools import combinations
 
@@ -6,20 +6,20 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 Circle = tuple[float, float, float]
-"""Its centre (x, y) and its radius."""
+"""Centre (x, y) and radius."""
 
 SLACK = 1e-9
 
 
 def enclose_ink(alpha: np.ndarray) -> Circle:
-    """The smallest circle around every pixel with ink in it, its corners included [px]."""
+    """Return the smallest circle around the corners of all pixels that contain ink [px]."""
     rows, columns = np.nonzero(alpha)
     corners = [np.stack([columns + i, rows + j], 1) for i in (0, 1) for j in (0, 1)]
     return enclose(np.concatenate(corners).astype(float))
 
 
 def enclose(points: np.ndarray) -> Circle:
-    """The smallest circle around points [n 2]: spanned by the farthest two or three of the hull."""
+    """Return the smallest circle around points [n 2]; two or three points of the hull span it."""
     hull = points[ConvexHull(points).vertices]
     support = [hull[0], hull[np.linalg.norm(hull - hull[0], axis=1).argmax()]]
     while True:
@@ -31,7 +31,7 @@ def enclose(points: np.ndarray) -> Circle:
 
 
 def _span(support: list[np.ndarray]) -> Circle:
-    """The smallest circle around a few points, found among the circles of all pairs and triples."""
+    """Return the smallest circle around a few points, spanned by a pair or a triple of them."""
     pairs = (_through_two(*pair) for pair in combinations(support, 2))
     triples = (_through_three(*triple) for triple in combinations(support, 3))
     circles = sorted((*pairs, *triples), key=lambda circle: circle[2])
@@ -51,7 +51,7 @@ def _through_two(a: np.ndarray, b: np.ndarray) -> Circle:
 
 def _through_three(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> Circle:
     sides = np.stack([b - a, c - a])
-    if abs(np.linalg.det(sides)) < SLACK:  # points on a line: a pair of them spans the circle
+    if abs(np.linalg.det(sides)) < SLACK:  # points on a line: two of them span the circle
         return 0.0, 0.0, float("inf")
     offset = np.linalg.solve(sides, (sides**2).sum(1) / 2)
     x, y = a + offset

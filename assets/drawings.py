@@ -1,4 +1,4 @@
-"""The drawings of Experiment 1 and their companions, each drawn by a function of its own."""
+"""The drawings of Experiment 1 and similar drawings, one function for each."""
 
 from collections.abc import Callable
 from math import cos, pi, sin
@@ -7,7 +7,7 @@ from assets.pen import Pen, Point
 
 
 def crab(pen: Pen) -> None:
-    """A fiddler crab, waving its great claw."""
+    """Draw a fiddler crab that waves its large claw."""
     for side in (-1, 1):
         for i in range(3):
             hip, knee = (side * 0.36, 0.08 + 0.1 * i), (side * (0.84 - 0.1 * i), 0.1 + 0.16 * i)
@@ -38,7 +38,7 @@ def _claw(pen: Pen, *, shoulder: Point, elbow: Point, palm: Point, size: float, 
 
 
 def seven(pen: Pen) -> None:
-    """A seven as printed: no bar."""
+    """Draw a seven without a bar, as in print."""
     for width, inks in ((0.34, (150, 110)), (0.24, (255, 205))):
         pen.stroke([(-0.52, -0.5), (-0.52, -0.76)], [width * 0.7, width], inks[0])
         pen.stroke([(-0.52, -0.78), (0.5, -0.78)], [width, width], inks[0])
@@ -47,7 +47,7 @@ def seven(pen: Pen) -> None:
 
 
 def seven_barred(pen: Pen) -> None:
-    """A seven as many write it by hand: with a bar."""
+    """Draw a seven with a bar, as in handwriting."""
     seven(pen)
     bar = [(-0.42, 0.16), (0.08, 0.08), (0.56, 0.1)]
     pen.stroke(bar, [0.34], 0)
@@ -55,7 +55,7 @@ def seven_barred(pen: Pen) -> None:
 
 
 def three(pen: Pen) -> None:
-    """A three of two bowls, the lower one greater."""
+    """Draw a three with two bowls, the lower bowl larger."""
     upper = [(-0.46, -0.6), (-0.28, -0.8), (0.0, -0.86), (0.28, -0.76), (0.38, -0.5), (0.24, -0.22)]
     lower = [(0.04, -0.08), (0.34, 0.06), (0.48, 0.36), (0.36, 0.68), (0.04, 0.86), (-0.3, 0.8)]
     for width, inks in ((0.34, (150, 110)), (0.24, (255, 205))):
@@ -64,7 +64,7 @@ def three(pen: Pen) -> None:
 
 
 def snail(pen: Pen) -> None:
-    """A snail with a wound shell."""
+    """Draw a snail with a spiral shell."""
     back = [(-1.05, 0.66), (-0.6, 0.42), (0.2, 0.4), (0.5, 0.2)]
     head = [(0.58, -0.1), (0.78, -0.26), (1.0, -0.1)]
     pen.blob([*back, *head, (0.98, 0.26), (0.78, 0.58), (0.4, 0.68), (-0.5, 0.7)], 205)
@@ -85,7 +85,7 @@ def snail(pen: Pen) -> None:
 
 
 def seahorse(pen: Pen) -> None:
-    """A seahorse with a curled tail."""
+    """Draw a seahorse with a curled tail."""
     pen.blob([(-0.1, -0.2), (-0.52, -0.34), (-0.64, -0.04), (-0.52, 0.24), (-0.08, 0.3)], 120)
     for tip in ((-0.48, -0.24), (-0.54, -0.03), (-0.46, 0.17)):
         pen.stroke([(-0.1, 0.05), tip], [0.03, 0.05], 215)
@@ -106,7 +106,7 @@ def seahorse(pen: Pen) -> None:
 
 
 def fish(pen: Pen) -> None:
-    """A striped fish."""
+    """Draw a striped fish."""
     tail = [(0.5, 0.0), (0.94, -0.46), (1.03, -0.36), (0.86, 0.04), (1.0, 0.44), (0.92, 0.54)]
     pen.blob(tail, 150)
     pen.blob([(-0.34, -0.34), (-0.16, -0.72), (0.36, -0.7), (0.44, -0.2)], 150)
@@ -126,7 +126,7 @@ def fish(pen: Pen) -> None:
 
 
 def key(pen: Pen) -> None:
-    """An old door key."""
+    """Draw an old door key."""
     pen.oval((-0.62, 0.0), (0.42, 0.42), 160)
     pen.oval((-0.62, 0.0), (0.34, 0.34), 245)
     pen.oval((-0.62, 0.0), (0.18, 0.18), 0)
@@ -137,7 +137,7 @@ def key(pen: Pen) -> None:
 
 
 def leaf(pen: Pen) -> None:
-    """A leaf, one half of it in the shade."""
+    """Draw a leaf with one shaded half."""
     tip, foot = (0.8, -0.8), (-0.54, 0.54)
     pen.stroke([(-0.92, 0.78), (-0.74, 0.7), foot], [0.08, 0.11], 190)
     pen.blob([foot, (-0.66, 0.06), (-0.42, -0.46), (0.14, -0.74), tip, (0.2, -0.2)], 245)
@@ -150,7 +150,7 @@ def leaf(pen: Pen) -> None:
 
 
 def teapot(pen: Pen) -> None:
-    """A teapot with a dotted band."""
+    """Draw a teapot with a dotted band."""
     handle = [(-0.4, -0.24), (-0.8, -0.32), (-0.98, -0.02), (-0.8, 0.34), (-0.44, 0.44)]
     pen.stroke(handle, [0.12, 0.15, 0.16, 0.13], 170)
     pen.stroke([(0.4, 0.3), (0.7, 0.12), (0.8, -0.2), (0.98, -0.38)], [0.44, 0.3, 0.2, 0.17], 170)
@@ -168,7 +168,7 @@ def teapot(pen: Pen) -> None:
 
 
 def umbrella(pen: Pen) -> None:
-    """An open umbrella with a crook."""
+    """Draw an open umbrella with a curved handle."""
     pen.stroke([(0, -0.94), (0, -0.74)], [0.05, 0.12], 200)
     dome = [(cos(pi * t / 48), -sin(pi * t / 48)) for t in range(49)]
     for reach, ink in ((0.98, 130), (0.66, 205), (0.24, 255)):

@@ -1,4 +1,4 @@
-"""Which icons of Noto Emoji are bundled: their names in the source, and their titles here."""
+"""The bundled icons of Noto Emoji: their names in the source, and their titles here."""
 
 ICONS = {
     "snail": "Brown snail",

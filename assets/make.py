@@ -1,4 +1,4 @@
-"""Makes the files that the repository ships precomputed: `python -m assets.make`."""
+"""Make the precomputed files that the repository contains: `python -m assets.make`."""
 
 from assets import (
     make_checksums,

@@ -1,4 +1,4 @@
-"""Makes checksums.json: the SHA-256 of every shipped file of data, checked when it is read."""
+"""Make checksums.json: the SHA-256 of every included data file, checked when the file is read."""
 
 import hashlib
 import json
@@ -10,7 +10,7 @@ PARTS = ("*.npz", "*.png", "bases.json", "lessons/*.zip", "networks/*", "papers/
 
 
 def sum_files() -> dict[str, str]:
-    """The checksums by the names below assets."""
+    """Return the checksums by path below assets."""
     paths = sorted(path for part in PARTS for path in ASSETS.glob(part))
     return {
         path.relative_to(ASSETS).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -19,7 +19,7 @@ def sum_files() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write the list; call it again whenever a shipped file has changed."""
+    """Write the list; call this again whenever an included file has changed."""
     text = json.dumps(sum_files(), indent=1)
     (ASSETS / CHECKSUMS).write_text(text + "\n", "utf-8")
 

@@ -1,4 +1,4 @@
-"""Makes the run that the page Clustering opens with: `python -m assets.make_clustering`."""
+"""Make the run that the Clustering page shows first: `python -m assets.make_clustering`."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,25 +8,25 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.clustering.run import cluster, plan_clusters
-from ia_engine.runs.clustering.summary import pack_film, summarise
 from ia_engine.runs.example import save_run
 from ia_engine.runs.folder import Record
 from ia_engine.runs.job import use_one_core
+from ia_engine.runs.kinds.clusterings import pack_film, summarise
 
 PATH: Final = Path(__file__).parent / "runs" / "clustering-digits.safetensors"
 SECONDS: Final = 60.0
 SEED: Final = 3
-"""Two prototypes are reassigned in the first second."""
+"""With this seed, two prototypes are reassigned in the first second."""
 PICTURES: Final = 60
-"""About so many of the film's pictures are kept."""
+"""Approximate number of pictures of the film that are kept."""
 
 
 def main() -> None:
-    """All 1,797 handwritten digits that come with scikit-learn, one core for a minute."""
+    """Cluster the 1,797 handwritten digits of scikit-learn, for one minute on one core."""
     use_one_core()
     data = make(RECIPES["digits"])
     if not isinstance(data, ImageSet):
-        raise TypeError("the digits are images")
+        raise TypeError("the digits must be images; got points")
     config = ClusterConfig()
     plan = plan_clusters(config, data, SEED, SECONDS)
     looks = list(cluster(plan, data))

@@ -1,7 +1,7 @@
-"""Makes what the page Compare opens with: `python -m assets.make_comparison`.
+"""Make the results that the Compare page shows first: `python -m assets.make_comparison`.
 
-All methods on Experiment 1, and how each fares as drawings are turned, shifted, enlarged and
-coloured more and more. One core needs about three minutes.
+The script runs all methods on Experiment 1, and on drawings that are increasingly rotated,
+translated, scaled and coloured. It needs about three minutes on one core.
 """
 
 import os
@@ -30,14 +30,14 @@ COMMAND: Final = "python -m assets.make_comparison"
 
 
 def main() -> None:
-    """The comparison first, and then one sweep for every transformation."""
+    """Make the comparison, and then a sweep for every transformation."""
     data = make(RECIPES["experiment-1"])
     if not isinstance(data, ImageSet):
-        raise TypeError("Experiment 1 has images")
+        raise TypeError("Experiment 1 must have images; got points")
     config = ComparisonConfig(k=3, budget=SECONDS)
     plan = plan_comparison(config, data)
     results = tuple(results_of(list(compare(plan, data))))
-    _tell("the comparison")
+    _print_time("the comparison")
     sweeps = tuple(_sweep(name) for name in SWEPT)
     record = Record(plan.recipe, config.to_json(), config.seed, data.digest, "cpu", COMMAND)
     save_run(PATH, record, pack_comparison(PrecomputedComparison(plan, results, sweeps)))
@@ -46,13 +46,13 @@ def main() -> None:
 def _sweep(name: str) -> tuple[SweepPlan, Swept]:
     plan = SweepPlan(SweepConfig(sweep=name), ComparisonConfig(k=3, budget=SWEEP_SECONDS))
     found = swept_results(list(sweep(plan)))
-    _tell(f"the sweep {name}")
+    _print_time(f"the sweep {name}")
     return plan, found
 
 
-def _tell(what: str) -> None:
-    """How much computing time there was, with that of the processes that compared."""
-    print(f"{what}: {sum(os.times()[:4]):.0f} CPU s in all", flush=True)
+def _print_time(what: str) -> None:
+    """Print the computing time so far, including that of the comparing processes."""
+    print(f"{what}: {sum(os.times()[:4]):.0f} CPU s in total", flush=True)
 
 
 if __name__ == "__main__":

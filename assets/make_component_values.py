@@ -1,4 +1,4 @@
-"""Makes components/engine_values.json: results of the engine that the browser code must reproduce.
+"""Make components/engine_values.json: results of the engine that the browser code must reproduce.
 
 The unit tests of the browser code read the file. A test of the engine checks that it is current.
 """
@@ -32,7 +32,7 @@ HEIGHT, WIDTH = 7, 9
 
 
 def compute_values() -> dict[str, Any]:
-    """All values by topic, as JSON holds them."""
+    """Return all values by topic, in the types of JSON."""
     return {
         "weights": _weights(),
         "orders": {"labels": LABELS, "order": np.argsort(LABELS, kind="stable").tolist()},
@@ -69,7 +69,7 @@ def _weights() -> dict[str, Any]:
 
 
 def _warps() -> dict[str, Any]:
-    """A colour image read at τ(p), for a pose of each group."""
+    """Return a colour image read at τ(p), for a pose of each group."""
     p, q = np.mgrid[:HEIGHT, :WIDTH]
     image = np.stack([16 * p + q, 127 + 40 * np.sin(q), 9 * q], -1).round()
     v = torch.tensor(image, dtype=torch.float64, device="cpu").permute(2, 0, 1)[None]
@@ -104,7 +104,7 @@ def _encode(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, object]) 
 
 
 def find_difference(found: object, stored: object, path: str = "") -> str | None:
-    """Where two trees of values differ by more than rounding; None if nowhere.
+    """Return where two trees of values differ by more than rounding, or None if nowhere.
 
     Tolerance: every value is a sum of at most 36 products or exponentials of at most 60, computed
     in double precision; 60 in an exponent magnifies its rounding by 60.
@@ -130,7 +130,7 @@ def _parts(tree: object) -> dict[str, object] | None:
 
 
 def main() -> None:
-    """Write the file, a line for each topic."""
+    """Write the file, with one line for each topic."""
     lines = (f"{json.dumps(name)}: {json.dumps(x)}" for name, x in compute_values().items())
     PATH.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 

@@ -1,7 +1,7 @@
 """Make the bundled images: `python -m assets.make_images [--icons NPZ] [--fashion NPZ]`.
 
-The drawings are always drawn anew. The icons and the garments are cut from the files named, each
-an npz with `images` and `names` or `labels`; without them the bundled ones stay as they are.
+The drawings are always drawn again. The icons and the garments come from the given files, each an
+npz with `images` and `names` or `labels`. Without these files, the bundled images do not change.
 """
 
 import argparse
@@ -19,18 +19,18 @@ from assets.pen import PAPER, Pen
 HERE = Path(__file__).parent
 CATALOGUE = HERE / "bases.json"
 DRAWING, ICON = 128, 64
-"""Sides of a tile of each sheet [px]."""
+"""Side of a tile of each sheet [px]."""
 COLUMNS = 8
 GARMENTS = 20
-"""How many of each class of Fashion-MNIST."""
+"""Number of garments of each class of Fashion-MNIST."""
 LETTERED = (1, 142)
-"""Rows of Fashion-MNIST's test set left out: a maker's name is readable on them."""
+"""Omitted rows of Fashion-MNIST's test set, which show a readable brand name."""
 
 Entry = dict[str, str | list[float]]
 
 
 def main() -> None:
-    """Make what can be made from the files given."""
+    """Make the images whose sources are given."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--icons", type=Path, help="npz with images [n 64 64 4] and names [n]")
     options.add_argument("--fashion", type=Path, help="npz with images [n 28 28] and labels [n]")
@@ -53,7 +53,7 @@ def make_drawings() -> list[Entry]:
 
 
 def draw(name: str) -> Image.Image:
-    """One drawing, reduced so that its enclosing circle leaves a margin of a pixel in the tile."""
+    """Return a drawing, scaled so that its enclosing circle leaves a margin of one pixel."""
     pen = Pen()
     DRAWINGS[name][1](pen)
     x, y, radius = enclose_ink(np.asarray(pen.paper))
@@ -75,7 +75,7 @@ def make_icons(source: Path) -> list[Entry]:
 
 
 def make_fashion(source: Path) -> None:
-    """Keep the first so many garments of every class, in their order."""
+    """Write the first GARMENTS garments of every class, in their order."""
     with np.load(source, allow_pickle=False) as data:
         images, labels = data["images"], data["labels"]
     plain = ~np.isin(np.arange(len(labels)), LETTERED)
@@ -85,7 +85,7 @@ def make_fashion(source: Path) -> None:
 
 
 def slug(title: str) -> str:
-    """A title as a name: small letters and hyphens."""
+    """Return a title as a name, in lower case with hyphens."""
     return title.lower().replace(" ", "-")
 
 

@@ -1,6 +1,6 @@
-"""Makes the runs that the lessons open with, as their pages do: `-m assets.make_lessons [LESSON]`.
+"""Make the runs that the lessons show first: `python -m assets.make_lessons [LESSON]`.
 
-With the name of a lesson (order), only its runs.
+The pages themselves compute the runs. The name of a lesson, such as order, selects its runs.
 """
 
 import os
@@ -27,7 +27,7 @@ SOON: Final = 600
 
 
 def main(lesson: str = "") -> None:
-    """One archive for each run, as the page itself computes and keeps it."""
+    """Make an archive of each run, as its page computes and saves it."""
     PRECOMPUTED.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
         os.environ[FOLDER] = folder
@@ -35,7 +35,7 @@ def main(lesson: str = "") -> None:
             if lesson not in ("", place.lesson.name):
                 continue
             (PRECOMPUTED / f"{run_of(place)}.zip").unlink(missing_ok=True)
-            make_checksums.main()  # a page computes what has neither file nor checksum
+            make_checksums.main()  # a page computes a run that has neither a file nor a checksum
             compute(place)
             (kept,) = (run for run in Library().runs() if run.steps)
             _forget_moments(kept.folder / "state.safetensors")
@@ -45,7 +45,7 @@ def main(lesson: str = "") -> None:
 
 
 def compute(place: Place) -> None:
-    """Open a caption whose run is not there, and wait for it."""
+    """Open a caption whose run does not exist, and wait for the run."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=SOON)
     app.switch_page(f"pages/{place.caption.page}.py")
     app.query_params["lesson"] = place.name
@@ -56,7 +56,7 @@ def compute(place: Place) -> None:
 
 
 def pack(kept: SavedRun, name: str) -> None:
-    """The run's folder, called by its new name."""
+    """Write the folder of the run into an archive with its new name."""
     folder = kept.id.removesuffix(kept.name) + name
     with ZipFile(PRECOMPUTED / f"{name}.zip", "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for path in sorted(kept.folder.iterdir()):
@@ -65,7 +65,7 @@ def pack(kept: SavedRun, name: str) -> None:
 
 
 def _forget_moments(path: Path) -> None:
-    """Two thirds of a state are Adam's moments; a run that is over goes on without them."""
+    """Remove Adam's moments, two thirds of a state, which a finished run does not need."""
     if path.exists():
         state = load_state(path)
         save_state(path, replace(state, tensors=_without_moments(state)))

@@ -1,4 +1,4 @@
-"""Makes the run that the page about the mean opens with: `python -m assets.make_means`."""
+"""Make the run that the Mean page shows first: `python -m assets.make_means`."""
 
 from pathlib import Path
 
@@ -13,10 +13,10 @@ PATH = Path(__file__).parent / "runs" / "experiment-2-mean.safetensors"
 
 
 def main() -> None:
-    """Experiment 2 as in the paper: 50 steps of descent from the identity."""
+    """Compute Experiment 2 as in the paper: 50 steps of descent from the identity."""
     data = make(RECIPES["experiment-2"])
     if not isinstance(data, ImageSet):
-        raise TypeError("Experiment 2 is made of images")
+        raise TypeError("Experiment 2 must have images; got points")
     config = MeanConfig(start="identity", schedule="greedy", steps=50)
     plan, few = plan_mean(config, data)
     *_, film = film_mean(plan, few)

@@ -1,7 +1,7 @@
-"""Trains the networks that the page Equivariance opens with: `python -m assets.make_networks`.
+"""Train the networks that the Equivariance page shows first: `python -m assets.make_networks`.
 
-They learn digits of MNIST that are turned by any angle; of the images themselves nothing is kept.
-One core needs about five minutes for all three.
+They learn digits of MNIST that are rotated by any angle. The images are not saved. Training all
+three networks takes about five minutes on one core.
 """
 
 import sys
@@ -22,9 +22,11 @@ COMMAND = "python -m assets.make_networks"
 
 
 def main(names: tuple[str, ...] = SHIPPED) -> None:
-    """Each network for so many iterations, its weights chosen on the validation split."""
+    """Train each network for ITERATIONS iterations; the validation split selects the weights."""
     if not is_here(MNIST):
-        print("the networks stay as they are: MNIST is not here, fetch it on the Data page")
+        print(
+            "the networks are unchanged: MNIST is not on this machine; download it on the Data page"
+        )
         return
     torch.set_num_threads(1)
     data = rotated_digits(seed=SEED, source="mnist")

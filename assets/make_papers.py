@@ -1,7 +1,8 @@
-"""Makes the results that the page Papers opens with, and the README's table of them.
+"""Make the results that the Papers page shows first, and the README's table of them.
 
-`python -m assets.make_papers` computes all of them, `python -m assets.make_papers ID ...` these.
-All of them take one core about a quarter of an hour.
+`python -m assets.make_papers` computes all entries, `python -m assets.make_papers ID ...` the given
+entries, and `python -m assets.make_papers --readme` only writes the table of the stored results
+into README.md.
 """
 
 import os
@@ -15,9 +16,11 @@ import torch
 
 from ia_engine.devices import cpu_seconds
 from ia_engine.runs.papers import ENTRIES
-from ia_engine.runs.papers.entry import Effort, Entry, Outcome, run_entry, status, tell_missing
-from ia_engine.runs.papers.report import insert, tabulate, write_number
+from ia_engine.runs.papers.entry import Effort, Entry, Outcome, run_entry, tell_missing
+from ia_engine.runs.papers.numbers import write_spread
+from ia_engine.runs.papers.report import decide, insert, tabulate
 from ia_engine.runs.papers.shipped import FOLDER, ShippedResult, load_results, save_results
+from ia_engine.runs.tables.results import describe_processor, find_commit
 
 SEED: Final = 0
 LEFT_OUT: Final = "Pictures of the set itself are not passed on: compute it to see them."
@@ -25,9 +28,14 @@ README: Final = Path(__file__).parents[1] / "README.md"
 
 
 def main(names: list[str]) -> None:
-    """Compute what can be computed here, the quickest first; other results stay as they are."""
+    """Compute the entries that can be computed here, fastest first; other results do not change."""
     torch.set_num_threads(1)
     results = load_results()
+    if names == ["--readme"]:
+        _write_readme(results)
+        return
+    if unknown := set(names) - set(ENTRIES):
+        raise SystemExit(f"an entry must be one of {', '.join(ENTRIES)}; got {unknown.pop()}")
     for entry in sorted(ENTRIES.values(), key=lambda entry: entry.thorough or entry.budget):
         if names and entry.id not in names:
             continue
@@ -37,18 +45,22 @@ def main(names: list[str]) -> None:
         results[entry.id] = make(entry)
         _save(_in_order(results))
         _print(entry, results[entry.id])
-    print(f"{sum(os.times()[:4]):.0f} CPU s in all", flush=True)
+    print(f"{sum(os.times()[:4]):.0f} CPU s in total", flush=True)
 
 
 def _save(results: dict[str, ShippedResult]) -> None:
-    """The results and the table of them together, so that neither is ever without the other."""
+    """Save the results and the README's table together, so that they always agree."""
     save_results(FOLDER, results)
+    _write_readme(results)
+
+
+def _write_readme(results: dict[str, ShippedResult]) -> None:
     readme = README.read_text("utf-8")
     README.write_text(insert(readme, tabulate(results)), "utf-8")
 
 
 def make(entry: Entry) -> ShippedResult:
-    """One entry, within the time that `make papers` gives it."""
+    """Compute an entry within its time budget for `make papers`."""
     budget = entry.thorough or entry.budget
     begun = cpu_seconds()
     *_, last = run_entry(entry, Effort(budget, SEED))
@@ -57,17 +69,18 @@ def make(entry: Entry) -> ShippedResult:
     command = f"python -m ia_engine papers --only {entry.id} --budget {budget:g} --seed {SEED}"
     return ShippedResult(
         outcome=outcome,
-        status=status(entry, outcome),
         budget=budget,
         seconds=round(cpu_seconds() - begun, 1),
         seed=SEED,
         date=datetime.now(UTC).date().isoformat(),
         command=command,
+        commit=find_commit(),
+        machine=describe_processor(),
     )
 
 
 def _without_foreign(outcome: Outcome) -> Outcome:
-    """Pictures of MNIST and the like are not ours to pass on."""
+    """Remove pictures that this project may not distribute, such as those of MNIST."""
     own = tuple(panel for panel in outcome.panels if not getattr(panel, "foreign", False))
     if len(own) == len(outcome.panels):
         return outcome
@@ -79,9 +92,10 @@ def _in_order(results: dict[str, ShippedResult]) -> dict[str, ShippedResult]:
 
 
 def _print(entry: Entry, kept: ShippedResult) -> None:
-    print(f"{entry.id:15} {kept.status}, {kept.seconds:g} CPU s", flush=True)
+    print(f"{entry.id:15} {decide(entry, kept)[0]}, {kept.seconds:g} CPU s", flush=True)
     for number in kept.outcome.numbers:
-        paper, ours = (write_number(x, number.unit) for x in (number.paper, number.ours))
+        paper = write_spread(number.paper, number.paper_spread, number.unit)
+        ours = write_spread(number.ours, number.spread, number.unit)
         print(f"    {number.name:50} paper {paper:>16}   ours {ours:>16}", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""Makes the run that the first page shows: `python -m assets.make_runs`."""
+"""Make the run that the Overview shows first: `python -m assets.make_runs`."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ RUNS = Path(__file__).parent / "runs"
 
 
 def main() -> None:
-    """Experiment 1 under both methods, with the defaults of the Iterations page."""
+    """Compute Experiment 1 with both methods and the defaults of the Iterations page."""
     data = make(RECIPES["experiment-1"])
     planned = plan((AttentionConfig(method="ka", beta=KERNEL_BETA), AttentionConfig()), data, 18)
     run = list(attend(planned, data))

@@ -1,9 +1,10 @@
-"""Computes the papers' tables at the papers' schedules, seed by seed: `make tables`.
+"""Compute the papers' tables at the papers' schedules, seed by seed: `make tables`.
 
-`python -m assets.make_tables` goes on where it stopped. `--only rot-mnist/p4` chooses a batch, a
-table, a row or a seed; `--list` prints what is finished; `--workers 2` computes two seeds at once;
-`--share` copies the checkpoints of unfinished seeds beside the results, to be committed.
-Checkpoints are in the folder IA_TABLES, otherwise in the cache.
+`python -m assets.make_tables` continues where it stopped. `--only rot-mnist/p4` selects a batch, a
+table, a row or a seed; `--list` prints the state of all seeds; `--workers 2` computes two seeds at
+once; `--share` copies the checkpoints of unfinished seeds into the folder of the results, so that
+they can be committed. The environment variable IA_TABLES sets the folder of the checkpoints; by
+default they are in the cache.
 """
 
 import argparse
@@ -22,9 +23,13 @@ from ia_engine.runs.tables.rows import Task, find_tasks
 def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m assets.make_tables", description=__doc__)
     parser.add_argument("--only", metavar="NAME", default="", help="a batch, table, row or seed")
-    parser.add_argument("--workers", type=int, choices=(1, 2), default=1, help="seeds at a time")
-    parser.add_argument("--list", action="store_true", help="print the seeds and what is finished")
-    parser.add_argument("--share", action="store_true", help="copy checkpoints, to commit them")
+    parser.add_argument(
+        "--workers", type=int, choices=(1, 2), default=1, help="number of seeds computed at once"
+    )
+    parser.add_argument("--list", action="store_true", help="print the state of all seeds")
+    parser.add_argument(
+        "--share", action="store_true", help="copy checkpoints so that they can be committed"
+    )
     options = parser.parse_args(argv)
     try:
         tasks = find_tasks(options.only)
@@ -71,7 +76,7 @@ def _describe(task: Task) -> str:
 
 
 def _share(tasks: list[Task]) -> int:
-    """Copy every checkpoint that may be committed; 2 if there is one that may not."""
+    """Copy every checkpoint that may be committed; return 2 if any may not."""
     worker, status = Computation(), 0
     for task in tasks:
         try:

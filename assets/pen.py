@@ -1,4 +1,4 @@
-"""A pen for filled and shaded drawings: white inks on black paper, large enough to reduce."""
+"""A pen for filled and shaded drawings in grey levels on a large black sheet, to be reduced."""
 
 from collections.abc import Sequence
 from math import cos, radians, sin
@@ -9,30 +9,30 @@ from PIL import Image, ImageDraw
 Point = tuple[float, float]
 
 PAPER = 1536
-"""Side of the paper [px]; a point (x, y), y downwards, lies on it from -1.2 to 1.2."""
+"""Side of the paper [px]; its coordinates (x, y), y downwards, go from -1.2 to 1.2."""
 UNIT = PAPER / 2.4
 DETAIL = 80
-"""How many straight pieces make the curve between two points."""
+"""Number of straight segments of the curve between two points."""
 
 
 class Pen:
-    """Draws on black paper. An ink is a grey level from 0, the paper, to 255."""
+    """Draws on black paper. An ink is a grey level from 0 (the paper) to 255."""
 
     def __init__(self) -> None:
         self.paper = Image.new("L", (PAPER, PAPER))
         self._draw = ImageDraw.Draw(self.paper)
 
     def polygon(self, points: Sequence[Point], ink: int) -> None:
-        """A filled shape with straight sides."""
+        """Draw a filled shape with straight sides."""
         self._draw.polygon([_place(point) for point in points], fill=ink)
 
     def blob(self, points: Sequence[Point], ink: int) -> None:
-        """A filled shape whose outline runs smoothly through the points."""
+        """Draw a filled shape whose smooth outline passes through the points."""
         closed = [points[-1], *points, *points[:2]]
         self.polygon([(x, y) for x, y in curve(np.array(closed))], ink)
 
     def oval(self, centre: Point, radii: Point, ink: int, turn: float = 0.0) -> None:
-        """A filled ellipse, turned clockwise by so many degrees."""
+        """Draw a filled ellipse, rotated clockwise by `turn` degrees."""
         c, s = cos(radians(turn)), sin(radians(turn))
         outline = [(radii[0] * cos(a), radii[1] * sin(a)) for a in map(radians, range(0, 360, 3))]
         x, y = centre
@@ -41,7 +41,7 @@ class Pen:
     def stroke(
         self, points: Sequence[Point], widths: Sequence[float], inks: int | tuple[int, int]
     ) -> None:
-        """A smooth line with round ends; its width swells, and its ink fades, along the points."""
+        """Draw a smooth line with round ends; its width and its ink vary along the points."""
         path = curve(np.array([points[0], *points, points[-1]]))
         along = np.linspace(0, 1, len(path))
         width = np.interp(along, np.linspace(0, 1, len(widths)), widths)
@@ -56,7 +56,10 @@ class Pen:
 
 
 def curve(points: np.ndarray) -> np.ndarray:
-    """The Catmull-Rom curve through the points; the first and the last only direct its ends."""
+    """Return the Catmull-Rom curve through all points but the first and the last.
+
+    The first and the last point determine only the direction of its ends.
+    """
     t = np.linspace(0, 1, DETAIL, endpoint=False)[:, None]
     pieces = [
         b + (t * (c - a) + t**2 * (2 * a - 5 * b + 4 * c - d) + t**3 * (3 * b - a - 3 * c + d)) / 2

@@ -1,4 +1,4 @@
-"""`python -m ia_engine COMMAND [options]`: the runs of the pages, from a shell."""
+"""`python -m ia_engine COMMAND [options]`: the computations of the pages, from a shell."""
 
 import sys
 

@@ -6,7 +6,7 @@ import torch
 
 
 def cpu_seconds() -> float:
-    """CPU time of this thread if torch uses only one thread, otherwise of the process."""
+    """CPU time of this thread if torch uses only one thread; otherwise that of the process."""
     return time.thread_time() if torch.get_num_threads() == 1 else time.process_time()
 
 

@@ -2,7 +2,7 @@
 
 
 class EngineError(ValueError):
-    """An error whose message states what was expected, what it got, and what to change."""
+    """An error whose message explains what was expected, what was received, and what to change."""
 
 
 class Lost(EngineError):

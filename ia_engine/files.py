@@ -1,4 +1,4 @@
-"""Files that are written atomically, locks of files, and tensors in files."""
+"""Atomic writing and locking of files, and reading of tensors."""
 
 import errno
 import hashlib
@@ -26,30 +26,35 @@ OWN: Final = 0o600
 OPEN: Final = 0o666
 """Mode of other files, before the umask of the process restricts it."""
 LOCKED: Final = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
-"""Errors if another process holds a lock; ENOLCK and others mean that there are no locks."""
+"""Error codes if another process holds a lock; others, such as ENOLCK, mean that there are no
+locks."""
 LOCK_TRIES: Final = 6
-"""Number of attempts to take a lock, since another process may only be testing it."""
+"""Number of attempts to take a lock, because another process may hold it briefly to test it."""
 LOCK_PAUSE_S: Final = 0.01
 
 
 def write_whole(path: Path, content: bytes, mode: int = OPEN) -> None:
-    """Write a file; a reader sees the old content or the new one, never a part."""
+    """Write a file atomically: a reader sees the complete old content or the complete new
+    content."""
     with open_whole(path, mode) as file:
         file.write(content)
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Convert errors of the system on writing to messages."""
+    """Convert system errors during writing to EngineError."""
     try:
         yield
     except OSError as error:
-        raise EngineError(f"{path} could not be written: {error.strerror or error}") from error
+        raise EngineError(
+            f"{path} could not be written ({error.strerror or error}): choose a writable folder"
+        ) from error
 
 
 @contextmanager
 def open_whole(path: Path, mode: int = OPEN) -> Iterator[BinaryIO]:
-    """The same for content written in parts: it replaces the file at the end of the block."""
+    """Like `write_whole`, for content written in parts; it replaces the file at the end of the
+    block."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
@@ -75,7 +80,7 @@ def find_shipped(name: str) -> Path:
         right = ""
     if not right or read_checksums().get(name, right) != right:
         raise EngineError(
-            f"assets/{name} is missing or was changed: restore this file of the project "
+            f"assets/{name} is missing or was changed: restore this project file "
             f"(git checkout assets/{name}), then reload the page"
         )
     return path
@@ -92,12 +97,12 @@ def read_checksums() -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _sum_file(path: Path, mtime: int, size: int) -> str:
-    """Cached until the file changes."""
+    """The SHA-256 of a file, cached until the file changes."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def read_note(path: Path) -> str:
-    """The note in the header of a safetensors file; "" if there is no note or no file."""
+    """The note in the header of a safetensors file; "" if the note or the file is missing."""
     try:
         with safe_open(path, framework="np") as file:
             return (file.metadata() or {}).get("note", "")
@@ -114,10 +119,10 @@ def read_tensors(
             names = file.keys()
             return file.metadata() or {}, {name: file.get_tensor(name) for name in names}
     except FileNotFoundError:
-        raise EngineError(f"{path.name} does not exist: choose a file that was saved") from None
+        raise EngineError(f"{path.name} does not exist: choose an existing file") from None
     except (SafetensorError, OSError) as cause:
         raise EngineError(
-            f"{path.name} is damaged or was not saved here ({cause}): save it again"
+            f"{path.name} is damaged or was not saved by this program ({cause}): save it again"
         ) from cause
 
 
@@ -137,7 +142,8 @@ class Lock:
 
 
 def take_lock(path: Path) -> Lock | None:
-    """The lock of this file; None if another holds it. OSError if it cannot be opened."""
+    """Lock this file; None if the lock is held elsewhere. Raises OSError if the file cannot be
+    opened."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, OWN)
     for _ in range(LOCK_TRIES):
         if _try_lock(handle):
@@ -162,7 +168,7 @@ def is_locked(path: Path) -> bool:
 if sys.platform == "win32":
 
     def _try_lock(handle: int, *, shared: bool = False) -> bool:
-        """Always True: Windows has no such locks, so no file counts as locked."""
+        """Always True, because Windows has no such locks and no file counts as locked."""
         return True
 
 else:

@@ -1,25 +1,44 @@
-"""Sampling, blurring and resizing of images; defines the pixel convention.
+"""Images: axes of tensors in signatures, sampling, blurring, resizing, and the pixel convention.
 
 A pixel is a point. Its coordinates (p, q), row downwards and column, are measured in pixels from
-the centre ((h-1)/2, (w-1)/2). Outside the canvas an image is 0. A warp reads the image at the
+the centre ((h-1)/2, (w-1)/2). Outside the canvas an image is 0. A warp samples the image at the
 given coordinates: [v∘τ](p, q) = v(τ(p, q)), as in section 2.1 of Invariant Attention.
 """
 
 import math
 from collections.abc import Callable
-from typing import Final
+from typing import Annotated, Final
 
 import torch
 from kornia.filters import gaussian_blur2d
 from torch import Tensor
 from torch.nn import functional
 
-from ia_engine.shapes import Field, Images, check_axes
+from ia_engine.errors import EngineError
+
+Images = Annotated[Tensor, "n c h w"]
+Labels = Annotated[Tensor, "n"]
+Poses = Annotated[Tensor, "n p"]
+Field = Annotated[Tensor, "n h w 2"]
+Matrix = Annotated[Tensor, "n m"]
+Homography = Annotated[Tensor, "... 3 3"]
+Heat = Annotated[Tensor, "... y x"]
+
+
+def check_axes(x: Tensor, axes: str, name: str) -> dict[str, int]:
+    """Match the shape of x against axes such as "n c h w" or "n h w 2"; return their sizes."""
+    wanted = axes.split()
+    sizes = list(zip(wanted, x.shape, strict=False))
+    wrong = any(axis.isdigit() and int(axis) != size for axis, size in sizes)
+    if wrong or x.ndim != len(wanted):
+        raise EngineError(f"{name} must have the axes [{axes}]; got {tuple(x.shape)}")
+    return dict(sizes)
+
 
 Interpolation = Callable[[Images, Field], Images]
 
 NARROWEST: Final = 0.02
-"""[px]: below this width, a Gaussian gives other pixels a weight of exp(-1250), which is 0."""
+"""Width [px] up to which a Gaussian gives other pixels a weight of exp(-1250) or less, i.e. 0."""
 
 
 def pixel_grid(height: int, width: int, like: Tensor) -> Tensor:
@@ -30,7 +49,7 @@ def pixel_grid(height: int, width: int, like: Tensor) -> Tensor:
 
 
 def bilinear(v: Images, field: Field) -> Images:
-    """Read v at the coordinates of field [px], bilinearly."""
+    """Sample v bilinearly at the coordinates of field [px]."""
     n, _, height, width = check_axes(v, "n c h w", "v").values()
     check_axes(field, f"{n} h w 2", "field")
     half = field.new_tensor([(height - 1) / 2, (width - 1) / 2]).clamp_min(0.5)
@@ -41,7 +60,7 @@ def bilinear(v: Images, field: Field) -> Images:
 
 
 def keys(v: Images, field: Field) -> Images:
-    """Read v by Keys' cubic convolution, a = -1/2 (torch's own bicubic has a = -3/4)."""
+    """Sample v by Keys' cubic convolution with a = -1/2 (torch's own bicubic has a = -3/4)."""
     return _separable(v, field, keys_weights)
 
 
@@ -50,13 +69,13 @@ def blur(v: Images, sigma: float) -> Images:
     if sigma <= NARROWEST:
         return v
     radius = math.ceil(4 * sigma)
-    # kornia reads σ back to check it; on the CPU this waits for no other device.
+    # kornia checks the value of σ; on the CPU, this does not wait for another device.
     width = torch.tensor([[sigma, sigma]], dtype=v.dtype, device="cpu")
     return gaussian_blur2d(v, 2 * radius + 1, width, border_type="constant")
 
 
 def resize(v: Images, height: int, width: int) -> Images:
-    """Resize to another number of pixels over the same area; averages when shrinking."""
+    """Resize to a different number of pixels over the same area; shrinking averages pixels."""
     shrinks = height < v.shape[-2] or width < v.shape[-1]
     return functional.interpolate(
         v, (height, width), mode="bilinear", align_corners=False, antialias=shrinks
@@ -71,7 +90,7 @@ def keys_weights(t: Tensor) -> tuple[Tensor, ...]:
 
 
 def keys_slopes(t: Tensor) -> tuple[Tensor, ...]:
-    """Derivatives of the weights of these four pixels by t."""
+    """Derivatives of the weights of these four pixels with respect to t."""
     first, last = (2 - 1.5 * t) * t - 0.5, (1.5 * t - 1) * t
     middle = (4.5 * t - 5) * t
     return first, middle, -first - middle - last, last
@@ -99,7 +118,7 @@ def _separable(v: Images, field: Field, phi: Callable[[Tensor], tuple[Tensor, ..
     for k, row in enumerate(rows):
         line = torch.zeros_like(result)
         for m, column in enumerate(columns):
-            # One index serves all taps: each reads a view that begins at its own offset.
+            # All taps use the same index, each in a view that begins at its own offset.
             line = torch.addcmul(line, column, padded[..., k * stride + m :].gather(2, first))
         result = torch.addcmul(result, row, line)
     return result.unflatten(2, field.shape[1:3])

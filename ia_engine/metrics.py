@@ -1,7 +1,7 @@
-"""Agreement of a clustering with labels: ARI, NMI, and accuracy.
+"""Agreement between a clustering and labels: ARI, NMI, and accuracy.
 
-Accuracy is that of the best one-to-one map (Hungarian), or purity if the numbers of clusters and
-classes differ.
+The accuracy is that of the best one-to-one map from clusters to classes (Hungarian), or the purity
+if the numbers of clusters and classes differ.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 from torch import Tensor
 
-from ia_engine.shapes import Labels
+from ia_engine.images import Labels
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ class Agreement:
 
     acc: float
     rule: str
-    """Hungarian: one cluster per class; purity: every cluster counts for its largest class."""
+    """Rule of the accuracy: Hungarian (one cluster per class), or purity (every cluster is mapped
+    to its largest class)."""
     nmi: float
     ari: float
     classes: Tensor
@@ -53,7 +54,10 @@ class Agreement:
 
 
 def agree(labels: Labels, assignments: Labels, k: int | None = None) -> Agreement:
-    """Compare k clusters, some possibly empty, with the labels; k is counted by default."""
+    """Compare k clusters, some possibly empty, with the labels.
+
+    The default of k is the largest index of an assignment plus 1.
+    """
     k = int(assignments.max()) + 1 if k is None else k
     classes, truth = torch.unique(labels, return_inverse=True)
     pairs = truth * k + assignments

@@ -1,6 +1,6 @@
-"""Old module paths: scripts that earlier versions exported import modules that have moved since.
+"""Old module paths, because scripts exported by earlier versions import modules that have moved.
 
-It is imported with the package, so it imports as little as possible itself.
+This module is imported with the package, so it imports as little as possible itself.
 """
 
 import sys
@@ -29,12 +29,13 @@ MOVED: dict[str, str] = {
     "clock": "devices",
     "clustering.adam": "clustering.learner",
     "clustering.agreement": "metrics",
-    "clustering.colors": "clustering.losses",
+    "clustering.colors": "clustering.model",
     "clustering.curriculum": "clustering.state",
     "clustering.encoders": "clustering.predictors",
     "clustering.heads": "clustering.predictors",
-    "clustering.initial": "clustering.plain",
+    "clustering.initial": "clustering.learner",
     "clustering.knobs": "clustering.reading",
+    "clustering.losses": "clustering.model",
     "clustering.searched": "clustering.ti",
     "clustering.sequence": "clustering.modules",
     "clustering.tables": "clustering.recipes",
@@ -107,6 +108,7 @@ MOVED: dict[str, str] = {
     "runs.clustering.drive": "runs.clustering.run",
     "runs.clustering.look": "runs.clustering.run",
     "runs.clustering.plan": "runs.clustering.run",
+    "runs.clustering.summary": "runs.kinds.clusterings",
     "runs.comparison.attention": "runs.comparison.methods",
     "runs.comparison.plain": "runs.comparison.methods",
     "runs.comparison.plan": "runs.comparison.config",
@@ -125,14 +127,17 @@ MOVED: dict[str, str] = {
     "runs.record": "runs.folder",
     "runs.shown": "runs.attend",
     "runs.store": "runs.example",
-    "runs.tables.shown": "runs.tables.results",
     "runs.threads": "runs.job",
+    "runs.tables.shown": "runs.papers.seeds",
+    "shapes": "images",
+    "transforms.displacement": "transforms.base",
+    "transforms.planar": "transforms.base",
 }
 """Old path and new path, both within `ia_engine`."""
 
 
 class MovedModules:
-    """Finds modules under their old paths.
+    """A finder of modules under their old paths.
 
     It is the last finder, so that an import of an existing module never reaches it.
     """
@@ -140,16 +145,16 @@ class MovedModules:
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
     ) -> ModuleSpec | None:
-        """A spec if the module has moved."""
+        """The spec of a module that has moved; None for other modules."""
         moved = fullname.removeprefix("ia_engine.") in MOVED
         return ModuleSpec(fullname, MovedModule(fullname, "")) if moved else None
 
 
 class MovedModule(SourceFileLoader):
-    """Loads a module under its old path, from the new one instead of a file."""
+    """A loader that imports a module from its new path when its old path is requested."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Replace the empty module: the import system returns what is in `sys.modules` then."""
+        """Replace the empty module in `sys.modules`, which the import system reads afterwards."""
         old = module.__name__
         sys.modules[old] = import_module(f"ia_engine.{MOVED[old.removeprefix('ia_engine.')]}")
 

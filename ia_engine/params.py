@@ -1,6 +1,6 @@
-"""Self-describing parameters: one line defines slider, check, URL, shell option and JSON.
+"""Self-describing parameters: one line defines the slider, check, URL, shell option and JSON key.
 
-beta: Annotated[float, Range("β", 0.1, 100, "how sharply distance is punished", log=True)] = 10
+beta: Annotated[float, Range("β", 0.1, 100, "bandwidth of exp(-β d²)", log=True)] = 10
 """
 
 import json
@@ -37,7 +37,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Choice:
-    """One name from a list."""
+    """One option from a list, with its symbol and a help text."""
 
     symbol: str
     options: tuple[str, ...]
@@ -70,12 +70,13 @@ class Config:
             parameter.about.check(parameter.name, value)
 
     def to_json(self) -> str:
-        """The config as text, keys sorted: equal configs give equal text."""
+        """The config as JSON with sorted keys, so that equal configs give equal text."""
         return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read the text of `to_json`; unknown keys are an error, missing ones get the default."""
+        """Read the JSON of `to_json`; unknown keys raise an error, missing keys get their
+        default."""
         return cls.from_values(read_json(text))
 
     @classmethod
@@ -84,7 +85,7 @@ class Config:
         hints = get_type_hints(cls)
         if not isinstance(values, dict) or not values.keys() <= hints.keys():
             raise EngineError(
-                f"a {cls.__name__} must have keys among {sorted(hints)}; got {values!r}"
+                f"a {cls.__name__} must have keys from {sorted(hints)}; got {values!r}"
             )
         return cls(**{name: _cast(hints[name], value) for name, value in values.items()})
 
@@ -104,10 +105,11 @@ def read_json(text: str) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise EngineError(f"expected a text in JSON; it cannot be parsed: {error}") from error
+        raise EngineError(f"expected JSON; got a string that cannot be parsed: {error}") from error
     except (ValueError, RecursionError) as error:  # too many digits or brackets
         raise EngineError(
-            "expected a text in JSON; got too long numbers or too deep brackets: shorten it"
+            "expected JSON; got numbers with too many digits or brackets nested too deeply: "
+            "shorten the string"
         ) from error
 
 
@@ -115,11 +117,11 @@ def _show(value: float) -> str:
     try:
         return f"{value:g}"
     except OverflowError:  # an integer may exceed every float
-        return "a number of hundreds of digits"
+        return "a number with hundreds of digits"
 
 
 def _cast(kind: object, value: object) -> object:
-    """JSON has no tuples or nested configs, and writes 10.0 as 10."""
+    """Convert a JSON value: JSON has no tuples or nested configs, and may write 10.0 as 10."""
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         # Integers larger than every float stay unchanged and fail the check of the bounds.
         return float(value) if abs(value) <= LARGEST else value

@@ -12,9 +12,10 @@ import torch
 from torch import Tensor
 
 STEP: Final = 2e-6
-"""Values that differ by less than this share of the greatest magnitude are equal."""
+"""Values count as equal if they differ by less than this share of the largest magnitude."""
 SOLVED: Final = 2e-4
-"""Error of d² in ‖v‖², measured on repeated images: a search stops near the best pose."""
+"""Error of d² relative to ‖v‖², measured on repeated images, because a search stops near the best
+pose, not exactly at it."""
 SPARE: Final = 6
 """Additional candidates of `top`: this many values may be equal to the last chosen one."""
 SHORT: Final = 64
@@ -22,7 +23,7 @@ SHORT: Final = 64
 
 
 def first_max(x: Tensor, dim: int = -1) -> Tensor:
-    """The index of the greatest value along an axis; of equal values, the first.
+    """The index of the largest value along an axis; of equal values, the first.
 
     >>> int(first_max(torch.tensor([0.5, 0.9999999, 1.0])))
     1
@@ -32,9 +33,10 @@ def first_max(x: Tensor, dim: int = -1) -> Tensor:
 
 
 def first_min(x: Tensor, dim: int = -1, within: float | None = None) -> Tensor:
-    """The index of the least value along an axis; of equal values, the first.
+    """The index of the smallest value along an axis; of equal values, the first.
 
-    Values are equal if they differ by at most `within`, by default STEP of the greatest magnitude.
+    Values are equal if they differ by at most `within`, by default STEP times the largest
+    magnitude.
 
     >>> int(first_min(torch.tensor([2.0, 1e-8, 0.0])))
     1
@@ -45,7 +47,7 @@ def first_min(x: Tensor, dim: int = -1, within: float | None = None) -> Tensor:
 
 
 def top(x: Tensor, k: int) -> Tensor:
-    """The indices of the k greatest values of the last axis, in descending order of the values.
+    """The indices of the k largest values of the last axis, in descending order of the values.
 
     Equal values keep their order.
 
@@ -60,17 +62,18 @@ def top(x: Tensor, k: int) -> Tensor:
 
 
 def bottom(x: Tensor, k: int) -> Tensor:
-    """The indices of the k least values of the last axis, in ascending order; ties keep their
+    """The indices of the k smallest values of the last axis, in ascending order; ties keep their
     order.
 
     >>> bottom(torch.tensor([0.0, 1.0000001, 1.0, 2.0]), 3).tolist()
     [0, 1, 2]
     """
-    # Not top(-x): its maximum may be 0, for which no relative difference exists.
+    # This is not top(-x), whose maximum may be 0, for which no relative difference exists.
     return top(2 * x.abs().amax(-1, keepdim=True) - x, k)
 
 
 def lean(x: Tensor) -> Tensor:
-    """The values minus STEP times their index: the first of equal values becomes the greatest."""
+    """The values minus STEP times their index, so that the first of equal values becomes the
+    largest."""
     place = torch.arange(x.shape[-1], device=x.device, dtype=x.dtype)
     return x.addcmul(x.amax(-1, keepdim=True).abs(), place, value=-STEP)

@@ -15,9 +15,8 @@ from ia_engine.runs.clustering.run import ClusterPlan, plan_clusters
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from pages._ui.clustering.controls import TRANSFORMED, ask_photographs, ask_settings
 from pages._ui.clustering.view import show_page
-from pages._ui.components.bundles import show_symbols
 from pages._ui.page import enter
-from pages._ui.panels import explain, note
+from pages._ui.panels import explain, note, show_symbols
 from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.start import start
 from pages._ui.state.clustering import clustering_state
@@ -29,19 +28,19 @@ from pages._ui.state.dataset import (
     select_data,
     short_title,
 )
-from pages._ui.state.lessons import lessons_state
 from pages._ui.state.selection import read_selection
+from pages._ui.state.viewer import lessons_state
 from pages._ui.wording import number
 
 FIRST: Final = "digits"
-# The largest rotation that prototypes can learn; the page warns of larger ones before a run.
+# The largest rotation that prototypes can learn; the page warns of larger rotations.
 MAX_ROTATION: Final = math.radians(90)
 # The smallest and the largest number of images on Compare.
 COMPARED: Final = (4, 1000)
 
 
 def plan_run(data: ImageSet) -> ClusterPlan | None:
-    """A run with the settings of the controls; None, with the reason, if they are impossible."""
+    """Return a run with the current settings, or explain why they are impossible."""
     config, effort = ask_settings(data)
     clustering_state.settings = config
     try:
@@ -52,10 +51,10 @@ def plan_run(data: ImageSet) -> ClusterPlan | None:
 
 
 def show_run_button(planned: ClusterPlan | None, data: ImageSet) -> None:
-    """Run, disabled if the settings are impossible; a lesson starts the run by itself."""
+    """Draw the Run button, disabled for impossible settings; a lesson starts the run itself."""
     button = partial(run_column.button, "Run", icon=":material/play_arrow:", width="stretch")
     if planned is None:
-        button(disabled=True, help="Impossible with these settings: see the message below")
+        button(disabled=True, help="These settings are impossible; see the message below")
         return
     config = planned.config
     settings = f"{config.model}, K = {config.k}, {number(planned.budget)} s"
@@ -68,7 +67,7 @@ def show_run_button(planned: ClusterPlan | None, data: ImageSet) -> None:
 
 
 def warn_of_rotation(planned: ClusterPlan, data: ImageSet) -> None:
-    """Before a run: prototypes cannot learn such rotations; a link to a method that can."""
+    """Warn of rotations that prototypes cannot learn, with a link to a method that can."""
     angle = max_rotation(data.recipe)
     if angle <= MAX_ROTATION or planned.config.model not in TRANSFORMED:
         return
@@ -87,11 +86,11 @@ def warn_of_rotation(planned: ClusterPlan, data: ImageSet) -> None:
 
 
 def link_to_compare(planned: ClusterPlan) -> None:
-    """A link to Compare with all models, and the same images, K and seed."""
+    """Draw a link to Compare with all models, and the same images, K and seed."""
     fewest, most = COMPARED
     st.page_link(
         "pages/compare.py",
-        label="Side by side on Compare: K-means, GMM, TI and DTI on these images",
+        label="Compare K-means, GMM, TI and DTI on these images",
         icon=":material/compare:",
         query_params={
             ADDRESS: requested_recipe(),
@@ -105,19 +104,20 @@ def link_to_compare(planned: ClusterPlan) -> None:
 
 enter("Clustering")
 st.markdown(
-    "**Prototypes** that learn to be transformed or coloured to fit images. The best fit wins."
+    "**Prototypes** learn how to be transformed or coloured so that they fit images. The best fit "
+    "wins."
 )
 open_linked_run(CLUSTERINGS.id)
 choose_first(FIRST)
 if clustering_state.drop_moved_view():
-    note("Methods are now compared on the page Compare: a link to it is at the end of this page.")
+    note("Methods are now compared on the Compare page. A link to it is at the end of this page.")
 data_column, photographs_column, run_column = st.columns([14, 5, 3], vertical_alignment="bottom")
 with photographs_column:
     ask_photographs()
 with data_column:
     select_data()
 data = load_data()
-if hasattr(data, "images"):
+if isinstance(data, ImageSet):
     read_selection(data.digest, len(data.names))
     planned = plan_run(data)
     show_run_button(planned, data)

@@ -3,19 +3,19 @@
 import streamlit as st
 
 from ia_engine.datasets.data import count
-from pages._ui.components.bundles import show_symbols
 from pages._ui.controls import choose_one
 from pages._ui.data.catalogue import absent, choose_ready_made, offer_download
 from pages._ui.data.generate import generate
 from pages._ui.data.upload import upload
 from pages._ui.data.view import show_preview, show_set
 from pages._ui.page import enter
+from pages._ui.panels import show_symbols
 from pages._ui.state.dataset import UPLOAD, load_data, requested_recipe, source_of
 from pages._ui.state.selection import read_selection
 
 WAYS = {"Ready-made": choose_ready_made, "Generate": generate, "Upload": upload}
 FIRST_WAYS = {"generated": "Generate", UPLOAD: "Upload"}
-# The picture stays visible while the controls beside it are scrolled.
+# The picture stays visible while the user scrolls the controls beside it.
 STICKY = """<style>
 @media (min-width: 800px) {
   [data-testid="stColumn"]:has(> * .st-key-picture) {

@@ -7,7 +7,6 @@ import streamlit as st
 from ia_engine.datasets.data import count
 from ia_engine.runs.attend import plan
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from pages._ui.components.bundles import show_symbols
 from pages._ui.iterations.actions import (
     adopt_settings,
     find_run,
@@ -26,13 +25,14 @@ from pages._ui.iterations.view import (
     warn_constant,
 )
 from pages._ui.page import enter
+from pages._ui.panels import show_symbols
 from pages._ui.runs.current import open_linked_run
 from pages._ui.runs.watch import Status, watch
 from pages._ui.state.dataset import load_data, select_data
 from pages._ui.state.fields import keep_controls
 from pages._ui.state.iterations import iterations_state
-from pages._ui.state.lessons import lessons_state
 from pages._ui.state.selection import read_selection
+from pages._ui.state.viewer import lessons_state
 
 enter("Iterations")
 st.markdown(
@@ -68,7 +68,7 @@ else:
         status = Status(changed=partial(describe_change, planned=planned))
         watch(job, show, status, poll_interval(planned))
         watch_pending(job.id)
-    else:  # show the data; the page is drawn again when there is an iteration
+    else:  # show the data; the page is drawn again after the first iteration
         watch(job, lambda _: st.rerun(), every_s=poll_interval(planned))
         show_data(planned, data)
 show_symbols(

@@ -3,34 +3,34 @@
 import streamlit as st
 
 from ia_engine.attention.manifolds.sample import MAX_IMAGES, MAX_SIDE, ImageSample, gather
-from ia_engine.datasets.data import Data
+from ia_engine.datasets.data import ImageSet
 from ia_engine.datasets.recipes import RECIPES
 from ia_engine.runs.job import use_one_core
-from pages._ui.components.bundles import show_symbols
 from pages._ui.manifolds.landscape import explain_landscape, show_landscape
 from pages._ui.manifolds.pair import pick_pair, show_example, show_matrix
 from pages._ui.manifolds.rotation import show_rotation
 from pages._ui.page import enter
-from pages._ui.panels import explaining, show_count
+from pages._ui.panels import explaining, show_count, show_symbols
 from pages._ui.state.dataset import load_data, select_data
 from pages._ui.state.selection import read_selection, selected
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def gather_sample(digest: str, _data: Data) -> ImageSample:
-    """The images of the page."""
+def gather_sample(digest: str, _data: ImageSet) -> ImageSample:
+    """Return the images of the page."""
     return gather(_data, MAX_IMAGES)
 
 
 enter("Manifolds")
 use_one_core()
 st.markdown(
-    "All rotated and translated copies of an image form a **manifold**. The distance of two images "
-    "is the distance of their manifolds. Choose two images to see which poses have to be searched."
+    "All rotated and translated copies of an image form a **manifold**. The distance between two "
+    "images is the distance between their manifolds. Choose two images to see which poses must be "
+    "searched."
 )
 select_data()
 data = load_data()
-if hasattr(data, "images") and len(data.names):
+if isinstance(data, ImageSet) and len(data.names):
     read_selection(data.digest, len(data.names))
     sample = gather_sample(data.digest, data)
     left, right = st.columns([1, 2], gap="medium")
@@ -40,7 +40,7 @@ if hasattr(data, "images") and len(data.names):
             show_count(len(sample.names), sample.total, "images")
         if sample.reduced:
             st.caption(
-                f"Reduced to at most {MAX_SIDE} px a side: px are pixels of the reduced images."
+                f"Reduced to at most {MAX_SIDE} px a side; px are pixels of the reduced images."
             )
         explain_landscape()
     with right:

@@ -11,11 +11,10 @@ from ia_engine.figures.mean import MeanFilm, MeanPlan, plan_mean
 from ia_engine.runs.catalogue import OTHER_POSES
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.means import MEANS
-from pages._ui.components.bundles import show_symbols
 from pages._ui.mean.controls import ask_config, name_run, pick_class
 from pages._ui.mean.view import example, show_example, show_run, show_theorem
 from pages._ui.page import enter
-from pages._ui.panels import explain, explaining
+from pages._ui.panels import explain, explaining, show_symbols
 from pages._ui.runs.current import current_run, open_linked_run, shown_run
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import CHANGED, Status, watch
@@ -25,18 +24,18 @@ from pages._ui.state.dataset import (
     select_data,
     short_title,
 )
-from pages._ui.state.lessons import lessons_state
 from pages._ui.state.mean import mean_state
 from pages._ui.state.selection import read_selection
+from pages._ui.state.viewer import lessons_state
 
 FIRST_DATA: Final = "experiment-2"
 
 
 def show_mean(job: Job[Any] | None, planned: MeanPlan, data: ImageSet) -> None:
-    """The newest mean, or the precomputed example."""
+    """Show the newest mean, or the precomputed example."""
     mean = shown_run(MEANS.id)
     if mean is None:
-        st.caption("Precomputed example: the settings of the paper's Experiment 2.")
+        st.caption("Precomputed example with the settings of the paper's Experiment 2.")
         with explaining():
             show_example(example(), "example", data)
     elif mean is job:
@@ -49,14 +48,14 @@ def show_mean(job: Job[Any] | None, planned: MeanPlan, data: ImageSet) -> None:
 
 
 def describe_change(job: Job[MeanFilm], planned: MeanPlan) -> str:
-    """A sentence if the settings differ from those of the run."""
+    """Return a sentence if the settings differ from those of the run, or "" if not."""
     return CHANGED if job.history[0].plan != planned else ""
 
 
 enter("Mean")
 st.markdown(
     "The plain average of rotated and translated images is blurred. The **invariant mean** aligns "
-    "every image with the mean, computes the mean again, and repeats this: Algorithm 1."
+    "every image with the mean, computes the mean again, and repeats these steps (Algorithm 1)."
 )
 open_linked_run(MEANS.id)
 choose_first(FIRST_DATA)
@@ -64,7 +63,7 @@ data_column, class_column, run_column = st.columns([6, 2, 1], vertical_alignment
 with data_column:
     select_data()
 data = load_data()
-if hasattr(data, "images"):
+if isinstance(data, ImageSet):
     read_selection(data.digest, len(data.names))
     with class_column:
         class_name = pick_class(data)

@@ -8,19 +8,20 @@ from pages._ui.overview import play_live, show_lessons, show_papers
 from pages._ui.page import enter
 from pages._ui.panels import explaining
 
-# On a narrow screen a link has two lines.
+# On a narrow screen, a link has two lines.
 STYLE: Final = "<style>.st-key-ways a * { white-space: normal; }</style>"
 LINKS: Final = (
     ("iterations", "Change the settings yourself: β, σ, the group", "tune"),
-    ("mean", "Watch a blur become a 3: the invariant mean, step by step", "join_inner"),
-    ("manifolds", "Two images: every rotation and translation between them", "landscape"),
+    ("mean", "Watch a blur become a 3: the invariant mean step by step", "join_inner"),
+    ("manifolds", "Explore every rotation and translation between two images", "landscape"),
 )
 
 enter("See invariance")
 st.markdown(
-    "Six crabs, six sevens and six snails, each rotated and translated. **Invariant attention** "
-    "compares them up to rotation and translation: the weights form three blocks, and every image "
-    "becomes the mean of its class. **Kernel attention** compares pixels and makes mush."
+    "The images are six crabs, six sevens and six snails, each rotated and translated. **Invariant "
+    "attention** compares them up to rotation and translation: the weights form three blocks, and "
+    "every image becomes the mean of its class. **Kernel attention** compares pixels, and the "
+    "images become mush."
 )
 with explaining():
     play_live("experiment-1", key="overview")

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ia_engine.runs.job import use_one_core
+from ia_engine.runs.papers.report import list_verdicts
 from pages._ui.page import enter
 from pages._ui.panels import show_misleading
 from pages._ui.papers.controls import pick_entry
@@ -22,8 +23,9 @@ with left:
 with right:
     show_entry(entry)
 show_misleading(
-    "**Reproduced** means that every listed claim holds on data like the paper's; it does not mean "
-    "identical pictures. One seed and CPU seconds here are compared with ten runs and GPU hours "
-    "in the papers: the numbers of tables show the direction of an effect, and another seed may "
-    "swap their order. Many pictures have their own scale, which is stated below them."
+    "The verdicts, strongest first. An entry has the weakest verdict of its claims, and no "
+    "reported seed was used to choose a setting.\n\n"
+    f"{list_verdicts()}\n\n"
+    "A verdict does not mean identical pictures. Many pictures have their own scale, which is "
+    "stated below them."
 )

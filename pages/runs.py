@@ -1,4 +1,4 @@
-"""The saved runs: find, open, name, compare and delete them."""
+"""The saved runs: finding, opening, naming, comparing and deleting them."""
 
 from typing import Final
 
@@ -42,4 +42,4 @@ for run, reason in library().unreadable(viewer()).items():
     show_damaged(run, reason)
 if others := len(saved) - len(own):
     started = "1 run was" if others == 1 else f"{others:,} runs were"
-    st.caption(f"{started} started in another browser: open such a run by its address.")
+    st.caption(f"{started} started in another browser. To open such a run, use its address.")

@@ -1,4 +1,4 @@
-"""How colours look to others: colour blindness simulated, and how far two colours are apart."""
+"""Simulation of colour blindness, and the perceptual distance of colours."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ SEEN = {
         ]
     ),
 }
-"""Of linear RGB: Machado, Oliveira and Fernandes 2009, severity 1."""
+"""Matrices for linear RGB: Machado, Oliveira and Fernandes 2009, severity 1."""
 XYZ = np.array(
     [
         [0.4124564, 0.3575761, 0.1804375],
@@ -37,12 +37,12 @@ XYZ = np.array(
 
 
 def from_hex(colours):
-    """[n 3] of "#rrggbb"."""
+    """Bytes [n 3] of colours written as "#rrggbb"."""
     return np.array([[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in colours])
 
 
 def lab(colours, seen="all cones"):
-    """CIELAB [n 3] of sRGB bytes [n 3], as an eye of this kind sees them."""
+    """CIELAB [n 3] of sRGB bytes [n 3], as seen with this kind of colour vision."""
     share = np.asarray(colours, float) / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     linear = np.clip(linear @ SEEN[seen].T, 0, 1)
@@ -54,6 +54,6 @@ def lab(colours, seen="all cones"):
 
 
 def apart(colours, seen="all cones"):
-    """Distances ΔE*ab [n n]; 2.3 can just be told side by side, 10 at a glance."""
+    """Distances ΔE*ab [n n]; 2.3 is just noticeable side by side, 10 at a glance."""
     seen_as = lab(colours, seen)
     return np.linalg.norm(seen_as[:, None] - seen_as[None], axis=-1)

@@ -1,4 +1,4 @@
-"""One thread for torch: many small operations, and other tests want the other cores."""
+"""One thread for torch, because operations are small and other tests use the other cores."""
 
 import os
 import shutil
@@ -14,15 +14,19 @@ torch.set_num_threads(1)
 
 @pytest.fixture(scope="session", autouse=True)
 def folder_of_runs() -> Iterator[None]:
-    """Runs are kept, but not among those of whoever runs the tests."""
+    """Save runs in a temporary folder, not among those of the user who runs the tests.
+
+    Their processes have normal priority, because a test waits for them while other workers run.
+    """
     os.environ["IA_RUNS"] = folder = tempfile.mkdtemp()
+    os.environ["IA_NICENESS"] = "0"
     yield
     shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
 def helpers():
-    """Lends processes that compute comparisons; each serves many tests, unless it is interrupted.
+    """Reuses processes that compute comparisons for many tests, unless they are interrupted.
 
     A new process needs three seconds of CPU time before its first result.
     """
@@ -60,7 +64,7 @@ def helpers():
 
 @pytest.fixture(scope="module")
 def reused_helpers(helpers):
-    """Comparisons and sweeps use a process of another test; test_comparison.py starts new ones."""
+    """Comparisons and sweeps reuse processes of other tests, except in test_comparison.py."""
     from ia_engine.runs.comparison import compare, sweep
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,4 +1,4 @@
-"""Files put together by hand, whole or broken, for tests of what is uploaded."""
+"""Intact and broken files, assembled byte by byte, for tests of uploads."""
 
 import gzip
 import io
@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 
 def drawing(size=(32, 32), mode="L", paper=255, ink=0):
-    """An L-shaped stroke, which no turn leaves as it is."""
+    """An L-shaped stroke, which every rotation changes."""
     width, height = size
     picture = Image.new(mode, size, paper)
     pen = ImageDraw.Draw(picture)
@@ -46,7 +46,7 @@ def linked():
 
 
 def locked():
-    """The bit that says encrypted, in the local and in the central header."""
+    """Set the bit that marks encryption, in the local and in the central header."""
     content = bytearray(packed([("a.png", GOOD)]))
     content[6] |= 1
     content[content.index(b"PK\x01\x02") + 8] |= 1
@@ -54,7 +54,7 @@ def locked():
 
 
 def overlapping(entries=200):
-    """One deflated megabyte that every entry of the directory claims for itself."""
+    """A zip in which all directory entries refer to the same deflated megabyte."""
     content = packed([("a.png", bytes(1 << 20))])
     start = content.index(b"PK\x01\x02")
     end = content.index(b"PK\x05\x06")
@@ -108,7 +108,7 @@ def torch_file(value):
 
 
 def giant_out_of_one_number():
-    """A tensor of 10^12 numbers whose strides are 0: its file is small."""
+    """A file of a tensor of 10^12 numbers with strides 0, which is small."""
     one = torch.zeros(1, dtype=torch.uint8, device="cpu")
     return torch_file(one.as_strided((10_000, 10_000, 10_000), (0, 0, 0)))
 
@@ -117,7 +117,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def png(width, height, rows):
-    """A PNG of one bit a pixel, with rows as its data."""
+    """A PNG of one bit per pixel, with `rows` as its data."""
 
     def chunk(kind, data):
         check = struct.pack(">I", zlib.crc32(kind + data))
@@ -132,7 +132,7 @@ def png_of_100_megapixels():
 
 
 def gif(frames, size=(8, 8), extent=None):
-    """Frames of one colour; extent is the size that the frames claim."""
+    """A GIF of frames of one colour; `extent` is the size stated in the frames."""
     one = saved(Image.new("P", size, 1), "GIF")
     start = one.index(b",")
     head, frame = one[:start], one[start:-1]
@@ -161,7 +161,7 @@ def transparent_palette():
 
 
 def turned_by_exif():
-    """Stored lying, to be shown upright: orientation 6 turns it a quarter clockwise."""
+    """A photograph stored on its side; orientation 6 rotates it by 90° clockwise."""
     exif = Image.Exif()
     exif[0x0112] = 6
     return saved(drawing().transpose(Image.Transpose.ROTATE_90), "JPEG", quality=95, exif=exif)
@@ -172,7 +172,7 @@ def sixteen_bits():
 
 
 def jpeg_of_many_scans(scans=3000, side=4000):
-    """A progressive JPEG whose last scan comes again and again, each time over all pixels."""
+    """A progressive JPEG whose last scan is repeated many times, each time over all pixels."""
     content = saved(Image.new("L", (side, side), 255), "JPEG", progressive=True)
     last = content[content.rindex(b"\xff\xda") : -2]
     return content[:-2] + last * scans + content[-2:]
@@ -194,7 +194,7 @@ def tensor_drawings():
 
 
 def gif_of_blocks(blocks, length=1, comment=False):
-    """A GIF of one small frame whose data, or a comment, come in so many blocks of this length."""
+    """A GIF of one small frame whose data or comment consist of many blocks of this length."""
     one = saved(Image.new("P", (8, 8), 1), "GIF")
     start = one.index(b",")
     chain = (bytes([length]) + b"x" * length) * blocks + b"\0"
@@ -204,7 +204,7 @@ def gif_of_blocks(blocks, length=1, comment=False):
 
 
 def loose_gif(blocks):
-    """Blocks of one byte, uneven enough for a zip not to pack them like a bomb."""
+    """Blocks of one byte, irregular enough that their zip is not rejected as a bomb."""
     pairs = np.ones((blocks, 2), np.uint8)
     places = np.arange(0, blocks, 40)
     pairs[places, 1] = np.random.default_rng(0).integers(0, 255, len(places), np.uint8)
@@ -213,7 +213,7 @@ def loose_gif(blocks):
 
 
 def gif_of_empty_frames(frames):
-    """Frames of a pixel without any data: twelve bytes each."""
+    """Frames of one pixel without any data, each of twelve bytes."""
     head = saved(Image.new("P", (8, 8), 1), "GIF")
     head = head[: head.index(b",")]
     return head + (b",\0\0\0\0\1\0\1\0\0\2\0") * frames + b";"
@@ -225,6 +225,6 @@ def tight_members(n=300, size=2 << 20):
 
 
 def gzips(n=100, side=1024, images=120):
-    """A zip of many IDX files in a gzip, each a thousand times larger than it looks."""
+    """A zip of many gzipped IDX files, each a thousand times larger than its compressed size."""
     one = gzip.compress(idx((images, side, side), bytes(images * side * side)), 9)
     return packed([(f"{i}.gz", one) for i in range(n)])

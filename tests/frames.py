@@ -1,4 +1,4 @@
-"""Frames for tests: compared, read again from a message, and in the format of earlier versions."""
+"""Frames for tests: comparison, decoding of messages, and the format of earlier versions."""
 
 import json
 import struct
@@ -23,7 +23,7 @@ def decode(message):
 
 
 def encode_old(frame):
-    """A frame as the files of earlier versions hold it."""
+    """A frame in the format of files of earlier versions."""
     entries, body = [], b""
     for name, array in frame.arrays.items():
         dtype = array.dtype.str.lstrip("<|")

@@ -1,4 +1,4 @@
-"""Folders that take no files, on any machine and for any user: the system's answers are faked."""
+"""Simulated folders without write access, for any machine and user."""
 
 import errno
 import os
@@ -9,9 +9,9 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 def fill_disk(monkeypatch, folder, failure):
-    """From now on nothing can be written below the folder.
+    """Simulate that nothing can be written below the folder from now on.
 
-    On a full disk files can be opened, but not written; on a read-only one nothing can be changed.
+    Files on a full disk can be opened but not written; a read-only disk cannot be changed.
     """
     number = FAILURES[failure]
 

@@ -1,4 +1,4 @@
-"""Files that were made to hurt, or are merely odd: built here, never stored."""
+"""Hostile or unusual files, which are built here and never stored."""
 
 import gzip
 import pickle
@@ -82,36 +82,36 @@ READ = {
     "system-files.zip": (1, lambda: packed([("__MACOSX/._a.png", b"x"), ("a.png", GOOD)])),
     "full-blocks.gif": (1, lambda: gif_of_blocks(30_000, 255, comment=True)),
 }
-"""Odd files that are read: how many images, and how the file is made."""
+"""Unusual files that can be read: the number of images, and a function that makes the file."""
 
 REFUSED = {
     "bomb.zip": ("zip bomb", 0, lambda: packed([("a.png", PNG + bytes(300 << 20))])),
     "long-bomb.zip": ("zip bomb", 0, lambda: tight_members(9, 8 << 20)),
     "blank-bomb.zip": ("unknown kind", 0, lambda: packed([("a.png", bytes(300 << 20))])),
-    "deep.zip": ("at most 64 folders", 0, lambda: packed([("a/" * 32_000 + "x.png", GOOD)])),
+    "deep.zip": ("at most 64 nested folders", 0, lambda: packed([("a/" * 32_000 + "x.png", GOOD)])),
     "self-extracting.zip": ("unknown kind", 0, lambda: b"MZ" + bytes(99) + packed([("a", GOOD)])),
-    "tight.zip": ("after unpacking", 0, tight_members),
-    "gzips.zip": ("after unpacking", 0, gzips),
+    "tight.zip": ("when unpacked", 0, tight_members),
+    "gzips.zip": ("when unpacked", 0, gzips),
     "many.zip": ("at most 20,000 files", 0, lambda: many(20_001)),
     "blanks.zip": ("got an empty file", 0, lambda: many(10_000)),
     "overlapping.zip": ("share bytes", 0, overlapping),
     "nested.zip": ("a zip inside a zip", 0, lambda: packed([("in.zip", packed([("a", GOOD)]))])),
     "outside.zip": ("leads out of the", 1, lambda: packed([("../../a.png", GOOD), ("b", GOOD)])),
-    "linked.zip": ("a link to another place", 1, linked),
+    "linked.zip": ("a link to a different place", 1, linked),
     "locked.zip": ("a file with a password", 0, locked),
     "bzip2.zip": ("a rare compression method", 0, lambda: packed([("a", GOOD)], zipfile.ZIP_BZIP2)),
     "cut.zip": ("expected an intact zip", 0, lambda: packed([("a.png", GOOD)])[:-30]),
     "nothing.zip": ("got none", 0, lambda: packed([])),
-    "cut.idx": ("IDX header claims", 0, lambda: idx_drawings()[:-1]),
+    "cut.idx": ("declared in the IDX header", 0, lambda: idx_drawings()[:-1]),
     "giant.idx": ("at most 128 MB", 0, lambda: idx((1 << 31, 28, 28), bytes(99))),
     "wrong.idx": ("unknown kind", 0, lambda: idx((3, 32, 32), bytes(3072), magic=0x77)),
     "bomb.idx.gz": (
-        "IDX header claims",
+        "declared in the IDX header",
         0,
         lambda: gzip.compress(idx((1, 8, 8), bytes(1 << 28)), 1),
     ),
     "plain-bomb.gz": ("expected an IDX file", 0, lambda: gzip.compress(bytes(1 << 28), 1, mtime=0)),
-    "cut.gz": ("a whole gzip", 0, lambda: gzip.compress(idx_drawings(), mtime=0)[:-20]),
+    "cut.gz": ("an intact gzip file", 0, lambda: gzip.compress(idx_drawings(), mtime=0)[:-20]),
     "objects.npy": ("Python objects", 0, lambda: npy(np.array([Weapon()], dtype=object))),
     "pickle.npy": ("a Python pickle", 0, lambda: pickle.dumps(Weapon())),
     "objects.npz": ("Python objects", 0, lambda: npz(images=np.array([Weapon()], dtype=object))),
@@ -131,11 +131,19 @@ REFUSED = {
     "nan.npy": ("NaN", 0, lambda: npy(np.full((2, 8, 8), np.nan))),
     "number.npy": ("a single number", 0, lambda: npy(np.array(7.0))),
     "infinite.npy": ("8 infinite", 0, lambda: npy(np.array([[[np.inf, 0, 0, -np.inf]] * 4]))),
-    "huge-header.npy": ("header claims", 0, lambda: npy_that_claims((10**6, 10**3, 10**3))),
-    "negative-header.npy": ("header claims", 0, lambda: npy_that_claims((-10, -10))),
+    "huge-header.npy": (
+        "declared in the array's header",
+        0,
+        lambda: npy_that_claims((10**6, 10**3, 10**3)),
+    ),
+    "negative-header.npy": (
+        "declared in the array's header",
+        0,
+        lambda: npy_that_claims((-10, -10)),
+    ),
     "axes.npz": ("expected images [n h w]", 0, lambda: npz(images=np.zeros((4, 5, 6, 7, 1)))),
     "flat.npz": ("expected images [n h w]", 0, lambda: npz(images=np.zeros((4, 784)))),
-    "no-images.npz": ("an array called images", 0, lambda: npz(a=np.zeros(3), b=np.zeros(3))),
+    "no-images.npz": ("an array called 'images'", 0, lambda: npz(a=np.zeros(3), b=np.zeros(3))),
     "bomb.npz": ("at most 64 MB", 0, lambda: npz(images=np.zeros((300, 1024, 1024), np.uint8))),
     "labels.npz": ("expected 3 labels", 3, lambda: npz(images=drawings(), labels=np.arange(2))),
     "bomb.png": ("at most 13 megapixels", 0, png_of_100_megapixels),
@@ -150,7 +158,7 @@ REFUSED = {
         lambda: packed([(f"{i}.gif", loose_gif(8_000_000)) for i in range(3)]),
     ),
     "many-gifs.zip": (
-        "fewer pixels",
+        "million more pixels",
         4,
         lambda: packed([(f"{i}.gif", gif_of_blocks(130_000, comment=True)) for i in range(20)]),
     ),
@@ -161,7 +169,7 @@ REFUSED = {
     "empty.png": ("an empty file", 0, lambda: b""),
     "text.png": ("a text file", 0, lambda: b"hello\n" * 50),
     "noise.png": ("unknown kind", 0, lambda: bytes(range(256)) * 9),
-    "archive.png": ("an archive of another kind", 0, lambda: b"BZh91AY"),
+    "archive.png": ("an archive of a different kind", 0, lambda: b"BZh91AY"),
     "cut.jpg": ("an intact JPEG picture", 0, lambda: saved(drawing(), "JPEG")[:-200]),
     "scans.jpg": ("at most 32 scans", 0, jpeg_of_many_scans),
     "many-labels.npz": ("for these labels", 0, lambda: npz(labels=np.zeros(60 << 20, np.uint8))),
@@ -172,10 +180,10 @@ REFUSED = {
     "\x1b[31mred\n/etc/passwd\u202egnp.exe": ("a text file", 0, lambda: b"hello"),
     "long" * 99: ("a text file", 0, lambda: b"hello"),
 }
-"""Files that are refused: what the sentence says, how many images are read, how it is made."""
+"""Files that are refused: part of the message, the number of images read, and their maker."""
 
 
 def pixel_bombs(n=200):
-    """Pictures within the limit, each a thousand pixels a byte: together far beyond it."""
+    """Images of a thousand pixels per byte, each within the limit but together far beyond it."""
     one = png(3600, 3600, zlib.compress(bytes(3600 * 451), 9))
     return packed([(f"{i}.png", one) for i in range(n)], zipfile.ZIP_STORED)

@@ -1,4 +1,4 @@
-"""Tensors for tests, always on the CPU: the default device may be one that holds no numbers."""
+"""Tensors for tests, always on the CPU, because the default device may be `meta`."""
 
 import torch
 
@@ -8,14 +8,14 @@ def tensor(numbers, dtype=torch.float64):
 
 
 def rand(*shape, seed=0, low=0.0, high=1.0, dtype=torch.float64):
-    """Uniform numbers between low and high, the same ones for the same seed."""
+    """Uniform numbers between low and high, which depend only on the seed."""
     generator = torch.Generator(device="cpu").manual_seed(seed)
     draw = torch.rand(shape, generator=generator, dtype=torch.float64, device="cpu")
     return (low + (high - low) * draw).to(dtype)
 
 
 def blobs(n=1, channels=1, *, size=33, seed=0, sigma=2.5, reach=0.2, dtype=torch.float64):
-    """Smooth images [n c size size]: three Gaussian blobs, none farther than reach · size out."""
+    """Smooth images [n c size size] of three Gaussian blobs within reach · size of the centre."""
     axis = torch.arange(size, dtype=torch.float64, device="cpu") - (size - 1) / 2
     places = rand(n, channels, 3, 2, seed=seed, low=-reach * size / 1.5, high=reach * size / 1.5)
     heights = rand(n, channels, 3, seed=seed + 1, low=0.2, high=0.8)

@@ -1,10 +1,10 @@
-"""Counts the project's files that one action enters: `python -m tests.trace_files`.
+"""Counts the files of the project that one action enters: `python -m tests.trace_files`.
 
-Three actions of a visitor, each in a process of its own under Streamlit's AppTest: Run is pressed
-on Iterations (two iterations of Experiment 1), a zip of six pictures is uploaded on Data, and Run
-is pressed on Clustering (one CPU second). Each is done twice, on different data, and the second
-time counts, so that everything is imported. A file is entered if one of its functions is called;
-a crossing is a call from one of our files into another. `--root FOLDER` counts another copy of the
+Three actions of a visitor are traced, each in its own process under Streamlit's AppTest: Run on
+Iterations (two iterations of Experiment 1), an upload of a zip of six images on Data, and Run on
+Clustering (one CPU second). Each action is performed twice, on different data, and the second time
+counts, so that everything is imported. A file is entered if one of its functions is called; a
+crossing is a call from one of our files into another. `--root FOLDER` counts another copy of the
 project.
 """
 
@@ -28,7 +28,7 @@ from streamlit.testing.v1 import AppTest
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 CORE: Final = ("ia_engine/attention/", "ia_engine/transforms/", "ia_engine/images.py")
-"""The solver: counted apart."""
+"""Files of the solver, which are counted separately."""
 PARTS: Final = (
     *("app.py", "pages/_ui/", "pages/", "ia_engine/runs/", "ia_engine/figures/"),
     *("ia_engine/datasets/", "ia_engine/clustering/", *CORE, "ia_engine/"),
@@ -39,7 +39,7 @@ Act = Callable[[], None]
 
 
 class Tracer:
-    """Notes which of our files call which others, in every thread that starts after it."""
+    """Records calls between our files, in every thread that starts after it."""
 
     def __init__(self, root: Path) -> None:
         self.entered: Counter[str] = Counter()
@@ -70,7 +70,7 @@ class Tracer:
             self.crossings[before, name] += 1
 
     def _find_name(self, frame: FrameType) -> str:
-        """The file's path in the project, "" if it is not one of ours."""
+        """The path of the file in the project, or "" if it is not one of ours."""
         path = frame.f_code.co_filename
         if path not in self._known:
             name = path.removeprefix(self._root)
@@ -92,7 +92,7 @@ def press_run_on_clustering() -> Act:
 
 
 def upload_a_zip() -> Act:
-    """Six pictures in two folders."""
+    """Six images in two folders."""
     app = _open_page("data")
     app.button_group(key="way").set_value("Upload")
     app.run()
@@ -123,7 +123,7 @@ def _open_page(name: str, **address: str) -> AppTest:
 
 
 def _press_runs(apps: Iterator[AppTest]) -> Act:
-    """On the next page Run is pressed, the run ends, and the page is drawn once more."""
+    """Press Run on the next page, wait for the end of the run, and draw the page again."""
     from ia_engine.runs.job import Jobs
 
     opened = iter(list(apps))

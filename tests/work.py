@@ -1,4 +1,4 @@
-"""The work of reading files, counted: the same on every machine and under every load."""
+"""Counts the work of reading files, which is the same on every machine and under any load."""
 
 import zipfile
 from contextlib import contextmanager
@@ -15,20 +15,20 @@ LAST_PIECE = 1 << 20
 
 @dataclass
 class Work:
-    """Bytes that were unpacked and pixels that were decoded."""
+    """Numbers of unpacked bytes and decoded pixels."""
 
     bytes: int = 0
     pixels: int = 0
 
     def is_bounded(self, size):
-        """Whether an upload of `size` bytes may cost so much; the last piece is paid for late."""
+        """True if the work is within the limit for `size` bytes, plus the last chunk."""
         pixels = FREE_PIXELS + PIXELS_PER_BYTE * size
         return self.bytes <= FREE_BYTES + size + LAST_PIECE and self.pixels <= pixels
 
 
 @contextmanager
 def count_work():
-    """Count what zip, gzip and the decoders of pictures do until the context ends."""
+    """Count the work of zip, gzip and image decoders until the context ends."""
     work = Work()
     read, inflate, load = zipfile.ZipExtFile.read, idx.inflate, ImageFile.ImageFile.load
 

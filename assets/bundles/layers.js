@@ -259,7 +259,7 @@ var LayersView = class {
     this.buttons.replaceChildren(...orbit.layers.map((layer, at) => this.layerButton(orbit, layer, at)));
     this.root.style.setProperty("--poses", String(orbit.elements.length));
     if (orbit.layers.length) this.layOut(orbit);
-    else this.grid.replaceChildren(make("div", "label", `${plainName(orbit.title)} has no attention: choose another network.`));
+    else this.grid.replaceChildren(make("div", "label", `${plainName(orbit.title)} has no attention. Choose a different network.`));
   }
   /** @param {Orbit} orbit @param {Layer} layer @param {number} at */
   layerButton(orbit, layer, at) {

@@ -307,7 +307,7 @@ var Charts = class {
     this.curves.addEventListener("pointerdown", seek);
     this.curves.addEventListener("pointermove", seek);
   }
-  /** Drawn again when steps are added; `show` then only moves what the step moves. @param {Summary[]} steps @param {FilmData} data */
+  /** Draws the charts again when steps are added; `show` moves only the parts that depend on the step. @param {Summary[]} steps @param {FilmData} data */
   update(steps, data) {
     const key = `${data.run} ${steps.length}`;
     if (this.key === key || !steps.length) return;
@@ -323,7 +323,7 @@ var Charts = class {
     setSvg(this.cursor, { x1: x, x2: x });
     for (const { dot, y, panel } of this.panels) setSvg(dot, { cx: x, cy: y(panel.read(step)) });
     const words = PANELS.map((panel) => `${panel.name} ${significant(panel.read(step))}`).join(", ");
-    this.curves.setAttribute("aria-label", `Over the iterations; at iteration ${step.k}: ${words}`);
+    this.curves.setAttribute("aria-label", `Curves over the iterations; at iteration ${step.k}: ${words}`);
     this.spread.setAttribute("aria-label", `Rotations and translations of ${step.poses.length} images from iteration 0 to ${step.k}`);
     for (const { line, end, title, points, i, axis } of this.paths) {
       for (const part of [line, end]) {
@@ -370,7 +370,7 @@ var Charts = class {
     this.curves.append(svgElement("path", { d: pathOf(points, points.length - 1), class: `curve of-${kind}` }));
     return { y, panel, dot: svgElement("circle", { r: 5, class: "dot" }) };
   }
-  /** Values that were chosen for each step, so that there is none at iteration 0. @param {number[]} values @param {Scale} y @returns {Point[]} */
+  /** Steps of a value that was chosen for each iteration; there is none at iteration 0. @param {number[]} values @param {Scale} y @returns {Point[]} */
   stairs(values, y) {
     return this.steps.flatMap((step, at) => step.k === 0 ? [] : (
       /** @type {Point[]} */
@@ -456,7 +456,7 @@ var HTML = `
 function buildFilm() {
   const root = Object.assign(make("div", "film"), { tabIndex: 0, innerHTML: HTML });
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", "Film of the mean: space plays, arrow keys step");
+  root.setAttribute("aria-label", "Film of the mean: Space plays; arrow keys step");
   const button = (name) => findButton(root, `[data-do=${name}]`);
   const parts = {
     slider: findInput(root, "input"),
@@ -677,14 +677,14 @@ var MeanFilm = class {
       canvas.addEventListener("keydown", (event) => this.onPictureKey(event));
     }
   }
-  /** Chooses one of the images: it is marked wherever it is drawn. @param {number} i */
+  /** Chooses an image, which is marked wherever it is drawn. @param {number} i */
   pick(i) {
     if (!this.plain || !(i >= 0 && i < this.plain.n - 1)) return;
     this.pair = [i, i];
     this.render();
     this.answerPicked(i);
   }
-  /** Arrows choose the next image while the pictures have the focus. @param {KeyboardEvent} event */
+  /** Arrow keys choose the next image while the pictures have the focus. @param {KeyboardEvent} event */
   onPictureKey(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -727,7 +727,7 @@ var MeanFilm = class {
       if (step && !this.playing) this.answerStep(step.k);
     }, STEP_PAUSE_MS);
   }
-  /** The next step while it plays: at the end it waits for a running run, or restarts. */
+  /** Shows the next step while the film plays. At the end, it waits for a running run, or restarts. */
   schedule() {
     if (!this.playing || this.timer !== void 0) return;
     const atEnd = this.at >= this.last();
@@ -794,7 +794,7 @@ var MeanFilm = class {
     writeCaption(pictures.mean, "Invariant mean μ", `k = ${step.k}: objective f = ${significant(step.objective)}, sharpness ${significant(step.sharpness)}, σ = ${significant(step.sigma)} px`);
     writeCaption(pictures.aligned, "Aligned", `each image rotated and translated, U(τᵢ)vᵢ, at k = ${step.k}`);
   }
-  /** A few steps at once, as in Figure 5; a click goes there. @param {FilmData} data */
+  /** Shows a few steps at once, as in Figure 5; a click on a step goes to it. @param {FilmData} data */
   showStrip({ run, places: count }) {
     const last = count - 1;
     const places = [...new Set(STRIP.map((part) => Math.round(part * last)))].filter((at) => at < this.frames.length);

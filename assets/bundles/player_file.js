@@ -493,7 +493,7 @@ var component = (() => {
   <div class="bar knobs">
     <label class="field">order <select class="order"></select></label>
     <label class="field">colours <select class="scale"><option value="linear">linear</option><option value="log">logarithmic</option></select></label>
-    <label class="field" title="The common pose of a cluster is free: align every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
+    <label class="field" title="The common pose of a cluster is arbitrary; “common” aligns every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
     <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <ul class="groups" aria-label="Groups"></ul>
   </div>
@@ -512,7 +512,7 @@ var component = (() => {
     <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="matrix-caption"></span></figcaption></figure>
     <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
-      <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three in four images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
+      <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three quarters of the images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
   </div>
   <div class="pair">
     <p class="hint">Point at a cell of W: image i is its row, mean j its column. Click to pin the pair.</p>
@@ -530,12 +530,12 @@ var component = (() => {
   </div>
   <div class="formulas">
     <p class="math formula"></p>
-    <p class="math values"><span class="of-step" title="p: number of times that every image has been replaced by its mean"></span><span class="of-sigma" title="σ: the images are compared after a Gaussian blur of this width"></span><span class="of-mass" title="Share of the weight off the diagonal of W that stays within a group: Σ W_ij over i ≠ j of one group, divided by Σ W_ij over i ≠ j"></span><span class="of-own" title="The mean of W_jj: how much of its own mean an image is; at 100 % nothing is averaged"></span></p>
+    <p class="math values"><span class="of-step" title="p: number of times that every image has been replaced by its mean"></span><span class="of-sigma" title="σ: the images are compared after a Gaussian blur of this width"></span><span class="of-mass" title="Share of the weight off the diagonal of W that stays within a group: Σ W_ij over i ≠ j of one group, divided by Σ W_ij over i ≠ j"></span><span class="of-own" title="The mean of W_jj, the weight of an image in its own mean; at 100 % no images are averaged"></span></p>
   </div>`;
   function buildPlayer() {
     const element = Object.assign(make("div", "player"), { innerHTML: PLAYER_HTML, tabIndex: 0 });
     element.setAttribute("role", "group");
-    element.setAttribute("aria-label", "Player of the iterations. Space plays, arrow keys step.");
+    element.setAttribute("aria-label", "Player of the iterations. Space plays; arrow keys step.");
     const action = (name) => findButton(element, `[data-do=${name}]`);
     return {
       element,
@@ -626,7 +626,7 @@ var component = (() => {
     kappa: "the kernel κ: the similarity of two images, 1 if their distance is 0",
     beta: "the bandwidth β: the larger it is, the more the weight is concentrated on the nearest images",
     d2: "the squared distance of image i and image j; every image has norm 1, so it has no unit",
-    sum: "over all images k: column j",
+    sum: "the sum over all images k, which is the sum of column j",
     mean: "image j is replaced by the mean of all images, each with its weight"
   };
   function weightTerms(beta, x, more, moved) {
@@ -678,14 +678,14 @@ var component = (() => {
     return `${formatPercent(mass.total)} of the weight off the diagonal is within ${groups.kind}: ${each.join(", ")}${more}`;
   }
   function matrixSentence(title, step, beta, mass, groups) {
-    return `Weight matrix of ${title} at iteration ${step}, β = ${formatNumber(beta)}. ${capitalise(groupSentence(mass, groups))}. Arrow keys move a cell cursor, Enter pins the pair.`;
+    return `Weight matrix of ${title} at iteration ${step}, β = ${formatNumber(beta)}. ${capitalise(groupSentence(mass, groups))}. Arrow keys move a cell cursor; Enter pins the pair.`;
   }
   function gallerySentence(title, step, shown, all, points, pose) {
     const what = points ? "points" : "images";
     const count = shown < all ? `${shown} of ${all.toLocaleString("en")}` : all;
-    return `${count} ${what} of ${title} at iteration ${step}${pose}. Arrow keys move from one to the next, Enter pins it.`;
+    return `${count} ${what} of ${title} at iteration ${step}${pose}. Arrow keys move to the next one; Enter pins it.`;
   }
-  var PENDING = "not available yet: the means are being compared";
+  var PENDING = "not available until the means have been compared";
   function staleness(step, beta, made, pending) {
     if (step === 0 || beta === made) return "";
     return `computed with β = ${formatNumber(made)}, not ${formatNumber(beta)}${pending ? ": new means are being computed" : ""}`;
@@ -868,7 +868,7 @@ var component = (() => {
     if (Math.abs(place - Number(slider.value)) > 2) slider.value = String(place);
     slider.style.setProperty("--fill", String(Math.max(0, Math.min(1, place / BETA_STEPS))));
     slider.setAttribute("aria-valuetext", `β = ${formatNumber(beta)}`);
-    setLabel(slider, `β of ${title}: bandwidth, a larger β is more selective`);
+    setLabel(slider, `β of ${title}: the bandwidth; a larger β is more selective`);
     setText(betaValue, formatNumber(beta));
   }
   function showLegend({ elements, look, groups }) {
@@ -899,7 +899,7 @@ var component = (() => {
       this.betaTimer = void 0;
       this.stepTimer = void 0;
     }
-    /** The first β is sent at once, and the last of several that follow it closely, as keys do. */
+    /** Sends the first β at once, and then the last β of a quick series, such as key presses. */
     sendBetas() {
       clearTimeout(this.betaTimer);
       const soon = performance.now() - this.betasSentAt < BETA_PAUSE_MS;
@@ -912,7 +912,7 @@ var component = (() => {
       if (soon) this.betaTimer = setTimeout(send, BETA_PAUSE_MS);
       else send();
     }
-    /** The step for Python, and a sentence for screen readers. */
+    /** Sends the step to Python, and a sentence to screen readers. */
     sendStep() {
       clearTimeout(this.stepTimer);
       this.stepTimer = setTimeout(() => {
@@ -925,7 +925,7 @@ var component = (() => {
         player.link.answer("step", step);
       }, STEP_PAUSE_MS);
     }
-    /** Sends nothing more; returns the names of the answers that were still to be sent. */
+    /** Stops sending; returns the names of the answers that have not been sent. */
     stop() {
       clearTimeout(this.betaTimer);
       clearTimeout(this.stepTimer);
@@ -964,7 +964,7 @@ var component = (() => {
     /**
      * Applies only the values of the header that have changed.
      * @param {boolean} followed true if the last header's run was followed
-     * @returns {{ follows: boolean, resend: AnswerName[] }} true if the run takes another's place, and the answers to send again
+     * @returns {{ follows: boolean, resend: AnswerName[] }} `follows` is true if the run replaces another; `resend` lists the answers to send again
      */
     adoptHeader(followed) {
       const { memory, header } = this;
@@ -1003,18 +1003,18 @@ var component = (() => {
       Object.assign(memory.clock, { position: header.start, playing: false, loop: header.loop });
       memory.waiting = header.autoplay;
     }
-    /** True if a given β was sent from here: the slider may have moved since, and is not set back. @param {number} beta @param {number} at */
+    /** True if a given β was sent by this player. The slider may have moved since, and is not set back. @param {number} beta @param {number} at */
     wasSent(beta, at) {
       return this.memory.sentBetas.some((betas) => betas[at] === beta);
     }
-    /** Python has returned these values, or has others: earlier values are out of date. @param {number[]} betas */
+    /** Forgets earlier values, because Python has returned these values or has different ones. @param {number[]} betas */
     forgetSentBetas(betas) {
       const { memory } = this;
       const answered = memory.sentBetas.findLastIndex((sent) => String(sent) === String(betas));
       memory.sentBetas = answered < 0 ? [] : memory.sentBetas.slice(answered + 1);
       delete memory.answers.betas;
     }
-    /** True if the first run is this one, with any method. @param {string} run */
+    /** True if this is the first run, with any method. @param {string} run */
     shows(run) {
       return this.memory.given.runs?.[0]?.startsWith(`${run}.`) ?? false;
     }
@@ -1035,7 +1035,7 @@ var component = (() => {
       );
       this.send(name, answer);
     }
-    /** Sent once when the player starts, if Python shows its step, which then changes. */
+    /** Reports once that the player starts to play, if Python shows its step, which will change. */
     answerPlaying() {
       if (this.header.reports_playing && this.memory.clock.playing) this.answer("step", null);
     }
@@ -1731,7 +1731,7 @@ var component = (() => {
       showFormulas(this);
       showPair(this);
     }
-    /** The values that are shown; only after `show`. */
+    /** The values that are shown, available after `show`. */
     current() {
       const { run, frame, scene } = this;
       if (!run || !frame || !scene) throw new Error("nothing is shown yet");
@@ -1744,7 +1744,7 @@ var component = (() => {
       setLabel(elements.element, run.title);
       elements.element.classList.toggle("empty", !frames.length);
       elements.element.classList.toggle("running", run.running);
-      setText(elements.waitText, run.sent ? "Loading the pictures" : run.running ? "Waiting for the first weights" : "Nothing to show yet: press Run");
+      setText(elements.waitText, run.sent ? "Loading the pictures" : run.running ? "Waiting for the first weights" : "There is nothing to show yet. Press Run");
       const done = frames.filter((frame) => !frame.pending).length;
       const part = `iteration ${done - 1} of ${run.expected - 1}`;
       const ended = scene.moment.k > frames.length - 1 ? `ends at iteration ${frames.length - 1}` : "";
@@ -1759,7 +1759,7 @@ var component = (() => {
       for (const canvas of [matrix, gallery]) resizeCanvas(canvas, this.pixels, this.pixels);
       this.edge = matrixEdge(this.groups);
     }
-    /** After a new header or theme everything is painted again. */
+    /** Discards all bitmaps, so that everything is painted again with a new header or theme. */
     clearCaches() {
       this.matrices.clear();
       this.mosaics.clear();
@@ -1770,7 +1770,7 @@ var component = (() => {
       const { beta } = this.current().scene;
       return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
     }
-    /** Everything except the frame that determines a bitmap. */
+    /** All values that determine a bitmap, except the frame. */
     styleKey() {
       const { look, orderKey, groups } = this.current().scene;
       return [this.pixels, orderKey, groups?.key, look.dark, look.background].join(" ");
@@ -1781,7 +1781,7 @@ var component = (() => {
       const key = [frame.id, beta, look.log, look.log || look.ceiling, this.styleKey()].join(" ");
       return cached(this.matrices, key, this.maxBitmaps(), () => paintMatrix(this.weights(frame), frame.n, this.order, this.groups, look, this.pixels, this.ratio));
     }
-    /** In the images' own poses, in the common one, or in between, which is not cached. @param {Frame} frame */
+    /** The mosaic in the images' own poses, in the common pose, or in between (not cached). @param {Frame} frame */
     mosaicBitmap(frame) {
       const { header, aligned } = this.current().scene;
       const targets = aligned > 0 ? firstOfGroups(frame, header.labels) : void 0;
@@ -1789,7 +1789,7 @@ var component = (() => {
       return cached(this.mosaics, `${frame.id} ${targets ? 1 : 0} ${this.styleKey()}`, this.maxBitmaps(), () => targets ? this.paintAligned(frame, targets, 1) : this.paintMosaic(frame.images ?? [], frame.shapes.images));
     }
     /**
-     * With no more pixels than the tiles, if they are given, which is enough while it moves.
+     * Warps the images, with no more pixels than the tiles if they are given, which is enough during a movement.
      * @param {Frame} frame
      * @param {number[]} targets
      * @param {number} part
@@ -1808,7 +1808,7 @@ var component = (() => {
       if (!this.tiles) throw new Error("the gallery has no tiles yet");
       return this.tiles;
     }
-    /** True if its images can be warped onto one another. */
+    /** True if the images of the run can be warped onto one another. */
     hasPoses() {
       return Boolean(this.frame?.images && firstOfGroups(this.frame, this.current().scene.header.labels));
     }
@@ -1964,7 +1964,7 @@ var component = (() => {
       highlights.listeners.add(this.onHighlight);
       exposeState(this);
     }
-    /** The exchange with Python; only after `update`. */
+    /** The exchange with Python, available after `update`. */
     get link() {
       if (!this.exchange) throw new Error("the player has no header yet");
       return this.exchange;
@@ -1975,7 +1975,7 @@ var component = (() => {
     get header() {
       return this.link.header;
     }
-    /** A new header, or the old one in a new theme; the user's choices stay. @param {Header} header @param {(name: string, value: unknown) => void} send */
+    /** Receives a new header, or the old header in a new theme; the user's choices stay. @param {Header} header @param {(name: string, value: unknown) => void} send */
     update(header, send) {
       this.exchange = new Exchange(header, send, !this.exchange);
       const { follows, resend } = this.exchange.adoptHeader(this.follows);
@@ -2006,7 +2006,7 @@ var component = (() => {
       this.invalidate();
     }
     /**
-     * A run that takes the place of another shows the old steps until all of its own have arrived.
+     * A run that replaces another shows the old steps until all of its own steps have arrived.
      * @param {import("./types.js").RunHeader} run
      * @param {number} at
      */
@@ -2048,7 +2048,7 @@ var component = (() => {
       this.render();
       if (moving) this.invalidate();
     }
-    /** Moves the images towards the wanted poses; false at the goal, or if no poses are known. @param {number} seconds */
+    /** Moves the images towards the requested poses; false if they have arrived or no poses are known. @param {number} seconds */
     swing(seconds) {
       const { memory } = this;
       if (!this.frames.some(([first]) => first?.matrices)) return false;
@@ -2121,7 +2121,7 @@ var component = (() => {
       };
       setTimeout(next);
     }
-    /** From the event on the β slider until the picture is painted. @param {number} start */
+    /** Measures the time from the event on the β slider until the picture is painted. @param {number} start */
     measureDelay(start) {
       this.betaSince = void 0;
       setTimeout(() => {
@@ -2144,7 +2144,7 @@ var component = (() => {
     /** @param {string} poses */
     setPoses(poses) {
       this.memory.poses = poses;
-      this.announce(poses === COMMON ? "Every image is aligned with the first of its group." : "Every image in its own pose.");
+      this.announce(poses === COMMON ? "Every image is aligned with the first of its group." : "Every image is in its own pose.");
       this.invalidate();
     }
     /** @param {Pair | undefined} cell */

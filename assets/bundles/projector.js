@@ -91,8 +91,8 @@ var ProjectorBar = class {
     this.sendOff();
   }
   /**
-   * Send again that the mode was left if Python has written it into the URL since, or still shows it:
-   * another request of the page at the same moment can discard the first one.
+   * Sends the end of the mode again if Python has since written the mode into the URL or still shows it,
+   * because another request of the page at the same moment can discard the first one.
    */
   stayOut() {
     const now = performance.now();
@@ -110,7 +110,7 @@ var ProjectorBar = class {
     const isLate = performance.now() - this.waiting.since > BUTTON_WAIT_MS;
     if (isLate || pressCaptionButton(this.waiting.words)) this.waiting = void 0;
   }
-  /** False if there is no lesson, so that the key scrolls the page as usual. @param {string[]} words */
+  /** Changes the caption; false if there is no lesson, so that the key scrolls the page as usual. @param {string[]} words */
   changeCaption(words) {
     if (pressCaptionButton(words)) this.waiting = void 0;
     else if (isCaptionAwaited()) this.waiting = { words, since: performance.now() };
@@ -131,7 +131,7 @@ var ProjectorBar = class {
     play?.click();
   }
   /**
-   * A presenter's keys work wherever the mouse was used last, before the element that has the focus:
+   * Handles a presenter's keys before the element that has the focus, wherever the mouse was used last.
    * PageDown and PageUp change the caption, and Space plays unless the focus came from the keyboard.
    * @param {KeyboardEvent} event
    */
@@ -154,7 +154,7 @@ var ProjectorBar = class {
     event.preventDefault();
     event.stopImmediatePropagation();
   }
-  /** All other keys belong first to the element that has the focus: a field, a button, a player. @param {KeyboardEvent} event */
+  /** All other keys act first on the element that has the focus, such as a field, a button or a player. @param {KeyboardEvent} event */
   onKey(event) {
     if (event.defaultPrevented || this.open || isCombined(event)) return;
     const target = (
@@ -163,7 +163,7 @@ var ProjectorBar = class {
     );
     if (!target.matches?.(TYPED) && this.act(event.key, target)) event.preventDefault();
   }
-  /** True if the key does something here. @param {string} key @param {HTMLElement} target */
+  /** Performs the action of a key; true if it has one. @param {string} key @param {HTMLElement} target */
   act(key, target) {
     const letter = key.toLowerCase();
     if (!this.on && letter === "p") this.enter();

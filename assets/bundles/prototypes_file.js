@@ -222,7 +222,7 @@ var component = (() => {
   function buildFilm() {
     const root = Object.assign(make("div", "clusters"), { innerHTML: HTML });
     root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "Film of the prototypes: space plays, arrow keys step");
+    root.setAttribute("aria-label", "Film of the prototypes: Space plays; arrow keys step");
     const part = (selector) => find(root, selector);
     const parts = {
       tiles: part(".tiles"),
@@ -247,7 +247,7 @@ var component = (() => {
   }
 
   // prototypes/scores.js
-  var LOSS = "Mean squared error per pixel, or −log p for mixtures, since the previous picture";
+  var LOSS = "Mean squared error per pixel, or −log p for mixtures, averaged since the previous picture";
   function showModules(film, data) {
     const modules = data.modules.map((name, place) => ({ name, isOn: place < data.stages[film.at] }));
     if (data.cooling[film.at]) modules.push({ name: "rate ÷ 10", isOn: true });
@@ -548,7 +548,7 @@ var component = (() => {
       event.preventDefault();
       event.stopPropagation();
     }
-    /** To the step nearest to the pointer on the chart. @param {PointerEvent} event */
+    /** Goes to the step nearest to the pointer on the chart. @param {PointerEvent} event */
     seek(event) {
       const { data, chart } = this;
       if (!event.buttons || !data || !chart) return;
@@ -571,7 +571,7 @@ var component = (() => {
       this.follow = Boolean(this.data?.running) && this.at === this.last();
       this.render();
     }
-    /** The next step while it plays. At the end it follows a run that is running, or restarts. */
+    /** Shows the next step while the film plays. At the end, it follows a running run, or restarts. */
     schedule() {
       if (!this.playing || this.timer !== void 0) return;
       const pace = Math.min(MAX_STEPS_PER_S, Math.max(MIN_STEPS_PER_S, this.last() / FULL_FILM_S));

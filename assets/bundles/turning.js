@@ -490,7 +490,7 @@ var Track = class {
     this.root.append(this.axis, this.plot, this.slider, this.marks);
     this.slider.addEventListener("input", () => onTurn(Number(this.slider.value)));
   }
-  /** One curve for each row, at the measured width, so that letters keep their size. @param {Orbit} orbit @param {ArrayLike<number>[]} errors */
+  /** Draws one curve for each row, at the measured width, so that letters keep their size. @param {Orbit} orbit @param {ArrayLike<number>[]} errors */
   draw(orbit, errors) {
     const width = Math.max(MIN_WIDTH, this.root.clientWidth);
     const count = orbit.degrees.length;
@@ -568,7 +568,7 @@ var TurningView = class {
     const state = () => ({ at: turning.at, key: this.key, playing: this.timer !== void 0 });
     Object.assign(this.root, { __turning: { state } });
   }
-  /** The angle outlives the picture and the element. @param {Uint8Array} data */
+  /** The angle is kept when the picture or the element is replaced. @param {Uint8Array} data */
   update(data) {
     const look = readLook(this.root);
     const isThemed = this.look?.dark !== look.dark;

@@ -1,8 +1,8 @@
 """The bandwidth β of κ = exp(-β x): fixed, or computed from the distances at every iteration.
 
 x is the exponent of the kernel, d² for rbf, with zeros on its diagonal. All rules except the fixed
-one are independent of scale: x and 2x give the same weights. Theorem 4.1 requires β < c′/R²; these
-rules are consistent with that: β grows as images come closer.
+one are independent of scale: x and 2x give the same weights. Theorem 4.1 requires β < c′/R². These
+rules are consistent with it because β grows as images approach each other.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
-from ia_engine.shapes import Matrix
+from ia_engine.images import Matrix
 
 NEAREST = 1e-6
-"""Share of the largest x below which two images count as equally near, so that β stays finite."""
+"""Smallest x for which β is computed, as a share of the largest x, so that β stays finite."""
 TINY = 1e-30
 
 
@@ -22,7 +22,7 @@ class Bandwidth(Protocol):
     """A rule for β."""
 
     def beta(self, d2: Matrix) -> Tensor:
-        """One β for all, or one per column of x."""
+        """One β for all columns of x, or one per column."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Fixed:
 class Local:
     """β_j = 1/ρ_j², where ρ_j is the distance from image j to its k-th neighbour.
 
-    One β per mean. The symmetric 1/(ρ_i ρ_j) would also reduce the weight of images with many near
-    neighbours in the means of others.
+    There is one β per mean. The symmetric 1/(ρ_i ρ_j) would also reduce the weight of images with
+    many near neighbours in the means of other images.
     """
 
     neighbours: int = 5
@@ -52,7 +52,7 @@ class Local:
 
 @dataclass(frozen=True)
 class Quantile:
-    """β = 1/x_q: a share q of all pairs is closer than x_q."""
+    """β = 1/x_q, where a share q of all pairs is closer than x_q."""
 
     share: float = 0.1
 

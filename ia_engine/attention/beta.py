@@ -1,6 +1,6 @@
-"""β of a run: weights of any kernel and rule as the softmax of one β, and a suggested β.
+"""The β of a run: for any kernel and rule, weights as the softmax of a single β; and a suggested β.
 
-The page's slider changes this one β.
+The slider of the page changes this single β.
 """
 
 import torch
@@ -10,12 +10,12 @@ from ia_engine.attention.distances.alignment import Euclidean
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, square_norms
 from ia_engine.attention.weights import KERNELS
 from ia_engine.datasets.data import Data, PointSet, thin
+from ia_engine.images import Matrix
 from ia_engine.params import Range, parameters
-from ia_engine.shapes import Matrix
 
 
 def exponents(step: Step, config: AttentionConfig, beta: float) -> Matrix | None:
-    """x with W_ij = exp(-β x_ij) / Σ_k exp(-β x_kj); None where x is d² itself."""
+    """x with W_ij = exp(-β x_ij) / Σ_k exp(-β x_kj); None if x is d² itself."""
     is_given = step.beta.ndim == 0 and abs(float(step.beta) - beta) <= 1e-6 * beta
     if config.kernel == "rbf" and config.most is None and is_given:
         return None
@@ -33,8 +33,8 @@ ENOUGH = 200
 
 
 def suggest_beta(data: Data) -> float:
-    """The default β of kernel attention for images; 1/(2 d²) for points, with d² the mean in a
-    blob."""
+    """The default β of kernel attention for images; 1/(2 d²) for points, where d² is the mean
+    within a blob."""
     part = thin(data, ENOUGH)
     if not isinstance(part, PointSet):
         return KERNEL_BETA

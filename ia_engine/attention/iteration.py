@@ -1,4 +1,4 @@
-"""Iterated attention: kernel attention and invariant attention are one loop.
+"""Iterated attention: a common loop for kernel attention and invariant attention.
 
 A method combines a distance and a mean: (Euclidean, arithmetic) is kernel attention, (between
 manifolds, invariant) is invariant attention. The kernel and the rule for its bandwidth are the same
@@ -23,23 +23,23 @@ from ia_engine.attention.weights import KERNELS, Kernel, weigh
 from ia_engine.devices import cpu_seconds
 from ia_engine.distributed.ranks import ALL_HERE, Workshop
 from ia_engine.errors import EngineError
-from ia_engine.images import blur
+from ia_engine.images import Images, Matrix, blur
 from ia_engine.params import Choice, Config, Range
-from ia_engine.shapes import Images, Matrix
 from ia_engine.transforms import GROUPS
 
 KERNEL_BETA = 2.0
-"""Default β of kernel attention: Euclidean distances of moved images are several times larger."""
+"""Default β of kernel attention, which is small because the Euclidean distances of transformed
+images are several times larger."""
 
 
 @dataclass(frozen=True)
 class Weighting:
-    """Computes weights from distances."""
+    """The computation of weights from distances."""
 
     kernel: Kernel
     bandwidth: Bandwidth
     most: int | None = None
-    """Number of weights per column; None for all."""
+    """Maximum number of weights per column; None for no limit."""
 
     def weigh(
         self, d2: Matrix, square: Tensor, apart: Matrix | None = None
@@ -49,14 +49,14 @@ class Weighting:
         Masked pairs [n n] have weight 0.
         """
         x = self.kernel(d2, square)
-        # A term that all elements of a column share cancels.
+        # A term that is constant in a column cancels.
         beta = self.bandwidth.beta(x - x.amin(0))
         return weigh(d2, beta, self.kernel, square, self.most, apart=apart), beta
 
 
 @dataclass(frozen=True)
 class Method:
-    """Distance, weighting and mean of one method."""
+    """The distance, weighting and mean of a method."""
 
     distance: Distance
     weighting: Weighting
@@ -74,66 +74,119 @@ class AttentionConfig(Config):
 
     method: Annotated[
         str,
-        Choice("method", ("ia", "ka"), "invariant attention, or kernel attention to compare with"),
+        Choice(
+            "method", ("ia", "ka"), "ia: invariant attention; ka: kernel attention, for comparison"
+        ),
     ] = "ia"
     group: Annotated[
-        str, Choice("𝕋", tuple(GROUPS), "the transformations that do not count as a difference")
+        str, Choice("𝕋", tuple(GROUPS), "group of transformations that the distance ignores")
     ] = "se2"
     beta: Annotated[
-        float, Range("β", 0.1, 200, "how sharply a distance is punished: κ = exp(-β d²)", log=True)
+        float,
+        Range(
+            "β",
+            0.1,
+            200,
+            "bandwidth of the kernel κ = exp(-β d²); larger values are more selective",
+            log=True,
+        ),
     ] = 15.0
     sigma: Annotated[
-        float, Range("σ", 0, 8, "images are compared after a Gaussian blur of this width", "px")
+        float,
+        Range(
+            "σ",
+            0,
+            8,
+            "standard deviation of the Gaussian smoothing of images before their comparison",
+            "px",
+        ),
     ] = 0.0
     steps: Annotated[
-        int, Range("P", 1, 20, "how many times distances, weights and means are computed")
+        int,
+        Range(
+            "P", 1, 20, "number of iterations, each of which computes distances, weights and means"
+        ),
     ] = 4
     solver: Annotated[
-        str, Choice("solver", SOLVERS, "poses by global search, or by the paper's gradient descent")
+        str,
+        Choice(
+            "solver",
+            SOLVERS,
+            "how poses are found; global: exhaustive search; descent: the paper's gradient descent",
+        ),
     ] = "global"
     schedule: Annotated[
         str,
         Choice(
             "schedule",
             tuple(SCHEDULES),
-            "smoothing of the descent: none, annealed, or greedy as in the paper",
+            "smoothing of the descent; constant: none; annealed: decreasing; greedy: the best "
+            "level at every step, as in the paper",
         ),
     ] = "annealed"
     rate: Annotated[
-        float, Range("t", 0.05, 4, "step size of the descent; up to 1 it does not overshoot")
+        float,
+        Range("t", 0.05, 4, "step size of the descent; it does not overshoot for values up to 1"),
     ] = 1.0
-    updates: Annotated[int, Range("N", 1, 1000, "how many steps the descent takes")] = 100
+    updates: Annotated[int, Range("N", 1, 1000, "number of steps of the descent")] = 100
     kernel: Annotated[
         str,
-        Choice("κ", tuple(KERNELS), "exp(-β d²), exp(-β d), or exp(β⟨v_i∘τ, v_j⟩)"),
+        Choice(
+            "κ",
+            tuple(KERNELS),
+            "kernel; rbf: exp(-β d²); laplace: exp(-β d); softmax: exp(β⟨v_i∘τ, v_j⟩)",
+        ),
     ] = "rbf"
     bandwidth: Annotated[
         str,
-        Choice("rule for β", BANDWIDTHS, "a fixed β, or one that is computed from the distances"),
+        Choice(
+            "rule for β",
+            BANDWIDTHS,
+            "how β is set: a fixed value, or a rule that computes it from the distances",
+        ),
     ] = "fixed"
     neighbours: Annotated[
         int,
-        Range("k", 1, 100, "local: to the k-th neighbour; topk: number of weights that are kept"),
+        Range(
+            "k",
+            1,
+            100,
+            "local: β is set from the distance to the k-th neighbour; topk: number of weights "
+            "kept per column",
+        ),
     ] = 5
     quantile: Annotated[
-        float, Range("q", 0, 1, "quantile: β d² = 1 where this share of all pairs is nearer")
+        float,
+        Range(
+            "q",
+            0,
+            1,
+            "quantile: β = 1/d² for the distance d below which this share of all pairs lies",
+        ),
     ] = 0.1
     constant: Annotated[
-        float, Range("c′", 0.1, 200, "theorem: β = c′/R², R the largest distance", log=True)
+        float,
+        Range(
+            "c′",
+            0.1,
+            200,
+            "theorem: constant in β = c′/R², where R is the largest distance",
+            log=True,
+        ),
     ] = 20.0
     pairs: Annotated[
         str,
         Choice(
             "pairs",
             PAIRS,
-            "which are compared exactly: needed, all that matter (of "
-            f"{MANY} images and more, pairs are skipped that are too far apart to weigh 0.001 of "
-            "a column together); all; or nearest, each image with its m nearest, all other "
-            "weights are 0",
+            "pairs whose distances are exact; needed: all pairs with a significant weight (for "
+            f"{MANY} images or more, the other pairs have at most 0.001 of the weight of a column "
+            "in total); all: all pairs; nearest: each image and its m nearest images (all other "
+            "weights are 0)",
         ),
     ] = "needed"
     nearest: Annotated[
-        int, Range("m", 1, 200, "pairs nearest: number of images that each image is compared with")
+        int, Range("m", 1, 200, "pairs nearest: number of images with which each image is compared")
     ] = 20
 
     def __post_init__(self) -> None:
@@ -143,14 +196,14 @@ class AttentionConfig(Config):
 
     @property
     def most(self) -> int | None:
-        """Number of weights per column; None for all."""
+        """Maximum number of weights per column; None for no limit."""
         limits = [self.neighbours] if self.bandwidth == "topk" else []
         if self.method == "ia" and self.pairs == "nearest":
             limits.append(self.nearest + 1)  # the image itself
         return min(limits, default=None)
 
     def build(self, n: int = 0) -> Method:
-        """The parts of the method for n images."""
+        """Build the method for n images."""
         if self.method == "ka":
             return Method(Euclidean(self.sigma), self._weighting(), Arithmetic())
         mean = Invariant(GROUPS[self.group], self.sigma)
@@ -158,15 +211,15 @@ class AttentionConfig(Config):
 
     def _check_nearest(self) -> None:
         if self.solver != "global":
-            raise EngineError(f"pairs nearest needs solver global; got {self.solver}")
+            raise EngineError(f"solver must be 'global' if pairs is 'nearest'; got {self.solver!r}")
         if self.bandwidth in ("quantile", "theorem"):
             raise EngineError(
-                f"pairs nearest needs bandwidth fixed, topk or local; got {self.bandwidth}: it "
-                "reads the distances of all pairs"
+                "bandwidth must be 'fixed', 'topk' or 'local' if pairs is 'nearest'; got "
+                f"{self.bandwidth!r}, which needs the distances between all pairs"
             )
         if self.bandwidth == "local" and self.neighbours > self.nearest:
             raise EngineError(
-                f"nearest must be at least neighbours, {self.neighbours}; got {self.nearest}"
+                f"nearest must be at least neighbours ({self.neighbours}); got {self.nearest}"
             )
 
     def _distance(self, n: int) -> Distance:
@@ -179,8 +232,8 @@ class AttentionConfig(Config):
         return Descent(group, self.sigma, schedule, rate=self.rate, steps=self.updates)
 
     def _pruning(self, n: int) -> Pruning | None:
-        """Pruning if it is faster and safe: its margin was measured on rigid groups, for a known
-        β."""
+        """The pruning if it is faster and safe. Its margin was measured on rigid groups, for a
+        known β."""
         has_one_beta = self.kernel == "rbf" and self.bandwidth in ("fixed", "topk")
         if self.pairs == "needed" and n >= MANY and has_one_beta and GROUPS[self.group].rigid:
             return Pruning(self.beta)
@@ -199,17 +252,17 @@ class AttentionConfig(Config):
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One iteration: distances and weights of the images v, and the means that replace them."""
+    """One iteration: the distances and weights of the images v, and the means that replace them."""
 
     k: int
-    """1 for the data; the next step has v = mu."""
+    """The number of the step: 1 for the data. The v of the next step is the mu of this step."""
     v: Images
     d2: Matrix
     tau: Tensor | None
     """[n n p]: tau[i, j] warps v_i onto v_j; None if the distance has no poses."""
     W: Matrix
     beta: Tensor
-    """The effective β: one for all, or one per column of W."""
+    """The effective β: one for all columns of W, or one per column."""
     mu: Images
     seconds: float
     """CPU time of this step."""
@@ -225,7 +278,7 @@ class Step:
 
 
 def normalise(v: Images) -> Images:
-    """v̂ = v/‖v‖, applied once before the loop, to give β a scale. A blank image stays blank."""
+    """v̂ = v/‖v‖, applied once before the loop to give β a scale. A blank image stays blank."""
     norm = v.flatten(1).norm(dim=1).clamp_min(1e-12)
     return v / norm.view(-1, *(1 for _ in v.shape[1:]))
 
@@ -239,8 +292,8 @@ def iterate(
 ) -> Iterator[Step]:
     """Run the loop on images of unit norm [n c h w], or on points [n d].
 
-    Distances of the first step may be known, from a run with other weights; `done` is the number of
-    previous steps. The pairs are shared in the workshop.
+    The distances of the first step can be passed if they are known from a run with different
+    weights; `done` is the number of previous steps. The pairs are shared in the workshop.
     """
     method = config.build(len(v))
     distance = share(method.distance, workshop)
@@ -257,12 +310,12 @@ def iterate(
 def weigh_images(
     config: AttentionConfig, v: Tensor, d2: Matrix, rough: Tensor | None
 ) -> tuple[Matrix, Tensor]:
-    """W and the β that was used, for images with these distances, of which some may be rough."""
+    """W and the β that was used, for images with these distances, some of which may be rough."""
     apart = rough if config.pairs == "nearest" else None
     return config.build(len(v)).weighting.weigh(d2, square_norms(v, config.sigma), apart)
 
 
 def square_norms(v: Tensor, sigma: float) -> Tensor:
-    """Square norms of the smoothed images, which are compared."""
+    """The square norms of the smoothed images, because smoothed images are compared."""
     smooth = blur(v, sigma) if v.ndim == 4 else v
     return smooth.flatten(1).square().sum(1)

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from ia_engine.shapes import Matrix
+from ia_engine.images import Matrix
 from ia_engine.ties import SOLVED
 
 Kernel = Callable[[Matrix, Tensor], Matrix]
-"""From squared distances d² [n m] and square norms ‖v_i‖² [n] to x, where κ = exp(-β x).
+"""A map from squared distances d² [n m] and square norms ‖v_i‖² [n] to x, where κ = exp(-β x).
 
-Terms that are constant in a column cancel in W, and x is 0 for an image and itself.
+Terms that are constant in a column cancel in W, and x is 0 between an image and itself.
 """
 
 
@@ -26,7 +26,8 @@ def laplace(d2: Matrix, square: Tensor) -> Matrix:
 
 
 def softmax(d2: Matrix, square: Tensor) -> Matrix:
-    """κ = exp(β ⟨v_i∘τ, v_j⟩), where 2 ⟨v_i∘τ, v_j⟩ = ‖v_i‖² + ‖v_j‖² - d²; less ‖v_j‖²."""
+    """κ = exp(β ⟨v_i∘τ, v_j⟩), where 2 ⟨v_i∘τ, v_j⟩ = ‖v_i‖² + ‖v_j‖² - d²; the constant ‖v_j‖² is
+    omitted."""
     return (d2 - square[:, None] + square) / 2
 
 
@@ -42,11 +43,11 @@ def weigh(
     *,
     apart: Matrix | None = None,
 ) -> Matrix:
-    """W from the squared distances of images with these square norms, by default 1.
+    """W from the squared distances of images with these square norms (by default, 1).
 
-    β is one for all, or one per column [m]. In each column only the `most` largest weights remain
-    (and those equal to the smallest of them), and masked pairs [n m] have weight 0. The softmax
-    keeps W finite for every β.
+    β is a single value, or one value per column [m]. In each column, only the `most` largest
+    weights are kept (and those equal to the smallest of them). Masked pairs [n m] have weight 0.
+    The softmax keeps W finite for every β.
     """
     x = kernel(d2, torch.ones_like(d2[:, 0]) if square is None else square)
     logits = -beta * x
@@ -60,10 +61,9 @@ def weigh(
 
 
 def block_mass(W: Matrix, labels: Tensor) -> float:
-    """The share of off-diagonal weight within the classes.
+    """The share of the off-diagonal weight that is within classes.
 
-    The diagonal of W is κ(0) = 1: including it would make every image seem well clustered at a
-    large β.
+    The diagonal is excluded because it would make all images seem well clustered at a large β.
     """
     others = W.clone().fill_diagonal_(0)
     same = labels[:, None] == labels

@@ -8,13 +8,13 @@ from typing import Annotated, Final, Self
 from ia_engine.clustering.modules import MODULES, Canvas, parse
 from ia_engine.errors import EngineError
 from ia_engine.params import Choice, Config, Range, read_json
-from ia_engine.transforms.planar import OUTSIDE
+from ia_engine.transforms.base import OUTSIDE
 
 MODELS: Final = ("dti-kmeans", "dti-gmm", "ti", "kmeans", "gmm")
 ENCODERS: Final = ("quick", "resnet20", "resnet18")
 EDITION: Final = 2
 RENAMED: Final = {"morphology": "morphology-signed"}
-"""Modules of edition 1 and their current names."""
+"""Module names of edition 1 and the current names."""
 MODULE_NAMES: Final = tuple(MODULES)
 SHARES: Final[dict[int, tuple[float, ...]]] = {
     0: (0.93,),
@@ -22,7 +22,8 @@ SHARES: Final[dict[int, tuple[float, ...]]] = {
     2: (0.03, 0.4, 0.93),
     3: (0.03, 0.4, 0.6, 0.93),
 }
-"""Start of each module and drop of the rate, as shares of the run, by number of modules."""
+"""Shares of the run at which each module starts and the learning rate drops, by number of
+modules."""
 
 
 @dataclass(frozen=True)
@@ -30,27 +31,39 @@ class ClusterConfig(Config):
     """A clustering model and its training; `sequence` and `shares` are checked on construction."""
 
     model: Annotated[
-        str, Choice("model", MODELS, "transformations predicted (dti), searched (ti), or none")
+        str,
+        Choice(
+            "model",
+            MODELS,
+            "how transformations are found: predicted (dti-kmeans, dti-gmm), optimised for "
+            "every image (ti), or not at all (kmeans, gmm)",
+        ),
     ] = "dti-kmeans"
-    k: Annotated[int, Range("K", 1, 200, "number of prototypes")] = 10
+    k: Annotated[int, Range("K", 1, 200, "number of clusters")] = 10
     sequence: str = "affine,morphology,tps"
     encoder: Annotated[
-        str, Choice("encoder", ENCODERS, "the network that computes the features of an image")
+        str, Choice("encoder", ENCODERS, "network that extracts the features of an image")
     ] = "quick"
-    iterations: Annotated[int, Range("N", 1, 1_000_000, "training steps", log=True)] = 6000
-    batch: Annotated[int, Range("B", 2, 1024, "images a step", log=True)] = 128
-    rate: Annotated[float, Range("η", 1e-5, 0.05, "Adam's learning rate", log=True)] = 3e-3
+    iterations: Annotated[int, Range("N", 1, 1_000_000, "number of training steps", log=True)] = (
+        6000
+    )
+    batch: Annotated[int, Range("B", 2, 1024, "number of images per step", log=True)] = 128
+    rate: Annotated[float, Range("η", 1e-5, 0.05, "learning rate of Adam", log=True)] = 3e-3
     curriculum: Annotated[
         str,
         Choice(
             "curriculum",
             ("shares", "convergence", "off"),
-            "modules start at shares of the run, once the loss has settled, or all at once",
+            "when modules start; shares: after fixed shares of the run; convergence: whenever "
+            "the loss has converged; off: all at the beginning",
         ),
     ] = "shares"
     shares: tuple[float, ...] = ()
     reassign: Annotated[
-        float, Range("ρ", 0, 0.9, "a cluster below this share of n/K is given up; 0: never")
+        float,
+        Range(
+            "ρ", 0, 0.9, "clusters with less than this share of n/K images are reassigned; 0: never"
+        ),
     ] = 0.2
     exchange: Annotated[
         float,
@@ -58,28 +71,50 @@ class ClusterConfig(Config):
             "ε",
             0,
             1,
-            "before the second module a cluster goes that is missed less than this part of the "
-            "largest cluster's error, which is then split; 0: never",
+            "before the second module starts, the most redundant cluster is replaced by a "
+            "copy of the cluster with the largest error if removing it costs less than this "
+            "share of that error; 0: never",
         ),
     ] = 0.3
-    period: Annotated[int, Range("T", 1, 10_000, "steps between two checks of the clusters")] = 50
+    period: Annotated[
+        int, Range("T", 1, 10_000, "number of steps between two checks of the clusters")
+    ] = 50
     start: Annotated[
-        str, Choice("start", ("sample", "kmeans", "random"), "what the prototypes are at first")
+        str,
+        Choice(
+            "start",
+            ("sample", "kmeans", "random"),
+            "initial prototypes; sample: random images; kmeans: centres of K-means; random: "
+            "noise around the mean image",
+        ),
     ] = "sample"
     focus: Annotated[
-        float, Range("σ", 0, 64, "Gaussian weights around the centre; 0: all pixels alike", "px")
+        float,
+        Range(
+            "σ",
+            0,
+            64,
+            "standard deviation of Gaussian pixel weights around the centre; 0: uniform weights",
+            "px",
+        ),
     ] = 0.0
-    outside: Annotated[str, Choice("outside", tuple(OUTSIDE), "values outside the canvas")] = (
-        "border"
-    )
+    outside: Annotated[
+        str,
+        Choice(
+            "outside",
+            tuple(OUTSIDE),
+            "pixel values outside the canvas; border: the nearest pixel; zeros: 0",
+        ),
+    ] = "border"
 
     colors: Annotated[
         str,
         Choice(
             "colours",
             ("kept", "fitted"),
-            "fitted: a prototype takes on the colours that suit an image best, channel by channel, "
-            "before they are compared, and its pose is predicted from the shape alone",
+            "kept: prototypes keep their colours; fitted: each channel of a prototype is "
+            "scaled and shifted to fit the image before the comparison, and poses are "
+            "predicted from the shape alone",
         ),
     ] = "kept"
     predictors: Annotated[
@@ -87,8 +122,8 @@ class ClusterConfig(Config):
         Choice(
             "predictors",
             ("apart", "shared"),
-            "apart: each prototype learns by itself where to go, as in the paper; shared: all "
-            "learn one way, and each its own difference from it",
+            "apart: every prototype has its own predictor, as in the paper; shared: all "
+            "prototypes have a common predictor, to which each adds its own correction",
         ),
     ] = "apart"
 
@@ -98,17 +133,17 @@ class ClusterConfig(Config):
         rising = all(0 <= a <= b <= 1 for a, b in pairwise((0.0, *shares)))
         if shares and (len(shares) != modules + 1 or not rising):
             raise EngineError(
-                f"shares needs {modules + 1} rising numbers from 0 to 1, one for each module and "
-                f"one for the drop of the rate; got {shares!r}"
+                f"shares must be {modules + 1} numbers from 0 to 1 in ascending order, one for "
+                f"each module and one for the drop of the learning rate; got {shares!r}"
             )
 
     def to_json(self) -> str:
-        """The config as text, with the edition of its names."""
+        """The config as JSON text, with the edition of its module names."""
         return json.dumps({**json.loads(super().to_json()), "edition": EDITION}, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read the config from text that this or an earlier version wrote.
+        """Read the config from JSON text written by this or an earlier version.
 
         In text without an edition, `morphology` means what is now called `morphology-signed`.
         """
@@ -121,7 +156,7 @@ class ClusterConfig(Config):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The names in the sequence; empty for kmeans and gmm."""
+        """The names of the modules in the sequence; empty for kmeans and gmm."""
         return () if self.model in ("kmeans", "gmm") else parse(self.sequence)
 
     @property
@@ -130,7 +165,7 @@ class ClusterConfig(Config):
         return self.model in ("gmm", "dti-gmm")
 
     def starts(self) -> tuple[float, ...]:
-        """The shares of the run at which each module starts, and at which the rate drops."""
+        """The shares of the run at which each module starts and the learning rate drops."""
         count = len(self.modules)
         if self.shares and len(self.shares) == count + 1:
             return self.shares

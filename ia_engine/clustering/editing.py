@@ -1,4 +1,4 @@
-"""Editing a run between two steps: every function returns a new state."""
+"""Changes to a run between two steps; every function returns a new state."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,12 +19,12 @@ UNUSED = 1e-9
 
 
 def split(state: State, k: int, seed: int = 0) -> State:
-    """The least used other cluster becomes a copy of k with a little noise."""
+    """Replace the least used of the other clusters by a copy of k with a little noise."""
     _check(state, k)
     if state.config.k == 1:
         raise EngineError(
-            "a split makes one cluster of another, and there is only one: begin a run with a "
-            "greater K"
+            "a split replaces a different cluster, so K must be at least 2; got K = 1: start a "
+            "run with a larger K"
         )
     share = state.tensors["usage.share"].clone()
     share[k] = torch.inf
@@ -32,10 +32,10 @@ def split(state: State, k: int, seed: int = 0) -> State:
 
 
 def merge(state: State, a: int, b: int, seed: int = 0) -> State:
-    """Prototype a becomes the mean of a and b; b becomes a copy of the largest other cluster."""
+    """Replace prototype a by the mean of a and b, and b by a copy of the largest other cluster."""
     _check(state, a, b)
     if a == b:
-        raise EngineError(f"merging needs two different clusters; got {a} twice")
+        raise EngineError(f"the clusters to merge must differ; got {a} twice")
     usage = Usage.from_tensors(state.tensors)
     share = usage.share[[a, b]] + UNUSED
     share = share / share.sum()
@@ -53,11 +53,11 @@ def merge(state: State, a: int, b: int, seed: int = 0) -> State:
 
 
 def reseed(state: State, k: int, image: Tensor) -> State:
-    """Prototype k becomes this image [c h w]; its transformations start at the identity."""
+    """Replace prototype k by this image [c h w], and reset its transformations to the identity."""
     _check(state, k)
     if image.shape != state.prototypes.shape[1:]:
         raise EngineError(
-            f"a prototype has the axes {tuple(state.prototypes.shape[1:])}; got "
+            f"image must have the shape of a prototype, {tuple(state.prototypes.shape[1:])}; got "
             f"{tuple(image.shape)}"
         )
 
@@ -71,12 +71,12 @@ def reseed(state: State, k: int, image: Tensor) -> State:
 
 
 def fork(state: State, config: ClusterConfig) -> State:
-    """The same run with another rate, batch, curriculum, length or reassignment."""
+    """Return the same run with a different rate, batch, curriculum, length or reassignment."""
     changed = [name for name in FIXED if getattr(config, name) != getattr(state.config, name)]
     if changed:
         raise EngineError(
-            f"a fork cannot change {', '.join(FIXED)}; got different values for "
-            f"{', '.join(changed)}"
+            f"a fork must keep {', '.join(FIXED)}; got different values for "
+            f"{', '.join(changed)}: start a new run instead"
         )
     off = config.curriculum == "off"
     pace = replace(state.pace, stage=len(config.modules)) if off else state.pace
@@ -100,4 +100,4 @@ def _change(state: State, change: Callable[[Learner], None], usage: Usage) -> St
 def _check(state: State, *clusters: int) -> None:
     for k in clusters:
         if not 0 <= k < state.config.k:
-            raise EngineError(f"a cluster is a number from 0 to {state.config.k - 1}; got {k}")
+            raise EngineError(f"cluster must be between 0 and {state.config.k - 1}; got {k}")

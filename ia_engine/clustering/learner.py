@@ -1,14 +1,21 @@
-"""Learners: one training step of a model, copying of clusters, and all tensors by name.
+"""Learners, which train a model step by step, copy clusters, and give access to all tensors by
+name.
 
-`training` decides how long and in which order they learn. `Adam` keeps its moments as plain tensors
-by name, so that they can be saved, and reset per cluster.
+`training` decides on the number of steps and their order. `Adam` keeps its moments as plain tensors
+by name, so that they can be saved, and reset for a single cluster.
+
+Initial prototypes (section 3.2) are random samples, centres of K-means, or noise.
 """
 
+import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import final
 
 import torch
+from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 from torch import Generator, Tensor
 from torch.optim.adam import adam
 
@@ -17,13 +24,13 @@ from ia_engine.clustering.model import Comparison, Dti, Params
 from ia_engine.clustering.state import Batch
 from ia_engine.distributed.ranks import ALONE, Ranks, share_norms
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images
+from ia_engine.images import Images, check_axes
 
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
 
 
 class Adam:
-    """Moments and step counts of named parameters; parameters without a gradient do not change."""
+    """The Adam optimiser for named parameters; parameters without a gradient do not change."""
 
     def __init__(self, parameters: Mapping[str, Tensor], decay: Mapping[str, float]) -> None:
         self.parameters, self.decay = dict(parameters), dict(decay)
@@ -32,7 +39,7 @@ class Adam:
         self.steps = {name: x.new_zeros((), dtype=torch.float32) for name, x in parameters.items()}
 
     def step(self, rate: float) -> None:
-        """One step on all gradients, which are deleted afterwards."""
+        """Update all parameters that have a gradient, then delete the gradients."""
         for decay in sorted(set(self.decay.values())):
             names = [
                 name
@@ -65,15 +72,15 @@ class Adam:
             )
 
     def renew(self, name: str, row: int, source: int) -> None:
-        """Reset the moments of a row that is now a copy: first moment 0, second moment of the
+        """Reset the moments of a copied row: the first becomes 0, and the second that of the
         source."""
         # All rows share the step count, so a second moment of 0 would make the first steps up to
-        # seven times too long.
+        # seven times too large.
         self.first[name][row] = 0
         self.second[name][row] = self.second[name][source]
 
     def tensors(self) -> dict[str, Tensor]:
-        """Everything that the next step depends on, by name."""
+        """All tensors on which the next step depends, by name."""
         kinds = {"first": self.first, "second": self.second, "steps": self.steps}
         return {f"{kind}.{name}": x for kind, by in kinds.items() for name, x in by.items()}
 
@@ -102,38 +109,42 @@ class Learner(ABC):
 
     @abstractmethod
     def step(self, images: Images, rows: Tensor, stage: int, rate: float) -> tuple[float, Batch]:
-        """One step on the images of these rows: the loss and the use of each cluster."""
+        """Train one step on these images, whose indices are `rows`.
+
+        Returns the loss and the use of each cluster.
+        """
 
     @abstractmethod
     def predict(self, images: Images, rows: Tensor | None, stage: int) -> Params:
-        """The parameters [k n p] of every pair for the active modules; no graph.
+        """The parameters [k n p] of every pair for the active modules, without a graph.
 
-        The rows are those of the training images; None means other images.
+        `rows` are the indices of training images, or None for images outside the training set.
         """
 
     @abstractmethod
     def copy(self, to: int, source: int, generator: Generator) -> None:
-        """Make a cluster a copy of another one with a little noise."""
+        """Replace cluster `to` by a copy of cluster `source` with a little noise."""
 
     @abstractmethod
     def clear(self, k: int) -> None:
-        """Reset the transformations of a cluster to the identity, or to those that all share."""
+        """Reset the transformations of a cluster to the identity, or to those that all clusters
+        share."""
 
     @abstractmethod
     def tensors(self) -> dict[str, Tensor]:
-        """All tensors by name, not copied: changing them changes the learner."""
+        """All tensors by name. They are not copied, so changing them changes the learner."""
 
     @final
     def load(self, tensors: Mapping[str, Tensor]) -> None:
-        """Load saved tensors; raises EngineError if they do not fit."""
+        """Load saved tensors; raises EngineError if one is missing or has a different shape."""
         with torch.no_grad():
             for name, x in self.tensors().items():
                 saved = tensors.get(name)
                 if saved is None or saved.shape != x.shape:
                     got = "nothing" if saved is None else f"{tuple(saved.shape)}"
                     raise EngineError(
-                        f"a state needs {name} with the axes {tuple(x.shape)}; got {got}: it is "
-                        "damaged or of an older version, begin the run again"
+                        f"{name} must have the shape {tuple(x.shape)}; got {got}: the state is "
+                        "damaged or was saved by an older version, so start the run again"
                     )
                 x.copy_(saved)
 
@@ -169,7 +180,7 @@ class DtiLearner(Learner):
         self.adam.step(rate)
         usage = loss.usage.gathered(self.ranks, share)
         if stage < len(self.comparison.config.modules):
-            # The error of the whole batch, so that all ranks agree.
+            # Use the error of the entire batch, so that all ranks agree.
             self.comparison.even_out(usage.error.sum())
         if self.comparison.variances is not None:
             self.comparison.variances.data.clamp_min_(0)
@@ -201,7 +212,8 @@ class DtiLearner(Learner):
         return {**model, **{f"adam.{name}": x for name, x in self.adam.tensors().items()}}
 
     def _by_cluster(self) -> dict[str, Tensor]:
-        """The parameters whose rows belong to clusters, without shared ones."""
+        """The parameters with one row per cluster; parameters shared by all clusters are
+        excluded."""
         return {
             name: x
             for name, x in self.adam.parameters.items()
@@ -213,3 +225,52 @@ def perturb(x: Tensor, row: int, generator: Generator) -> None:
     """Add a little noise to one row, relative to its spread."""
     noise = torch.randn(x[row].shape, generator=generator, device=x.device, dtype=x.dtype)
     x[row] += NOISE * x[row].std() * noise
+
+
+ENOUGH = 5000
+"""Maximum number of images used to compute the initial centres of K-means."""
+
+
+def draw_prototypes(config: ClusterConfig, images: Images, generator: Generator) -> Images:
+    """Draw K initial prototypes [k c h w]."""
+    check_images(config, images)
+    order = torch.randperm(len(images), generator=generator, device=images.device)
+    if config.start == "sample":
+        return images[order[: config.k]].clone()
+    if config.start == "kmeans":
+        return _centres(images[order[:ENOUGH]], config.k, generator)
+    mean, spread = images.mean(0), images.std(0, correction=min(1, len(images) - 1))
+    noise = torch.randn(
+        config.k, *images.shape[1:], generator=generator, device=images.device, dtype=images.dtype
+    )
+    return mean + spread * noise
+
+
+def check_images(config: ClusterConfig, images: Images) -> None:
+    """Raise an error if there are fewer images than clusters, or if a value is not finite."""
+    n = check_axes(images, "n c h w", "images")["n"]
+    if n < config.k:
+        raise EngineError(f"k must be at most the number of images, {n}; got {config.k}")
+    if not images.isfinite().all():
+        raise EngineError(
+            "images must be finite; got infinite or NaN values: remove or repair the images "
+            "that contain them"
+        )
+
+
+@contextmanager
+def unwarned() -> Iterator[None]:
+    """Suppress scikit-learn's warning about empty clusters, which repeated images cause."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield
+
+
+def _centres(images: Images, k: int, generator: Generator) -> Images:
+    seed = torch.randint(2**31 - 1, (), generator=generator, device=images.device).item()
+    points = images.flatten(1).detach().cpu().double().numpy()
+    model = KMeans(k, init="k-means++", n_init=1, random_state=int(seed))
+    with unwarned():
+        found = model.fit(points)
+    centres = torch.from_numpy(found.cluster_centers_).to(images)
+    return centres.view(k, *images.shape[1:])

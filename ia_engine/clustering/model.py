@@ -1,40 +1,110 @@
-"""DTI clustering (section 3): prototypes, and predictors of the transformation onto each image.
+"""DTI clustering (section 3): prototypes, predictors of the transformation onto each image, and the
+losses of eq. (4), K-means, and eq. (5), mixtures.
 
 The winner of every image is found without a graph; only winners are then computed with one. This is
-exact for K-means (4), and exact up to pairs of negligible responsibility for mixtures (5).
+exact for K-means (4), and exact up to pairs of negligible responsibility for mixtures (5). All
+losses are per pixel, so that sets with different image sizes can be compared.
+
+Fitted colours: min_{w,b} ‖x - (w T(c) + b)‖² is a linear fit in every channel. It commutes with
+spatial transformations, so it is applied last, and only poses have to be learned.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import torch
 from torch import Generator, Tensor, nn
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.losses import (
-    LEAST_VARIANCE,
-    NEGLIGIBLE,
-    START_VARIANCE,
-    even_density,
-    fit_colors,
-    forget_colors,
-    log_density,
-    log_joint,
-    pixel_weights,
-    responsibilities,
-    squared_error,
-)
 from ia_engine.clustering.modules import Modules
 from ia_engine.clustering.predictors import Head, SparsePairs, build_encoder
 from ia_engine.clustering.state import Batch
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images, Matrix, Poses
+from ia_engine.images import Images, Matrix, Poses, pixel_grid
+
+LEAST_VARIANCE: Final = 0.25**2
+"""σ²_min, added to every variance."""
+START_VARIANCE: Final = 0.5
+NEGLIGIBLE: Final = 1e-6
+"""Pairs with a smaller responsibility are omitted from the gradient."""
+
+
+def pixel_weights(focus: float, height: int, width: int, like: Tensor) -> Tensor:
+    """Pixel weights [h·w] with mean 1: a Gaussian around the centre (σ = focus), uniform for 0."""
+    if focus <= 0:
+        return torch.ones(height * width, device=like.device, dtype=like.dtype)
+    r2 = pixel_grid(height, width, like).square().sum(-1).flatten()
+    weights = (-r2 / (2 * focus**2)).exp()
+    return weights / weights.mean()
+
+
+def mean_over_pixels(x: Images, weights: Tensor) -> Tensor:
+    """The weighted mean over all pixels and channels, [n]."""
+    return x.mean(1).flatten(1) @ (weights / len(weights))
+
+
+def squared_error(images: Images, found: Images, weights: Tensor) -> Tensor:
+    """‖x_i - T(c)‖² per pixel, [n]."""
+    return mean_over_pixels((images - found).square(), weights)
+
+
+def log_density(images: Images, mean: Images, variance: Images, weights: Tensor) -> Tensor:
+    """log G(x_i; μ̃, Σ̃) per pixel, [n]; σ²_min is already in the variance."""
+    terms = (images - mean).square() / variance + variance.log()
+    return -0.5 * (mean_over_pixels(terms, weights) + math.log(2 * math.pi))
+
+
+def even_density(errors: Tensor, variance: Tensor) -> Tensor:
+    """Like `log_density`, but from squared errors and with one variance for all pixels; σ²_min is
+    included."""
+    return -0.5 * (errors / variance + (2 * math.pi * variance).log())
+
+
+def log_joint(density: Matrix, eta: Tensor, pixels: int) -> Matrix:
+    """log π_k G(x_i) [n k] in nats, with π = softmax(η)."""
+    return pixels * density + eta.log_softmax(0)
+
+
+def responsibilities(joint: Matrix) -> Matrix:
+    """γ_ki, the E-step: rows sum to 1."""
+    return joint.softmax(1)
+
+
+FLAT: Final = 1e-4
+"""Channels with less variance are shifted but not scaled."""
+LEAST_SPREAD: Final = 1e-2
+
+
+def fit_colors(images: Images, found: Images, weights: Tensor) -> Images:
+    """Scale and shift each channel of `found` to fit the images best.
+
+    The gradient is that of the fitted error: at the optimum, the derivatives with respect to w and
+    b are 0.
+    """
+    share = weights / len(weights)
+    x, m = images.detach().flatten(2), found.detach().flatten(2)
+    level, own = x @ share, m @ share
+    together, spread = (x * m) @ share - level * own, (m * m) @ share - own.square()
+    scale = together / (spread + FLAT)
+    lift = level - scale * own
+    return scale[..., None, None] * found + lift[..., None, None]
+
+
+def forget_colors(images: Images) -> Images:
+    """Normalise every channel to mean 0, spread 1 and positive skew, which removes the colours."""
+    v = images - images.mean((2, 3), keepdim=True)
+    v = v / (v.square().mean((2, 3), keepdim=True).sqrt() + LEAST_SPREAD)
+    return torch.where(v.pow(3).mean((2, 3), keepdim=True) < 0, -v, v)
+
 
 CHUNK = 2**18
-"""Number of values of transformed prototypes compared at once; they fit into the cache."""
+"""Maximum number of pixel values in transformed prototypes that are compared at once, chosen to fit
+into the cache."""
 
 RENEWAL = 0.03
-"""Weight of a new batch in the running common variance of all pixels."""
+"""Weight of a new batch in the running mean of the variance that all pixels share."""
 
 LARGEST = 1e3
 """Largest absolute value of a parameter; 1 is already a large change."""
@@ -67,21 +137,20 @@ class Comparison(nn.Module):
         self.weights = pixel_weights(config.focus, canvas.height, canvas.width, prototypes)
 
     def transform(self, columns: Tensor, params: Params) -> Images:
-        """The transformed prototypes of these pairs."""
+        """The transformed prototype of each pair."""
         return self.modules_on.transform(self.prototypes[columns], params)
 
     def align(self, images: Images, columns: Tensor, params: Params) -> Images:
-        """The transformed prototypes of these pairs, with colours fitted to the images if
-        enabled."""
+        """The transformed prototype of each pair, with colours fitted to the image if enabled."""
         return self.color(images, self.transform(columns, params))
 
     def color(self, images: Images, found: Images) -> Images:
-        """`found` with fitted colours if the config asks for them."""
+        """`found`, with colours fitted to the images if enabled."""
         fitted = self.config.colors == "fitted"
         return fit_colors(images, found, self.weights) if fitted else found
 
     def score(self, images: Images, columns: Tensor, params: Params) -> Tensor:
-        """Per pixel, [m]: the squared error, or -log G for a mixture."""
+        """The score of each pair per pixel, [m]: the squared error, or -log G for a mixture."""
         return self._score(images, self.align(images, columns, params), columns, params)
 
     def compare(self, images: Images, params: Params) -> Matrix:
@@ -112,7 +181,8 @@ class Comparison(nn.Module):
         return log_joint(-scores, self.eta, self.prototypes[0].numel())
 
     def choose(self, scores: Matrix) -> tuple[Tensor, Tensor, Tensor]:
-        """Rows, columns and weights of the pairs in the loss: winners, or responsibilities."""
+        """Rows, columns and weights of the pairs in the loss: winners with weight 1, or
+        responsibilities."""
         if self.eta is None:
             winner = scores.argmin(1)
             rows = torch.arange(len(scores), device=scores.device)
@@ -125,16 +195,15 @@ class Comparison(nn.Module):
         """Update the common variance of all pixels: a running mean of the errors, above σ²_min.
 
         If variances were learned per pixel before all modules are active, the cluster whose
-        variances fall fastest would win all images: a tenth of the variance in 784 pixels outweighs
-        any error.
+        variances fall fastest would win all images, because a tenth of the variance in 784 pixels
+        outweighs any error.
         """
         if self.variances is not None:
             beyond = (error - LEAST_VARIANCE).clamp_min(0)
             self.variances.data.lerp_(beyond.expand_as(self.variances), RENEWAL)
 
     def _even(self, params: Params) -> bool:
-        """True if all pixels share one variance: in K-means, and in mixtures until all modules are
-        on."""
+        """True if all pixels share one variance: K-means, or a mixture with inactive modules."""
         return self.variances is None or len(params) < len(self.config.modules)
 
     def _widen(self, errors: Tensor) -> Tensor:
@@ -162,17 +231,17 @@ class Comparison(nn.Module):
 
 
 def _check_size(params: Params) -> None:
-    """Check for coordinates far outside every canvas, from which nothing can be learned."""
+    """Raise an error if training has diverged, with coordinates far outside every canvas."""
     for values in params:
         if values.numel() and not values.detach().abs().amax() < LARGEST:
             raise EngineError(
-                "the training diverged, transformations grew beyond all bounds: choose a smaller "
-                "rate, or fewer modules"
+                "training diverged because transformation parameters became too large: choose "
+                "a smaller learning rate or fewer modules"
             )
 
 
 class Dti(nn.Module):
-    """Encoder, heads and prototypes."""
+    """DTI K-means or DTI GMM: an encoder, heads and prototypes."""
 
     def __init__(self, config: ClusterConfig, prototypes: Images, generator: Generator) -> None:
         super().__init__()
@@ -195,7 +264,7 @@ class Dti(nn.Module):
         return self._predict(self._see(images), stage) if stage else []
 
     def _see(self, images: Images) -> Tensor:
-        """Features [n d]; of the shape alone if colours are fitted."""
+        """Features [n d], which depend on the shape alone if colours are fitted."""
         fitted = self.comparison.config.colors == "fitted"
         return self.encoder(forget_colors(images) if fitted else images)
 

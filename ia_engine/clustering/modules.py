@@ -1,6 +1,6 @@
-"""Transformation modules (4.1): the transforms that also generate data, acting on prototypes.
+"""Transformation modules (4.1), which apply to prototypes the transforms that also generate data.
 
-An output of 1 is about the largest sensible change: half the canvas for a translation, 1 for a
+An output of 1 is about the largest useful change: half the canvas for a translation, 1 for a
 weight. An output of 0 is exactly the identity, with a non-zero derivative in every module.
 
 A sequence applies modules one after the other, T_β = T_β^M ∘ … ∘ T_β^1, and inverts them in reverse
@@ -16,11 +16,10 @@ import torch
 from torch import Tensor
 
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images, Poses
+from ia_engine.images import Images, Poses
 from ia_engine.transforms import TRANSFORMS
-from ia_engine.transforms.base import Transform
+from ia_engine.transforms.base import PlanarWarp, Transform, read
 from ia_engine.transforms.morphology import Morphology, SignedMorphology
-from ia_engine.transforms.planar import PlanarWarp, read
 
 
 @dataclass(frozen=True)
@@ -34,10 +33,10 @@ class Canvas:
 
 
 class Module(ABC):
-    """One transformation on one canvas: `act` at parameters [n p], and its inverse `undo`."""
+    """One transformation on one canvas; `act` applies it, and `undo` inverts it."""
 
     spatial: ClassVar[bool] = False
-    """True if it moves points, so that it applies to variances as well."""
+    """True if the module moves points, so that it also applies to variances."""
     name: str
     count: int
     """p, the number of parameters."""
@@ -67,7 +66,7 @@ class Identity(Module):
 
 @final
 class Spatial(Module):
-    """Affine, projective and thin plate spline: points are moved, images are sampled bilinearly."""
+    """Affine, projective or thin plate spline transformation of points, with bilinear sampling."""
 
     spatial = True
 
@@ -147,7 +146,7 @@ MORPHOLOGIES: Final[dict[str, Transform]] = {
 SHARPNESS_UNIT: Final = 10.0
 WINDOW_UNIT: Final = 1.0
 SMALLEST: Final = 1e-3
-"""Smaller factors of a channel are not inverted."""
+"""Minimum magnitude of a factor by which a channel is divided."""
 
 Build = Callable[[str, Canvas, Tensor], Module]
 MODULES: dict[str, Build] = {
@@ -163,7 +162,7 @@ MODULES: dict[str, Build] = {
 
 
 def _units(warp: Transform, canvas: Canvas, like: Tensor) -> Tensor:
-    """The unit of each coordinate [px]: half the canvas for lengths."""
+    """The unit of each coordinate; for lengths, half the canvas [px]."""
     rows, columns = max(canvas.height - 1, 1) / 2, max(canvas.width - 1, 1) / 2
     kinds = {
         "stretch": lambda n: [1.0] * n,
@@ -183,14 +182,14 @@ LONGEST: Final = 8
 
 
 def parse(text: str) -> tuple[str, ...]:
-    """The names in a text such as "affine,morphology,tps"; none for "" and "identity"."""
+    """The names in a string such as "affine,morphology,tps"; none for "" and "identity"."""
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     unknown = [name for name in names if name not in MODULES]
     if unknown or len(names) > LONGEST:
-        got = repr(unknown[0]) if unknown else f"{len(names)} of them"
+        got = repr(unknown[0]) if unknown else f"{len(names)} names"
         raise EngineError(
-            f"sequence must be at most {LONGEST} of {', '.join(MODULES)}, separated by commas; "
-            f"got {got}"
+            f"sequence must be a comma-separated list of at most {LONGEST} names from "
+            f"{', '.join(MODULES)}; got {got}"
         )
     return () if names == ("identity",) else names
 
@@ -206,25 +205,25 @@ class Modules:
         return cls(tuple(MODULES[name](name, canvas, like) for name in names))
 
     def transform(self, v: Images, params: Sequence[Poses]) -> Images:
-        """v transformed by as many modules as there are parameters [n p]."""
+        """Transform v by the first modules, one for each tensor of parameters [n p]."""
         for part, values in zip(self.parts, params, strict=False):
             v = part.act(v, values)
         return v
 
     def move(self, variances: Images, params: Sequence[Poses]) -> Images:
-        """T*: only the spatial modules."""
+        """T*: apply only the spatial modules."""
         for part, values in zip(self.parts, params, strict=False):
             variances = part.act(variances, values) if part.spatial else variances
         return variances
 
     def unfold(self, v: Images, params: Sequence[Poses]) -> Iterator[tuple[str, Images]]:
-        """v after each module, with the module's name."""
+        """Yield the name of each module, and v after this module."""
         for part, values in zip(self.parts, params, strict=False):
             v = part.act(v, values)
             yield part.name, v
 
     def undo(self, v: Images, params: Sequence[Poses]) -> Images:
-        """Images mapped back onto the prototype: modules are inverted in reverse order."""
+        """Map images back onto the prototype by inverting the modules in reverse order."""
         for part, values in reversed(list(zip(self.parts, params, strict=False))):
             v = part.undo(v, values)
         return v

@@ -1,73 +1,18 @@
-"""Baselines from scikit-learn: plain K-means and Gaussian mixtures, a few iterations per step.
+"""Baselines from scikit-learn: plain K-means and Gaussian mixtures, a few iterations per step."""
 
-Initial prototypes (section 3.2): random samples, centres of K-means, or noise.
-"""
-
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Final, final
 
 import torch
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 from torch import Generator, Tensor
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.learner import Learner, perturb
-from ia_engine.clustering.losses import LEAST_VARIANCE
-from ia_engine.clustering.model import Comparison, Params
+from ia_engine.clustering.learner import Learner, perturb, unwarned
+from ia_engine.clustering.model import LEAST_VARIANCE, Comparison, Params
 from ia_engine.clustering.state import Batch
-from ia_engine.errors import EngineError
-from ia_engine.shapes import Images, check_axes
-
-ENOUGH = 5000
-"""Number of images from which the initial centres of K-means are computed."""
-
-
-def draw_prototypes(config: ClusterConfig, images: Images, generator: Generator) -> Images:
-    """K prototypes [k c h w]."""
-    check_images(config, images)
-    order = torch.randperm(len(images), generator=generator, device=images.device)
-    if config.start == "sample":
-        return images[order[: config.k]].clone()
-    if config.start == "kmeans":
-        return _centres(images[order[:ENOUGH]], config.k, generator)
-    mean, spread = images.mean(0), images.std(0, correction=min(1, len(images) - 1))
-    noise = torch.randn(
-        config.k, *images.shape[1:], generator=generator, device=images.device, dtype=images.dtype
-    )
-    return mean + spread * noise
-
-
-def check_images(config: ClusterConfig, images: Images) -> None:
-    """Check for at least as many images as clusters, and for finite values."""
-    n = check_axes(images, "n c h w", "images")["n"]
-    if n < config.k:
-        raise EngineError(f"k must not exceed the number of images; got {config.k} of {n}")
-    if not images.isfinite().all():
-        raise EngineError("images must be finite, some hold infinities or are not numbers")
-
-
-@contextmanager
-def unwarned() -> Iterator[None]:
-    """Suppress scikit-learn's warning about empty clusters, which repeated images cause."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        yield
-
-
-def _centres(images: Images, k: int, generator: Generator) -> Images:
-    seed = torch.randint(2**31 - 1, (), generator=generator, device=images.device).item()
-    points = images.flatten(1).detach().cpu().double().numpy()
-    model = KMeans(k, init="k-means++", n_init=1, random_state=int(seed))
-    with unwarned():
-        found = model.fit(points)
-    centres = torch.from_numpy(found.cluster_centers_).to(images)
-    return centres.view(k, *images.shape[1:])
-
+from ia_engine.images import Images
 
 STILL: Final = 1e-4
 """A fit has converged when no pixel of a prototype changes by more than this in a step."""
@@ -77,7 +22,8 @@ ALWAYS: Final = 1e300
 
 @final
 class PlainLearner(Learner):
-    """All images in each step, without transformations; converged when prototypes do not change."""
+    """Clustering without transformations that uses all images in each step, until prototypes
+    converge."""
 
     whole = True
 

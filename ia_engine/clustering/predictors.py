@@ -1,4 +1,4 @@
-"""Predictors of transformations: encoders (ResNets, and a fast one) and one head per module.
+"""Predictors of transformations: encoders (ResNets and a fast CNN) and one head per module.
 
 All weights are drawn from the given generator; features are [n d]. A head consists of K predictors,
 d → 128 → 128 → p each, as batched products; its last layer starts at 0.
@@ -14,20 +14,20 @@ import torch
 from torch import Generator, Tensor, nn
 from torch.nn import functional
 
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 
 class Encoder(nn.Module):
-    """From images to features [n d]."""
+    """A network that maps images to features [n d]."""
 
     width: int
-    """d, number of features."""
+    """d, the number of features."""
 
 
 def build_encoder(
     name: str, channels: int, size: int, like: Tensor, generator: Generator
 ) -> Encoder:
-    """An encoder for images with these channels and side; its `.width` is d."""
+    """Build an encoder for images with these channels and this side length; its `.width` is d."""
     with torch.device("meta"):  # so that no weight is drawn from torch's global generator
         encoder = ENCODERS[name](channels, size)
     encoder.to_empty(device=like.device).to(like.dtype)
@@ -36,7 +36,7 @@ def build_encoder(
 
 
 def draw_weights(network: nn.Module, generator: Generator) -> None:
-    """He's normal initialisation, biases 0, and neutral normalisations."""
+    """Apply He's normal initialisation, with biases of 0 and normalisations without effect."""
     with torch.no_grad():
         for name, x in network.named_parameters():
             if x.ndim > 1:
@@ -67,7 +67,7 @@ class Quick(Encoder):
 
 
 class EncoderBlock(nn.Module):
-    """Two 3×3 convolutions and a shortcut (He et al.)."""
+    """A residual block: two 3×3 convolutions and a shortcut (He et al.)."""
 
     def __init__(self, come: int, go: int, stride: int) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class EncoderBlock(nn.Module):
 
 @final
 class ResNetEncoder(Encoder):
-    """A stem, stages of blocks of these widths, and the mean over all positions."""
+    """A stem, stages of residual blocks with these widths, and the mean over all positions."""
 
     def __init__(self, stem: nn.Module, come: int, widths: tuple[int, ...], depth: int) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ class Head(nn.Module):
                 x.normal_(0, math.sqrt(2 / x.shape[1]), generator=generator)
 
     def forward(self, features: Tensor) -> Tensor:
-        """From features [b d] for all, or [k b d] for each prototype, to parameters [k b p]."""
+        """Map features, [b d] for all prototypes or [k b d] for each, to parameters [k b p]."""
         x = torch.matmul(features, self.weights[0]) + self.biases[0]
         for weight, bias in zip(list(self.weights)[1:], list(self.biases)[1:], strict=True):
             x = torch.baddbmm(bias, functional.relu(x), weight)
@@ -156,12 +156,13 @@ class Head(nn.Module):
 
 @dataclass(frozen=True, eq=False)
 class SparsePairs:
-    """Some (image, prototype) pairs sorted by prototype, and their positions in a full table."""
+    """Selected (image, prototype) pairs sorted by prototype, and their positions in a padded
+    table."""
 
     rows: Tensor
-    """[m] the images."""
+    """[m] the image of each pair."""
     columns: Tensor
-    """[m] the prototypes, ascending."""
+    """[m] the prototype of each pair, in ascending order."""
     slots: Tensor
     """[m] the index of each pair among those of its prototype."""
     table: Tensor
@@ -171,7 +172,7 @@ class SparsePairs:
     def of(
         cls, rows: Tensor, columns: Tensor, weights: Tensor, k: int
     ) -> tuple["SparsePairs", Tensor]:
-        """The pairs sorted by prototype, and their weights in the same order."""
+        """Sort pairs by prototype; also returns their weights in the same order."""
         order = columns.argsort(stable=True)
         rows, columns = rows[order], columns[order]
         counts = torch.bincount(columns, minlength=k)

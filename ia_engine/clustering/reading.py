@@ -1,4 +1,4 @@
-"""Results of a state: assignments, aligned images and errors; no gradients.
+"""Results of a state, without gradients: assignments, aligned images and errors.
 
 Also the sliders that apply transformations to a prototype.
 """
@@ -18,12 +18,12 @@ from ia_engine.clustering.modules import Module, Modules
 from ia_engine.clustering.state import State
 from ia_engine.clustering.training import restore
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images, Labels, Matrix, Poses, check_axes
+from ia_engine.images import Images, Labels, Matrix, Poses, check_axes
 from ia_engine.transforms.morphology import WINDOW
 from ia_engine.transforms.tps import POINTS
 
 Knob = tuple[str, str, float, float, str]
-"""Name, symbol, minimum, maximum and unit of one parameter; "group: name" for grouped ones."""
+"""Name, symbol, minimum, maximum and unit of a parameter; the name is "group: name" for groups."""
 
 HALF: Final = "of half the canvas"
 STRETCH: Final[tuple[Knob, ...]] = (
@@ -56,7 +56,7 @@ def move(state: State, k: int, values: Mapping[str, Sequence[float]]) -> Images:
     modules, like = _modules(state), state.prototypes
     keys = _keys(modules.parts)
     if not values.keys() <= set(keys):
-        raise EngineError(f"the modules are {', '.join(keys)}; got {', '.join(values)}")
+        raise EngineError(f"modules must be from {', '.join(keys)}; got {', '.join(values)}")
     pairs = zip(keys, modules.parts, strict=True)
     params = [_row(values.get(key, ()), part, like) for key, part in pairs]
     return modules.transform(like[k : k + 1], params)[0]
@@ -90,7 +90,7 @@ def _knobs_of(part: Module) -> list[Knob]:
 
 
 def _bends() -> Iterator[Knob]:
-    """The displacements of the control points: all vertical ones, then all horizontal ones."""
+    """The displacements of the control points: all vertical, then all horizontal displacements."""
     for way in ("up", "left"):
         for row, column in product(range(POINTS), repeat=2):
             yield f"row {row + 1}: point {column + 1} {way}", "u", -0.3, 0.3, HALF
@@ -123,7 +123,7 @@ def _channels(count: int) -> tuple[str, ...]:
 
 def _row(values: Sequence[float], part: Module, like: Images) -> Poses:
     if len(values) not in (0, part.count):
-        raise EngineError(f"{part.name} needs {part.count} values; got {len(values)}")
+        raise EngineError(f"{part.name} must have {part.count} values; got {len(values)}")
     return like.new_tensor([list(values) or [0.0] * part.count])
 
 
@@ -156,8 +156,8 @@ class Reading:
 def read(state: State, images: Images, rows: Tensor | None = None) -> Reading:
     """Assign and align images.
 
-    `rows` are the indices of training images (`state.rows`: all of them), whose poses TI knows.
-    None means other images, for which TI searches.
+    `rows` are the indices of training images (`state.rows`: all of them), for which TI has stored
+    the poses. It is None for images outside the training set, for which TI optimises the poses.
     """
     learner = _restore(state, images, rows)
     parts = [_read(learner, state, x, own) for x, own in _batches(images, rows)]
@@ -173,7 +173,7 @@ def read(state: State, images: Images, rows: Tensor | None = None) -> Reading:
 
 @torch.no_grad()
 def means(state: State, images: Images, rows: Tensor | None = None) -> tuple[Images, Images]:
-    """The mean [k c h w] of the images of every cluster, unaligned and mapped back to the
+    """The means [k c h w] of the images of every cluster: unaligned, and mapped back to the
     prototype.
 
     Modules are inverted in reverse order; morphology has no inverse and is skipped. The mean of an
@@ -195,7 +195,7 @@ def means(state: State, images: Images, rows: Tensor | None = None) -> tuple[Ima
 
 @torch.no_grad()
 def unfold(state: State, images: Images, rows: Tensor | None = None) -> list[tuple[str, Tensor]]:
-    """Every prototype transformed step by step onto every image: [n k c h w] after each module.
+    """Transform every prototype step by step onto every image: [n k c h w] after each module.
 
     `rows` as in `read`.
     """
@@ -214,15 +214,16 @@ def _restore(state: State, images: Images, rows: Tensor | None) -> Learner:
     check_axes(images, "n c h w", "images")
     if images.shape[1:] != state.prototypes.shape[1:] or not len(images):
         raise EngineError(
-            f"images must be like the prototypes, {tuple(state.prototypes.shape[1:])}; got "
-            f"{tuple(images.shape)}"
+            "images must contain at least one image, with the shape of the prototypes, "
+            f"{tuple(state.prototypes.shape[1:])}; got {tuple(images.shape)}"
         )
     if rows is not None and (
         len(rows) != len(images) or not 0 <= rows.min() <= rows.max() < state.n
     ):
         raise EngineError(
-            f"each of the {len(images)} images needs its row among the {state.n} that were trained "
-            f"on; got {len(rows)} rows: name them all, or None if the images are others"
+            f"rows must be the {len(images)} indices of these images in the training set, from 0 "
+            f"to {state.n - 1}; got {len(rows)} indices. For images outside the training set, "
+            "pass rows=None"
         )
     return restore(state)
 

@@ -1,7 +1,8 @@
-"""Recipes by name: the paper's (section 4.2, appendix A), and quick ones for a few seconds.
+"""Recipes by name: those of the paper (section 4.2, appendix A), and quick ones that take seconds.
 
-Settings that the paper does not state (epochs, starts of modules, rates of single sets) follow the
-authors' code. `TABLES` holds Tables 1 to 3: every row with the paper's accuracies and its config.
+Settings that the paper does not state (epochs, starts of modules, learning rates of some sets)
+follow the authors' code. `TABLES` holds Tables 1 to 3: every row with the paper's accuracies and
+its config.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -19,29 +20,29 @@ from ia_engine.errors import EngineError
 
 @dataclass(frozen=True)
 class PublishedRecipe:
-    """A set of the paper: its data, its number of images, its config and its epochs."""
+    """A data set of the paper: its source, number of images, config and epochs."""
 
     title: str
     data: Recipe | None
-    """None if no source of the set is known."""
+    """None if the source of the set is unknown."""
     n: int
     epochs: tuple[int, ...]
-    """Epochs of the start of each module, of the drop of the rate, and of the end."""
+    """Epochs at which each module starts, the learning rate drops, and the run ends."""
     config: ClusterConfig
 
     def load(self) -> ImageSet:
-        """The images; raises EngineError with the name of a missing file."""
+        """Load the images; raises EngineError with the name of the file if one is missing."""
         if self.data is None:
             raise EngineError(
-                f"{self.title} has no public source; load it as your own data with --data"
+                f"{self.title} has no public source: choose your own images with --data"
             )
         found = make(self.data)
         if isinstance(found, PointSet):
-            raise EngineError(f"{self.title} needs images; got points")
+            raise EngineError(f"the data of {self.title} must be images; got points")
         return found
 
     def schedule(self, n: int) -> ClusterConfig:
-        """The config for n images: the same number of epochs, in whole batches.
+        """The config for n images, with the same number of epochs and complete batches only.
 
         >>> PUBLISHED["mnist-1k"].schedule(1000).iterations
         17000
@@ -113,11 +114,11 @@ PUBLISHED: Final[dict[str, PublishedRecipe]] = {
         replace(PHOTO, encoder="resnet18", k=20, batch=64),
     ),
 }  # fmt: skip
-"""As in the paper. Our choices: an epoch has whole batches only; clusters are checked every 100
-iterations, because the paper says "regularly"; noise of a copied cluster is 1 % of its spread;
-before all modules are active, all pixels of a mixture share one variance. MNIST-1k and the colours
-of MNIST-color are drawn with seed 0. Photo collections have K from 20 to 40; here K is 20, and n
-can be any number."""
+"""As in the paper. Our choices: an epoch consists of complete batches only; clusters are checked
+every 100 iterations, as the paper only specifies "regularly"; the noise of a copied cluster is 1 %
+of its spread; before all modules are active, all pixels of a mixture share one variance. MNIST-1k
+and the colours of MNIST-color are drawn with seed 0. Photo collections have K from 20 to 40; here K
+is 20, and n can be any number."""
 
 SMALL_DATA: Final[dict[str, Recipe]] = {
     "mnist": _named("mnist", "train"),
@@ -135,10 +136,10 @@ MOVED: Final = ClusterConfig(
     colors="fitted",
     predictors="shared",
 )
-"""For images in any pose and colour with little time: one predictor for all prototypes, and fitted
-colours."""
+"""Quick recipe for images in any pose and colour: shared predictors and fitted colours."""
 GARMENTS: Final = ClusterConfig(sequence="affine,tps", colors="fitted")
-"""For images of different brightness in one pose: fitted, not learned."""
+"""Quick recipe for images in one pose with different brightness, which is fitted and not
+learned."""
 QUICK: Final = {
     "mnist-color": MOVED,
     "affnist": replace(MOVED, colors="kept"),
@@ -147,7 +148,7 @@ QUICK: Final = {
 
 
 def quicken(config: ClusterConfig, recipe: str = "") -> ClusterConfig:
-    """Our quick recipe: the quick encoder, and settings for the set."""
+    """Our quick version of a recipe: the quick encoder, and settings for the data set."""
     usual = ClusterConfig()
     if recipe in QUICK:
         return replace(QUICK[recipe], model=config.model, k=config.k)
@@ -164,7 +165,7 @@ def quicken(config: ClusterConfig, recipe: str = "") -> ClusterConfig:
 
 def find_recipe(name: str) -> PublishedRecipe:
     if name not in PUBLISHED:
-        raise EngineError(f"expected a recipe, one of {', '.join(PUBLISHED)}; got {name!r}")
+        raise EngineError(f"recipe must be one of {', '.join(PUBLISHED)}; got {name!r}")
     return PUBLISHED[name]
 
 
@@ -172,11 +173,11 @@ def list_differences(own: ClusterConfig, published: ClusterConfig) -> tuple[str,
     """Every field in which a config differs from the published one.
 
     >>> list_differences(replace(ALIGN, encoder="quick"), ALIGN)
-    ("encoder 'quick' in place of 'resnet20'",)
+    ("encoder 'quick' instead of 'resnet20'",)
     """
     pairs = ((field.name, getattr(own, field.name), getattr(published, field.name))
              for field in fields(ClusterConfig))  # fmt: skip
-    return tuple(f"{key} {a!r} in place of {b!r}" for key, a, b in pairs if a != b)
+    return tuple(f"{key} {a!r} instead of {b!r}" for key, a, b in pairs if a != b)
 
 
 KMEANS, GMM, TI = "dti-kmeans", "dti-gmm", "ti"
@@ -185,7 +186,7 @@ Both = tuple[float, float]
 
 @dataclass(frozen=True)
 class Cell:
-    """A figure of the paper [% ACC]: average over its runs, and the run with the lowest loss."""
+    """Results of the paper [% ACC]: the average over its runs, and the run with the lowest loss."""
 
     recipe: str
     method: str
@@ -200,17 +201,19 @@ def _cell(recipe: str, model: str, average: float, least: float | None) -> Cell:
 
 
 def _plain(recipe: str, kmeans: float, gmm: float) -> tuple[Cell, ...]:
-    """Averages without transformations."""
+    """The results of methods without transformations: averages only."""
     return _cell(recipe, "kmeans", kmeans, None), _cell(recipe, "gmm", gmm, None)
 
 
 def _deep(recipe: str, kmeans: Both, gmm: Both) -> tuple[Cell, ...]:
-    """Average and lowest loss with transformations."""
+    """The results of methods with transformations: the average, and the run with the lowest
+    loss."""
     return _cell(recipe, KMEANS, *kmeans), _cell(recipe, GMM, *gmm)
 
 
 def ablate(config: ClusterConfig, sequence: str) -> ClusterConfig:
-    """The config with a shorter sequence: its modules start at the first epochs of the full one.
+    """The config with a shorter sequence, whose modules start at the first epochs of the full
+    sequence.
 
     The paper does not state their starts.
     """
@@ -253,7 +256,7 @@ ABLATIONS: Final[dict[str, Both]] = {
     "TI, all three": (26.3, 26.3),
     "TI, affine only": (73.0, 73.1),
 }
-"""Table 3: ACC [%], average and run with the lowest loss."""
+"""Table 3: ACC [%] of the average, and of the run with the lowest loss."""
 _FULL: Final = list_ablations(PUBLISHED["mnist"].config)
 TABLES: Final[dict[int, tuple[Cell, ...]]] = {
     1: (

@@ -7,18 +7,18 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import Reading, read
 from ia_engine.clustering.training import Step, train
 from ia_engine.distributed.ranks import ALONE, Ranks
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 
 @dataclass(frozen=True, eq=False)
 class SeedStep:
-    """A step of the run of one seed; its last step is evaluated on all images."""
+    """One step of the run from one seed; the last step is evaluated on all images."""
 
     seed: int
     step: Step
     final: Reading | None
     best: bool
-    """For a last step: True if its loss on all images is the lowest so far."""
+    """True if this is a last step whose loss on all images is the lowest so far."""
 
 
 def train_seeds(
@@ -31,7 +31,7 @@ def train_seeds(
     rhythm: float = 0.25,
     ranks: Ranks = ALONE,
 ) -> Iterator[SeedStep]:
-    """Runs from seed, seed + 1, … one after the other; each has the whole budget."""
+    """Train from seed, seed + 1, … one after the other; each run has the full budget."""
     least = float("inf")
     for number in range(seed, seed + seeds):
         for step in train(config, images, number, budget, rhythm, ranks=ranks):

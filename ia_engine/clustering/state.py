@@ -1,10 +1,11 @@
-"""The state of a run, from which it resumes, and its file: safetensors with a JSON header.
+"""The state from which a run resumes, and its file format: safetensors with a JSON header.
 
-`Pace`: modules start and the rate drops (4.2) at shares of the run, or on convergence.
+`Pace`: modules start and the learning rate drops (4.2) at shares of the run, or on convergence.
 
-`Usage`: how often each cluster won recently, and its cost. The paper reassigns rarely chosen
-clusters. This misses a class that two clusters share while another cluster holds two classes: each
-of the two wins often, but removing it would hardly raise the loss.
+`Usage`: how often each cluster won recently, and how much its removal would cost. The paper
+reassigns rarely chosen clusters. This does not help if two clusters share one class while another
+cluster contains two classes: both of the first two win often, but removing one of them would hardly
+raise the loss.
 """
 
 import json
@@ -21,12 +22,12 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.distributed.ranks import Ranks
 from ia_engine.errors import EngineError
 from ia_engine.files import read_tensors, write_whole
-from ia_engine.shapes import Images, Matrix
+from ia_engine.images import Images, Matrix
 
 SETTLED_GAIN: Final = 0.005
-"""The loss has converged when a period lowers its minimum by a smaller share."""
+"""A period counts as stalled if it lowers the minimum of the loss by less than this share."""
 STALLED_PERIODS: Final = 2
-"""Number of such periods in a row."""
+"""Number of consecutive stalled periods after which the loss has converged."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Pace:
     stage: int = 0
     """Number of active modules."""
     cooling: bool = False
-    """The learning rate has been divided by 10."""
+    """True if the learning rate has been divided by 10."""
     least: float = float("inf")
     """Lowest mean loss of a period in this stage."""
     stalled: int = 0
@@ -71,15 +72,14 @@ def end_period(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
 
 
 MEMORY: Final = 0.97
-"""Decay per step of all three: an average over about 33 steps."""
+"""Decay of the running averages per step, which corresponds to about 33 steps."""
 TRIAL_PERIODS: Final = 4
-"""Number of periods in which a copy and its source may diverge."""
+"""Number of periods after a copy in which `needless` ignores the copy and its source."""
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Use of the clusters in one batch, [k] each and per image: `share` is the share of images
-    won."""
+    """Use of the clusters in one batch, [k] and per image; `share` is the share of images won."""
 
     share: Tensor
     error: Tensor
@@ -89,7 +89,8 @@ class Batch:
 
     @classmethod
     def of(cls, errors: Matrix, winners: Tensor, weights: Tensor) -> Self:
-        """From the errors of all pairs [n k], the winning clusters and their weights."""
+        """Compute the use from the errors of all pairs [n k], the winning clusters and their
+        weights."""
         n, empty = len(errors), torch.zeros_like(errors[0])
         two, columns = errors.topk(min(2, errors.shape[1]), 1, largest=False)
         winner = columns[:, 0]
@@ -145,8 +146,8 @@ class Usage:
         return replace(self, age=self.age + 1)
 
     def copied(self, to: int, source: int) -> Self:
-        """A copied cluster and its source share the average of the source; both start a new
-        trial."""
+        """The averages after a copy, which halves the values of the source and starts a trial of
+        both."""
         share, error, age = self.share.clone(), self.error.clone(), self.age.clone()
         share[[to, source]] = share[source] / 2
         error[[to, source]] = error[source] / 2
@@ -154,14 +155,14 @@ class Usage:
         return replace(self, share=share / share.sum(), error=error, age=age)
 
     def small(self, least: float) -> list[int]:
-        """Clusters with a smaller share."""
+        """The clusters whose share is below `least`."""
         return (self.share < least).nonzero()[:, 0].tolist()
 
     def needless(self, part: float) -> tuple[int, int] | None:
         """The most redundant cluster, and the cluster with the largest error, which is to be split.
 
-        None unless the first costs less than this share of the second, and both have ended their
-        trial.
+        None unless removing the first costs less than `part` of the error of the second, and both
+        have ended their trial.
         """
         old = self.age >= TRIAL_PERIODS
         if part <= 0 or old.sum() < 2:
@@ -182,7 +183,7 @@ NEEDED: Final = frozenset({PROTOTYPES, "order", "generator", *Usage.names()})
 
 @dataclass(frozen=True)
 class Counters:
-    """Progress of a run in numbers."""
+    """Counters of the progress of a run."""
 
     iteration: int = 0
     seconds: float = 0.0
@@ -192,7 +193,7 @@ class Counters:
     loss: float = 0.0
     """Sum over the steps of this period."""
     steps: int = 0
-    """Number of steps in this sum: a fork may change the period in the middle of one."""
+    """Number of steps in this sum, stored because a fork may change the length of a period."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +243,7 @@ def pack_state(state: State, note: str = "") -> bytes:
 
 
 def save_state(path: Path, state: State, note: str = "") -> None:
-    """Write the file completely or not at all."""
+    """Write the state to a file, completely or not at all."""
     write_whole(path, pack_state(state, note))
 
 
@@ -250,11 +251,15 @@ def load_state(path: Path, device: str = "cpu") -> State:
     """Read a file of `save_state`; raises EngineError for anything else."""
     header, tensors = read_tensors(path, "pt", device)
     if (header.get("format"), header.get("version")) != (FORMAT, str(VERSION)):
-        raise EngineError(f"{path.name} is not a clustering run of version {VERSION}")
+        raise EngineError(
+            f"{path.name} is not a clustering run of format version {VERSION}: choose a "
+            "different file"
+        )
     missing = NEEDED - tensors.keys()
     if missing:
         raise EngineError(
-            f"{path.name} is damaged, it lacks {', '.join(sorted(missing))}: save the run again"
+            f"{path.name} is damaged and does not contain {', '.join(sorted(missing))}: save the "
+            "run again"
         )
     try:
         return _read(header, tensors)
@@ -275,5 +280,5 @@ def _read(header: dict[str, str], tensors: dict[str, Tensor]) -> State:
         tensors=tensors,
     )
     if len(state.prototypes) != state.config.k:
-        raise ValueError(f"{len(state.prototypes)} prototypes for k = {state.config.k}")
+        raise ValueError(f"expected k = {state.config.k} prototypes; got {len(state.prototypes)}")
     return state

@@ -1,6 +1,7 @@
 """TI clustering, eq. (2): parameters of every sample and prototype are optimised, not predicted.
 
-The two minimisations alternate: some steps on the parameters of the batch, one on the prototypes.
+The two minimisations alternate: several steps on the parameters of the batch are followed by one
+step on the prototypes.
 """
 
 from typing import Final, final
@@ -12,19 +13,19 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.learner import BETA1, BETA2, EPSILON, Adam, Learner, perturb
 from ia_engine.clustering.model import Comparison, Params
 from ia_engine.clustering.state import Batch
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 INNER: Final = 4
-"""Steps on the parameters per step on the prototypes."""
+"""Number of steps on the parameters for each step on the prototypes."""
 POSE_RATE: Final = 10.0
 """Learning rate of the parameters, relative to that of the prototypes."""
 FIRST_SEARCH: Final = 100
-"""Steps for images outside the training set."""
+"""Number of steps for images outside the training set."""
 
 
 @final
 class TiLearner(Learner):
-    """Prototypes, and the parameters of all pairs with their moments."""
+    """TI clustering: the prototypes, and the parameters of all pairs with their moments."""
 
     def __init__(self, config: ClusterConfig, prototypes: Images, n: int) -> None:
         self.config = config
@@ -109,5 +110,5 @@ class TiLearner(Learner):
         self.steps[rows, :stage] = count
 
     def _params(self, poses: Tensor, stage: int) -> Params:
-        """[n k P] as [k n p] for each active module."""
+        """Split poses [n k P] into [k n p] for each active module."""
         return list(poses.transpose(0, 1).split(self.counts, dim=2))[:stage]

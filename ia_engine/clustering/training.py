@@ -1,4 +1,4 @@
-"""Training (4.2) as a generator of immutable steps: curriculum, reassignment, drop of the rate."""
+"""Training (4.2) as a generator of immutable steps, with curriculum, reassignment and rate drop."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,24 +7,25 @@ import torch
 from torch import Generator, Tensor
 
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.learner import DtiLearner, Learner
-from ia_engine.clustering.plain import PlainLearner, check_images, draw_prototypes
+from ia_engine.clustering.learner import DtiLearner, Learner, check_images, draw_prototypes
+from ia_engine.clustering.plain import PlainLearner
 from ia_engine.clustering.state import Counters, State, Usage, advance, begin_pace, end_period
 from ia_engine.clustering.ti import TiLearner
 from ia_engine.devices import cpu_seconds
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 DROP = 0.1
 """Factor of the learning rate at the end of the run."""
 
 SELDOM = 20
-"""Minimum ratio of the time between two yielded steps to the time to create one: TI copies a
-lot."""
+"""Minimum ratio of the time between two yielded steps to the time to create one, because TI copies
+large tensors."""
 
 EARLY = 0.8
-"""Clusters are replaced only in this share of the time before the second module or the drop."""
+"""Redundant clusters are replaced only in this share of the time before the second module starts
+or, with a single module, before the rate drops."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Progress:
     seconds: float
     """CPU time in total."""
     loss: float
-    """Mean since the last yielded step, per pixel; NaN at the start."""
+    """Mean loss per pixel since the last yielded step; NaN at the start."""
     stage: tuple[str, ...]
     """Names of the active modules."""
     cooling: bool
@@ -45,12 +46,12 @@ class Progress:
     """[k]: share of recent images in each cluster."""
     prototypes: Images
     reassigned: tuple[tuple[int, int], ...]
-    """(cluster, source of the copy) since the last yielded step."""
+    """Reassignments since the last yielded step, as (cluster, source of the copy)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One yielded step: store every progress, but only the last state."""
+    """One yielded step. Store the progress of every step, but only the last state."""
 
     progress: Progress
     state: State
@@ -65,7 +66,7 @@ def train(
     *,
     ranks: Ranks = ALONE,
 ) -> Iterator[Step]:
-    """A new run; see `resume`."""
+    """Start a new run; see `resume`."""
     yield from resume(begin(config, images, seed), images, budget, rhythm, ranks=ranks)
 
 
@@ -78,16 +79,17 @@ def resume(
     every: int = 0,
     ranks: Ranks = ALONE,
 ) -> Iterator[Step]:
-    """Continue to config.iterations, or to a budget of CPU seconds, both counted from the start.
+    """Continue until config.iterations or a budget of CPU seconds, both counted from the start.
 
-    A step is yielded at once, then every `rhythm` CPU seconds (less often if making one takes long;
-    0: after each iteration), every `every` iterations (0: never), when a module starts or a cluster
-    is reassigned, and at the end. Yielding does not influence the run.
+    A step is yielded at once, then every `rhythm` CPU seconds (less often if creating a step is
+    slow; 0: after each iteration), every `every` iterations (0: never), when a module starts or a
+    cluster is reassigned, and at the end. Yielding does not influence the run.
     """
     expected = (state.n, *state.prototypes.shape[1:])
     if tuple(images.shape) != expected:
         raise EngineError(
-            f"a run goes on with the images it began with, {expected}; got {tuple(images.shape)}"
+            f"images must be those that the run started with, of shape {expected}; got "
+            f"{tuple(images.shape)}"
         )
     run = _Run(state, images, budget, ranks)
     yield run.look()
@@ -128,7 +130,7 @@ class _Run:
         self.reassigned: list[tuple[int, int]] = []
         self.looked = self.counters.seconds
         self.cost = 0.0
-        # CPU seconds of the last yielded step
+        # CPU seconds to create the last yielded step
 
     @property
     def share(self) -> float:
@@ -145,7 +147,7 @@ class _Run:
         return self.counters.seconds - self.looked >= wait
 
     def advance(self) -> bool:
-        """One step; True if a module started or a cluster was reassigned."""
+        """Train one step; True if a module started or a cluster was reassigned."""
         started, before = cpu_seconds(), (self.pace.stage, len(self.reassigned))
         self.pace = advance(self.pace, self.config, self.share)
         rate = self.config.rate * (DROP if self.pace.cooling else 1)
@@ -192,7 +194,7 @@ class _Run:
         )
 
     def _draw(self) -> Tensor:
-        """Rows of the next batch; draws a new order after each pass through the images."""
+        """Draw the rows of the next batch, in a new order after each pass through the images."""
         if self.learner.whole:
             return torch.arange(len(self.images), device=self.images.device)
         size, position = min(self.config.batch, len(self.images)), self.counters.position
@@ -214,7 +216,7 @@ class _Run:
         )
 
     def _end_period(self) -> None:
-        """Update the curriculum with the loss; replace clusters that are too small."""
+        """Update the curriculum with the loss, and replace small and redundant clusters."""
         self.pace = end_period(self.pace, self.config, self.counters.loss / self.counters.steps)
         self.counters = replace(self.counters, loss=0.0, steps=0)
         if self.pace.cooling:
@@ -233,7 +235,7 @@ class _Run:
 
 
 def restore(state: State, ranks: Ranks = ALONE) -> Learner:
-    """A learner with this state; they share no tensors."""
+    """Create a learner with a copy of this state."""
     chance = Generator(device=state.prototypes.device)  # its initial values are overwritten
     learner = _build(state.config, state.prototypes, state.n, chance, ranks)
     learner.load(state.tensors)
@@ -249,8 +251,8 @@ def _build(
 ) -> Learner:
     if ranks.size > 1 and not config.model.startswith("dti"):
         raise EngineError(
-            f"several processes train dti-kmeans and dti-gmm; got {config.model}: start it "
-            "without torchrun"
+            "model must be 'dti-kmeans' or 'dti-gmm' to train with several processes; got "
+            f"{config.model!r}: start it without torchrun"
         )
     if config.model in ("kmeans", "gmm"):
         return PlainLearner(config, prototypes)

@@ -19,11 +19,11 @@ from torch.nn import functional
 
 from ia_engine.errors import EngineError
 from ia_engine.files import find_shipped
+from ia_engine.images import Images, Labels
 from ia_engine.params import Range
-from ia_engine.shapes import Images, Labels
 
 SIZE = Range("w", 8, 1024, "width and height of an image", "px")
-FILL = Range("s", 0.1, 1, "diameter of the circle around the object, in widths of the image")
+FILL = Range("s", 0.1, 1, "diameter of the circle around the object, as a share of the image width")
 
 CATALOGUE: Final = "bases.json"
 TILES: Final = {"drawings": 128, "icons": 64}
@@ -91,7 +91,7 @@ def load_base(name: str, size: int, fill: float = 0.65) -> Tensor:
     find_shipped(CATALOGUE)
     if name not in BASES:
         some = ", ".join(list(BASES)[:6])
-        raise EngineError(f"a base is one of {len(BASES)} names such as {some}; got {name!r}")
+        raise EngineError(f"a base must be one of {len(BASES)} names, such as {some}; got {name!r}")
     SIZE.check("size", size)
     FILL.check("fill", fill)
     base, place = _CATALOGUE[name]
@@ -100,7 +100,7 @@ def load_base(name: str, size: int, fill: float = 0.65) -> Tensor:
     x, y = place.x + margin, place.y + margin
     tile = ImageOps.expand(_read_tile(base.family, place.index), border=margin)
     box = (x - reach, y - reach, x + reach, y + reach)
-    # Next to an edge bicubic only undershoots, and uint8 clips that: the background stays 0.
+    # Next to an edge, bicubic only undershoots and uint8 clips, so the background stays 0.
     drawn = np.array(tile.resize((size, size), Image.Resampling.BICUBIC, box=box))
     return torch.from_numpy(np.atleast_3d(drawn).astype(np.float32) / 255).permute(2, 0, 1)
 

@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 from ia_engine.errors import EngineError
 
 Progress = Callable[[str, int, int | None], None]
-"""Receives the file, the bytes received, and the total if the host states it."""
+"""Receives the file, the bytes received, and the total if the host reports it."""
 
 PATIENCE = 30.0
 """Seconds without a byte after which a host counts as unreachable."""
@@ -22,7 +22,7 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def cache_folder() -> Path:
-    """IA_CACHE, or this project's folder in the system's cache folder."""
+    """The folder that IA_CACHE names, or this project's folder in the system's cache folder."""
     if folder := os.environ.get("IA_CACHE"):
         return Path(folder).expanduser()
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -30,7 +30,7 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path | None:
-    """The folder IA_DATA of files that are already on this machine."""
+    """The folder that IA_DATA names, with files already on this machine; None if not set."""
     folder = os.environ.get("IA_DATA")
     return Path(folder).expanduser() if folder else None
 
@@ -57,7 +57,7 @@ def download(
 
 
 def _begin(target: Path) -> tuple[int, str]:
-    """An empty file beside the target, in a folder that is created if necessary."""
+    """Create an empty file beside the target, and the folder if necessary."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -76,14 +76,14 @@ def _stream(
     while piece := response.read(_PIECE):
         done += len(piece)
         if done > most_bytes:
-            raise EngineError(f"{name} should have at most {most_bytes:,} bytes; got more")
+            raise EngineError(f"{name} must be at most {most_bytes:,} bytes long; got more")
         file.write(piece)
         progress(name, done, total)
     if total is not None and done != total:
-        raise EngineError(f"{name} has {total:,} bytes; got only {done:,}; fetch it again")
+        raise EngineError(f"{name} must be {total:,} bytes long; got only {done:,}: fetch it again")
 
 
 def _check_address(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
-        raise EngineError(f"files are fetched over https only; got {url}")
+        raise EngineError(f"the URL of a file must begin with https://; got {url}")

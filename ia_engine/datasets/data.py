@@ -1,4 +1,4 @@
-"""A data set of images or points: recipe, digest, summary, flaws; thinned, or packed as npz."""
+"""A data set of images or points: its recipe, digest, summary and flaws; thinning; npz files."""
 
 import hashlib
 import io
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.errors import EngineError
+from ia_engine.images import Images, Labels, Poses, check_axes
 from ia_engine.params import Config
-from ia_engine.shapes import Images, Labels, Poses, check_axes
 
 VERSION: Final = 1
-"""Raise this when a recipe makes different images; `test_digests.py` detects it."""
+"""Increase this when recipes generate different images; `test_digests.py` detects changes."""
 LENGTH: Final = 64
 LEAST_CONTRAST: Final = 1 / 32
 """Images with a smaller range of values are nearly constant."""
@@ -38,7 +38,7 @@ _TEXTS: Final = {
 
 
 def digest_recipe(made: str, *parts: object) -> str:
-    """A digest of a recipe, and of parts that are exact on every machine.
+    """A digest of a recipe and of those parts of the data that are identical on every machine.
 
     It begins with "r", which is not a hexadecimal digit, and the version of the recipes.
     """
@@ -47,7 +47,7 @@ def digest_recipe(made: str, *parts: object) -> str:
 
 
 def digest_bytes(*parts: Tensor | str | None) -> str:
-    """SHA-256 over texts and tensors: floats as float32, integers as int64."""
+    """SHA-256 over strings and tensors: floats as float32, integers as int64."""
     content = hashlib.sha256()
     for part in parts:
         if isinstance(part, str):
@@ -114,23 +114,27 @@ class ImageSet:
         for name in ("names", "labels", "poses"):
             rows = getattr(self, name)
             if rows is not None and len(rows) != n:
-                raise EngineError(f"{name} has {len(rows)} rows for {n} images")
+                raise EngineError(
+                    f"{name} must have one row for each of the {n} images; got {len(rows)} rows"
+                )
 
     @cached_property
     def digest(self) -> str:
-        """Equal digests mean equal data, on every machine: of the recipe, otherwise of the
-        pixels."""
+        """Digest of the recipe if it determines the pixels, otherwise of the pixels.
+
+        Equal digests mean equal data on every machine.
+        """
         if not self.made:
             return self.pixel_digest
         return digest_recipe(self.made, tuple(self.images.shape), list_labels(self.labels))
 
     @cached_property
     def pixel_digest(self) -> str:
-        """SHA-256 over every pixel, label and shape: exact for pixels that come from files."""
+        """SHA-256 over every pixel, label and shape; reproducible for pixels read from files."""
         return digest_bytes(repr(tuple(self.images.shape)), self.images, self.labels)
 
     def first(self, limit: int) -> Self:
-        """The first `limit` images, with a note about the others."""
+        """The first `limit` images, with a note that the others were omitted."""
         n = len(self.images)
         if limit >= n:
             return self
@@ -270,7 +274,7 @@ def _to_array(x: Tensor) -> Array:
 
 
 def find_flaws(images: Images) -> Tensor:
-    """The flaw of each image [n c h w] in [0, 1], [n]; SOUND for most.
+    """The flaw of each image [n c h w] in [0, 1], [n]; SOUND if it has none.
 
     >>> find_flaws(torch.ones(2, 1, 4, 4) * torch.tensor([0.0, 0.5])[:, None, None, None]).tolist()
     [1, 2]
@@ -285,17 +289,17 @@ def find_flaws(images: Images) -> Tensor:
 
 
 def describe_constant(images: Images) -> str:
-    """A sentence if some of the images [n c h w] have nothing to compare; otherwise "".
+    """A sentence if some of the images [n c h w] are blank or nearly constant; otherwise "".
 
     >>> describe_constant(torch.zeros(2, 1, 4, 4))
-    '2 of 2 images are blank or nearly constant: attention cannot tell them apart.'
+    '2 of 2 images are blank or nearly constant, so attention cannot tell them apart.'
     """
     flaws = find_flaws(images)
     n = int(((flaws == BLANK) | (flaws == CONSTANT)).sum())
     if not n:
         return ""
     return (
-        f"{n:,} of {len(images):,} images are blank or nearly constant: attention cannot tell "
+        f"{n:,} of {len(images):,} images are blank or nearly constant, so attention cannot tell "
         "them apart."
     )
 

@@ -1,8 +1,8 @@
 """Random transformations of images: ranges of coordinates, random poses, and transformed copies.
 
-A pose is drawn again if ink would leave the canvas. A warp keeps this share of an image:
-Σ_p |det Dτ(p)| v(τ(p)) / Σ_p v(p): the sum over the canvas, in the coordinates of the original
-image. It is 1 for every warp that moves nothing off the canvas.
+A pose is drawn again if ink would leave the canvas. The share of an image that a warp keeps
+is Σ_p |det Dτ(p)| v(τ(p)) / Σ_p v(p), where the sum over the canvas uses the coordinates of the
+original image. It is 1 for every warp that moves nothing off the canvas.
 """
 
 from collections.abc import Callable
@@ -14,9 +14,8 @@ from torch import Generator, Tensor
 
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
-from ia_engine.images import bilinear, blur
+from ia_engine.images import Field, Images, Poses, bilinear, blur
 from ia_engine.params import Choice, Config
-from ia_engine.shapes import Field, Images, Poses
 from ia_engine.transforms import TRANSFORMS
 from ia_engine.transforms.base import Coordinates, Transform, Warp
 
@@ -40,14 +39,14 @@ class Distortion(Config):
         both_tuples = isinstance(self.low, tuple) and isinstance(self.high, tuple)
         if not both_tuples or len(self.low) != len(self.high):
             raise EngineError(
-                f"{self.transform} needs tuples of equal length as bounds; got "
-                f"{self.low} and {self.high}"
+                f"the bounds of {self.transform} must be tuples of equal length; got {self.low} "
+                f"and {self.high}"
             )
         grey = len(TRANSFORMS[self.transform].coordinates(1)), self._dimension(1)
         self.bounds(1 if len(self.low) in grey else 3)
 
     def bounds(self, channels: int = 1) -> tuple[tuple[Coordinates, float, float], ...]:
-        """The part, the low and the high bound of every coordinate."""
+        """The part, the lower bound and the upper bound of every coordinate."""
         parts = TRANSFORMS[self.transform].coordinates(channels)
         owners = [index for index, part in enumerate(parts) for _ in range(part.count)]
         if len(self.low) == len(parts):
@@ -55,11 +54,10 @@ class Distortion(Config):
         elif len(self.low) == len(owners):
             places = list(range(len(owners)))
         else:
-            names = ", ".join(part.name for part in parts)
-            raise EngineError(
-                f"{self.transform} needs {len(parts)} bounds ({names}) or {len(owners)}, one for "
-                f"each coordinate; got {len(self.low)}"
-            )
+            wanted = f"{len(parts)} bounds ({', '.join(part.name for part in parts)})"
+            if len(owners) != len(parts):
+                wanted = f"either {wanted} or {len(owners)} bounds (one for each coordinate)"
+            raise EngineError(f"{self.transform} must have {wanted}; got {len(self.low)}")
         bounds = tuple(
             (parts[owner], self.low[place], self.high[place])
             for owner, place in zip(owners, places, strict=True)
@@ -90,10 +88,10 @@ TRIES = 50
 TOLERANCE = 0.005
 """Maximum share of its ink that a copy may lose."""
 SOFTENING = 1.0
-"""σ [px] of the smoothing before ink is summed: the sum over thin lines is not exact."""
+"""σ [px] of the smoothing before ink is summed, because the sum over thin lines is not exact."""
 
 MOST_PIXELS: Final = 1 << 24
-"""Limit for all copies together: seconds of work per distortion, and 200 MB with colours."""
+"""Maximum number of pixels of all copies: seconds of work per distortion, 200 MB in colour."""
 PART: Final = 1 << 21
 """Number of pixels that are warped at once; each needs several hundred bytes."""
 
@@ -130,8 +128,8 @@ def check_pixels(copies: int, height: int, width: int) -> None:
     pixels = copies * height * width
     if pixels > MOST_PIXELS:
         raise EngineError(
-            f"{pixels:,} pixels of copies are more than {MOST_PIXELS:,}: take fewer images, fewer "
-            "copies or smaller images"
+            f"the copies must have at most {MOST_PIXELS:,} pixels in total; got {pixels:,}. Use "
+            "fewer images, fewer copies or smaller images"
         )
 
 
@@ -160,7 +158,7 @@ def _split(transforms: tuple[Transform, ...], tau: Poses, channels: int) -> tupl
 
 
 def _parts(v: Images, rows: Tensor | None = None) -> tuple[Tensor, ...]:
-    """The rows of v (default: all) in parts that fit into memory, at least one."""
+    """The rows of v (default: all) in parts that fit into memory; at least one part."""
     rows = torch.arange(len(v), device=v.device) if rows is None else rows
     return rows.split(max(1, PART // max(1, v.shape[-2] * v.shape[-1])))
 
@@ -171,7 +169,7 @@ def _leaving(v: Images, transforms: tuple[Transform, ...], tau: Poses, rows: Ten
 
 
 def _density(field: Field) -> Tensor:
-    """|det Dτ| at every pixel, from differences of neighbours."""
+    """|det Dτ| at every pixel, from differences between neighbouring pixels."""
     (p_p, q_p), (p_q, q_q) = (
         part.unbind(-1) for part in torch.gradient(field, dim=(1, 2), spacing=1.0)
     )
@@ -187,7 +185,7 @@ def _describe(redrawn: int, lost: int, n: int) -> tuple[str, ...]:
     if lost:
         notes.append(
             f"{lost:,} of {n:,} copies lose more than {100 * TOLERANCE:.1f} % of their ink at the "
-            "border" + (": choose smaller ranges or a smaller drawing" if redrawn else "")
+            "border" + ("; choose smaller ranges or a smaller drawing" if redrawn else "")
         )
     return tuple(notes)
 
@@ -195,7 +193,7 @@ def _describe(redrawn: int, lost: int, n: int) -> tuple[str, ...]:
 def copy_images(
     data: ImageSet, copies: int, distortions: tuple[Distortion, ...], seed: int
 ) -> ImageSet:
-    """Several copies of every image; without labels, every image becomes a class."""
+    """Make several copies of every image; without labels, every image becomes a class."""
     n = len(data.images)
     if copies < 1:
         raise EngineError(f"copies must be at least 1 per image; got {copies}")

@@ -1,10 +1,10 @@
 """The file formats of the named sets, decoded to uint8 images [n c h w] and labels [n].
 
-Nothing is unpickled or unpacked to the disk, and the size of every read is limited.
+Nothing is unpickled or unpacked to disk, and the size of every read is limited.
 
-Headers of MATLAB 5 files are checked before scipy reads them. Each element is a type, a number of
-bytes and that many bytes; a matrix (type 14) consists of elements, of which the second holds its
-dimensions; a compressed element (15) contains another element.
+Headers of MATLAB 5 files are checked before scipy reads them. Each element consists of a type, a
+number of bytes, and the bytes. A matrix (type 14) consists of elements, the second of which
+contains its dimensions; a compressed element (15) contains one other element.
 """
 
 import bz2
@@ -34,19 +34,19 @@ from ia_engine.errors import EngineError
 
 HEADER: Final = 128
 DEPTH: Final = 16
-"""Largest depth of nested structures."""
+"""Maximum depth of nested structures."""
 MATRIX, COMPRESSED = 14, 15
 MARKS: Final = {b"IM": "<", b"MI": ">"}
 
 
 def read_mat(content: bytes, names: tuple[str, ...], most_bytes: int) -> dict[str, Any]:
-    """The named variables; ValueError if the file claims more than it contains or the limit.
+    """The named variables; ValueError if the file declares more bytes than it has, or too many.
 
     `read_mat(content, ("X", "y"), 1 << 29)["X"]` is an array.
     """
     order = MARKS.get(content[126:128], "")
     if not order or 0 in content[:4] or struct.unpack(order + "H", content[124:126])[0] != 0x0100:
-        raise ValueError("expected a MATLAB 5 file; got another format")
+        raise ValueError("expected a MATLAB 5 file; got a different format")
     _check(memoryview(content)[HEADER:], order, most_bytes, DEPTH)
     return dict(loadmat(io.BytesIO(content), variable_names=list(names)))
 
@@ -57,22 +57,22 @@ def _check(data: memoryview, order: str, most_bytes: int, depth: int) -> None:
             stream = zlib.decompressobj()
             whole = stream.decompress(part, most_bytes + 1)
             if len(whole) > most_bytes:
-                raise ValueError(f"expected at most {most_bytes >> 20} MB unpacked, got more")
+                raise ValueError(f"expected at most {most_bytes >> 20} MB unpacked; got more")
             _check(memoryview(whole), order, most_bytes, depth - 1)
         elif kind == MATRIX and len(part):
             if depth <= 0:
-                raise ValueError(f"expected at most {DEPTH} nested structures; got more")
+                raise ValueError(f"expected at most {DEPTH} levels of nesting; got more")
             _check_matrix(part, order)
             _check(part, order, most_bytes, depth - 1)
 
 
 def _check_matrix(part: memoryview, order: str) -> None:
-    """Check that the array fits: each entry takes at least a byte."""
+    """Check that the array fits into its element, where each entry takes at least a byte."""
     parts = [data for _, data in _elements(part, order)]
     sizes = parts[1] if len(parts) > 1 else memoryview(b"")
     shape = struct.unpack(f"{order}{len(sizes) // 4}i", sizes[: len(sizes) // 4 * 4])
     if min(shape, default=0) < 0 or math.prod(shape) > len(part):
-        raise ValueError(f"expected at most {len(part):,} entries, got the shape {shape}")
+        raise ValueError(f"expected at most {len(part):,} entries; got the shape {shape}")
 
 
 def _elements(data: memoryview, order: str) -> Iterator[tuple[int, memoryview]]:
@@ -85,7 +85,7 @@ def _elements(data: memoryview, order: str) -> Iterator[tuple[int, memoryview]]:
         else:
             kind, start, held = first, at + 8, len(data) - at - 8
         if size > held:
-            raise ValueError(f"expected {size:,} bytes as an element claims, got {held:,}")
+            raise ValueError(f"expected {size:,} bytes, as declared by an element; got {held:,}")
         yield kind, data[start : start + size]
         at = start + (size if kind == COMPRESSED else held if small else -(-size // 8) * 8)
 
@@ -99,8 +99,8 @@ DAMAGE = (
 )  # fmt: skip
 """Exceptions of the readers below for damaged files.
 
-zipfile raises RuntimeError for an encrypted member; it and scipy raise a subclass of it for what
-they cannot read: an unknown compression, MATLAB 7.3.
+zipfile raises RuntimeError for an encrypted member. zipfile and scipy raise NotImplementedError, a
+subclass of it, for an unknown compression method and for MATLAB 7.3.
 """
 
 MOST_BYTES = 1 << 29
@@ -113,10 +113,12 @@ def read_npz(paths: tuple[Path, ...]) -> Arrays:
     arrays = unpack_arrays(paths[0].name, paths[0], budget, MOST_BYTES)
     images, labels = arrays["images"], arrays["labels"]
     if images.dtype != np.uint8 or images.ndim not in (3, 4):
-        raise ValueError(f"images are {images.dtype} with {images.ndim} axes")
+        raise ValueError(
+            f"expected uint8 images with 3 or 4 axes; got {images.dtype} with {images.ndim} axes"
+        )
     if labels.dtype.kind not in "iu" or labels.shape != images.shape[:1]:
         raise ValueError(
-            f"{len(images)} images need as many integers as labels; got {labels.dtype} "
+            f"expected an integer label for each of {len(images)} images; got {labels.dtype} "
             f"{labels.shape}"
         )
     channels_first = images[:, None] if images.ndim == 3 else images.transpose(0, 3, 1, 2)
@@ -149,7 +151,7 @@ def read_usps(paths: tuple[Path, ...]) -> Arrays:
         raise _too_large(paths[0].name)
     values, labels = load_svmlight_file(io.BytesIO(content), n_features=256, zero_based=False)
     if not np.isfinite(values.data).all():
-        raise ValueError("expected numbers between -1 and 1, got NaN or infinity")
+        raise ValueError("expected numbers between -1 and 1; got NaN or infinity")
     images = ((values.toarray() + 1) * 127.5).round().clip(0, 255).astype(np.uint8)
     return _tensors(images.reshape(-1, 1, 16, 16), labels - 1)
 
@@ -202,16 +204,16 @@ def _bounded(file: IO[bytes] | None, name: str) -> bytes:
 
 def _too_large(name: str) -> EngineError:
     return EngineError(
-        f"{name}: expected at most {MOST_BYTES >> 20} MB of data, got more; fetch the file again"
+        f"{name}: expected at most {MOST_BYTES >> 20} MB of data; got more: fetch the file again"
     )
 
 
 def _tensors(images: NDArray[np.uint8], labels: NDArray[np.generic]) -> Arrays:
     if images.dtype != np.uint8:
-        raise ValueError(f"expected images of type uint8, got {images.dtype}")
+        raise ValueError(f"expected images of type uint8; got {images.dtype}")
     if labels.dtype.kind not in "iuf" or not np.isfinite(labels).all():
-        raise ValueError(f"expected whole numbers as labels, got {labels.dtype}, NaN or infinity")
+        raise ValueError(f"expected whole numbers as labels; got {labels.dtype}, NaN or infinity")
     whole = np.ascontiguousarray(labels.astype(np.int64))
     if (whole != labels).any():
-        raise ValueError("expected whole numbers as labels, got fractions")
+        raise ValueError("expected whole numbers as labels; got fractions")
     return torch.from_numpy(np.require(images, np.uint8, ["C", "W"])), torch.from_numpy(whole)

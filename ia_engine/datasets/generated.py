@@ -24,9 +24,8 @@ from ia_engine.datasets.distortions import Distortion, check_pixels, pose_copies
 from ia_engine.datasets.named import ALL, ANY, choose_split, is_here, read_split
 from ia_engine.datasets.published import MNIST
 from ia_engine.errors import EngineError
-from ia_engine.images import resize
+from ia_engine.images import Images, Labels, Poses, resize
 from ia_engine.params import Config, Range
-from ia_engine.shapes import Images, Labels, Poses
 from ia_engine.transforms import TRANSFORMS
 
 SOURCES = ("digits", "mnist", "fashion", "mnist-all")
@@ -51,20 +50,20 @@ class Source:
     labels: Labels
     classes: tuple[str, ...]
     read: Callable[[Tensor, int], Images]
-    """Images of the given rows in [0, 1], of the given side [px]."""
+    """Returns the images of the given rows, in [0, 1] and with the given side [px]."""
 
 
 def resolve(source: str) -> str:
-    """The actual source: "best" depends on the available files."""
+    """The actual source, which for "best" depends on the available files."""
     if source != BEST:
         return source
     return "mnist" if is_here(MNIST) else "digits"
 
 
 def load_source(name: str) -> Source:
-    """A labelled source; only the images that are read are resized."""
+    """Load a labelled source; only the images that are read later are resized."""
     if name == "digits":
-        title = "scikit-learn's digits, 8×8 enlarged"
+        title = "scikit-learn's digits, enlarged from 8×8"
         return Source(title, load_digits(8)[1], DIGIT_CLASSES, lambda r, w: load_digits(w)[0][r])
     if name == "fashion":
         title = "the bundled garments of Fashion-MNIST"
@@ -109,8 +108,8 @@ def check_base(base: object) -> None:
     if isinstance(base, str) and (base in BASES or _names_class(*base.split(":"))):
         return
     raise EngineError(
-        f"a base must be one of {', '.join(list(BASES)[:4])} …, or a source and a class such as "
-        f"digits:3 (of {', '.join(SOURCES)}); got {base!r}"
+        f"a base must be one of {', '.join(list(BASES)[:4])} …, or source:class, such as "
+        f"digits:3, with a source from {', '.join(SOURCES)}; got {base!r}"
     )
 
 
@@ -143,7 +142,7 @@ class GeneratedConfig(Config):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.bases, tuple) or not self.bases:
-            raise EngineError(f"bases must be a tuple of names such as crab; got {self.bases!r}")
+            raise EngineError(f"bases must be a tuple of names such as 'crab'; got {self.bases!r}")
         for base in self.bases:
             check_base(base)
         if not isinstance(self.distortions, tuple):

@@ -13,8 +13,8 @@ from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.distortions import pose_copies
 from ia_engine.datasets.generated import BEST, SEED, SOURCES, load_source, resolve
 from ia_engine.datasets.subset import choose_rows, name_images, note_choice
+from ia_engine.images import Homography, Poses
 from ia_engine.params import Choice, Config, Range
-from ia_engine.shapes import Homography, Poses
 from ia_engine.transforms import GROUPS
 
 SIDE = 28
@@ -54,14 +54,14 @@ def load_plain(config: DigitsConfig) -> ImageSet:
         labels=labels[rows],
         classes=DIGIT_CLASSES,
         notes=(
-            f"scikit-learn's digits, 8×8 enlarged to {config.size}×{config.size}",
+            f"scikit-learn's digits, enlarged from 8×8 to {config.size}×{config.size}",
             *note_choice(len(rows), len(images)),
         ),
     )
 
 
 def make_affine(config: WrittenConfig) -> ImageSet:
-    """Like affNIST: 40×40, rotated, sheared, scaled and shifted, complete digits only."""
+    """Digits as in affNIST: on 40×40, rotated, sheared, scaled and shifted, but never cut off."""
     start = _choose(config, "affnist", "affNIST")
     generator = _generator(config)
 
@@ -75,7 +75,7 @@ def make_affine(config: WrittenConfig) -> ImageSet:
 
 
 def make_turned(config: WrittenConfig) -> ImageSet:
-    """Like rotated MNIST: every digit rotated by any angle; 6 and 9 become one shape."""
+    """Digits as in rotated MNIST, each rotated by any angle; 6 and 9 become the same shape."""
     start = _choose(config, "rot-mnist", "rotated MNIST")
     generator = _generator(config)
 
@@ -89,7 +89,7 @@ def make_turned(config: WrittenConfig) -> ImageSet:
 
 
 def make_colored(config: WrittenConfig) -> ImageSet:
-    """Like the colour MNIST of DTI clustering: a random ink on a random background, not on 0."""
+    """Colour MNIST as in DTI clustering: random ink on a random background instead of 0."""
     start = _choose(config, "mnist-color", "colour MNIST")
     colours = _even(_generator(config), len(start.images), 6, 0, 1)[..., None, None]
     ink, ground = colours.chunk(2, dim=1)
@@ -97,7 +97,7 @@ def make_colored(config: WrittenConfig) -> ImageSet:
 
 
 def _choose(config: WrittenConfig, recipe: str, manner: str) -> ImageSet:
-    """The digits to transform; the recipe in the result names the actual source."""
+    """The digits to transform; the recipe in the result records the actual source."""
     name = resolve(config.source)
     source = load_source(name)
     rows = choose_rows(len(source.labels), config.count, config.seed)
@@ -116,7 +116,7 @@ def _choose(config: WrittenConfig, recipe: str, manner: str) -> ImageSet:
 
 
 def _affine_maps(n: int, generator: Generator) -> Homography:
-    """Rotation · shear · scale, then shift: the maps [n 3 3] to the sampling points."""
+    """The maps [n 3 3] to the sampling points: rotation · shear · scale, then shift."""
     turn = _even(generator, n, 1, -TURN, TURN)[:, 0]
     shear = _even(generator, n, 1, -SHEAR, SHEAR)[:, 0]
     scale = _even(generator, n, 2, *SCALE)
@@ -136,5 +136,5 @@ def _even(generator: Generator, n: int, p: int, low: float, high: float) -> Tens
 
 
 def _generator(config: WrittenConfig) -> Generator:
-    # The choice of images uses another seed, so that pose and choice are independent.
+    # The choice of images uses a different seed, so that pose and choice are independent.
     return Generator(device="cpu").manual_seed(config.seed + (1 << 32))

@@ -1,7 +1,7 @@
 """IDX, the format of MNIST: two zero bytes, the type, the number of axes, their sizes, the data.
 
-Memory is not allocated from a header alone: its sizes are compared with the limit and with the
-existing bytes, and a gzip is unpacked piece by piece.
+Memory is not allocated from a header alone. Its sizes are compared with the limit and with the
+available bytes, and a gzip file is unpacked piece by piece.
 """
 
 import math
@@ -26,18 +26,18 @@ Pay = Callable[[int], None]
 def read_idx(content: bytes, name: str, pay: Pay = lambda size: None) -> Tensor:
     """The array of an IDX file, plain or gzipped, with the type and axes of the file, on the CPU.
 
-    `pay` receives the number of unpacked bytes, piece by piece, and may raise.
+    `pay` is called with the number of unpacked bytes of each piece, and may raise an exception.
     """
     head = _first_bytes(content, 4 + 4 * MOST_AXES, name, pay)
     if not is_idx(head):
         raise EngineError(
             f"{name}: expected an IDX file (it begins with two zero bytes, a type and the number "
-            f"of axes), got {head[:4].hex(' ') or 'nothing'} at its start; choose another file"
+            f"of axes); got {head[:4].hex(' ') or 'nothing'} at its start: choose another file"
         )
     start = 4 + 4 * head[3]
     if len(head) < start:
         raise EngineError(
-            f"{name}: expected {start} bytes of IDX header, got {len(head)}; {_AGAIN}"
+            f"{name}: expected {start} bytes of IDX header; got {len(head)}: {_AGAIN}"
         )
     shape = tuple(int.from_bytes(head[at : at + 4], "big") for at in range(4, start, 4))
     kind = np.dtype(TYPES[head[2]])
@@ -62,10 +62,10 @@ def inflate(content: bytes) -> Iterator[bytes]:
             yield engine.decompress(rest, 1 << 20)
             rest = engine.unconsumed_tail
     if not engine.eof:
-        raise zlib.error("the stream ends too early")
+        raise zlib.error("the gzip stream ends too early")
 
 
-_AGAIN = "the file is damaged or truncated, fetch it again"
+_AGAIN = "the file is damaged or truncated, so fetch it again"
 
 
 def _pieces(content: bytes, name: str, pay: Pay) -> Iterator[bytes]:
@@ -79,7 +79,7 @@ def _pieces(content: bytes, name: str, pay: Pay) -> Iterator[bytes]:
             yield piece
     except zlib.error as error:
         raise EngineError(
-            f"{name}: expected a whole gzip, it cannot be unpacked; {_AGAIN}"
+            f"{name}: expected an intact gzip file; got a file that cannot be unpacked: {_AGAIN}"
         ) from error
 
 
@@ -93,11 +93,11 @@ def _first_bytes(content: bytes, count: int, name: str, pay: Pay) -> bytes:
 
 
 def _read_exactly(content: bytes, start: int, size: int, name: str, pay: Pay) -> NDArray[np.uint8]:
-    """Exactly `size` bytes after `start`; memory is allocated as bytes arrive."""
+    """Read exactly `size` bytes after `start`; memory is allocated as bytes arrive."""
     if size > MOST_BYTES:
         raise EngineError(
-            f"{name}: expected at most {MOST_BYTES >> 20} MB of IDX data, its header claims "
-            f"{size:,} bytes; split it into smaller files"
+            f"{name}: expected at most {MOST_BYTES >> 20} MB of IDX data; got a header that "
+            f"declares {size:,} bytes: split it into smaller files"
         )
     data = np.empty(size, np.uint8)
     place = -start
@@ -115,5 +115,6 @@ def _read_exactly(content: bytes, start: int, size: int, name: str, pay: Pay) ->
 
 def _wrong_size(name: str, expected: int, got: str) -> EngineError:
     return EngineError(
-        f"{name}: expected {expected:,} bytes of data as the IDX header claims, got {got}; {_AGAIN}"
+        f"{name}: expected {expected:,} bytes of data, as declared in the IDX header; got {got}: "
+        f"{_AGAIN}"
     )

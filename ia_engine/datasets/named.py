@@ -102,7 +102,7 @@ def is_here(named: NamedSet) -> bool:
 
 
 def read_split(named: NamedSet, name: str) -> Arrays:
-    """uint8 images [n c h w] and labels [n], checked; EngineError names missing files."""
+    """Read and check uint8 images [n c h w] and labels [n]; EngineError lists missing files."""
     if name == ALL:
         parts = [read_split(named, part) for part in ("train", "test")]
         images, labels = (torch.cat(both) for both in zip(*parts, strict=True))
@@ -143,7 +143,9 @@ def _fetch_file(named: NamedSet, path: Path, progress: Progress) -> None:
     try:
         download(named.host + path.name, path, named.most_bytes, progress)
     except EngineError as error:
-        raise EngineError(f"{error}; put {path.name} into {path.parent} yourself") from error
+        raise EngineError(
+            f"{error}: download {path.name} yourself and put it into {path.parent}"
+        ) from error
 
 
 def _find(named: NamedSet, split: Split) -> FoundFiles | None:
@@ -162,7 +164,7 @@ def _find(named: NamedSet, split: Split) -> FoundFiles | None:
 
 
 def _all_there(folder: Path, files: tuple[str, ...]) -> tuple[Path, ...]:
-    """The files, each plain or as a gzip; empty unless all exist."""
+    """The paths of the files, each plain or as a gzip; empty unless all exist."""
     paths = []
     for file in files:
         for path in (folder / file, folder / file.removesuffix(".gz")):
@@ -180,7 +182,8 @@ def _decode(named: NamedSet, split: Split, found: FoundFiles) -> Arrays:
     except DAMAGE as error:
         names = ", ".join(path.name for path in found.paths)
         raise EngineError(
-            f"{names} cannot be read as {named.title}, {split.name} ({error}); fetch it again"
+            f"{names} cannot be read as the {split.name} split of {named.title} ({error}): fetch "
+            "it again"
         ) from error
 
 
@@ -188,18 +191,19 @@ def _check(named: NamedSet, split: Split, images: Tensor, labels: Tensor) -> Non
     expected = (split.count, *named.shape)
     if tuple(images.shape) != expected or len(labels) != split.count:
         raise EngineError(
-            f"{named.title}, {split.name}, should have images {expected} and as many labels; got "
-            f"{tuple(images.shape)} and {len(labels)} labels; fetch it again"
+            f"the {split.name} split of {named.title} must have images of shape {expected} and "
+            f"as many labels; got {tuple(images.shape)} and {len(labels)} labels: fetch it again"
         )
     if not (labels.min() >= 0 and labels.max() < len(named.classes)):
         raise EngineError(
-            f"{named.title}, {split.name}, has labels from 0 to {len(named.classes) - 1}; got "
-            f"{labels.min().item()} to {labels.max().item()}; fetch it again"
+            f"labels of the {split.name} split of {named.title} must be from 0 to "
+            f"{len(named.classes) - 1}; got {labels.min().item()} to {labels.max().item()}: "
+            "fetch it again"
         )
     if split.sha256 and content_hash(images, labels) != split.sha256:
         raise EngineError(
-            f"{named.title}, {split.name}, differs from the published one (SHA-256 of pixels and "
-            "labels); fetch it again, or load the file as your own data"
+            f"the {split.name} split of {named.title} differs from the published data (SHA-256 "
+            "of pixels and labels): fetch it again, or load the file as your own data"
         )
 
 

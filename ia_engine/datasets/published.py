@@ -1,4 +1,4 @@
-"""The catalogue of named sets: hosts, files, shapes and verified hashes; and their download."""
+"""The catalogue of named sets (hosts, files, shapes, verified hashes), and their download."""
 
 import threading
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _TEST = ("t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz")
 
 
 def _bundled_garments() -> Arrays:
-    """The bundled sample at its original size: 6 px of margin are removed."""
+    """The bundled sample at its original size, without the margin of 6 px."""
     images, labels = load_fashion(40)
     return (255 * images[..., 6:-6, 6:-6]).round().byte(), labels
 
@@ -143,7 +143,7 @@ def available() -> tuple[Availability, ...]:
 
 
 def places() -> tuple[str, ...]:
-    """Where each split is: as long as this is unchanged, a recipe makes the same data."""
+    """The place of each split; while the places are unchanged, a recipe generates the same data."""
     return tuple(f"{row.set.name} {row.split.name}: {row.place}" for row in available())
 
 
@@ -156,7 +156,7 @@ def fetch(name: str, progress: Progress, host: str | None = None) -> None:
 
 
 PARTS: Final = 25
-"""Number of progress steps per file, if its host states the size."""
+"""Number of progress steps per file, if its host reports the size."""
 STRIDE: Final = 1 << 22
 """Bytes per progress step otherwise."""
 

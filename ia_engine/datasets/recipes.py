@@ -35,7 +35,7 @@ from ia_engine.params import Config, read_json
 
 @dataclass(frozen=True)
 class Dataset:
-    """One entry of the catalogue: its default config, the function that creates it, and a text."""
+    """An entry in the catalogue: default config, generating function and description."""
 
     default: Config
     make: Callable[[Any], ImageSet | PointSet]
@@ -58,9 +58,7 @@ DATASETS: dict[str, Dataset] = {
         GeneratedConfig(), generate, "copies of drawings, icons, digits and garments of your choice"
     ),
     "digits": Dataset(DigitsConfig(), load_plain, "scikit-learn's 1,797 digits; needs no files"),
-    "fashion": Dataset(
-        NamedConfig("fashion"), load_named, "Fashion-MNIST, or the bundled sample of it"
-    ),
+    "fashion": Dataset(NamedConfig("fashion"), load_named, "Fashion-MNIST, or its bundled sample"),
     "mnist": Dataset(NamedConfig("mnist"), load_named, "MNIST, 28×28 handwritten digits"),
     "mnist-1k": Dataset(
         NamedConfig("mnist", count=1000), load_named, "1,000 images of MNIST, drawn at random"
@@ -86,7 +84,7 @@ RECIPES: dict[str, Recipe] = {name: Recipe(name, entry.default) for name, entry 
 def make(recipe: Recipe) -> ImageSet | PointSet:
     """The data of a recipe; raises EngineError with the name of a missing file."""
     entry = _entry(recipe.source)
-    # Compared as text, since a reloaded module has new classes of the same configs.
+    # The config goes through JSON, since a reloaded module defines new classes of the same configs.
     made = entry.make(entry.config.from_json(recipe.config.to_json()))
     whole = Recipe(recipe.source, made.recipe.config)
     return replace(made, recipe=whole, made=_identify(whole))
@@ -114,12 +112,12 @@ def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
     """True if a run with this digest and recipe [JSON] used these data.
 
     Digests of the same data differ if the run was saved before 2026-11-19 with a digest of pixels,
-    or if its config has gained a setting since: then the recipes are compared.
+    or if its config has gained a setting since then. In these cases the recipes are compared.
     """
     if digest == data.digest:
         return True
     part = _part_of_mnist(data.recipe.config)
-    with suppress(EngineError):  # not a recipe of the catalogue
+    with suppress(EngineError):  # not a recipe in the catalogue
         if data.made and _identify(load_recipe(recipe)) == data.made:
             kept_then = replace(data, made=f"{recipe}{part}").digest
             if digest == kept_then or (is_of_first_pixels(digest) and not part):
@@ -137,7 +135,7 @@ def is_whole(data: ImageSet | PointSet) -> bool:
 
 
 def load_recipe(text: str) -> Recipe:
-    """Read the text of `Recipe.to_json`; missing settings are those of the catalogue."""
+    """Read the JSON of `Recipe.to_json`; missing settings have the defaults in the catalogue."""
     if not text.lstrip().startswith("{"):
         raise EngineError(
             f"data must be the name of a data set, such as experiment-1, or a recipe in JSON; got "
@@ -145,11 +143,13 @@ def load_recipe(text: str) -> Recipe:
         )
     value = read_json(text)
     if not isinstance(value, dict) or not value.keys() <= {"source", "config"}:
-        raise EngineError(f'a recipe has the keys "source" and "config"; got {text[:80]}')
+        raise EngineError(
+            f'a recipe must have only the keys "source" and "config"; got {text[:80]}'
+        )
     entry = _entry(value.get("source"))
     config = value.get("config", {})
     if not isinstance(config, dict):
-        raise EngineError(f"a recipe's config must be an object; got {config!r}")
+        raise EngineError(f"the config of a recipe must be a JSON object; got {config!r}")
     defaults = json.loads(entry.default.to_json())
     return Recipe(value["source"], entry.config.from_values({**defaults, **config}))
 

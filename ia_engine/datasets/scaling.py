@@ -42,7 +42,7 @@ PIECE: Final = 1 << 20
 class Scale:
     """The range [low, high] of an array and the rule that maps it to [0, 1].
 
-    The ends (a, b) are None if each image has its own. `alpha` is the value of full opacity.
+    The ends (a, b) are None if each image has separate ends. `alpha` is the value of full opacity.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Scale:
         return self.ends[1] if self.ends and self.ends[0] == 0 and self.ends[1] in TOPS else None
 
     def apply(self, images: Array) -> Floats:
-        """Images [n c h w] in [0, 1]; a copy."""
+        """A copy of the images [n c h w], scaled to [0, 1]."""
         if self.top is not None:
             scaled = np.array(images, dtype=np.float32) / np.float32(self.top)
             return np.clip(scaled, 0, 1, out=scaled)
@@ -70,7 +70,7 @@ class Scale:
         return scaled
 
     def describe(self, name: str) -> str:
-        """The range of the file's values and what `apply` changes, as a sentence; "" if nothing.
+        """A sentence on the range of the values and the changes by `apply`; "" without changes.
 
         >>> Scale("uint8", 0, 255, (0, 255), 255).describe("a.npy")
         'a.npy: uint8 values from 0 to 255 were divided by 255'
@@ -88,21 +88,23 @@ class Scale:
             return f"{what} scaled image by image: each between the {percentiles}"
         low, high = self.ends
         return (
-            f"{what} scaled over the whole stack: {low:.3g} became 0 and {high:.3g} became 1 "
-            f"({percentiles})"
+            f"{what} scaled using the range of the whole stack: {low:.3g} became 0 and "
+            f"{high:.3g} became 1 ({percentiles})"
         )
 
 
 def find_scale(name: str, images: Array, rule: str = "stack") -> Scale:
-    """The scale of images [n c h w] of any numbers; two or four channels end with alpha.
+    """Find the scale of images [n c h w] of any numeric type.
 
-    >>> find_scale("a.npy", np.array([[[[-2.0, 0.0, 6.0]]]])).ends
-    (-2.0, 6.0)
+    The last of two or four channels is alpha.
+
+    >>> [round(end) for end in find_scale("a.npy", np.array([[[[-2.0, 0.0, 6.0]]]])).ends]
+    [-2, 6]
     """
     SCALE.check("scale", rule)
     if images.dtype.kind not in "buif":
         raise EngineError(
-            f"{name}: expected images of numbers, got {images.dtype}; save them as uint8 or float"
+            f"{name}: expected numeric images; got {images.dtype}: save them as uint8 or float"
         )
     _check_finite(name, images)
     kind, low, high = images.dtype.name, float(images.min()), float(images.max())
@@ -118,12 +120,12 @@ def find_scale(name: str, images: Array, rule: str = "stack") -> Scale:
 
 
 def count_colors(shape: Sequence[int]) -> int:
-    """The channels of images [... c h w] without alpha, which is the second or the fourth."""
+    """Number of channels of images [... c h w] without alpha, the second or the fourth channel."""
     return shape[-3] - (shape[-3] in (2, 4))
 
 
 def _find_top(images: Array, low: float, high: float) -> float | None:
-    """The end of the known range that the values lie in or fill; None if there is none."""
+    """The upper end of the known range that the values are in or fill; None if there is none."""
     if low >= 0 and (high <= 1 or (high <= 255 and _are_bytes(images, high))):
         return 1.0 if high <= 1 else 255.0
     for top in TOPS:
@@ -133,7 +135,7 @@ def _find_top(images: Array, low: float, high: float) -> float | None:
 
 
 def _are_bytes(images: Array, high: float) -> bool:
-    """True for an 8-bit type, and for whole numbers of another type that need 8 bits."""
+    """True for an 8-bit type, and for whole numbers of a different type that need 8 bits."""
     if images.dtype.itemsize == 1:
         return True
     if high <= SEVEN_BITS or images.dtype.kind != "f":
@@ -144,9 +146,9 @@ def _are_bytes(images: Array, high: float) -> bool:
 def _find_ends(images: Array) -> tuple[float, float]:
     """The percentiles, extended to the median; equal if all values are equal."""
     values = _sample(images)
-    middle = np.percentile(values, 50, method="lower")  # one of the values
+    middle = np.percentile(values, 50, method="lower")  # an element of the array
     others = values[values != middle]
-    if not len(others):  # extremes that the sample missed
+    if not len(others):  # the sample missed the extremes
         return float(images.min()), float(images.max())
     half = np.percentile(others / 2, PERCENTILES)  # halves, since a difference may overflow
     low, high = (float(end) for end in np.clip(half, -_HALF, _HALF) * 2)
@@ -157,7 +159,7 @@ _HALF: Final = float(np.finfo(np.float64).max) / 2
 
 
 def _sample(images: Array) -> NDArray[np.float64]:
-    """All values, or many of them drawn at random with a fixed seed."""
+    """All values, or a large sample drawn with a fixed seed."""
     if images.size <= SAMPLED:
         return images.astype(np.float64).ravel()
     places = np.random.default_rng(0).integers(0, images.size, SAMPLED)
@@ -201,13 +203,13 @@ def _check_finite(name: str, images: Array) -> None:
     if images.shape[1] > 1:
         place += f", channel {channel}"
     raise EngineError(
-        f"{name}: expected finite numbers, got {' and '.join(found)}, the first in {place}; "
+        f"{name}: expected finite numbers; got {' and '.join(found)}, the first in {place}: "
         "replace these values"
     )
 
 
 def _pieces(images: Array) -> Iterator[tuple[int, Array]]:
-    """The images, about a million values at a time, and the number of the first of each piece."""
+    """Pieces of about a million values, each with the index of its first image."""
     step = max(1, PIECE // max(1, int(np.prod(images.shape[1:]))))
     for start in range(0, len(images), step):
         yield start, images[start : start + step]

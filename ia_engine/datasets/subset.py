@@ -31,7 +31,7 @@ class NamedConfig(Config):
 
 
 def load_named(config: NamedConfig) -> ImageSet:
-    """The images in [0, 1]; the recipe in the result names the split that was read."""
+    """The images in [0, 1]; the recipe in the result records the split that was read."""
     named = NAMED[config.set]
     split = choose_split(named, config.split)
     images, labels = read_split(named, split)

@@ -1,1 +1,1 @@
-"""One run shared by several processes, on one machine or several."""
+"""A run that is shared by several processes, on one or more machines."""

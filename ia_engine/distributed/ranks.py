@@ -1,4 +1,4 @@
-"""Processes that share a run, identified by rank: their sums, pieces of work, and batch norms."""
+"""Processes that share a run, identified by rank: sums, pieces of work, and batch normalisation."""
 
 import os
 import re
@@ -21,10 +21,11 @@ from torch.nn import functional
 from ia_engine.errors import EngineError, Lost
 from ia_engine.files import read_tensors, write_whole
 
-PATIENCE: Final = timedelta(days=1)
-"""Maximum time that a rank waits for another's piece; the death of a rank is noticed at once."""
-WORD: Final = "word"
-"""Key with which the first rank that must report an error claims this task."""
+MAX_WAIT: Final = timedelta(days=1)
+"""Maximum time that a rank waits for a piece from another rank; the death of a rank is detected at
+once."""
+REPORT: Final = "word"
+"""Key in the store with which the first rank that fails takes the task of reporting the error."""
 
 
 NORMS: Final = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d)
@@ -38,37 +39,38 @@ class Store(Protocol):
 
 @dataclass(frozen=True)
 class Ranks:
-    """This process among `size`, and the store that all of them share."""
+    """This process, which is one of `size` processes, and the store that they share."""
 
     rank: int = 0
     size: int = 1
     local: int = 0
-    """Its rank among those on this machine: the index of its GPU."""
+    """The rank among the processes on this machine, which is the index of the GPU."""
     store: Store | None = field(default=None, repr=False, compare=False)
     here: int = 1
     """Number of ranks that share this machine and its memory."""
 
     @property
     def first(self) -> bool:
-        """True for the rank that prints and writes."""
+        """True for the rank that prints messages and writes files."""
         return self.rank == 0
 
     def part(self, n: int) -> slice:
-        """This rank's consecutive rows of n; the sizes of the parts differ by at most one."""
+        """The consecutive rows of n that belong to this rank; parts differ by at most one row."""
         if n < self.size:
             raise EngineError(
-                f"{self.size} processes share {n} images: choose a batch and data of at least "
-                f"{self.size}, or start fewer processes"
+                f"every batch must have at least {self.size} images, one per process; got {n}: "
+                "use larger batches and more data, or start fewer processes"
             )
         return slice(self.rank * n // self.size, (self.rank + 1) * n // self.size)
 
     def share(self, n: int) -> float:
-        """The share of n rows in this rank: its weight in the mean over all."""
+        """The share of n rows that belongs to this rank, which is its weight in the mean over all
+        ranks."""
         part = self.part(n)
         return (part.stop - part.start) / n
 
     def sum(self, x: Tensor) -> Tensor:
-        """The sum over the ranks; no gradient."""
+        """The sum over the ranks, without a gradient."""
         if self.size == 1:
             return x
         total = x.detach().clone(memory_format=torch.contiguous_format)
@@ -77,11 +79,11 @@ class Ranks:
         return total
 
     def total(self, x: float) -> float:
-        """The sum of all ranks' numbers."""
+        """The sum of the values of all ranks."""
         return float(self.sum(torch.tensor(x, dtype=torch.float64, device="cpu")))
 
     def greatest(self, x: float) -> float:
-        """The maximum of all ranks' numbers, so that all ranks make the same decisions."""
+        """The maximum of the values of all ranks, so that all ranks make the same decisions."""
         if self.size == 1:
             return x
         found = torch.tensor(x, dtype=torch.float64, device="cpu")
@@ -108,11 +110,11 @@ class Ranks:
         return found
 
     def wait(self) -> None:
-        """Wait until all ranks are here."""
+        """Wait until all ranks have reached this point."""
         self.gather(b"")
 
     def deal(self, tasks: Sequence[int]) -> Iterator[int]:
-        """The tasks for this rank: a free rank takes the next one."""
+        """Yield the tasks for this rank; whenever a rank is free, it takes the next task."""
         if self.size == 1 or self.store is None:
             yield from tasks
             return
@@ -122,12 +124,12 @@ class Ranks:
             while (taken := self.store.add(token.decode(), 1)) <= len(agreed):
                 yield int(agreed[taken - 1])
 
-    def takes_the_word(self) -> bool:
+    def claims_report(self) -> bool:
         """True for the first rank that reports why the run ends."""
         if self.store is None:
             return True
         try:
-            return self.store.add(WORD, 1) == 1
+            return self.store.add(REPORT, 1) == 1
         except RuntimeError:  # the process that held the store has ended
             return True
 
@@ -139,27 +141,29 @@ def join() -> Ranks:
     """Connect to the other processes that torchrun has started."""
     with together():
         try:
-            store, rank, size = next(rendezvous("env://", timeout=PATIENCE))
+            store, rank, size = next(rendezvous("env://", timeout=MAX_WAIT))
         except ValueError as error:  # names the missing variable
             raise EngineError(
-                f"several processes need the variables of torchrun ({error}): start them with "
-                "torchrun, or unset WORLD_SIZE"
+                "the environment variables of torchrun must be set for several processes "
+                f"({error}): start them with torchrun, or unset WORLD_SIZE"
             ) from error
         backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
-        dist.init_process_group(backend, timeout=PATIENCE, world_size=size, rank=rank, store=store)
+        dist.init_process_group(backend, timeout=MAX_WAIT, world_size=size, rank=rank, store=store)
     local, here = (int(os.environ.get(f"LOCAL_{name}", "0")) for name in ("RANK", "WORLD_SIZE"))
     return Ranks(rank, size, local, store, max(1, here))
 
 
 def leave() -> None:
-    """Disconnect from the others at the end."""
+    """Disconnect from the other processes at the end."""
     dist.destroy_process_group()
 
 
 def finish(code: int) -> NoReturn:
-    """End this process at once, because remains of an exchange may abort it at interpreter exit.
+    """End this process immediately, because leftovers of an exchange may abort it at interpreter
+    exit.
 
-    Seen on a busy machine: all results were written, then "terminate called", and SIGABRT.
+    This was observed on a busy machine: all results had been written, but the process ended with
+    "terminate called" and SIGABRT.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -168,7 +172,7 @@ def finish(code: int) -> NoReturn:
 
 @contextmanager
 def together() -> Iterator[None]:
-    """Convert the error of an exchange after another process has ended."""
+    """Raise `Lost` if an exchange fails because another process has ended."""
     try:
         yield
     except RuntimeError as cause:
@@ -176,7 +180,7 @@ def together() -> Iterator[None]:
 
 
 OURS: Final = re.compile(r"\.?[0-9a-f]{16}-[a-z]+-\d{5}\.safetensors(\.[0-9a-f]{8})?")
-"""True for the file of a piece, or an unfinished one whose writer was killed."""
+"""Names of piece files, including unfinished files whose writer was killed."""
 
 Piece = dict[str, Tensor]
 
@@ -188,7 +192,7 @@ class Workshop:
     ranks: Ranks = ALONE
     folder: Path | None = None
     say: Callable[[str], None] | None = None
-    """Report the number of pieces that exist already."""
+    """Reports the number of pieces that already exist."""
 
     @property
     def alone(self) -> bool:
@@ -196,27 +200,28 @@ class Workshop:
         return self.ranks.size == 1 and self.folder is None
 
     def compute(self, name: str, count: int, make: Callable[[int], Piece]) -> list[Piece]:
-        """The results of the pieces 0 … count - 1 of the work with this name, on the CPU."""
+        """Compute the pieces 0 … count - 1 of the work with this name; the results are on the
+        CPU."""
         if self.folder is None:
             return self._exchange(count, make)
         prepare(self.folder)
         missing = self.missing(name, count)
         if self.say and len(missing) < count:
-            self.say(f"{count - len(missing)} of {count} blocks were finished before")
+            self.say(f"{count - len(missing)} of {count} blocks were already finished")
         for number in self.ranks.deal(missing):
             _write(self._path(name, number), _pack(make(number)))
         self.ranks.wait()
         return [_read(self._path(name, number)) for number in range(count)]
 
     def missing(self, name: str, count: int) -> list[int]:
-        """The pieces that are not finished."""
+        """The numbers of the pieces that are not finished."""
         assert self.folder is not None
         # List all files: a network disk caches the absence of a requested file.
         there = {path.name for path in self.folder.iterdir()}
         return [number for number in range(count) if self._path(name, number).name not in there]
 
     def _exchange(self, count: int, make: Callable[[int], Piece]) -> list[Piece]:
-        """Without a folder, every rank sends its results to the others."""
+        """Compute without a folder: every rank sends its results to the others."""
         own = {number: _to_cpu(make(number)) for number in self.ranks.deal(range(count))}
         if self.ranks.size == 1:
             return [own[number] for number in range(count)]
@@ -238,11 +243,13 @@ ALL_HERE: Final = Workshop()
 
 
 def prepare(folder: Path) -> None:
-    """Create the folder and check that it is writable."""
+    """Create the folder if it does not exist; raises EngineError if this fails."""
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        raise EngineError(f"the folder {folder} cannot be created: {error.strerror}") from error
+        raise EngineError(
+            f"the folder {folder} could not be created ({error.strerror}): choose a writable folder"
+        ) from error
 
 
 def clear(folder: Path) -> None:
@@ -250,7 +257,7 @@ def clear(folder: Path) -> None:
     for path in folder.iterdir() if folder.is_dir() else ():
         if OURS.fullmatch(path.name):
             path.unlink(missing_ok=True)
-    with suppress(OSError):  # the folder holds other files
+    with suppress(OSError):  # the folder contains other files
         folder.rmdir()
 
 
@@ -266,7 +273,9 @@ def _write(path: Path, content: bytes) -> None:
     try:
         write_whole(path, content)
     except OSError as error:
-        raise EngineError(f"{path} could not be written: {error.strerror}") from error
+        raise EngineError(
+            f"{path} could not be written ({error.strerror}): choose a writable folder"
+        ) from error
 
 
 def _read(path: Path) -> Piece:
@@ -274,7 +283,7 @@ def _read(path: Path) -> Piece:
         return read_tensors(path, "pt")[1]
     except EngineError as error:
         raise EngineError(
-            f"{path} cannot be read: all processes need the same data and a folder that all "
+            f"{path} could not be read: all processes need the same data and a folder that all "
             "machines can access; if the file is damaged, delete it and it will be recomputed"
         ) from error
 
@@ -303,11 +312,11 @@ add: Final[Callable[[Tensor, Ranks], Tensor]] = _Sum.apply
 
 @final
 class SharedNorm(nn.Module):
-    """Batch normalisation with the statistics of the whole batch, which the ranks share.
+    """Batch normalisation with the statistics of the complete batch, which the ranks share.
 
-    torch's own needs a GPU. Sums over the batch are sums over the ranks, and so are their
-    gradients, because each rank contributes to the result of every other. It has the parameters,
-    the buffers and the names of the normalisation that it replaces.
+    torch's own class needs a GPU. Sums over the batch are sums over the ranks, and so are their
+    gradients, because each rank contributes to the result of every other. It has the same
+    parameters, buffers and names as the normalisation that it replaces.
     """
 
     def __init__(
@@ -320,7 +329,7 @@ class SharedNorm(nn.Module):
             self.register_buffer(name, x)
 
     def forward(self, v: Tensor) -> Tensor:
-        """[n c ...]; in evaluation mode nothing is shared."""
+        """Normalise v [n c ...]; in evaluation mode, the ranks exchange nothing."""
         if not self.training:
             return functional.batch_norm(
                 v, self._of("mean"), self._of("var"), self.weight, self.bias, eps=self.eps
@@ -346,7 +355,7 @@ class SharedNorm(nn.Module):
 
 
 def share_norms(network: nn.Module, ranks: Ranks) -> None:
-    """Let every batch normalisation of the network use the statistics of all ranks."""
+    """Make every batch normalisation of the network use the statistics of all ranks."""
     if ranks.size == 1:
         return
     for module in list(network.modules()):

@@ -1,11 +1,11 @@
 """The paper's networks, built from layers with one kind of attention.
 
-- Rotated digits (section 4.1): seven layers without padding, 28 px to 1.
+- Rotated digits (section 4.1): seven layers without padding, from 28 px to 1 px.
 - All-CNN-C (section 4.2): nine convolutions; exact if stride 1 and pooling replace stride 2.
 - ResNet44 (section 4.2): three stages of seven residual blocks, two layers each.
 - DenseNet for PCam (section 4.3): five dense layers without padding, with pooling in between.
-  Attention windows are 7×7, and 5×5 or 3×3 on small maps: with these, and two channels between W1
-  and W2, the number of parameters agrees with Table 3.
+  Attention windows are 7×7, or 5×5 and 3×3 on small maps. With these sizes and two channels
+  between W1 and W2, the number of parameters agrees with Table 3.
 """
 
 from collections.abc import Callable
@@ -44,7 +44,7 @@ ATTENTIONS: Final = ("none", "rh", "ch", "sp", "f", "full")
 
 @dataclass(frozen=True, eq=False)
 class Builder:
-    """Builds the layers of one network; weights are drawn from its generator."""
+    """Builds the layers of one network and draws their weights from its generator."""
 
     group: FiniteGroup
     attention: str = "none"
@@ -57,13 +57,13 @@ class Builder:
     def __post_init__(self) -> None:
         if self.attention not in ATTENTIONS:
             raise EngineError(
-                f"attention is one of {', '.join(ATTENTIONS)}; got {self.attention!r}"
+                f"attention must be one of {', '.join(ATTENTIONS)}; got {self.attention!r}"
             )
 
     def lift(
         self, source: int, filters: int, kernel: int, *, padding: int = 0, window: int = 7
     ) -> Layer:
-        """A layer from a picture [n c 1 y x] to the group."""
+        """A lifting layer, from a picture [n c 1 y x] to the group."""
         return self._attend(source, filters, self._convolve(source, filters, kernel, 1, padding,
                             lifts=True), window, lifts=True)  # fmt: skip
 
@@ -162,7 +162,10 @@ DROPOUT = 0.5
 
 
 class AllCnn(nn.Module):
-    """Three narrow layers, five wide ones, one per class; halved after the third and sixth."""
+    """Three narrow layers, five wide layers, and one layer with a channel per class.
+
+    The resolution is halved by the third and the sixth layer.
+    """
 
     def __init__(
         self, build: Builder, narrow: int, wide: int, exact: bool = True, classes: int = 10

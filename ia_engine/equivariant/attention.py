@@ -1,12 +1,13 @@
 """Attention during the convolution: α, α_CH and α_SP (eq. 14-19), on a residual branch (3.3).
 
 The responses R = [n i h~ o h y x] are never stored. The sum over the channels of α_C R is I times
-its mean, so that out = f ⋆ ψ - Σ_h~ α_X Σ_i α_C R needs R itself only for two maxima. Axes of
-stored arrays: [n i h~ o h] for statistics over places, [n h~ o h y x] over channels.
+its mean, so out = f ⋆ ψ - Σ_h~ α_X Σ_i α_C R needs R itself only for two maxima. Stored arrays have
+the axes [n i h~ o h] for statistics over positions and [n h~ o h y x] for those over channels.
 
-Also attention to the input of a convolution: α_F (3.4, eq. 20), and the earlier α_RH. A picture
-has no poses before the lifting, so its spatial attention is a separate lifting: each pose h sees
-the picture through its own map. Channel attention is the same for all poses.
+The module also implements attention to the input of a convolution: α_F (3.4, eq. 20), and the
+earlier α_RH. A picture has no poses before the lifting, so its spatial attention is a separate
+lifting, which gives each pose h its own map of the picture. Channel attention is the same for all
+poses.
 """
 
 import math
@@ -45,7 +46,7 @@ class InputAttention(nn.Module):
         super().__init__()
 
         def convolve(i: int, o: int, k: int) -> Convolution:
-            # On a picture a 1×1 filter is equal in all poses: one of them is enough.
+            # On a picture, a 1×1 filter is the same in all poses, so one pose is enough.
             acting = Z2 if lifts and k == 1 else group
             return Convolution(
                 acting, i, o, k, lifts=lifts, padding=k // 2,
@@ -121,7 +122,7 @@ class AttendedInput(Layer):
 
 
 BLOCK: Final = 1_000_000
-"""Values of one map [n h~ o h y x] that are processed at once."""
+"""Number of values of one map [n h~ o h y x] that are processed at once."""
 
 
 class ResponseChannels(nn.Module):
@@ -182,14 +183,14 @@ class ResponsePlaces(nn.Module):
         self.weight = nn.Parameter((weight * scale).to(device))
 
     def forward(self, total: Tensor, top: Tensor, count: int) -> Tensor:
-        """α_X before σ from sum and maximum over `count` channels: all [n h~ o h y x]."""
+        """α_X before σ from sum and maximum over `count` channels, all [n h~ o h y x]."""
         shape = total.shape
         weight = turn_filters(self.weight, self.index)
         weight = weight.unflatten(3, (shape[1], self.kernel, self.kernel))
         weight = weight.permute(3, 0, 1, 2, 4, 5).flatten(0, 2)  # [h~oh 2 k k]
         average = self._convolve(total, weight[:, :1] / count)
         found = average + self._convolve(top, weight[:, 1:])
-        if found.requires_grad:  # four times faster in this layout, also backward
+        if found.requires_grad:  # four times faster in this layout
             found.register_hook(_channels_last)
         return found.contiguous().view(shape)
 

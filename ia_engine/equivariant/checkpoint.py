@@ -26,7 +26,7 @@ SHIPPED: Final = ("z2", "p4", "alpha-f-p4")
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """Everything that the next iteration depends on."""
+    """The state on which the next iteration depends."""
 
     config: TrainingConfig
     seed: int
@@ -36,7 +36,7 @@ class Checkpoint:
     tensors: Mapping[str, Tensor]
 
     def under(self, prefix: str) -> dict[str, Tensor]:
-        """The tensors whose names begin with the prefix, without it."""
+        """The tensors whose names begin with the prefix, by their names without it."""
         found = self.tensors.items()
         return {name.removeprefix(prefix): x for name, x in found if name.startswith(prefix)}
 
@@ -79,7 +79,7 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint, note: str = "") -> None:
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
-    """The run that `save_checkpoint` wrote."""
+    """Load the run that `save_checkpoint` wrote."""
     header, tensors = _read(path, RUN)
     with _sound(path):
         return Checkpoint(
@@ -102,7 +102,7 @@ def save_network(path: Path, network: nn.Module, record: NetworkRecord) -> None:
 
 
 def load_network(path: Path) -> Trained:
-    """The network in single precision and evaluation mode."""
+    """Load a trained network in single precision and evaluation mode."""
     header, tensors = _read(path, NETWORK)
     with _sound(path):
         values = json.loads(header["record"])
@@ -125,7 +125,7 @@ def load_shipped(name: str) -> Trained:
 
 
 def flatten_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """The moments of every parameter by its index."""
+    """The optimiser's moments of every parameter, by the index of the parameter."""
     state = optimiser.state_dict()["state"]
     return {
         f"optimiser.{number}.{name}": torch.as_tensor(x)
@@ -154,7 +154,9 @@ def _read(path: Path, kind: str) -> tuple[dict[str, str], dict[str, Tensor]]:
     header, tensors = read_tensors(path, "pt")
     if (header.get("format"), header.get("version")) != (kind, VERSION):
         what = "training run" if kind == RUN else "trained network"
-        raise EngineError(f"{path.name} is not a {what} of this version: save it again")
+        raise EngineError(
+            f"{path.name} is not a {what} for this version of the program: save it again"
+        )
     return header, tensors
 
 

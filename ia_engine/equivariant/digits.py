@@ -12,8 +12,7 @@ from PIL import Image, ImageDraw
 from torch import Tensor
 
 from ia_engine.errors import EngineError
-from ia_engine.images import resize
-from ia_engine.shapes import Images
+from ia_engine.images import Images, resize
 
 SIDE: Final = 28
 BOX: Final = 20
@@ -24,7 +23,7 @@ WIDTH: Final = 27
 FAINT: Final = 0.02
 
 Stroke = tuple[tuple[float, float], ...]
-"""Points (x, y) of a smooth line, from -1 to 1, y downwards."""
+"""Points (x, y) of a smooth line, from -1 to 1, with y downwards."""
 
 HAND: Final[tuple[tuple[Stroke, ...], ...]] = (
     (((0.1, -0.95), (-0.5, -0.5), (-0.55, 0.4), (0, 0.95), (0.52, 0.4), (0.5, -0.5),
@@ -85,16 +84,16 @@ def draw_strokes(strokes: tuple[Stroke, ...]) -> Images:
 
 
 def read_pad(text: str) -> Images:
-    """Decode a drawing of the pad: a square of bytes in base64."""
+    """Decode a drawing from the drawing pad: the bytes of a square picture in base64."""
     try:
         content = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise EngineError(
-            "expected a drawing as bytes in base64; got another text: draw again"
+            "expected a drawing as bytes in base64; got a different string. Draw again."
         ) from error
     side = int(len(content) ** 0.5)
     if not content or side * side != len(content):
-        raise EngineError(f"a drawing is a square; got {len(content)} bytes: draw again")
+        raise EngineError(f"a drawing must be square; got {len(content)} bytes: draw again")
     grey = torch.frombuffer(bytearray(content), dtype=torch.uint8).float() / 255
     return fit(grey.view(1, 1, side, side))
 
@@ -104,7 +103,7 @@ def fit(v: Images) -> Images:
     grey = v.mean(1, keepdim=True)
     ink = (grey[0, 0] > FAINT * max(float(grey.max()), FAINT)).nonzero()
     if not len(ink):
-        raise EngineError("The picture is empty: draw a digit, or bring a picture that shows one")
+        raise EngineError("The picture is empty. Draw a digit, or upload a picture of one.")
     (top, left), (bottom, right) = ink.amin(0).tolist(), (ink.amax(0) + 1).tolist()
     part = grey[..., top:bottom, left:right]
     scale = BOX / max(part.shape[-2:])

@@ -1,7 +1,7 @@
 """Finite groups H of rotations and reflections by their multiplication table (eq. 4-7).
 
 A function on the plane is [n c y x], one on the group [n c h y x]:
-L_h[f](x, h~) = f(h⁻¹x, h⁻¹h~). Another group needs only another table.
+L_h[f](x, h~) = f(h⁻¹x, h⁻¹h~). A different group needs only a different table.
 """
 
 import math
@@ -28,14 +28,16 @@ class FiniteGroup:
     """Action on the point (p, q), row downwards and column, relative to the centre."""
     names: tuple[str, ...]
     haar: float = 1.0
-    """Haar measure of one element: the step of the sum for ∫_H."""
+    """Haar measure of one element, the step size of the sum for ∫_H."""
 
     def __post_init__(self) -> None:
         n = range(len(self.table))
         if any(sorted(row) != list(n) for row in (*self.table, *zip(*self.table, strict=True))):
-            raise EngineError(f"the table of {self.name} needs every element once in each line")
+            raise EngineError(
+                f"the table of {self.name} must contain every element once in each row and column"
+            )
         if len(self.matrices) != len(self.table) or len(self.names) != len(self.table):
-            raise EngineError(f"{self.name} needs a matrix and a name for each of its elements")
+            raise EngineError(f"{self.name} must have a matrix and a name for each of its elements")
         for a in n:
             for b in n:
                 self._check_product(a, b)
@@ -60,15 +62,15 @@ class FiniteGroup:
     def _check_product(self, a: int, b: int) -> None:
         if _times(self.matrices[a], self.matrices[b]) != self.matrices[self.table[a][b]]:
             raise EngineError(
-                f"the matrices of {self.name} must multiply like its table, "
-                f"those of {self.names[a]} and {self.names[b]} do not"
+                f"the products of the matrices of {self.name} must agree with its multiplication "
+                f"table; that of {self.names[a]} and {self.names[b]} does not"
             )
 
 
 def act(group: FiniteGroup, element: int, f: Tensor) -> Tensor:
     """L_h of a function on the plane [n c y x] or on the group [n c h y x]."""
     if f.ndim not in (4, 5):
-        raise EngineError(f"f needs the axes [n c y x] or [n c h y x]; got {tuple(f.shape)}")
+        raise EngineError(f"f must have the axes [n c y x] or [n c h y x]; got {tuple(f.shape)}")
     moved = act_plane(group, element, f)
     if f.ndim == 4 or f.shape[2] == 1:
         return moved
@@ -89,7 +91,8 @@ def plane_index(group: FiniteGroup, element: int, height: int, width: int) -> tu
     (a, b), (c, d) = group.matrices[group.inverse[element]]
     if height != width and (b or c):
         raise EngineError(
-            f"{group.names[element]} needs as many rows as columns; got {height}×{width}"
+            f"a map to which {group.names[element]} is applied must have as many rows as "
+            f"columns; got {height}×{width}"
         )
     found = []
     for p in range(1 - height, height, 2):  # twice the distance from the centre, an integer

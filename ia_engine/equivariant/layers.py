@@ -68,7 +68,7 @@ class Convolution(nn.Module):
         """[n i h~ y x] to [n o h y x]."""
         if f.ndim != 5 or f.shape[1:3] != (self.weight.shape[1], self.depth):
             raise EngineError(
-                f"f needs the axes [n {self.weight.shape[1]} {self.depth} y x]; got "
+                f"f must have the axes [n {self.weight.shape[1]} {self.depth} y x]; got "
                 f"{tuple(f.shape)}"
             )
         weight = self.turned().flatten(2, 3).flatten(0, 1)
@@ -79,8 +79,7 @@ class Convolution(nn.Module):
         return found.unflatten(1, (-1, self.poses))
 
     def each_pose(self, f: Tensor) -> Tensor:
-        """A lifting in which each pose h has a separate input picture: [n i h y x] to [n o h y
-        x]."""
+        """Lift with a separate input picture for each pose h: [n i h y x] to [n o h y x]."""
         weight = self.turned().transpose(0, 1)[:, :, :, 0].flatten(0, 1)
         found = self._convolve(f.transpose(1, 2).flatten(1, 2), weight, self.poses)
         return found.unflatten(1, (self.poses, -1)).transpose(1, 2)
@@ -126,7 +125,7 @@ class Layer(nn.Module, ABC):
 
     @abstractmethod
     def maps(self, f: Tensor) -> Maps | None:
-        """The attention of the layer to f; None if it has none."""
+        """The attention of the layer to f; None for a layer without attention."""
 
 
 class PlainLayer(Layer):
@@ -145,7 +144,7 @@ class PlainLayer(Layer):
 
 
 class GroupBatchNorm(nn.BatchNorm3d):
-    """Normalises every channel over the batch, the plane and the group: equivariant."""
+    """Equivariant batch normalisation of every channel over batch, plane and group."""
 
     def __init__(
         self, channels: int, device: Device = None, dtype: torch.dtype | None = None
@@ -154,7 +153,7 @@ class GroupBatchNorm(nn.BatchNorm3d):
 
 
 class Pool(nn.Module, ABC):
-    """2×2 pixels become one, in every channel and every pose."""
+    """Pools 2×2 pixels into one, in every channel and every pose."""
 
     def forward(self, f: Tensor) -> Tensor:
         return self.pool(f.flatten(1, 2)).unflatten(1, f.shape[1:3])
@@ -164,14 +163,14 @@ class Pool(nn.Module, ABC):
 
 
 class MaxPool(Pool):
-    """The maximum of the four."""
+    """Takes the maximum of the four pixels."""
 
     def pool(self, f: Tensor) -> Tensor:
         return functional.max_pool2d(f, 2)
 
 
 class MeanPool(Pool):
-    """The mean of the four."""
+    """Takes the mean of the four pixels."""
 
     def pool(self, f: Tensor) -> Tensor:
         return functional.avg_pool2d(f, 2)
@@ -185,7 +184,7 @@ class Dropout(nn.Module):
         self.rate = rate
         self.generator: Generator | None = None
         self.batch: tuple[int, slice] | None = None
-        """Size of the whole batch and the slice of this part; None for a whole batch."""
+        """Size of the full batch and slice of this part; None if it is the full batch."""
 
     def forward(self, f: Tensor) -> Tensor:
         if not self.training or self.rate == 0:
@@ -219,14 +218,14 @@ def pool_coset(f: Tensor) -> Tensor:
 def seed_dropout(
     network: nn.Module, generator: Generator | None, batch: tuple[int, slice] | None = None
 ) -> None:
-    """Set the generator of every dropout layer, for a whole batch or a part of it."""
+    """Set the generator of every dropout layer, for a full batch or a part of it."""
     for module in network.modules():
         if isinstance(module, Dropout):
             module.generator, module.batch = generator, batch
 
 
 def scale_dropout(network: nn.Module, share: float) -> None:
-    """Multiply the rate of every dropout layer by a share."""
+    """Multiply the rate of every dropout layer by a factor."""
     for module in network.modules():
         if isinstance(module, Dropout):
             module.rate *= share

@@ -1,9 +1,10 @@
 """Features and attention maps of every layer of a network, and composed maps (Fig. 7, 8).
 
-As in section 3.3, α⁻ = α_X·α_C is subtracted and α⁺ = 1 - α⁻ remains. The spatial maps are α_X and
-1 - α_X; these are composed.
+As in section 3.3, α⁻ = α_X·α_C is subtracted and α⁺ = 1 - α⁻ remains. Composed maps
+are products of the spatial maps α_X or 1 - α_X over the layers.
 
-Also one group convolution in detail: Figures 2, 4 and 5 for one filter and one channel.
+The module also shows one group convolution in detail, as in Figures 2, 4 and 5: for one filter and
+one channel.
 """
 
 from collections.abc import Iterator
@@ -18,8 +19,7 @@ from torch.nn import functional
 from ia_engine.equivariant.groups import FiniteGroup
 from ia_engine.equivariant.layers import Layer, Maps
 from ia_engine.errors import EngineError
-from ia_engine.images import resize
-from ia_engine.shapes import Heat, Images
+from ia_engine.images import Heat, Images, resize
 
 SHOWN: Final = ("kept", "removed")
 """The spatial map that is composed: 1 - α_X or α_X."""
@@ -57,7 +57,7 @@ class LayerMaps:
     def places(self, shown: str) -> Tensor:
         """The spatial map [n h y x]: 1 - α_X for "kept", α_X for "removed"."""
         if shown not in SHOWN:
-            raise EngineError(f"expected one of {', '.join(SHOWN)}; got {shown!r}")
+            raise EngineError(f"shown must be one of {', '.join(SHOWN)}; got {shown!r}")
         return 1 - self.spatial if shown == "kept" else self.spatial
 
 
@@ -80,7 +80,7 @@ class Composed:
     heat: Tensor
     """The sum over h, [n y x]."""
     quiver: Tensor
-    """Per cell the sum over h of strength times direction, [n cells cells 2] as (p, q)."""
+    """The sum over h of strength times direction in each cell, [n cells cells 2] as (p, q)."""
 
 
 def trace(network: nn.Module, v: Images) -> Trace:
@@ -103,7 +103,9 @@ def compose(
 ) -> Composed:
     """The product of the spatial maps of all layers, each resized to side×side pixels."""
     if not maps:
-        raise EngineError("composed maps need a network with attention, this one has none")
+        raise EngineError(
+            "the network must have attention to compose maps; got a network without attention"
+        )
     poses = max(layer.spatial.shape[1] for layer in maps)
     product = maps[0].spatial.new_ones(())
     for layer in maps:
@@ -197,7 +199,7 @@ class ConvolutionPicture:
     """Transformed filters, the responses before pooling, and their attention."""
 
     element_names: tuple[str, ...]
-    """Names of the elements h; h~ has the same, or only the identity in a lifting."""
+    """Names of the elements h. The elements h~ are the same; in a lifting, only the identity."""
     filters: Tensor
     """L_h ψ(·, h~), [h h~ k k]"""
     circulant: Tensor
@@ -207,7 +209,7 @@ class ConvolutionPicture:
     responses: Tensor
     """f~(x, h, h~) of that channel, [h h~ y x] (16)"""
     attention: Tensor | None
-    """α⁺, [h h~ y x]: of the responses, or of the input, then as large as the source."""
+    """α⁺ [h h~ y x] of the responses; for attention to the input, with the size of the source."""
     result: Tensor
     """The output of the layer in the channel of this filter, over all input channels, [h y x]"""
 
@@ -215,10 +217,13 @@ class ConvolutionPicture:
 def picture_convolution(
     network: nn.Module, v: Images, layer: int = 1, output: int = 0, source: int = 0
 ) -> ConvolutionPicture:
-    """One image [1 c y x]; layers are numbered from 1, output and source are channels."""
+    """One group convolution of an image v [1 c y x].
+
+    Layers are numbered from 1; output and source are indices of channels.
+    """
     layers = name_layers(network)
     if f"layer {layer}" not in layers:
-        raise EngineError(f"a layer is a number from 1 to {len(layers)}; got {layer}")
+        raise EngineError(f"layer must be between 1 and {len(layers)}; got {layer}")
     selected = layers[f"layer {layer}"]
     seen: list[Tensor] = []
     handle = selected.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
@@ -239,7 +244,8 @@ def _picture(layer: Layer, f: Tensor, output: int, source: int) -> ConvolutionPi
     c = layer.convolution
     if not (0 <= output < len(c.weight) and 0 <= source < f.shape[1]):
         raise EngineError(
-            f"this layer has filters 0 to {len(c.weight) - 1} and channels 0 to {f.shape[1] - 1}"
+            f"output must be between 0 and {len(c.weight) - 1} and source between 0 and "
+            f"{f.shape[1] - 1}; got {output} and {source}"
         )
     filters = c.turned()[output, :, source]
     weight = filters.transpose(0, 1).flatten(0, 1)[:, None]

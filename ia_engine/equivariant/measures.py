@@ -1,6 +1,7 @@
-"""How equivariant a network is: relative L2 errors of logits, features and attention maps.
+"""Measures of equivariance: relative L2 errors of logits, features and attention maps.
 
-Also Theorem 1, (15): A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~), for the attention of any layer.
+The module also checks Theorem 1, (15), for the attention of any layer:
+A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~).
 
 `compare_strides` shows where equivariance fails: strides on even and odd sides, and the remedy of
 appendix C. `compare_regimes` compares attention maps of one network with strides and with pooling
@@ -20,8 +21,7 @@ from ia_engine.equivariant.layers import Convolution, Layer, Maps, MaxPool, draw
 from ia_engine.equivariant.maps import Trace, compose, evaluating, trace
 from ia_engine.equivariant.networks import NETWORKS, make_untrained
 from ia_engine.errors import EngineError
-from ia_engine.images import resize
-from ia_engine.shapes import Images
+from ia_engine.images import Images, resize
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,8 @@ class LayerError:
 
 
 def measure_network(network: nn.Module, v: Images, acting: FiniteGroup) -> Iterator[LayerError]:
-    """Features and maps of every layer, then the logits, for every element except the identity.
+    """Errors of features and maps of every layer, then of logits, for all elements but the
+    identity.
 
     For a network without poses, Z², only the features are compared.
     """
@@ -54,7 +55,7 @@ def measure_network(network: nn.Module, v: Images, acting: FiniteGroup) -> Itera
 def measure_rounding(network: nn.Module, v: Images, acting: FiniteGroup) -> dict[str, float]:
     """The error caused by the precision of the network, relative to float64.
 
-    Two orders of the same sums do not agree better, and a rotated picture changes the order.
+    No smaller error can be expected for a rotated picture, because it changes the order of sums.
     """
     exact = trace(deepcopy(network).double(), v.double())
     compared = _compare(acting, 0, exact, trace(network, v))
@@ -128,13 +129,12 @@ def _shift(group: FiniteGroup, element: int, x: Tensor, axes: tuple[int, ...]) -
 
 
 EXACT: Final = 1e-5
-"""Rounding errors are smaller than this relative error, broken symmetries much larger."""
+"""Rounding errors are below this relative error; broken symmetries cause much larger errors."""
 
 
 @dataclass(frozen=True, eq=False)
 class StrideComparison:
-    """One p4 convolution of a random function on the group, and of the same after a 90°
-    rotation."""
+    """One p4 convolution of a random function on the group, before and after a 90° rotation."""
 
     side: int
     stride: int
@@ -151,9 +151,14 @@ def compare_strides(
     side: int, stride: int = 2, kernel: int = 3, padding: int = 1, *, seed: int = 0,
     pooled: bool = False,
 ) -> StrideComparison:  # fmt: skip
-    """pooled: followed by max pooling of 2×2 pixels."""
+    """Compare the convolution of a function with that of the rotated function.
+
+    If `pooled` is true, max pooling of 2×2 pixels follows.
+    """
     if side + 2 * padding < kernel or side < 2:
-        raise EngineError(f"the side needs room for a {kernel}×{kernel} filter; got {side}")
+        raise EngineError(
+            f"the side must be large enough for a {kernel}×{kernel} filter; got {side}"
+        )
     generator = Generator(device="cpu").manual_seed(seed)
     layer = Convolution(
         P4, 1, 1, kernel, lifts=False, stride=stride, padding=padding,

@@ -1,6 +1,7 @@
 """The catalogue of networks, by the names that pages, shell and files use.
 
-Also networks with random weights, whose batch normalisations are calibrated on some pictures.
+The module also makes networks with random weights, whose batch normalisations are calibrated on
+some pictures.
 """
 
 from collections.abc import Callable
@@ -16,15 +17,14 @@ from ia_engine.equivariant.groups import P4, P4M, Z2, FiniteGroup
 from ia_engine.equivariant.layers import Device, GroupBatchNorm
 from ia_engine.equivariant.orbit import turn_each
 from ia_engine.errors import EngineError
-from ia_engine.images import resize
-from ia_engine.shapes import Images
+from ia_engine.images import Images, resize
 
 Make = Callable[[Builder, bool], nn.Module]
 
 
 @dataclass(frozen=True, eq=False)
 class NetworkEntry:
-    """One name of the catalogue."""
+    """An entry in the catalogue."""
 
     name: str
     title: str
@@ -32,7 +32,7 @@ class NetworkEntry:
     attention: str
     family: str
     parameters: int | None
-    """Number in the paper; None if the paper has no such network."""
+    """Number of parameters in the paper; None if the paper has no such network."""
     channels: int
     side: int
     classes: int
@@ -48,7 +48,7 @@ def build_network(
     device: Device = None,
     dtype: torch.dtype | None = None,
 ) -> nn.Module:
-    """The network with weights drawn from the generator; exact=False: with strides (appendix C)."""
+    """The network with weights from the generator; with strides (appendix C) unless `exact`."""
     entry = find_network(name)
     build = Builder(entry.group, entry.attention, entry.hidden, generator, device, dtype)
     return entry.make(build, exact)
@@ -56,7 +56,7 @@ def build_network(
 
 def find_network(name: str) -> NetworkEntry:
     if name not in NETWORKS:
-        raise EngineError(f"a network is one of {', '.join(NETWORKS)}; got {name!r}")
+        raise EngineError(f"a network must be one of {', '.join(NETWORKS)}; got {name!r}")
     return NETWORKS[name]
 
 
@@ -73,14 +73,14 @@ def _sixteenth(channels: int) -> int:
 
 
 def _two(channels: int) -> int:
-    """Two channels at every width: this gives the counts of Tables 2 and 3."""
+    """Two channels at every width, which gives the numbers of parameters in Tables 2 and 3."""
     return channels if channels <= 3 else 2
 
 
 def _rotated(
     name: str, title: str, group: FiniteGroup, attention: str, size: tuple[int, int | None]
 ) -> NetworkEntry:
-    """size: channels of a layer, and number of parameters as in the paper."""
+    """`size` is the number of channels per layer and the number of parameters in the paper."""
     width, parameters = size
 
     def make(build: Builder, _: bool) -> nn.Module:
@@ -169,11 +169,12 @@ def calibrate_batch_norm(network: nn.Module, v: Images) -> nn.Module:
 SEED: Final = 0
 
 
-def make_untrained(name: str, *, exact: bool = True) -> nn.Module:
+def make_untrained(name: str, *, exact: bool = True, seed: int | None = None) -> nn.Module:
     """A network in evaluation mode, calibrated on pictures so that its features have a normal
     scale."""
     entry = NETWORKS[name]
-    network = build_network(name, Generator(device="cpu").manual_seed(SEED), exact=exact)
+    generator = Generator(device="cpu").manual_seed(SEED if seed is None else seed)
+    network = build_network(name, generator, exact=exact)
     digits = torch.cat([draw_digit(digit) for digit in range(10)])
     angles = torch.arange(len(digits), device=digits.device) * 0.6
     pictures = turn_each(resize(digits, entry.side, entry.side), angles)

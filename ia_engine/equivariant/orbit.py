@@ -16,8 +16,7 @@ from torch.nn import functional
 
 from ia_engine.equivariant.groups import P4M, FiniteGroup
 from ia_engine.equivariant.maps import SHOWN, Trace, compose, trace
-from ia_engine.images import keys, pixel_grid
-from ia_engine.shapes import Images, check_axes
+from ia_engine.images import Images, check_axes, keys, pixel_grid
 
 COUNT: Final = 120
 """Number of angles: one every 3°."""
@@ -58,14 +57,14 @@ class LayerOrbit:
 class ComposedOrbit:
     """The geometric mean of the maps of the fine layers, and its direction.
 
-    The product itself is nearly zero wherever one layer is; its root has the same order and is
-    visible.
+    The product itself is nearly zero wherever one of the maps is. Its root keeps the order of the
+    values and is visible.
     """
 
     heat: RotatedMap
     """Mean over the poses."""
     arrows: Tensor
-    """[a cells cells 2]; the longest has length 1."""
+    """[a cells cells 2]; the longest arrow has length 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +104,12 @@ class _Way:
         return turn_each(v.expand(len(self.angles), -1, -1, -1), self.angles)
 
     def back(self, f: Tensor) -> Tensor:
-        """The inverse in the plane, [a c y x]."""
+        """Apply the inverse in the plane to f [a c y x]."""
         f = turn_each(f, -self.angles)
         return f.flip(-1) if self.mirrored else f
 
     def back_in_poses(self, f: Tensor, group: FiniteGroup) -> Tensor:
-        """[a h ...]: the inverse permutation of poses, for g, the nearest multiple of 90°."""
+        """Permute the poses of f [a h ...] by the inverse of g, the nearest multiple of 90°."""
         quarters = (self.angles / (math.pi / 2)).round().long().tolist()
         permutations = [_moved(group, k % 4, self.mirrored) for k in quarters]
         return torch.stack([row[list(order)] for row, order in zip(f, permutations, strict=True)])
@@ -126,7 +125,7 @@ class _Part:
     """[a c h y x]"""
     layers: dict[str, tuple[Tensor, Tensor]]
     composed: dict[str, tuple[Tensor, Tensor]]
-    """Heat [a y x] and arrows [a cells cells 2]."""
+    """Heat map [a y x] and arrows [a cells cells 2]."""
 
 
 def turn_once(
@@ -137,7 +136,7 @@ def turn_once(
     *,
     mirrored: bool = False,
 ) -> Orbit:
-    """The picture v [1 c y x] at every angle, through the network and rotated back."""
+    """Pass the picture v [1 c y x] at every angle through the network, and rotate the maps back."""
     check_axes(v, "1 c h w", "v")
     angles = torch.arange(count, device=v.device, dtype=v.dtype) * (2 * math.pi / count)
     way = _Way(angles, mirrored)
@@ -158,7 +157,7 @@ def turn_once(
 
 
 def turn_each(f: Tensor, angles: Tensor) -> Tensor:
-    """Every f [a c y x] rotated by a separate angle, anticlockwise; multiples of 90° only move
+    """Rotate each f [a c y x] anticlockwise by its own angle; multiples of 90° only permute
     pixels."""
     p, q = pixel_grid(f.shape[-2], f.shape[-1], f).unbind(-1)
     cos, sin = (x.to(f)[:, None, None] for x in (angles.cos(), angles.sin()))
@@ -169,7 +168,7 @@ def turn_each(f: Tensor, angles: Tensor) -> Tensor:
 
 
 def _exact(angles: Tensor) -> Iterator[tuple[int, int]]:
-    """Mask of the angles that are multiples of 90°, and these multiples."""
+    """The index of each angle that is a multiple of 90°, and this multiple."""
     for at, turns in enumerate((angles / (math.pi / 2)).tolist()):
         if abs(turns - round(turns)) < 1e-5:
             yield at, round(turns)

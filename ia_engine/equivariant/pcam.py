@@ -1,6 +1,7 @@
 """PatchCamelyon in its published form: two HDF5 files per split.
 
-A split does not fit into most memories, so only the requested number of patches is read.
+A split does not fit into the memory of most machines, so only the requested number of patches is
+read.
 """
 
 import math
@@ -17,11 +18,11 @@ from ia_engine.errors import EngineError
 
 PUBLISHED: Final = ("train", "valid", "test")
 SHAPES: Final = ((96, 96, 3), (1, 1, 1), ())
-"""Axes of patches and of labels after the first."""
+"""Shapes of one patch and one label in the files."""
 MOST_RATIO: Final = 1100
-"""Limit of the ratio of an array's size to its compressed size: deflate reaches 1030."""
+"""Maximum ratio of an array's size to its compressed size; deflate reaches 1030."""
 MOST_CHUNK: Final = 1 << 28
-"""Bytes of a chunk, which is decompressed as a whole."""
+"""Maximum size of a chunk [bytes], since each chunk is decompressed in one step."""
 USUAL: Final = 20_000
 """Default number of patches per split: 2 GB in single precision."""
 
@@ -53,7 +54,7 @@ def _read(folder: Path, split: str, limit: int) -> Part:
     pixels, labels = (_rows(folder / f"{_stem(split, key)}.h5", key, limit) for key in "xy")
     if pixels.shape[1:] != (96, 96, 3) or len(labels) != len(pixels):
         raise EngineError(
-            f"PCam's {split} split should hold patches of 96 × 96 × 3 and a label for each; got "
+            f"PCam's {split} split must contain patches of 96 × 96 × 3 and a label for each; got "
             f"{len(labels)} labels and {pixels.shape}: fetch its files again"
         )
     images = torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
@@ -62,28 +63,32 @@ def _read(folder: Path, split: str, limit: int) -> Part:
 
 def _rows(path: Path, key: str, limit: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
     if not path.is_file():
-        raise EngineError(f"PCam needs {path.name}, unpacked: put it into {path.parent.name}")
+        raise EngineError(
+            f"the unpacked file {path.name} of PCam is missing: put it into {path.parent.name}"
+        )
     try:
         with _reader().File(path, "r") as file:
             array = file[key]
             _check_array(type(file.get(key, getlink=True)).__name__, array)
             return np.asarray(array[:limit], np.uint8)
     except (OSError, KeyError, ValueError, AttributeError, MemoryError) as error:
-        raise EngineError(f"{path.name} should be HDF5 with an array {key}: {error}") from error
+        raise EngineError(
+            f"{path.name} must be an HDF5 file with the array {key!r}: {error}"
+        ) from error
 
 
 def _check_array(link: str, array: Array) -> None:
     """Check the file's header against its size before anything is read."""
     if link != "HardLink" or array.is_virtual:
-        raise ValueError("expected data in this file, got a link to other data")
+        raise ValueError("expected data in this file; got a link to other data")
     if array.external or array.dtype != np.uint8 or array.shape[1:] not in SHAPES:
         raise ValueError(
-            f"expected bytes [n 96 96 3] or [n 1 1 1], got {array.dtype} {array.shape}"
+            f"expected bytes [n 96 96 3] or [n 1 1 1]; got {array.dtype} {array.shape}"
         )
     held = array.id.get_storage_size()
     if array.size > MOST_RATIO * held or math.prod(array.chunks or (1,)) > MOST_CHUNK:
         raise ValueError(
-            f"expected {array.size:,} bytes in the array, got {held:,} compressed ones"
+            f"expected {array.size:,} bytes in the array; got {held:,} compressed bytes"
         )
 
 
@@ -93,8 +98,8 @@ def _reader() -> ModuleType:
         return import_module("h5py")
     except ModuleNotFoundError as error:
         raise EngineError(
-            "PCam's files are HDF5, which h5py reads: pip install h5py, or save each split as an "
-            "npz with images and labels"
+            "PCam's files are HDF5, which are read with h5py: run 'pip install h5py', or save "
+            "each split as an npz with images and labels"
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Several networks that learn the same rotated digits, alternately."""
+"""Alternate training of several networks on the same rotated digits."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ class RaceConfig(Config):
         int, Range("n", 10, 20_000, "batches of 64 images for each network", log=True)
     ] = 200
     digits: Annotated[int, Range("N", 200, 10_000, "rotated digits for training", log=True)] = 1000
-    seed: Annotated[int, Range("s", 0, 99, "of the data, the weights and the batches")] = 0
+    seed: Annotated[int, Range("s", 0, 99, "seed of data, weights and batches")] = 0
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,10 @@ def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
     data = _load(config)
     race = replace(begun, checkpoints=dict(begun.checkpoints)) if begun else _begin(config, data)
     if not _is_of(race, config, data):
-        raise EngineError("this race used other digits than those available now; start a new race")
+        raise EngineError(
+            "the race must be resumed with the digits that it started with; got different "
+            "digits: start a new race"
+        )
     for name, kept in race.checkpoints.items():
         race.checkpoints[name] = replace(kept, digest=data.digest)
     runs = {
@@ -108,7 +111,7 @@ def record(race: Race, name: str) -> NetworkRecord:
         iterations=last.iteration,
         validation_error=min(point.error for point in race.curves[name]),
         test_error=math.nan if last.test is None else last.test,
-        command="trained on the page Equivariance",
+        command="trained on the Equivariance page",
     )
 
 
@@ -119,7 +122,7 @@ def count_steps(config: RaceConfig, begun: Race | None = None) -> int:
 
 
 def revive(name: str, checkpoint: Checkpoint, *, ended: bool) -> nn.Module:
-    """The network of a checkpoint as it was measured; after its end, with its best weights."""
+    """The network of a checkpoint as it was measured; with its best weights if it has ended."""
     found = build_network(name, Generator(device="cpu").manual_seed(0))
     found.load_state_dict(checkpoint.under("best." if ended else "network."))
     return found.eval()
@@ -138,7 +141,8 @@ def _begin(config: RaceConfig, data: Splits) -> Race:
 def _is_of(race: Race, config: RaceConfig, data: Splits) -> bool:
     """True if a race used these digits, which its config generates from the named files.
 
-    Races from before 2026-11-19 have a digest of pixels, which other processors round differently.
+    Races from before 2026-11-19 have a digest of pixels, which depends on the rounding of the
+    processor.
     """
     if race.digest in (data.digest, data.pixel_digest):
         return True

@@ -11,8 +11,8 @@ from torch import Generator
 from torch.nn import functional
 
 from ia_engine.equivariant.networks import NETWORKS
+from ia_engine.images import Images
 from ia_engine.params import Choice, Config, Range
-from ia_engine.shapes import Images
 
 MARGIN = 4
 
@@ -25,7 +25,7 @@ def keep(v: Images, generator: Generator) -> Images:
 
 
 def shift_and_flip(v: Images, generator: Generator) -> Images:
-    """Shift every image by up to 4 px, and mirror every second one: CIFAR10+."""
+    """Shift every image by up to 4 px and mirror it with probability 1/2, as in CIFAR10+."""
     n, _, height, width = v.shape
     padded = functional.pad(v, (MARGIN,) * 4)
 
@@ -60,7 +60,7 @@ def one_cycle(share: float, drops: Drops) -> float:
 
 
 def step_down(share: float, drops: Drops) -> float:
-    """Division by ten after each of the drops."""
+    """Division by ten at each of the `drops`."""
     return 10.0 ** -bisect_right(drops, share)
 
 
@@ -75,20 +75,18 @@ SCHEDULES: Final[dict[str, Schedule]] = {
 class TrainingConfig(Config):
     """Network, duration and optimiser settings."""
 
-    network: Annotated[str, Choice("network", tuple(NETWORKS), "what to train")] = "alpha-f-p4"
-    iterations: Annotated[int, Range("n", 1, 1_000_000, "how many batches are seen")] = 900
+    network: Annotated[str, Choice("network", tuple(NETWORKS), "network to train")] = "alpha-f-p4"
+    iterations: Annotated[int, Range("n", 1, 1_000_000, "number of batches")] = 900
     batch: Annotated[int, Range("b", 2, 1024, "images in a batch")] = 64
-    optimiser: Annotated[str, Choice("optimiser", ("adam", "sgd"), "how steps are made")] = "adam"
-    rate: Annotated[float, Range("η", 1e-6, 1, "greatest learning rate", log=True)] = 0.01
+    optimiser: Annotated[str, Choice("optimiser", ("adam", "sgd"), "optimisation method")] = "adam"
+    rate: Annotated[float, Range("η", 1e-6, 1, "maximum learning rate", log=True)] = 0.01
     decay: Annotated[float, Range("λ", 0, 0.1, "weight decay")] = 1e-4
     momentum: Annotated[float, Range("μ", 0, 0.999, "momentum of sgd")] = 0.9
     schedule: Annotated[
-        str, Choice("schedule", tuple(SCHEDULES), "the learning rate over time")
+        str, Choice("schedule", tuple(SCHEDULES), "schedule of the learning rate")
     ] = "one-cycle"
-    dropout: Annotated[float, Range("d", 0, 1, "how much of the network's own dropout is used")] = (
-        1.0
-    )
-    augment: Annotated[str, Choice("augment", tuple(AUGMENTATIONS), "changes of each batch")] = (
+    dropout: Annotated[float, Range("d", 0, 1, "factor of the network's dropout rate")] = 1.0
+    augment: Annotated[str, Choice("augment", tuple(AUGMENTATIONS), "augmentation of batches")] = (
         "none"
     )
     every: Annotated[
@@ -96,10 +94,15 @@ class TrainingConfig(Config):
     ] = 0
     patience: Annotated[
         int,
-        Range("p", 0, 1000, "validations without a lesser loss until the rate is halved; 0: never"),
+        Range("p", 0, 1000, "validations without a lower loss before the rate is halved; 0: never"),
     ] = 0
     pooling: Annotated[
-        str, Choice("pooling", ("exact", "strided"), "stride 1 and a pool, or strides (appendix C)")
+        str,
+        Choice(
+            "pooling",
+            ("exact", "strided"),
+            "exact: stride 1 and pooling; strided: as in appendix C",
+        ),
     ] = "exact"
     drops: tuple[float, ...] = ()
     """Shares of the run at which `steps` divides the rate by ten."""
@@ -150,10 +153,10 @@ PUBLISHED: Final = {
     "resnet44+": replace(RESNET, augment="shift-flip"),
     "pcam": PCAM,
 }
-"""As in appendix B, with PyTorch's defaults for unstated settings (B.1). `replace` selects another
+"""As in appendix B, with PyTorch's defaults for missing settings (B.1). `replace` selects another
 network. Our choices: the epoch is chosen on a validation split, not on the test set; an epoch has
-whole batches only (78 of 79 for rot-MNIST); of the rates 0.01, 0.05, 0.1 and 0.25 in B.3.1 only
-0.05 is used, where the paper reports the best of the four."""
+full batches only (78 of 79 for rot-MNIST); of the rates 0.01, 0.05, 0.1 and 0.25 in B.3.1 only 0.05
+is used, where the paper reports the best of the four."""
 OURS: Final = {
     "quick": ("rot-mnist", TrainingConfig(dropout=0.0)),
     "all-cnn-quick": (
@@ -161,7 +164,7 @@ OURS: Final = {
     ),
     "pcam-quick": ("pcam", replace(PCAM, batch=8, schedule="one-cycle", patience=0)),
 }  # fmt: skip
-"""Our recipes for seconds on one core, each with the published recipe on which it is based."""
+"""Our recipes for a budget of seconds on one core, each with the published recipe behind it."""
 RECIPES: Final = {**{name: config for name, (_, config) in OURS.items()}, **PUBLISHED}
 
 
@@ -169,9 +172,9 @@ def list_differences(name: str) -> tuple[str, ...]:
     """Every field in which one of our recipes differs from the published one.
 
     >>> list_differences("pcam-quick")[0]
-    'batch 8 in place of 64'
+    'batch 8 instead of 64'
     """
     published, own = OURS[name]
     pairs = ((field.name, getattr(own, field.name), getattr(PUBLISHED[published], field.name))
              for field in fields(TrainingConfig))  # fmt: skip
-    return tuple(f"{key} {a!r} in place of {b!r}" for key, a, b in pairs if a != b)
+    return tuple(f"{key} {a!r} instead of {b!r}" for key, a, b in pairs if a != b)

@@ -1,8 +1,9 @@
 """Statistics of all responses R = [n i h~ o h y x] before pooling (eq. 16), without storing them.
 
-Maxima need every response once, in chunks that fit into the processor's cache: a chunk is a batch
+Maxima need every response once, in chunks that fit into the processor's cache. A chunk is a batch
 of matrix products of filters [oh kk] with patches [kk yx]. The backward pass recomputes each chunk.
-Of equal maxima over positions the first gets the gradient; equal maxima over channels share it.
+If several positions have the maximum, the first gets the gradient; channels that have the maximum
+share it.
 """
 
 from collections.abc import Callable, Iterator
@@ -40,7 +41,7 @@ class Window:
         return (length + 2 * self.padding - self.kernel) // self.stride + 1
 
     def unfold(self, f: Tensor) -> Tensor:
-        """Patches [n i h~ kk yx] of [n i h~ y x], copied row by row: faster than im2col."""
+        """Patches [n i h~ kk yx] of [n i h~ y x]; copying row by row is faster than im2col."""
         padded = functional.pad(f, (self.padding,) * 4).contiguous()
         height, width = (self.side(length) for length in f.shape[-2:])
         rows, columns = padded.stride()[-2:]
@@ -166,7 +167,7 @@ class PoolOverChannels(Function):
             weighed = chunk.weigh(filters, alpha)
             R = chunk.responses(weighed)
             rows = chunk.samples
-            wins = torch.ge(R, top[rows, None], out=R)  # 1 or 0: faster than a mask and where
+            wins = torch.ge(R, top[rows, None], out=R)  # 1 or 0, faster than a mask
             shared = g_top[rows] / (wins.sum(1) if tied is None else tied[rows]).clamp_min(1)
             g = torch.addcmul(g_total[rows, None], wins, shared[:, None], out=R)
             g_weighed = g @ chunk.patches.transpose(-1, -2)
@@ -234,7 +235,8 @@ class _Chunk:
 
 
 def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
-    """Whole samples while they fit, otherwise one sample and some of its channels."""
+    """Chunks of several samples with all channels if they fit, otherwise of one sample and some
+    channels."""
     places = window.side(f.shape[-2]) * window.side(f.shape[-1])
     one = filters[0, ..., 0].numel() * places
     samples, channels = _samples(filters, window, f), _channels(filters, window, f)

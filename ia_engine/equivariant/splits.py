@@ -18,8 +18,7 @@ from ia_engine.datasets.named import ALL, NamedSet, is_here, read_split
 from ia_engine.datasets.published import CIFAR, MNIST
 from ia_engine.equivariant.networks import NetworkEntry
 from ia_engine.errors import EngineError
-from ia_engine.images import bilinear, resize
-from ia_engine.shapes import Images, Labels
+from ia_engine.images import Images, Labels, bilinear, resize
 from ia_engine.transforms import GROUPS
 
 TRAIN, VALIDATION, TEST = 10_000, 2_000, 10_000
@@ -58,7 +57,9 @@ class Splits:
 
     def __post_init__(self) -> None:
         if not all((len(self.train), len(self.validation), len(self.test))):
-            raise EngineError("training needs images to train, validate and test on: load more")
+            raise EngineError(
+                "the training, validation and test sets must not be empty: load more images"
+            )
 
     @cached_property
     def digest(self) -> str:
@@ -88,7 +89,8 @@ class Splits:
         """The same images with the size and channels that a network needs."""
         if self.classes > entry.classes:
             raise EngineError(
-                f"{entry.title} tells {entry.classes} classes apart; got {self.classes}"
+                f"the data for {entry.title} must have at most {entry.classes} classes; got "
+                f"{self.classes}"
             )
         return self._each(
             lambda v: fit_images(v, entry.channels, entry.side), lambda labels: labels
@@ -145,7 +147,7 @@ def rotated_digits(
 def rotated_mnist(seed: int = 0) -> Splits:
     """Rotated MNIST in the sizes of section 4.1, drawn from all 70,000 digits of MNIST.
 
-    The digits and their angles in [-π, π) depend only on the seed. The published file has other
+    The digits and their angles in [-π, π) depend only on the seed. The published file has different
     digits, angles and interpolation (here bilinear); `load_original` reads that file. Raises
     EngineError if a file of MNIST is missing.
     """
@@ -161,11 +163,15 @@ def rotated_mnist(seed: int = 0) -> Splits:
 def split_images(images: ImageSet, seed: int = 0) -> Splits:
     """Any labelled images: 65 % for training, 15 % for validation, the rest for testing."""
     if images.labels is None:
-        raise EngineError("training needs labels: choose images whose classes are known")
+        raise EngineError(
+            "the data for training must have labels: choose images with known classes"
+        )
     n = len(images.images)
     cuts = [max(1, int(share * n)) for share in SHARES]
     if sum(cuts) >= n:
-        raise EngineError(f"training needs at least 3 images; got {n}: load more")
+        raise EngineError(
+            f"the data for training must have at least 3 images; got {n}: load more images"
+        )
     order = torch.randperm(n, generator=Generator(device="cpu").manual_seed(seed), device="cpu")
     whole = Part(images.images, images.labels)
     parts = [whole.rows(rows) for rows in order.split([*cuts, n - sum(cuts)])]
@@ -176,45 +182,45 @@ def split_images(images: ImageSet, seed: int = 0) -> Splits:
 
 
 def load_cifar(limit: int | None = None, seed: int = 0) -> Splits:
-    """CIFAR-10: 40,000 for training, 10,000 for validation, and its test set; or the first
-    `limit`."""
+    """CIFAR-10: 40,000 for training, 10,000 for validation, and its test set; or the first `limit`
+    images of each."""
     known, unseen = (_read(CIFAR, split) for split in ("train", "test"))
     order = torch.randperm(len(known), generator=Generator(device="cpu").manual_seed(seed),
                            device="cpu")  # fmt: skip
     selected, held = order[CIFAR_VALIDATION:][:limit], order[:CIFAR_VALIDATION][:limit]
     first = torch.arange(len(unseen), device="cpu")[:limit]
     parts = known.rows(selected), known.rows(held), unseen.rows(first)
-    return Splits(*parts, 10, "CIFAR-10, its train split cut in two")
+    return Splits(*parts, 10, "CIFAR-10, with its train split divided in two")
 
 
 def load_folder(folder: Path) -> Splits:
-    """train.npz, validation.npz and test.npz with `images` and `labels`."""
+    """Load train.npz, validation.npz and test.npz with `images` and `labels`."""
     parts: list[Part] = []
     for name in ("train", "validation", "test"):
         try:
             images, labels = read_npz((folder / f"{name}.npz",))
         except DAMAGE as error:
             raise EngineError(
-                f"{folder.name} needs {name}.npz with uint8 images and labels: {error}"
+                f"{folder.name} must contain {name}.npz with uint8 images and labels: {error}"
             ) from error
         if not len(labels) or labels.min() < 0:
             got = f"labels from {int(labels.min())}" if len(labels) else "no images"
             raise EngineError(
-                f"{name}.npz of {folder.name} needs images with labels from 0; got {got}: save it "
-                "again"
+                f"{name}.npz in {folder.name} must contain images with labels from 0; got {got}: "
+                "save it again"
             )
         if parts and images.shape[1:] != parts[0].images.shape[1:]:
             raise EngineError(
-                f"{name}.npz of {folder.name} needs images like those of train.npz, "
+                f"{name}.npz in {folder.name} must contain images of the same shape as train.npz, "
                 f"{tuple(parts[0].images.shape[1:])}; got {tuple(images.shape[1:])}: save it again"
             )
         parts.append(Part(images.float() / 255, labels))
     classes = 1 + max(int(part.labels.max()) for part in parts)
-    return Splits(parts[0], parts[1], parts[2], classes, f"{folder.name}, its own splits")
+    return Splits(parts[0], parts[1], parts[2], classes, f"{folder.name}, with its own splits")
 
 
 def load_original(folder: Path, validation: int = VALIDATION) -> Splits:
-    """The files of rotated MNIST: lines of 784 numbers and a label; the last lines are for
+    """Load rotated MNIST, whose files have lines of 784 numbers and a label; the last lines are for
     validation."""
     stem = "mnist_all_rotation_normalized_float_"
     known, unseen = (_read_lines(folder / f"{stem}{name}.amat") for name in ("train_valid", "test"))
@@ -227,9 +233,9 @@ def _read_lines(path: Path) -> Part:
     try:
         numbers = torch.from_numpy(np.loadtxt(path, dtype=np.float32))
     except (OSError, ValueError) as error:
-        raise EngineError(f"{path.name} should hold lines of numbers: {error}") from error
+        raise EngineError(f"{path.name} must contain lines of numbers: {error}") from error
     if numbers.ndim != 2 or numbers.shape[1] != 785:
-        raise EngineError(f"{path.name} needs 785 numbers a line; got {tuple(numbers.shape)}")
+        raise EngineError(f"{path.name} must have 785 numbers per line; got {tuple(numbers.shape)}")
     return Part(numbers[:, :-1].view(-1, 1, 28, 28).clamp(0, 1), numbers[:, -1].long())
 
 

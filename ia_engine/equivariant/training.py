@@ -57,7 +57,7 @@ def train(
     *,
     ranks: Ranks = ALONE,
 ) -> Iterator[Progress]:
-    """Iterations until their number, or the budget of CPU seconds of any rank, is reached.
+    """Train until the number of iterations or the budget of CPU seconds of any rank is reached.
 
     With a budget, the learning rate depends on the greater of the two shares, so that it ends as
     scheduled; without one, a run depends only on config, data and seed.
@@ -140,8 +140,8 @@ class _Run:
         )  # equal in every rank: all continue, or none
         if not math.isfinite(self.loss):
             raise EngineError(
-                f"the training diverged at iteration {self.iteration + 1}, where its loss is "
-                f"{self.loss}: choose a smaller rate"
+                f"the training diverged at iteration {self.iteration + 1}, where the loss is "
+                f"{self.loss}: choose a lower learning rate"
             )
         self.optimiser.zero_grad()
         loss.backward()
@@ -206,11 +206,12 @@ class _Run:
     def restore(self, checkpoint: Checkpoint) -> None:
         if (checkpoint.config, checkpoint.seed) != (self.config, self.seed):
             raise EngineError(
-                "a run must be resumed with the config and seed with which it was started"
+                "a run must be resumed with the config and seed with which it was started; got "
+                "different values"
             )
         if checkpoint.digest not in (self.data.digest, self.data.pixel_digest):
             raise EngineError(
-                "a run must be resumed with the data with which it was started; got other data"
+                "a run must be resumed with the data with which it was started; got different data"
             )
         self.network.load_state_dict(checkpoint.under("network."))
         self.best = checkpoint.under("best.")
@@ -223,7 +224,7 @@ class _Run:
         self.best_loss = numbers.get("best_loss", math.inf)
 
     def _measure(self, part: Part) -> tuple[float, float]:
-        """Share of wrong answers and mean loss; every rank evaluates some of the images."""
+        """Share of misclassified images and mean loss; every rank evaluates some of the images."""
         n, rows = len(part), self.ranks.part(len(part))
         own = Part(part.images[rows], part.labels[rows])
         found = _answer(self.network, own)
@@ -249,6 +250,6 @@ def _make_optimiser(config: TrainingConfig, network: nn.Module) -> torch.optim.O
 def _generator(
     seed: int, purpose: int, count: int, device: torch.device | str = "cpu"
 ) -> Generator:
-    """A generator for each purpose and count, so that no generator has to be saved."""
+    """A new generator for each purpose and count, so that no generator state has to be saved."""
     mixed = (seed * 1_000_003 + count) * 8 + purpose
     return Generator(device=device).manual_seed(mixed % (1 << 62))

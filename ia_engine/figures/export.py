@@ -13,7 +13,7 @@ from ia_engine.figures.formats import write_gif, write_npz, write_script, write_
 from ia_engine.figures.frames import Frame
 from ia_engine.figures.history import Numbers
 from ia_engine.figures.mosaic import draw_all, draw_mosaic
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 COLUMNS: Final = tuple(
     part.name for part in fields(Numbers) if part.name not in ("tree", "assignments")
@@ -80,14 +80,14 @@ def draw_each(frame: Frame, width: int) -> list[bytes]:
 
 
 def draw_film(frames: Sequence[Frame]) -> bytes:
-    """The images as they converge to their means, as an animated GIF."""
+    """An animated GIF of the images converging to their means."""
     return write_gif([draw_moment(frame) for frame in frames])
 
 
 def write_python(
     title: str, recipe: str, configs: Sequence[AttentionConfig], n: int, *, uploaded: bool
 ) -> bytes:
-    """A script that repeats the run and prints its numbers."""
+    """A script that repeats the run and prints its metrics."""
     lines = "\n".join(f"    {config.to_json()!r}," for config in configs)
     return write_script(title, SCRIPT.format(recipe=recipe, configs=lines, n=n), uploaded=uploaded)
 

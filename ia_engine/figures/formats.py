@@ -6,7 +6,7 @@ Greek letters.
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -30,11 +30,11 @@ LAST: Final = 1500
 """Minimum duration of the last frame [ms]."""
 HEAD: Final = '''"""{title}
 
-In the project's folder: PYTHONPATH=. .venv/bin/python run.py
+Run in the project's folder: PYTHONPATH=. .venv/bin/python run.py
 """
 
 '''
-UPLOADED: Final = """# These images were uploaded: read the same files with
+UPLOADED: Final = """# These images were uploaded. Read the same files with
 # ia_engine.datasets.uploads, and use them instead of make(load_recipe(RECIPE)).
 """
 
@@ -57,7 +57,7 @@ def write_csv(rows: Sequence[Mapping[str, Cell]]) -> bytes:
 
 
 def write_table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """The only CSV writer: prevents spreadsheets from evaluating names as formulas.
+    """The only CSV writer; it prevents spreadsheets from evaluating names as formulas.
 
     >>> write_table(["image"], [["@SUM(A1)"]]).decode("utf-8-sig").split()
     ['image', "'@SUM(A1)"]
@@ -125,15 +125,28 @@ class Axis:
 
 def draw_lines(lines: Mapping[str, Sequence[Point]], across: Axis, up: Axis) -> bytes:
     """One labelled line per name, on white; lines end in dots, or in squares from line 13 on."""
+    return _draw_chart(lines, across, up, _draw_line)
+
+
+def draw_marks(groups: Mapping[str, Sequence[Point]], across: Axis, up: Axis) -> bytes:
+    """One labelled group of dots per name, on white."""
+    return _draw_chart(groups, across, up, _draw_dots)
+
+
+def _draw_chart(
+    groups: Mapping[str, Sequence[Point]],
+    across: Axis,
+    up: Axis,
+    draw: Callable[[ImageDraw.ImageDraw, Sequence[Point], int], None],
+) -> bytes:
     image = Image.new("RGB", (WIDTH, HEIGHT), "white")
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(LETTERS)
     _draw_axes(pen, across, up, font)
-    for k, (name, points) in enumerate(lines.items()):
-        places = [(_x(across.share(x)), _y(up.share(y))) for x, y in points]
-        _draw_line(pen, places, k)
+    for k, (name, points) in enumerate(groups.items()):
+        draw(pen, [(_x(across.share(x)), _y(up.share(y))) for x, y in points], k)
         x, y = WIDTH - RIGHT + 20, TOP + k * 36
-        _draw_line(pen, [(x, y + 12), (x + 34, y + 12)], k)
+        draw(pen, [(x, y + 12), (x + 34, y + 12)], k)
         pen.text((x + 48, y), name, INK, font)
     file = io.BytesIO()
     image.save(file, "PNG")
@@ -141,14 +154,15 @@ def draw_lines(lines: Mapping[str, Sequence[Point]], across: Axis, up: Axis) -> 
 
 
 def _draw_line(pen: ImageDraw.ImageDraw, places: Sequence[Point], k: int) -> None:
-    colour, mark = (
-        POINT_COLOURS[k % len(POINT_COLOURS)],
-        pen.rectangle if k >= len(POINT_COLOURS) else pen.ellipse,
-    )
     if len(places) > 1:
-        pen.line(list(places), colour, 4, joint="curve")
-    for x, y in (places[0], places[-1]) if places else ():
-        mark((x - 6, y - 6, x + 6, y + 6), colour)
+        pen.line(list(places), POINT_COLOURS[k % len(POINT_COLOURS)], 4, joint="curve")
+    _draw_dots(pen, (places[0], places[-1]) if places else (), k)
+
+
+def _draw_dots(pen: ImageDraw.ImageDraw, places: Sequence[Point], k: int) -> None:
+    mark = pen.rectangle if k >= len(POINT_COLOURS) else pen.ellipse
+    for x, y in places:
+        mark((x - 6, y - 6, x + 6, y + 6), POINT_COLOURS[k % len(POINT_COLOURS)])
 
 
 def _draw_axes(

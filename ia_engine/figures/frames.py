@@ -1,11 +1,12 @@
-"""Steps of a run as arrays, and arrays as bytes in the format safetensors.
+"""Steps of a run and the film of a clustering run as arrays, and arrays as bytes in the format
+safetensors, for the browser.
 
 uint64 length of the header | JSON header, padded with spaces | little-endian arrays, without gaps
 """
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -126,7 +127,7 @@ def name_arrays(name: str, frame: Frame) -> dict[str, Array]:
 
 
 def read_frame(name: str, k: int, arrays: Mapping[str, Array]) -> Frame:
-    """The inverse of `name_arrays`. Files of earlier versions have the frame as bytes."""
+    """The inverse of `name_arrays`. Files of earlier versions contain the frame as bytes."""
     if name in arrays:
         return _checked(k, _read_old(arrays[name].tobytes()))
     start = f"{name}."
@@ -155,7 +156,7 @@ def _to_pixels(images: Array, white: float) -> Array:
     """[n c h w] of any dtype as [n h w c] bytes, with 255 for `white`; other values are clipped."""
     if images.ndim != 4 or images.shape[1] not in (1, 3):
         raise EngineError(
-            f"images need the axes [n c h w] with 1 or 3 channels; got {images.shape}"
+            f"images must have the axes [n c h w] with 1 or 3 channels; got {images.shape}"
         )
     if not white > 0:
         raise EngineError(f"white must be greater than 0; got {white:g}")
@@ -173,6 +174,38 @@ def _checked(k: int, arrays: Mapping[str, Array]) -> Frame:
         )
         if not fits:
             raise EngineError(
-                f"{name} needs the axes [{AXES[name]}] with n = {n}; got {array.shape}"
+                f"{name} must have the axes [{AXES[name]}] with n = {n}; got {array.shape}"
             )
     return Frame(k, arrays)
+
+
+Pixels = NDArray[np.uint8]
+
+
+CHUNK: Final = 2**19
+"""Approximate size of one piece of a film [bytes]; only the last piece can still change."""
+
+
+LONGEST: Final = 16
+"""Maximum number of pictures per piece."""
+
+
+def pack_pixels(header: Mapping[str, object], pixels: Pixels) -> bytes:
+    """Pack images [… h w c] and a header for the browser."""
+    return encode_arrays({"pixels": pixels}, header)
+
+
+def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
+    """The pictures of a run in pieces; each has the index of its first picture."""
+    if not pictures:
+        return []
+    size = max(1, min(LONGEST, CHUNK // max(1, pictures[0].size)))
+    return [
+        pack_pixels({"run": run, "first": first}, np.stack(pictures[first : first + size]))
+        for first in range(0, len(pictures), size)
+    ]
+
+
+def pack_newest(run: str, picture: Pixels) -> bytes:
+    """The current picture, which the film may not contain yet."""
+    return pack_pixels({"run": run, "first": -1}, picture[None])

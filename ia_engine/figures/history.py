@@ -1,4 +1,4 @@
-"""The history of a run in numbers, for plots and tables: steps without tensors."""
+"""The metrics of a run at each step, for plots and tables, without tensors."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,7 @@ from ia_engine.attention.clusters.merges import MergeTree
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of a step; those that need labels or a previous step are None if it is
-    missing."""
+    """The metrics of a step; those that need labels or a previous step are None without them."""
 
     p: int
     """Number of times the images have been replaced by their means."""
@@ -30,7 +29,7 @@ class Numbers:
 
 
 def to_numbers(measured: Measured) -> Numbers:
-    """The numbers of a measured step."""
+    """The metrics of a measured step."""
     return Numbers(
         p=measured.step.k - 1,
         assignments=tuple(measured.assignments.tolist()),

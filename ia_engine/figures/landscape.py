@@ -1,6 +1,7 @@
 """The distance landscape of a pair over rotations and translations, with both solvers' results.
 
-Also the pair unaligned and aligned, in two colours that add up to white where both images are.
+The module also draws the pair, unaligned and aligned, in two colours that add up to white where
+both images are.
 """
 
 import math
@@ -36,7 +37,7 @@ from ia_engine.figures.svg import (
     ticks,
     write,
 )
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 WIDTH, HEIGHT = 560, 264
 LEFT, RIGHT, TOP, BOTTOM = 46, 12, 62, 50
@@ -59,10 +60,10 @@ def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: So
     parts += [_values(landscape), *_descent(solved.descent, top), _best(solved, top)]
     parts += _legend(sharp is not landscape)
     about = (
-        f"Least squared distance against the rotation. Its minimum is at {solved.best.degrees:.0f} "
-        f"degrees; {100 * float(starts.double().mean()):.0f} % of the rotations without a "
-        "translation lead there; "
-        f"the descent ends at {solved.descent.degrees:.0f} degrees."
+        f"Squared distance against the rotation. Its minimum is at {solved.best.degrees:.0f} "
+        f"degrees. From {100 * float(starts.double().mean()):.0f} % of the rotations, without a "
+        "translation, steepest descent reaches this minimum. "
+        f"The descent ends at {solved.descent.degrees:.0f} degrees."
     )
     return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)
 
@@ -197,7 +198,7 @@ def _legend(compared: bool) -> Iterator[str]:
 PAIR_SIDE: Final = 180
 LEAST: Final = 92
 Tile = tuple[str, str, Pixels, str]
-"""Name, method, pixels, and the term of the formula that it belongs to."""
+"""Name, method, pixels, and the associated term of the formula."""
 
 
 def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> str:

@@ -28,7 +28,7 @@ from ia_engine.figures.svg import (
     ticks,
     write,
 )
-from ia_engine.shapes import Images, Matrix
+from ia_engine.images import Images, Matrix
 
 WEIGHTS_SIDE: Final = 230
 GAP: Final = 26
@@ -37,7 +37,7 @@ TITLE_HEIGHT: Final = 48
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """W of a step, and the step's numbers."""
+    """W of a step, and the step's metrics."""
 
     W: Matrix
     numbers: Numbers
@@ -181,7 +181,7 @@ def _matrix(
     area = (0, HEAD, SIDE, SIDE)
     parts.append(read(area, values, len(d), texts, numbers=numbers, pick=True))
     parts += scale_bar(0, HEAD + SIDE + 12, SIDE, top, "d")
-    about = f"Distances of {len(d)} images, dark where near: {name}"
+    about = f"Distances of {len(d)} images, dark for small distances: {name}"
     return draw(SIDE, HEAD + SIDE + 44, about, parts, letters=15)
 
 
@@ -205,7 +205,7 @@ def draw_table(images: Images, d: Matrix, what: str = "Distances d") -> str:
             value = f"{float(d[row, column]):.2f}"
             parts.append(write(x + CELL / 2, y + CELL / 2 + 6, value, "middle", more))
     side = THUMB + 10 + n * CELL
-    return draw(side, side, f"{what} of {n} images to one another", parts)
+    return draw(side, side, f"{what} between {n} images", parts)
 
 
 def draw_row(
@@ -241,12 +241,12 @@ def draw_row(
     parts += [line((left, bottom), (WIDTH - 8, bottom), QUIET), write(6, 16, "Wᵢⱼ")]
     parts += [write((left + WIDTH) / 2, HEIGHT - 8, f"the {len(row)} images j", "middle")]
     kept = float(torch_min(row, before) / before.sum().clamp_min(1e-12))
-    about = f"Row i of W: {100 * kept:.0f} % is the same as at 0 degrees"
+    about = f"Row i of W: {100 * kept:.0f} % of the weight is the same as at 0 degrees"
     return draw(WIDTH, HEIGHT, about, parts, letters=LETTERS)
 
 
 def torch_min(row: Tensor, before: Tensor) -> Tensor:
-    """The element-wise minimum of two rows."""
+    """The sum of the element-wise minimum of two rows."""
     return row.minimum(before).sum()
 
 

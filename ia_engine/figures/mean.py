@@ -19,11 +19,11 @@ from ia_engine.attention.means.mean import sharpness
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.figures.frames import Frame, make_frame, name_arrays, read_frame
-from ia_engine.shapes import Images, Poses
+from ia_engine.images import Images, Poses
 from ia_engine.transforms import GROUPS
 
 MOST: Final = 40
-"""Largest number of images."""
+"""Maximum number of images."""
 KEPT: Final = 100
 """Approximate number of stored steps of a long run, evenly spaced."""
 SEED: Final = 0
@@ -44,11 +44,11 @@ class MeanPlan:
     total: int
     """Number of images in the data; `names` lists those that are averaged."""
     reduced: bool
-    """True if the images have fewer pixels here than in the data set."""
+    """True if the images have fewer pixels than in the data set."""
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """The stored steps k: all of a short run, and always the last."""
+        """The stored steps k: all steps of a short run, and always the last step."""
         last = self.config.steps
         every = math.ceil(last / KEPT)
         return tuple(sorted({*range(0, last + 1, every), last}))
@@ -56,7 +56,7 @@ class MeanPlan:
 
 @dataclass(frozen=True, eq=False)
 class FilmedMean:
-    """One step: its frame and its numbers."""
+    """A step with its frame and its metrics."""
 
     k: int
     frame: Frame
@@ -94,7 +94,7 @@ def select(data: ImageSet, of: str) -> ImageSet:
 
 
 def list_rows(plan: MeanPlan, data: ImageSet) -> tuple[int, ...]:
-    """Rows of the plan's images in these data; empty if the plan is for other data."""
+    """Rows of the plan's images in these data; empty if the plan is for different data."""
     if plan.recipe != data.recipe.to_json():
         return ()
     rows = list_sample_rows(select(data, plan.of), MOST)
@@ -108,7 +108,9 @@ def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPla
     """The plan of the run, and its images."""
     part = select(data, of)
     if not part.names:
-        raise EngineError("A mean needs at least one image: choose other data, or another class")
+        raise EngineError(
+            "A mean needs at least one image. Choose different data or a different class."
+        )
     sample = gather(part, MOST)
     recipe = data.recipe.to_json()
     return MeanPlan(config, recipe, of, sample.names, sample.total, sample.reduced), sample
@@ -168,7 +170,9 @@ def _decompress(array: NDArray[Any]) -> NDArray[np.uint8]:
 def _members(data: ImageSet, of: str) -> Tensor:
     """The rows of a class."""
     if data.labels is None or of not in data.classes:
-        raise EngineError(f"{of} is not a class of these data: choose one of them, or all images")
+        raise EngineError(
+            f"{of} is not a class of this data set. Choose one of its classes, or all images."
+        )
     return (data.labels == data.classes.index(of)).nonzero()[:, 0]
 
 

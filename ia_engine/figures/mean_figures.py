@@ -1,7 +1,7 @@
 """Figures and exports of Algorithm 1: pictures, a film, arrays, a table and a script.
 
-Also noise, which is sharper than any mean but has no content; and the means of Theorem 3.1 from
-several starts, aligned with the first.
+The module also draws noise, which is sharper than any mean but has no content, and the means of
+Theorem 3.1 from several starts, aligned with the first.
 """
 
 from collections.abc import Iterator
@@ -45,12 +45,12 @@ def draw_mean(film: MeanFilm, at: int = -1) -> bytes:
 
 
 def draw_mean_film(film: MeanFilm) -> bytes:
-    """The mean as it sharpens, beside the plain average, as an animated GIF."""
+    """An animated GIF of the mean becoming sharper, beside the plain average."""
     return write_gif([draw_mean(film, at) for at in range(len(film.steps))])
 
 
 def pack_mean(film: MeanFilm) -> bytes:
-    """mu [steps c h w], aligned [steps n c h w], poses [steps n 3], and numbers of each step."""
+    """mu [steps c h w], aligned [steps n c h w], poses [steps n 3], and each step's metrics."""
     images = torch.stack([read_images(step.frame) for step in film.steps]).numpy()
     plain = read_images(film.plain).numpy()
     numbers = {
@@ -62,7 +62,7 @@ def pack_mean(film: MeanFilm) -> bytes:
 
 
 def write_mean(film: MeanFilm) -> bytes:
-    """One row per step and image: the numbers of the step, and the pose of the image."""
+    """One row per step and image: the metrics of the step, and the pose of the image."""
     rows: list[dict[str, Cell]] = [
         {
             "k": step.k,
@@ -81,7 +81,7 @@ def write_mean(film: MeanFilm) -> bytes:
 
 
 def write_mean_python(title: str, film: MeanFilm, *, uploaded: bool) -> bytes:
-    """A script that recomputes the mean and prints its numbers."""
+    """A script that recomputes the mean and prints its metrics."""
     plan = film.plan
     body = SCRIPT.format(recipe=plan.recipe, config=plan.config.to_json(), of=plan.of)
     return write_script(title, body, uploaded=uploaded)
@@ -120,11 +120,11 @@ def _draw_tile(v: Tensor, caption: str) -> str:
 
 
 MOST: Final = 10
-"""Largest number of images, because all poses are optimised together."""
+"""Maximum number of images, which is small because all poses are optimised together."""
 STARTS: Final = 2
 START_SEED: Final = 0
 EXPECTED: Final = TRIALS * (STARTS + 1)
-"""Number of updates of the picture."""
+"""Number of times that the picture is updated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +141,7 @@ class OtherStarts:
 
 
 def solve_other_starts(sample: ImageSample) -> Iterator[OtherStarts]:
-    """Solve again from poses of other images, and from randomly transformed inputs."""
+    """Solve again from the poses of different images, and from randomly transformed inputs."""
     n = len(sample.v)
     rows = torch.arange(min(n, MOST), device=sample.v.device) * n // min(n, MOST)
     v = sample.v[rows]

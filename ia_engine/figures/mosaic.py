@@ -26,13 +26,12 @@ from ia_engine.datasets.published import MNIST
 from ia_engine.errors import EngineError
 from ia_engine.figures.style import PAIR, Pair
 from ia_engine.figures.svg import box, draw, read
-from ia_engine.images import resize
-from ia_engine.shapes import Images, check_axes
+from ia_engine.images import Images, check_axes, resize
 
 MOST: Final = 200
 COLUMNS: Final = 24
 WIDTH: Final = 1200
-"""Target width: small images are enlarged by an integer factor, large ones are reduced."""
+"""Target width [px]; small images are enlarged by an integer factor, and large ones are reduced."""
 FEWEST: Final = 4
 """Each class gets its own rows if one of them has at least this number of images."""
 MOST_CLASSES: Final = 25
@@ -59,7 +58,10 @@ def draw_gallery(data: Data, most: int = MOST) -> Gallery:
     """At most `most` images, evenly spaced over the classes."""
     part = thin(data, most)
     if isinstance(part, PointSet) or isinstance(data, PointSet):
-        raise EngineError("a gallery needs images; got points in the plane: plot them")
+        raise EngineError(
+            "the data for a gallery must be images; got points in the plane: plot the points "
+            "instead"
+        )
     labels = [] if part.labels is None else part.labels.tolist()
     by_class = _has_rows(labels)
     n = len(part.images)
@@ -93,7 +95,7 @@ def draw_mosaic(
     n, channels, _, _ = check_axes(images, "n c h w", "images").values()
     if channels not in (1, 3) or n != len(places) or not n:
         raise EngineError(
-            f"a mosaic needs images of 1 or 3 channels and a place for each; got "
+            f"a mosaic must have images with 1 or 3 channels and a place for each; got "
             f"{n} of {channels} channels and {len(places)} places"
         )
     columns = max(columns, 1 + max(column for _, column in places))
@@ -147,7 +149,7 @@ def _in_order(n: int, columns: int) -> list[Place]:
 
 
 def _columns(n: int) -> int:
-    """About twice as many columns as rows."""
+    """Number of columns, about twice the number of rows."""
     return min(n, COLUMNS, max(FEWEST, ceil(sqrt(2 * n)))) or 1
 
 

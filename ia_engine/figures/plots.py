@@ -50,7 +50,7 @@ def plot_distances(
 
 
 def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
-    """d² within classes, relative to its first value: misleading without d² between classes."""
+    """d² within classes relative to its first value; misleading without d² between classes."""
     figure = go.Figure()
     for method, steps in runs.items():
         x, y = [numbers.p for numbers in steps], [numbers.d2_within or 0.0 for numbers in steps]
@@ -87,7 +87,7 @@ def plot_contraction(runs: Mapping[str, Sequence[Numbers]], step: int | None = N
 def tabulate_steps(
     runs: Mapping[str, Sequence[Numbers]], step: int | None = None
 ) -> list[dict[str, float | str | None]]:
-    """The numbers of every step as table rows; the displayed step is marked."""
+    """The metrics of every step as table rows; the displayed step is marked."""
     return [
         {
             "shown": "▶" if numbers.p == step else "",
@@ -122,7 +122,7 @@ def _add_line(
     x: Sequence[int],
     y: Sequence[float | None],
 ) -> None:
-    """One quantity of one method, in the method's colour."""
+    """A curve of one method in the method's colour."""
     figure.add_scatter(
         x=x,
         y=y,

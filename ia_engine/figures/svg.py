@@ -80,7 +80,7 @@ def read(
     numbers: Sequence[int] = (),
     pick: bool = False,
 ) -> str:
-    """An area (x, y, width, height) that shows the value at the pointer; values are in row order.
+    """An area (x, y, width, height) that shows the value at the pointer; `values` are in row order.
 
     The text contains {value}, {row} and {column}, which are counted from `origin` by `steps`, or
     are replaced by `numbers`.

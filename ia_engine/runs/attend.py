@@ -1,4 +1,4 @@
-"""A run of attention: its plan, its iterations, and the data stored for each."""
+"""Attention runs: the plan, the iterations, and the data stored for each iteration."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from ia_engine.datasets.data import Data, PointSet, keep_rows, thin
 from ia_engine.devices import cpu_seconds
 from ia_engine.figures.frames import Frame, make_frame
 from ia_engine.figures.history import Numbers, to_numbers
-from ia_engine.shapes import Labels, Matrix
+from ia_engine.images import Labels, Matrix
 from ia_engine.transforms import GROUPS
 
 
@@ -26,16 +26,16 @@ class Plan:
     """The methods, data and device of a run: enough to repeat the run and to caption it."""
 
     configs: Mapping[str, AttentionConfig]
-    """One for each method."""
+    """One config for each method, by the name of the method."""
     recipe: str
     names: Sequence[str]
     labels: Sequence[int]
     classes: Sequence[str]
     total: int
-    """Number of rows in the data set; `names` lists the rows that take part."""
+    """Number of rows in the data set, of which `names` lists those that are used."""
     device: str = "cpu"
     kept: int = 0
-    """Number of iterations taken over from the run that this run branches from."""
+    """Number of iterations copied from the run that this run branches from."""
     origin: str = ""
     """The name of the run that this run branches from."""
 
@@ -51,12 +51,12 @@ class Plan:
 
     @property
     def size(self) -> int:
-        """Number of images or points that take part."""
+        """Number of images or points that are used."""
         return len(self.names)
 
 
 def plan(configs: Sequence[AttentionConfig], data: Data, limit: int, device: str = "cpu") -> Plan:
-    """Plan these configs on at most `limit` rows; invariant attention does not run on points."""
+    """Plan a run on at most `limit` rows; on points, only kernel attention is planned."""
     part = thin(data, limit)
     labels = [] if part.labels is None else part.labels.tolist()
     if isinstance(part, PointSet):
@@ -78,15 +78,15 @@ def plan(configs: Sequence[AttentionConfig], data: Data, limit: int, device: str
 
 WHITE: Final = 255
 BRIGHT: Final = 0.75
-"""Share of the images with no pixel brighter than white; the other images are clipped."""
+"""Share of the images whose pixels are all at most white; the other images are clipped."""
 
 
 @dataclass(frozen=True, eq=False)
 class MethodStep:
-    """One method at one iteration."""
+    """The result of one method at one iteration."""
 
     config: AttentionConfig
-    """The config used to compute this step; for a restored step, the config of the old run."""
+    """The config used to compute this step; for a restored step, the config of the earlier run."""
     beta: float
     """The β with which the player shows the weights."""
     white: float
@@ -106,7 +106,7 @@ class MethodStep:
 
 @dataclass(frozen=True, eq=False)
 class Iteration:
-    """All methods of a run at one iteration; the page's job yields these."""
+    """The results of all methods of a run at one iteration, as yielded by the job of the page."""
 
     plan: Plan
     shown: Mapping[str, MethodStep]
@@ -117,10 +117,10 @@ class Iteration:
 
 
 def find_white(v: Tensor) -> float:
-    """The value of a white pixel in all frames of a run that starts from these images or points.
+    """Return the value of a white pixel in all frames of a run on these images or points.
 
-    All images have norm 1, so thin shapes are bright: scaling by the brightest pixel would let
-    a few thin shapes darken all other images.
+    All images have norm 1, so thin shapes are bright. If the brightest pixel were white, a few thin
+    shapes would darken all other images.
     """
     if not len(v):
         return 1.0
@@ -130,7 +130,7 @@ def find_white(v: Tensor) -> float:
 def make_shown(
     measured: Measured, config: AttentionConfig, beta: float, white: float
 ) -> MethodStep:
-    """The part of a step that is stored, shown with this β."""
+    """Return the data of a step that are stored; the player shows them with this β."""
     step = measured.step
     x = exponents(step, config, beta)
     frame = make_frame(
@@ -149,7 +149,7 @@ def make_shown(
 
 
 def make_next_frame(shown: MethodStep) -> Frame:
-    """The next frame with the means; their distances are not computed yet."""
+    """Return the next frame, which shows the means; their distances are not computed yet."""
     n = len(shown.mu)
     unknown = torch.full((n, n), torch.nan, device="cpu")
     return make_frame(shown.numbers.p + 1, unknown, white=shown.white, **_picture(shown.mu))
@@ -177,14 +177,14 @@ def restore_steps(kept: Sequence[MethodStep], v: Tensor) -> Iterator[Step]:
 
 
 def restore_weights(shown: MethodStep, sharper: float = 1.0) -> Matrix:
-    """W as the player shows it, or with β multiplied by `sharper`."""
+    """Compute W as the player shows it, or with β multiplied by `sharper`."""
     arrays = shown.frame.arrays
     x = torch.tensor(arrays.get("x", arrays["d2"]), device="cpu")
     return (-sharper * shown.beta * x).softmax(0)
 
 
 def rebuild_tree(kept: Sequence[MethodStep], lax: float) -> MergeTree:
-    """The tree of merges if images merged at `lax` times the usual distance."""
+    """Return the tree of merges for a threshold of `lax` times the usual distance."""
     tree = MergeTree(len(kept[0].frame.arrays["d2"]))
     for shown in kept:
         arrays = shown.frame.arrays
@@ -197,27 +197,27 @@ def rebuild_tree(kept: Sequence[MethodStep], lax: float) -> MergeTree:
 
 
 def list_distances(kept: Sequence[MethodStep]) -> list[Matrix]:
-    """d² at every iteration."""
+    """Return d² at every iteration."""
     return [torch.tensor(s.frame.arrays["d2"], device="cpu") for s in kept]
 
 
 def _picture(v: Tensor) -> dict[str, Tensor]:
-    """Images are shown as images, points as points."""
+    """Return the images or points as an array of a frame."""
     return {"points" if v.ndim == 2 else "images": v.detach().cpu()}
 
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Where a method starts: at the data, or after the stored steps of another run."""
+    """The start of a method: the data, or the last of the stored steps of an earlier run."""
 
     data: Tensor
     kept: Sequence[MethodStep] = ()
     known: Alignment | None = None
-    """The distances of the first new images, if they match the config."""
+    """The distances of the first new images if they are known for this config."""
 
     @property
     def v(self) -> Tensor:
-        """The first new images."""
+        """The images from which the first new step is computed."""
         return self.kept[-1].mu if self.kept else self.data
 
 
@@ -234,18 +234,18 @@ def attend(plan: Plan, data: Data, begin: Begin | None = None) -> Iterator[Itera
     starts = begin(v) if begin else {}
     known = [start.kept[0].white for start in starts.values() if start.kept]
     white = known[0] if known else find_white(v)
-    lanes = [
+    streams = [
         _show(plan, config, starts.get(method, Start(v)), labels, white)
         for method, config in plan.configs.items()
     ]
-    for moment in zip(*lanes, strict=False):
+    for moment in zip(*streams, strict=False):
         yield Iteration(plan, dict(zip(plan.configs, moment, strict=True)))
 
 
 def iterate_to_end(
     config: AttentionConfig, v: Tensor, known: Alignment | None = None, done: int = 0
 ) -> Iterator[Step]:
-    """The steps of the loop, and a last step with the final means and weights, but no new means."""
+    """Yield the steps of the loop, and a last step for the final means without new means."""
     for step in iterate(config, v, known, done):
         yield step
         v = step.mu
@@ -259,7 +259,7 @@ def iterate_to_end(
 def _show(
     plan: Plan, config: AttentionConfig, start: Start, labels: Labels | None, white: float
 ) -> Iterator[MethodStep]:
-    """The steps of one method: the stored ones, then new ones up to the length of the plan."""
+    """Yield the stored steps of one method, then new ones up to the length of the plan."""
     kept = restore_steps(start.kept, start.data)
     left = replace(config, steps=max(1, plan.moments - 1 - len(start.kept)))
     new = iterate_to_end(left, start.v.to(plan.device), start.known, done=len(start.kept))

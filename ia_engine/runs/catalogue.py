@@ -1,4 +1,4 @@
-"""All kinds of runs by id, those that are never saved, and two saved runs compared."""
+"""Lists all kinds of runs, and compares two saved runs."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ PAPER_ENTRY: Final = RunKind[Progress](
     id="paper-entry",
     title="Papers",
     unit="step",
-    work=lambda plan, _, __: run_entry(*plan),  # its plan is an entry and an effort
+    work=lambda plan, _, __: run_entry(*plan),  # the plan is an entry and an effort
     expected=lambda plan, _: plan[0].steps + 1,
 )
 FETCH: Final = RunKind[Fetched](
@@ -48,12 +48,12 @@ RUN_KINDS: Final[Mapping[str, RunKind[Any]]] = {
     )
 }
 OMITTED: Final = ("names", "labels", "classes")
-"""Settings that are omitted: they are long and follow from the data."""
+"""Settings that are omitted because they are long and follow from the data."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One setting or number in two runs."""
+    """The value of a setting or a number in two runs."""
 
     name: str
     one: str
@@ -62,7 +62,7 @@ class Line:
 
 @reports_damage
 def count_done(kept: SavedRun) -> tuple[int, str]:
-    """The progress of a saved run and its unit; for an unknown kind, the number of files.
+    """Return the progress of a saved run and its unit; for an unknown kind, count the files.
 
     >>> count_done(kept)  # doctest: +SKIP
     (10, 'iteration')
@@ -74,7 +74,7 @@ def count_done(kept: SavedRun) -> tuple[int, str]:
 
 
 def compare_runs(one: SavedRun, other: SavedRun) -> list[Line]:
-    """The settings in which two runs differ, then the numbers of their last steps."""
+    """List the settings in which two runs differ, then the metrics of their last steps."""
     settings = _pair(read_settings(one), read_settings(other))
     numbers = _pair(last_numbers(one), last_numbers(other))
     return [*(line for line in settings if line.one != line.other), *numbers]
@@ -82,13 +82,13 @@ def compare_runs(one: SavedRun, other: SavedRun) -> list[Line]:
 
 @reports_damage
 def read_settings(kept: SavedRun) -> dict[str, str]:
-    """The settings by name."""
+    """Return the settings by name."""
     return dict(_settings(kept))
 
 
 @reports_damage
 def last_numbers(kept: SavedRun) -> Mapping[str, str]:
-    """The numbers of the last step by name."""
+    """Return the metrics of the last step by name."""
     kind = RUN_KINDS.get(kept.kind)
     return kind.numbers(kept) if kind is not None and kept.steps else {}
 
@@ -107,7 +107,7 @@ def _settings(kept: SavedRun) -> Iterator[tuple[str, str]]:
 
 
 def _flatten(path: str, value: object) -> Iterator[tuple[str, str]]:
-    """Flatten nested values; a config inside a config is text written by `to_json`."""
+    """Flatten nested values; a config inside a config is a string written by `to_json`."""
     if isinstance(value, str) and value.startswith("{"):
         value = json.loads(value)
     if isinstance(value, dict):

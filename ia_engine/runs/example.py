@@ -1,4 +1,4 @@
-"""A precomputed run in one safetensors file, which can be shown without torch."""
+"""Reads and writes precomputed runs, one safetensors file each, without importing torch."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ KNOWN = ("names", "labels", "classes", "betas")
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """The frames of each method, the names and classes of the images, and the run's record."""
+    """A precomputed run: frames of each method, names and classes of the images, and the record."""
 
     record: Record
     frames: Mapping[str, Sequence[Frame]]
@@ -69,7 +69,7 @@ class Example:
 
 
 def save_example(path: Path, example: Example) -> None:
-    """Write the example as a run whose arrays are its frames."""
+    """Write the example; its frames become the arrays of a run."""
     known = {name: getattr(example, name) for name in KNOWN}
     text = json.dumps(known, ensure_ascii=False).encode()
     arrays: dict[str, NDArray[Any]] = {"known": np.frombuffer(text, np.uint8)}

@@ -1,7 +1,7 @@
-"""One run in its folder: where it comes from, its steps, and how it ended.
+"""Reads a saved run from its folder: its record, its steps, and how it ended.
 
-A run that is being computed holds the lock of its folder, which ends with the process. On a file
-system without locks, no run is locked.
+A process that computes a run holds the lock of its folder until the process ends. On a file system
+without locks, no run is locked.
 """
 
 import hashlib
@@ -29,23 +29,23 @@ from ia_engine.files import OWN, is_locked, write_whole
 FORMAT: Final = "ia-runs"
 VERSION: Final = 1
 PARTS: Final = 4
-"""Number of parts of an id: date, time, microseconds, name."""
+"""Number of parts of an ID: date, time, microseconds, name."""
 ENDED: Final = "ended.json"
 GIVEN: Final = "given.safetensors"
 RECORD: Final = "run.json"
 STATE: Final = "state.safetensors"
 HASHED: Final = "sha256:"
-"""An owner is stored as the hash of the viewer's cookie; older runs contain the cookie itself."""
+"""Prefix of the hash under which an owner is stored; older runs contain the cookie itself."""
 SUM: Final = "sha256"
-"""The metadata of a safetensors file with its checksum."""
+"""Key of the checksum in the metadata of a safetensors file."""
 
 DAMAGE: Final = (
     *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError),
     *(OSError, RuntimeError, TypeError, ValueError, SafetensorError, struct.error, zlib.error),
 )
-"""Errors that reading a damaged file may raise."""
+"""Errors that may be raised by reading a damaged file."""
 MAX_REASON: Final = 200
-"""Maximum number of characters of a reason, since it may quote a damaged file."""
+"""Maximum number of characters of a reason, which may quote a damaged file."""
 
 Arrays = Mapping[str, NDArray[Any]]
 R = TypeVar("R")
@@ -62,12 +62,12 @@ def _list_versions() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Record:
-    """Where a run comes from: recipe, config, seed and digest determine its result."""
+    """The origin of a run; recipe, config, seed and digest determine its result."""
 
     recipe: str
-    """The data's recipe as JSON."""
+    """The recipe of the data as JSON."""
     config: str
-    """The method's config as JSON."""
+    """The config of the method as JSON."""
     seed: int
     digest: str
     """The digest of the data."""
@@ -77,13 +77,13 @@ class Record:
     created: str = field(default_factory=_now)
 
     def same_run(self, other: "Record") -> bool:
-        """True if the other record is equal except for the time."""
+        """Return True if both records are equal except for the time."""
         return replace(self, created="") == replace(other, created="")
 
 
 @dataclass(frozen=True)
 class Note:
-    """The name and the tags that its owner gave a run."""
+    """The name and the tags that the owner has given to a run."""
 
     name: str = ""
     tags: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended, why it failed if it did, and the number of its steps (-1 in older runs)."""
+    """How a run ended, the error if it failed, and the number of its steps (-1 in older runs)."""
 
     state: str
     error: str = ""
@@ -100,69 +100,69 @@ class Ended:
 
 @dataclass(frozen=True)
 class SavedRun:
-    """A saved run, as its folder contained it when it was read."""
+    """The contents of the folder of a saved run at the time of reading."""
 
     id: str
     folder: Path
     kind: str
-    """The id of its kind: "attention", "mean", …"""
+    """The ID of the kind of run: "attention", "mean", …"""
     owner: str
-    """The hash of its owner; "" for a run that belongs to everyone."""
+    """The hash of the owner; "" for a run that belongs to everyone."""
     record: Record
     note: Note
     steps: int
     state: str
-    """running, interrupted, or how it ended."""
+    """"running", "interrupted", or how the run ended."""
     error: str = ""
     damage: str = ""
-    """The missing part, if the run can be read only partly."""
+    """A description of what is missing; "" if the run can be read completely."""
 
     @property
     def title(self) -> str:
-        """The name that its owner gave it, otherwise its title."""
+        """The name given by the owner or, without one, the title."""
         return self.note.name or self.record.title
 
     @property
     def name(self) -> str:
-        """Its id without the time, as in links."""
+        """The ID without the time, as used in links."""
         return self.id.split("-", PARTS - 1)[-1]
 
     def belongs_to(self, owner: str) -> bool:
-        """True if this owner started the run."""
+        """Return True if this owner started the run."""
         return bool(self.owner) and self.owner == hash_owner(owner)
 
     def arrays(self, step: int) -> dict[str, NDArray[Any]]:
-        """The arrays of a step; the first step is 1."""
+        """Return the arrays of a step; the first step is 1."""
         if not 1 <= step <= self.steps:
             raise EngineError(
-                f"run {self.id} has {self.steps} finished steps: choose one of them; got {step}"
+                f"step must be a finished step of run {self.id}, from 1 to {self.steps}; got {step}"
             )
         return read_arrays(self.folder / step_name(step))
 
     def given(self) -> dict[str, NDArray[Any]]:
-        """The arrays that the run starts with."""
+        """Return the arrays that the run starts with."""
         return read_arrays(self.folder / GIVEN)
 
     def kept_state(self) -> bytes | None:
-        """The state that the next step needs, if it was saved in a separate file."""
+        """Return the state that the next step needs; None if it is not in a separate file."""
         path = self.folder / STATE
         return _read_sealed(path) if path.exists() else None
 
 
 def read_run(folder: Path) -> SavedRun:
-    """The run in this folder; an EngineError states why it cannot be read."""
+    """Read the run in this folder; raise EngineError if it cannot be read."""
     if folder.name.count("-") < PARTS - 1:
         raise EngineError(
-            f"{folder.name} was renamed; runs are called DATE-TIME-MICROSECONDS-NAME: restore its "
-            "old name"
+            f"{folder.name} was renamed, but its name must be DATE-TIME-MICROSECONDS-NAME: "
+            "restore the old name"
         )
     values = _read_json(folder / RECORD)
     if values.get("format") != FORMAT:
         raise EngineError(f"{folder.name} is not a run of this program: move it elsewhere")
     if values.get("version") != VERSION:
         raise EngineError(
-            f"run {folder.name} has the format version {values.get('version')}, this program "
-            f"reads version {VERSION}: update it, or compute the run again"
+            f"run {folder.name} has format version {values.get('version')}, but this program "
+            f"reads version {VERSION}: update the program, or compute the run again"
         )
     if values.pop(SUM, None) not in (None, sum_values(values)):
         raise _damaged_record(folder)
@@ -187,7 +187,7 @@ def read_run(folder: Path) -> SavedRun:
 
 
 def find_owner(folder: Path) -> str | None:
-    """The owner of a run that may be damaged; None if it cannot be read."""
+    """Return the owner of a possibly damaged run; None if the owner cannot be read."""
     try:
         return _read_owner(_read_json(folder / RECORD)["owner"])
     except (EngineError, KeyError):
@@ -195,25 +195,25 @@ def find_owner(folder: Path) -> str | None:
 
 
 def _read_owner(stored: object) -> str:
-    """The hash of an owner; older versions stored the owner itself, which is hashed here."""
+    """Return the hash of an owner; older runs contain the cookie itself, which is hashed here."""
     owner = str(stored)
     return owner if owner.startswith(HASHED) else hash_owner(owner)
 
 
 def sum_values(values: Mapping[str, object]) -> str:
-    """The checksum of a record or a header."""
+    """Compute the checksum of a record or a header."""
     return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
 def hash_owner(owner: str) -> str:
-    """The form in which an owner is stored; "" stays "", which means everyone."""
+    """Return the hash under which an owner is stored; "", which means everyone, is unchanged."""
     return HASHED + hashlib.sha256(owner.encode()).hexdigest() if owner else ""
 
 
 def _find_damage(folder: Path, there: int, steps: int, ended: Ended) -> str:
-    """A sentence if a file of the run is missing; `there` is the number of step files."""
+    """Report a missing file of the run; `there` is the number of step files."""
     if not (folder / GIVEN).exists():
-        missing = "the data that it starts with"
+        missing = "its initial data"
     elif steps < there or steps < ended.steps:
         missing = f"step {steps + 1}"
     else:
@@ -222,14 +222,14 @@ def _find_damage(folder: Path, there: int, steps: int, ended: Ended) -> str:
 
 
 def _check(part: Record | Ended) -> None:
-    """Raise a TypeError if a value does not have the type of its field."""
+    """Raise TypeError if a value does not have the type of its field."""
     for name, kind in get_type_hints(type(part)).items():
         if not isinstance(getattr(part, name), get_origin(kind) or kind):
             raise TypeError(name)
 
 
 def step_name(step: int) -> str:
-    """The file of a step; the first step is 1."""
+    """Return the name of the file of a step; the first step is 1."""
     return f"step-{step:05d}.safetensors"
 
 
@@ -239,7 +239,7 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Read the arrays that `write_arrays` wrote; an EngineError if the file is damaged."""
+    """Read arrays written by `write_arrays`; raise EngineError if the file is damaged."""
     content = _read_sealed(path)
     try:
         return load(content)
@@ -258,7 +258,7 @@ def write_sealed(path: Path, content: bytes) -> None:
 
 
 def _read_sealed(path: Path) -> bytes:
-    """The content of a safetensors file, checked by its checksum; older files have none."""
+    """Read a safetensors file and verify its checksum, which older files do not have."""
     try:
         content = path.read_bytes()
         header, body = _split(content)
@@ -273,7 +273,7 @@ def _read_sealed(path: Path) -> bytes:
 
 
 def _is_right(header: dict[str, Any], body: bytes) -> bool:
-    """True if the checksum is right or absent; False if it is wrong or its name is damaged."""
+    """Return True if the checksum is correct or absent, False if it or its key is damaged."""
     about = header.get("__metadata__", {})
     if SUM in about:
         return bool(about.pop(SUM) == _sum(header, body))
@@ -285,7 +285,7 @@ def _is_right(header: dict[str, Any], body: bytes) -> bool:
 
 
 def _split(content: bytes) -> tuple[dict[str, Any], bytes]:
-    """The header and the tensors of a safetensors file."""
+    """Split a safetensors file into its header and its tensors."""
     end = 8 + int.from_bytes(content[:8], "little")
     return json.loads(content[8:end]), content[end:]
 
@@ -328,7 +328,7 @@ def _damaged_record(folder: Path) -> EngineError:
 
 @contextmanager
 def reporting_damage(kept: SavedRun) -> Iterator[None]:
-    """Convert errors of a block that reads a run to an EngineError of one sentence."""
+    """Convert errors raised while reading a run to a one-sentence EngineError."""
     try:
         yield
     except EngineError:

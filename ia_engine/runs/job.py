@@ -1,6 +1,6 @@
-"""Jobs: work that yields items, computed in the background by a pool of threads.
+"""Computes jobs, which yield items, in a pool of background threads.
 
-Workers take turns after every item, have a low priority, and leave one core to the page.
+Workers take turns after each item, have a low priority, and leave one core to the page.
 """
 
 import atexit
@@ -27,19 +27,19 @@ Work = Callable[[], Iterator[T]]
 log = logging.getLogger(__name__)
 
 MAX_BYTES: Final = 1 << 30
-"""Maximum memory of the finished runs of all viewers."""
+"""Maximum memory of the finished runs of all viewers [bytes]."""
 MAX_UNFINISHED: Final = 20
 """Maximum number of unfinished jobs of one owner."""
 MAX_THREADS: Final = 16
 """Maximum number of running jobs; further jobs wait for their first step."""
 RECENT: Final = 8
-"""The time left is estimated from this many of the last steps."""
+"""Number of last steps from which the remaining time is estimated."""
 GRACE_S: Final = 2.0
-"""At the end of the process, workers have this time to leave their step."""
+"""Time that workers have to leave their step when the process ends."""
 NICENESS: Final = 5
-"""Niceness of a worker, relative to the threads that answer the page. A higher value is worse: on a
-busy machine, a worker that holds Python's lock and gets no time would delay the page as well.
-`IA_NICENESS` in the environment sets another value."""
+"""Niceness of a worker, relative to the threads that answer the page. A higher value is not better:
+on a busy machine, a worker that holds the GIL but gets no CPU time delays the page. The environment
+variable `IA_NICENESS` overrides this value."""
 
 
 class Leave(BaseException):
@@ -47,7 +47,7 @@ class Leave(BaseException):
 
 
 class Interrupted(BaseException):
-    """Raised by work that reads an interrupted run: its job counts as cancelled."""
+    """Raised by work that reads an interrupted run; its job then counts as cancelled."""
 
 
 class State(StrEnum):
@@ -61,12 +61,12 @@ class State(StrEnum):
 
 
 def new_name() -> str:
-    """A unique name for a job; only letters and digits, because Streamlit rejects "__"."""
+    """Return a unique name of letters and digits; Streamlit rejects names that contain "__"."""
     return secrets.token_hex(8)
 
 
 class Turns:
-    """A fair semaphore: threads get their turns in the order of their requests."""
+    """A fair semaphore, which serves threads in the order of their requests."""
 
     def __init__(self, at_once: int) -> None:
         self._free = at_once
@@ -76,7 +76,7 @@ class Turns:
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait until it is this thread's turn, which ends with the block."""
+        """Wait for the turn of this thread; the turn ends with the block."""
         self._take()
         try:
             yield
@@ -84,7 +84,7 @@ class Turns:
             self._give()
 
     def open(self) -> None:
-        """Let all threads pass from now on."""
+        """Let all threads proceed without waiting from now on."""
         with self._lock:
             self._open = True
             while self._waiting:
@@ -103,13 +103,13 @@ class Turns:
     def _give(self) -> None:
         with self._lock:
             if self._waiting:
-                self._waiting.popleft().release()  # the next thread gets this turn
+                self._waiting.popleft().release()  # pass this turn on to the next thread
             else:
                 self._free += 1
 
 
 class Job(Generic[T]):
-    """Work of one owner: the items that it has yielded, its state, and a way to stop it."""
+    """Work of one owner, with the items yielded so far and its state."""
 
     def __init__(
         self,
@@ -131,24 +131,24 @@ class Job(Generic[T]):
         self.ended: datetime | None = None
         self.state, self.paused = State.QUEUED, False
         self.reopened = False
-        """True if the job only reads a saved run, so that its duration is meaningless."""
+        """True if the job only reads a saved run, in which case its duration is meaningless."""
         self.error = ""
         self.unsaved = ""
-        """Why the run cannot be saved, in one sentence; "" if it is saved."""
+        """The reason why the run cannot be saved, as a sentence; "" if it is saved."""
         self.standby = False
-        """True if another run is shown until this one has finished."""
+        """True if the page shows the previous run until this one has finished."""
         self.discarded = False
-        """True if the job is no longer needed: it is not listed, and its files are deleted."""
+        """True if the job is no longer needed; it is then not listed, and its files are deleted."""
         self._work: Work[T] | None = work
         self._items: list[T] = []
-        self._times: list[float] = []  # monotonic times of the start, then of the end of every step
+        self._times: list[float] = []  # monotonic times of the start and of the end of each step
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._over = threading.Event()
 
     @property
     def history(self) -> tuple[T, ...]:
-        """All items so far; the items are shared, not copied."""
+        """All items yielded so far; they are shared, not copied."""
         return tuple(self._items)
 
     @property
@@ -163,13 +163,13 @@ class Job(Generic[T]):
 
     @property
     def progress(self) -> float:
-        """The finished share of the expected steps, from 0 to 1."""
+        """Share of the expected steps that are finished, from 0 to 1."""
         if self.state is State.DONE:
             return 1.0
         return min(1.0, len(self._items) / max(1, self.expected))
 
     def time_left(self) -> float | None:
-        """Estimated seconds to the end, from the last steps; None before the first step ends."""
+        """Estimate the remaining seconds; None before the end of the first step."""
         times = self._times[-RECENT - 1 :]
         if self.finished or len(times) < 2:
             return None
@@ -178,7 +178,7 @@ class Job(Generic[T]):
         return max(0.0, left)
 
     def cancel(self) -> None:
-        """Stop before the next step; finished items remain."""
+        """Stop before the next step; finished items are kept."""
         self._stop.set()
         with self._lock:
             if self.state is State.QUEUED:
@@ -190,11 +190,11 @@ class Job(Generic[T]):
         self.cancel()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Sleep until the job is finished, or for this time; True if it is finished."""
+        """Wait until the job is finished, at most for this time; return True if it is finished."""
         return self._over.wait(seconds)
 
     def run(self, turns: Turns) -> None:
-        """Compute in this thread, one turn for each step; called by the pool."""
+        """Compute in this thread, with one turn for each step; called by the pool."""
         state, error = State.FAILED, ""
         try:
             state = self._drain(turns)
@@ -202,7 +202,7 @@ class Job(Generic[T]):
             error = str(cause)
         except (Leave, Interrupted):
             state = State.CANCELLED
-        except BaseException as cause:  # an error of a job must not end its worker
+        except BaseException as cause:  # an error in a job must not end its worker
             reference = secrets.token_hex(4)
             log.exception("job %s (%s) failed, reference %s", self.id, self.title, reference)
             error = _describe(cause, reference)
@@ -212,7 +212,7 @@ class Job(Generic[T]):
     def _drain(self, turns: Turns) -> State:
         with contextlib.closing(
             self._steps()
-        ) as items:  # a cancelled generator leaves its `with` blocks
+        ) as items:  # so that a cancelled generator leaves its `with` blocks
             while not self._stop.is_set():
                 try:
                     with turns.turn():
@@ -226,7 +226,7 @@ class Job(Generic[T]):
         return State.CANCELLED
 
     def _steps(self) -> Generator[T, None, None]:
-        """The items of the work, which starts with the first request; empty if cancelled."""
+        """Yield the items of the work, or nothing if the job was cancelled before it started."""
         with self._lock:
             if self._work is None:
                 return
@@ -240,19 +240,19 @@ class Job(Generic[T]):
             return
         self._work = None  # frees the data that the closure refers to
         self.error, self.ended = error, datetime.now(UTC)
-        self.state = state  # last: a reader of the final state finds the error and the time
+        self.state = state  # last, so that readers of the final state find error and time
         self._over.set()
 
 
 class Jobs:
-    """The jobs of all owners, each in its own thread; at most `workers` compute at once.
+    """The jobs of all owners, each in its own thread, of which at most `workers` compute at once.
 
-    Jobs take turns after every step, so that a long one does not delay the others.
+    Jobs take turns after each step, so that a long job does not delay the others.
     """
 
     def __init__(self, workers: int, kept: int = 20, kept_in_all: int = 100) -> None:
         if workers < 1:
-            raise EngineError(f"a pool needs at least one worker; got {workers}")
+            raise EngineError(f"workers must be at least 1; got {workers}")
         self._workers, self._kept, self._kept_in_all = workers, kept, kept_in_all
         self._turns = Turns(workers)
         self._jobs: dict[tuple[str, str], Job[Any]] = {}
@@ -270,16 +270,17 @@ class Jobs:
         *,
         name: str = "",
     ) -> Job[T]:
-        """Queue the work; its items are appended to the job's history.
+        """Queue the work; its items are appended to the history of the job.
 
-        `kind` is the id of the kind of run; "" for work that no page lists. `name` is the id of the
-        job, if it already has one.
+        `kind` is the ID of the kind of run, or "" for work that no page lists. `name` is the ID of
+        the job if it already has one.
         """
         job = Job(owner, title, work, expected, kind, name=name)
         with self._lock:
             if sum(not other.finished for other in self.list(owner)) >= MAX_UNFINISHED:
                 raise EngineError(
-                    f"{MAX_UNFINISHED} runs are waiting already: cancel one of them first"
+                    f"{MAX_UNFINISHED} of your runs have not finished: cancel one of these runs "
+                    "first"
                 )
             self._jobs[owner, job.id] = job
             self._drop_old()
@@ -289,17 +290,17 @@ class Jobs:
         return job
 
     def list(self, owner: str) -> tuple[Job[Any], ...]:
-        """The owner's jobs, oldest first."""
+        """Return the jobs of the owner, oldest first."""
         return tuple(job for job in tuple(self._jobs.values()) if job.owner == owner)
 
     def get(self, owner: str, job_id: str) -> Job[Any] | None:
-        """The owner's job with this id; None if there is none, or if it was dropped."""
+        """Return the job of the owner with this ID; None if it does not exist or was dropped."""
         return self._jobs.get((owner, job_id))
 
     def close(self) -> None:
-        """Cancel all jobs at the end of the process, which must not wait for them.
+        """Cancel all jobs when the process ends, so that it does not wait for them.
 
-        A thread inside torch when the interpreter ends would crash the process.
+        A thread that is inside torch when the interpreter ends would crash the process.
         """
         atexit.unregister(self.close)
         for job in tuple(self._jobs.values()):
@@ -313,7 +314,7 @@ class Jobs:
             thread.join(max(0.0, deadline - time.monotonic()))
 
     def _drop_old(self) -> None:
-        """Drop the oldest finished jobs: too many of one owner, too many in all, or too large."""
+        """Drop the oldest finished jobs that exceed the limits per owner, in total or of memory."""
         over = [job for job in self._jobs.values() if job.finished]
         for owner in {job.owner for job in over}:
             own = [job for job in over if job.owner == owner]
@@ -336,11 +337,11 @@ class Jobs:
             lower_priority(threads=max(1, spare_cores() // self._workers))
             while (job := self._queue.get()) is not None:
                 job.run(self._turns)
-                del job  # an idle worker must not keep a job in memory
+                del job  # so that an idle worker keeps no job in memory
 
 
 def spare_cores() -> int:
-    """The number of cores for work: all except one, which answers the page."""
+    """Return the number of cores for jobs, all except one, which is reserved for the page."""
     known = hasattr(os, "sched_getaffinity")
     cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
     return max(1, cores - 1)
@@ -350,8 +351,8 @@ def lower_priority(threads: int) -> None:
     """Set the number of cores of this thread, and lower its priority."""
     importlib.import_module("torch").set_num_threads(
         threads
-    )  # the page does not have to wait for it
-    # Only Linux has a priority for each thread; without a valid niceness it stays unchanged.
+    )  # so that the page does not wait for it
+    # Only Linux has priorities per thread; an invalid niceness leaves the priority unchanged.
     with contextlib.suppress(AttributeError, OSError, ValueError):
         niceness = int(os.environ.get("IA_NICENESS", NICENESS))
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
@@ -366,7 +367,7 @@ def use_one_core() -> None:
 
 
 def _count_too_large(oldest_first: Sequence[Job[Any]]) -> int:
-    """The number of oldest jobs that exceed MAX_BYTES; the newest job never counts."""
+    """Return how many of the oldest jobs to drop to meet MAX_BYTES; the newest is always kept."""
     total = 0
     for newer, job in enumerate(reversed(oldest_first)):
         total += sum(getattr(item, "nbytes", 0) for item in job.history)
@@ -376,12 +377,12 @@ def _count_too_large(oldest_first: Sequence[Job[Any]]) -> int:
 
 
 def _ask_to_leave(thread: int) -> None:
-    """Raise Leave in the thread, as soon as it is back in Python."""
+    """Raise `Leave` in the thread as soon as it executes Python code again."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Leave))
 
 
 def _describe(cause: BaseException, reference: str) -> str:
-    """A public message: the message of the error may contain paths of the server."""
+    """Return a public message; that of the error itself may contain server paths."""
     return (
         f"The work stopped unexpectedly ({type(cause).__name__}, reference {reference}): the "
         "finished steps are kept; look for the reference in the log of the server."

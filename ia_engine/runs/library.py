@@ -1,15 +1,15 @@
-"""The folder of saved runs: a folder for each run, a file for each step.
+"""Manages the folder of saved runs, which has a folder for each run and a file for each step.
 
-    run.json                  recipe, config, seed, digest: written first, never changed
+    run.json                  recipe, config, seed, digest; written first and never changed
     given.safetensors         the arrays that the run starts with
     step-00001.safetensors    a file for each finished step
-    state.safetensors         data for the next step, if the steps do not contain them
-    note.json                 its name and tags
-    ended.json                how it ended; absent until then, and again after the run is resumed
+    state.safetensors         data that the next step needs, if the steps do not contain them
+    note.json                 name and tags of the run
+    ended.json                how the run ended; absent while it is computed or resumed
     lock                      held by the computing process
 
-Every file is complete or absent, and runs share nothing: a killed process loses only its current
-step, and processes do not interfere with one another.
+Each file is either complete or absent, and runs share no files. A killed process therefore loses
+only its current step, and processes do not interfere with one another.
 """
 
 import contextlib
@@ -53,21 +53,21 @@ __all__ = ["DELETED", "FOLDER", "PARTS", "Library", "Note", "SavedRun", "Writer"
 
 DELETED: Final = ".deleted"
 FOLDER: Final = "IA_RUNS"
-"""The environment variable with the path of the folder."""
+"""Environment variable that contains the path of the folder."""
 TIME: Final = "%Y%m%d-%H%M%S-%f"
-"""The start of an id."""
+"""Format of the time at the start of an ID."""
 DRAFTS: Final = f".{'[0-9]' * 8}-{'[0-9]' * 6}-{'[0-9]' * 6}-*"
 STALE: Final = timedelta(days=1)
-"""Drafts exist only briefly: an older draft was left by a killed process."""
+"""Maximum age of a draft; older drafts were left by killed processes."""
 PRIVATE: Final = 0o700
-"""The mode of folders: only the owner may open them."""
+"""Mode of folders, which only the owner may open."""
 PROBE: Final = 1 << 16
 """Number of bytes written to test whether a folder is writable."""
 HOME: Final = Path(".local", "share", "invariant-attention-explorer", "runs")
 
 
 class Writer:
-    """A run that is being computed: it writes the finished steps, and holds the run's lock."""
+    """Writes the finished steps of a run, and holds the lock of the run."""
 
     def __init__(self, folder: Path, lock: Lock, done: int) -> None:
         self.id: Final = folder.name
@@ -83,7 +83,7 @@ class Writer:
         self.done += 1
 
     def end(self, state: str, error: str = "") -> None:
-        """Write how it ended, and release its lock even if that cannot be written."""
+        """Write how the run ended; release the lock even if this fails."""
         try:
             write_json(self.folder / ENDED, asdict(Ended(state, error, self.done)))
         finally:
@@ -91,7 +91,7 @@ class Writer:
 
 
 class Library:
-    """All runs of a folder."""
+    """The saved runs in a folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or Path(os.environ.get(FOLDER) or Path.home() / HOME)
@@ -99,7 +99,7 @@ class Library:
     def begin(
         self, kind: str, record: Record, given: Arrays, owner: str = "", name: str = ""
     ) -> Writer:
-        """Create a run; its folder appears with its record and first arrays, or not at all."""
+        """Create a run; its folder appears once its record and first arrays are complete."""
         self._clean_up()
         time = datetime.now(UTC).strftime(TIME)
         folder = self.folder / f"{time}-{name or secrets.token_hex(4)}"
@@ -119,17 +119,17 @@ class Library:
         return Writer(folder, lock, 0)
 
     def go_on(self, run: str, done: int | None = None) -> Writer:
-        """Resume a run, one process at a time; it counts as ended until it has a new step.
+        """Resume a run in only one process; it counts as ended until it has a new step.
 
-        Steps after the first `done` are deleted: they are computed again.
+        Steps after the first `done` are deleted and computed again.
         """
         kept = self.open(run)
         try:
             lock = _lock(kept.folder)
         except OSError as cause:
             raise EngineError(
-                f"run {kept.id} cannot be resumed, since its folder cannot be written "
-                f"({cause.strerror}) or belongs to another user: compute it again as your own"
+                f"run {kept.id} cannot be resumed, because its folder is not writable "
+                f"({cause.strerror}) or belongs to a different user: compute it again as your own"
             ) from cause
         steps = self.open(run).steps
         done = steps if done is None else min(done, steps)
@@ -138,7 +138,7 @@ class Library:
         return Writer(kept.folder, lock, done)
 
     def runs(self, owner: str | None = None) -> tuple[SavedRun, ...]:
-        """The readable runs, newest first; only those of an owner, if one is given."""
+        """Return the readable runs, newest first, or only those of an owner."""
         found = []
         for folder in self._folders():
             with contextlib.suppress(EngineError):
@@ -146,7 +146,7 @@ class Library:
         return tuple(kept for kept in found if owner is None or kept.belongs_to(owner))
 
     def unreadable(self, owner: str | None = None) -> dict[str, str]:
-        """The folders that cannot be read, each with a sentence that states the reason.
+        """Return the folders that cannot be read, each with the reason as a sentence.
 
         If an owner is given, folders of other owners are omitted.
         """
@@ -161,7 +161,7 @@ class Library:
         return reasons
 
     def check_writable(self) -> None:
-        """Raise OSError unless a file can be written to the folder now."""
+        """Raise OSError if no file can be written to the folder."""
         self._make_folder()
         with TemporaryFile(dir=self.folder) as probe:
             probe.write(bytes(PROBE))
@@ -169,34 +169,37 @@ class Library:
             os.fsync(probe.fileno())
 
     def open(self, run: str) -> SavedRun:
-        """The run with this id, or with the only id that starts with it."""
+        """Return the run with this ID, or the only run whose ID starts with it."""
         return read_run(self._folder(run))
 
     def _folder(self, run: str) -> Path:
         begun = [folder for folder in self._folders() if run and folder.name.startswith(run)]
         exact = [folder for folder in begun if folder.name == run]
         if len(exact or begun) != 1:
-            what = "several runs start with this name" if begun else "there is no such run"
-            raise EngineError(f"{run or 'nothing'} names no run ({what}): choose one from the list")
+            what = "the IDs of several runs start with it" if begun else "no run has this ID"
+            raise EngineError(
+                f"expected the ID of one run; got {run or 'no ID'} ({what}): choose a run from "
+                "the list"
+            )
         return (exact or begun)[0]
 
     def find(self, name: str) -> SavedRun | None:
-        """The run with this name."""
+        """Return the run with this name; None if there is none."""
         named = [folder for folder in self._folders() if folder.name.endswith(f"-{name}")]
         return read_run(named[0]) if name and len(named) == 1 else None
 
     def write_note(self, run: str, note: Note) -> None:
-        """Set its name and tags."""
+        """Set the name and tags of a run."""
         tags = tuple(dict.fromkeys(tag.strip() for tag in note.tags if tag.strip()))
         kept = self.open(run)
         with _changing(kept.id, "named"):
             write_json(kept.folder / "note.json", asdict(replace(note, tags=tags)))
 
     def delete(self, run: str) -> None:
-        """Move it to the deleted runs; an EngineError if it is under way."""
+        """Move a run to the deleted runs; raise EngineError if the run is still running."""
         folder = self._folder(run)
         if is_locked(folder / "lock"):
-            raise EngineError(f"run {folder.name} is under way: cancel it before you delete it")
+            raise EngineError(f"run {folder.name} is still running: cancel it before you delete it")
         bin_ = self.folder / DELETED
         with _changing(folder.name, "deleted"):
             bin_.mkdir(PRIVATE, exist_ok=True)
@@ -206,7 +209,8 @@ class Library:
         """Restore a deleted run."""
         if not (self.folder / DELETED / run).is_dir() or not run:
             raise EngineError(
-                f"{run or 'nothing'} is not a deleted run: choose one that was deleted"
+                f"expected the ID of a deleted run; got {run or 'no ID'}: choose a run that was "
+                "deleted"
             )
         with _changing(run, "restored"):
             (self.folder / DELETED / run).rename(self.folder / run)
@@ -221,7 +225,7 @@ class Library:
         for draft in self.folder.glob(DRAFTS):
             if draft.name < before:
                 shutil.rmtree(draft, ignore_errors=True)
-        for folder in self._folders():  # older versions made them readable by everyone
+        for folder in self._folders():  # older versions made the folders readable by everyone
             with contextlib.suppress(OSError):
                 if folder.stat().st_mode & 0o077:
                     folder.chmod(PRIVATE)
@@ -239,19 +243,21 @@ class Library:
 
 @contextlib.contextmanager
 def _changing(run: str, done: str) -> Iterator[None]:
-    """Convert an error of the system to one sentence."""
+    """Convert a system error to a one-sentence EngineError."""
     try:
         yield
     except OSError as cause:
         raise EngineError(
-            f"run {run} could not be {done} ({cause.strerror}): make the folder of runs writable "
+            f"run {run} could not be {done} ({cause.strerror}): make the runs folder writable "
             "or free space on its disk, and try again"
         ) from cause
 
 
 def _lock(folder: Path) -> Lock:
-    """The run's lock; an EngineError if the run is under way, OSError if it cannot be locked."""
+    """Lock the run; raise EngineError if it is still running, OSError if it cannot be locked."""
     lock = take_lock(folder / "lock")
     if lock is None:
-        raise EngineError(f"run {folder.name} is under way: wait for it, or cancel it first")
+        raise EngineError(
+            f"run {folder.name} is still running: wait until it finishes, or cancel it first"
+        )
     return lock

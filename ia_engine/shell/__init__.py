@@ -1,1 +1,1 @@
-"""The engine from a shell: one file per command, named after the command."""
+"""Command line of the engine, with one module per command."""

@@ -1,4 +1,4 @@
-"""Arrays of images in a user's file, unchanged: no resizing, no new background."""
+"""Reads arrays of images from a file without resizing them or changing their background."""
 
 import zipfile
 import zlib
@@ -22,20 +22,20 @@ from ia_engine.datasets.uploads.arrays import (
 )
 from ia_engine.datasets.uploads.limits import Budget
 from ia_engine.errors import EngineError
+from ia_engine.images import Images
 from ia_engine.params import Config
-from ia_engine.shapes import Images
 
 Array = NDArray[Any]
 
 MOST_BYTES = 1 << 33
-"""Maximum size of one array: larger sets do not fit into the memory of most machines."""
+"""Maximum size of one array [bytes]; larger sets do not fit into the memory of most machines."""
 DAMAGE = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error)
-"""Errors that numpy raises for a damaged file or another format."""
+"""Errors that numpy raises for a damaged file or a file of a different format."""
 
 
 @dataclass(frozen=True)
 class FileConfig(Config):
-    """The file's name; the digest of the data identifies its content."""
+    """The name of a file; its content is identified by the digest of the data."""
 
     name: str
 
@@ -43,9 +43,9 @@ class FileConfig(Config):
 def read_arrays(
     path: Path, kind: str, limit: int | None = None, scale: str = "stack"
 ) -> ImageSet | PointSet:
-    """The images or points, and the labels if they are known, of an npz, npy or IDX file.
+    """Read images or points, and their labels if known, from an npz, npy or IDX file.
 
-    `scale` is the rule for values beyond [0, 1] and 8 bits.
+    `scale` is the rule that rescales values which are neither in [0, 1] nor 8-bit integers.
     """
     name = path.name
     try:
@@ -66,47 +66,47 @@ def read_arrays(
 
 
 def to_points(name: str, points: Array, labels: Array | None) -> PointSet:
-    """Points [n 2] with their labels: a packed set of blobs."""
+    """Return a set of points [n 2] with their labels."""
     if points.ndim != 2 or points.shape[1] != 2 or points.dtype.kind not in "uif":
-        raise EngineError(f"{name} needs points [n 2]; got {points.dtype} {points.shape}")
+        raise EngineError(f"{name} must contain points [n 2]; got {points.dtype} {points.shape}")
     found = torch.from_numpy(points.astype(np.float32))
     if not bool(found.isfinite().all()):
-        raise EngineError(f"{name} needs finite points; got NaN or infinity")
+        raise EngineError(f"the points in {name} must be finite; got NaN or infinity")
     places, _ = to_labels(name, labels, len(found))
     if places is None:
-        raise EngineError(f"{name} needs labels [{len(found)}], one per point; got nothing")
+        raise EngineError(f"{name} must contain labels [{len(found)}], one per point; got none")
     return PointSet(found, places, _recipe(name))
 
 
 def to_images(
     name: str, array: Array, limit: int | None = None, rule: str = "stack"
 ) -> tuple[Images, tuple[str, ...]]:
-    """Images [n h w], [n h w c] or [n c h w] as floats [n c h w] in [0, 1], and a note."""
+    """Convert [n h w], [n h w c] or [n c h w] to floats [n c h w] in [0, 1]; also return notes."""
     given = _channels_first(name, array)
     scale = find_scale(
         name, given, rule
-    )  # the scale of all images, so that a limit changes no image
+    )  # scaled together with all images, so that --limit does not change pixel values
     images = _over_black(torch.from_numpy(scale.apply(given[:limit])))
     notes = (scale.describe(name), *describe_flaws(find_flaws(images)))
     return images, tuple(note for note in notes if note)
 
 
 def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, tuple[str, ...]]:
-    """The index of every label among the sorted classes, and the classes."""
+    """Return the index of each label in the sorted list of classes, and this list."""
     if labels is None:
         return None, ()
     if labels.shape != (n,):
-        raise EngineError(f"{name} needs labels [{n}], one per image; got {labels.shape}")
+        raise EngineError(f"{name} must contain labels [{n}], one per image; got {labels.shape}")
     labels = to_whole(labels)
     if labels.dtype.kind not in "buiU":
-        raise EngineError(f"the labels of {name} must be integers or strings; got {labels.dtype}")
+        raise EngineError(f"the labels in {name} must be integers or strings; got {labels.dtype}")
     classes, places = np.unique(labels, return_inverse=True)
     found = torch.from_numpy(places.astype(np.int64))
     return found, tuple(str(label) for label in classes.tolist())
 
 
 def _open(path: Path, kind: str) -> dict[str, Array]:
-    """The array `images` or `points`, and `labels` if known; objects are never unpickled."""
+    """Read `images` or `points`, and `labels` if there are any, without unpickling objects."""
     if kind == "npz":
         return _open_npz(path)
     if kind == "npy":
@@ -123,7 +123,9 @@ def _open_npz(path: Path) -> dict[str, Array]:
     budget = Budget(0, 0, 4 * MOST_BYTES)
     arrays = unpack_arrays(path.name, path, budget, MOST_BYTES, wanted)
     if arrays.keys() == {"labels"}:
-        raise EngineError(f"{path.name}: expected an array called images, got only labels; add it")
+        raise EngineError(
+            f"{path.name}: expected an array called 'images'; got only labels: add the images array"
+        )
     if "images" in arrays:
         arrays.pop("points", None)
     return arrays
@@ -137,13 +139,14 @@ def _channels_first(name: str, array: Array) -> Array:
     found = to_channels_first(array)
     if found is None or 0 in array.shape:
         raise EngineError(
-            f"{name} needs images [n h w] or [n h w c] with 1 to 4 channels; got {array.shape}"
+            f"{name} must contain images [n h w] or [n h w c] with 1 to 4 channels; got "
+            f"{array.shape}"
         )
     return found
 
 
 def _over_black(images: Images) -> Images:
-    """Images with an alpha channel, the second or fourth, on a background of 0."""
+    """Composite images that have an alpha channel (second or fourth) over a black background."""
     if images.shape[1] in (1, 3):
         return images
     return images[:, :-1] * images[:, -1:]

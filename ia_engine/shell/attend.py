@@ -1,4 +1,4 @@
-"""`attend`: iterated kernel or invariant attention, one line per step."""
+"""`attend`: runs iterated kernel or invariant attention and prints one line per step."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,10 +11,10 @@ from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from ia_engine.datasets.data import PointSet
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
+from ia_engine.images import Labels
 from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.attention import ATTENTION, measure_in_clusters, stack_steps, to_row
 from ia_engine.runs.kinds.kind import write_items
-from ia_engine.shapes import Labels
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import Data, load_vectors
 from ia_engine.shell.main import COMMANDS
@@ -31,7 +31,7 @@ OPTIONS = (
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Print each step; the finished steps are always written, even after an error."""
+    """Print each step, and write the finished steps even if an error occurs."""
     parser = make_parser("attend", COMMANDS["attend"])
     add_config(parser, AttentionConfig, OPTIONS)
     parser.add_argument(
@@ -43,7 +43,10 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     common, config = read_common(values, ranks), read_config(values, AttentionConfig)
     data, v, labels = load_vectors(common)
     if isinstance(data, PointSet) and config.method != "ka":
-        raise EngineError("points have no poses: choose --method ka, or --data with images")
+        raise EngineError(
+            "the data for --method ia must be images; got points, which have no poses: choose "
+            "--method ka"
+        )
     _check_clusters(values.k, len(v))
     posed = SOUGHT if config.solver == "global" else POSED
     numbers = PLAIN if config.method == "ka" else posed
@@ -64,7 +67,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
 
 
 def _report_rough(measured: Measured, config: AttentionConfig) -> None:
-    """State how many pairs were compared exactly, if not all."""
+    """Report how many pairs were compared exactly, unless all were."""
     step = measured.step
     if step.rough is not None:
         why = (
@@ -84,7 +87,7 @@ def _save_run(
     *,
     k: int | None,
 ) -> Iterator[Step]:
-    """Pass the steps on and save each one as a file in the folder of runs."""
+    """Yield the steps and save each one as a file in the runs folder."""
     title = f"{config.method}, β {config.beta:g}: {data.recipe.source}"
     record = Record(data.recipe.to_json(), config.to_json(), 0, data.digest, str(v.device), title)
     given = {"v": to_array(v)}
@@ -95,7 +98,7 @@ def _save_run(
 
 def _check_clusters(k: int | None, n: int) -> None:
     if k is not None and not 1 <= k <= n:
-        raise EngineError(f"--k needs a number from 1 to {n}; got {k}")
+        raise EngineError(f"--k must be between 1 and {n}; got {k}")
 
 
 def _keep_steps(path: Path | None, finished: Sequence[Measured]) -> None:

@@ -1,4 +1,4 @@
-"""`cluster`: K-means, mixtures, and deep transformation-invariant clustering, seed by seed."""
+"""`cluster`: runs K-means, mixtures and transformation-invariant clustering, seed by seed."""
 
 import argparse
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ from ia_engine.datasets.data import ImageSet, PointSet
 from ia_engine.datasets.uploads import PHOTOGRAPHS
 from ia_engine.distributed.ranks import ALONE, Ranks
 from ia_engine.errors import EngineError
+from ia_engine.images import Images, Labels
 from ia_engine.metrics import agree
 from ia_engine.runs.clustering.run import plan_clusters
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
-from ia_engine.shapes import Images, Labels
 from ia_engine.shell.lines import Printer, Value, say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
@@ -37,23 +37,25 @@ OPTIONS = (
     "period", "start", "focus", "outside", "colors", "predictors",
 )  # fmt: skip
 RECIPE_DATA = "of the recipe"
-"""The value of --data if it is not given with a recipe."""
+"""Value of --data if --recipe is given without --data."""
 LINES = 10
-"""Number of lines for each seed, after the first."""
+"""Number of progress lines per seed, in addition to the first."""
 SEED_MOST = 1000
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Print the progress of each seed; the best result is always written, even after an error."""
+    """Print the progress of each seed, and write the best result even if an error occurs."""
     values = _parse(argv)
     common = read_common(values, ranks)
     config = replace(read_config(values, ClusterConfig), sequence=values.sequence)
     data = _load(values, common)
     config = _follow_recipe(values, config, len(data.images))
-    torch.set_num_threads(1)  # for many small operations, a second thread makes it slower
+    torch.set_num_threads(1)  # with many small operations, a second thread slows it down
     if values.keep:
         if ranks.size > 1:
-            raise EngineError("--keep saves a run of one process: leave out --keep, or torchrun")
+            raise EngineError(
+                "--keep must be used with a single process: leave out --keep, or leave out torchrun"
+            )
         _save(values, config, data, common)
         return
     images = data.images.to(common.device)
@@ -72,9 +74,9 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
 def _save(
     values: argparse.Namespace, config: ClusterConfig, data: ImageSet, common: Common
 ) -> None:
-    """Save the run in the form of the page Clustering."""
+    """Save the run in the format of the Clustering page."""
     if values.seeds != 1 or values.budget is None or common.device.type != "cpu":
-        raise EngineError("--keep saves a run of one seed on the CPU: add --budget SECONDS")
+        raise EngineError("--keep must be used with --seeds 1, --device cpu and --budget SECONDS")
     title = f"cluster, {config.model}, K = {config.k}"
     seed, budget = common.seed or 0, values.budget
     compute_saved(
@@ -92,13 +94,13 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
     add, default = parser.add_argument, ClusterConfig.sequence
     about = f"transformations, separated by commas; identity for none (default {default})"
     add("--sequence", default=default, metavar="A,B,C", help=about)
-    add("--budget", type=float, metavar="SECONDS", help="CPU seconds for each seed")
-    add("--seeds", type=int, default=1, metavar="S", help="number of runs (default 1)")
-    about = "take the central square of each picture of a folder or zip, 128×128 in colour"
+    add("--budget", type=float, metavar="SECONDS", help="maximum CPU seconds per seed")
+    add("--seeds", type=int, default=1, metavar="S", help="number of seeds (default 1)")
+    about = "crop each picture of a folder or zip to its central square, 128×128 in colour"
     add("--photographs", action="store_true", help=about)
-    about = "a data set of the paper, with our settings for it"
+    about = "a data set of the paper, with settings for short runs"
     add("--recipe", choices=tuple(PUBLISHED), help=f"{about}; --model chooses the model")
-    add("--as-published", action="store_true", help="with --recipe: the paper's own settings")
+    add("--as-published", action="store_true", help="with --recipe: use the settings of the paper")
     add_keep(parser)
     early = parser.parse_known_args(argv)[0]
     if early.recipe:
@@ -106,17 +108,17 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
         config = published if early.as_published else quicken(published, early.recipe)
         parser.set_defaults(**asdict(config), data=RECIPE_DATA)
     elif early.as_published:
-        raise EngineError("--as-published needs --recipe NAME")
+        raise EngineError("--as-published must be used with --recipe NAME")
     values = parser.parse_args(argv)
     if values.budget is not None and not 0 < values.budget < float("inf"):
-        raise EngineError(f"--budget needs a number above 0; got {values.budget}")
+        raise EngineError(f"--budget must be above 0 seconds; got {values.budget}")
     if not 1 <= values.seeds <= SEED_MOST:
-        raise EngineError(f"--seeds needs a number from 1 to {SEED_MOST}; got {values.seeds}")
+        raise EngineError(f"--seeds must be between 1 and {SEED_MOST}; got {values.seeds}")
     return values
 
 
 def _load(values: argparse.Namespace, common: Common) -> ImageSet:
-    """The data of --data, or those of the recipe."""
+    """Load the data that --data selects or, without it, those of the recipe."""
     if values.recipe and common.data == RECIPE_DATA:
         recipe = find_recipe(values.recipe)
         if not values.as_published:
@@ -125,15 +127,17 @@ def _load(values: argparse.Namespace, common: Common) -> ImageSet:
         return whole if common.limit is None else whole.first(common.limit)
     data = load(common, PHOTOGRAPHS if values.photographs else None)
     if isinstance(data, PointSet):
-        raise EngineError("cluster needs images; got points: prototypes are pictures")
+        raise EngineError(
+            "the data for 'cluster' must be images; got points: choose image data with --data"
+        )
     return data
 
 
 def _follow_recipe(values: argparse.Namespace, config: ClusterConfig, n: int) -> ClusterConfig:
-    """The config with the recipe's epochs for n images; no option sets the epochs.
+    """Return the config with the number of epochs of the recipe, which no option sets.
 
-    With --as-published, only the model may differ from the recipe; otherwise all differences are
-    printed.
+    With --as-published, only the model may differ from the recipe. Without it, all differences
+    are printed.
     """
     if not values.recipe:
         return config
@@ -152,12 +156,12 @@ def _follow_recipe(values: argparse.Namespace, config: ClusterConfig, n: int) ->
             "out these options, or --as-published"
         )
     if values.budget is not None:
-        raise EngineError("--as-published trains for the paper's epochs; leave out --budget")
+        raise EngineError("--as-published sets the number of epochs: leave out --budget")
     return config
 
 
 class _Table:
-    """The rows of all seeds, and the best result so far."""
+    """Prints the rows of all seeds and keeps the best result."""
 
     def __init__(self, common: Common, k: int, images: Images, labels: Labels | None) -> None:
         self.printer, self.as_json = common.printer, common.printer.as_json
@@ -168,7 +172,7 @@ class _Table:
         self.best: tuple[SeedStep, Reading] | None = None
 
     def show(self, found: SeedStep) -> None:
-        """Print a row, if one is due."""
+        """Print a row if one is due."""
         if found.seed != self.seed:
             self.seed, self.next = found.seed, 0.0
         self.last, progress = found, found.step.progress
@@ -191,9 +195,9 @@ class _Table:
         )
 
     def conclude(self) -> None:
-        """Print the best seed and its measures."""
+        """Print the best seed and its scores."""
         if self.best is None:
-            raise EngineError("no seed ended with a finite loss: choose a smaller rate")
+            raise EngineError("no seed ended with a finite loss: choose a smaller --rate")
         found, reading = self.best
         measures = self._measures(reading)
         Printer(self.as_json).row(
@@ -201,7 +205,7 @@ class _Table:
         )
 
     def keep(self, path: Path | None) -> None:
-        """Write the best finished result, otherwise the last state."""
+        """Write the best finished result or, if there is none, the last state."""
         if self.last is None:
             regret("step")
             return
@@ -223,7 +227,7 @@ class _Table:
         return {"acc": found.acc, "nmi": found.nmi, "ari": found.ari}
 
     def _rule(self, reading: Reading) -> str | None:
-        """The rule of the accuracy."""
+        """Return the rule by which the accuracy is computed; None without labels."""
         if self.labels is None:
             return None
         return agree(self.labels, reading.assignments, self.k).rule

@@ -1,4 +1,4 @@
-"""`compare`: several methods on the same images, each for the same CPU time, one line each."""
+"""`compare`: runs several methods on the same images, each for the same CPU time."""
 
 import argparse
 from collections.abc import Sequence
@@ -20,12 +20,14 @@ MOST = 1000
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print the result of each method; finished results are always written, even after an error."""
+    """Print the result of each method, and write finished results even if an error occurs."""
     values = _parse(argv)
     common = read_common(values)
     config, data = _read(values, common), load(common)
     if isinstance(data, PointSet):
-        raise EngineError("compare needs images; got points: centres are pictures")
+        raise EngineError(
+            "the data for 'compare' must be images; got points: choose image data with --data"
+        )
     plan = plan_comparison(config, data)
     if plan.size < plan.total:
         say(f"{plan.size:,} of {plan.total:,} images, evenly spread over the classes")
@@ -60,10 +62,10 @@ def _read(values: argparse.Namespace, common: Common) -> ComparisonConfig:
     if values.k is not None and values.k < 1:
         raise EngineError(f"--k must be at least 1; got {values.k}")
     if common.limit is not None and common.limit < FEWEST:
-        raise EngineError(f"--limit must be at least {FEWEST} here; got {common.limit}")
+        raise EngineError(f"--limit must be at least {FEWEST} for 'compare'; got {common.limit}")
     if common.device.type != "cpu":
         raise EngineError(
-            f"methods are compared on one core each: use --device cpu; got {common.device}"
+            f"--device must be cpu, because each method runs on one core; got {common.device}"
         )
     return ComparisonConfig(
         methods=tuple(name.strip() for name in values.methods.split(",")),

@@ -1,4 +1,4 @@
-"""`data`: the contents of a data set."""
+"""`data`: describes a data set and exports it as arrays."""
 
 import json
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from ia_engine.shell.output_files import keep
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print a summary of the data; write images and, if known, labels and true poses."""
+    """Print a summary of the data; write the images and, if known, the labels and true poses."""
     common = read_common(make_parser("data", COMMANDS["data"]).parse_args(argv))
     data = load(common)
     keep(common.out, to_arrays(data))

@@ -1,7 +1,8 @@
-"""`equivariance`: equivariance errors of the features, attention maps and logits of a network.
+"""`equivariance`: measures the equivariance of a network's features, attention maps and logits.
 
-Weights are shipped with the project, or random if there are none or a seed is given; batch-norm
-statistics are then calibrated on the images. `--iterations` first trains on the images.
+The weights are those shipped with the project. If there are none, or if a seed is given, the
+weights are random, and batch-norm statistics are calibrated on the images. With `--iterations`,
+the network is first trained on the images.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ from ia_engine.equivariant.recipes import TrainingConfig
 from ia_engine.equivariant.splits import fit_images
 from ia_engine.equivariant.training import train
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
@@ -39,7 +40,7 @@ DTYPES: Final = {"float32": torch.float32, "float64": torch.float64}
 DIGITS: Final = "rot-mnist"
 SETTLING: Final = 32
 STRIDED: Final = ("all-cnn", "resnet44")
-"""Families with strides that can be replaced; the other families always pool."""
+"""Families whose strides can be replaced by pooling; the other families always pool."""
 ASKED: Final = 4
 """Number of images that are rotated."""
 ENOUGH: Final = 200
@@ -47,7 +48,7 @@ ENOUGH: Final = 200
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print a row for every layer, map and group element except the identity."""
+    """Print a row for each layer, map and group element except the identity."""
     values = _parser().parse_args(argv)
     if values.limit is None:
         values.limit = ENOUGH
@@ -72,7 +73,7 @@ def run(argv: Sequence[str]) -> None:
 
 
 class _Row(NamedTuple):
-    """One row, with the column names that scripts depend on."""
+    """One row of the output; scripts depend on these column names."""
 
     layer: str
     element: str
@@ -92,7 +93,7 @@ def _parser() -> Parser:
     parser.set_defaults(data=DIGITS)
     add = parser.add_argument
     add("--network", default="alpha-f-p4", metavar="NAME", help=f"one of {', '.join(NETWORKS)}")
-    add("--dtype", choices=tuple(DTYPES), default="float32", help="precision (default float32)")
+    add("--dtype", choices=tuple(DTYPES), default="float32", help="number type (default float32)")
     add(
         "--iterations",
         type=int,
@@ -101,14 +102,14 @@ def _parser() -> Parser:
         help="train for this number of iterations first (default 0)",
     )
     add("--pooling", choices=("exact", "strided"), default="exact",
-        help="strided: with the strides of appendix C")  # fmt: skip
+        help="strided: use the strides of appendix C")  # fmt: skip
     return parser
 
 
 def _train(
     common: Common, entry: NetworkEntry, iterations: int, pooling: str
 ) -> tuple[nn.Module, Images]:
-    """Train a network for this number of iterations; also return images that it has not seen."""
+    """Train a network for this number of iterations; also return unseen images."""
     data = load_splits(common).fit(entry).to(common.device)
     config = TrainingConfig(
         network=entry.name, iterations=iterations, batch=16, rate=1e-3, pooling=pooling
@@ -123,7 +124,9 @@ def _load_images(common: Common, entry: NetworkEntry) -> Images:
     else:
         data = load(common)
         if isinstance(data, PointSet):
-            raise EngineError("equivariance needs images; got points: points have no poses")
+            raise EngineError(
+                "the data for 'equivariance' must be images; got points, which have no poses"
+            )
         v = data.images
     return fit_images(v, entry.channels, entry.side).to(common.device)
 

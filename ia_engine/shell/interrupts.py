@@ -1,4 +1,4 @@
-"""Handling of interruptions: immediate during work, but never during an import or a write."""
+"""Handles interruptions immediately during work, but never during an import or a write."""
 
 import signal
 import threading
@@ -10,7 +10,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def listen() -> None:
-    """Accept interruptions, even if the shell makes its background jobs ignore them."""
+    """Accept interruptions, even if the shell started this process so that it ignores them."""
     for number in SIGNALS:
         signal.signal(number, _stop)
 
@@ -26,7 +26,7 @@ def undisturbed() -> Iterator[None]:
     """Delay interruptions until the end of this block."""
     if (
         threading.current_thread() is not threading.main_thread()
-    ):  # only the main thread is ever interrupted
+    ):  # only the main thread receives interruptions
         yield
         return
     received: list[int] = []
@@ -41,5 +41,5 @@ def undisturbed() -> Iterator[None]:
 
 
 def _stop(number: int, _: FrameType | None) -> None:
-    """Raise an error with the signal's number: SIGTERM is sent by torchrun after a rank died."""
+    """Raise an error with the signal's number; torchrun sends SIGTERM after a rank has died."""
     raise KeyboardInterrupt(number)

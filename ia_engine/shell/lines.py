@@ -1,4 +1,4 @@
-"""Output of a command: rows on standard output, everything else on standard error."""
+"""Prints the rows of a command to standard output and messages to standard error."""
 
 import json
 import math
@@ -12,7 +12,7 @@ WIDTH = 10
 
 
 def say(text: str) -> None:
-    """Print one message line to standard error, separate from the rows."""
+    """Print a message of one line to standard error."""
     print(" ".join(text.split()), file=sys.stderr, flush=True)
 
 
@@ -24,7 +24,7 @@ class Printer:
         self.begun = False
 
     def row(self, row: Row) -> None:
-        """Print one of several rows immediately."""
+        """Print a row, preceded by the header if it is the first row of a table."""
         if self.as_json:
             print(to_json(row), flush=True)
             return
@@ -34,7 +34,7 @@ class Printer:
         print(" ".join(f"{_show(x):>{_width(name)}}" for name, x in row.items()), flush=True)
 
     def only(self, row: Row) -> None:
-        """Print the only row of a command: in a table, one line per key."""
+        """Print the only row of a command: as JSON, or with one line per key."""
         if self.as_json:
             print(to_json(row), flush=True)
             return
@@ -43,7 +43,7 @@ class Printer:
 
 
 def to_json(row: Row) -> str:
-    """A row as JSON; NaN and infinity become null, since JSON has neither."""
+    """Return a row as JSON; NaN and infinity become null because JSON has neither."""
     return json.dumps({name: _finite(value) for name, value in row.items()}, allow_nan=False)
 
 

@@ -1,4 +1,4 @@
-"""--data: a name in the catalogue, a recipe file, unchanged arrays, or pictures in a folder."""
+"""Loads the data that --data selects: a catalogue data set, a recipe, arrays, or pictures."""
 
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from ia_engine.datasets.uploads import UploadConfig, read_upload
 from ia_engine.datasets.uploads.archive import kind_of_archive
 from ia_engine.datasets.uploads.limits import HEAD, recognise
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Labels
+from ia_engine.images import Labels
 from ia_engine.shell.arrays import DAMAGE, read_arrays
 from ia_engine.shell.lines import say
 from ia_engine.shell.options import Common
@@ -28,7 +28,7 @@ MOST_PICTURES = 10_000
 
 
 def load(common: Common, pictures: UploadConfig | None = None) -> Data:
-    """Load at most `limit` rows of the data; `pictures` sets how pictures are read."""
+    """Load at most `limit` rows of the data; `pictures` determines how pictures are read."""
     with reading(common.data):
         data = _limit(_find(common, pictures or UploadConfig()), common.limit)
     for note in data.notes if isinstance(data, ImageSet) else ():
@@ -37,7 +37,7 @@ def load(common: Common, pictures: UploadConfig | None = None) -> Data:
 
 
 def load_vectors(common: Common, least: int = 2) -> tuple[Data, Tensor, Labels | None]:
-    """The data, and the input of a method: images of unit norm or points, and labels if known."""
+    """Return the data, its images of unit norm or its points, and its labels if known."""
     data = load(common)
     raw = data.points if isinstance(data, PointSet) else normalise(data.images)
     if len(raw) < least:
@@ -48,7 +48,7 @@ def load_vectors(common: Common, least: int = 2) -> tuple[Data, Tensor, Labels |
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Convert errors of the system on reading to an EngineError of one sentence."""
+    """Convert system errors raised while reading to a one-sentence EngineError."""
     try:
         yield
     except OSError as error:
@@ -56,9 +56,9 @@ def reading(name: str) -> Iterator[None]:
 
 
 def to_path(name: str) -> Path:
-    """The path of the data if the name is not in the catalogue; EngineError for an empty name."""
+    """Convert the value of --data to a path; raise EngineError if it is empty."""
     if not name:
-        raise EngineError("--data needs a name, a file or a folder; got an empty text")
+        raise EngineError("--data must be a name, a file or a folder; got an empty string")
     return Path(name)
 
 
@@ -104,7 +104,7 @@ def _find(common: Common, pictures: UploadConfig) -> Data:
 
 
 def _seed(recipe: Recipe, seed: int | None) -> Recipe:
-    """The recipe with the given seed, if there is one and the recipe uses random numbers."""
+    """Set the seed of the recipe if a seed is given and the recipe has one."""
     has_seed = any(field.name == "seed" for field in fields(cast(Any, recipe.config)))
     if seed is None or not has_seed:
         return recipe
@@ -112,7 +112,7 @@ def _seed(recipe: Recipe, seed: int | None) -> Recipe:
 
 
 def _kind(file: _File) -> str:
-    """The kind of a file by its first bytes; an npz is a zip, and IDX may be gzipped."""
+    """Return the type of a file from its first bytes; an npz is a zip, and IDX may be gzipped."""
     kind = recognise(file.head)
     if kind == "zip":
         try:
@@ -124,7 +124,7 @@ def _kind(file: _File) -> str:
 
 
 def _walk(folder: Path) -> list[_File]:
-    """The files in the order of their names, without reading them; hidden files are skipped."""
+    """List the files in the order of their names, without reading them; skip hidden files."""
     named = ((path, path.relative_to(folder)) for path in sorted(folder.rglob("*")))
     return [
         _File(path, name.as_posix())
@@ -134,13 +134,13 @@ def _walk(folder: Path) -> list[_File]:
 
 
 def _settings(config: UploadConfig, common: Common) -> UploadConfig:
-    """The settings for reading files, combined with the common options."""
+    """Combine the settings for reading files with the common options."""
     limit = config.limit if common.limit is None else min(common.limit, MOST_PICTURES)
     return replace(config, limit=limit, scale=common.scale)
 
 
 def _read_pictures(files: Sequence[_File], name: str, config: UploadConfig) -> ImageSet:
-    """Read pictures of any size onto one canvas; refused files are reported."""
+    """Read pictures of any size onto canvases of one size, and report refused files."""
     result = read_upload(files, config)
     if result.images is None:
         why = result.refused[0].reason if result.refused else "the folder has no files"

@@ -1,4 +1,4 @@
-"""The list of commands, and the exit code for each way to end."""
+"""Runs the command that is named on the command line and sets the exit code."""
 
 import importlib
 import os
@@ -16,26 +16,26 @@ WRONG: Final = 2
 INTERRUPTED: Final = 130
 
 COMMANDS: Final = {
-    "data": "the contents of a data set, and its images as arrays",
-    "align": "the distances of all pairs of images, and the poses that align them",
-    "attend": "iterated kernel or invariant attention: one line per step",
-    "cluster": "K-means, mixtures and transformation-invariant clustering, one seed after another",
-    "equivariance": "equivariance errors of the layers of a network",
-    "train": "training of an equivariant network: one line per validation",
-    "mean": "the invariant mean of all images: one line for the first mean and one per step",
-    "compare": "several methods on the same images, each for the same CPU time: one line each",
-    "papers": "figures and tables of the three papers, their results and ours: one line each",
-    "runs": "the saved runs: list, show ID, resume ID, export ID",
+    "data": "describe a data set and export its images as arrays",
+    "align": "compute the distances between all pairs of images and the poses that align them",
+    "attend": "run iterated kernel or invariant attention: one line per step",
+    "cluster": "run K-means, mixtures or transformation-invariant clustering, seed by seed",
+    "equivariance": "measure the equivariance errors of the layers of a network",
+    "train": "train an equivariant network: one line per validation",
+    "mean": "compute the invariant mean of all images: one line per step, from step 0",
+    "compare": "run several methods on the same images, each for the same CPU time: one line each",
+    "papers": "compute figures and tables of the three papers: one line each",
+    "runs": "manage the saved runs: list, show ID, resume ID, export ID",
 }
 
 SHARED: Final = ("align", "attend", "cluster", "train")
-"""Commands that several processes can run together."""
+"""Commands that can run in several processes."""
 
 USAGE: Final = "python -m ia_engine COMMAND [options]"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command that argv names; return the exit code."""
+    """Run the command that `argv` names; return the exit code."""
     name = argv[0] if argv else ""
     if name in ("-h", "--help"):
         print(_overview())
@@ -47,10 +47,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(name: str, argv: Sequence[str], speak: Callable[[str], None], *ranks: object) -> int:
-    """Run the command, with these ranks if there are several; return the exit code."""
+    """Run the command in this process, with these ranks; return the exit code."""
     try:
         _check(name, alone=not ranks)
-        with undisturbed():  # imported only now, since it needs torch: help must be fast
+        with undisturbed():  # imported here because it needs torch, which would slow down --help
             command = importlib.import_module(f"ia_engine.shell.{name}")
         command.run(argv, *ranks)
     except EngineError as error:
@@ -60,10 +60,10 @@ def _run(name: str, argv: Sequence[str], speak: Callable[[str], None], *ranks: o
         ended = bool(ranks) and stop.args == (signal.SIGTERM,)  # interrupted by torchrun
         speak(f"{name}: {Lost()}" if ended else "interrupted")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader closed the pipe
+    except BrokenPipeError:  # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INTERRUPTED
-    except OSError as error:  # an error of a path that is checked only when it is needed
+    except OSError as error:  # a system error on a path that is not checked in advance
         speak(f"{name}: {error}")
         return WRONG
     except SystemExit as leave:  # after a command's own help
@@ -72,7 +72,7 @@ def _run(name: str, argv: Sequence[str], speak: Callable[[str], None], *ranks: o
 
 
 def _is_shared() -> bool:
-    """True if torchrun has started this process together with others."""
+    """Return True if torchrun has started this process together with others."""
     return int(os.environ.get("WORLD_SIZE", "1")) > 1
 
 
@@ -81,12 +81,12 @@ def _check(name: str, alone: bool) -> None:
         got = repr(name) if name else "nothing"
         raise EngineError(
             f"the command must be one of {', '.join(COMMANDS)}; got {got}: "
-            "see python -m ia_engine --help"
+            "run 'python -m ia_engine --help'"
         )
     if not alone and name not in SHARED:
         raise EngineError(
-            f"several processes can run only {', '.join(SHARED)}; got {name}: "
-            "start it without torchrun"
+            f"only {', '.join(SHARED)} can use several processes; got {name}: start it without "
+            "torchrun"
         )
 
 

@@ -1,4 +1,4 @@
-"""`mean`: the invariant mean of all images with equal weights."""
+"""`mean`: computes the invariant mean of all images with equal weights."""
 
 import argparse
 from collections.abc import Sequence
@@ -33,12 +33,12 @@ SOLVERS = {"global": "pairwise", "descent": "identity"}
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print each step, the first mean as step 0; finished steps are written even after an error."""
+    """Print each step, with the first mean as step 0; write finished steps even after an error."""
     values = _parse(argv)
     common, config = read_common(values), read_config(values, MeanConfig)
     data, v, _ = load_vectors(common, least=1)
     if isinstance(data, PointSet):
-        raise EngineError("mean needs images; got points: points have no poses")
+        raise EngineError("the data for 'mean' must be images; got points, which have no poses")
     if values.keep:
         _save(config, data, common)
         return
@@ -62,10 +62,10 @@ def run(argv: Sequence[str]) -> None:
 
 
 def _save(config: MeanConfig, data: ImageSet, common: Common) -> None:
-    """Save the mean in the form of the page Mean."""
+    """Save the mean in the format of the Mean page."""
     if len(data.images) > MOST:
         raise EngineError(
-            f"--keep needs at most {MOST} images; got {len(data.images)}: add --limit"
+            f"--keep works with at most {MOST} images; got {len(data.images)}: lower --limit"
         )
     title = f"mean, {config.group}"
     compute_saved(MEANS, lambda images: plan_mean(config, images)[0], title, data, common)
@@ -80,7 +80,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _add_solver(parser: Parser) -> None:
-    """Add the option for the initial poses, which also determines the method that improves them."""
+    """Add the option for the initial poses and the solver that improves them."""
     about = "global: second-order steps from the poses of all pairs; descent: from the identity"
     parser.add_argument(
         "--solver",

@@ -1,4 +1,4 @@
-"""Options of a command: the common ones, and one for each field of a config."""
+"""Defines the options of a command: common options, and one for each field of a config."""
 
 import argparse
 from collections.abc import Collection
@@ -31,22 +31,22 @@ class Common:
     seed: int | None
     device: torch.device
     out: Path | None
-    """Also None for all except the first of several processes."""
+    """None if not set, and in all processes except the first."""
     printer: Printer
     ranks: Ranks = ALONE
     scale: str = "stack"
-    """The rule that scales arrays of any range."""
+    """The rule for scaling arrays to [0, 1]."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Raises wrong usage as an EngineError of one sentence, like any other wrong input."""
+    """Argument parser that reports wrong usage as an EngineError, like any other wrong input."""
 
     def error(self, message: str) -> Never:
-        raise EngineError(f"{message}; see {self.prog} --help")
+        raise EngineError(f"{message}: run '{self.prog} --help'")
 
 
 def make_parser(command: str, about: str) -> Parser:
-    """A parser with the common options."""
+    """Return a parser with the common options."""
     parser = Parser(f"python -m ia_engine {command}", description=about, allow_abbrev=False)
     add = parser.add_argument
     add("--data", default="experiment-1", metavar="NAME|PATH", help=_about_data())
@@ -60,12 +60,12 @@ def make_parser(command: str, about: str) -> Parser:
     )
     add("--device", default="cpu", metavar="D", help=f"{', '.join(DEVICES)} (default cpu)")
     add("--out", type=Path, metavar="PATH.npz", help="write the arrays to this file")
-    add("--json", action="store_true", help="one JSON object per line on standard output")
+    add("--json", action="store_true", help="print one JSON object per line")
     return parser
 
 
 def read_common(values: argparse.Namespace, ranks: Ranks = ALONE) -> Common:
-    """The common options, checked before the work starts."""
+    """Read and check the common options before the work starts."""
     if values.limit is not None and values.limit < 1:
         raise EngineError(f"--limit must be at least 1; got {values.limit}")
     if values.seed is not None:
@@ -87,7 +87,7 @@ def add_config(parser: Parser, config: type[Config], names: Collection[str]) -> 
 
 
 def read_config(values: argparse.Namespace, config: type[C]) -> C:
-    """The config with the given values; the config checks them."""
+    """Create the config from the given values, which it checks."""
     given = vars(values)
     names = [parameter.name for parameter in parameters(config) if parameter.name in given]
     return config.from_values({name: given[name] for name in names})
@@ -119,12 +119,12 @@ def _about_data() -> str:
 
 
 def _find_device(name: str, ranks: Ranks) -> torch.device:
-    """The device of this process; each of several processes gets its own GPU."""
+    """Return the device of this process; several processes get different GPUs."""
     try:
         device = torch.device(f"cuda:{ranks.local}" if ranks.size > 1 and name == "cuda" else name)
         if device.type in DEVICES:
             return torch.empty(0, device=device).device
-    except (RuntimeError, AssertionError):  # the errors of torch for a missing device
+    except (RuntimeError, AssertionError):  # torch raises these for a missing device
         pass
     raise EngineError(
         f"--device must be one of {', '.join(DEVICES)} and available on this machine; got {name!r}"

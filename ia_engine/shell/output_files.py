@@ -1,4 +1,4 @@
-"""Files that a command writes: checked before the work starts, written atomically after it."""
+"""Checks output paths before the work starts, and writes the files atomically after it."""
 
 import os
 import sys
@@ -17,23 +17,23 @@ from ia_engine.shell.lines import say
 
 
 def check_out(path: Path) -> Path:
-    """The path of --out, if arrays can be written there."""
+    """Return the path of --out; raise EngineError if arrays cannot be written there."""
     if path.suffix != ".npz":
-        raise EngineError(f"--out needs a path that ends in .npz; got {str(path)!r}")
+        raise EngineError(f"--out must be a path that ends in .npz; got {str(path)!r}")
     return check_place(path, "--out")
 
 
 def check_place(path: Path, option: str) -> Path:
-    """The path, if a file can be written there."""
+    """Return the path; raise EngineError if no file can be written there."""
     if not os.path.isdir(path.parent):
-        raise EngineError(f"{option} needs an existing folder; got {str(path.parent)!r}")
+        raise EngineError(f"the folder of {option} must exist; got {str(path.parent)!r}")
     if not _is_free(path) or not os.access(path.parent, os.W_OK):
-        raise EngineError(f"{option} needs the path of a writable file; got {str(path)!r}")
+        raise EngineError(f"{option} must be the path of a writable file; got {str(path)!r}")
     return path
 
 
 def keep(path: Path | None, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write the arrays if a path is given; a reader sees the old file or the new one."""
+    """Write the arrays if a path is given. Readers see either the old or the new file."""
     if path is None:
         return
     with undisturbed():
@@ -43,16 +43,16 @@ def keep(path: Path | None, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def regret(what: str) -> None:
-    """Report that none was finished, unless an error with the reason is being raised."""
+    """Report that nothing was finished, unless an error that gives the reason is being raised."""
     if not isinstance(sys.exception(), EngineError):
         say(f"no {what} was finished")
 
 
 def _is_free(path: Path) -> bool:
-    """True if the path is that of an existing or possible file."""
+    """Return True if the path is valid and not a folder."""
     try:
         return not path.is_dir()
-    except OSError:  # a name can be too long for the system
+    except OSError:  # for instance, a name that is too long for the system
         return False
 
 

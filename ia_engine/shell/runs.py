@@ -1,4 +1,4 @@
-"""`runs`: the saved runs of the shell and of the pages: list, show, resume and export them."""
+"""`runs`: lists, shows, resumes and exports saved runs from the shell or from the pages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
@@ -30,14 +30,14 @@ METHODS = ("ia", "ka")
 def run(argv: Sequence[str]) -> None:
     """List the saved runs, or show, resume or export one."""
     parser = make_parser("runs", COMMANDS["runs"])
-    parser.add_argument("action", choices=sorted(ACTIONS), help="the action")
+    parser.add_argument("action", choices=sorted(ACTIONS), help="what to do with the runs")
     parser.add_argument(
-        "run", nargs="?", default="", metavar="ID", help="id of the run, or the start of the id"
+        "run", nargs="?", default="", metavar="ID", help="ID of the run, or its first characters"
     )
     parser.add_argument(
         "--method",
         choices=METHODS,
-        help="method of a run of the page Iterations (default: the first)",
+        help="method of a run from the Iterations page (default: its first method)",
     )
     values = parser.parse_args(argv)
     library, common = Library(), read_common(values)
@@ -45,13 +45,13 @@ def run(argv: Sequence[str]) -> None:
 
 
 def add_keep(parser: Parser) -> None:
-    """Add the option that saves a run in the folder of runs."""
-    about = "save the run, for its page and for the command runs"
+    """Add the option that saves a run in the runs folder."""
+    about = "save the run, so that its page and the command runs can open it"
     parser.add_argument("--keep", action="store_true", help=about)
 
 
 def begin_run(kind: RunKind[Any], record: Record, given: Arrays) -> Writer:
-    """Create a run in the folder of runs."""
+    """Create a run in the runs folder."""
     library = Library()
     with writing(library.folder):
         writer = library.begin(kind.id, record, given)
@@ -66,7 +66,7 @@ def compute_saved(
     data: ImageSet,
     common: Common,
 ) -> None:
-    """Compute a run of this kind and save it: one line per item, and arrays in --out."""
+    """Compute and save a run of this kind; print one line per item and write arrays to --out."""
     data = as_upload(data)
     plan = plan_on(data)
     writer = begin_run(kind, *kind.begin_record(f"{title}: {data.recipe.source}", plan, data))
@@ -79,7 +79,7 @@ def compute_saved(
 
 def _list(library: Library, run: str, common: Common, _: str = "") -> None:
     if run:
-        raise EngineError(f"list shows all runs and takes no ID; got {run!r}: use show {run}")
+        raise EngineError(f"'list' shows all runs and takes no ID; got {run!r}: use 'show {run}'")
     for reason in library.unreadable().values():
         say(reason)
     for kept in library.runs():
@@ -118,7 +118,7 @@ def _resume(library: Library, run: str, common: Common, method: str = "") -> Non
 
 def _export(library: Library, run: str, common: Common, method: str = "") -> None:
     if common.out is None:
-        raise EngineError("export needs --out PATH.npz; got nothing")
+        raise EngineError("'export' must be used with --out PATH.npz")
     kept = library.open(run)
     kind = _kind_of(kept)
     if not kept.steps:

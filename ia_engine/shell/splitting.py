@@ -1,4 +1,4 @@
-"""--data for commands that train: three disjoint sets of images."""
+"""Loads the data that --data selects for training: three disjoint sets of images."""
 
 from pathlib import Path
 from typing import Final
@@ -28,7 +28,7 @@ FIFTH: Final = 5
 
 
 def load_splits(common: Common) -> Splits:
-    """Rotated digits, CIFAR-10, a folder with its own splits, or any images with labels."""
+    """Load rotated digits, CIFAR-10, a folder with its own splits, or any labelled images."""
     folder = to_path(common.data)
     with reading(common.data):
         return _find(common, folder)
@@ -48,7 +48,7 @@ def _find(common: Common, folder: Path) -> Splits:
         return _first(load_original(folder), limit)
     data = load(common)
     if isinstance(data, PointSet):
-        raise EngineError("training needs images; got points: points have no poses")
+        raise EngineError("the data for 'train' must be images; got points, which have no poses")
     return split_images(data, seed)
 
 
@@ -62,7 +62,7 @@ def _rotate_all(seed: int, limit: int | None) -> Splits:
 
 
 def _first(data: Splits, limit: int | None) -> Splits:
-    """The first `limit` images of each split."""
+    """Return the first `limit` images of each split."""
     if limit is None:
         return data
 
@@ -78,4 +78,4 @@ ROTATED: Final = {
     "rot-mnist": _rotate,
     "rot-mnist-62k": _rotate_all,
 }
-"""Rotated digits: as many as are available, and in the paper's sizes from all of MNIST."""
+"""Loaders of rotated digits: all available ones, or the sizes of the paper, from all of MNIST."""

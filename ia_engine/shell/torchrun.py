@@ -1,4 +1,4 @@
-"""Under torchrun: all processes compute, the first prints and writes, one reports how it ends."""
+"""Runs a command under torchrun: all processes compute, and the first prints and writes."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ Speak = Callable[[str], None]
 
 
 def run_together(run: Callable[[Ranks, Speak], int]) -> int:
-    """Run with the processes that torchrun has started, then end; alone, return the exit code."""
+    """Run with the processes that torchrun has started, if any; return the exit code."""
     heard = sys.stderr
     try:
         ranks = join()
@@ -27,7 +27,7 @@ def run_together(run: Callable[[Ranks, Speak], int]) -> int:
 
     def speak(text: str) -> None:
         ignore()  # if a process ended earlier, torchrun would interrupt this message
-        if ranks.takes_the_word():
+        if ranks.claims_report():
             with redirect_stderr(heard):
                 say(text)
 
@@ -38,12 +38,12 @@ def run_together(run: Callable[[Ranks, Speak], int]) -> int:
             muted.enter_context(redirect_stderr(nowhere))
         code = run(ranks, speak)
     if code == 0:
-        leave()  # not after an error: the other processes may have ended
+        leave()  # only after success: after an error, the other processes may have ended
     return finish(code)
 
 
 def add_blocks(parser: Parser) -> None:
-    """Add the option of commands that compare all pairs."""
+    """Add the option for the folder of finished blocks of pairs."""
     about = (
         "store finished blocks of pairs in this folder and compute only the others (default: "
         "OUT.blocks under torchrun, removed after OUT is written; otherwise none are stored)"
@@ -52,13 +52,13 @@ def add_blocks(parser: Parser) -> None:
 
 
 def open_workshop(ranks: Ranks, blocks: Path | None, out: Path | None) -> Workshop:
-    """The processes that compute pairs, and the folder for finished blocks."""
+    """Return the processes that compute pairs, and the folder for finished blocks."""
     return Workshop(ranks, blocks or _beside(ranks, out), say)
 
 
 def sweep(workshop: Workshop, blocks: Path | None) -> None:
-    """Remove the blocks after OUT is written, except in a folder that the user has given."""
-    workshop.ranks.wait()  # wait until no process reads them
+    """Remove the blocks after OUT is written, unless the user specified their folder."""
+    workshop.ranks.wait()  # no process may still be reading the blocks
     if workshop.folder is not None and blocks is None and workshop.ranks.first:
         clear(workshop.folder)
 

@@ -1,4 +1,4 @@
-"""`train`: one line per validation, and lines at regular intervals between them."""
+"""`train`: trains a network; prints a line per validation and at regular intervals."""
 
 import argparse
 import math
@@ -36,7 +36,7 @@ KEYS: Final = ("iteration", "seconds", "loss", "validation_error", "test_error")
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Train one network; finished results are written, even after an interruption."""
+    """Train one network, and write finished results even after an interruption."""
     values = _parse(argv)
     common, config = read_common(values, ranks), _read_training(values)
     for option, path in (("--save", values.save), ("--checkpoint", values.checkpoint)):
@@ -66,7 +66,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
 def describe_run(
     config: TrainingConfig, data: Splits, seed: int, last: Progress, command: str
 ) -> NetworkRecord:
-    """The record of a run that has ended."""
+    """Return the record of a run that has ended."""
     return NetworkRecord(
         network=config.network,
         config=config.to_json(),
@@ -92,9 +92,9 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 def _add_own(parser: Parser) -> None:
     add = parser.add_argument
-    add("--budget", type=float, metavar="SECONDS", help="CPU seconds instead of iterations")
+    add("--budget", type=float, metavar="SECONDS", help="CPU seconds, instead of --iterations")
     add("--recipe", choices=tuple(RECIPES), default="quick",
-        help="recipe that sets the defaults of the other options (default quick)")  # fmt: skip
+        help="recipe that provides the defaults of the other options (default quick)")  # fmt: skip
     add(
         "--checkpoint",
         type=Path,
@@ -106,11 +106,13 @@ def _add_own(parser: Parser) -> None:
 
 
 def _read_training(values: argparse.Namespace) -> TrainingConfig:
-    """A budget alone sets no number of iterations."""
+    """Read the config; with --budget, the number of iterations is unlimited in practice."""
     if values.budget is not None and not 0 < values.budget < math.inf:
         raise EngineError(f"--budget must be above 0 seconds; got {values.budget:g}")
     if values.budget is not None and values.iterations is not None:
-        raise EngineError("give either --iterations or --budget; got both")
+        raise EngineError(
+            "--iterations and --budget cannot be used together: leave out one of them"
+        )
     if values.iterations is None:
         whole = RECIPES[values.recipe].iterations
         values.iterations = whole if values.budget is None else MOST
@@ -123,14 +125,14 @@ def _print(printer: Printer, progress: Progress) -> None:
 
 
 def _keep_state(path: Path | None, progress: Progress) -> None:
-    """Save the state at every validation: during an iteration the state would be incomplete."""
+    """Save the state at a validation, because it is incomplete during an iteration."""
     if path is not None and progress.validation_error is not None:
         with undisturbed(), writing(path):
             save_checkpoint(path, progress.keep())
 
 
 def _arrays(steps: Sequence[Progress]) -> dict[str, NDArray[Any]]:
-    """The history as arrays; NaN if a value was not measured."""
+    """Return the history as arrays; NaN if a value was not measured."""
     return {
         name: np.array([getattr(step, name) for step in steps], dtype=np.float64) for name in KEYS
     }

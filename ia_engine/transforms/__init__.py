@@ -1,4 +1,4 @@
-"""The catalogue of transformations; a new one needs a file in this folder and an entry here."""
+"""The catalogue of transformations. To add one, create a file in this folder and an entry here."""
 
 from ia_engine.transforms.affine import Affine
 from ia_engine.transforms.base import Group, Transform

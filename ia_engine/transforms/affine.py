@@ -2,18 +2,18 @@
 
 import torch
 
+from ia_engine.images import Homography, Poses
 from ia_engine.params import Range
-from ia_engine.shapes import Homography, Poses
 from ia_engine.transforms.base import Coordinates, Group
 from ia_engine.transforms.se2 import SHIFT
 
 # The largest box around 0 in which every singular value of I + L is at least 1/2 (the worst L is
 # -1/4 everywhere); none exceeds 3/2.
-STRETCH = Range("L", -0.25, 0.25, "stretches and shears: what A = I + L adds to the identity")
+STRETCH = Range("L", -0.25, 0.25, "stretch and shear: entries of L in A = I + L")
 
 
 class Affine(Group):
-    """Coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q); a composition may leave the ranges."""
+    """Coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q); a composition may exceed their ranges."""
 
     name = "affine"
     generators = (

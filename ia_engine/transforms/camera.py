@@ -1,6 +1,6 @@
 """Camera and lighting effects: lens distortion, motion blur, illumination, shadow, JPEG.
 
-Random patterns come from seeds among the coordinates, never from kornia's random state, so that a
+Random patterns depend on seeds among the coordinates and not on kornia's random state, so that a
 recorded pose reproduces its image.
 """
 
@@ -13,22 +13,29 @@ from kornia.enhance import jpeg_codec_differentiable
 from kornia.filters import motion_blur
 from torch import Tensor
 
-from ia_engine.images import pixel_grid
+from ia_engine.images import Field, Images, Poses, check_axes, pixel_grid
 from ia_engine.params import Range
-from ia_engine.shapes import Field, Images, Poses, check_axes
 from ia_engine.transforms.base import Coordinates, Transform, Warp
 from ia_engine.transforms.noise import SEED, seeded_generators
 
-# Below -1/3 a lens would fold the corners of the canvas inwards.
-RADIAL = Range("k", -0.3, 1, "radial distortion: above 0 barrel, below 0 pincushion")
-LENGTH = Range("l", 0, 31, "length of the streak: the largest odd number up to it is used", "px")
+# Below -1/3, a lens would fold the corners of the canvas inwards.
+RADIAL = Range("k", -0.3, 1, "radial distortion: barrel if positive, pincushion if negative")
+LENGTH = Range("l", 0, 31, "length of the motion blur, rounded down to an odd number", "px")
 DIRECTION = Range(
-    "φ", -math.pi / 2, math.pi / 2, "direction of the streak, anticlockwise from the rows", "rad"
+    "φ",
+    -math.pi / 2,
+    math.pi / 2,
+    "direction of the motion blur, anticlockwise from the horizontal",
+    "rad",
 )
-GRADIENT = Range("g", -1, 1, "change of brightness from the centre to the border: down, then right")
-DEPTH = Range("s", 0, 1, "share of the light that the shadow takes")
-COVER = Range("a", 0, 1, "share of the canvas in the shadow")
-COMPRESSION = Range("c", 0, 99, "100 - JPEG quality, rounded; 0 leaves the image uncompressed")
+GRADIENT = Range(
+    "g", -1, 1, "change of brightness from the centre to the bottom edge, then to the right edge"
+)
+DEPTH = Range("s", 0, 1, "share of the light that the shadow removes")
+COVER = Range("a", 0, 1, "share of the canvas that the shadow covers")
+COMPRESSION = Range(
+    "c", 0, 99, "100 minus the JPEG quality, rounded to an integer; 0: no compression"
+)
 
 ROUGHNESS: Final = 0.4
 """Roughness of the shadow's fractal edge, from 0 (smooth) to 1."""
@@ -55,7 +62,7 @@ class Lens(Warp):
 
 
 class MotionBlur(Transform):
-    """Coordinates (length, direction): a uniform line, with zeros outside the canvas.
+    """Coordinates (length, direction): blur along a line, with zeros outside the canvas.
 
     The gradient with respect to the direction is that of kornia's kernel; with respect to the
     length, it is 0.
@@ -80,7 +87,7 @@ class MotionBlur(Transform):
 
 
 class Illumination(Transform):
-    """Coordinates (g_p, g_q): v times a linear brightness, 1 at the centre and never below 0."""
+    """Coordinates (g_p, g_q): multiply v by a linear brightness ≥ 0 that is 1 at the centre."""
 
     name = "illumination"
 
@@ -96,7 +103,7 @@ class Illumination(Transform):
 
 
 class Shadow(Transform):
-    """Coordinates (depth, cover, seed): a fractal shadow (diamond-square algorithm) times v.
+    """Coordinates (depth, cover, seed): multiply v by a fractal shadow (diamond-square algorithm).
 
     The depth and the cover have gradients; the gradient with respect to the seed is 0.
     """
@@ -120,9 +127,9 @@ class Shadow(Transform):
 
 
 class Jpeg(Transform):
-    """Coordinate (compression): JPEG applied to three channels, or to each channel as grey.
+    """Coordinate (compression): JPEG compression of three channels, or of each channel as grey.
 
-    kornia's codec rounds softly, so that the pixels have a gradient; the compression has none.
+    kornia's codec rounds softly, so that the pixels have a gradient; the coordinate has none.
     """
 
     name = "jpeg"
@@ -148,7 +155,8 @@ class Jpeg(Transform):
 
 
 def _rank_fractal(seeds: Tensor, height: int, width: int) -> Tensor:
-    """Fractal patterns [n 1 h w] on the CPU; each value is the share of smaller values in it."""
+    """Fractal patterns [n 1 h w] on the CPU; each value is the share of smaller values in its
+    pattern."""
     generators = list(seeded_generators(seeds))
 
     def draw(shape: torch.Size, device: torch.device, dtype: torch.dtype) -> Tensor:

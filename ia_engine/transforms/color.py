@@ -1,11 +1,11 @@
-"""Colour: every channel scaled and shifted on the full image (DTI clustering, 4.1)."""
+"""Colour: scale and shift every channel of the entire image (DTI clustering, 4.1)."""
 
+from ia_engine.images import Images, Poses, check_axes
 from ia_engine.params import Range
-from ia_engine.shapes import Images, Poses, check_axes
 from ia_engine.transforms.base import Coordinates, Transform
 
-WEIGHT = Range("w", -1, 1, "multiplies a channel by 1 + w")
-BIAS = Range("b", -1, 1, "is added to a channel, to the background as well")
+WEIGHT = Range("w", -1, 1, "weight: the channel is multiplied by 1 + w")
+BIAS = Range("b", -1, 1, "bias added to the channel, including its background")
 
 
 class Color(Transform):

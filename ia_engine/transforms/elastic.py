@@ -5,15 +5,16 @@ from torch import Tensor
 
 from ia_engine.images import pixel_grid
 from ia_engine.params import Range
-from ia_engine.transforms.base import Coordinates
-from ia_engine.transforms.displacement import Displacement
+from ia_engine.transforms.base import Coordinates, Displacement
 
 KNOTS = 8
-WOBBLE = Range("u", -16, 16, "moves the point read near a knot: rows, then columns", "px")
+WOBBLE = Range(
+    "u", -16, 16, "displacement of the sampling points near a knot: rows, then columns", "px"
+)
 
 
 class Elastic(Displacement):
-    """Displacements of knots on an 8×8 grid from corner to corner of the canvas."""
+    """Displacements of the knots of an 8×8 grid from corner to corner of the canvas."""
 
     name = "elastic"
 

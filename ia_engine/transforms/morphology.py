@@ -11,29 +11,33 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional
 
+from ia_engine.images import Images, Poses, check_axes
 from ia_engine.params import Range
-from ia_engine.shapes import Images, Poses, check_axes
 from ia_engine.transforms.base import Coordinates, Transform
 
 WINDOW = 7
 SHARPNESS = Range(
-    "α", -50, 50, "above 0 the brightest pixel of the window wins (dilation), below 0 the darkest"
+    "α",
+    -50,
+    50,
+    "dilation if positive (the brightest pixel of the window dominates), erosion if "
+    "negative (the darkest pixel dominates)",
 )
-REGION = Range("a", 0, 1, "weight that is added to this pixel of the window")
+REGION = Range("a", 0, 1, "value added to the weight of a pixel of the window")
 STEEPEST: Final = 30.0
 """Largest |α| (max x - min x) / 2 for the computation by convolutions; beyond it, products of
-exponentials overflow in float32, and an image is computed window by window."""
+exponentials overflow in float32, so the image is computed window by window."""
 STEEPEST_SIGNED: Final = 80.0
 LEAST: Final = 0.01
 """Minimum sum of a over the window for which (6) holds as printed; if every a is 0, it divides by
-0. As the sum falls from here to 0, the result moves from (6) to the input."""
+0. As the sum falls from this value to 0, the result changes gradually from (6) to the input."""
 
 
 class Morphology(Transform):
     """Equation (6). Coordinates (α, t by rows), with a = t + 1 at the centre and t elsewhere.
 
-    a is clamped to [0, 1]; its gradient passes if a step along it points back into [0, 1]. Zero is
-    exactly the identity, with a non-zero derivative. Outside the canvas the nearest pixel is
+    a is clamped to [0, 1]; its gradient passes if descent moves it back into [0, 1]. At 0, the map
+    is exactly the identity and has a non-zero derivative. Outside the canvas the nearest pixel is
     repeated, so that all results lie between the minimum and the maximum of the channel.
     """
 
@@ -62,9 +66,8 @@ class Morphology(Transform):
             change = change.index_copy(0, steep, torch.stack(exact))
         result = v + change * (a.sum(1) / LEAST).clamp_max(1)[:, None, None, None]
         least, most = (bound[..., None, None] for bound in v.detach().flatten(2).aminmax(dim=2))
-        return (
-            result + (result.clamp(least, most) - result).detach()
-        )  # only rounding errors are clipped
+        # The clamp corrects rounding errors only.
+        return result + (result.clamp(least, most) - result).detach()
 
 
 def clamp_weights(t: Tensor) -> Tensor:
@@ -77,11 +80,12 @@ def clamp_weights(t: Tensor) -> Tensor:
 
 
 def _change_by_window(v: Tensor, x: Tensor, alpha: Tensor, a: Tensor) -> Tensor:
-    """T(x) - x of one image [c h w] with its margins x, by the largest exponent of each window."""
+    """T(x) - x of one image [c h w] with its margins x, relative to the largest exponent per
+    window."""
     windows = x.unfold(1, WINDOW, 1).unfold(2, WINDOW, 1).flatten(-2)
     exponent = alpha * windows
     top = exponent.detach().masked_fill(a == 0, -torch.inf).amax(-1, keepdim=True)
-    # Pixels with weight 0 may exceed the maximum; bounded, so that their gradient stays finite.
+    # Pixels with weight 0 may exceed the maximum; the bound keeps their gradient finite.
     e = (exponent - top.where(top.isfinite(), 0)).clamp(-STEEPEST, STEEPEST).exp()
     whole = (a * e).sum(-1)
     return (a * e * (windows - v[..., None])).sum(-1) / whole.where(whole > 0, 1)
@@ -138,14 +142,14 @@ def _by_window(v: Tensor, x: Tensor, alpha: Tensor, around: Tensor, weight: Tens
     windows = x.unfold(1, WINDOW, 1).unfold(2, WINDOW, 1).flatten(-2)
     exponent = alpha * windows
     top = (exponent + weight.log()).detach().amax(-1, keepdim=True)
-    # Pixels without weight may exceed the maximum; without a bound, 0 · ∞ would follow.
+    # Pixels without weight may exceed the maximum; without a bound, 0 · ∞ would occur.
     e = (exponent - top).clamp_max(STEEPEST_SIGNED).exp()
     pull = (around * e * (windows - v[..., None])).sum(-1)
     return v + pull / (weight * e).sum(-1)
 
 
 def _correlate(maps: Images, windows: Tensor) -> Tensor:
-    """Each map [n c h w] with a separate window [n 7·7]: one grouped convolution."""
+    """Convolve each map [n c h w] with its own window [n 7·7], in one grouped convolution."""
     n, channels = maps.shape[:2]
     kernels = windows.view(n, 1, 1, WINDOW, WINDOW).expand(-1, channels, -1, -1, -1)
     correlate: Callable[[Tensor, Tensor], Tensor] = _Correlation.apply

@@ -5,26 +5,29 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from ia_engine.images import pixel_grid
+from ia_engine.images import Images, Poses, check_axes, pixel_grid
 from ia_engine.params import Range
-from ia_engine.shapes import Images, Poses, check_axes
 from ia_engine.transforms.base import Coordinates, Transform
 
-LEVEL = Range("σ_n", 0, 1, "standard deviation of the noise, also on the background")
-SEED = Range(
-    "seed", 0, 2**24 - 1, "seed of the random pattern: its whole part counts, exact in float32"
-)
-SHARE = Range("a", 0, 1, "share of the pixels that become 0 or 1, half of them each")
+LEVEL = Range("σ_n", 0, 1, "standard deviation of the noise, including that of the background")
+SEED = Range("seed", 0, 2**24 - 1, "seed of the random pattern, rounded down to an integer")
+SHARE = Range("a", 0, 1, "share of the pixels that are set to 0 or 1, which are equally likely")
 EXTENT = Range("e", 0, 256, "height, then width of the rectangle", "px")
-CENTRE = Range("c", -128, 128, "centre of the rectangle: down, then right", "px")
+CENTRE = Range(
+    "c",
+    -128,
+    128,
+    "centre of the rectangle, relative to that of the canvas: down, then right",
+    "px",
+)
 
 
 class Noise(Transform):
-    """Coordinates (level, seed): v + level · ε(seed), one normal number per value.
+    """Coordinates (level, seed): v + level · ε(seed), one standard normal number per value.
 
-    The same coordinates give the same noise on every device. A camera's noise does not depend on
-    the content, so the background is noisy too, and values can leave [0, 1]: clamp them to draw
-    them. The gradient with respect to the level is exact; with respect to the seed, it is 0.
+    The same coordinates give the same noise on every device. Camera noise does not depend on the
+    content, so the background is noisy too. Values can leave [0, 1]; clamp them for display. The
+    gradient with respect to the level is exact; with respect to the seed, it is 0.
     """
 
     name = "noise"
@@ -43,8 +46,8 @@ class Noise(Transform):
 class SaltAndPepper(Transform):
     """Coordinates (share, seed): a random share of the pixels becomes 0 or 1 in all channels.
 
-    A larger share with the same seed adds pixels to those of a smaller one. The coordinates have no
-    gradient; unchanged pixels have the gradient 1.
+    With the same seed, a larger share changes all pixels that a smaller share changes. The
+    coordinates have no gradient; unchanged pixels have the gradient 1.
     """
 
     name = "salt-and-pepper"

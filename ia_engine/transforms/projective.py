@@ -3,14 +3,18 @@ viewpoint."""
 
 import torch
 
+from ia_engine.images import Homography, Poses
 from ia_engine.params import Range
-from ia_engine.shapes import Homography, Poses
 from ia_engine.transforms.affine import STRETCH
 from ia_engine.transforms.base import Coordinates, Group
 from ia_engine.transforms.se2 import SHIFT
 
 PERSPECTIVE = Range(
-    "h", -0.01, 0.01, "tilts the plane: rows, then columns shrink to one side", "1/px"
+    "h",
+    -0.01,
+    0.01,
+    "perspective: change of scale in the vertical, then the horizontal direction",
+    "1/px",
 )
 
 

@@ -5,12 +5,14 @@ import math
 
 import torch
 
+from ia_engine.images import Homography, Poses
 from ia_engine.params import Range
-from ia_engine.shapes import Homography, Poses
 from ia_engine.transforms.base import Coordinates, Group
 
-TURN = Range("θ", -math.pi, math.pi, "turns the picture anticlockwise about its centre", "rad")
-SHIFT = Range("b", -1024, 1024, "where the centre is read: rows, then columns", "px")
+TURN = Range("θ", -math.pi, math.pi, "rotation of the image, anticlockwise about its centre", "rad")
+SHIFT = Range(
+    "b", -1024, 1024, "sampling position of the centre of the canvas: row, then column", "px"
+)
 
 
 class SE2(Group):

@@ -4,18 +4,21 @@ import math
 
 import torch
 
+from ia_engine.images import Homography, Poses
 from ia_engine.params import Range
-from ia_engine.shapes import Homography, Poses
 from ia_engine.transforms.base import Coordinates, Group
 from ia_engine.transforms.se2 import SHIFT, TURN
 
 SCALE = Range(
-    "log s", -math.log(2), math.log(2), "reads s times as far from the centre: the picture shrinks"
+    "log s",
+    -math.log(2),
+    math.log(2),
+    "logarithmic scale of the sampling points: positive values shrink the image",
 )
 
 
 class Similarity(Group):
-    """Coordinates (θ, log s, b_p, b_q); the logarithm makes 0 the identity and s positive."""
+    """Coordinates (θ, log s, b_p, b_q); the logarithm keeps s positive and makes 0 the identity."""
 
     name = "similarity"
     generators = (

@@ -1,6 +1,9 @@
 """Thin plate splines: the smoothest way to move 4×4 control points (DTI clustering, 4.1).
 
-φ(p) = [U(‖p - c_1‖) … U(‖p - c_K‖), 1, p] L⁻¹[:, :K], U(r) = r² log r, L the spline's system.
+The paper counts 16 parameters, one for each point. Each point has a vertical and a horizontal
+displacement, so there are 32, as in the authors' program.
+
+φ(p) = [U(‖p - c_1‖) … U(‖p - c_K‖), 1, p] L⁻¹[:, :K], U(r) = r² log r, L the system matrix.
 """
 
 import torch
@@ -8,15 +11,16 @@ from torch import Tensor
 
 from ia_engine.images import pixel_grid
 from ia_engine.params import Range
-from ia_engine.transforms.base import Coordinates
-from ia_engine.transforms.displacement import Displacement
+from ia_engine.transforms.base import Coordinates, Displacement
 
 POINTS = 4
-BEND = Range("u", -16, 16, "moves the point read at a control point: rows, then columns", "px")
+BEND = Range(
+    "u", -16, 16, "displacement of the sampling point at a control point: rows, then columns", "px"
+)
 
 
 class ThinPlateSpline(Displacement):
-    """Displacements of control points on a 4×4 grid from corner to corner of the canvas."""
+    """Displacements of the control points of a 4×4 grid from corner to corner of the canvas."""
 
     name = "tps"
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from ia_engine.shapes import Homography, Poses
+from ia_engine.images import Homography, Poses
 from ia_engine.transforms.base import Coordinates, Group
 from ia_engine.transforms.se2 import SHIFT
 

@@ -1,9 +1,9 @@
-"""Controls for the fields of a config: label, range, help and URL parameter come from one line."""
+"""Controls for the fields of a config; one line declares label, range, help and parameter."""
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Literal, TypeVar, cast
 
 import streamlit as st
 
@@ -26,11 +26,11 @@ C = TypeVar("C", bound=Config)
 Value = float | str
 
 MANTISSAS: Final = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
-"""The stops of a logarithmic slider within a decade."""
+"""Stops of a logarithmic slider within a decade."""
 STEPS: Final = 100
-"""Maximum number of steps of a linear slider, so that a mouse can reach each of them."""
+"""Maximum number of steps of a linear slider; each must be reachable with a mouse."""
 MAX_SLIDER_RANGE: Final = 2000
-"""Maximum length of a range of whole numbers that gets a slider instead of a text field."""
+"""Maximum length of a range of integers that gets a slider instead of a text field."""
 MAX_BUTTON_LETTERS: Final = 32
 """Maximum number of letters of options that are buttons side by side instead of a list."""
 INDICES: Final = {"n": "ₙ", "k": "ₖ", "i": "ᵢ", "j": "ⱼ"}
@@ -41,13 +41,13 @@ def edit(config: C, key: str = "", only: Sequence[str] | None = None, most: floa
     """Draw a control for each field (or for those in `only`), and return the edited config.
 
     The URL parameters are the names of the fields, after `key` and an underscore if it is given.
-    `most` is the largest number that is possible for these data.
+    `most` is the largest number that these data allow.
     """
     wanted = [_limit(p, most) for p in parameters(type(config)) if only is None or p.name in only]
     values = {p.name: _ask(p, getattr(config, p.name), key) for p in wanted}
     try:
         return cast(C, replace(cast(Any, config), **values))
-    except EngineError as error:  # each value is legal, but they do not fit together
+    except EngineError as error:  # each value is legal, but their combination is not
         explain(error)
         return config
 
@@ -64,7 +64,7 @@ def choose_one(
 ) -> str:
     """Ask for one of the options, bound to the URL; an invalid value there becomes the default.
 
-    Streamlit itself accepts an empty value in the URL, even if a choice is required.
+    Streamlit would accept an empty value in the URL, even if a choice is required.
     """
     note_control(key, default)
     if read_value(key, default) not in options:
@@ -78,23 +78,27 @@ def choose_one(
         help=about or None,
         label_visibility="collapsed" if hidden else "visible",
         wrap=wrap,
-        bind="query-params" if is_option(key, options, default) else None,
+        bind=bind_option(key, options, default),
     )
     return str(answer) if answer in options else default
 
 
-def is_option(key: str, options: Sequence[str], default: str) -> bool:
-    """False if the URL holds an invalid value, which is removed from it with a note."""
+Binding = Literal["query-params"] | None
+"""Whether the URL contains the value of a control."""
+
+
+def bind_option(key: str, options: Sequence[str], default: str) -> Binding:
+    """Return the binding of a list to the URL; an invalid value is removed from it with a note."""
     requested = _requested(key)
     if requested is None or requested in options:
-        return True
+        return "query-params"
     write_parameter(key, None)
     note_unused(key, requested, f"one of {', '.join(options)}", f"{default} is used")
-    return False
+    return None
 
 
 def choose_device() -> str:
-    """Ask for the device of new runs, unless there is only one."""
+    """Ask for the device of new runs, unless only one is available."""
     devices = list_devices()
     if len(devices) == 1:
         return devices[0]
@@ -103,12 +107,12 @@ def choose_device() -> str:
         devices,
         format_func=describe_device,
         key="device",
-        help="Runs that have started stay on their device",
+        help="Runs that have already started stay on their device",
     )
 
 
 def linear_steps(about: Range, value: float, stops: int = STEPS) -> tuple[float, float, float]:
-    """Ends and step of a linear slider: a step of 1, 2 or 5 times a power of ten, round ends."""
+    """Return the round ends and the step (1, 2 or 5 times a power of ten) of a linear slider."""
     width = round((about.high - about.low) / stops, 9)
     power = math.floor(math.log10(width))
     first = next(m for m in (1, 2, 5, 10) if float(f"{m}e{power}") >= width)
@@ -119,12 +123,12 @@ def linear_steps(about: Range, value: float, stops: int = STEPS) -> tuple[float,
 
 
 def number_format(step: float) -> str:
-    """The number format of a slider with this step."""
+    """Return the number format of a slider with this step."""
     return f"%.{max(0, -math.floor(round(math.log10(step), 6)))}f"
 
 
 def log_stops(about: Range, kind: type, known: Iterable[float]) -> list[float]:
-    """The stops of a logarithmic slider: round numbers, both ends, and the known values."""
+    """Return the stops of a logarithmic slider: round numbers, both ends and the known values."""
     decades = range(math.floor(math.log10(about.low)), math.ceil(math.log10(about.high)) + 1)
     round_numbers = {float(f"{mantissa}e{decade}") for decade in decades for mantissa in MANTISSAS}
     stops = {x for x in round_numbers if about.low <= x <= about.high} | {about.low, about.high}
@@ -132,7 +136,7 @@ def log_stops(about: Range, kind: type, known: Iterable[float]) -> list[float]:
 
 
 def label_of(name: str, about: Range | Choice) -> str:
-    """The label, the symbol and the unit of a parameter.
+    """Return the label, the symbol and the unit of a parameter as one string.
 
     >>> label_of("sigma", Range("σ", 0, 8, "", "px"))
     'Smoothing σ [px]'
@@ -140,7 +144,7 @@ def label_of(name: str, about: Range | Choice) -> str:
     spelled = isinstance(about, Choice) and len(about.symbol) > 1 and name in LABELS
     symbol = _in_plain_text(about.symbol) if about.symbol not in ("", name) and not spelled else ""
     plain_name = name.replace("_", " ")
-    # Not escaped: the labels are ours, and screen readers read a label letter by letter.
+    # Not escaped: no user writes labels, and screen readers would read the escape characters.
     pair = (LABELS[name], symbol) if name in LABELS else (symbol, plain_name)
     words = (" " if name in LABELS else " · ").join(filter(None, pair))
     unit = about.unit if isinstance(about, Range) else ""
@@ -148,7 +152,7 @@ def label_of(name: str, about: Range | Choice) -> str:
 
 
 def _in_plain_text(symbol: str) -> str:
-    """The symbol with its index as a subscript; "" if plain text has no such subscript."""
+    """Return the symbol with its index as a subscript, or "" if Unicode has no such subscript."""
     head, index, letter = symbol.partition("_")
     if not index:
         return symbol
@@ -156,7 +160,7 @@ def _in_plain_text(symbol: str) -> str:
 
 
 def _limit(parameter: Parameter, most: float) -> Parameter:
-    """The parameter with this upper limit, but a slider needs at least two values."""
+    """Return the parameter with this upper limit, but at least two values, which a slider needs."""
     about = parameter.about
     if isinstance(about, Choice) or most >= about.high:
         return parameter
@@ -176,8 +180,8 @@ def _ask(parameter: Parameter, value: Value, key: str) -> Value:
 
 
 def _forget_illegal(parameter: Parameter, name: str) -> None:
-    """A preset or a run may have set a value under this name that is illegal here."""
-    value = read_value(name, None)
+    """Remove a value under this name that a preset or a run has set and that is illegal here."""
+    value: Any = read_value(name, None)
     if value is None:
         return
     try:
@@ -198,7 +202,7 @@ def _draw(parameter: Parameter, value: Value, name: str) -> Value:
 
 
 def _draw_options(parameter: Parameter, value: str, name: str) -> str:
-    """Buttons or a list with titles; the URL, where Streamlit would write titles, keeps names."""
+    """Draw buttons or a list with titles; the URL has names, where Streamlit would write titles."""
     options, about = cast(Choice, parameter.about).options, parameter.about.about
     label, requested = label_of(parameter.name, parameter.about), _requested(name)
     if requested in options:
@@ -237,8 +241,8 @@ def _draw_whole_number(parameter: Parameter, value: int, name: str) -> int:
     about = cast(Range, parameter.about)
     low, high = math.ceil(about.low), math.floor(about.high)
     widget = st.slider if high - low <= MAX_SLIDER_RANGE else st.number_input
-    # Streamlit fails on a number in the URL that no float can hold.
-    bound = None if _is_infinite(read_parameter(name) or "") else "query-params"
+    # Streamlit fails on a number in the URL that is too large for a float.
+    bound: Binding = None if _is_infinite(read_parameter(name) or "") else "query-params"
     return widget(
         label_of(parameter.name, about), low, high, value, 1, key=name, help=about.about, bind=bound
     )
@@ -261,7 +265,7 @@ def _draw_slider(parameter: Parameter, value: float, name: str) -> float:
 
 
 def _requested(name: str) -> str | None:
-    """The value that the URL requests for a control that has no value yet."""
+    """Return the value that the URL requests for a control that has no value yet."""
     return None if has_value(name) else read_parameter(name)
 
 
@@ -273,7 +277,7 @@ def _is_infinite(text: str) -> bool:
 
 
 def _legal_number(parameter: Parameter, text: str | None) -> list[float]:
-    """The number in this text; nothing if it is illegal."""
+    """Return the number in this string as a list, which is empty if the number is illegal."""
     try:
         value = parameter.kind(text)
         parameter.about.check(parameter.name, value)

@@ -22,16 +22,16 @@ from pages._ui.state.selection import read_selection, selected
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def example(name: str) -> Example:
-    """The precomputed example of this name."""
+    """Return the precomputed example with this name."""
     return load_example(find_shipped(f"runs/{name}.safetensors"))
 
 
 def play_example(
     name: str, key: str, runs: list[PlayedRun] | None = None, header: PlayerHeader | None = None
 ) -> PlayerState:
-    """The player with the example, or with other runs of the same images.
+    """Show the player with the example, or with other runs of the same images.
 
-    If images of another data set are selected, they stay selected.
+    Selected images of a different data set stay selected.
     """
     runs, header = runs or runs_of(name), header or header_of(name)
     digest, n, run = make_data(name).digest, len(example(name).names), f"example {name}"
@@ -42,7 +42,7 @@ def play_example(
 
 
 def example_betas(name: str, key: str) -> tuple[dict[str, float], int]:
-    """The values of β that were changed in the example's player, by method, and its iteration."""
+    """Return the values of β that were changed in the example's player, and its iteration."""
     betas, state = example(name).betas, read(runs_of(name), header_of(name), key)
     now = dict(zip(example(name).frames, state.betas, strict=True))
     return {method: beta for method, beta in now.items() if beta != betas[method]}, state.step
@@ -50,12 +50,12 @@ def example_betas(name: str, key: str) -> tuple[dict[str, float], int]:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def make_data(name: str) -> Data:
-    """The data of the example; their digest may differ from that of the recording machine."""
+    """Return the data of the example; their digest may differ from that in the recorded example."""
     return make(load_recipe(example(name).record.recipe))
 
 
 def runs_of(name: str) -> list[PlayedRun]:
-    """The precomputed runs of both methods."""
+    """Return the precomputed runs of both methods."""
     shown = example(name)
     return [
         describe_run(
@@ -66,7 +66,7 @@ def runs_of(name: str) -> list[PlayedRun]:
 
 
 def header_of(name: str) -> PlayerHeader:
-    """The part of the player that both methods share."""
+    """Return the header of the player, which both methods share."""
     shown = example(name)
     return PlayerHeader(
         names=shown.names, labels=shown.labels, classes=shown.classes, poses="common"

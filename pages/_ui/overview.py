@@ -9,6 +9,7 @@ import streamlit as st
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.errors import EngineError
 from ia_engine.figures.papers.drawing import draw_pictures
+from ia_engine.figures.papers.panels import Pictures
 from ia_engine.runs.attend import attend, plan
 from ia_engine.runs.kinds.iterations import begin
 from pages._ui.components.drawing import show_drawing, theme_colour_map
@@ -30,7 +31,7 @@ COLUMNS: Final = 4
 
 @dataclass(frozen=True)
 class PaperPicture:
-    """A picture of the page Papers, with the name of the paper and its idea in one sentence."""
+    """A picture from the Papers page, with the name of the paper and its idea in one sentence."""
 
     entry: str
     panel: int
@@ -43,25 +44,25 @@ PICTURES: Final = (
         "ia-figure-4",
         0,
         "Invariant Attention",
-        "Compare images up to rotation and translation, and their averages stay sharp.",
+        "Comparing images up to rotation and translation keeps their averages sharp.",
     ),
     PaperPicture(
         "dti-figure-1b",
         0,
         "Deep Transformation-Invariant Clustering",
-        "Every prototype learns to transform itself to fit an image; the best fit wins.",
+        "Every prototype learns to transform itself to fit an image, and the best fit wins.",
     ),
     PaperPicture(
         "gcnn-figure-1",
         2,
         "Attentive Group Convolutions",
-        "Attention rotates with the image: what it attends to does not depend on orientation.",
+        "Attention rotates with the image, so the result does not depend on its orientation.",
     ),
 )
 
 
 def play_live(name: str, key: str) -> None:
-    """The player with an example. When β is changed there, new means replace the old ones."""
+    """Show the player with an example. When β is changed there, new means replace the old means."""
     _show_pending(name)
     betas = _read_betas(name, key)
     if overview_state.shown is not None and betas == example(name).betas:
@@ -80,7 +81,7 @@ def play_live(name: str, key: str) -> None:
 
 
 def _show_pending(name: str) -> None:
-    """Put the pending means into the player if they are computed."""
+    """Put the pending means into the player once they are computed."""
     pending = overview_state.pending
     if pending is None or not pending.job.finished:
         return
@@ -97,7 +98,7 @@ def _read_betas(name: str, key: str) -> Betas:
 
 
 def _compute(name: str, betas: Betas) -> None:
-    """Start to compute the means for these β, unless they are shown or under way."""
+    """Start computing the means for these values of β, unless they are shown or being computed."""
     shown, pending = overview_state.shown, overview_state.pending
     if pending is not None and pending.betas != betas:
         pending.job.cancel()
@@ -140,9 +141,9 @@ def _await(pending: Means) -> None:
 
 
 def show_lessons() -> None:
-    """The list of lessons, in rows."""
+    """Show the list of lessons, in rows."""
     st.subheader("Eight lessons", anchor=False)
-    st.markdown("Short texts beside the live page, and one exercise each.")
+    st.markdown("Each lesson has short captions beside the live page, and one exercise.")
     link_back()
     for start in range(0, len(LESSONS), COLUMNS):
         for column, at in zip(st.columns(COLUMNS), range(start, start + COLUMNS), strict=True):
@@ -153,15 +154,16 @@ def show_lessons() -> None:
 
 
 def show_papers() -> None:
-    """A picture of each paper, side by side."""
+    """Show a picture of each paper, side by side."""
     st.subheader("Three papers", anchor=False)
     explain_shipped()
     for column, picture in zip(st.columns(len(PICTURES), gap="medium"), PICTURES, strict=True):
         with column:
             kept = shipped().get(picture.entry)
             panels = kept.outcome.panels if kept else ()
-            if picture.panel < len(panels):
-                drawn = draw_pictures(panels[picture.panel], theme_colour_map())
+            panel = panels[picture.panel] if picture.panel < len(panels) else None
+            if isinstance(panel, Pictures):
+                drawn = draw_pictures(panel, theme_colour_map())
                 show_drawing(drawn, f"paper {picture.entry}")
             link = {ENTRY: picture.entry}
             st.page_link("pages/papers.py", label=f"**{picture.name}**", query_params=link)

@@ -1,4 +1,4 @@
-"""The frame of every page: entrance, title, style, projector mode, unexpected errors."""
+"""The frame of every page: entry, title, style, projector mode and unexpected errors."""
 
 import gc
 import logging
@@ -9,19 +9,17 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from ia_engine.errors import EngineError
-from pages._ui.components.bundles import component, read_bundle
 from pages._ui.lessons.panel import show_lesson
-from pages._ui.panels import explain, explaining, place_notes
+from pages._ui.panels import component, explain, explaining, place_notes, read_bundle
 from pages._ui.state.fields import change_page, read_answer
-from pages._ui.state.lessons import lessons_state
-from pages._ui.state.viewer import frame_state
+from pages._ui.state.viewer import frame_state, lessons_state
 
 STYLE: Final = """
 <style>
   .stMainBlockContainer { padding: 0.7rem 2rem 4rem; }
   .stMainBlockContainer > .stVerticalBlock { gap: 0.45rem; }
   .stMainBlockContainer h1 { padding: 0 0 0.2rem; font-size: 1.7rem; }
-  /* A name that is too long for the list of runs ends with an ellipsis. */
+  /* A name that is too long for the runs list ends with an ellipsis. */
   .stSidebar .stPageLink p, [class*="st-key-kept-"] .stPageLink p {
     overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
   }
@@ -52,7 +50,7 @@ def enter(title: str) -> None:
     """Draw the frame; a page calls this first.
 
     Until `st.navigation` has been called once on a server, Streamlit runs the pages of the folder
-    itself, without app.py: then the page starts again through app.py.
+    itself, without app.py. In this case the page restarts through app.py.
     """
     here = urlsplit(st.context.url or "").path.rpartition("/")[2]
     if here and not frame_state.entered:
@@ -84,15 +82,15 @@ def show_projector_bar() -> None:
 
 
 def report(error: Exception) -> bool:
-    """Log the traceback and show its reference number instead; True, since it has been shown."""
+    """Log the traceback and show its reference number; return True, since the error is handled."""
     if isinstance(error, EngineError):
         explain(error)
         return True
     reference = secrets.token_hex(4)
     log.error("unexpected error, reference %s", reference, exc_info=error)
     st.error(
-        f"This part of the page failed unexpectedly (reference {reference}): reload the page. "
-        "If it fails again, look for this reference in the server's log.",
+        f"This part of the page failed unexpectedly (reference {reference}). Reload the page. If "
+        "it fails again, look for this reference in the server's log.",
         icon=":material/error:",
     )
     return True
@@ -104,13 +102,13 @@ def _switch_projector() -> None:
 
 @st.cache_resource(show_spinner=False)
 def _freeze_modules(page: str) -> None:
-    """Exclude the modules of this page from garbage collection, once they are imported.
+    """Exclude the imported modules of this page from garbage collection.
 
-    On two cores the collection would delay what was drawn last by a tenth of a second or more.
+    On two cores, a collection would delay the last element by a tenth of a second or more.
     """
     gc.collect()
     gc.freeze()
 
 
 def _draw_nothing() -> None:
-    """A page that is never visible: the address stays, and app.py fills it."""
+    """Draw nothing: this page is never visible, since app.py fills it at the same address."""

@@ -1,31 +1,37 @@
-"""Small parts of every page: formulas, errors, notes, warnings, plots, downloads."""
+"""Small parts of every page: components, formulas, errors, notes, warnings, plots, downloads.
+
+Each component that runs in the browser is a committed bundle of script and style. The terms of a
+formula highlight parts of the pictures.
+"""
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final, Protocol
+from functools import lru_cache
+from typing import Any, Final, Protocol
 
 import streamlit as st
 
+from ia_engine import files
 from ia_engine.errors import EngineError
 from pages._ui.state.fields import read_value, set_value
 from pages._ui.state.viewer import frame_state
-from pages._ui.wording import number
+from pages._ui.wording import GLOSSARY, number
 
 LONGEST: Final = 1000
-"""Maximum number of characters that are shown."""
+"""Maximum number of characters of an escaped text."""
 DIRECTIONS: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 LINKS: Final = re.compile(r"(?i)\b(?:https?|ftp|mailto|xmpp):(?=/|\w)|\bwww\b(?=\.)|\w(?=@\w)")
-"""Text that Streamlit turns into a link even if it is escaped."""
+"""Text that Streamlit converts to a link even if it is escaped."""
 JOINER: Final = "\u2060"
 """A character of zero width that prevents the link."""
 FORMULA_STYLE: Final = (
     "<style>@media (max-width: 640px) { .katex-display > .katex { white-space: normal; } }</style>"
 )
-"""On a narrow screen a formula is broken into lines."""
+"""Breaks formulas into lines on a narrow screen."""
 
 
 def formula(latex: str, values: Mapping[str, float] | None = None, about: str = "") -> None:
@@ -36,13 +42,13 @@ def formula(latex: str, values: Mapping[str, float] | None = None, about: str = 
 
 
 def explain(error: Exception) -> None:
-    """Show the engine's message, which states the cause and the remedy."""
+    """Show the engine's message, which explains the cause and the remedy."""
     st.error(escape(str(error)), icon=":material/error:")
 
 
 @contextmanager
 def explaining() -> Iterator[None]:
-    """Show the message of an EngineError, which ends the block; the page continues after it."""
+    """Show the message of an EngineError. The error ends the block; the page continues after it."""
     try:
         yield
     except EngineError as error:
@@ -50,21 +56,21 @@ def explaining() -> Iterator[None]:
 
 
 def place_notes() -> None:
-    """Reserve the place of notes, as wide as the page; it takes no space while it is empty."""
+    """Reserve the place of notes, as wide as the page. It takes no space while it is empty."""
     frame_state.notes = st.container()
 
 
 def note(text: str) -> None:
-    """Show a warning about a control above all controls of the page."""
+    """Show a warning about a control, above all controls of the page."""
     (frame_state.notes or st).warning(escape(text))
 
 
 def note_unused(name: str, asked: str, legal: str, instead: str) -> None:
-    """Show that a parameter of the address is illegal, what it must be, and what happens instead.
+    """Show that a parameter of the address is illegal, what is legal, and what is used instead.
 
     >>> note_unused("view", "Plan", "one of Tree, Plane", "Tree is used")
     """
-    note(f"The address asks for {name} = {asked[:40]}, which must be {legal}: {instead}.")
+    note(f"The address contains {name} = {asked[:40]}, which must be {legal}: {instead}.")
 
 
 def show_misleading(
@@ -75,7 +81,7 @@ def show_misleading(
 ) -> None:
     """Explain how a view can mislead, with a button that shows an example.
 
-    `show` changes the page so that it misleads; `draw` draws a misleading picture.
+    `show` changes the page so that it misleads, and `draw` draws a misleading picture.
     """
     with st.expander("How this can mislead", icon=":material/visibility:"):
         st.markdown(text)
@@ -86,7 +92,7 @@ def show_misleading(
 
 
 def _draw_example(key: str, draw: Callable[[], None]) -> None:
-    """A button that shows the picture or hides it."""
+    """Draw a button that shows or hides the picture."""
     visible_key = f"misleading {key}"
     visible = read_value(visible_key, False)
     st.button(
@@ -106,7 +112,7 @@ def show_count(n: int, total: int, what: str = "") -> None:
 
 
 def download(label: str, name: str, make: Callable[[], bytes], mime: str) -> None:
-    """A button that creates the file when it is pressed, not before."""
+    """Draw a download button; the file is created only when the button is pressed."""
     st.download_button(
         label,
         make,
@@ -122,7 +128,7 @@ def escape(text: str) -> str:
     """Escape text that a user may have written, so that Markdown shows it letter by letter.
 
     Control characters become spaces, and characters that change the direction of reading are
-    removed. A text of more than LONGEST characters is cut.
+    removed. Text longer than LONGEST characters is cut.
     """
     shown = "".join(map(_show_letter, text[: LONGEST + 1]))
     shown = " ".join(shown.split()) if shown != text else text
@@ -145,7 +151,7 @@ def _in_latex(value: float) -> str:
 
 
 class Figure(Protocol):
-    """The part that is used here of a figure by plotly, which only the engine imports."""
+    """The part of a plotly figure that the pages use; only the engine imports plotly."""
 
     def update_layout(self, *, uirevision: str) -> object: ...
 
@@ -159,8 +165,8 @@ def show_plot(
     """Show the figure, as wide as its column.
 
     Zoom, hidden lines and the step of an animation stay when the figure is drawn again for the
-    same `result`, and are reset for another one (assets/components/projector/plots.js). `on_click`
-    gets the numbers of the curve and of the point that was clicked.
+    same `result`, and are reset for a different one (assets/components/projector/plots.js).
+    `on_click` receives the indices of the clicked curve and point.
     """
     figure.update_layout(uirevision=f"{key} {result}")
     if on_click is None:
@@ -168,7 +174,85 @@ def show_plot(
         return
 
     def clicked() -> None:
-        for point in read_value(key, None).selection.points[:1]:
+        chart: Any = read_value(key, None)
+        for point in chart.selection.points[:1]:
             on_click(point["curve_number"], point["point_index"])
 
     st.plotly_chart(figure, width="stretch", key=key, on_select=clicked, selection_mode="points")
+
+
+COMPONENTS: dict[str, tuple[str, ...]] = {}
+"""The files of each component: its script and its style."""
+Component = Callable[..., Mapping[str, Any]]
+
+
+def component(name: str, bundle: str, *, styled: bool = True) -> Component:
+    """Return the component of a bundle in assets, which is read when it is first drawn.
+
+    If the bundle is missing, the page shows an error message in its place, once.
+    """
+    COMPONENTS[name] = (f"{bundle}.js", f"{bundle}.css") if styled else (f"{bundle}.js",)
+
+    def draw(**arguments: object) -> Mapping[str, Any]:
+        try:
+            mount = _register(name)
+        except EngineError as error:
+            explain_once(error)
+            return {}
+        return mount(**arguments)
+
+    return draw
+
+
+def explain_once(error: EngineError) -> None:
+    """Show the message unless the page shows it already."""
+    if str(error) not in frame_state.missing_files:
+        frame_state.missing_files.add(str(error))
+        explain(error)
+
+
+@lru_cache(maxsize=64)
+def _register(name: str) -> Component:
+    js, *css = map(read_bundle, COMPONENTS[name])
+    return st.components.v2.component(name, js=js, css=css[0] if css else None)
+
+
+def read_bundle(name: str) -> str:
+    """Return a script or style that `make bundles` has written from assets/components."""
+    path = f"assets/bundles/{name}"
+    try:
+        return (files.ASSETS / "bundles" / name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EngineError(
+            f"{path} is missing or cannot be read: restore this file of the project "
+            f"(git checkout {path}), then reload the page"
+        ) from error
+
+
+Part = tuple[str, str, str] | tuple[str]
+"""Text of a term, its name, and its tooltip; or only text."""
+
+
+_formula = component("ia_formula", "formula")
+
+
+def show_formula(parts: Sequence[Part], key: str) -> None:
+    """Show a formula whose terms are highlighted by the pointer, or by Tab and the arrow keys."""
+    _formula(key=key, data=[list(part) for part in parts])
+
+
+def term(text: str, name: str, symbol: str, more: str = "") -> Part:
+    """Return a term with the definition of its symbol.
+
+    The term is highlighted together with pictures that have the same `name`.
+    """
+    return text, name, f"{symbol}: {GLOSSARY[symbol]}" + (f"; {more}" if more else "")
+
+
+def show_symbols(*symbols: str, terms: dict[str, str] | None = None) -> None:
+    """Show the symbols of a page, with definitions as tooltips; `terms` lists their pictures."""
+    parts: list[Part] = [("On this page: ",)]
+    for symbol in symbols:
+        name = (terms or {}).get(symbol, f"word-{symbol}")
+        parts += [term(symbol, name, symbol), ("   ",)]
+    show_formula(parts, "words")

@@ -1,4 +1,4 @@
-"""Uploaded files on pages: read under a progress bar, reported, and released from memory."""
+"""Uploaded files on pages: reading them with a progress bar, reporting and releasing them."""
 
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -18,7 +18,7 @@ READING: Final = "Reading the files"
 EVERY_S: Final = 0.2
 """Seconds between two updates of the progress bar."""
 LISTED: Final = 6
-"""Number of refusals that are listed at once; the others are in an expander."""
+"""Maximum number of refusals listed outside an expander."""
 DIGEST_LENGTH: Final = 16
 REMEDY: Final = (
     "Compare the original and the converted images below, and change the **scale** or the "
@@ -26,18 +26,18 @@ REMEDY: Final = (
 )
 PRIVACY_NOTE: Final = (
     "Files stay in the app's memory until your session ends, and other users cannot see them. A "
-    "run keeps its images and their names on the app's machine until you delete it on the page "
-    "Runs; anyone with the run's address can open it."
+    "run keeps its images and their names on the app's machine until you delete the run on the "
+    "Runs page. Anyone with the run's address can open it."
 )
 
 
 def read_files(
     files: Sequence[Upload], config: UploadConfig, cancel: Callable[[], None]
 ) -> UploadResult:
-    """Read files under a progress bar; `cancel` is called if the button beside it is pressed.
+    """Read files with a progress bar; `cancel` is called if the button beside it is pressed.
 
-    A press ends this run of the script at the next update of the bar, and `cancel` is called at
-    the beginning of the following run.
+    Pressing the button ends this run of the script at the next update of the bar, and `cancel` is
+    called at the beginning of the following run.
     """
     place = st.empty()
     with place.container(horizontal=True, vertical_alignment="center"):
@@ -49,7 +49,7 @@ def read_files(
 
 
 class _Meter:
-    """Updates a bar a few times a second; each update lets Streamlit end the script."""
+    """Updates a bar a few times a second; at each update, Streamlit can end the script."""
 
     def __init__(self, bar: DeltaGenerator) -> None:
         self._bar = bar
@@ -64,8 +64,9 @@ class _Meter:
 def release_files(key: str, ids: Collection[str]) -> None:
     """Remove files of an uploader from the server's memory.
 
-    The server would keep them as long as the session lasts. The state of the widget keeps a copy
-    until the script has run twice more; that copy is emptied. Streamlit fails if it is closed.
+    Otherwise the server keeps them until the session ends. The state of the widget keeps a copy
+    until the script has run twice more. The copy is emptied, since Streamlit would fail if it
+    were closed.
     """
     context = get_script_run_ctx()
     if context is None or not isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
@@ -89,7 +90,7 @@ def report_upload(result: UploadResult) -> None:
         else:
             st.success(f"{read}.", icon=":material/check:")
     elif not result.refused:
-        st.error("No image was found in these files: drop PNG, JPEG, WebP, GIF, npz or IDX.")
+        st.error("These files contain no images. Drop PNG, JPEG, WebP, GIF, npz or IDX files.")
     if result.refused:
         _list_refusals(result.refused, nothing=result.images is None)
 
@@ -99,7 +100,7 @@ def _list_refusals(refused: Sequence[Refusal], nothing: bool) -> None:
     head = f"{n:,} file{'s were' if n > 1 else ' was'} refused"
     lines = [f"- {escape(refusal.reason)}" for refusal in refused]
     if nothing:
-        head = f"No file could be read, and the data are unchanged: {head}"
+        head = f"No file could be read, so the data are unchanged: {head}"
     text = "\n".join([f"{head}:", "", *lines[:LISTED]])
     (st.error if nothing else st.warning)(text)
     if n > LISTED:

@@ -1,4 +1,4 @@
-"""Actions on the page Data, and what it shows."""
+"""Actions on the Data page, and their results."""
 
 from pages._ui.state.dataset import CHOSEN
 

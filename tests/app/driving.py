@@ -1,4 +1,4 @@
-"""How a test opens a page, presses on it, waits for its runs and reads it."""
+"""Helpers that open a page, press its buttons, wait for its runs and read it."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def runs(app):
 
 
 def finish(app):
-    """Waits for the viewer's newest run and shows the page as it is afterwards."""
+    """Wait for the newest run of the viewer, then run the page again."""
     job = runs(app)[-1]
     assert job.wait(MAX_WAIT_S), f"still {job.state} after {MAX_WAIT_S} s"
     assert job.state == "done", job.error
@@ -38,7 +38,7 @@ def finish(app):
 
 
 def words(app):
-    """All that the page says, outside its widgets and charts."""
+    """All text of the page outside its widgets and charts."""
     kinds = (app.caption, app.markdown, app.info, app.success, app.warning, app.error)
     told = [element.value for kind in kinds for element in kind]
     return " | ".join(text.replace("\\", "") for text in told)

@@ -40,39 +40,39 @@ def done():
     return finish(press(open_page(PAGE, **SHORT), "Run"))
 
 
-def test_example_is_shown_before_the_first_run():
+def test_the_example_is_shown_before_the_first_run():
     app = open_page(PAGE)
     assert "Precomputed example" in words(app)
     assert app.query_params["data"] in ("digits", ["digits"])
 
 
-def test_example_is_small_and_has_a_picture_for_every_number():
+def test_the_example_is_small_and_has_one_frame_for_each_number():
     film = example()
     assert find_shipped(NAME).stat().st_size < 300_000
     assert len(film.pictures) == len(film.numbers.seconds) > 30
     assert film.numbers.acc[-1] > 0.75
 
 
-def test_run_uses_the_settings_of_the_address(done):
+def test_a_run_uses_the_settings_of_the_address(done):
     plan = runs(done)[0].history[-1].plan
     assert (plan.config.k, plan.config.sequence, plan.budget) == (4, "affine", 1)
     assert "Done: " in words(done)
 
 
-def test_run_keeps_one_state_and_reads_every_image(done):
+def test_a_run_stores_one_state_and_reads_every_image(done):
     look = runs(done)[0].history[-1]
     assert len(look.newest.result.assignments) == look.plan.total
-    assert look.score.rule == "purity", "four clusters of ten classes"
+    assert look.score.rule == "purity", "there are four clusters and ten classes"
 
 
-def test_samples_show_their_prototype_and_say_why_it_won(done):
+def test_samples_show_their_prototype_and_explain_why_it_won(done):
     app = open_view(done, "Samples")
     assert "transformed to fit images of its cluster" in words(app)
     assert "won" in words(app)
     assert "images of prototype 1 shown" in words(app)
 
 
-def test_prototype_has_a_slider_for_every_parameter_and_a_button_back_to_0(done):
+def test_a_prototype_has_a_slider_for_every_parameter_and_a_button_back_to_0(done):
     app = open_view(done, "Prototype")
     sliders = [slider for slider in app.slider if "affine" in (slider.key or "")]
     assert [slider.label.split(",")[0] for slider in sliders] == [
@@ -85,21 +85,21 @@ def test_prototype_has_a_slider_for_every_parameter_and_a_button_back_to_0(done)
     assert [s.value for s in app.slider if "affine" in (s.key or "")] == [0] * 6
 
 
-def test_outliers_say_how_many_images_are_shown(done):
+def test_the_outliers_state_how_many_images_are_shown(done):
     assert "24 of 1,797 images shown" in words(open_view(done, "Outliers"))
 
 
-def test_confusion_names_the_rule_of_its_accuracy(done):
+def test_the_confusion_matrix_shows_the_rule_of_its_accuracy(done):
     app = open_view(done, "Confusion")
     assert [metric.label for metric in app.metric] == ["ACC (purity)", "NMI", "ARI"]
     assert any(element.label == "How this can mislead" for element in app.expander)
 
 
-def test_export_offers_files_of_all_images(done):
+def test_the_export_offers_files_of_all_images(done):
     assert "1,797 of 1,797 images, one line each" in words(open_view(done, "Export"))
 
 
-def test_training_continues_after_changes_by_hand_and_with_other_settings():
+def test_training_continues_after_manual_changes_and_with_different_settings():
     app = finish(press(open_page(PAGE, more="1", view="Change", **SHORT), "Run"))
     for change in ("Split 1", "Merge 1 and 2", "Reseed 1"):
         app = finish(press(app, change))
@@ -138,7 +138,7 @@ def test_a_paused_run_shows_its_views_and_resumes_from_its_last_step():
     assert again.history[-1].iteration > job.history[-1].iteration
 
 
-def test_failed_run_says_what_to_do():
+def test_a_failed_run_explains_what_to_do():
     app = open_page(PAGE)
 
     def fail():
@@ -165,14 +165,14 @@ def test_impossible_settings_are_refused_with_advice_and_the_film_stays():
     one = GeneratedConfig(bases=("digits:3",), copies=1)
     app = open_page(PAGE, data=Recipe("generated", one).to_json())
     assert not app.exception
-    assert "choose other data" in words(app)
+    assert "choose different data" in words(app)
     (run,) = [button for button in app.button if button.label == "Run"]
     assert run.disabled
     assert "Precomputed example" in words(app)
 
 
 def photograph(at):
-    """A stripe on a coloured background; every other one is vertical, and all sizes differ."""
+    """A stripe on a coloured background; every second one is vertical, and all sizes differ."""
     picture, file = (
         Image.new("RGB", (60 + 4 * at, 90 - 3 * at), (40, 90 + 10 * at, 160)),
         io.BytesIO(),
@@ -228,7 +228,7 @@ def test_prototypes_learn_rotations_of_180_degrees_only_in_part():
     assert all(ari[model] < 0.5 for model in TRANSFORMED)
 
 
-def test_one_image_makes_no_clusters():
+def test_a_single_image_is_refused():
     app = open_page(PAGE)
     app.file_uploader[0].set_value([photograph(0)])
     app.run()
@@ -258,7 +258,7 @@ METHODS = {"dti-kmeans", "dti-gmm", "ti", "kmeans", "gmm"}
 
 
 def link_to_compare(app):
-    (link,) = [link for link in app.get("page_link") if "Side by side" in link.label]
+    (link,) = [link for link in app.get("page_link") if "Compare K-means" in link.label]
     assert link.page == "compare"
     return parse_qs(link.query_string)
 
@@ -273,7 +273,7 @@ def test_a_link_opens_compare_with_the_same_data_k_and_seed():
         app.query_params[name] = value
     app.switch_page("pages/compare.py").run()
     assert not app.exception
-    assert not [warning for warning in app.warning if "The address asks" in warning.value]
+    assert not [warning for warning in app.warning if "The address contains" in warning.value]
     assert not {"set_k", "set_seed"} & set(app.query_params)
     assert set(app.button_group(key="methods").value) == METHODS
     assert (app.slider(key="k").value, app.number_input(key="seed").value) == (4, 7)
@@ -284,7 +284,7 @@ def test_a_link_opens_compare_with_the_same_data_k_and_seed():
 def test_addresses_of_the_former_comparison_say_where_it_is(address):
     app = open_page(PAGE, **address)
     (message,) = app.warning
-    assert "compared on the page Compare" in message.value
+    assert "compared on the Compare page" in message.value
     assert not {"view", "each"} & set(app.query_params)
     assert link_to_compare(app)
     assert not app.run().warning

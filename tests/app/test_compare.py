@@ -28,7 +28,7 @@ def done(reused_helpers):
     return finish(press(open_page(PAGE, **QUICK), "Run"))
 
 
-def test_example_has_every_method_and_every_transformation():
+def test_the_example_has_every_method_and_every_transformation():
     app = open_page(PAGE)
     assert "Precomputed example: Experiment 1" in words(app)
     kept = example()
@@ -37,7 +37,7 @@ def test_example_has_every_method_and_every_transformation():
     assert find_shipped(NAME).stat().st_size < 400_000
 
 
-def test_the_example_names_its_data_and_run_names_the_number_of_images():
+def test_the_example_shows_its_data_and_run_shows_the_number_of_images():
     told = words(open_page(PAGE, data="digits", images="60"))
     assert "Precomputed example: Experiment 1, 18 of 18 images, K = 3 given" in told
     assert "It is not a result for the data chosen above" in told
@@ -53,7 +53,7 @@ def test_in_the_example_invariant_attention_is_right_and_k_means_is_not():
     assert ari["kmeans"] < 0.3
 
 
-def test_table_has_a_row_for_every_method_of_the_address(done):
+def test_the_table_has_a_row_for_every_method_of_the_address(done):
     assert list(done.dataframe[0].value["method"]) == [
         "K-means", "Kernel attention", "Invariant attention, SE(2)",
     ]  # fmt: skip
@@ -61,7 +61,7 @@ def test_table_has_a_row_for_every_method_of_the_address(done):
     assert any(element.label == "How this can mislead" for element in done.expander)
 
 
-def test_table_is_sorted_as_the_address_says():
+def test_the_table_is_sorted_as_the_address_requests():
     app = finish(press(open_page(PAGE, order="ARI", **QUICK), "Run"))
     assert app.dataframe[0].value["method"][0] == "Invariant attention, SE(2)"
 
@@ -72,8 +72,8 @@ def test_a_method_that_found_nothing_is_not_called_the_best_so_far():
     )
     nothing = replace(done, note="it diverged", assignments=done.assignments[:0])
     assert format_notes([done, nothing, found]) == [
-        "K-means; GMM: out of time; the row is the best so far.",
-        "K-means: it diverged; it has found nothing.",
+        "K-means; GMM: out of time; the row shows the best result so far.",
+        "K-means: it diverged; it found nothing.",
     ]
 
 
@@ -122,7 +122,7 @@ def test_a_paused_run_resumes_with_the_remaining_methods():
     assert again.wait(MAX_WAIT_S)
 
 
-def test_failed_run_says_what_to_do():
+def test_a_failed_run_explains_what_to_do():
     app = open_page(PAGE)
 
     def fail():
@@ -138,14 +138,14 @@ def test_failed_run_says_what_to_do():
     assert "press Run again" in words(app)
 
 
-def test_sweep_has_a_line_for_every_method():
+def test_a_sweep_has_a_line_for_every_method():
     address = {"methods": ["kmeans", "ia-se2"], "strengths": "2", "copies": "4", "budget": "20"}
     app = finish(press(open_page(PAGE, **address), "Sweep"))
     (job,) = runs(app)
     plan = job.history[-1].plan
     assert plan.steps == (0, 180)
     assert len([item for item in job.history if item.moment.result]) == 4
-    assert "Precomputed example: Experiment 1" in words(app), "it is no comparison"
+    assert "Precomputed example: Experiment 1" in words(app), "it is not a comparison"
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -175,7 +175,7 @@ def test_a_run_of_one_method_is_named_after_it():
     assert runs(app)[-1].title == "0.1 s, K = 3, K-means: experiment-1"
 
 
-def test_without_methods_nothing_runs_and_the_page_says_so():
+def test_without_methods_nothing_runs_and_the_page_explains_why():
     app = open_page(PAGE)
     app.button_group(key="methods").set_value([])
     app.run()
@@ -184,7 +184,7 @@ def test_without_methods_nothing_runs_and_the_page_says_so():
     assert next(button for button in app.button if button.label == "Run").disabled
 
 
-def test_a_link_sets_k_though_other_data_were_compared_before():
+def test_a_link_sets_k_even_after_a_comparison_of_different_data():
     app = open_page(PAGE)
     app.switch_page("pages/papers.py").run()
     app.query_params["data"], app.query_params["k"] = "digits", "4"
@@ -199,7 +199,7 @@ def test_a_link_with_an_illegal_k_is_explained_and_changes_nothing():
     assert app.slider(key="k").value == 3
 
 
-def test_k_is_set_again_for_other_data():
+def test_k_is_set_again_for_different_data():
     app = open_page(PAGE, k="5")
     app.query_params["data"] = "digits"
     app.run()

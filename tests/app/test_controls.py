@@ -60,7 +60,7 @@ def test_controls_return_the_config_if_nothing_was_changed():
 
 
 @pytest.mark.parametrize(("name", "value"), [("steps", 0), ("beta", 0.01), ("method", "other")])
-def test_an_illegal_value_that_another_page_has_set_is_removed(name, value):
+def test_an_illegal_value_set_by_another_page_is_removed(name, value):
     app = AppTest.from_function(script)
     app.session_state[f"x_{name}"] = value
     app.run(timeout=MAX_WAIT_S)
@@ -69,7 +69,7 @@ def test_an_illegal_value_that_another_page_has_set_is_removed(name, value):
     assert app.session_state["config"] == app.session_state["default"]
 
 
-def test_labels_have_a_word_the_symbol_and_the_unit():
+def test_labels_have_a_word_a_symbol_and_a_unit():
     app = run()
     assert app.slider(key="x_sigma").label.replace("\\", "") == "Smoothing σ [px]"
     assert app.slider(key="x_sigma").help == "smoothing"
@@ -160,7 +160,7 @@ def test_values_that_do_not_fit_together_are_explained_and_not_used():
         (-1024, 1024, (-1000, 1000, 50)),
     ],
 )
-def test_a_linear_slider_has_round_steps_between_round_ends(low, high, expected):
+def test_a_linear_slider_has_round_steps_between_round_limits(low, high, expected):
     assert linear_steps(Range("x", low, high, ""), value=0.5) == expected
 
 
@@ -183,7 +183,7 @@ def test_a_linear_slider_includes_its_value():
     assert linear_steps(Range("x", -1024, 1024, ""), value=1024.0)[1] == 1024
 
 
-def test_a_logarithmic_slider_has_round_numbers_both_ends_and_known_values():
+def test_a_logarithmic_slider_has_round_numbers_both_limits_and_known_values():
     about = Range("x", 0.7, 30, "", log=True)
     stops = log_stops(about, float, known=[7.77])
     assert stops == sorted(stops)

@@ -39,7 +39,7 @@ def change(folder, run, **values):
     path.write_text(json.dumps(known | values))
 
 
-def test_each_damaged_run_has_a_row_of_its_own_that_offers_to_delete_it(folder):
+def test_each_damaged_run_has_its_own_row_with_a_button_to_delete_it(folder):
     begin("attention", title="the good one")
     begin(known=b"no zlib", plain=b"no zlib")
     dated, broken = begin(), begin()
@@ -60,7 +60,7 @@ def test_each_damaged_run_has_a_row_of_its_own_that_offers_to_delete_it(folder):
     assert labels.count("Delete") == 5
 
 
-def test_a_damaged_run_is_deleted_from_its_row_and_restored(folder):
+def test_a_damaged_run_can_be_deleted_from_its_row_and_restored(folder):
     run = begin()
     (folder / run / "run.json").write_text("{")
     app = open_page(RUNS)
@@ -72,7 +72,7 @@ def test_a_damaged_run_is_deleted_from_its_row_and_restored(folder):
     assert len(app.warning) == 1
 
 
-def test_a_run_that_cannot_be_deleted_says_why(folder, monkeypatch):
+def test_a_run_that_cannot_be_deleted_explains_why(folder, monkeypatch):
     begin("attention")
     app = open_page(RUNS)
 
@@ -99,7 +99,7 @@ def test_kind_state_and_title_of_a_run_folder_are_shown_as_text(folder):
         assert "<b>" not in text
 
 
-def test_the_page_shows_no_path_of_the_server(folder):
+def test_the_page_shows_no_server_paths(folder):
     run = begin()
     (folder / run / "run.json").write_text("{")
     app = open_page(RUNS)

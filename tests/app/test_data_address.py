@@ -28,14 +28,14 @@ UNMET = [
 
 @pytest.mark.parametrize("data", UNMET)
 @pytest.mark.parametrize("way", ["Ready-made", "Generate", "Upload"])
-def test_an_address_that_cannot_be_met_is_explained_in_one_sentence(page, data, way):
+def test_an_address_that_cannot_be_opened_is_explained_in_one_sentence(page, data, way):
     app = go(page(data=data), way)
     assert len(app.error) == 1
     assert "images shown" in text(app), "the data before are still shown"
     assert address(app) == data, "the address is unchanged"
 
 
-def test_generate_replaces_other_data(page):
+def test_generate_replaces_the_data_from_other_tabs(page):
     app = go(page(data="digits"), "Generate")
     assert address(app) == "generated"
     assert len(chosen(app).images) == 18

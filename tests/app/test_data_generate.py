@@ -37,7 +37,7 @@ def test_every_control_of_generate_changes_the_data(page):
     assert len(seen) == 5
     recipe = load_recipe(address(app)).config
     assert recipe.distortions[0].low[0] == pytest.approx(-0.1745)
-    assert recipe.distortions[0].low[1] == -10, "a bound that is not moved stays exactly"
+    assert recipe.distortions[0].low[1] == -10, "a bound that is not moved does not change"
 
 
 def test_distortions_are_added_changed_moved_and_removed(page):
@@ -71,7 +71,7 @@ def test_a_late_address_from_the_browser_does_not_reset_the_sliders(page):
     assert (turn(app).key, turn(app).value, address(app)) == (key, (-60.0, 65.0), after)
 
 
-def test_the_same_address_is_followed_if_it_is_not_late(page, monkeypatch):
+def test_the_same_address_is_applied_if_it_is_not_late(page, monkeypatch):
     monkeypatch.setattr(state, "LATE_S", 0.0)
     app = go(page(), "Generate")
     before = address(app)
@@ -91,7 +91,7 @@ def kinds(app):
 
 
 @pytest.mark.parametrize("transform", sorted(set(TRANSFORMS) - {"se2"}))
-def test_every_transform_has_sliders_that_make_a_set(page, transform):
+def test_the_sliders_of_every_transform_make_a_data_set(page, transform):
     app = go(page(), "Generate")
     app.selectbox[0].set_value(transform)
     calm(app)
@@ -141,7 +141,7 @@ def test_a_large_set_is_previewed_until_the_button_is_pressed(page):
     assert "Preview" not in text(app)
 
 
-def test_without_a_picture_the_data_stay_and_the_page_asks_for_one(page):
+def test_without_a_base_image_the_data_are_unchanged_and_the_page_asks_for_one(page):
     app = go(page(), "Generate")
     app.multiselect[0].set_value([])
     calm(app)

@@ -11,7 +11,7 @@ from tests.app.driving import ROOT, open_page
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_every_ready_made_set_is_shown_or_the_page_says_how_to_get_it(page, name):
+def test_every_ready_made_set_is_shown_or_the_page_explains_how_to_get_it(page, name):
     app = page(data=name)
     assert app.radio(key="ready").value == name
     assert not app.error
@@ -89,7 +89,7 @@ def test_a_set_is_made_again_when_files_that_it_prefers_appear(page, monkeypatch
         ("mnist-1k", True),
     ],
 )
-def test_published_files_are_searched_only_for_data_that_read_them(monkeypatch, data, searched):
+def test_published_files_are_searched_only_for_data_that_need_them(monkeypatch, data, searched):
     searches = []
     places = dataset.places
     monkeypatch.setattr(dataset, "places", lambda: searches.append(data) or places())
@@ -101,8 +101,8 @@ def test_at_most_three_sets_are_cached_for_all_users():
     assert MADE <= 3
 
 
-def test_no_unknown_licence_is_claimed(page):
+def test_no_licence_is_stated_unless_it_is_known(page):
     digits = origin(RECIPES["digits"])
-    assert "the licence of the data is not stated" in digits
+    assert "does not specify the licence of the data" in digits
     assert "BSD" not in digits
     assert digits in text(page(data="digits"))

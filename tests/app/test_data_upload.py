@@ -45,7 +45,7 @@ def upload(app, *files):
 
 def test_a_zip_of_folders_becomes_the_chosen_set_with_its_classes(page):
     app = go(page(), "Upload")
-    assert "Nothing has been uploaded yet" in text(app)
+    assert "You have not uploaded any files yet" in text(app)
     content = zipped(cats__a=drawing(), cats__b=drawing("black", "white"), dogs__a=drawing())
     upload(app, ("pets.zip", content))
     assert "3 images read in 2 classes" in text(app)
@@ -65,7 +65,7 @@ def test_a_refused_file_is_named_literally_and_the_others_are_read(page):
 def test_an_upload_without_a_readable_file_changes_no_data(page):
     app = go(page(data="digits"), "Upload")
     upload(app, ("words.txt", b"hello"))
-    assert "No file could be read, and the data are unchanged" in app.error[0].value
+    assert "No file could be read, so the data are unchanged" in app.error[0].value
     assert address(app) == "digits"
     upload(app, ("ok.png", drawing()))
     before = address(app)
@@ -94,7 +94,7 @@ def test_floats_of_any_range_are_scaled_by_the_chosen_rule(page):
     values = drawings(2, np.float64, 8.8 / 255) - 3.9
     values[1] /= 2
     upload(app, ("scores.npy", npy(values)))
-    assert "scores.npy: float64 values from -3.9 to 4.9 were scaled over the whole" in text(app)
+    assert "scores.npy: float64 values from -3.9 to 4.9 were scaled using the range of" in text(app)
     first = chosen(app)
     assert first.images.max() > 0.9
     next(g for g in app.button_group if g.label == "scale").set_value("image")
@@ -123,11 +123,11 @@ def test_numbers_beyond_single_precision_do_not_affect_other_files(page):
     assert len(chosen(app).images) == 2
     upload(app, ("ok.png", drawing()), ("nan.npy", npy(np.full((1, 8, 8), np.nan))))
     assert len(chosen(app).images) == 1
-    assert "expected finite numbers, got 64 NaN, the first in image 1, row 1" in text(app)
+    assert "expected finite numbers; got 64 NaN, the first in image 1, row 1" in text(app)
 
 
 def test_files_without_images_are_released_from_memory(page, monkeypatch):
-    """Six refused files of 100 MB were stored twice until the session ended."""
+    """Six refused files of 100 MB used to be stored twice until the session ended."""
     released = []
     monkeypatch.setattr(
         "pages._ui.data.upload.release_files", lambda key, ids: released.extend(ids)
@@ -162,7 +162,7 @@ def test_released_files_are_removed_from_the_server(monkeypatch):
 
 
 def interrupt(files, config, progress):
-    """Stops the script at the bar, as a press of a button does."""
+    """Stops the script at the progress bar, as pressing a button does."""
     st.stop()
 
 
@@ -186,7 +186,7 @@ def test_reading_can_be_cancelled_and_restarted(page, monkeypatch):
     assert "1 image read" in text(app)
 
 
-def test_photographs_are_cropped_and_keep_their_colours_as_on_clustering(page):
+def test_photographs_are_cropped_and_keep_their_colours_as_on_the_page_clustering(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing("white", "red", at=(10, 10, 60, 70))))
     assert "inverted" in text(app)
@@ -198,7 +198,7 @@ def test_photographs_are_cropped_and_keep_their_colours_as_on_clustering(page):
     assert "If they are photographs, choose" not in text(app)
     assert "1 image kept the background" in text(app)
     assert chosen(app).images.shape == (1, 3, 128, 128)
-    assert chosen(app).images[0, :, 64, 40].tolist() == [1, 0, 0], "red stays red"
+    assert chosen(app).images[0, :, 64, 40].tolist() == [1, 0, 0], "red pixels stay red"
     assert json.loads(address(app))["config"]["cut"] == "square"
     next(g for g in app.button_group if g.label == "cut").set_value("whole")
     calm(app)
@@ -220,7 +220,7 @@ def test_transformed_copies_of_an_upload_are_made(page):
     assert chosen(app).digest != before
 
 
-def test_an_upload_stays_available_while_other_data_are_shown(page):
+def test_an_upload_stays_available_while_different_data_are_shown(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()))
     mine = address(app)
@@ -241,10 +241,10 @@ def test_an_upload_is_not_available_in_another_session(page):
     assert CHOSEN not in other.session_state
     again = upload(other, ("ok.png", drawing()))
     assert not again.error
-    assert address(again) == mine, "the same files with the same settings are the same data"
+    assert address(again) == mine, "equal files with equal settings are the same data"
 
 
-def test_the_page_says_that_runs_keep_uploaded_images(page):
+def test_the_page_explains_that_runs_keep_uploaded_images(page):
     app = upload(go(page(), "Upload"), ("ok.png", drawing()))
     said = [line for line in text(app).splitlines() if "memory" in line]
     assert len(said) == 2, "below the uploader, and below the images"

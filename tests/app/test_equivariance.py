@@ -1,4 +1,4 @@
-"""The page Equivariance without a browser: what it says, and what its address does."""
+"""The Equivariance page without a browser: its text, and the parameters of its address."""
 
 import re
 
@@ -20,7 +20,7 @@ VIEWS = (
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_every_view_opens_by_its_address_and_says_how_it_misleads(view):
+def test_every_view_opens_by_its_address_and_explains_how_it_can_mislead(view):
     app = open_page(PAGE, view=view)
     assert not app.exception
     assert app.button_group(key="view").value == view
@@ -62,7 +62,7 @@ def test_exactness_depends_on_stride_and_parity_together(side, way, verdict):
     assert (r"\ne 0" in rule) == (verdict == "Not exact")
 
 
-def test_lifting_reads_one_channel_and_other_layers_one_of_many():
+def test_the_lifting_layer_has_one_input_channel_and_other_layers_have_many():
     app = open_page(PAGE, view="Inside a convolution", conv_layer="1")
     assert "for 1 of 1 channels" in words(app)
     app = open_page(PAGE, view="Inside a convolution", conv_layer="3")
@@ -73,9 +73,9 @@ def test_lifting_reads_one_channel_and_other_layers_one_of_many():
 def test_the_description_of_attention_agrees_with_its_numbers(layer):
     app = open_page(PAGE, view="Inside a convolution", conv_layer=layer)
     hero, convolution = (
-        float(x) for x in re.findall(r"digit (?:α⁺|1 − αX) is ([\d.]+)", words(app))
+        float(x) for x in re.findall(r"(?:α⁺|1 − αX) is on average ([\d.]+)", words(app))
     )
-    assert "In every map the lowest value is pale and the highest dark" in words(app)
+    assert "In every map, the lowest value is pale and the highest value is dark" in words(app)
     assert "attenuated more than its surroundings" in words(app)
     low, high = re.search(r"α⁺ = 1 − α⁻ from (.+) \(pale\) to (.+) \(dark\)", words(app)).groups()
     assert low != high
@@ -83,14 +83,14 @@ def test_the_description_of_attention_agrees_with_its_numbers(layer):
     assert (convolution < 0.5) == (layer == "1")
 
 
-def test_the_first_picture_is_the_one_that_the_plain_network_gets_wrong():
+def test_the_first_image_is_the_one_that_the_plain_network_misclassifies():
     assert open_page(PAGE).button_group(key="picture").value == "hasty 3"
 
 
 def test_a_digit_is_shown_until_something_is_drawn_on_the_pad():
     app = open_page(PAGE, picture="draw")
     assert not app.exception
-    assert "until then, the 3 is shown" in words(app)
+    assert "Until you draw, the 3 is shown" in words(app)
 
 
 def test_three_networks_are_trained_side_by_side_and_can_be_used():
@@ -119,7 +119,7 @@ def test_three_networks_are_trained_side_by_side_and_can_be_used():
 
 
 @pytest.mark.parametrize("network", ["alpha-f-p4m", "p4"])
-def test_the_picture_can_be_mirrored_with_any_network(network):
+def test_the_image_can_be_mirrored_with_any_network(network):
     app = open_page(PAGE, network=network, mirror="true")
     assert not app.exception
     assert app.toggle(key="mirror").value
@@ -132,7 +132,7 @@ def test_nearly_constant_attention_is_described_as_such():
     assert "a scale spans at least 0.01" in told
 
 
-def test_no_name_of_a_network_has_a_raw_underscore():
+def test_no_network_name_has_a_raw_underscore():
     for view in ("Layer by layer", "Stride and parity", "Train"):
         assert "α_" not in words(open_page(PAGE, view=view))
 
@@ -144,13 +144,13 @@ def test_a_button_shows_a_network_that_is_exact_but_untrained():
     assert "αRH-p4-CNN, untrained: random weights" in words(app)
 
 
-def test_the_view_stays_when_the_address_no_longer_names_a_run():
+def test_the_view_stays_when_the_address_no_longer_contains_a_run():
     app = open_page(PAGE, view="Answers")
     app.session_state[EquivarianceState.run_opened.key] = "a run"
     assert app.run().button_group(key="view").value == "Answers"
 
 
-def test_an_illegal_network_is_replaced_and_the_note_names_a_legal_one():
+def test_an_illegal_network_is_replaced_and_the_note_shows_a_legal_network():
     app = open_page(PAGE, network="z2")
     assert app.selectbox(key="network").value == "alpha-f-p4"
     assert "a network such as alpha-f-p4m" in words(app)

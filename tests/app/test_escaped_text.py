@@ -1,4 +1,4 @@
-"""Text from files and folders is shown as text: markup, control characters, 10 kB."""
+"""Text from files and folders is shown literally: markup, control characters, 10 kB."""
 
 import io
 import json
@@ -26,7 +26,7 @@ HOSTILE = {
     "unbroken": "x" * 10_240,
 }
 ACTIVE = re.compile(r"(?<!\\)[`*_\[\]<>#|~$:&!]|https?:/|www\.|\w@\w")
-"""What Markdown or the browser would interpret."""
+"""Text that Markdown or the browser would interpret."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def folder(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_nothing_in_a_text_is_interpreted(name):
+def test_no_markup_in_a_string_is_interpreted(name):
     shown = escape(HOSTILE[name])
     assert not ACTIVE.search(shown), shown[:200]
     assert not any(unicodedata.bidirectional(letter) in BIDI for letter in shown)

@@ -1,4 +1,4 @@
-"""Every symbol on the screen is in the glossary, and formulas have the numbers of the page."""
+"""Every symbol on the screen is in the glossary, and formulas show the numbers of the page."""
 
 import json
 import re
@@ -67,7 +67,7 @@ def test_the_formula_of_the_landscape_has_the_distance_at_its_pose():
     assert {"d2", "sigma", "pose", "vi", "vj"} <= names
 
 
-def test_the_formula_of_a_row_names_the_selected_pair():
+def test_the_formula_of_a_row_shows_the_selected_pair():
     app = open_page(PAGES / "manifolds.py", i="3", j="5")
     text, names = formula(app, "W_{3,")
     assert text.startswith("W_{3,\u00a05}")

@@ -1,4 +1,4 @@
-"""A page explains every illegal value in the address, and what is used instead."""
+"""A page explains every illegal value in the address and shows the value used instead."""
 
 import pytest
 
@@ -35,5 +35,5 @@ def test_an_illegal_value_is_explained_with_what_is_used_instead(page, address):
     name, value = next(iter(address.items()))
     notes = [note.value.replace("\\", "") for note in app.warning if "address" in note.value]
     assert len(notes) == 1, notes
-    assert notes[0].startswith(f"The address asks for {name} = {value}, which must be "), notes
+    assert notes[0].startswith(f"The address contains {name} = {value}, which must be "), notes
     assert ": " in notes[0]

@@ -64,13 +64,13 @@ def texts(app):
     return " | ".join(element.value.replace("\\", "") for element in said(app))
 
 
-def test_page_without_runs_says_what_to_do(browser):
+def test_a_page_without_runs_explains_what_to_do(browser):
     app = browser(ANN)
     assert "press Run" in app.info[0].value
     assert not app.sidebar.subheader
 
 
-def test_button_run_starts_a_run_of_this_viewer_and_shows_it(browser):
+def test_the_button_run_starts_a_run_of_this_viewer_and_shows_it(browser):
     app = browser(ANN)
     app.button[0].click().run()
     (job,) = jobs().list(ANN)
@@ -108,7 +108,7 @@ def test_a_running_run_has_a_button_that_cancels_it(browser):
     assert "Cancelled; 1 iteration kept" in texts(app.run())
 
 
-def test_list_shows_the_state_of_a_run_before_its_first_step_and_after_a_pause(browser):
+def test_the_list_shows_the_state_of_a_run_before_its_first_step_and_after_a_pause(browser):
     gate = threading.Event()
 
     def work():
@@ -149,7 +149,7 @@ def test_only_the_viewer_who_started_a_run_finds_it_again(browser):
 
 
 @pytest.mark.parametrize("cookie", [None, "", "short", "a" * 23, "<script>alert(1)</script>"])
-def test_a_cookie_of_another_form_is_replaced(browser, cookie):
+def test_an_invalid_cookie_is_replaced(browser, cookie):
     app = browser(cookie)
     viewer = app.session_state["ia_viewer"]
     assert len(viewer) == 22
@@ -170,6 +170,6 @@ def test_the_newest_run_is_shown_unless_the_address_opens_another(browser):
     assert "(1,)" in texts(app.run()), "a run that was just started replaces the opened run"
 
 
-def test_every_kind_of_the_catalogue_has_a_page():
+def test_every_kind_in_the_catalogue_has_a_page():
     assert KIND_PAGES.keys() == RUN_KINDS.keys()
     assert all((ROOT / shown.script).is_file() for shown in KIND_PAGES.values())

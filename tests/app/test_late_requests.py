@@ -9,7 +9,7 @@ from pages._ui.state import fields
 
 
 def page_with_step():
-    """The player starts at the step of the address, and is stopped at the step that is typed."""
+    """A player that starts at the step in the address and stops at the step that a user enters."""
     import streamlit as st
 
     from pages._ui.state.selection import note_stop, start_step
@@ -32,7 +32,7 @@ def player():
 
 
 def request_step(app, step):
-    """A request with this address, in which the user does nothing new."""
+    """A request with this address in which the user has changed nothing."""
     app.query_params["step"] = step
     app.number_input[0].set_value(-1)
     return app.run().text[0].value
@@ -43,7 +43,7 @@ def test_a_late_request_with_the_earlier_address_is_ignored(player):
     assert player.query_params["step"] in ("5", ["5"]), "the player stays where it was stopped"
 
 
-def test_back_to_the_earlier_address_is_a_new_request(player, monkeypatch):
+def test_going_back_to_the_earlier_address_is_a_new_request(player, monkeypatch):
     monkeypatch.setattr(
         fields, "get_script_run_ctx", lambda: SimpleNamespace(is_history_navigation=True)
     )
@@ -63,7 +63,7 @@ def test_the_earlier_address_is_a_new_request_after_a_while(player, monkeypatch)
 
 
 def page_with_control():
-    """A control that the page sets to the value in `β of the player`, once."""
+    """A control that the page sets once, to the value in `β of the player`."""
     import streamlit as st
 
     from pages._ui.state.fields import keep_controls, replace_controls, set_controls
@@ -95,14 +95,14 @@ def test_a_late_request_does_not_restore_the_earlier_value_of_a_control():
     assert app.slider[0].set_value(15.0).run().slider[0].value == 40
 
 
-def test_a_late_request_does_not_restore_any_of_two_earlier_values():
+def test_a_late_request_does_not_restore_either_of_two_earlier_values():
     app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
     set_beta(app, 50.0)
     for late in (15.0, 40.0):
         assert app.slider[0].set_value(late).run().slider[0].value == 50
 
 
-def test_the_next_run_sets_the_control_too_since_the_browser_may_not_draw_the_first():
+def test_the_control_is_set_in_the_next_run_of_the_script_too():
     app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
     app.query_params["beta"] = "40"
     assert app.run().slider[0].proto.set_value
@@ -118,3 +118,29 @@ def test_the_user_can_choose_the_earlier_value_after_a_while(monkeypatch):
     app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
     monkeypatch.setattr(fields, "LATE_VALUE_S", -1.0)
     assert app.slider[0].set_value(15.0).run().slider[0].value == 15
+
+
+def page_with_run():
+    """A page whose run is replaced by the run in `next run`."""
+    import streamlit as st
+
+    from pages._ui.state.selection import runs_state
+
+    runs_state.restore_late_link()
+    if "next run" in st.session_state:
+        runs_state.name_in_address(st.session_state.pop("next run"))
+    st.text(runs_state.linked_run)
+
+
+def test_a_late_request_does_not_open_the_run_that_was_replaced(monkeypatch):
+    app = AppTest.from_function(page_with_run)
+    for run in ("first", "second"):
+        app.session_state["next run"] = run
+        app.run()
+    app.query_params["job"] = "first"
+    assert app.run().text[0].value == "second"
+    app.query_params["job"] = "first.3"
+    assert app.run().text[0].value == "first", "a link in the app is a new request"
+    monkeypatch.setattr(fields, "LATE_ADDRESS_S", -1.0)
+    app.query_params["job"] = "first"
+    assert app.run().text[0].value == "first"

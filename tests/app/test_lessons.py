@@ -1,4 +1,4 @@
-"""The lessons: their catalogue, and every caption sets the state that it names."""
+"""The catalogue of lessons; every caption sets the state that it describes."""
 
 import json
 import re
@@ -93,7 +93,7 @@ def test_any_address_opens_a_caption_or_none(name):
 
 
 @pytest.mark.parametrize("place", [p for p in PLACES if p.index == 0], ids=lambda place: place.name)
-def test_lesson_opens_from_its_address_with_the_state_of_its_first_caption(open_caption, place):
+def test_a_lesson_opens_from_its_address_with_the_state_of_its_first_caption(open_caption, place):
     app = open_caption(place)
     check(app, place)
     assert len(runs(app)) == place.caption.runs
@@ -130,7 +130,7 @@ def test_an_exercise_names_controls_by_their_labels(open_caption, lesson):
     assert not {name for name in named if not any(name in label for label in shown)}
 
 
-def test_a_changed_control_has_its_default_again_at_the_next_and_previous_caption(open_caption):
+def test_a_changed_control_is_reset_at_the_next_and_the_previous_caption(open_caption):
     app = open_caption(PLACES[0])
     app.select_slider(key="beta").set_value(60.0).run()
     app = press(app, "Next")
@@ -170,7 +170,7 @@ def test_opening_captions_again_saves_no_run(open_caption):
     assert [kept.id for kept in library().runs()] == before
 
 
-def test_a_run_with_other_settings_than_the_caption_is_computed(open_caption):
+def test_a_run_with_settings_that_differ_from_the_caption_is_computed(open_caption):
     app = open_caption(PLACES[0], beta="60", steps="1")
     assert run_of(PLACES[0]) not in [job.id for job in runs(app)]
     assert len(runs(app)) == 1
@@ -188,7 +188,7 @@ def test_exactly_the_runs_of_the_captions_are_shipped_and_complete():
 @pytest.mark.parametrize(
     "place", [p for p in places_of_runs() if p.caption.page == "clustering"], ids=run_of
 )
-def test_shipped_clusterings_accept_data_whose_last_bits_differ(open_caption, monkeypatch, place):
+def test_shipped_clusterings_accept_data_with_different_rounding(open_caption, monkeypatch, place):
     def make_elsewhere(recipe, _):
         made = make(load_recipe(recipe))
         return replace(made, images=made.images.nextafter(torch.tensor(0.5)))
@@ -200,7 +200,7 @@ def test_shipped_clusterings_accept_data_whose_last_bits_differ(open_caption, mo
     assert "Choose the data of this run" not in [button.label for button in app.button]
 
 
-def test_a_page_links_to_a_caption_of_another_page():
+def test_a_page_links_to_a_caption_on_a_different_page():
     app = open_page(ROOT / "pages" / "mean.py", lesson="mush.1")
     assert not app.exception
     assert any("continues on another page" in link.label for link in app.get("page_link"))

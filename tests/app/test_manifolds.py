@@ -1,4 +1,4 @@
-"""The page Manifolds without a browser: its texts, and the parameters of its address."""
+"""The Manifolds page without a browser: its text, and the parameters of its address."""
 
 import re
 
@@ -7,10 +7,10 @@ from tests.app.driving import ROOT, open_page, words
 PAGE = ROOT / "pages" / "manifolds.py"
 
 
-def test_first_pair_shows_a_descent_in_a_wrong_basin():
+def test_the_first_pair_shows_a_descent_in_a_wrong_basin():
     app = open_page(PAGE)
     assert not app.exception
-    assert "A wrong basin" in words(app)
+    assert "a wrong basin" in words(app)
     assert "18, snail 6" in words(app)
     assert [header.value for header in app.subheader] == [
         "All distances",
@@ -21,7 +21,7 @@ def test_first_pair_shows_a_descent_in_a_wrong_basin():
 
 def test_the_address_chooses_the_pair_sigma_and_the_schedule():
     app = open_page(PAGE, i="1", j="3", sigma="2", schedule="annealed")
-    assert "The deepest basin" in words(app)
+    assert "the deepest basin" in words(app)
     assert "Move **vᵢ**: 1, crab 1" in words(app)
     assert "onto **vⱼ**: 3, crab 3" in words(app)
     assert app.query_params["sigma"] == "2"
@@ -34,14 +34,16 @@ def test_the_loss_by_interpolation_is_stated_after_a_rotation():
 
 
 def test_a_descent_that_ends_higher_than_it_began_is_explained():
-    assert "The descent ends higher than it began" not in words(open_page(PAGE))
-    assert "The descent ends higher than it began" in words(open_page(PAGE, data="mnist-color"))
+    assert "The descent ends at a larger distance than it began" not in words(open_page(PAGE))
+    assert "The descent ends at a larger distance than it began" in words(
+        open_page(PAGE, data="mnist-color")
+    )
 
 
 def test_illegal_values_in_the_address_are_reported_and_ignored():
     app = open_page(PAGE, i="99", j="²", sigma="x", schedule="none")
     assert not app.exception
-    assert "asks for i = 99, which must be a number from 1 to 18" in words(app)
+    assert "contains i = 99, which must be a number from 1 to 18" in words(app)
     assert app.query_params["sigma"] == "0"
 
 

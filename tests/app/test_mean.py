@@ -18,7 +18,7 @@ def test_a_film_is_described_by_its_own_settings_not_by_the_controls():
     told = words(open_page(PAGE, data="experiment-1", steps="7"))
     assert "This film:** experiment-2: ten handwritten 3s" in told
     assert "10 of 10 images; descent, 50 iterations" in told
-    assert "The controls above are for the next run" in told
+    assert "The controls above apply to the next run" in told
     app = finish(press(open_page(PAGE, data="experiment-1", steps="2", group="rotation"), "Run"))
     app.slider(key="steps").set_value(3).run()
     told = words(app)
@@ -52,7 +52,7 @@ def test_a_preset_sets_the_controls_and_runs():
     assert any("of 50 iterations" in progress.proto.text for progress in app.get("progress"))
 
 
-def test_a_finished_run_says_when_the_settings_have_changed():
+def test_a_finished_run_reports_when_the_settings_have_changed():
     app = finish(press(open_page(PAGE, steps="2"), "Run"))
     assert "Done: 2 iterations" in words(app)
     assert "An example" not in words(app)
@@ -61,9 +61,9 @@ def test_a_finished_run_says_when_the_settings_have_changed():
     assert "Done: 2 iterations" in status
 
 
-def test_other_poses_are_shown_below_the_film():
+def test_results_from_different_initial_poses_are_shown_below_the_film():
     two = '{"source": "experiment-2", "config": {"copies": 2}}'
-    app = finish(press(open_page(PAGE, data=two), "Start again from other poses"))
+    app = finish(press(open_page(PAGE, data=two), "Restart from different poses"))
     assert not app.exception
     assert [m.label for m in app.metric][-2:] == ["Start 1 differs by", "Start 2 differs by"]
     assert "Precomputed example" in words(app)

@@ -78,7 +78,7 @@ def test_every_button_that_shows_a_misleading_view_changes_the_page(name):
     assert seen
 
 
-def test_a_misleading_picture_can_be_hidden_again():
+def test_a_misleading_figure_can_be_hidden_again():
     app = open_page(PAGES / "data.py")
     before = kinds(app)
     app = press_key(app, "misleads brightness")
@@ -88,13 +88,13 @@ def test_a_misleading_picture_can_be_hidden_again():
     assert kinds(app) == before
 
 
-def test_the_pair_that_the_plane_distorts_most_is_selected():
+def test_the_button_selects_the_pair_that_the_plane_distorts_most():
     app = open_with_run("iterations")
     app.button_group(key="view").set_value("Plane")
     app = press_key(app.run(), "misleads Plane")
     assert {"i", "j"} <= set(app.query_params)
 
 
-def test_the_misleading_smoothing_is_set_on_the_page():
+def test_the_button_sets_the_misleading_smoothing():
     app = press_key(open_page(PAGES / "manifolds.py"), "misleads blur")
     assert app.query_params["sigma"] in ("8", ["8"])

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import ia_engine.files
 import pages
-from pages._ui.components import bundles as assets
+from pages._ui import panels as assets
 from tests.app.driving import ROOT, open_page
 from tests.waits import MAX_WAIT_S
 
@@ -57,7 +57,7 @@ def messages(app):
 
 
 def draw_twice(name):
-    from pages._ui.components.bundles import COMPONENTS, component
+    from pages._ui.panels import COMPONENTS, component
 
     script, *style = COMPONENTS[name]
     for key in ("one", "two"):

@@ -58,7 +58,7 @@ def run(**address):
 
 
 @pytest.mark.parametrize("page", ["iterations", "mean", "compare"])
-def test_the_address_names_the_run_again_after_another_page(page):
+def test_the_address_contains_the_run_again_after_another_page(page):
     address = {"methods": ["kmeans", "ka"], "budget": "20", "data": "experiment-1"}
     asked = address if page == "compare" else {"steps": "1"}
     app = finish(press(open_page(PAGES / f"{page}.py", **asked), "Run"))
@@ -89,7 +89,7 @@ def test_an_opened_run_sets_the_controls_and_they_can_be_changed_again():
     assert "The settings above have changed" not in words(app)
     app.select_slider(key="beta").set_value(10.0)
     assert controls(app.run())["beta"] == 10
-    app = press(app, "Take this run's settings")
+    app = press(app, "Use this run's settings")
     assert controls(app)["beta"] == 30
 
 
@@ -100,7 +100,7 @@ def test_settings_in_a_new_address_take_precedence_over_its_run():
     assert "The settings above have changed" in words(app)
 
 
-def test_chosen_data_stay_chosen_after_the_address_named_a_run():
+def test_chosen_data_are_kept_after_the_address_has_named_a_run():
     app = go_to(go_to(run(), "runs"), "iterations")
     app = press(app, "Points")
     assert runs(app)[-1].history[0].plan.recipe.count("blobs")
@@ -132,7 +132,7 @@ def test_a_resumed_run_replaces_the_interrupted_one():
     Library().write_note(kept.id, Note("Mine", ("lesson",)))
     (kept.folder / "ended.json").unlink()
     (kept.folder / "step-00004.safetensors").unlink()
-    jobs.clear()  # as after a restart of the server
+    jobs.clear()  # as after a server restart
     app.query_params["job"] = kept.name
     app = finish(press(app.run(), "Resume"))
     (new,) = Library().runs()

@@ -81,7 +81,7 @@ def test_a_run_is_listed_and_saved_at_once_and_shown_when_it_is_done(app):
     assert app.query_params["job"] in (job.id, [job.id])
     (kept,) = Library().runs(VIEWER)
     assert (kept.name, kept.state, kept.steps) == (job.id, "done", 2)
-    assert len(jobs().list(VIEWER)) == 1, "one run computes and is saved"
+    assert len(jobs().list(VIEWER)) == 1, "one run is being computed and is saved"
 
 
 def test_a_finished_run_replaces_the_last_one(app):
@@ -95,7 +95,7 @@ def test_a_finished_run_replaces_the_last_one(app):
 
 @pytest.fixture
 def gate(monkeypatch):
-    """Runs wait until it is set."""
+    """An event; runs wait until it is set."""
     opened, attend = threading.Event(), iterations.attend
 
     def attend_later(*args):

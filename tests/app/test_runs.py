@@ -52,7 +52,7 @@ def run_kept(page, button, **address):
 
 
 def await_runs(count):
-    """Wait until this number of runs is saved completely."""
+    """Wait until this many runs have been completely saved."""
     done = ["done"] * count
     wait_until(lambda: [kept.state for kept in Library().runs("a_viewer")] == done, f"{count} runs")
 
@@ -71,21 +71,21 @@ def press(app, label):
     return app
 
 
-def test_page_without_runs_says_how_to_start_one():
+def test_the_page_without_runs_explains_how_to_start_one():
     app = open_app("runs")
     assert not app.exception
     assert "There are no saved runs yet" in words(app)
 
 
-def test_runs_of_another_browser_are_counted_and_not_shown():
+def test_runs_from_a_different_browser_are_counted_but_not_shown():
     run_mean()
     app = open_app("runs", viewer="another")
     assert "There are no saved runs from this browser yet" in words(app)
     assert "1 run was started in another browser" in words(app)
-    assert str(library().folder) not in words(app), "a path is for the owner of the server"
+    assert str(library().folder) not in words(app), "only the owner of the server may see its paths"
 
 
-def test_runs_and_the_page_of_a_run_count_its_steps_alike():
+def test_the_page_runs_and_the_page_of_a_run_state_the_same_number_of_steps():
     app = run_kept("clustering", "Run", data="experiment-1", k="1", budget="1")
     app.run()
     done = re.search(r"Done: ([\d,]+ steps)", words(app))
@@ -119,7 +119,7 @@ def test_a_run_is_listed_deleted_and_restored():
     assert [one.id for one in Library().runs()] == [kept.id]
 
 
-def test_a_run_is_named_tagged_and_found_by_its_words():
+def test_a_run_can_be_named_and_tagged_and_found_by_name_or_tag():
     run_mean()
     app = open_app("runs")
     (kept,) = Library().runs()
@@ -157,7 +157,7 @@ def test_a_link_opens_a_run_for_another_viewer():
     other.switch_page(str(ROOT / "pages" / "mean.py")).run()
     wait_until(lambda: "Done: " in words(other.run()), "the opened run")
     assert not other.exception
-    assert "Done: 2 iterations, saved run" in words(other), "it was read, not computed"
+    assert "Done: 2 iterations, saved run" in words(other), "it was loaded, not computed"
 
 
 def test_images_of_another_users_run_are_not_called_your_upload():
@@ -181,14 +181,14 @@ def test_images_of_another_users_run_are_not_called_your_upload():
     other.switch_page(str(ROOT / "pages" / "data.py")).run()
     assert not other.exception
     told = words(other)
-    assert "belong to a run of another user" in told
-    assert "files of another user" in told
+    assert "belong to a run of a different user" in told
+    assert "files of a different user" in told
     assert "Your upload" not in told + str([head.value for head in other.subheader])
     assert "your files" not in told
 
 
 @pytest.mark.parametrize("limit", [(), ("--limit", "6")], ids=["all images", "some images"])
-def test_a_run_of_the_shell_is_listed_and_opens_on_iterations_where_it_is_resumed(limit):
+def test_a_run_from_the_shell_is_listed_and_can_be_resumed_on_the_iterations_page(limit):
     options = ("--data", "experiment-1", "--steps", "1", "--beta", "30", *limit)
     assert main(["attend", "--keep", *options]) == 0
     (kept,) = Library().runs()
@@ -208,7 +208,7 @@ def test_a_run_of_the_shell_is_listed_and_opens_on_iterations_where_it_is_resume
     assert {run.id for run in Library().runs()} == {new.id, kept.id}, "the shell's run stays"
 
 
-def test_a_link_to_a_run_that_is_not_here_says_so():
+def test_a_link_to_a_missing_run_is_explained():
     app = open_app("mean", job="nowhere")
     assert "not saved on this machine" in words(app)
     assert not app.exception
@@ -228,7 +228,7 @@ def test_a_comparison_is_saved_and_opened_by_its_link_in_another_browser():
     assert "Compare · 2 results · done" in words(open_app("runs"))
 
 
-def test_a_comparison_is_forked_with_other_methods_and_computes_only_those():
+def test_a_comparison_forked_with_different_methods_computes_only_those_methods():
     app = run_kept("compare", "Run", **COMPARED)
     app.button_group(key="methods").set_value(["kmeans", "ka", "spectral"])
     press(app.run(), "Fork: run only the new methods")
@@ -239,7 +239,7 @@ def test_a_comparison_is_forked_with_other_methods_and_computes_only_those():
     assert found["K-means"].seconds == before["K-means"].seconds, "its result is reused"
 
 
-def test_a_sweep_that_was_renamed_is_still_opened_as_a_sweep():
+def test_a_renamed_sweep_is_still_opened_as_a_sweep():
     address = {"methods": ["kmeans", "ka"], "strengths": "2", "copies": "3", "budget": "20"}
     app = run_kept("compare", "Sweep", data="experiment-1", **address)
     (kept,) = Library().runs()
@@ -249,7 +249,7 @@ def test_a_sweep_that_was_renamed_is_still_opened_as_a_sweep():
     assert not other.exception
     assert "Done: saved run" in words(other)
     assert other.query_params["data"] in ("experiment-1", ["experiment-1"])
-    assert "Precomputed example: Experiment 1" in words(other), "it is no comparison"
+    assert "Precomputed example: Experiment 1" in words(other), "it is not a comparison"
 
 
 def test_trained_networks_are_available_in_another_browser():
@@ -275,8 +275,8 @@ def test_an_interrupted_race_is_resumed():
     press(other, "Resume")
 
 
-def test_an_interrupted_mean_says_that_it_cannot_be_resumed():
+def test_an_interrupted_mean_reports_that_it_cannot_be_resumed():
     run_mean()
     (kept,) = Library().runs()
     (kept.folder / "ended.json").unlink()
-    assert "interrupted: it cannot be resumed" in words(open_app("runs"))
+    assert "interrupted: cannot be resumed" in words(open_app("runs"))

@@ -1,4 +1,4 @@
-"""The selection: read from the address, kept from page to page, removed with other data."""
+"""The selection is read from the address, kept on all pages, and removed with new data."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -23,7 +23,7 @@ def selected(app):
     return found.i, found.j
 
 
-def test_one_image_is_a_pair_with_itself_and_images_that_are_not_shown_are_no_pair():
+def test_one_image_is_a_pair_with_itself_and_hidden_images_are_not_a_pair():
     rows = [4, 8, 15]
     assert Selection("d", 8).pair(rows) == (1, 1)
     assert Selection("d", 15, 4).pair(rows) == (2, 0)
@@ -51,7 +51,7 @@ def test_an_illegal_selection_in_the_address_is_explained_and_selects_nothing(as
 
 
 @pytest.mark.parametrize("name", ["iterations", "manifolds", "data"])
-def test_the_selection_of_another_page_is_in_the_address_of_this_one(name):
+def test_the_selection_on_a_different_page_is_in_the_address_of_this_one(name):
     data = make(RECIPES["experiment-1"])
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     app.switch_page(f"pages/{name}.py")
@@ -70,7 +70,7 @@ def test_the_selection_is_removed_with_a_message_when_the_data_change():
     assert not app.exception
     assert selected(app) == (None, None)
     assert "i" not in app.query_params
-    assert "belongs to other data" in app.toast[0].value
+    assert "belongs to different data" in app.toast[0].value
 
 
 def test_a_new_address_of_the_same_page_changes_the_selection():
@@ -88,5 +88,5 @@ def test_a_new_address_of_the_same_page_changes_the_selection():
 def test_an_illegal_step_is_explained():
     app = open_page(page("iterations"), step="-1")
     assert not app.exception
-    assert "asks for step = -1" in words(app)
+    assert "contains step = -1" in words(app)
     assert not any(rest.given for rest in app.session_state[RESTS].values())

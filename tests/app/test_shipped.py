@@ -1,4 +1,4 @@
-"""A shipped file that is missing or changed gives one sentence on the pages that need it."""
+"""A missing or changed shipped file is reported in one sentence on the pages that need it."""
 
 import os
 import shutil
@@ -25,12 +25,12 @@ NEEDED = {
     "runs/experiment-1.safetensors": {"overview", "iterations"},
     "runs/experiment-2-mean.safetensors": {"mean"},
 }
-"""The pages that need a file when they are opened."""
+"""Pages that need a file when they are opened."""
 
 
 @pytest.fixture
 def assets(monkeypatch, tmp_path):
-    """A copy of the shipped files, which the app reads from now on."""
+    """Copy the shipped files and make the app read the copy."""
     monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: {}))
     monkeypatch.setenv("IA_CACHE", str(tmp_path / "cache"))
     monkeypatch.delenv("IA_DATA", raising=False)
@@ -53,7 +53,7 @@ def _same_disk(path):
 
 
 def forget():
-    """What was read from the files is read again."""
+    """Clear the caches of all shipped files."""
     saved._folder().cleanup()
     st.cache_resource.clear()
     bases._read_sheet.cache_clear()
@@ -98,7 +98,7 @@ def test_the_pages_that_do_not_need_a_file_work(assets, way):
         ("lessons/lesson-beta-1.zip", "iterations", {"lesson": "beta.1"}),
     ],
 )
-def test_views_that_need_a_file_say_so_where_they_are_opened(assets, name, page, address, way):
+def test_views_that_need_a_file_say_so_when_they_are_opened(assets, name, page, address, way):
     spoil(assets / name, way)
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
     assert not app.exception
@@ -122,6 +122,6 @@ def test_without_the_list_of_checksums_the_app_works(assets):
 
 
 def sentences(app):
-    """The shipped files that the page says are missing or were changed."""
+    """Names of the shipped files that the page reports as missing or changed."""
     texts = [error.value.replace("\\", "") for error in app.error]
     return [text.split(" ")[0].removeprefix("assets/") for text in texts if "restore" in text]

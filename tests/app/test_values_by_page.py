@@ -29,7 +29,7 @@ def control(app, name):
         ("k", "clustering", 7, "compare", 3),
     ],
 )
-def test_a_page_does_not_take_the_value_of_another_page(name, first, value, second, default):
+def test_a_page_does_not_take_the_value_from_a_different_page(name, first, value, second, default):
     data = {"data": "experiment-1"}
     app = open_page(ROOT / "pages" / f"{first}.py", **data)
     control(app, name).set_value(value)
@@ -40,7 +40,7 @@ def test_a_page_does_not_take_the_value_of_another_page(name, first, value, seco
 
 
 @pytest.mark.parametrize("page", ["iterations", "mean"])
-def test_an_address_without_sigma_means_the_default(page):
+def test_an_address_without_sigma_sets_the_default(page):
     app = open_page(ROOT / "pages" / f"{page}.py", sigma="2")
     assert control(app, "sigma").value == 2
     go(app, "runs")

@@ -22,10 +22,15 @@ from tests.benchmarks.results import Benchmark, Missing, is_fresh, read, run
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument(
-        "--only", metavar="NAME", default="", help="the one of this name, or those that contain it"
+        "--only",
+        metavar="NAME",
+        default="",
+        help="only the benchmark NAME, or all whose names contain it",
     )
     parser.add_argument("--again", action="store_true", help="measure fresh results again as well")
-    parser.add_argument("--list", action="store_true", help="print the names and measure nothing")
+    parser.add_argument(
+        "--list", action="store_true", help="print the names without measuring anything"
+    )
     options = parser.parse_args()
     wanted = choose(options.only)
     if not wanted:
@@ -34,7 +39,7 @@ def main() -> None:
         print(*(one.name for one in wanted), sep="\n")
         return
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped; finished results are stored"))
-    with hold_lock():  # make tables pauses
+    with hold_lock():  # pauses `make tables`
         problems = {
             one.name: problem
             for one in sorted(wanted, key=estimate_seconds)

@@ -67,7 +67,7 @@ def open_session() -> Iterator[Session]:
 
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
-        raise Missing(f"no browser: install one of {', '.join(BROWSERS)}")
+        raise Missing(f"no browser was found: install one of {', '.join(BROWSERS)}")
     with ExitStack() as stack:
         before = os.environ.get("IA_RUNS")
         os.environ["IA_RUNS"] = stack.enter_context(tempfile.TemporaryDirectory())
@@ -105,7 +105,7 @@ class Wait:
         figures: dict[str, object] = {
             f"{case} [{self.unit}]": round(wait, 3) for case, wait in waits.items()
         }
-        figures["crowding of the machine"] = round(max(started, crowding()), 2)
+        figures["load of the machine"] = round(max(started, crowding()), 2)
         claim = f"at most {self.limit:g} {self.unit}"
         return Found(figures, {claim: max(waits.values()) <= self.limit}, "none")
 

@@ -1,7 +1,7 @@
-"""The distance of two images over SE(2) by brute force, in double precision and without the engine.
+"""The distance between two images over SE(2) by brute force, in double precision, no engine.
 
 max_τ ⟨U(τ)v_i, v_j⟩ by an independent implementation of Keys' interpolation: at 120 angles and all
-whole shifts, then by Newton steps from the best points of that grid until convergence.
+integer translations, then by Newton steps from the best points of that grid until convergence.
 """
 
 import math
@@ -78,7 +78,7 @@ class Image:
 
     @cached_property
     def turned(self) -> Tensor:
-        """The whole picture, rotated about its centre by every angle of the grid, [r side side]."""
+        """The picture, rotated about its centre by every angle of the grid, [r side side]."""
         side = math.ceil(math.hypot(*self.v.shape)) + 2
         axis = torch.arange(side).double() - (side - 1) / 2
         points = torch.stack(torch.meshgrid(axis, axis, indexing="ij"), -1).flatten(0, 1)
@@ -174,7 +174,7 @@ def _newton(slope: Tensor, hessian: Tensor, damping: Tensor, metric: Tensor) -> 
 
 
 def grid_starts(image: Image, target: Image) -> Tensor:
-    """The best separate points of the grid of angles and whole shifts, [s 3]."""
+    """The best separate points of the grid of angles and integer translations, [s 3]."""
     size = image.turned.shape[-1] + max(target.v.shape)
     spectrum = torch.fft.rfft2(image.turned, (size, size))
     scores = torch.fft.irfft2(

@@ -1,4 +1,4 @@
-"""CPU time on a noisy machine: one thread, the minimum of several, ratios instead of seconds."""
+"""CPU time on a noisy machine: one thread, the minimum of several runs, and ratios, not seconds."""
 
 import math
 import time
@@ -59,7 +59,7 @@ class Floor:
 
 
 def ratio(task: Callable[[], object], floor: Floor, repeats: int = REPEATS) -> float:
-    """CPU time of the task in floors; both are measured alternately, and the minima compared."""
+    """CPU time of the task in floors: the ratio of the minima of alternate measurements."""
     with one_thread():
         task()
         runs = [(cpu_seconds(task), floor.seconds()) for _ in range(repeats)]

@@ -1,4 +1,4 @@
-"""How well each method clusters handwritten digits and garments in unknown poses.
+"""Quality of the clusters of handwritten digits and garments in unknown poses, by method.
 
 The parameters of the methods (group, σ, neighbours) were chosen on digits of MNIST's train split.
 They are used here on its test split and, unchanged, on Fashion-MNIST.
@@ -19,8 +19,8 @@ from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.distortions import pose_copies
 from ia_engine.datasets.named import NamedSet, read_split
+from ia_engine.images import Images, Labels
 from ia_engine.metrics import score_clusters
-from ia_engine.shapes import Images, Labels
 from ia_engine.transforms import GROUPS
 from tests.benchmarks.clock import one_thread
 
@@ -28,7 +28,7 @@ CLASSES, EACH, SEEDS = 5, 12, 10
 MARGIN, SHIFT = 4, 4.0
 SIGMA = 1.0
 KEPT = 20
-"""Number of weights of a column that are kept, of sixty."""
+"""Number of weights that are kept in each column, out of sixty."""
 
 Cluster = Callable[[Images], tuple[Labels, Labels | None]]
 """Maps images to clusters, with K given, and with K estimated if the method can estimate it."""
@@ -59,8 +59,7 @@ class Scores:
 
 
 def affine(v: Images) -> tuple[Labels, Labels]:
-    """The distances of one iteration; rotations and translations first, then the full affine
-    group."""
+    """The distances of one iteration, for rotations and translations first, then affine maps."""
     return _both(GlobalSearch(GROUPS["affine"], SIGMA).align(v).d2, v)
 
 
@@ -69,12 +68,12 @@ def rigid(v: Images) -> tuple[Labels, Labels]:
 
 
 def exact(v: Images) -> tuple[Labels, Labels]:
-    """After one iteration in which every image can have a weight in every mean."""
+    """Clusters after one iteration in which every image can have a weight in every mean."""
     return _iterate(v, "fixed")
 
 
 def top_k(v: Images) -> tuple[Labels, Labels]:
-    """The same, with only the largest weights of every column of W."""
+    """Clusters after the same iteration, with only the largest weights of every column of W."""
     return _iterate(v, "topk")
 
 

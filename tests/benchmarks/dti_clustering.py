@@ -1,9 +1,8 @@
-"""How well clusters fit classes within a budget in bare ResNet-20 passes, comparable across
-machines.
+"""Agreement of clusters with classes within a budget of bare ResNet-20 passes, on any machine.
 
 1,300 passes at batch 128 took four core-minutes on the machine on which the targets were set. Runs
-can be resumed by seed, and `--part` shortens every budget: python -m
-tests.benchmarks.dti_clustering NAME --part 0.1.
+can be resumed by seed, and `--part` shortens every budget, as in
+`python -m tests.benchmarks.dti_clustering NAME --part 0.1`.
 """
 
 import argparse
@@ -21,8 +20,8 @@ from ia_engine.clustering.seeds import train_seeds
 from ia_engine.datasets.handwriting import WrittenConfig, make_affine, make_colored
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.datasets.subset import NamedConfig, load_named
+from ia_engine.images import Images, Labels
 from ia_engine.metrics import agree
-from ia_engine.shapes import Images, Labels
 from tests.benchmarks.clock import one_thread
 from tests.benchmarks.dti_costs import fastest, make_bare
 from tests.benchmarks.dti_photos import load_photos
@@ -35,7 +34,7 @@ Data = tuple[Images, Labels]
 
 @dataclass(frozen=True)
 class Runs:
-    """One config on one set: seeds from 0, each with this number of bare passes."""
+    """A config on a set, with seeds from 0 and this number of bare passes per seed."""
 
     label: str
     load: Callable[[], Data]
@@ -240,7 +239,9 @@ DTI: tuple[Quality, ...] = (
             Runs("plain", plain_affine, replace(DIGITS, sequence="affine,tps"), 2, TWO_MINUTES),
             Runs("tinted", tinted, MOVED, 2, FOUR_MINUTES),
         ),
-        lambda x: {"within 3 points, by least loss": x["plain"].least - x["tinted"].least <= 0.03},
+        lambda x: {
+            "within 3 points in the run of least loss": x["plain"].least - x["tinted"].least <= 0.03
+        },
     ),
     Quality(
         "Fashion-MNIST's 10,000 test garments",
@@ -255,8 +256,8 @@ DTI: tuple[Quality, ...] = (
             Runs("clutter, σ = 32", spoil(True), replace(PHOTOS, focus=32.0), 2, TWO_MINUTES),
         ),
         lambda x: {
-            "ACC ≥ 95 %, by least loss": x["clean"].least >= 0.95,
-            "with clutter Gaussian weights beat none": mean(x["clutter, σ = 32"].acc)
+            "ACC ≥ 95 % in the run of least loss": x["clean"].least >= 0.95,
+            "with clutter, Gaussian weights are better than none": mean(x["clutter, σ = 32"].acc)
             > mean(x["clutter"].acc),
         },
     ),
@@ -264,11 +265,11 @@ DTI: tuple[Quality, ...] = (
 
 
 def main() -> None:
-    """A shortened version of one benchmark."""
+    """Run a shortened version of one benchmark."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.dti_clustering")
-    parser.add_argument("name", help="part of its name")
-    parser.add_argument("--part", type=float, default=0.1, help="of every budget")
-    parser.add_argument("--seeds", type=int, help="so many instead")
+    parser.add_argument("name", help="part of the benchmark's name")
+    parser.add_argument("--part", type=float, default=0.1, help="share of every budget")
+    parser.add_argument("--seeds", type=int, help="number of seeds")
     values = parser.parse_args()
     torch.manual_seed(0)
     for quality in DTI:

@@ -1,7 +1,7 @@
 """The cost of a training step of DTI clustering: time in bare passes of its encoder, and memory.
 
-Memory is measured in a separate process: python -m tests.benchmarks.dti_costs K BATCH SIDE
-CHANNELS.
+Memory is measured in a separate process, by `python -m tests.benchmarks.dti_costs K BATCH SIDE
+CHANNELS`.
 """
 
 import resource
@@ -94,7 +94,7 @@ def step_bytes(k: int, batch: int, side: int, channels: int) -> int:
 
 @dataclass(frozen=True)
 class Costs:
-    """Time and memory of a training step, for both encoders of small images."""
+    """Time and memory of a training step, for both encoders for small images."""
 
     name: str = "DTI clustering: costs"
 
@@ -105,7 +105,7 @@ class Costs:
         grey, colour = step_bytes(40, BATCH, SIDE, 1), step_bytes(20, 64, 128, 3)
         figures = {
             "step in bare ResNet-20 passes": _round(costs),
-            "step with the quick encoder, in the same": _round(quick),
+            "step with the quick encoder in bare ResNet-20 passes": _round(quick),
             "morphology's share of a step": round(part, 3),
             "K = 40 in steps with K = 10": round(many, 2),
             "memory of K = 40, 28² [GB]": round(grey / 1e9, 2),
@@ -113,8 +113,8 @@ class Costs:
         }
         claims = {
             f"a step takes at most {STEP_LIMIT:g} bare passes": full <= STEP_LIMIT,
-            f"morphology takes at most {MORPHOLOGY_LIMIT:.0%} of it": part <= MORPHOLOGY_LIMIT,
-            f"K = 40 takes at most {MANY_LIMIT:g} times K = 10": many <= MANY_LIMIT,
+            f"morphology takes at most {MORPHOLOGY_LIMIT:.0%} of a step": part <= MORPHOLOGY_LIMIT,
+            f"K = 40 takes at most {MANY_LIMIT:g} times as long as K = 10": many <= MANY_LIMIT,
             "K = 40 stays below 0.7 GB": grey < MANY_BYTES,
             "colour 128² stays below 1.5 GB": colour < COLOUR_BYTES,
         }

@@ -9,8 +9,7 @@ from torch import Generator
 
 from ia_engine.datasets.cache import data_folder
 from ia_engine.errors import EngineError
-from ia_engine.images import resize
-from ia_engine.shapes import Images, Labels
+from ia_engine.images import Images, Labels, resize
 from ia_engine.transforms import GROUPS
 
 NAMES = ("airplane-from-above", "allium-oreophilum", "locomotion-house-cat", "nagasaki-boats")

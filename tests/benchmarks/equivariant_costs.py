@@ -1,6 +1,7 @@
 """The cost of a training step of an attentive network in p4 steps: time and memory.
 
-Memory is measured in a separate process: python -m tests.benchmarks.equivariant_costs NAME BATCH.
+Memory is measured in a separate process, by
+`python -m tests.benchmarks.equivariant_costs NAME BATCH`.
 """
 
 import subprocess
@@ -21,7 +22,7 @@ BATCH = 64
 STEP_LIMIT, MEMORY_LIMIT = 12.0, 6.0
 ALL_CNN, ALL_CNN_BATCH, ALL_CNN_LIMIT = "all-cnn-alpha-p4", 8, 1.5e9
 REDRAW_LIMIT = 0.2
-"""CPU seconds for all maps of a picture; the page Equivariance redraws them at every rotation."""
+"""CPU seconds for all maps of a picture; the Equivariance page redraws them at every rotation."""
 NAMES = ("z2", "alpha-rh-p4", "alpha-f-p4", "alpha-ch-p4", "alpha-sp-p4", "alpha-p4")
 
 
@@ -76,8 +77,10 @@ def redraw_seconds() -> float:
 
 @dataclass(frozen=True)
 class Costs:
-    """Every attentive network relative to p4, and the full attention, too large for memory in the
-    paper."""
+    """Every attentive network relative to p4, and an All-CNN with the full attention.
+
+    In the paper, this network did not fit into memory.
+    """
 
     name: str = "attentive group convolutions: costs"
 
@@ -89,15 +92,17 @@ class Costs:
         redraw = redraw_seconds()
         figures = {
             "step in p4 steps": ratios,
-            "memory in p4's": memory,
+            "memory relative to p4": memory,
             "p4 memory [MB]": round(plain / 1e6),
             f"{ALL_CNN} at batch {ALL_CNN_BATCH} [GB]": round(big / 1e9, 2),
             "all maps of α_F-p4 [CPU s]": round(redraw, 3),
         }
         claims = {
-            f"a step of α-p4 takes at most {STEP_LIMIT:g} of p4's": ratios["alpha-p4"]
+            f"a step of α-p4 takes at most {STEP_LIMIT:g} times as long as one of p4": ratios[
+                "alpha-p4"
+            ]
             <= STEP_LIMIT,
-            f"its memory is at most {MEMORY_LIMIT:g} times p4's": memory["alpha-p4"]
+            f"α-p4 needs at most {MEMORY_LIMIT:g} times the memory of p4": memory["alpha-p4"]
             <= MEMORY_LIMIT,
             "α-p4-All-CNN stays below 1.5 GB at batch 8": big < ALL_CNN_LIMIT,
             f"all maps of a picture take less than {REDRAW_LIMIT:g} CPU s": redraw < REDRAW_LIMIT,

@@ -1,4 +1,4 @@
-"""How well networks learn rotated digits in a given CPU time, and how equivariant they then are."""
+"""Test errors on rotated digits after a given CPU time, and the equivariance of the networks."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ TABLE_1 = {
     "z2": None, "p4": 2.048, "big11-p4": 1.996, "alpha-rh-p4": 1.980, "alpha-ch-p4": 1.825,
     "alpha-sp-p4": 1.761, "alpha-f-p4": 1.795, "alpha-p4": 1.696,
 }  # fmt: skip
-"""The paper's test errors [%]; the paper chooses the epoch on the test set, we choose it on a
-validation split."""
+"""The paper's test errors [%]; the paper chooses the epoch on the test set, whereas we choose
+it on a validation split."""
 TABLE_STEPS, SEEDS = 600, 3
 SINGLE, DOUBLE, LEAST_DEVIATION, FAILURE = 1e-6, 1e-13, 0.02, 0.1
 
@@ -80,7 +80,7 @@ class Digits:
 
 @dataclass(frozen=True)
 class Table:
-    """The networks of Table 1 at equal CPU time, three seeds each, with the paper's figures."""
+    """The networks of Table 1 at equal CPU time, three seeds each, with the errors in the paper."""
 
     name: str = "Table 1 at equal CPU time"
 
@@ -114,7 +114,7 @@ class Turned:
     dtype: torch.dtype
     errors: list[LayerError]
     rounding: dict[str, float]
-    """The errors due to single precision alone, by layer: the limits of `errors`."""
+    """The errors due to single precision alone, by layer; lower limits of `errors`."""
 
     @property
     def worst(self) -> LayerError:
@@ -140,16 +140,16 @@ class Turned:
         return found
 
     def __str__(self) -> str:
-        told = f"{self.worst.error:.1e} ({self.worst.layer}, {self.worst.element_name})"
+        text = f"{self.worst.error:.1e} ({self.worst.layer}, {self.worst.element_name})"
         if self.dtype == torch.float32:
-            told += f", of which rounding {self.rounding[self.worst.layer]:.1e}"
+            text += f", of which rounding {self.rounding[self.worst.layer]:.1e}"
         least = min(self.variations.values(), default=None)
-        return told if least is None else f"{told}, maps vary by {least:.3f} and more"
+        return text if least is None else f"{text}, maps vary by at least {least:.3f}"
 
 
 @dataclass(frozen=True)
 class Exactness:
-    """Every layer, map and network under every element after 100 training steps."""
+    """Errors of every layer, map and network under every element after 100 training steps."""
 
     name: str = "equivariance after 100 training steps"
     steps: int = 100
@@ -166,7 +166,7 @@ class Exactness:
         return Found(figures, judge(exact, plain), "seed 0")
 
     def _errors(self, name: str) -> Iterator[Turned]:
-        """In single and double precision, on four digits outside the training set."""
+        """Measure in single and double precision, on four digits outside the training set."""
         entry = find_network(name)
         data = fewer_classes(rotated_digits(1000, 4, 4), entry.classes)
         config = replace(RECIPES["quick"], network=name, iterations=self.steps)
@@ -191,7 +191,7 @@ def judge(exact: Sequence[Turned], plain: Sequence[Turned]) -> dict[str, bool]:
     return {
         "at most 1e-6 in single precision": within(torch.float32, SINGLE),
         "at most 1e-13 in double precision": within(torch.float64, DOUBLE),
-        "the attention of every layer varies by 0.02 and more": all(
+        "the attention of every layer varies by at least 0.02": all(
             varies >= LEAST_DEVIATION for one in exact for varies in one.variations.values()
         ),
         "Z² fails under every element": all(one.least_failure > FAILURE for one in plain),

@@ -10,8 +10,8 @@ from ia_engine.attention.clusters.detection import cluster, merge_clusters
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
 from ia_engine.datasets.experiments import EXPERIMENT_1, make_experiment_1
+from ia_engine.images import Images
 from ia_engine.metrics import score_clusters
-from ia_engine.shapes import Images
 from ia_engine.transforms import GROUPS
 from tests.benchmarks.clock import one_thread
 from tests.benchmarks.results import Found

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import normalise
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 from ia_engine.transforms import GROUPS, Group
 from tests.benchmarks.clock import one_thread
 from tests.benchmarks.poses import PAIRS, SOURCES, Copies, generate

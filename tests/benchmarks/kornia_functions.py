@@ -116,9 +116,11 @@ def _warps(v: Tensor) -> list[Pair]:
         return (first * second).matrix().detach()
 
     return [
-        Pair("SE(2) by bilinear reading", lambda: se2.act(v, tau, images.bilinear), warp_by_kornia),
         Pair(
-            "SE(2) by cubic reading",
+            "SE(2) with bilinear sampling", lambda: se2.act(v, tau, images.bilinear), warp_by_kornia
+        ),
+        Pair(
+            "SE(2) with cubic sampling",
             lambda: se2.act(v, tau),
             lambda: warp_by_kornia("bicubic"),
         ),

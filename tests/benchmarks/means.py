@@ -12,7 +12,7 @@ from ia_engine.attention.means.algorithm1 import MeanConfig, find_mean
 from ia_engine.datasets.named import read_split
 from ia_engine.datasets.published import MNIST
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 from tests.benchmarks.clock import one_thread
 from tests.benchmarks.results import Found
 
@@ -34,7 +34,7 @@ class Compared:
 
 
 def draw_threes(source: str, seed: int) -> Images:
-    """Ten 3s; if MNIST is requested but not available, the error names the missing file."""
+    """Ten 3s; if MNIST is requested but not available, the error lists the missing file."""
     if source == "mnist":
         read_split(MNIST, "train")
     recipe = RECIPES["experiment-2"]
@@ -43,7 +43,7 @@ def draw_threes(source: str, seed: int) -> Images:
 
 
 def compare(v: Images, seed: int, restarts: int = RESTARTS) -> Compared:
-    """Five steps of the warm start, the best of all restarts, fifty steps of the descent."""
+    """Objectives of five steps of the warm start, the best restart and fifty descent steps."""
     generator = torch.Generator().manual_seed(seed)
     warm = list(find_mean(MeanConfig(steps=5), v, _even(v)))
     descent = list(find_mean(MeanConfig(start="identity", steps=50), v, _even(v)))
@@ -88,16 +88,18 @@ class MeanBenchmark:
         return Found(
             {
                 "means over all draws": describe(found),
-                "5 steps from pairwise poses, per best restart": [round(x, 3) for x in restarts],
-                "5 steps from pairwise poses, per 50 steps of the descent": [
+                "5 steps from pairwise poses, relative to the best restart": [
+                    round(x, 3) for x in restarts
+                ],
+                "5 steps from pairwise poses, relative to 50 steps of the descent": [
                     round(x, 3) for x in descent
                 ],
-                "draws that the descent leaves above 1.01 times as high": sum(
+                "draws with an objective over 1.01 times as high after the descent": sum(
                     x < 1 / LIMIT for x in descent
                 ),
             },
             {
-                f"at most {LIMIT:g} of the best of {RESTARTS} restarts": max(restarts) <= LIMIT,
+                f"at most {LIMIT:g} times the best of {RESTARTS} restarts": max(restarts) <= LIMIT,
                 f"five steps take less than {SECONDS:g} s": max(x.seconds for x in found) < SECONDS,
             },
             f"0-{self.draws - 1}",

@@ -1,6 +1,6 @@
 """Recovery of known poses, with which the pairs were generated, and of corner positions.
 
-A pose is defined only if the objective has a unique maximum: a pair counts if no other maximum
+A pose is defined only if the objective has a unique maximum. A pair counts if no other maximum
 found by brute force is within 0.02 of the best, and if d² rises by 0.01 at 3° and at 0.5 px.
 """
 
@@ -18,8 +18,7 @@ from ia_engine.datasets.bases import BASES, load_base, load_digits
 from ia_engine.datasets.distortions import pose_copies
 from ia_engine.datasets.named import read_split
 from ia_engine.datasets.published import FASHION, MNIST
-from ia_engine.images import pixel_grid
-from ia_engine.shapes import Images, Poses
+from ia_engine.images import Images, Poses, pixel_grid
 from ia_engine.transforms import GROUPS, Group
 from ia_engine.transforms.base import move
 from tests.benchmarks.brute_force import Image, optimum, product
@@ -130,7 +129,7 @@ def solve(copies: Copies, group: Group) -> Poses:
 
 
 def judge(v: Tensor, copy: Tensor) -> tuple[bool, Tensor]:
-    """Find by brute force whether the objective [h w] has one clear minimum, and where."""
+    """Determine by brute force whether d² of two images [h w] has a clear minimum, and its pose."""
     image, target = Image(v.double().numpy()), Image(copy.double().numpy())
     found = optimum(image, target)
     best = found.pose[0]
@@ -191,8 +190,8 @@ class Recovery:
             {
                 "pairs": len(found),
                 "share excluded": share(~one),
-                "share recovered of those that count": share(found[one]),
-                "share of these whose highest score lies there at all": share(exact[one]),
+                "share recovered of the well-defined poses": share(found[one]),
+                "share of these with the highest score at the true pose": share(exact[one]),
                 "share recovered of all": share(found),
             },
             {

@@ -11,20 +11,20 @@ from tests.benchmarks.sources import ROOT
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 WIDTH = 110
 QUOTED, MISSED = 4, 24
-"""Maximum number of figures quoted per benchmark, and per benchmark that misses a claim."""
+"""Maximum number of values quoted per benchmark, and per benchmark that misses a claim."""
 INTRODUCTION = """# Benchmarks
 
 `make bench` measures quality, memory and speed, and writes this page from the files in
-`tests/benchmarks/results`, which hold all figures, the processor, and a digest of the measured
+`tests/benchmarks/results`, which contain all values, the processor, and a digest of the measured
 sources. `make check` lists the results whose sources have changed since. Speed is CPU time in units
 of a bare operation of the same run (a *floor* is all pairs × 8 passes of `grid_sample`), the
-minimum of several runs. On a busy machine these ratios are higher, since other processes take the
-cache: each file states the load average.
+minimum of several runs. On a busy machine these ratios are higher, since other processes use
+the cache; each file states the load average.
 """
 
 
 def tabulate(benchmarks: Iterable[Benchmark], problems: Mapping[str, str]) -> Iterable[str]:
-    """One line per benchmark, followed by its figures and its missed claims."""
+    """One line per benchmark, followed by its values and its missed claims."""
     yield f"\n{'benchmark':58}{'claims held':>12}{'CPU s':>8}  {'state':16}processor"
     for one in benchmarks:
         result = read(one.name)
@@ -42,7 +42,7 @@ def tabulate(benchmarks: Iterable[Benchmark], problems: Mapping[str, str]) -> It
 
 
 def describe(result: Result) -> Iterable[str]:
-    """The figures in one line, truncated to the width of the table, and the missed claims."""
+    """The values in one line, truncated to the width of the table, and the missed claims."""
     line = "; ".join(f"{name}: {x}" for name, x in result.content["figures"].items())
     yield f"    {line if len(line) <= WIDTH else f'{line[: WIDTH - 1]}…'}"
     yield from (f"    MISSED: {claim}" for claim in result.missed)
@@ -74,13 +74,13 @@ def document(results: Sequence[Result]) -> str:
             "",
             f"{len(missed)} of {claims} claims are missed.",
             "",
-            "| benchmark | missed claim | figures |",
+            "| benchmark | missed claim | values |",
             "|---|---|---|",
             *missed,
             "",
             "## All results",
             "",
-            "| benchmark | claims | figures | CPU s | processor | measured |",
+            "| benchmark | claims | values | CPU s | processor | measured |",
             "|---|---|---|---|---|---|",
             *rows,
             "",
@@ -100,7 +100,7 @@ def _quote(result: Result, most: int = QUOTED) -> str:
 
 
 def _flatten(figures: Mapping[str, object], prefix: str = "") -> Iterable[str]:
-    """One line per figure; figures of nested tables have both names."""
+    """One line per value; values in nested tables have both names."""
     for name, x in figures.items():
         if isinstance(x, Mapping):
             yield from _flatten(x, f"{prefix}{name}, ")

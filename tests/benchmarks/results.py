@@ -1,6 +1,7 @@
-"""Results of benchmarks, stored in results/: python -m tests.benchmarks.results lists stale ones.
+"""Results of benchmarks, which are stored in results/.
 
-A result is fresh while the measured sources are unchanged, and is valid for its processor.
+`python -m tests.benchmarks.results` lists stale results. A result is fresh while the measured
+sources are unchanged, and is valid for its processor.
 """
 
 import json
@@ -26,7 +27,7 @@ FOLDER = Path(__file__).parent / "results"
 
 @dataclass(frozen=True)
 class Found:
-    """Figures by name, the claims about them, and their random seeds."""
+    """Values by name, the claims about them, and their random seeds."""
 
     figures: Mapping[str, object]
     claims: Mapping[str, bool]

@@ -1,7 +1,7 @@
-"""Tiny vision transformers on rotated digits: how much invariant attention reduces the errors.
+"""Errors of tiny vision transformers on rotated digits, with and without invariant attention.
 
-All train on the same digits in the same order for the same number of steps, and have the same
-number of parameters up to 2 %: python -m tests.benchmarks.rotated_digits.
+All networks train on the same digits in the same order for the same number of steps, and have the
+same number of parameters up to 2 %. Run `python -m tests.benchmarks.rotated_digits`.
 """
 
 import time
@@ -36,7 +36,7 @@ class Rival:
 
 PLAIN = Rival("softmax attention", build_plain)
 INVARIANT = Rival("invariant attention", build_invariant)
-UNALIGNED = Rival("softmax attention in every turn", build_unaligned)
+UNALIGNED = Rival("softmax attention to every rotation", build_unaligned)
 
 
 @dataclass(frozen=True)
@@ -95,14 +95,14 @@ class VisionBenchmark:
             }
             | {f"{name}, parameters": count for name, count in counts.items()}
             | {
-                "mean error per error without": round(mean, 3),
-                "worst of the seeds": round(worst, 3),
-                "per error of the same views under softmax": round(
+                "mean error, relative to softmax attention": round(mean, 3),
+                "largest of these ratios over the seeds": round(worst, 3),
+                "mean error, relative to softmax attention to every rotation": round(
                     sum(with_it) / sum(same_views), 3
                 ),
             },
             {
-                "a third lower in the mean": mean <= LIMIT,
+                "a third lower on average": mean <= LIMIT,
                 "a third lower on every seed": worst <= LIMIT,
                 f"parameters equal up to {EVEN:.0%}": even,
             },

@@ -1,7 +1,7 @@
 """Thousands of rotated digits in ten classes: time, memory, and the effect of pruning.
 
-Every size is solved in a separate process, whose peak memory Linux reports: python -m
-tests.benchmarks.scale N [β] prints one size as JSON.
+Every size is solved in a separate process, whose peak memory Linux reports.
+`python -m tests.benchmarks.scale N [β]` prints one size as JSON.
 """
 
 import json
@@ -19,7 +19,7 @@ from ia_engine.attention.distances.refinement import Pruning
 from ia_engine.attention.iteration import normalise
 from ia_engine.attention.weights import weigh
 from ia_engine.datasets.handwriting import WrittenConfig, make_turned
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 from ia_engine.transforms import GROUPS
 from tests.benchmarks.clock import Floor, cpu_seconds, one_thread
 from tests.benchmarks.results import Found
@@ -100,7 +100,7 @@ def in_a_process(n: int, beta: float) -> Size:
 
 @dataclass(frozen=True)
 class Scale:
-    """The cost of a pair by size."""
+    """The cost of a pair by the number of images."""
 
     sizes: tuple[int, ...]
     beta: float = BETA
@@ -116,7 +116,7 @@ class Scale:
             {f"n = {size.n}": asdict(size) for size in sizes},
             {
                 f"at most 4 floors at n = {last.n}": last.floors <= 4,
-                "pruned, the cost of a pair falls": last.pruned < first.pruned,
+                "with pruning, the cost of a pair decreases": last.pruned < first.pruned,
                 "no column of W changes by more than 1e-3": max(s.change for s in sizes) <= 1e-3,
                 "memory below 1 GB": max(s.memory for s in sizes) < 1,
             },
@@ -144,11 +144,13 @@ class Nearest:
         hit = (neighbours.index[:, :, None] == wanted[:, None]).any(1)
         return Found(
             {
-                "share of the nearest found": round(float(hit.double().mean()), 4),
-                "of the nearest one": round(float(hit[:, 0].double().mean()), 4),
+                "share of the nearest images found": round(float(hit.double().mean()), 4),
+                "share of the single nearest images found": round(
+                    float(hit[:, 0].double().mean()), 4
+                ),
                 "CPU time, relative to all pairs": round(few / every, 3),
             },
-            {"at least 90 % of the nearest found": float(hit.double().mean()) >= 0.9},
+            {"at least 90 % of the nearest images found": float(hit.double().mean()) >= 0.9},
             "rotated digits, seed 0",
         )
 

@@ -1,8 +1,8 @@
-"""All pairs by one process and by two, one thread each: python -m tests.benchmarks.sharing N.
+"""All pairs by one process and by two processes, with one thread each.
 
-Under torchrun, every rank prints its times as JSON. On a shared machine, the wall time means
-little, and the less disturbed rank does more of the work: the mean of their CPU times is the time
-of each rank on an idle machine.
+Run `python -m tests.benchmarks.sharing N`. Under torchrun, every rank prints its times as JSON. On
+a shared machine, the wall time means little, and the less disturbed rank does more of the work. The
+mean of their CPU times is therefore the time of each rank on an idle machine.
 """
 
 import json
@@ -75,15 +75,18 @@ class Sharing:
         faster = one.wall / max(rank.wall for rank in two)
         return Found(
             {
-                "times as fast, by the clock": round(faster, 2),
-                "one process's CPU time by the busiest rank's, at most 2.0": round(busiest, 2),
-                "by the mean of the ranks', which take what they come to": round(evenly, 2),
-                "one process [s of CPU]": round(one.cpu, 1),
-                "microseconds a pair": round(1e6 * one.cpu / (self.n * (self.n - 1) / 2), 1),
+                "speed-up in wall time": round(faster, 2),
+                "CPU time of one process, relative to the busiest rank (at most 2.0)": round(
+                    busiest, 2
+                ),
+                "CPU time of one process, relative to the mean of the ranks": round(evenly, 2),
+                "CPU time of one process [s]": round(one.cpu, 1),
+                "CPU time of a pair [µs]": round(1e6 * one.cpu / (self.n * (self.n - 1) / 2), 1),
             },
             {
-                f"at least {LEAST} times as fast, by the clock": faster >= LEAST,
-                f"at least {LEAST} times as fast, by the ranks' CPU time": evenly >= LEAST,
+                f"at least {LEAST} times as fast in wall time": faster >= LEAST,
+                f"at least {LEAST} times as fast in the mean CPU time of the ranks": evenly
+                >= LEAST,
                 "the same distances": all(abs(x.sum - one.sum) < 1e-5 * one.sum for x in two),
             },
             "rotated digits, seed 0",

@@ -9,7 +9,7 @@ from ia_engine.datasets.experiments import EXPERIMENT_1, make_experiment_1
 from ia_engine.datasets.handwriting import WrittenConfig, make_affine, make_turned
 from ia_engine.datasets.named import read_split
 from ia_engine.datasets.published import MNIST
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 from ia_engine.transforms import GROUPS
 from tests.benchmarks.clock import Floor, ratio
 from tests.benchmarks.results import Found
@@ -32,7 +32,7 @@ class Speed:
         floors = round(ratio(lambda: self.run(v), Floor(pairs, height, width), self.repeats), 2)
         unit = f"CPU time in floors of {pairs} pairs × 8 passes at {height}×{width}"
         claims = {} if self.limit is None else {f"at most {self.limit:g}": floors <= self.limit}
-        return Found({"figure": floors, "unit": unit}, claims, "those of the data sets")
+        return Found({"value": floors, "unit": unit}, claims, "those of the data sets")
 
 
 def align(v: Images) -> object:
@@ -62,7 +62,7 @@ def turned_digits() -> Images:
 
 
 def mnist() -> Images:
-    read_split(MNIST, "train")  # the error names a missing file
+    read_split(MNIST, "train")  # the error lists a missing file
     return make_affine(WrittenConfig(source="mnist", count=200)).images
 
 

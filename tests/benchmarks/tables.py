@@ -1,5 +1,4 @@
-"""How well the clusters of each method fit the classes over ten seeds, with K given and
-estimated."""
+"""Agreement of clusters and classes by method over ten seeds, with K given and estimated."""
 
 from dataclasses import dataclass
 
@@ -25,8 +24,7 @@ def figures(rows: list[Scores]) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Table:
-    """All methods on one set; claims are made for the set on whose other split parameters were
-    chosen."""
+    """All methods on one set, with claims if the parameters were chosen on its other split."""
 
     named: NamedSet
     claimed: bool

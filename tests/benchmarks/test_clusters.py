@@ -32,7 +32,7 @@ def scores(named, rivals, seeds):
     return rows
 
 
-def test_digits_in_unknown_poses_are_sorted_by_class():
+def test_digits_in_unknown_poses_are_clustered_by_class():
     affine, rigid, kernel, k_means = scores(MNIST, RIVALS, seeds=3)
     assert affine.given > 0.8
     assert affine.estimated > 0.7
@@ -40,13 +40,13 @@ def test_digits_in_unknown_poses_are_sorted_by_class():
     assert max(kernel.given, kernel.estimated, k_means.given) < 0.2
 
 
-def test_garments_are_sorted_better_than_by_kernel_attention_and_k_means():
+def test_garments_are_clustered_better_than_by_kernel_attention_and_k_means():
     affine, _, kernel, k_means = scores(FASHION, RIVALS, seeds=2)
     assert min(affine.given, affine.estimated) > 0.25
     assert max(kernel.given, kernel.estimated, k_means.given) < 0.1
 
 
-def test_the_heaviest_weights_sort_about_as_well_as_all(monkeypatch):
+def test_the_largest_weights_cluster_about_as_well_as_all_weights(monkeypatch):
     monkeypatch.setattr(clustering, "EACH", 8)
     every, heaviest = scores(MNIST, (EXACT, TOP_K), seeds=1)
     assert min(every.given, every.estimated) > 0.8

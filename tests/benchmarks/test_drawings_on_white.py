@@ -38,7 +38,7 @@ def zip_of_pictures(seed):
     return packed.getvalue()
 
 
-def test_forty_drawings_on_white_are_clustered_straight_from_upload():
+def test_forty_drawings_on_white_are_clustered_directly_from_an_upload():
     read = read_upload([Upload("drawings.zip", zip_of_pictures(0))], UploadConfig())
     assert not read.refused
     assert len(read.images.images) == 40

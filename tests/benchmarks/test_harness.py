@@ -45,7 +45,7 @@ def text_of(code):
         ("\n@", "\n\n\n@"),
     ],
 )
-def test_wording_of_a_source_does_not_count(before, after):
+def test_digest_ignores_wording(before, after):
     changed = CODE.replace(before, after)
     assert changed != CODE
     assert text_of(changed) == text_of(CODE)
@@ -60,7 +60,7 @@ def test_wording_of_a_source_does_not_count(before, after):
         ("ValueError", "OSError"),
     ],
 )
-def test_code_of_a_source_counts(before, after):
+def test_digest_covers_code(before, after):
     changed = CODE.replace(before, after)
     assert changed != CODE
     assert text_of(changed) != text_of(CODE)
@@ -114,7 +114,7 @@ def test_digest_covers_imports_from_the_named_packages_and_whole_folders(project
     assert (digest_sources("tests.benchmarks.speed", ("engine", "assets/")) != before) is counts
 
 
-def test_a_definition_that_moves_to_another_file_leaves_the_digest(project):
+def test_moving_a_definition_to_another_file_keeps_the_digest(project):
     project("engine/used.py", "from engine.deep.below import x\n\ndef f():\n    return x\n")
     before = digest_sources("tests.benchmarks.speed", ("engine",))
     project("engine/used.py", "x = 1\n\ndef f():\n    return x\n")
@@ -198,7 +198,7 @@ def test_a_missed_claim_is_named_and_fails_the_run_also_when_it_is_not_measured_
     assert missed.measured == 1
 
 
-def test_a_missing_file_is_named_and_does_not_fail_the_run(bench, capsys):
+def test_a_missing_file_is_reported_and_does_not_fail_the_run(bench, capsys):
     message = "put mnist.npz into the folder that IA_DATA names"
     assert bench(Fake("one", error=EngineError(message)), Fake("two")) == 0
     assert f"not measured: {message}" in capsys.readouterr().out.splitlines()[-3]
@@ -211,7 +211,7 @@ def test_an_error_fails_the_run_after_all_others_were_measured(bench, capsys):
     assert "failed: K must be at least 1" in capsys.readouterr().out
 
 
-def test_a_run_that_is_stopped_goes_on_where_it_was(bench):
+def test_a_stopped_run_continues_where_it_stopped(bench):
     first, last = Fake("first"), Fake("last", error=KeyboardInterrupt())
     with pytest.raises(KeyboardInterrupt):
         bench(first, last)
@@ -245,7 +245,7 @@ def test_rounds_of_a_wait_end_with_the_first_within_the_limit(monkeypatch):
     assert next(waits) == 2.0
 
 
-def test_every_benchmark_has_a_name_and_a_file_of_its_own():
+def test_every_benchmark_has_a_unique_name_and_file():
     assert len({results.find_path(one.name) for one in CATALOGUE}) == len(CATALOGUE)
 
 

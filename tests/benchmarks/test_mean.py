@@ -30,4 +30,4 @@ def test_five_steps_are_as_good_on_mnist_or_its_missing_file_is_named():
         return
     with pytest.raises(EngineError, match="IA_DATA"):
         draw_threes("mnist", 0)
-    print("\nmnist: not measured, its file is not here")
+    print("\nmnist: not measured because its file is missing")

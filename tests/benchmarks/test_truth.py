@@ -61,7 +61,7 @@ def check_reached(source):
 
 
 @pytest.mark.parametrize("source", HERE)
-def test_distances_agree_with_brute_force_as_often_as_they_did(source):
+def test_distances_agree_with_brute_force(source):
     check_reached(source)
 
 
@@ -71,7 +71,7 @@ def test_distances_agree_on_mnist_or_its_missing_file_is_named():
         return
     with pytest.raises(EngineError, match="IA_DATA"):
         draw("MNIST")
-    print("\nMNIST: not measured, its file is not here")
+    print("\nMNIST: not measured because its file is missing")
 
 
 @pytest.mark.parametrize("source", ["drawings", "Fashion-MNIST"])
@@ -85,13 +85,13 @@ def test_corners_of_drawings_are_found_within_a_pixel(group):
 
 
 @pytest.mark.parametrize("group", ["se2", "affine"])
-def test_what_is_shrunken_or_out_of_the_frame_or_blank_is_no_match(group):
+def test_shrunken_cropped_and_blank_images_do_not_match(group):
     check(Impostors("drawings", (group,), sets=1))
 
 
-def test_reference_is_refused_for_other_images(monkeypatch):
+def test_reference_is_refused_for_different_images(monkeypatch):
     monkeypatch.setattr(truth, "SEED", 1)
-    with pytest.raises(ValueError, match="make it again"):
+    with pytest.raises(ValueError, match="recompute the reference"):
         truth.load("digits")
 
 

@@ -14,8 +14,7 @@ from ia_engine.datasets.experiments import (
     make_experiment_1,
     make_experiment_2,
 )
-from ia_engine.images import blur
-from ia_engine.shapes import Images
+from ia_engine.images import Images, blur
 from tests.benchmarks.clock import one_thread
 from tests.benchmarks.results import Found
 
@@ -60,13 +59,13 @@ class Contracting:
         return Found(
             {
                 **{f"largest ratio at c′ = {c:g}": round(x, 4) for c, x in largest.items()},
-                "first failure, seed by seed": failing,
+                "first failure for each seed": failing,
             },
             {
                 f"every pair above {NEAR:.0%} of R contracts at c′ = {c:g}": x < 1
                 for c, x in largest.items()
             }
-            | {"a β is shown at which it fails": len(failing) == self.seeds},
+            | {"a β is found at which it fails": len(failing) == self.seeds},
             f"0-{self.seeds - 1}, {STEPS} iterations",
         )
 
@@ -96,12 +95,12 @@ class Uniqueness:
         return Found(
             {
                 "starts": len(found),
-                "largest residual, of the floor": round(max(floors), 3),
-                "largest residual, of R": round(max(residual for residual, _ in found), 5),
-                "floor, of R": round(max(floor for _, floor in found), 5),
+                "largest residual, relative to the floor": round(max(floors), 3),
+                "largest residual, relative to R": round(max(residual for residual, _ in found), 5),
+                "floor, relative to R": round(max(floor for _, floor in found), 5),
             },
             {
-                f"residual at most {FLOORS:g} of the floor": max(floors) <= FLOORS,
+                f"residual at most {FLOORS:g} times the floor": max(floors) <= FLOORS,
                 f"residual at most {SHARE:.0%} of R": max(r for r, _ in found) <= SHARE,
             },
             f"0-{self.seeds - 1}, {STARTS} starts each, images blurred by {BAND:g} px",

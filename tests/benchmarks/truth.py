@@ -1,7 +1,8 @@
-"""The solver against brute force: python -m tests.benchmarks.truth recomputes the reference.
+"""The global search compared with brute force.
 
-192 images of every source are solved at once. Brute force has searched the pairs within sixteen
-groups of twelve, 1,056 of every source; truth.json stores the results.
+`python -m tests.benchmarks.truth` recomputes the reference. 192 images of every source are solved
+at once. Brute force has searched the pairs within sixteen groups of twelve, 1,056 of every source;
+truth.json stores the results.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from ia_engine.datasets.bases import BASES, load_base, load_digits
 from ia_engine.datasets.distortions import pose_copies
 from ia_engine.datasets.named import read_split
 from ia_engine.datasets.published import FASHION, MNIST
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 from ia_engine.transforms import GROUPS
 from tests.benchmarks.brute_force import distances
 from tests.benchmarks.clock import one_thread
@@ -92,7 +93,9 @@ def load(source: str) -> Reference:
     kept = json.loads(KEPT.read_text("utf-8"))[source]
     pixels = draw(source)
     if digest(pixels) != kept["digest"]:
-        raise ValueError(f"{source} has other images than {KEPT.name} was made of: make it again")
+        raise ValueError(
+            f"{source} has images that differ from those of {KEPT.name}; recompute the reference"
+        )
     return Reference(unit(pixels), torch.tensor(kept["d2"]).double())
 
 
@@ -123,8 +126,7 @@ def descend(v: Images) -> Tensor:
 
 @dataclass(frozen=True)
 class Truth:
-    """How often the global search agrees with brute force, and whether the descent finds better
-    poses."""
+    """Agreement of the global search with brute force, and its excess over the descent."""
 
     source: str
     groups: int = GROUPED
@@ -161,7 +163,7 @@ class Truth:
             },
             {
                 f"at least {AGREE:.1%} agree": bool(agree.double().mean() >= AGREE),
-                f"nowhere above the descent by more than {WORSE:g}": worse <= WORSE,
+                f"no pair above the descent by more than {WORSE:g}": worse <= WORSE,
             },
             f"images {SEED}",
         )

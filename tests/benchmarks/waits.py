@@ -1,4 +1,4 @@
-"""Waiting times of users: for the first picture, for the answer to a click, for the next frame."""
+"""Waiting times of users: for the first picture, the response to a click, and the next frame."""
 
 import re
 import time
@@ -130,8 +130,7 @@ def _open_player(session: Session, query: str) -> Any:
 
 
 def frames(session: Session, limit: float) -> dict[str, float]:
-    """Time between two frames of 200 images of 64×64 pixels: playing, or moving to a common
-    pose."""
+    """Time between two frames of 200 images of 64×64 pixels, playing or moving to a common pose."""
 
     def watch(page: Any) -> float:
         return find_least(lambda: find_p95(page.evaluate(INTERVALS, 5000)), limit)
@@ -144,7 +143,7 @@ def frames(session: Session, limit: float) -> dict[str, float]:
         page.context.close()
     page = _open_player(session, "case=one&n=200&size=64&steps=6")
     page.locator("select.poses").evaluate(SWING)
-    return found | {"p95, swinging": watch(page)}
+    return found | {"p95, moving to a common pose": watch(page)}
 
 
 def matrix_after_beta(session: Session, limit: float) -> dict[str, float]:
@@ -233,7 +232,7 @@ def answers_while_running(session: Session, limit: float) -> dict[str, float]:
     def act() -> float:
         return find_p95([_time(lambda way=way: change(way)) for way in [*ways] * TIMES])
 
-    found["p95, controls of the page Data"] = find_least(act, limit)
+    found["p95, controls of the Data page"] = find_least(act, limit)
     page.get_by_role("button", name="Cancel").first.click()
     return found
 
@@ -248,7 +247,7 @@ def landscape_after_sigma(session: Session, limit: float) -> dict[str, float]:
     from tests.browser.test_manifolds import SET_SIGMA
 
     page = session.open(f"{session.serve()}/manifolds", height=1000)
-    page.get_by_role("img", name=re.compile("^Distances d of 3")).wait_for()
+    page.get_by_role("img", name=re.compile("^Distances d between 3")).wait_for()
     page.wait_for_timeout(500)
     values = count()
 
@@ -260,7 +259,7 @@ def landscape_after_sigma(session: Session, limit: float) -> dict[str, float]:
 
 
 def maps_after_rotation(session: Session, limit: float) -> dict[str, float]:
-    """Time from the dial of Equivariance until all maps are painted."""
+    """Time from moving the dial of the Equivariance page until all maps are painted."""
     from tests.browser.test_equivariance import FIND, STATE, TURN
 
     page = session.open(f"{session.serve()}/equivariance?turn=0", height=1000)
@@ -275,9 +274,8 @@ def maps_after_rotation(session: Session, limit: float) -> dict[str, float]:
 
 
 def captions(session: Session, limit: float) -> dict[str, float]:
-    """Time from the presenter's key to a complete caption, the slowest of a lesson."""
-    from tests.browser.test_lessons import FIRST, check
-    from tests.browser.test_steps import take_step
+    """Time from the presenter's key to a complete caption, as the maximum over a lesson."""
+    from tests.browser.test_lessons import FIRST, check, press_next
 
     found = {}
     for name, (path, last) in FIRST.items():
@@ -287,21 +285,21 @@ def captions(session: Session, limit: float) -> dict[str, float]:
             check(page, f"{name}.{at - 1}")
 
             def step(page: Any = page, name: str = name, at: int = at) -> float:
-                seconds = _time(lambda: take_step(page, name, at))
+                seconds = _time(lambda: press_next(page, "PageDown", name, at))
                 page.keyboard.press("PageUp")
                 page.get_by_text(f"caption {at - 1} of").wait_for()
                 check(page, f"{name}.{at - 1}")
                 return seconds
 
             slowest = max(slowest, find_least(step, limit))
-            take_step(page, name, at)
+            press_next(page, "PageDown", name, at)
         found[name] = slowest
         page.context.close()
     return found
 
 
 def pages(session: Session, limit: float) -> dict[str, float]:
-    """Time from the address of a page to its content without a run, after one earlier visit."""
+    """Time from opening a page to its content without a run, after an earlier visit."""
     from tests.browser.test_steps import OPENS_WITH, SHOWN
 
     found = {}
@@ -321,7 +319,7 @@ def pages(session: Session, limit: float) -> dict[str, float]:
 
 
 def shared_run(session: Session, limit: float) -> dict[str, float]:
-    """Time from the page Data to a run that is generated, named, and opened in a second browser."""
+    """Time from the Data page to a run that is generated, named, and opened in a second browser."""
     from tests.browser.test_runs import generate_name_and_reopen
 
     def visit(path: str = "", reduced_motion: str = "no-preference") -> Any:
@@ -344,10 +342,10 @@ WAITS = (
     Wait("matrix of two hundred images after β", "ms", 100, matrix_after_beta),
     Wait("prototypes after Run", "s", 2, prototypes_after_run),
     Wait("changes of the prototypes", "s", 0.5, prototypes_while_running),
-    Wait("answers while a run is under way", "s", 1, answers_while_running),
+    Wait("answers while a run is in progress", "s", 1, answers_while_running),
     Wait("landscape after σ", "ms", 200, landscape_after_sigma),
     Wait("maps after a rotation", "ms", 200, maps_after_rotation),
     Wait("captions of the lessons", "s", 1, captions),
     Wait("a run generated, named and opened by its link", "s", 60, shared_run),
-    Wait("pages with what was computed beforehand", "s", 2, pages),
+    Wait("pages with precomputed content", "s", 2, pages),
 )

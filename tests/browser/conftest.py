@@ -1,4 +1,4 @@
-"""A real Streamlit server and a real browser: `serve` starts a script, `open_page` shows it."""
+"""A real Streamlit server and a real browser: `serve` starts a script, `open_page` opens it."""
 
 import os
 import re
@@ -33,13 +33,15 @@ START_SECONDS = 300
 TEST_SECONDS = 1_200
 Scheme = Literal["light", "dark"]
 Motion = Literal["no-preference", "reduce"]
+Shown = tuple[str, int, int, Scheme, Motion]
+"""How a page was opened: its address, its size, and the preferences of its browser."""
 LIMIT = 120_000
-"""How long a state may take to appear [ms]; the machine may be ten times slower than usual."""
+"""Time limit for a state to appear [ms]; the machine may be ten times slower than usual."""
 expect.set_options(timeout=LIMIT)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test consists of many waits, each of which may last."""
+    """Raise the time limit of browser tests, which consist of many long waits."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
             item.add_marker(pytest.mark.timeout(TEST_SECONDS))
@@ -76,9 +78,9 @@ def serve() -> Iterator[Callable[[Path], str]]:
 
 @pytest.fixture(scope="session")
 def tabs() -> Iterator[list[Page]]:
-    """Tabs that no test uses now, each in a context of its own.
+    """Unused tabs, each in its own context.
 
-    A page in a new tab takes twice as long to load: its scripts are compiled again.
+    A page in a new tab takes twice as long to load, because its scripts are compiled again.
     """
     unused: list[Page] = []
     yield unused
@@ -86,14 +88,35 @@ def tabs() -> Iterator[list[Page]]:
         page.context.close()
 
 
+@pytest.fixture(scope="session")
+def shown(tabs: list[Page]) -> Iterator[dict[Shown, Page]]:
+    """The page that a test with `keep` left open, or none."""
+    pages: dict[Shown, Page] = {}
+    yield pages
+    for page in pages.values():
+        page.context.close()
+
+
 @pytest.fixture
-def open_page(browser: Browser, tabs: list[Page]) -> Iterator[Callable[..., Page]]:
-    """Opens an address in a browser without cookies or storage; its errors fail the test."""
+def open_page(
+    browser: Browser, tabs: list[Page], shown: dict[Shown, Page]
+) -> Iterator[Callable[..., Page]]:
+    """Opens an address in a browser without cookies or storage; its errors fail the test.
+
+    With `keep`, the page stays open, and the next test that opens the same address in the same way
+    and with `keep` reuses it. A test with `keep` must not change the page.
+    """
     used: list[Page] = []
     errors: list[str] = []
 
     def note(error: Error) -> None:
         errors.append(str(error))
+
+    def release_shown() -> None:
+        page = shown.popitem()[1]
+        if page not in used:
+            clean(page)
+            tabs.append(page)
 
     def open_(
         url: str,
@@ -101,23 +124,35 @@ def open_page(browser: Browser, tabs: list[Page]) -> Iterator[Callable[..., Page
         height: int = 720,
         scheme: Scheme = "light",
         reduced_motion: Motion = "no-preference",
+        *,
+        keep: bool = False,
     ) -> Page:
-        page = tabs.pop() if tabs else new_tab(browser)
-        used.append(page)
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme, reduced_motion=reduced_motion)
-        page.on("pageerror", note)
-        page.goto(url)
+        key = (url, width, height, scheme, reduced_motion)
+        if shown and not (keep and key in shown):
+            release_shown()
+        page = shown.get(key) or (tabs.pop() if tabs else new_tab(browser))
+        if page not in used:
+            used.append(page)
+            page.on("pageerror", note)
+        if key not in shown:
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(color_scheme=scheme, reduced_motion=reduced_motion)
+            page.goto(url)
+        if keep:
+            shown[key] = page
         return page
 
     yield open_
+    if errors:
+        shown.clear()
     for page in used:
         if page.is_closed():
             page.context.close()
-        else:
+            continue
+        if page not in shown.values():
             clean(page)
-            page.remove_listener("pageerror", note)
             tabs.append(page)
+        page.remove_listener("pageerror", note)
     assert not errors
 
 
@@ -128,7 +163,7 @@ def new_tab(browser: Browser) -> Page:
 
 
 def clean(page: Page) -> None:
-    """Leave the page and forget all that it has stored, so that another test can use its tab."""
+    """Leave the page and clear its storage, so that another test can use its tab."""
     for other in page.context.pages:
         if other is not page:
             other.close()
@@ -145,7 +180,7 @@ def clean(page: Page) -> None:
 
 @pytest.fixture(scope="session")
 def address_of_run(serve: Callable[[Path], str], browser: Browser) -> str:
-    """Two iterations on experiment 1, computed once; every browser can open them."""
+    """The address of two iterations on experiment 1, computed once for all browsers."""
     page = new_tab(browser)
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{serve(ROOT / 'app.py')}/iterations?steps=2")
@@ -160,7 +195,7 @@ def address_of_run(serve: Callable[[Path], str], browser: Browser) -> str:
 
 @pytest.fixture
 def ran(open_page, address_of_run):
-    """The run, opened in a browser of its own, high enough for all views."""
+    """The run, opened in a new browser that is high enough for all views."""
     page = open_page(address_of_run, height=1400, reduced_motion="reduce")
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     wait_for_player(page, last=2)
@@ -182,11 +217,11 @@ def player(serve, open_page):
 
 
 def start_server(script: Path) -> tuple[subprocess.Popen[bytes], str]:
-    """A server of its own process and its address; the caller ends it."""
+    """Start a server in a separate process; return it and its address. The caller ends it."""
     port = _free_port()
     options = [f"--server.port={port}", "--server.headless=true", "--server.fileWatcherType=none"]
     command = [sys.executable, "-m", "streamlit", "run", str(script), *options]
-    # Both workers and their browsers share the cores: a run that yields to them would never end.
+    # Workers and their browsers share the cores, so a run with low priority would never end.
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "IA_NICENESS": "0"}
     server = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT

@@ -1,4 +1,4 @@
-"""The numbers in the captions and on their pages: pairs of patterns for the text on the screen.
+"""Numbers in the captions and on their pages: pairs of patterns for the text on the screen.
 
 The first groups of both patterns must be the same number. The first pattern is for the caption; it
 is empty where the caption contains no number and the page must only match the second pattern.

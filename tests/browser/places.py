@@ -1,18 +1,18 @@
-"""When a page is at rest, where its parts are then, and whether everyone can use it."""
+"""Wait until a page is at rest, locate its elements, and check its accessibility."""
 
 from axe_playwright_python.sync_playwright import Axe
 
 PAUSE = 150
-"""Time between two looks [ms]."""
+"""Time between two checks [ms]."""
 TRIES = 1_200
 LOOKS = 3
-"""Looks in a row that must find the page at rest: a run of its script may lead to another."""
+"""Consecutive checks that must find the page at rest, since a script run may start another."""
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 GRAVE = ("serious", "critical")
 
 
 def at_rest(page):
-    """Wait until the script is idle and what it drew last is on the screen."""
+    """Wait until the script is idle and its last output is on the screen."""
     page.locator(IDLE).wait_for(state="attached")
     calm = 0
     for _ in range(TRIES):
@@ -24,7 +24,7 @@ def at_rest(page):
 
 
 def until(page, holds):
-    """Wait until a condition holds that only Python can evaluate."""
+    """Wait until a condition holds that can be evaluated only in Python."""
     for _ in range(TRIES):
         if holds():
             return
@@ -33,12 +33,12 @@ def until(page, holds):
 
 
 def painted(page):
-    """Wait until what was changed before is on the screen."""
+    """Wait until previous changes are on the screen."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def place_of(locator):
-    """The box of an element, once two looks find it in the same place."""
+    """The bounding box of an element, once two checks find it in the same place."""
     boxes = [None]
 
     def rests():
@@ -50,7 +50,7 @@ def place_of(locator):
 
 
 def expect_accessible(page):
-    """Axe finds no serious violation on the page at rest."""
+    """Check that axe finds no serious accessibility violation on the page at rest."""
     at_rest(page)
     found = Axe().run(page).response["violations"]
     grave = [violation for violation in found if violation["impact"] in GRAVE]

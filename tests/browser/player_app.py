@@ -1,4 +1,4 @@
-"""The player on synthetic data; the query says which: ?case=two&n=18&size=32&steps=6."""
+"""The player on synthetic data chosen by the query: ?case=two&n=18&size=32&steps=6."""
 
 import math
 
@@ -17,7 +17,7 @@ labels = [i % 3 for i in range(n)]
 
 
 def draw(label: int, angle: float) -> np.ndarray:
-    """A ring, a bar and a blob beside it: three classes, turned by the angle."""
+    """A ring with a gap, a bar with a blob beside it, or a star, rotated by the angle."""
     p, q = np.mgrid[:size, :size] / (size - 1) * 2 - 1
     cos, sin = math.cos(angle), math.sin(angle)
     p, q = cos * p + sin * q, -sin * p + cos * q

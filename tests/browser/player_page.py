@@ -1,4 +1,4 @@
-"""What the tests of the player see of it and do with it."""
+"""Helpers with which tests read and control the player."""
 
 from pathlib import Path
 
@@ -14,9 +14,9 @@ STATE = f"{PLAYER}?.state()"
 
 
 def wait_for_player(page, last=1):
-    """Wait until the player has all frames that were sent, up to this one at least, and shows one.
+    """Wait until the player has received all frames, at least up to `last`, and shows one.
 
-    Frames arrive one by one: a key such as End would be pressed among them.
+    Frames arrive one by one, so a key such as End could otherwise be pressed between two of them.
     """
     ready = f"{STATE}.complete && {STATE}.last >= {last} && {STATE}.paints > 0"
     page.wait_for_function(f"{STATE} && {ready}")
@@ -61,14 +61,14 @@ def set_beta(page, value, lane=0):
 
 
 def choose_poses(page, poses):
-    """Chooses and waits until every image has arrived in its pose."""
+    """Choose poses and wait until every image has moved to its pose."""
     page.locator("select.poses").select_option(poses)
     page.wait_for_function(f"{STATE}?.swing === {int(poses == 'common')}")
     painted(page)
 
 
 def unlikeness(page, lane, images=6):
-    """How far the first row of the gallery is from its first image, as a share of its light."""
+    """Difference of the first row of the gallery from its first image, relative to its sum."""
     return (
         page.locator("canvas.gallery")
         .nth(lane)

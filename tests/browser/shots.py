@@ -1,4 +1,4 @@
-"""Photographs of every page in both themes, and the README's moving picture: `make shots`."""
+"""Screenshots of every page in both themes, and the animation of the README: `make shots`."""
 
 import argparse
 import io
@@ -37,7 +37,7 @@ TOUR = ROOT / "assets" / "tour.gif"
 
 
 def main() -> None:
-    """Write shots/*.png, and with --tour the README's picture as well."""
+    """Write shots/*.png, and with --tour the animation of the README as well."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tour", action="store_true", help=f"make {TOUR.name} again")
     arguments = parser.parse_args()
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def shoot(browser: Browser, url: str, folder: Path) -> None:
-    """Every page as it opens, and Iterations after a run, light and dark."""
+    """Every page as it opens, and Iterations after a run, in both themes."""
     folder.mkdir(exist_ok=True)
     for scheme in ("light", "dark"):
         for name, path in PAGES.items():
@@ -75,7 +75,7 @@ def shoot(browser: Browser, url: str, folder: Path) -> None:
 
 
 def film(browser: Browser, url: str) -> None:
-    """The player on the first page, once through."""
+    """One pass of the player on the first page."""
     page = _open(browser, url, "light")
     page.wait_for_function(f"{STATE}?.paints > 0", timeout=60_000)
     player = page.locator(".player").first
@@ -103,7 +103,7 @@ def _open(browser: Browser, address: str, scheme: str) -> Page:
 
 
 def _snap(page: Page, path: Path) -> None:
-    """The whole page: Streamlit scrolls inside, so the window is made as high as its content."""
+    """The full page; Streamlit scrolls inside, so the window is made as high as its content."""
     time.sleep(1)
     height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
     page.set_viewport_size({"width": WIDTH, "height": int(height)})

@@ -1,4 +1,4 @@
-"""A new β in the player of a run: the means follow, and nothing else on the page moves."""
+"""A new β in the player of a run updates the means, and nothing else on the page moves."""
 
 import json
 import re
@@ -74,7 +74,7 @@ def test_neither_player_nor_page_moves_and_all_numbers_stay_known(ended):
     wait_for_run(ended, lambda: release_beta(ended, 560))
     painted(ended)
     texts, states = ended.evaluate("[[...window.__texts], [...window.__states]]")
-    assert not [text for text in texts if "unknown" in text or "not available yet" in text]
+    assert not [text for text in texts if "unknown" in text or "not available until" in text]
     assert len(states) == 1, states
     assert json.loads(states[0])[0] == "iteration 2 of 2"
     ended.wait_for_url(re.compile(r"[?&]step=2(&|$)"))
@@ -115,7 +115,7 @@ def test_an_older_run_has_its_own_beta_in_the_player_and_on_the_control(ended):
     side = ended.get_by_test_id("stSidebar")
     control = ended.get_by_role("slider", name="Bandwidth β").first
     wait_for_run(ended, lambda: side.get_by_role("link", name="β 15: experiment-1").click())
-    step_twice(ended)  # no run is started by going back
+    step_twice(ended)  # going back starts no run
     assert state(ended)["betas"][0] == 15
     expect(control).to_have_attribute("aria-valuetext", "15")
     expect(listed(ended)).to_have_count(2)
@@ -126,9 +126,12 @@ def test_an_older_run_has_its_own_beta_in_the_player_and_on_the_control(ended):
     expect(listed(ended)).to_have_count(2)
 
 
-def test_the_card_of_a_pair_covers_no_image(ended):
+def test_the_numbers_of_a_pair_fit_on_a_projector_and_its_card_covers_no_image(ended):
     click_cell(ended, 7, 2)
     ended.wait_for_url(re.compile("[?&]i=8"))
+    for part in (".sentence", ".pair-distance", ".pair-weight"):
+        box = place_of(ended.locator(part).first)
+        assert box["y"] + box["height"] <= 720 + 2
     for down in (0, -200, 150):
         ended.mouse.move(700, 500)
         ended.mouse.wheel(0, down)
@@ -137,11 +140,3 @@ def test_the_card_of_a_pair_covers_no_image(ended):
             for picture in ("canvas.matrix", "canvas.gallery"):
                 box = place_of(ended.locator(picture).nth(lane))
                 assert box["y"] + box["height"] <= card["y"]
-
-
-def test_the_distance_and_the_weight_of_a_pair_fit_on_a_projector(ended):
-    click_cell(ended, 7, 2)
-    ended.wait_for_url(re.compile("[?&]i=8"))
-    for part in (".sentence", ".pair-distance", ".pair-weight"):
-        box = place_of(ended.locator(part).first)
-        assert box["y"] + box["height"] <= 720 + 2

@@ -45,11 +45,11 @@ def answer(page, k):
     page.wait_for_function(f"k => {STATE}?.chosen === k", arg=k)
 
 
-def test_example_plays_by_itself(clustering):
+def test_the_example_plays_automatically(clustering):
     clustering().wait_for_function(f"{STATE}.at > 3")
 
 
-def test_keyboard_steps_through_the_film(clustering):
+def test_the_keyboard_steps_through_the_film(clustering):
     page = clustering(reduced_motion="reduce")
     page.locator(".clusters .chart").focus()
     press(page, "Home", "ArrowRight", "ArrowRight")
@@ -58,7 +58,7 @@ def test_keyboard_steps_through_the_film(clustering):
     page.wait_for_function(f"{STATE}.at === {STATE}.last")
 
 
-def test_prototypes_keep_changing_while_the_page_answers(clustering):
+def test_prototypes_keep_changing_while_the_page_responds(clustering):
     page = clustering("budget=60", reduced_motion="reduce")
     begin(page)
     before = page.evaluate(STATE)["changes"]
@@ -75,7 +75,7 @@ def test_a_paused_run_resumes_and_its_samples_can_be_clicked(clustering):
     expect(page.get_by_text("Paused after").first).to_be_visible()
     page.locator(".tile").nth(2).click()
     expect(page.get_by_text("Prototype 3 transformed to fit").first).to_be_visible()
-    at_rest(page)  # the table is that of this prototype
+    at_rest(page)  # the table is for this prototype
     sample = page.locator("button.cell").nth(3)
     number = sample.get_attribute("aria-label").split(":")[0]
     sample.click()
@@ -88,7 +88,7 @@ def test_a_paused_run_resumes_and_its_samples_can_be_clicked(clustering):
 
 def test_a_link_shows_the_methods_side_by_side_on_compare(clustering):
     page = clustering("k=4", reduced_motion="reduce")
-    page.get_by_role("link", name="Side by side on Compare").click()
+    page.get_by_role("link", name="Compare K-means").click()
     expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="5 of 14 methods")).to_be_visible()
     expect(page.get_by_role("slider", name="Clusters K")).to_have_value("4")
@@ -96,13 +96,13 @@ def test_a_link_shows_the_methods_side_by_side_on_compare(clustering):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_has_no_serious_barriers(clustering, scheme):
+def test_the_page_has_no_serious_accessibility_violations(clustering, scheme):
     page = clustering(scheme=scheme, reduced_motion="reduce")
     expect_accessible(page)
 
 
 def photographs(folder):
-    """Two motifs, three photographs of each, in different light and of different sizes."""
+    """Three photographs of each of two subjects, with different lighting and sizes."""
     for at in range(6):
         name, size = ("sun", "door")[at % 2], ((96, 64), (64, 96), (80, 80))[at % 3]
         light = 200 + 5 * at
@@ -118,7 +118,7 @@ def photographs(folder):
     (folder / "rubbish.jpg").write_bytes(b"no picture")
 
 
-def test_folder_of_photographs_is_clustered_in_colour_at_128_pixels(clustering, tmp_path):
+def test_a_folder_of_photographs_is_clustered_in_colour_at_128_pixels(clustering, tmp_path):
     photographs(tmp_path)
     page = clustering("budget=2", reduced_motion="reduce")
     page.get_by_role("button", name="Photographs").click()

@@ -1,4 +1,4 @@
-"""Colours that browser and engine share: those of groups, and the colour map."""
+"""Colours of groups and the colour map, which browser and engine share."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ GLANCE = 10
 
 
 def evaluate(page, expression):
-    """The value of an expression with the names of the module."""
+    """The value of an expression evaluated with the names of the module."""
     script = MODULE.replace("export ", "")
     return page.evaluate(f"(() => {{ {script}; return {expression} }})()")
 
@@ -25,7 +25,7 @@ def groups(page, count):
     return np.array([[int(part) for part in re.findall(r"\d+", colour)[:3]] for colour in found])
 
 
-def test_ten_groups_differ_at_a_glance_for_every_colour_vision(open_page):
+def test_ten_groups_differ_at_a_glance_for_every_kind_of_colour_vision(open_page):
     found = groups(open_page("about:blank"), 10)
     for seen in SEEN:
         assert apart(found, seen)[np.triu_indices(10, 1)].min() > GLANCE, seen
@@ -36,7 +36,7 @@ def test_a_group_has_the_same_colour_in_the_player_and_in_the_plots(open_page):
     assert np.array_equal(found, from_hex([point_colour(group) for group in range(15)]))
 
 
-def test_browser_and_engine_have_the_same_colour_map(open_page):
+def test_the_browser_and_the_engine_have_the_same_colour_map(open_page):
     page = open_page("about:blank")
     found = np.array(
         evaluate(page, "Array.from({ length: 256 }, (_, at) => mapColour(at / 255, true))")

@@ -32,7 +32,7 @@ def save(page, name):
     return Path(event.value.path()).read_bytes().decode("utf-8-sig")
 
 
-def test_a_comparison_runs_is_shown_and_is_downloaded(compare):
+def test_a_comparison_runs_is_shown_and_can_be_downloaded(compare):
     page = compare(SHORT)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("Done: ").first).to_be_visible()
@@ -48,6 +48,6 @@ def test_a_comparison_runs_is_shown_and_is_downloaded(compare):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_has_no_serious_barriers(compare, scheme):
+def test_the_page_has_no_serious_accessibility_violations(compare, scheme):
     page = compare(scheme=scheme)
     expect_accessible(page)

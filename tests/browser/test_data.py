@@ -16,7 +16,7 @@ APP = Path(__file__).parents[2] / "app.py"
 
 @pytest.fixture
 def data_page(serve, open_page):
-    """Opens the page Data at an address and waits until it is drawn."""
+    """Opens the Data page at an address and waits until it is drawn."""
 
     def open_(scheme="light", **address):
         url = f"{serve(APP)}/data?{urlencode(address)}"
@@ -81,7 +81,7 @@ def test_an_upload_is_shown_with_its_classes_and_attention_finds_them(data_page)
     expect(page.get_by_text("readme.txt: expected a PNG")).to_be_visible()
     expect(page.get_by_text("Classes: bar 4 · cross 4 · ring 4")).to_be_visible()
     expect(page.get_by_role("img", name="Originals: 6 images")).to_be_visible()
-    page.get_by_role("link", name="See attention iterate on it").click()
+    page.get_by_role("link", name="Run attention on this data set").click()
     expect(page.get_by_role("heading", name="Iterations")).to_be_visible()
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_role("link", name=re.compile("upload of 12"))).to_be_visible()
@@ -111,7 +111,7 @@ def test_the_preview_follows_a_slider(data_page):
     expect(page.get_by_role("slider", name=re.compile("turn.*end"))).to_have_value("64")
 
 
-def test_pictures_are_chosen_by_clicks_and_keys(data_page):
+def test_base_images_are_chosen_by_clicks_and_keys(data_page):
     page = data_page()
     go(page, "Generate")
     cat = page.get_by_role("button", name="Cat", exact=True)
@@ -128,7 +128,7 @@ def test_pictures_are_chosen_by_clicks_and_keys(data_page):
     expect(page.get_by_text("Classes: Crab 6 · Snail 6 · Cat 6")).to_be_visible()
 
 
-def test_the_picture_stays_visible_while_the_controls_are_scrolled(data_page):
+def test_the_gallery_stays_visible_while_the_controls_are_scrolled(data_page):
     page = data_page()
     go(page, "Generate")
     for count in (2, 3):

@@ -86,7 +86,7 @@ def test_names_have_subscripts_and_no_curve_crosses_a_label(equivariance):
     expect(page.locator(".axis")).to_contain_text("relative error, 0 to")
 
 
-def test_the_picture_rotates_by_itself_until_it_is_paused(equivariance):
+def test_the_image_rotates_automatically_until_it_is_paused(equivariance):
     page = equivariance(reduced_motion="no-preference")
     page.wait_for_function(f"{STATE}.playing")
     page.wait_for_function(f"{STATE}.at > 33")
@@ -96,7 +96,7 @@ def test_the_picture_rotates_by_itself_until_it_is_paused(equivariance):
     assert page.evaluate(f"{STATE}") | {"key": ""} == {"at": at, "playing": False, "key": ""}
 
 
-def test_ring_and_keys_rotate_the_picture(equivariance):
+def test_the_ring_and_the_keys_rotate_the_image(equivariance):
     page = equivariance("?turn=0")
     ring = page.locator(".ring")
     box = place_of(ring)
@@ -110,7 +110,7 @@ def test_ring_and_keys_rotate_the_picture(equivariance):
     assert page.evaluate(f"{STATE}.at") == 31
 
 
-def test_a_drawn_or_uploaded_digit_becomes_the_picture(equivariance):
+def test_a_drawn_or_uploaded_digit_becomes_the_image(equivariance):
     page = equivariance("?picture=draw&view=Answers")
     before = page.evaluate(f"{STATE}.key")
     pad = page.get_by_role("img", name="Pad to draw a digit on")

@@ -1,4 +1,4 @@
-"""Formulas that act: a term and its part of the picture light up together, by pointer and key."""
+"""A term of a formula and its part of the figure are highlighted together, by pointer or key."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ PICTURE = "canvas => canvas.toDataURL()"
 
 @pytest.fixture
 def iterations(serve, open_page):
-    """The example of the page Iterations with a pair pinned, at rest."""
+    """The example on the Iterations page at rest, with a pinned pair."""
     page = open_page(f"{serve(APP)}/iterations?i=8&j=3", reduced_motion="reduce", height=1200)
     page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.pinned")
     return page
@@ -27,7 +27,7 @@ def term(page, name):
     return page.locator(f".formula .term[data-term='{name}']").first
 
 
-def test_pointing_at_a_term_lights_its_part_of_the_picture_and_dims_the_rest(iterations):
+def test_pointing_at_a_term_highlights_its_part_of_the_figure_and_dims_the_rest(iterations):
     page = iterations
     matrix = page.locator("canvas.matrix").first
     place_of(matrix)
@@ -37,7 +37,7 @@ def test_pointing_at_a_term_lights_its_part_of_the_picture_and_dims_the_rest(ite
     until(page, lambda: matrix.evaluate(PICTURE) != before)
 
 
-def test_pointing_at_the_picture_lights_its_term(iterations):
+def test_pointing_at_the_figure_highlights_its_term(iterations):
     page = iterations
     gallery = page.locator("canvas.gallery").first
     place_of(gallery)
@@ -50,17 +50,17 @@ def test_pointing_at_the_picture_lights_its_term(iterations):
     expect(term(page, "beta")).not_to_have_class(LIT)
 
 
-def test_keys_do_what_the_pointer_does(iterations):
+def test_keys_highlight_terms_as_the_pointer_does(iterations):
     page = iterations
     term(page, "W").focus()
     expect(page.locator(".box[data-term~='W']").first).to_have_class(LIT)
     press(page, "ArrowRight", "ArrowRight")
     expect(term(page, "beta")).to_be_focused()
     expect(page.locator(".turn[data-term='beta']").first).to_have_class(LIT)
-    assert page.evaluate(f"{STATE}.position") == 0, "the arrows were the formula's"
+    assert page.evaluate(f"{STATE}.position") == 0, "the formula receives the arrow keys"
 
 
-def test_the_formula_holds_the_numbers_of_the_pair(iterations):
+def test_the_formula_contains_the_numbers_of_the_pair(iterations):
     told = iterations.locator(".pair-weight").last.inner_text()
     beta, d2, total, weight = map(
         float, re.search(r"exp\(−([\d.]+)\s·\s([\d.]+)\)\s/\s([\d.]+)\s=\s([\d.]+)", told).groups()
@@ -70,7 +70,9 @@ def test_the_formula_holds_the_numbers_of_the_pair(iterations):
     assert 2.718281828 ** (-beta * d2) / total == pytest.approx(weight, rel=0.05)
 
 
-def test_a_symbol_of_the_glossary_shows_its_definition_and_highlights_its_picture(iterations):
+def test_a_symbol_of_the_glossary_shows_its_definition_and_highlights_its_part_of_the_figure(
+    iterations,
+):
     page = iterations
     word = page.get_by_role("img", name=re.compile("^β: β: the bandwidth"))
     word.focus()
@@ -79,7 +81,7 @@ def test_a_symbol_of_the_glossary_shows_its_definition_and_highlights_its_pictur
     expect(page.locator(".turn[data-term='beta']").first).to_have_class(LIT)
 
 
-def test_a_tile_of_the_pair_lights_its_term_on_manifolds(serve, open_page):
+def test_an_image_of_the_pair_highlights_its_term_on_manifolds(serve, open_page):
     page = open_page(f"{serve(APP)}/manifolds?i=3&j=5", height=1000)
     tile = page.locator("figure[data-term='pose']")
     expect(tile).to_be_visible()
@@ -90,7 +92,7 @@ def test_a_tile_of_the_pair_lights_its_term_on_manifolds(serve, open_page):
     expect(page.locator(".dial[data-term='sigma']")).to_have_class(LIT)
 
 
-def test_the_update_of_the_mean_lights_its_pictures(serve, open_page):
+def test_the_update_of_the_mean_highlights_its_images(serve, open_page):
     page = open_page(f"{serve(APP)}/mean", reduced_motion="reduce")
     formula = page.locator(".film .formula")
     expect(formula).to_contain_text("f = Σ")
@@ -101,7 +103,7 @@ def test_the_update_of_the_mean_lights_its_pictures(serve, open_page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_serious_keeps_anybody_out(serve, open_page, scheme):
+def test_formulas_have_no_serious_accessibility_violations(serve, open_page, scheme):
     page = open_page(f"{serve(APP)}/mean?i=4", reduced_motion="reduce", scheme=scheme)
     expect(page.locator(".film .formula")).to_contain_text("f = Σ")
     expect_accessible(page)

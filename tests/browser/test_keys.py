@@ -1,4 +1,4 @@
-"""A presenter's keys work wherever the mouse was used last."""
+"""The keys of a presenter work wherever the mouse was used last."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def expect_caption(page, number, title):
     at_rest(page)
 
 
-def test_pages_turn_after_a_click_on_a_slider_a_button_and_a_list(lesson):
+def test_keys_change_the_caption_after_a_click_on_a_slider_a_button_and_a_list(lesson):
     page = lesson("iterations?lesson=beta.1")
     main = page.get_by_test_id("stMain")
     beta = main.get_by_role("slider").first
@@ -50,7 +50,7 @@ def test_pages_turn_after_a_click_on_a_slider_a_button_and_a_list(lesson):
     expect_caption(page, 2, "Too small")
 
 
-def test_page_up_leads_to_the_last_caption_of_the_lesson_before_and_page_down_back(lesson):
+def test_page_up_opens_the_last_caption_of_the_previous_lesson_and_page_down_returns(lesson):
     page = lesson("iterations?lesson=beta.1")
     page.keyboard.press("PageUp")
     expect_caption(page, 4, "What the averages become")
@@ -58,7 +58,7 @@ def test_page_up_leads_to_the_last_caption_of_the_lesson_before_and_page_down_ba
     expect_caption(page, 1, "β sets how fast weights decrease")
 
 
-def test_space_plays_in_the_projector_mode_and_presses_no_clicked_button_again(lesson):
+def test_space_plays_in_projector_mode_and_does_not_press_the_last_button_again(lesson):
     page = lesson("iterations?lesson=mush.1&projector=1")
     page.get_by_role("button", name="Settings").click()
     shown = "document.documentElement.hasAttribute('data-settings')"

@@ -1,4 +1,4 @@
-"""Every lesson, by keyboard alone: the numbers in the captions are those on the page."""
+"""Every lesson by keyboard alone; the numbers in the captions are those on the page."""
 
 import re
 from pathlib import Path
@@ -24,12 +24,12 @@ FIRST = {
     "order": ("clustering", 3),
     "stride": ("equivariance", 4),
 }
-"""The page on which a lesson begins, and how many captions it has."""
+"""The first page of each lesson, and its number of captions."""
 
 FOCUSED = (
     "document.activeElement.matches('button, summary, a') && document.activeElement.innerText || ''"
 )
-"""The text of the focused element if it can be pressed: panels that scroll are focused too."""
+"""The text of the focused element if it can be pressed; scrolling panels get the focus too."""
 
 ALL_WORDS = """() => {
   const out = [];
@@ -73,7 +73,7 @@ def lesson(serve, open_page):
 
 
 def tab_to(page, words, back=0):
-    """Press Tab until the focused element has these words, after `back` times Shift+Tab."""
+    """Press Shift+Tab `back` times, then Tab until the focused element has these words."""
     for key in ["Shift+Tab"] * back + ["Tab"] * 60:
         page.keyboard.press(key)
         if words in page.evaluate(FOCUSED):
@@ -123,37 +123,50 @@ def check(page, name):
     assert f"lesson={name}" in page.url
 
 
+def press_next(page, key, name, at):
+    """Press a key, wait for the next caption, and check its numbers."""
+    page.keyboard.press(key)
+    expect(page.get_by_text(f"caption {at} of {FIRST[name][1]}")).to_be_visible()
+    check(page, f"{name}.{at}")
+
+
 @pytest.mark.parametrize("name", FIRST)
-def test_captions_opened_by_keyboard_alone_agree_with_their_pages(lesson, name):
+def test_captions_opened_by_keys_agree_with_their_pages(lesson, name):
     page = lesson(name)
+    page.locator(".projector").wait_for()  # it receives the presenter's keys
     check(page, f"{name}.1")
     count = FIRST[name][1]
+    for at in range(2, count):
+        press_next(page, "PageDown", name, at)
+    at_rest(page)
     tab_to(page, "Next")
-    for at in range(2, count + 1):
-        turn(page, "Enter" if at == 2 else "PageDown")
-        expect(page.get_by_text(f"caption {at} of {count}")).to_be_visible()
-        check(page, f"{name}.{at}")
+    press_next(page, "Enter", name, count)
     tab_to(page, "What to expect, and why", back=6)  # it is before Next
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stExpanderDetails").first).to_be_visible()
 
 
 def test_page_up_restores_the_previous_caption(lesson):
-    page = lesson("basin")  # whose second caption is on another page
+    page = lesson("basin")  # whose second caption is on another page: Next is a link
     check(page, "basin.1")
-    turn(page, "PageDown")
-    check(page, "basin.2")
+    at_rest(page)
+    tab_to(page, "Next")
+    press_next(page, "Enter", "basin", 2)
     turn(page, "PageUp")
     check(page, "basin.1")
 
 
-def test_captions_with_the_same_run_show_it_without_computing(lesson):
+def test_captions_with_the_same_run_are_shown_in_full_and_without_computing(lesson):
     page = lesson("mush")
     page.wait_for_function(f"{STATE}?.last === 4")
     before = page.evaluate(f"JSON.stringify({STATE}.given.runs)")
+    text = page.locator(".st-key-lesson_text")
     for at in (2, 3, 4):
         turn(page, "PageDown")
         expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
+        at_rest(page)
+        expect(page.get_by_role("link", name="All lessons")).to_be_in_viewport(ratio=1)
+        assert text.evaluate("e => e.scrollHeight <= e.clientHeight"), at
     assert page.evaluate(f"JSON.stringify({STATE}.given.runs)") == before
 
 
@@ -165,7 +178,7 @@ def expect_film(page, step, poses):
     assert page.evaluate(there)
 
 
-def test_film_stays_at_the_iteration_of_its_caption_until_it_is_played(lesson):
+def test_the_film_stays_at_the_iteration_of_its_caption_until_it_is_played(lesson):
     page = lesson("mush", reduced_motion="no-preference")
     expect_film(page, 0, "own")
     for at, poses in ((2, "own"), (3, "common"), (4, "common")):
@@ -178,7 +191,7 @@ def test_film_stays_at_the_iteration_of_its_caption_until_it_is_played(lesson):
     expect_film(page, 0, "common")
 
 
-def test_film_stays_at_a_later_iteration_that_its_caption_describes(lesson):
+def test_the_film_stays_at_a_later_iteration_that_its_caption_describes(lesson):
     page = lesson("beta", reduced_motion="no-preference")
     expect_film(page, 0, "common")
     for at in (2, 3):
@@ -187,11 +200,10 @@ def test_film_stays_at_a_later_iteration_that_its_caption_describes(lesson):
         expect_film(page, BETA.captions[at - 1].step, "common")
 
 
-def test_film_of_a_mean_waits_for_play_at_the_iteration_of_its_caption(lesson):
+def test_the_film_of_a_mean_waits_for_play_at_the_iteration_of_its_caption(lesson):
     page = lesson("mean", reduced_motion="no-preference")
-    count = page.locator(
-        ".film output"
-    ).first  # the film of the last caption disappears a moment later
+    # the film of the last caption disappears a moment later
+    count = page.locator(".film output").first
     play = page.get_by_role("button", name="Play", exact=True)
     for _ in range(2):
         expect(count).to_have_text("iteration 0 of 50")
@@ -205,12 +217,12 @@ def test_film_of_a_mean_waits_for_play_at_the_iteration_of_its_caption(lesson):
         turn(page, "PageUp")
 
 
-def test_step_of_the_address_and_poses_of_the_caption_are_shown(serve, open_page):
+def test_the_step_of_the_address_and_the_poses_of_the_caption_are_shown(serve, open_page):
     page = open_page(f"{serve(APP)}/iterations?lesson=mush.2&step=3")
     expect_film(page, 3, "own")
 
 
-def test_figure_of_a_lesson_is_visible_without_scrolling(lesson):
+def test_the_figure_of_a_lesson_is_visible_without_scrolling(lesson):
     page = lesson("stride")
     drawn = page.get_by_role("img", name="filter centres on 8 by 8")
     expect(drawn).to_be_in_viewport(ratio=1)
@@ -224,17 +236,6 @@ def test_buttons_stay_visible_below_a_long_caption(lesson):
     ways = page.locator(".st-key-lesson_steps").get_by_role("button")
     for at in range(2):
         expect(ways.nth(at)).to_be_in_viewport(ratio=1)
-
-
-def test_a_long_caption_is_fully_visible_above_the_buttons(lesson):
-    page = lesson("mush")
-    text = page.locator(".st-key-lesson_text")
-    for at in (2, 3, 4):
-        turn(page, "PageDown")
-        expect(page.get_by_text(f"caption {at} of 4")).to_be_visible()
-        at_rest(page)
-        expect(page.get_by_role("link", name="All lessons")).to_be_in_viewport(ratio=1)
-        assert text.evaluate("e => e.scrollHeight <= e.clientHeight"), at
 
 
 def test_the_end_of_a_scrolled_caption_is_not_faded(lesson):
@@ -252,7 +253,7 @@ def test_the_end_of_a_scrolled_caption_is_not_faded(lesson):
     assert end["y"] + end["height"] <= port["y"] + port["height"] - 15
 
 
-def test_lesson_takes_no_space_until_its_style_has_loaded(serve, open_page):
+def test_a_lesson_takes_no_space_until_its_style_has_loaded(serve, open_page):
     page = open_page("about:blank", reduced_motion="reduce")
     held = []
 

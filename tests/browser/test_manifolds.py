@@ -11,7 +11,7 @@ from tests.browser.places import expect_accessible, place_of
 APP = Path(__file__).parents[2] / "app.py"
 DRAWINGS = "[...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
 CURVE = f"""{DRAWINGS}.map(host => host.shadowRoot?.querySelector('.drawing svg'))
-    .find(svg => svg?.getAttribute('aria-label').startsWith('Least squared'))"""
+    .find(svg => svg?.getAttribute('aria-label').startsWith('Squared distance'))"""
 SET_SIGMA = """async (value) => {
   const find = () => CURVE;
   const input = DIALS.find(Boolean);
@@ -37,7 +37,7 @@ def manifolds(serve, open_page):
 
     def open_(address="", scheme="light"):
         page = open_page(f"{serve(APP)}/manifolds{address}", height=1000, scheme=scheme)
-        example = page.get_by_role("img", name=re.compile("^Distances d of 3"))
+        example = page.get_by_role("img", name=re.compile("^Distances d between 3"))
         expect(example).to_be_visible()
         return page
 
@@ -46,13 +46,13 @@ def manifolds(serve, open_page):
 
 def test_smoothing_leads_the_descent_out_of_a_wrong_basin(manifolds):
     page = manifolds()
-    expect(page.get_by_text("A wrong basin")).to_be_visible()
+    expect(page.get_by_text("a wrong basin")).to_be_visible()
     page.evaluate(SET_SIGMA, 2)
-    expect(page.get_by_text("The deepest basin")).to_be_visible()
+    expect(page.get_by_text("the deepest basin")).to_be_visible()
     expect(page).to_have_url(re.compile("sigma=2"))
 
 
-def test_landscape_follows_sigma_while_the_slider_moves(manifolds):
+def test_the_landscape_follows_sigma_while_the_slider_moves(manifolds):
     page = manifolds()
     for sigma in (4, 0.5, 2.5):
         page.evaluate(SET_SIGMA, sigma)  # ends when another landscape is drawn
@@ -96,5 +96,5 @@ def test_a_rotation_changes_the_row_of_kernel_attention_more(manifolds):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_has_no_serious_accessibility_problems(manifolds, scheme):
+def test_the_page_has_no_serious_accessibility_violations(manifolds, scheme):
     expect_accessible(manifolds(scheme=scheme))

@@ -41,7 +41,7 @@ def test_the_example_plays_with_its_curves_and_paths(mean):
 def test_a_drag_along_the_curves_moves_through_the_iterations(mean):
     page = mean(reduced_motion="reduce")
     page.wait_for_function(f"{STATE}.last === 50")
-    curves = page.get_by_role("img", name=re.compile("Over the iterations"))
+    curves = page.get_by_role("img", name=re.compile("Curves over the iterations"))
     box = place_of(curves)
     curves.click(position={"x": box["width"] * (46 + 366 / 2) / 420, "y": box["height"] / 2})
     page.wait_for_function(f"{STATE}.at === 25")
@@ -60,7 +60,7 @@ def test_a_run_with_the_settings_of_the_address_is_shown_while_it_computes(mean)
     page.wait_for_function(f"{STATE}?.last === 2")
 
 
-def test_a_preset_runs_at_once_is_in_the_address_and_can_be_cancelled(mean):
+def test_a_preset_starts_at_once_is_in_the_address_and_can_be_cancelled(mean):
     page = mean(reduced_motion="reduce")
     page.get_by_role("button", name="As in the paper").click()
     page.get_by_role("button", name="Cancel").first.click()
@@ -70,7 +70,7 @@ def test_a_preset_runs_at_once_is_in_the_address_and_can_be_cancelled(mean):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_has_no_serious_accessibility_problems(mean, scheme):
+def test_the_page_has_no_serious_accessibility_violations(mean, scheme):
     page = mean(scheme=scheme, reduced_motion="reduce")
     page.wait_for_function(f"{STATE}.last === 50")
     expect_accessible(page)

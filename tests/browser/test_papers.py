@@ -27,7 +27,7 @@ def papers(serve, open_page):
     return open_
 
 
-def test_an_entry_is_opened_by_its_address_computed_and_left_for_another(papers):
+def test_an_entry_is_opened_by_its_address_and_computed_and_another_entry_is_chosen(papers):
     page = papers("gcnn-figure-4")
     expect(heading(page)).to_contain_text("The circulant structure")
     page.get_by_role("button", name="Compute").click()
@@ -40,13 +40,13 @@ def test_an_entry_is_opened_by_its_address_computed_and_left_for_another(papers)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_is_accessible(papers, scheme):
+def test_the_page_has_no_serious_accessibility_violations(papers, scheme):
     page = papers("gcnn-figure-6", scheme=scheme)
     page.get_by_text("gives the layer's result").wait_for()
     expect_accessible(page)
 
 
-def test_page_fits_the_width_of_a_phone(papers):
+def test_the_page_fits_the_width_of_a_phone(papers):
     page = papers("ia-figure-4", width=400)
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth <= main.clientWidth + 1")

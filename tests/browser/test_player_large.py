@@ -1,4 +1,4 @@
-"""Much data in the player: a rerun sends none of it again, and two hundred images play."""
+"""The player with much data: a rerun sends none of it again, and 200 images play."""
 
 import pytest
 

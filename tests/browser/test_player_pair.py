@@ -1,4 +1,4 @@
-"""A pair of images in the player: pointed at, pinned, laid over one another."""
+"""A pair of images in the player: hovered over, pinned, and overlaid."""
 
 import re
 
@@ -21,7 +21,7 @@ def test_a_clicked_cell_is_pinned_in_every_run_and_sent_to_python(player):
     expect_python(page, "pair=None")
 
 
-def test_a_pair_has_its_numbers_in_the_data_set(player):
+def test_a_pair_is_named_by_its_numbers_in_the_data_set(player):
     page = player("case=two&numbers=1")
     click_cell(page, 1, 4)
     expect(page.locator(".pair-distance").first).to_contain_text(re.compile(r"^d²17,\s47 = "))
@@ -37,7 +37,7 @@ def test_the_clusters_of_a_pair_are_named(player):
     expect(page.locator(".pinned").first).to_contain_text("Clusters 1 and 2.")
 
 
-def test_hovering_shows_a_pair_and_leaving_ends_it(player):
+def test_hovering_shows_a_pair_and_leaving_hides_it(player):
     page = player()
     page.locator("canvas.gallery").first.hover(position={"x": 20, "y": 20})
     expect(page.locator(".sentence").first).to_have_text("Weight of crab 1 in its own mean")
@@ -45,7 +45,7 @@ def test_hovering_shows_a_pair_and_leaving_ends_it(player):
     expect(page.locator(".sentence").first).to_be_hidden()
 
 
-def test_a_cell_is_chosen_by_keys_alone(player):
+def test_a_cell_can_be_chosen_by_keyboard_alone(player):
     page = player()
     at_rest(page)
     page.locator("canvas.matrix").nth(1).focus()
@@ -74,7 +74,7 @@ def test_the_overlay_of_an_aligned_pair_is_white_and_of_an_unaligned_pair_is_not
     assert unaligned > 0.3
 
 
-def test_the_pair_shows_the_images_as_they_are_in_every_pose(player):
+def test_the_images_of_the_pair_do_not_depend_on_the_chosen_poses(player):
     page = player("case=one")
     click_cell(page, 0, 6)
     own = page.locator("canvas.own").first

@@ -1,4 +1,4 @@
-"""The images in the player: poses, points, more than fit."""
+"""The images in the player: poses, points, and more images than fit."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.browser.places import at_rest, painted, place_of, until
 from tests.browser.player_page import ELEMENT, STATE, choose_poses, press, unlikeness
 
 
-def test_in_the_common_pose_the_images_of_a_class_look_alike(player):
+def test_in_the_common_pose_the_images_of_a_class_look_similar(player):
     page = player()
     page.locator("select.order").select_option("by class")
     painted(page)
@@ -41,14 +41,14 @@ def test_images_move_into_the_common_pose_and_jump_under_reduced_motion(player):
     assert not any(0 < swing < 1 for swing in page.evaluate(swings))
 
 
-def test_poses_belong_to_clusters_where_classes_are_unknown(player):
+def test_poses_are_common_to_a_cluster_if_classes_are_unknown(player):
     page = player("case=clusters&poses=common", reduced_motion="reduce")
     page.locator("select.order").select_option("by cluster")
     painted(page)
     assert unlikeness(page, 0) < 0.3
 
 
-def test_poses_cannot_be_chosen_where_none_are_known(player):
+def test_poses_cannot_be_chosen_if_none_are_known(player):
     expect(player("case=points").locator("select.poses")).to_be_hidden()
 
 
@@ -57,7 +57,7 @@ def test_more_images_than_fit_are_counted_on_the_screen(player):
     expect(page.locator(".gallery-caption")).to_have_text("400 of 450 shown: the data")
 
 
-def test_points_are_plotted_where_there_are_no_images(player):
+def test_points_are_plotted_instead_of_images(player):
     page = player("case=points")
     expect(page.locator(".gallery-caption").first).to_have_text("the data")
     page.locator("canvas.gallery").first.focus()
@@ -79,10 +79,12 @@ def test_the_grid_of_points_has_lines_in_both_directions(player):
 
 
 @pytest.mark.parametrize("width", [1000, 1280])
-def test_both_matrices_have_the_same_height_whatever_the_length_of_their_texts(player, width):
+def test_both_matrices_have_the_same_height_regardless_of_the_length_of_their_captions(
+    player, width
+):
     page = player("case=two", width=width)
     status = page.locator(".status").first
-    status.evaluate("e => (e.style.minWidth = '330px')")  # as of many words
+    status.evaluate("e => (e.style.minWidth = '330px')")  # as with a long text
     at_rest(page)
     painted(page)
     first, second = (place_of(page.locator("canvas.matrix").nth(at)) for at in (0, 1))
@@ -93,7 +95,7 @@ def test_both_matrices_have_the_same_height_whatever_the_length_of_their_texts(p
 
 
 @pytest.mark.parametrize("width", [390, 1000, 1280])
-def test_formulas_are_broken_between_their_terms_only(player, width):
+def test_formulas_break_only_between_their_terms(player, width):
     page = player("case=two", width=width)
     parts = page.locator(".formula > span").filter(has_text=re.compile(r"\w"))
     lines = "e => new Set([...e.getClientRects()].map(box => Math.round(box.bottom / 9))).size"

@@ -1,4 +1,4 @@
-"""The player in its page: reruns, themes, tabs, widths, leaving and coming back."""
+"""The player in its page: reruns, themes, tabs, widths, hiding and showing again."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -86,7 +86,7 @@ def test_nothing_is_wider_than_the_page(player, width):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(player, scheme):
+def test_the_player_has_no_serious_accessibility_violations(player, scheme):
     page = player("case=two", scheme=scheme)
     page.locator("canvas.matrix").first.click(position={"x": 60, "y": 90})
     results = Axe().run(page, context={"include": [["[data-testid=stBidiComponentIsolated]"]]})

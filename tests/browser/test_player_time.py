@@ -1,4 +1,4 @@
-"""What time does in the player: keys, playing, waiting."""
+"""The player over time: keys, playing and waiting."""
 
 import re
 
@@ -22,7 +22,7 @@ def test_space_and_arrows_home_and_end_work_while_the_player_has_the_focus(playe
     assert not state(page)["clock"]["playing"]
 
 
-def test_playing_moves_on_and_stops_at_the_end_without_loop(player):
+def test_playing_advances_and_stops_at_the_end_without_loop(player):
     page = player("case=one&steps=3")
     page.get_by_role("button", name="Loop").click()
     page.locator("select.speed").select_option("4")
@@ -57,7 +57,7 @@ def test_autoplay_starts_except_under_reduced_motion(player):
     assert not state(page)["clock"]["playing"]
 
 
-def test_a_running_run_grows_and_shows_its_progress(player):
+def test_a_run_in_progress_grows_and_shows_its_progress(player):
     page = player("case=running")
     expect(page.locator(".status").first).to_have_text("running, iteration 2 of 5")
     page.locator(".player").focus()
@@ -80,7 +80,7 @@ def test_playing_waits_for_steps_that_have_not_arrived(player):
     page.wait_for_function(f"{STATE}?.step == 3")
 
 
-def test_a_player_without_steps_says_that_it_waits(player):
+def test_a_player_without_steps_reports_that_it_is_waiting(player):
     page = player("case=empty", ready=False)
     expect(page.locator(".wait-text")).to_have_text("Waiting for the first weights")
     expect(page.get_by_role("button", name="Play")).to_be_disabled()
@@ -102,7 +102,9 @@ def test_means_are_shown_before_their_weights_are_known(player):
     page = player("case=pending")
     press(page, " ")
     page.wait_for_function(f"{STATE}?.step == 3")
-    expect(page.locator(".matrix-caption").first).to_have_text(re.compile("W: not available yet"))
+    expect(page.locator(".matrix-caption").first).to_have_text(
+        re.compile("W: not available until the means have been compared")
+    )
     expect(page.locator(".status").first).to_have_text("running, iteration 2 of 5")
     page.get_by_role("button", name="One more step").click()
     expect(page.locator(".matrix-caption").first).to_have_text(re.compile("row, image i"))

@@ -1,4 +1,4 @@
-"""The weights in the player: β, lanes, what is said of them."""
+"""The weights in the player: β, lanes and text alternatives."""
 
 import math
 import re
@@ -24,7 +24,7 @@ def test_weights_in_the_browser_equal_softmax_in_numpy(player):
     np.testing.assert_allclose(np.array(weights).reshape(18, 18), expected, rtol=1e-6, atol=1e-12)
 
 
-def test_the_slider_of_beta_changes_weights_at_once_and_python_on_release(player):
+def test_the_slider_of_beta_changes_weights_at_once_and_notifies_python_on_release(player):
     page = player("case=one")
     before = pixel(page, "canvas.matrix", 0.55, 0.08)
     page.locator("input.beta").focus()
@@ -36,7 +36,7 @@ def test_the_slider_of_beta_changes_weights_at_once_and_python_on_release(player
     expect_python(page, f"betas={beta:g} ")
 
 
-def test_the_slider_of_beta_is_at_its_value(player):
+def test_the_slider_of_beta_shows_its_value(player):
     page = player()
     low, high = PlayerHeader().beta_range
     found = page.locator("input.beta").evaluate_all("(all) => all.map((one) => Number(one.value))")
@@ -58,7 +58,7 @@ def test_each_run_has_its_own_beta(player):
     expect(label).to_have_attribute("aria-label", re.compile(f"β = {kernel_beta:g}"))
 
 
-def test_a_run_with_a_new_beta_takes_it_and_the_other_keeps_the_users(player):
+def test_a_run_with_a_new_beta_uses_it_and_the_other_run_keeps_that_of_the_user(player):
     page = player()
     for lane in (0, 1):
         page.locator("input.beta").nth(lane).focus()
@@ -70,7 +70,7 @@ def test_a_run_with_a_new_beta_takes_it_and_the_other_keeps_the_users(player):
     assert state(page)["betas"] == [kept, 4]
 
 
-def test_a_beta_that_python_adopts_late_does_not_set_the_slider_back(player):
+def test_a_late_response_of_python_does_not_reset_the_slider_of_beta(player):
     page = player("more=1.99")
     for value in (485, 600):  # 3.99, and a second one before the first is adopted
         set_beta(page, value, lane=1)
@@ -83,7 +83,7 @@ def test_a_beta_that_python_adopts_late_does_not_set_the_slider_back(player):
     assert state(page)["betas"] == last
 
 
-def test_the_text_alternative_says_iteration_beta_and_block_masses(player):
+def test_the_text_alternative_states_iteration_beta_and_block_masses(player):
     page = player("case=one")
     page.locator(".player").focus()
     press(page, "ArrowRight")
@@ -100,7 +100,7 @@ def test_clusters_replace_unknown_classes(player):
     assert "by cluster" in page.locator("select.order").inner_text()
 
 
-def test_means_that_were_made_with_another_beta_say_so(player):
+def test_means_computed_with_a_different_beta_are_labelled_as_such(player):
     page = player("case=one")
     stale = page.locator(".stale")
     set_beta(page, 700)

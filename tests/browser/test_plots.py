@@ -1,4 +1,4 @@
-"""Plots as a browser draws them: their legends, and the view that a rerun keeps."""
+"""Plots in the browser: their legends, and the view, which a rerun keeps."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ BOXES = """selector => [...document.querySelectorAll(selector)]
 
 @pytest.fixture(params=["tree", "plane"])
 def figure(request):
-    """Of both methods, with ten classes."""
+    """Plots of both methods with ten classes."""
     data = make_blobs(BlobsConfig(blobs=10, points=2))
     config = AttentionConfig(method="ka", beta=2.0, steps=2)
     labels, names = data.labels.tolist(), [str(point) for point in range(20)]
@@ -38,7 +38,7 @@ def figure(request):
 
 
 @pytest.mark.parametrize("width", [340, 700])
-def test_many_classes_stand_above_the_titles(open_page, figure, width):
+def test_the_legend_of_many_classes_is_above_the_titles(open_page, figure, width):
     page = open_page("about:blank", width=width)
     page.set_content(figure.to_html(include_plotlyjs=True, config={"responsive": True}))
     page.locator(".legend .traces").nth(9).wait_for(state="attached")
@@ -59,7 +59,7 @@ def ranges(page):
 
 
 def pan(page):
-    """Move the axes of the plot with the mouse; what they show afterwards."""
+    """Move the axes of the plot with the mouse; return their new ranges."""
     before = ranges(page)
     area = page.locator(".js-plotly-plot .nsewdrag").first
     area.scroll_into_view_if_needed()
@@ -78,7 +78,7 @@ def wait_for_plot(page, name):
     at_rest(page)
 
 
-def test_a_plot_keeps_its_view_for_a_result_and_resets_it_for_another(serve, open_page):
+def test_a_plot_keeps_its_view_until_a_different_result_is_shown(serve, open_page):
     page = open_page(f"{serve(APP)}/compare", reduced_motion="reduce", height=1200)
     expect(page.locator(".js-plotly-plot .trace.scatter")).to_have_count(14)
     wait_for_plot(page, "sweep")
@@ -87,14 +87,14 @@ def test_a_plot_keeps_its_view_for_a_result_and_resets_it_for_another(serve, ope
     expect(page.locator(".js-plotly-plot .trace.scatter")).to_have_count(13)
     page.get_by_role("button", name="Invariant attention, SE(2), ARI 1.00").click()
     faint = page.locator(".js-plotly-plot .trace.scatter[style*='opacity: 0.3']")
-    expect(faint).to_have_count(12)  # one method is marked, and one hidden
+    expect(faint).to_have_count(12)  # one method is marked and one is hidden
     page.wait_for_function(f"{RANGES} === '{moved}'")
     page.get_by_role("radio", name="NMI", exact=True).click()
     expect(page.locator(".js-plotly-plot .ytitle")).to_have_text(["NMI"])
     page.wait_for_function(f"{RANGES} === '{first}'")
 
 
-def test_the_view_of_a_run_stays_where_a_pair_is_marked(ran):
+def test_the_view_of_a_run_does_not_change_when_a_pair_is_marked(ran):
     lines = ".js-plotly-plot .trace.scatter"
     for view, name, marks in (("Distances", "distances", lines), ("Merge tree", "tree", PAIRS)):
         ran.get_by_role("radio", name=view, exact=True).click()
@@ -109,7 +109,7 @@ def test_the_view_of_a_run_stays_where_a_pair_is_marked(ran):
         ran.wait_for_function(f"{RANGES} === '{moved}'")
 
 
-def test_a_plot_that_moves_stays_at_its_step(ran):
+def test_an_animated_plot_stays_at_its_step(ran):
     ran.get_by_role("radio", name="Plane", exact=True).click()
     stops = ran.locator(".js-plotly-plot .slider-rail-touch-rect")
     wait_for_plot(ran, "plane")

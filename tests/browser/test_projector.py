@@ -1,4 +1,4 @@
-"""The projector mode: nothing but what is spoken of, by a presenter's keys, on any screen."""
+"""The projector mode: a reduced page, the keys of a presenter, and any screen size."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ def expect_off(page):
     page.wait_for_function("!location.search.includes('projector')")
 
 
-def test_a_key_leads_in_and_escape_leads_out(visit):
+def test_a_key_enters_the_mode_and_escape_leaves_it(visit):
     page = visit("iterations")
     expect_off(page)
     page.keyboard.press("p")
@@ -48,11 +48,11 @@ def test_a_key_leads_in_and_escape_leads_out(visit):
     expect_off(page)
 
 
-def test_a_button_leads_in_and_out_and_other_pages_stay_in_the_mode(visit):
+def test_a_button_enters_and_leaves_the_mode_which_other_pages_keep(visit):
     page = visit()
     page.get_by_role("button", name="Projector").click()
     expect_on(page)
-    page.get_by_role("link", name="1. Mush, or three clusters").click()
+    page.get_by_role("link", name="1. One blur, or three clusters").click()
     expect(page.get_by_text("caption 1 of 4")).to_be_visible()
     expect_on(page)
     page.locator(BAR).get_by_role("button", name="Exit").click()
@@ -60,25 +60,27 @@ def test_a_button_leads_in_and_out_and_other_pages_stay_in_the_mode(visit):
     assert "lesson=mush.1" in page.url
 
 
-@pytest.mark.parametrize("wait", [620, 660, 710])  # the film tells its step after 700 ms
-def test_leaving_while_the_film_tells_its_step_loses_the_mode_alone(visit, wait):
+def test_leaving_while_the_film_reports_its_step_ends_only_the_mode(visit):
     page = visit(LESSON)
-    expect_on(page)
-    at_rest(page)
-    page.locator(".player").focus()
-    press(page, "ArrowRight")
-    page.wait_for_timeout(wait)
-    page.keyboard.press("Escape")
-    expect(page).to_have_url(re.compile("step=1"))
-    at_rest(page)
-    expect_off(page)
-    assert "step=1" in page.url
-    assert page.evaluate(f"{STATE}.position") == 1
-    page.reload()
-    expect_off(page)
+    for step, wait in enumerate((620, 660, 710), 1):  # the film reports its step after 700 ms
+        expect_on(page)
+        at_rest(page)
+        page.locator(".player").focus()
+        press(page, "ArrowRight")
+        page.wait_for_timeout(wait)
+        page.keyboard.press("Escape")
+        expect(page).to_have_url(re.compile(f"step={step}"))
+        at_rest(page)
+        expect_off(page)
+        assert f"step={step}" in page.url
+        assert page.evaluate(f"{STATE}.position") == step
+        page.reload()
+        expect_off(page)
+        wait_for_player(page)
+        page.keyboard.press("p")
 
 
-def test_presenters_keys_turn_captions_and_play(visit):
+def test_keys_of_a_presenter_change_captions_and_play(visit):
     page = visit(LESSON)
     expect_on(page)
     page.keyboard.press("PageDown")
@@ -94,7 +96,7 @@ def test_presenters_keys_turn_captions_and_play(visit):
     page.wait_for_function(f"{STATE}.position === 1")
 
 
-def test_space_plays_where_the_film_is_no_player(serve, open_page):
+def test_space_plays_a_film_other_than_the_player(serve, open_page):
     page = open_page(f"{serve(APP)}/clustering?projector=1", reduced_motion="reduce")
     expect_on(page)
     play = page.get_by_role("button", name="Play", exact=True).first
@@ -103,23 +105,27 @@ def test_space_plays_where_the_film_is_no_player(serve, open_page):
     expect(page.get_by_role("button", name="Pause the film")).to_be_visible()
 
 
-def test_settings_come_when_they_are_wanted_and_fields_keep_their_keys(visit):
+def test_settings_open_on_request_in_full_and_fields_keep_their_keys(visit):
     page = visit("iterations?projector=1")
     expect_on(page)
     data = page.get_by_role("combobox", name="Data")
     expect(data).to_be_hidden()
     page.keyboard.press("s")
     expect(data).to_be_visible()
-    for name in ("Default", "More"):  # buttons that say more where they are pointed at
+    for name in ("Default", "More"):  # buttons with tooltips
         expect(page.get_by_role("button", name=name)).to_be_visible()
+    for name in ("Data", "Ignored transformations"):
+        field = page.get_by_role("combobox", name=name)
+        expect(field).to_be_visible()
+        assert field.evaluate("e => e.scrollWidth <= e.clientWidth"), name
     data.click()
-    page.keyboard.type("sp ")  # letters go into the field, Escape closes its list
+    page.keyboard.type("sp ")  # the field receives letters, and Escape closes its list
     page.keyboard.press("Escape")
     expect_on(page)
     expect(data).to_be_visible()
 
 
-def test_escape_lets_go_of_a_pinned_pair_first(visit):
+def test_escape_unpins_a_pair_before_it_leaves_the_mode(visit):
     page = visit("?projector=1")
     expect_on(page)
     click_cell_enlarged(page, 7, 2)
@@ -131,17 +137,18 @@ def test_escape_lets_go_of_a_pinned_pair_first(visit):
 
 
 def click_cell_enlarged(page, row, column):
-    """The matrix is larger on the screen than in its own pixels."""
+    """Check that the matrix is larger on the screen than its own resolution."""
     matrix = page.locator("canvas.matrix").first
     box, inside = place_of(matrix), matrix.evaluate("canvas => canvas.clientWidth")
     click_cell(page, row, column, edge=10 * box["width"] / inside)
 
 
 @pytest.mark.parametrize(
-    ("path", "width"), [("?projector=1", 1280), (LESSON, 390), ("manifolds?projector=1", 390)]
+    ("path", "width"), [("?projector=1", 1280), ("manifolds?projector=1", 390), (LESSON, 390)]
 )
 def test_nothing_is_wider_than_the_screen(serve, open_page, path, width):
-    page = open_page(f"{serve(APP)}/{path}", width=width, height=720, reduced_motion="reduce")
+    address = f"{serve(APP)}/{path}"
+    page = open_page(address, width=width, height=720, reduced_motion="reduce", keep=True)
     expect_on(page)
     expect(page.get_by_test_id("stBidiComponentIsolated").nth(1)).to_be_attached()
     assert page.get_by_test_id("stMain").evaluate(OVER)
@@ -150,9 +157,9 @@ def test_nothing_is_wider_than_the_screen(serve, open_page, path, width):
     assert box["x"] + box["width"] <= width
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_ways_out_cover_nothing(visit, width):
-    page = visit(LESSON, width=width, height=720)
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_buttons_that_leave_the_mode_cover_nothing(visit, width):
+    page = visit(LESSON, width=width, height=720, keep=True)
     expect_on(page)
     main, bar = (
         place_of(locator) for locator in (page.get_by_test_id("stMain"), page.locator(BAR))
@@ -161,18 +168,8 @@ def test_the_ways_out_cover_nothing(visit, width):
     assert bar["y"] + bar["height"] <= 720
 
 
-def test_what_is_chosen_is_read_in_full(visit):
-    page = visit("iterations?projector=1")
-    expect_on(page)
-    page.keyboard.press("s")
-    for name in ("Data", "Ignored transformations"):
-        field = page.get_by_role("combobox", name=name)
-        expect(field).to_be_visible()
-        assert field.evaluate("e => e.scrollWidth <= e.clientWidth"), name
-
-
-def test_a_lesson_and_both_matrices_stand_on_the_first_screen(visit):
-    page = visit(LESSON)
+def test_a_lesson_and_both_matrices_are_visible_without_scrolling(visit):
+    page = visit(LESSON, keep=True)
     expect_on(page)
     for at in (0, 1):
         box = place_of(page.locator("canvas.matrix").nth(at))
@@ -184,8 +181,8 @@ def test_a_lesson_and_both_matrices_stand_on_the_first_screen(visit):
     expect(page.get_by_text("Run computes it here")).to_be_hidden()
 
 
-def test_letters_are_large_and_in_full_contrast(visit):
-    page = visit(LESSON)
+def test_text_is_large_and_in_full_contrast(visit):
+    page = visit(LESSON, keep=True)
     expect_on(page)
     words = page.get_by_text("One column is one average").first
     size, colour = words.evaluate("e => [getComputedStyle(e).fontSize, getComputedStyle(e).color]")
@@ -194,9 +191,9 @@ def test_letters_are_large_and_in_full_contrast(visit):
 
 
 @pytest.mark.parametrize(
-    ("path", "scheme"), [("?projector=1", "light"), (LESSON, "light"), (LESSON, "dark")]
+    ("path", "scheme"), [(LESSON, "light"), (LESSON, "dark"), ("?projector=1", "light")]
 )
-def test_nothing_serious_keeps_anybody_out(visit, path, scheme):
-    page = visit(path, scheme=scheme)
+def test_the_mode_has_no_serious_accessibility_violations(visit, path, scheme):
+    page = visit(path, scheme=scheme, keep=True)
     expect_on(page)
     expect_accessible(page)

@@ -1,4 +1,4 @@
-"""A run on generated data is named and opened in another browser; exported films open offline."""
+"""A named run on generated data opens in another browser; exported films open offline."""
 
 import re
 from pathlib import Path
@@ -35,7 +35,7 @@ def wait_for_run(page):
 
 
 def generate_name_and_reopen(visit):
-    """Nine interactions, from the page Data to the named run in a second browser."""
+    """Nine interactions, from the Data page to the named run in a second browser."""
     page = visit("data")
     page.get_by_role("radio", name="Generate").click()
     gallery = page.get_by_role("img", name=re.compile("^A gallery of"))
@@ -43,7 +43,7 @@ def generate_name_and_reopen(visit):
     before = picture.get_attribute("href")
     page.get_by_role("slider", name=re.compile("turn.*end")).press("ArrowLeft")
     expect(picture).not_to_have_attribute("href", before)
-    page.get_by_role("link", name="See attention iterate on it").click()
+    page.get_by_role("link", name="Run attention on this data set").click()
     page.get_by_role("button", name="Run", exact=True).click()
     wait_for_run(page)
     link = page.url
@@ -59,14 +59,14 @@ def generate_name_and_reopen(visit):
     return other
 
 
-def test_run_on_generated_data_is_named_and_opened_by_its_link_in_a_second_browser(visit):
+def test_a_named_run_on_generated_data_opens_by_its_link_in_a_second_browser(visit):
     other = generate_name_and_reopen(visit)
     assert other.evaluate(f"{STATE}.last") > 0
     expect(other.get_by_role("link", name="Made by hand")).to_be_visible()
 
 
 def wait_until(file, expression):
-    """Poll from outside the browser: the policy of the file forbids evaluating code later."""
+    """Poll from outside the browser, because the policy of the file forbids later evaluation."""
     until(file, lambda: file.evaluate(f"Boolean({expression})"))
 
 

@@ -1,4 +1,4 @@
-"""One selection on every view: made anywhere, marked everywhere, and kept by the address."""
+"""One selection for all views: made in any, marked in all, and kept in the address."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.places import place_of
+from tests.browser.places import at_rest, place_of
 from tests.browser.player_page import STATE, click_cell, press, state, wait_for_player
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -40,7 +40,7 @@ def visit(serve, open_page):
 
 
 def expect_pair(page, i, j):
-    """In the player, and in the address, where images count from 1."""
+    """Check the pinned pair in the player and in the address, where images are numbered from 1."""
     page.wait_for_function(f"{PINNED} === '[{i},{j}]'")
     page.wait_for_url(re.compile(rf"[?&]i={i + 1}(&|$)"))
     if i != j:
@@ -52,16 +52,24 @@ def choose(page, view):
 
 
 def rest(page):
-    """Until the server has said all that it has to say."""
+    """Wait until the server has finished responding."""
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
 def framed(page):
-    """The signs of a plot that are framed in orange: where image i stands."""
+    """The markers of a plot that are framed in orange, which show image i."""
     return page.locator(".js-plotly-plot path.point[style*='stroke: rgb(255, 148, 38)']")
 
 
-def test_a_pair_pinned_in_the_player_is_marked_in_every_view(ran):
+def let_go(page):
+    """Press Escape in the player and wait until no pair is pinned."""
+    page.locator(".player").focus()
+    press(page, "Escape")
+    page.wait_for_function("!location.search.includes('i=')")
+    page.wait_for_function(f"!{STATE}?.pinned")
+
+
+def test_a_pair_pinned_in_the_player_is_marked_in_every_view_until_escape(ran):
     click_cell(ran, 7, 2)
     expect_pair(ran, 7, 2)
     expect(ran.get_by_text("invariant, the pair")).to_be_visible()
@@ -70,21 +78,26 @@ def test_a_pair_pinned_in_the_player_is_marked_in_every_view(ran):
         expect(framed(ran)).to_have_count(2)  # one for each method
     choose(ran, "Weights, first and last")
     drawing = ran.get_by_role("img", name=re.compile("First and last W"))
-    expect(drawing.locator(f"rect[stroke='{ORANGE}']")).to_have_count(4)
+    marks = drawing.locator(f"rect[stroke='{ORANGE}']")
+    expect(marks).to_have_count(4)
+    let_go(ran)
+    expect(ran.get_by_text("invariant, the pair")).to_have_count(0)
+    expect(marks).to_have_count(0)
+    click_cell(ran, 7, 2)
+    expect_pair(ran, 7, 2)
 
 
-@pytest.mark.parametrize("view", ["Merge tree", "Plane"])
-def test_an_image_chosen_in_a_plot_is_pinned_in_the_player(ran, view):
-    choose(ran, view)
-    expect(ran.get_by_text(SAID[view])).to_be_visible()
-    rest(ran)
-    ran.locator(".js-plotly-plot path.point").nth(4).click(force=True)
-    ran.wait_for_url(re.compile(r"[?&]i=\d"))
-    ran.wait_for_function(f"{STATE}?.pinned?.[0] === {STATE}?.pinned?.[1]")
-    expect(framed(ran)).to_have_count(2)
-
-
-def test_a_cell_of_the_first_and_last_weights_is_pinned_in_the_player(ran):
+def test_an_image_of_a_plot_and_a_cell_of_the_weights_are_pinned_in_the_player(ran):
+    for view in ("Merge tree", "Plane"):
+        choose(ran, view)
+        expect(ran.get_by_text(SAID[view])).to_be_visible()
+        at_rest(ran)
+        ran.locator(".js-plotly-plot path.point").nth(4).click(force=True)
+        ran.wait_for_url(re.compile(r"[?&]i=\d"))
+        ran.wait_for_function(f"{STATE}?.pinned && {STATE}?.pinned?.[0] === {STATE}?.pinned?.[1]")
+        expect(framed(ran)).to_have_count(2)
+        let_go(ran)
+        expect(framed(ran)).to_have_count(0)
     choose(ran, "Weights, first and last")
     cells = ran.locator(".read[data-pick]").first
     expect(cells).to_be_visible()
@@ -92,17 +105,6 @@ def test_a_cell_of_the_first_and_last_weights_is_pinned_in_the_player(ran):
     side = place_of(cells)["width"] / 18
     cells.click(position={"x": 4.5 * side, "y": 2.5 * side})
     expect_pair(ran, 2, 4)
-
-
-def test_escape_lets_go_of_the_pair_everywhere(ran):
-    click_cell(ran, 7, 2)
-    expect_pair(ran, 7, 2)
-    ran.locator(".player").focus()
-    press(ran, "Escape")
-    ran.wait_for_function("!location.search.includes('i=')")
-    expect(ran.get_by_text("invariant, the pair")).to_have_count(0)
-    click_cell(ran, 7, 2)
-    expect_pair(ran, 7, 2)
 
 
 def test_another_browser_shows_the_same_step_and_the_same_pair(ran, visit):
@@ -118,7 +120,7 @@ def test_another_browser_shows_the_same_step_and_the_same_pair(ran, visit):
     assert not state(other)["clock"]["playing"]
 
 
-def test_scrubbing_writes_the_address_once_the_hand_rests(ran):
+def test_scrubbing_writes_the_address_once_and_a_row_of_the_table_leads_back(ran):
     ran.evaluate(WATCH_ADDRESS)
     slider = ran.locator("input.position")
     for value in (0.2, 0.7, 1.1, 1.6, 2):
@@ -129,9 +131,6 @@ def test_scrubbing_writes_the_address_once_the_hand_rests(ran):
     ran.wait_for_url(re.compile(r"[?&]step=2(&|$)"))
     steps = [re.search(r"step=(\d+)", told) for told in ran.evaluate("window.__written")]
     assert {found[1] for found in steps if found} == {"2"}
-
-
-def test_a_row_of_the_table_brings_the_player_to_its_iteration(ran):
     table = ran.get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     box = place_of(table)
@@ -140,7 +139,7 @@ def test_a_row_of_the_table_brings_the_player_to_its_iteration(ran):
     ran.wait_for_url(re.compile(r"[?&]step=1(&|$)"))
 
 
-def test_a_selection_goes_along_to_the_other_pages(ran):
+def test_a_selection_is_kept_on_the_other_pages(ran):
     click_cell(ran, 7, 2)
     expect_pair(ran, 7, 2)
     links = ran.get_by_test_id("stSidebarNav")
@@ -169,7 +168,7 @@ def test_a_bar_of_w_and_a_cell_of_the_distances_choose_the_same_pair(visit):
     expect(book.last).to_have_attribute("aria-pressed", "true")
 
 
-def test_an_image_of_the_gallery_is_selected_by_a_click_and_let_go_by_a_button(visit):
+def test_an_image_of_the_gallery_is_selected_by_a_click_and_deselected_by_a_button(visit):
     page = visit("data?data=experiment-1")
     gallery = page.get_by_role("img", name=re.compile("^A gallery of 18"))
     cells = gallery.locator(".read")
@@ -182,7 +181,7 @@ def test_an_image_of_the_gallery_is_selected_by_a_click_and_let_go_by_a_button(v
     expect(page.get_by_text("image 9, seven 3")).to_have_count(0)
 
 
-def test_an_image_of_the_mean_is_marked_in_its_pictures_and_on_its_path(visit):
+def test_an_image_of_the_mean_is_marked_in_the_images_and_on_its_path(visit):
     page = visit("mean?i=4")
     page.wait_for_function(f"JSON.stringify({FILM}?.pair) === '[3,3]'")
     expect(page.locator(".end.own")).to_have_count(2)
@@ -235,7 +234,7 @@ def test_a_prototype_and_an_image_are_selected_for_all_views_of_a_clustering(vis
     expect(page.get_by_role("heading", name=f"Image {image} ")).to_be_visible()
 
 
-def test_a_beta_turned_half_way_leaves_two_trajectories_side_by_side(ran):
+def test_changing_beta_half_way_shows_two_trajectories_side_by_side(ran):
     ran.locator(".player").focus()
     press(ran, "Home", "ArrowRight")
     button = ran.get_by_role("button", name="Run from here, iteration 1")
@@ -257,5 +256,5 @@ def test_a_beta_turned_half_way_leaves_two_trajectories_side_by_side(ran):
         )
         for lane in (0, 1)
     )
-    assert new[:2] == old[:2], "up to where it was turned the two are one"
-    assert new[2] != old[2], "and after that they are not"
+    assert new[:2] == old[:2], "both trajectories are equal up to the change of β"
+    assert new[2] != old[2], "and different after it"

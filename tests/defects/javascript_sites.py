@@ -78,7 +78,7 @@ def find_javascript_sites(source: bytes) -> list[Site]:
 
 
 def blank(text: str) -> str:
-    """The same number of characters, with "_" for what is no code; line ends stay."""
+    """The text with "_" in place of every character that is not code; line ends are kept."""
     out, at = [], 0
     while at < len(text):
         token = TOKENS.match(text, at)
@@ -94,7 +94,7 @@ def blank(text: str) -> str:
 
 
 def _end_of_template(text: str, at: int) -> int:
-    """Past the closing backtick of the literal that begins at `at`."""
+    """The index after the closing backtick of the literal that begins at `at`."""
     at += 1
     while text[at] != "`":
         if text.startswith("${", at):
@@ -134,7 +134,7 @@ def _conditions(code: str, text: str) -> Iterator[Site]:
 
 
 def _swapped(code: str, text: str) -> Iterator[Site]:
-    """The first two arguments of a call; the head of a function is no call."""
+    """The first two arguments of a call; the head of a function is not a call."""
     for match in re.finditer(r"([\w$]+)\(", code):
         end = _closing(code, match.end() - 1)
         after = code[end + 1 :].lstrip()
@@ -152,7 +152,7 @@ def _swapped(code: str, text: str) -> Iterator[Site]:
 
 
 def _commas(code: str, start: int, end: int) -> list[int]:
-    """The commas between `start` and `end` that no bracket encloses."""
+    """The positions of the commas between `start` and `end` that no bracket encloses."""
     found, depth = [], 0
     for at in range(start, end):
         depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(code[at], 0)
@@ -162,7 +162,7 @@ def _commas(code: str, start: int, end: int) -> list[int]:
 
 
 def _closing(code: str, at: int) -> int:
-    """The parenthesis that closes the one at `at`."""
+    """The position of the parenthesis that closes the one at `at`."""
     depth = 0
     for place in range(at, len(code)):
         depth += {"(": 1, ")": -1}.get(code[place], 0)

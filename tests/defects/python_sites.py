@@ -1,10 +1,11 @@
 """Every site of a Python file, found in its syntax tree.
 
-Not a site, since a change there alters no behaviour by construction: annotations (except the calls
-inside `Annotated`, which limit parameters), type aliases, docstrings, decorators (cache sizes,
-polling intervals), blocks that only a type checker reads, the text of `__repr__` and `__str__`, the
-order of the arguments of `min` and `max`, and `None` in place of a returned `False`. Expressions in
-f-strings are left out too, because the syntax tree of Python 3.11 does not state where they are.
+The following are not sites, because a change to them does not alter the behaviour: annotations
+(except the calls inside `Annotated`, which limit parameters), type aliases, docstrings, decorators
+(cache sizes, polling intervals), blocks for type checkers, the text of `__repr__` and `__str__`,
+the order of the arguments of `min` and `max`, and `None` in place of a returned `False`.
+Expressions in f-strings are excluded too, because the syntax tree of Python 3.11 does not contain
+their position.
 """
 
 import ast
@@ -72,7 +73,7 @@ class _Finder:
             yield from self.of(child)
 
     def children(self, node: ast.AST) -> Iterator[ast.AST]:
-        """Without what the module's docstring excludes."""
+        """The nodes of the tree without those that the docstring of the module excludes."""
         match node:
             case ast.JoinedStr() | ast.FunctionDef(name="__repr__" | "__str__"):
                 return
@@ -151,7 +152,7 @@ class _Finder:
                 yield Site("swapped arguments", start, end, two + between + one)
 
     def between(self, operator: str, left: ast.AST, right: ast.AST, pair: tuple[str, str]) -> Site:
-        """Replace the operator between two operands, which may stand in parentheses."""
+        """Replace the operator between two operands, which may be in parentheses."""
         start, end = self.end(left), self.start(right)
         found = re.search(pair[0].encode(), self.source[start:end])
         if found is None:

@@ -1,4 +1,4 @@
-"""The drawn defects and what each suite did with them, kept in `drawn.json`."""
+"""The drawn defects and the result of each suite for them, stored in `drawn.json`."""
 
 import json
 from dataclasses import asdict, dataclass, field, replace
@@ -12,28 +12,28 @@ FILE: Final = Path(__file__).parent / "drawn.json"
 
 @dataclass(frozen=True)
 class Result:
-    """What a suite did with one defect."""
+    """The result of a suite for one defect."""
 
     killed_by: str | None
     """The test that fails with the defect and passes without it."""
     scope: str
-    """Which tests ran: "closest", "touching" (all whose coverage touches the lines), "whole"."""
+    """Tests that ran: "closest", "touching" (all whose coverage includes the lines) or "whole"."""
     note: str = ""
 
 
 @dataclass
 class Drawn:
-    """A defect with its number, its lines of today where they were rewritten, and its results."""
+    """A defect with its number, its current lines if they were rewritten, and its results."""
 
     number: int
     defect: Defect
     now: dict[str, str | int] | None = None
-    """The fields of the defect that differ today, written by hand."""
+    """The fields of the defect that differ in the current sources, edited by hand."""
     results: dict[str, Result] = field(default_factory=dict)
     equivalent: str = ""
-    """Why no test can detect it, if none can."""
+    """The reason why no test can detect it, or ""."""
     successor: str = ""
-    """The test of today that is expected to kill it, if that is not the test of the old suite."""
+    """The current test that should kill it, if it differs from the test of the old suite."""
 
     @property
     def today(self) -> Defect:
@@ -41,7 +41,7 @@ class Drawn:
 
     @property
     def closest(self) -> str | None:
-        """The test of today to run first, with all its parameters."""
+        """The current test to run first, with all its parameters."""
         old = self.results.get("old")
         first = self.successor or (old and old.killed_by) or ""
         return first.split("[", maxsplit=1)[0] or None

@@ -1,4 +1,4 @@
-"""Applies a defect to a copy of the project and runs the tests that can notice it."""
+"""Applies a defect to a copy of the project and runs the tests that can detect it."""
 
 import ast
 import json
@@ -26,9 +26,9 @@ LIBRARIES: Final = (
     *("torch", "kornia", "scipy.stats", "sklearn.cluster", "sklearn.datasets", "PIL.Image"),
     *("plotly.graph_objects", "streamlit.testing.v1"),
 )
-"""Imported once. The project itself is imported anew for each run."""
+"""Modules that are imported once. The project itself is imported again for each run."""
 FOLDERS: Final = ("unit", "property", "app", "shell", "benchmarks")
-"""Of the tests, the fastest first."""
+"""Kinds of tests, the fastest first."""
 PLAYER: Final = (
     *("test_player_time", "test_player_pictures", "test_player_pair", "test_player_weights"),
     *("test_player_place", "test_selection", "test_app", "test_beta", "test_projector"),
@@ -50,11 +50,11 @@ BROWSER_TESTS: Final = {
     "projector": ("test_projector", "test_back", "test_plots", "test_lessons"),
     "shared": (*PLAYER, "test_mean", "test_clustering", "test_equivariance", "test_formulas"),
 }
-"""By folder of assets/components: the tests of the pages that load it, the closest first."""
+"""For each folder of assets/components, tests of the pages that load it, closest first."""
 
 
 class Tree:
-    """A copy of the project, and which test executed which line of it."""
+    """A copy of the project, and the lines that each test executed."""
 
     def __init__(self, root: Path, coverage_file: Path | None, limit: float) -> None:
         self.root = root
@@ -64,7 +64,7 @@ class Tree:
 
     @cached_property
     def coverage(self):
-        """The data of coverage, which only `run` needs and pytest-cov installs."""
+        """The coverage data. Only `run` needs the package coverage, which pytest-cov installs."""
         from coverage import CoverageData
 
         data = CoverageData(str(self.coverage_file))
@@ -72,7 +72,7 @@ class Tree:
         return data
 
     def tests_of(self, defect: Defect) -> list[str]:
-        """The tests that can notice a defect, the closest first."""
+        """The tests that can detect a defect, closest first."""
         if defect.file.endswith(".js"):
             folder = Path(defect.file).parent.name
             files = (f"tests/browser/{name}.py" for name in BROWSER_TESTS[folder])
@@ -107,7 +107,7 @@ class Tree:
 
     @contextmanager
     def changed(self, defect: Defect) -> Iterator[None]:
-        """With the defect inside the block; the file is restored afterwards."""
+        """Apply the defect inside the block; the file is restored afterwards."""
         path = self.root / defect.file
         source = path.read_bytes()
         try:
@@ -119,7 +119,7 @@ class Tree:
             self.bundle(defect)
 
     def bundle(self, defect: Defect) -> None:
-        """Pages load the bundles of the browser code; the copy needs `npm ci`."""
+        """Build the bundles of the browser code, which pages load; the copy needs `npm ci`."""
         if defect.file.endswith(".js"):
             subprocess.run(["npm", "run", "--silent", "bundle"], cwd=self.root, check=True)
 
@@ -129,7 +129,7 @@ class Tree:
 
 
 def _fork_pytest(root: Path, arguments: Sequence[str], log: Path) -> int:
-    """Runs pytest in a copy of this process, which has imported the libraries already."""
+    """Run pytest in a fork of this process, which has already imported the libraries."""
     for library in LIBRARIES:
         import_module(library)
     process = os.fork()
@@ -156,10 +156,10 @@ def run_defect(tree: Tree, defect: Defect, first: str | None = None) -> Result:
     """Run `first`, then the tests that touch the defect, until one kills it.
 
     A killing test fails with the defect and passes without it. A browser test must then fail with
-    it again, since on a busy machine it may fail for another reason.
+    it again, because on a busy machine it may fail for a different reason.
     """
     touching = tree.tests_of(defect)
-    failing: list[str] = []  # for another reason than the defect
+    failing: list[str] = []  # for a different reason than the defect
     for scope, tests in (("closest", [first] if first else []), ("touching", touching)):
         code = 0 if set(tests) <= set(failing) else 1
         while code:
@@ -188,7 +188,7 @@ def _is_killer(tree: Tree, defect: Defect, test: str) -> bool:
 
 
 def _without_failure(tree: Tree, tests: list[str], code: int, said: str, scope: str) -> Result:
-    """pytest ended without a failed test: by its time limit, or before it could begin."""
+    """The result if pytest ended without a failed test, at its time limit or before it began."""
     if code == 1:
         return Result(None, scope, f"unfinished: {said}")
     clean, _ = tree.run(tests[:1])
@@ -198,7 +198,7 @@ def _without_failure(tree: Tree, tests: list[str], code: int, said: str, scope: 
 
 
 def _tests(by_line: dict[int, list[str]], lines: Iterable[int]) -> set[str]:
-    """Without "|run" and its like, which coverage adds for the phase of a test."""
+    """Remove suffixes such as "|run", which coverage adds for the phase of a test."""
     contexts = {context for line in lines for context in by_line.get(line, ())}
     return {context.rsplit("|", 1)[0] for context in contexts if context}
 
@@ -215,7 +215,7 @@ def _enclosing(source: str, lines: range) -> range:
 
 
 def _distance(file: str, test: str) -> tuple[int, int]:
-    """Fewer words of the path in common is farther; then the slower kinds of test."""
+    """Sort key: tests with fewer path components in common are farther, then slower kinds."""
     words = set(Path(file).with_suffix("").parts)
     path = Path(test.split("::", maxsplit=1)[0])
     own = {*path.with_suffix("").parts[1:-1], path.stem.removeprefix("test_")}

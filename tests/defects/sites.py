@@ -1,4 +1,4 @@
-"""A site is a place in the source where a small defect can be written; a defect is that change."""
+"""A site is a place in the source that can be changed; a defect is such a change."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Defect:
-    """Whole lines of a file and what replaces them.
+    """Full lines of a file and their replacement.
 
     `line` is where `before` begins in the tree that the defect was drawn from. `occurrence` says
     which of several equal blocks is meant: 0 is the first.
@@ -34,12 +34,12 @@ class Defect:
         path.write_bytes(self.patch(path.read_bytes().decode()).encode())
 
     def patch(self, source: str) -> str:
-        """The source with the defect; raises ValueError where its lines do not occur."""
+        """The source with the defect; raises ValueError if its lines do not occur."""
         starts = _occurrences(source, self.before)
         if len(starts) <= self.occurrence:
             raise ValueError(
                 f"{self.file} must contain the lines of the defect {self.occurrence + 1} times; "
-                f"found {len(starts)}. State the lines of today in `now`:\n{self.before}"
+                f"found {len(starts)}. State the current lines in `now`:\n{self.before}"
             )
         start = starts[self.occurrence]
         return source[:start] + self.after + source[start + len(self.before) :]
@@ -52,7 +52,7 @@ class Defect:
 
 
 def make_defect(file: str, source: bytes, site: Site) -> Defect:
-    """The whole lines around a site, before and after.
+    """A defect with the full lines around a site, before and after the change.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def make_defect(file: str, source: bytes, site: Site) -> Defect:
 
 
 def _occurrences(source: str, block: str) -> list[int]:
-    """Where a block of whole lines begins."""
+    """The positions at which a block of full lines begins."""
     found = []
     at = source.find(block)
     while at >= 0:

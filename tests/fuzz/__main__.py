@@ -13,7 +13,7 @@ URLS = 1000
 
 
 def main(seed: int = 0) -> int:
-    """Print what went wrong, one line for each failure, and the counts."""
+    """Print one line for each failure, and the counts."""
     torch.set_num_threads(1)
     os.environ.pop("IA_DATA", None)
     failures = []

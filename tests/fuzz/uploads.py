@@ -1,4 +1,4 @@
-"""Uploads of mutated files: nothing raises, good files survive, every refusal is a sentence."""
+"""Uploads of mutated files: none raises, good files are read, every refusal is a sentence."""
 
 import random
 import re
@@ -33,7 +33,7 @@ CONFIGS = (
 
 
 def draw_uploads(count: int, seed: int = 0) -> Iterator[tuple[str, bytes, UploadConfig]]:
-    """The name and content of a mutated file and how it is read, as often as asked for."""
+    """Yield this number of mutated files: name, content, and the settings for reading them."""
     for case in range(count):
         chance = random.Random(f"{seed} {case}")
         content = chance.choice((_draw_array, _draw_mutant, _draw_mutant, _draw_zip))(chance)
@@ -41,7 +41,7 @@ def draw_uploads(count: int, seed: int = 0) -> Iterator[tuple[str, bytes, Upload
 
 
 def read_mutant(name: str, content: bytes, config: UploadConfig) -> str:
-    """What went wrong when the file was read between two good ones; "" if nothing did."""
+    """The problem that occurred when the file was read between two good ones, or ""."""
     files = [Upload("first.png", GOOD), Upload(name, content), Upload("last.png", GOOD)]
     size = sum(file.size for file in files)
     try:
@@ -51,7 +51,9 @@ def read_mutant(name: str, content: bytes, config: UploadConfig) -> str:
     except Exception as error:
         return f"{name}: raised {error!r}"
     for warning in warned:
-        if not issubclass(warning.category, UserWarning):  # Pillow's, about damaged metadata
+        if not issubclass(
+            warning.category, UserWarning
+        ):  # a warning of Pillow about damaged metadata
             return f"{name}: warned {warning.message!r}"
     if result.images is None or result.images.names[0] != "first.png":
         return f"{name}: the good file before it is lost"
@@ -61,11 +63,11 @@ def read_mutant(name: str, content: bytes, config: UploadConfig) -> str:
         return f"{name}: {work} for {size} bytes"
     texts = [refusal.reason for refusal in result.refused] + list(result.notes)
     bad = [text for text in texts if not _is_sentence(text)]
-    return f"{name}: {bad[0]!r} is no sentence for a page" if bad else ""
+    return f"{name}: {bad[0]!r} is not a sentence that a page can show" if bad else ""
 
 
 def run(count: int, seed: int = 0) -> list[str]:
-    """Read this many mutated files; what went wrong, one line for each failure."""
+    """Read this number of mutated files; return one line for each failure."""
     return [wrong for case in draw_uploads(count, seed) if (wrong := read_mutant(*case))]
 
 
@@ -75,7 +77,7 @@ def _is_sentence(text: str) -> bool:
 
 @cache
 def _seeds() -> tuple[bytes, ...]:
-    """Small files of all kinds, whole and hostile."""
+    """Small files of all kinds, intact and hostile."""
     built = [build() for _, build in READ.values()]
     built += [
         build() for name, (_, _, build) in REFUSED.items() if name.split(".")[0] not in _LARGE_NAMES
@@ -113,7 +115,7 @@ def _draw_zip(chance: random.Random) -> bytes:
 
 
 def _draw_array(chance: random.Random) -> bytes:
-    """An npy or npz file of any type and shape, often of images, with extreme values."""
+    """An npy or npz file of any type and shape, often images, with extreme values."""
     numbers = np.random.default_rng(chance.randrange(1 << 32))
     shape = _draw_shape(chance)
     finite = chance.random() < 0.7
@@ -139,7 +141,7 @@ def _draw_shape(chance: random.Random) -> list[int]:
 
 
 def _repair_png(content: bytearray) -> None:
-    """Right checksums for the chunks of a mutated PNG, so that its decoder goes on."""
+    """Correct the checksums of the chunks of a mutated PNG, so that its decoder continues."""
     at = len(PNG)
     while at + 12 <= len(content):
         size = int.from_bytes(content[at : at + 4], "big")
@@ -163,7 +165,7 @@ def _insert(content: bytearray, chance: random.Random) -> None:
 
 
 def _overwrite(content: bytearray, chance: random.Random) -> None:
-    """A number over what follows a mark, where sizes and offsets are."""
+    """Overwrite the bytes after a marker, where sizes and offsets are, with a number."""
     mark = chance.choice(MARKS)
     at = content.find(mark)
     at = at + len(mark) + chance.randrange(24) if at >= 0 else chance.randrange(len(content) + 1)
@@ -172,7 +174,7 @@ def _overwrite(content: bytearray, chance: random.Random) -> None:
 
 
 def _rewrite_header(content: bytearray, chance: random.Random) -> None:
-    """Another text or number among the first bytes, where npy keeps type and shape."""
+    """Replace a string or number in the first bytes, where npy stores type and shape."""
     found = [*re.finditer(rb"\d+|'[^']*'|\([^)]*\)", bytes(content[:200]))]
     if found:
         start, end = chance.choice(found).span()

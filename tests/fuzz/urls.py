@@ -69,7 +69,7 @@ VALUES = (
 
 
 def draw_urls(count: int, seed: int = 0) -> Iterator[tuple[str, dict[str, str | list[str]]]]:
-    """A page and its mutated parameters, as often as asked for; every page in turn."""
+    """Yield this number of URLs: a page and its mutated parameters. Pages are used in turn."""
     chance = random.Random(seed)
     for case in range(count):
         page = PAGES[case % len(PAGES)]
@@ -79,7 +79,7 @@ def draw_urls(count: int, seed: int = 0) -> Iterator[tuple[str, dict[str, str | 
 
 
 def open_url(page: str, address: dict[str, str | list[str]]) -> str:
-    """What went wrong when the page was opened; "" if nothing did."""
+    """The problem that occurred when the page was opened, or ""."""
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
     if app.exception:
         return f"{page}?{address}: {app.exception[0].message}"
@@ -87,7 +87,7 @@ def open_url(page: str, address: dict[str, str | list[str]]) -> str:
 
 
 def run(count: int, seed: int = 0) -> list[str]:
-    """Open this many URLs; what went wrong, one line for each failure."""
+    """Open this number of URLs; return one line for each failure."""
     ContextProxy.cookies = property(lambda _: {})  # there is no browser
     return [wrong for case in draw_urls(count, seed) if (wrong := open_url(*case))]
 

@@ -29,7 +29,7 @@ def weights(config, d2, square):
 @EVERY_RULE
 @examples
 @given(n=st.integers(1, 12), seed=st.integers(0, 2**16), beta=st.floats(0.1, 200))
-def test_columns_are_weights(kernel, bandwidth, n, seed, beta):
+def test_columns_are_not_negative_and_sum_to_one(kernel, bandwidth, n, seed, beta):
     config = AttentionConfig(kernel=kernel, bandwidth=bandwidth, beta=beta)
     W = weights(config, *scene(n, seed))
     assert (W >= 0).all()
@@ -40,7 +40,7 @@ def test_columns_are_weights(kernel, bandwidth, n, seed, beta):
 @FREE
 @examples
 @given(n=st.integers(2, 12), seed=st.integers(0, 2**16), factor=st.floats(1e-4, 1e4))
-def test_weights_are_free_of_scale(kernel, bandwidth, n, seed, factor):
+def test_weights_do_not_depend_on_the_scale_of_the_images(kernel, bandwidth, n, seed, factor):
     config = AttentionConfig(kernel=kernel, bandwidth=bandwidth)
     d2, square = scene(n, seed)
     scaled = weights(config, factor * d2, factor * square)
@@ -51,7 +51,7 @@ def test_weights_are_free_of_scale(kernel, bandwidth, n, seed, factor):
 @EVERY_RULE
 @examples
 @given(n=st.integers(2, 12), seed=st.integers(0, 2**16))
-def test_order_of_images_is_carried_through(kernel, bandwidth, n, seed):
+def test_permuting_the_images_permutes_the_weights(kernel, bandwidth, n, seed):
     config = AttentionConfig(kernel=kernel, bandwidth=bandwidth)
     d2, square = scene(n, seed)
     order = torch.randperm(n, generator=torch.Generator().manual_seed(seed))

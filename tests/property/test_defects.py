@@ -1,4 +1,4 @@
-"""The sites that defects are drawn from: real code only, and every change leaves a valid file."""
+"""Sites of defects are executable code, and every change leaves a valid file."""
 
 import ast
 from pathlib import Path
@@ -47,7 +47,7 @@ const a = "1 === 2 // no comment", b = '!x', c = /[0-9/"]{2}/, d = `${1 + `${2}`
     assert len(blank(source)) == len(source)
 
 
-def test_a_defect_finds_its_lines_after_others_moved():
+def test_a_defect_finds_its_lines_after_other_lines_have_moved():
     source = b"x = 1\nif x:\n    y = 2\n\ny = 3\n    y = 2\n"
     site = next(s for s in find_javascript_sites(source) if s.start == source.rindex(b"2"))
     defect = make_defect("a", source, site)

@@ -46,7 +46,7 @@ def test_every_sequence_is_undone_in_reverse_order(names, channels, seed):
 
 @few_examples
 @given(names=names, size=sizes, seed=st.integers(0, 2**16))
-def test_images_are_transformed_one_by_one(names, size, seed):
+def test_images_are_transformed_independently(names, size, seed):
     v = rand(3, 1, *size, seed=seed, dtype=torch.float32)
     modules = Modules.build(names, Canvas(1, *size), v)
     at = parameters(modules, 3, 0.1, seed)

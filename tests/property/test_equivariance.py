@@ -1,4 +1,4 @@
-"""Laws of layers and networks for any picture, any weights and any element."""
+"""Laws of layers and networks for any image, weights and group element."""
 
 import pytest
 import torch
@@ -25,7 +25,7 @@ def one_thread():
 
 @few_examples
 @given(seed=seeds, group=groups, attention=attentions, h=st.integers(0, 7), side=st.integers(3, 8))
-def test_turning_before_a_layer_is_turning_after_it(seed, group, attention, h, side):
+def test_rotating_before_a_layer_equals_rotating_after_it(seed, group, attention, h, side):
     layer = builder(group, attention, seed=seed).convolve(3, 2, 3, padding=1)
     f, h = features(group, n=1, side=side, seed=seed), h % len(group)
     with torch.no_grad():
@@ -35,7 +35,7 @@ def test_turning_before_a_layer_is_turning_after_it(seed, group, attention, h, s
 
 @few_examples
 @given(seed=seeds, group=groups, attention=attentions, h=st.integers(0, 7))
-def test_attention_depends_on_relative_poses_alone(seed, group, attention, h):
+def test_attention_depends_only_on_relative_poses(seed, group, attention, h):
     layer = builder(group, attention, seed=seed).convolve(3, 2, 3)
     f = features(group, n=1, side=7, seed=seed)
     assert check_theorem(layer, f, group, h % len(group)) <= 1e-13
@@ -43,8 +43,8 @@ def test_attention_depends_on_relative_poses_alone(seed, group, attention, h):
 
 @few_examples
 @given(seed=seeds, attention=attentions, shift=st.integers(-2, 2))
-def test_shifting_before_a_layer_is_shifting_after_it(seed, attention, shift):
-    """Away from the frame: features are 0 around a small middle."""
+def test_translating_before_a_layer_equals_translating_after_it(seed, attention, shift):
+    """Far from the border: features are 0 outside a small centre."""
     layer = builder(P4, attention, seed=seed).convolve(2, 2, 3, padding=1)
     f = torch.zeros(1, 2, 4, 25, 25, dtype=torch.float64)
     f[..., 10:15, 10:15] = features(P4, n=1, channels=2, side=5, seed=seed)

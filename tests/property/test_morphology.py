@@ -72,7 +72,7 @@ def test_the_result_is_equation_6(size, seed, spread, sharp, wide):
 
 @given(sizes, seeds, spreads, exponents, exponents)
 @settings(deadline=None, max_examples=60)
-def test_results_stay_between_the_least_and_the_greatest_value_of_their_channel(
+def test_results_stay_between_the_minimum_and_maximum_of_their_channel(
     size, seed, spread, sharp, wide
 ):
     part, v, params = draw(size, seed, spread, sharp, wide)
@@ -85,14 +85,14 @@ def test_results_stay_between_the_least_and_the_greatest_value_of_their_channel(
 @given(sizes, seeds, spreads, exponents)
 @settings(deadline=None, max_examples=40)
 @example((1, 4, 4), 0, 1.0, -math.inf)
-def test_a_window_of_the_centre_alone_is_exactly_the_identity(size, seed, spread, sharp):
+def test_a_window_with_only_its_centre_is_exactly_the_identity(size, seed, spread, sharp):
     part, v, params = draw(size, seed, spread, sharp, -math.inf)
     assert torch.equal(part.act(v, params), v)
 
 
 @given(sizes, seeds, spreads, exponents, exponents)
 @settings(deadline=None, max_examples=40)
-def test_where_every_weight_is_zero_the_input_is_left_as_it_is(size, seed, spread, sharp, wide):
+def test_a_window_of_zeros_leaves_the_input_unchanged(size, seed, spread, sharp, wide):
     part, v, params = draw(size, seed, spread, sharp, wide)
     params[:, 1:] = -params[:, 1:].abs()
     params[:, 1 + MIDDLE] -= 1
@@ -111,7 +111,7 @@ def test_gradients_are_finite(size, seed, spread, sharp, wide):
 
 @given(seeds, st.floats(-3, 3))
 @settings(deadline=None, max_examples=40)
-def test_the_gradient_of_a_weight_is_blocked_only_where_descent_leads_out_of_0_to_1(seed, wide):
+def test_the_gradient_of_a_weight_is_blocked_only_if_descent_leaves_the_range_0_to_1(seed, wide):
     t = (rand(200, seed=seed, low=-1) * 10**wide).requires_grad_()
     slope = rand(200, seed=seed + 1, low=-1)
     clamp_weights(t).backward(slope)
@@ -121,14 +121,16 @@ def test_the_gradient_of_a_weight_is_blocked_only_where_descent_leads_out_of_0_t
 
 @given(seeds)
 @settings(deadline=None, max_examples=20)
-def test_at_zero_every_weight_but_the_middle_one_learns_from_one_of_two_opposite_slopes(seed):
+def test_at_zero_every_weight_except_the_centre_learns_from_one_of_two_opposite_slopes(seed):
     part, v, params = draw((1, 9, 9), seed, 1.0, -math.inf, -math.inf)
     slopes = []
     for sign in (1, -1):
         at = params.clone().requires_grad_()
         (sign * part.act(v, at)[0, 0, 4, 4]).backward()
         slopes.append(at.grad[0, 1:])
-    assert not bool((slopes[0] * slopes[1]).any()), "a step of one of the two leaves [0, 1]"
+    assert not bool((slopes[0] * slopes[1]).any()), (
+        "a step along one of the two slopes leaves [0, 1]"
+    )
     learned = (slopes[0] + slopes[1]).ne(0)
     assert learned.sum() == WINDOW**2 - 1
     assert not learned[MIDDLE]

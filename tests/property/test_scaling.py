@@ -1,4 +1,4 @@
-"""Arrays of any range, type and layout: read in full, by the stated rule, or refused by name."""
+"""Arrays of any range, type and layout are scaled by the stated rule or refused by name."""
 
 import io
 
@@ -51,7 +51,7 @@ def arrays(draw):
 
 
 def read(array, **settings):
-    """Images [n c h w] as the upload reads them on a canvas of their own size."""
+    """Images [n c h w] as read by the upload, on a canvas of their own size."""
     file = io.BytesIO()
     np.save(file, array)
     config = UploadConfig(size=SIDE, margin=0, background="keep", **settings)
@@ -76,7 +76,7 @@ BESIDE_A_KNOWN_RANGE = [
 
 @pytest.mark.parametrize("rule", ["stack", "image"])
 @pytest.mark.parametrize("array", BESIDE_A_KNOWN_RANGE)
-def test_values_beside_a_known_range_keep_their_contrast(rule, array):
+def test_values_outside_a_known_range_keep_their_contrast(rule, array):
     result = read(array, scale=rule)
     assert result.images.images.min() <= 0.1
     assert result.images.images.max() >= 0.9
@@ -86,7 +86,7 @@ def test_values_beside_a_known_range_keep_their_contrast(rule, array):
 @pytest.mark.parametrize("rule", ["stack", "image"])
 @examples
 @given(array=arrays())
-def test_the_order_and_the_contrast_of_all_values_are_kept(rule, array):
+def test_the_order_and_contrast_of_all_values_are_preserved(rule, array):
     result = read(array, scale=rule, color="rgb" if array.shape[3] == 3 else "gray")
     x = result.images.images
     assert 0 <= x.min() <= x.max() <= 1
@@ -109,7 +109,7 @@ def test_the_order_and_the_contrast_of_all_values_are_kept(rule, array):
 
 @examples
 @given(array=arrays(), rule=st.sampled_from(["stack", "image"]))
-def test_every_layout_reads_alike_on_the_page_and_in_the_shell(array, rule):
+def test_every_layout_is_read_equally_on_the_page_and_in_the_shell(array, rule):
     layouts = [array, np.moveaxis(array, 3, 1)]
     if array.shape[3] == 1:
         layouts.append(array[..., 0])
@@ -123,7 +123,7 @@ def test_every_layout_reads_alike_on_the_page_and_in_the_shell(array, rule):
 
 @examples
 @given(array=arrays(), wrong=BAD, at=st.integers(0, 3 * SIDE**2 - 1))
-def test_a_value_that_is_no_number_is_found(array, wrong, at):
+def test_a_value_that_is_not_finite_is_found(array, wrong, at):
     floats = array[..., 0].astype(np.float64)
     image, row, column = np.unravel_index(at, floats.shape)
     floats[image, row, column] = wrong
@@ -132,5 +132,5 @@ def test_a_value_that_is_no_number_is_found(array, wrong, at):
     result = read_upload([Upload("x.npy", file.getvalue())], UploadConfig())
     assert result.images is None
     found = "1 NaN" if np.isnan(wrong) else "1 infinite value"
-    place = f"the first in image {image + 1}, row {row + 1}, column {column + 1};"
-    assert f"expected finite numbers, got {found}, {place}" in result.refused[0].reason
+    place = f"the first in image {image + 1}, row {row + 1}, column {column + 1}:"
+    assert f"expected finite numbers; got {found}, {place}" in result.refused[0].reason

@@ -17,6 +17,8 @@ RECORDED: Final = ROOT / ".pytest_cache" / "file-seconds.json"
 COMMITTED: Final = Path(__file__).with_name("file-seconds.json")
 
 BROWSER: Final = "tests/browser"
+BROWSER_WORKERS: Final = ("--numprocesses", "3")
+"""A test with a browser waits for a third of its time: three workers occupy two cores."""
 COMMON: Final = (
     *("--numprocesses", "2", "--dist", "loadscope", "--no-loadscope-reorder"),
     *("--max-worker-restart", "0"),  # a crash ends pytest; another process runs the rest
@@ -38,7 +40,7 @@ def parts() -> tuple[Part, ...]:
     order = (f"--longest-first={durations()}",)
     return (
         Part("without browser", (*without_browser(), *order)),
-        Part("browser", (*COMMON, *order, BROWSER)),
+        Part("browser", (*COMMON, *BROWSER_WORKERS, *order, BROWSER)),
     )
 
 

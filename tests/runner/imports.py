@@ -1,4 +1,4 @@
-"""The files that a file depends on: its imports, and the files that its text names."""
+"""The dependencies of a file: its imports, and the files that its text names."""
 
 import ast
 import re

@@ -1,6 +1,6 @@
 """Runs the tests without a browser in eight environments: python -m tests.runner.matrix [ROW].
 
-Each row changes a condition that must not matter: the processor's instructions, the number of
+Each row changes a condition that must not matter: the instructions of the processor, the number of
 threads, the order of the tests, the locale, the time zone, the project's folder, the versions of
 packages.
 """

@@ -25,6 +25,7 @@ RAN = ("running", "teardown")
 """A test has passed when its last phase has passed."""
 EXPECTED = (1, 2)
 """Exit codes of pytest where tests failed, or a worker crashed."""
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 CODES = {2: "interrupted", 3: "internal error", 4: "wrong arguments", 5: "no tests found"}
 
 
@@ -146,10 +147,12 @@ def run(part: Part, limit: float = LIMIT_S, attempts: int = ATTEMPTS) -> Outcome
 
 def _run_pytest(part: Part, arguments: Sequence[str], limit: float) -> int | None:
     """The exit code of pytest, or None if it took longer than the limit."""
+    # Compiled files are kept, because otherwise every worker and server compiles the project.
+    known = {name: value for name, value in os.environ.items() if name != NO_BYTECODE}
     process = subprocess.Popen(
         (part.python, "-m", "pytest", *arguments),
         cwd=part.folder,
-        env={**os.environ, **part.environment},
+        env={**known, **part.environment},
         start_new_session=True,
     )
     try:

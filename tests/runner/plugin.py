@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item):
-    """True once the deadline has passed; then no other plugin runs the test."""
+    """True once the deadline has passed, so that no other plugin runs the test."""
     stop_at = item.config.getoption("stop_at")
     return True if stop_at and time.time() > stop_at else None
 

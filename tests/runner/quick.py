@@ -3,7 +3,7 @@ tests.runner.quick.
 
 A file has changed if it differs from HEAD, or from the revision that BASE names. Test files are
 ordered by the number of imports between them and a changed file. Files that do not fit into the
-minute are listed at the end. Tests with a browser never fit.
+minute are listed at the end, as are all browser tests.
 """
 
 import json

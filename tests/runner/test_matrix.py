@@ -41,7 +41,7 @@ def test_eight_rows_have_different_names():
         ("mkl-avx2", {"MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2"}),
     ],
 )
-def test_row_sets_these_variables_and_leaves_out_only_the_browser(name, environment):
+def test_a_row_sets_these_variables_and_excludes_only_browser_tests(name, environment):
     with row(name).part() as part:
         assert part.environment == environment
         assert part.arguments[part.arguments.index("--ignore") :][:2] == (
@@ -51,7 +51,7 @@ def test_row_sets_these_variables_and_leaves_out_only_the_browser(name, environm
         assert part.folder == ROOT
 
 
-def test_elsewhere_has_another_locale_clock_order_and_a_folder_with_a_space_and_an_umlaut():
+def test_the_row_elsewhere_changes_locale_time_zone_order_and_folder():
     with row("elsewhere").part() as part:
         found = subprocess.run(
             [sys.executable, "-c", SEEN],
@@ -73,13 +73,13 @@ def test_elsewhere_has_another_locale_clock_order_and_a_folder_with_a_space_and_
     assert not folder.exists()
 
 
-def test_locale_that_exists_is_used_as_it_is(monkeypatch, tmp_path):
+def test_an_existing_locale_is_used_unchanged(monkeypatch, tmp_path):
     monkeypatch.setattr(matrix, "LOCALE", "C")
     assert provide_locale(tmp_path / "locales") == {"LC_ALL": "C"}
     assert not (tmp_path / "locales").exists()
 
 
-def test_copy_holds_new_files_but_neither_ignored_nor_deleted_ones(tmp_path):
+def test_the_copy_contains_new_files_but_no_ignored_or_deleted_ones(tmp_path):
     source, target = tmp_path / "source", tmp_path / "target folder"
     source.mkdir()
     for name in ("kept ü.py", "deleted.py", "new.py", "ignored.pyc"):
@@ -94,7 +94,7 @@ def test_copy_holds_new_files_but_neither_ignored_nor_deleted_ones(tmp_path):
     assert list_files(target) == copied
 
 
-def test_lowest_versions_are_the_lower_bounds():
+def test_the_lowest_versions_are_the_lower_bounds():
     text = "# what is needed\ntorch==2.13.0\nnumpy>=2.2,<3\npillow >=12\n"
     assert lowest_versions(text).splitlines()[1:] == ["torch==2.13.0", "numpy==2.2", "pillow ==12"]
 
@@ -104,7 +104,7 @@ def test_every_requirement_has_a_lower_bound():
     assert all("==" in line for line in lines if line and not line.startswith("#"))
 
 
-def test_lowest_row_has_an_interpreter_of_its_own(monkeypatch):
+def test_the_row_of_lowest_versions_has_its_own_interpreter(monkeypatch):
     installed = []
     monkeypatch.setattr(matrix, "install", lambda *arguments: installed.append(arguments))
     with row("lowest").part() as part:
@@ -112,7 +112,7 @@ def test_lowest_row_has_an_interpreter_of_its_own(monkeypatch):
     assert len(installed) == 1
 
 
-def test_row_that_cannot_be_prepared_is_a_failure_with_its_reason(capsys):
+def test_a_row_that_cannot_be_prepared_is_a_failure_with_its_reason(capsys):
     class Broken(Row):
         def part(self):
             raise OSError("no locale here")
@@ -122,7 +122,7 @@ def test_row_that_cannot_be_prepared_is_a_failure_with_its_reason(capsys):
     assert "broken: 0 passed, 1 failed, 0 skipped" in capsys.readouterr().out
 
 
-def test_row_prints_what_torch_sees_and_its_counts(tmp_path, capfd, monkeypatch):
+def test_a_row_prints_the_kernels_of_torch_and_its_counts(tmp_path, capfd, monkeypatch):
     (tmp_path / "test_one.py").write_text("def test_fails(): assert False\n", "utf-8")
     part = matrix.Part("small", (str(tmp_path), "-p", "no:cacheprovider"))
     part = replace(part, environment=row("default").environment)

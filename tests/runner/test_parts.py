@@ -65,13 +65,13 @@ def test_every_kind_of_failure_is_named_in_one_run(suite, capfd):
     assert summary.splitlines()[-1] == "3 passed, 5 failed, 1 skipped"
 
 
-def test_suite_that_passes_ends_with_code_0(suite, capfd):
+def test_a_suite_that_passes_ends_with_code_0(suite, capfd):
     outcome = suite("test_good.py", "test_skipped.py")
     assert report([outcome]) == 0
     assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 0 failed, 1 skipped"
 
 
-def test_failure_of_the_first_part_does_not_hide_the_second(suite, capfd):
+def test_a_failure_in_the_first_part_does_not_hide_the_second(suite, capfd):
     outcomes = [suite("test_bad.py"), suite("test_setup.py", arguments=("test_setup.py",))]
     assert report(outcomes) == 1
     output = capfd.readouterr().out
@@ -80,7 +80,7 @@ def test_failure_of_the_first_part_does_not_hide_the_second(suite, capfd):
     assert output.splitlines()[-1] == "1 passed, 3 failed, 0 skipped"
 
 
-def test_killed_part_names_the_running_test_and_runs_the_others(suite):
+def test_a_killed_part_names_the_running_test_and_runs_the_others(suite):
     text = "import os, signal\ndef test_ends_all(): os.kill(os.getpid(), signal.SIGKILL)\n"
     outcome = suite("test_good.py", test_killer=text, arguments=("test_killer.py", "test_good.py"))
     assert outcome.failures == [
@@ -90,7 +90,13 @@ def test_killed_part_names_the_running_test_and_runs_the_others(suite):
     assert outcome.having("passed") == ["test_good.py::test_holds"]
 
 
-def test_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path, monkeypatch):
+def test_compiled_files_are_kept_whatever_the_environment_says(suite, monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    text = "import sys\ndef test_kept(): assert not sys.dont_write_bytecode\n"
+    assert suite(test_bytecode=text).failures == []
+
+
+def test_a_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path, monkeypatch):
     wait = subprocess.Popen.wait
 
     def reach_limit(process, timeout=None):
@@ -115,29 +121,35 @@ def test_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path, monke
         "test_stuck.py::test_hangs  was running at the time limit",
         "part 'fake': stopped at its time limit",
     ]
-    state = subprocess.run(
-        ["ps", "-o", "stat=", "-p", child.read_text()], capture_output=True, text=True, check=False
-    )
-    assert state.stdout.strip()[:1] in ("", "Z")
+    command = ["ps", "-o", "stat=", "-p", child.read_text()]
+
+    def has_ended():
+        """True if the process is gone or a zombie; a killed process may take a moment to end."""
+        state = subprocess.run(command, capture_output=True, text=True, check=False)
+        return state.stdout.strip()[:1] in ("", "Z")
+
+    wait_until(has_ended, "the end of the child")
 
 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [(("--no-such-option",), "wrong arguments"), (("-k", "nothing"), "no tests found")],
 )
-def test_part_that_runs_no_test_has_failed(suite, arguments, problem):
+def test_a_part_that_runs_no_test_has_failed(suite, arguments, problem):
     outcome = suite("test_good.py", arguments=arguments)
     assert [problem in failure for failure in outcome.failures] == [True]
     assert report([outcome]) == 1
 
 
-def test_summary_holds_the_wall_time_of_each_part_and_the_slowest_tests(suite):
+def test_the_summary_contains_the_wall_time_of_each_part_and_the_slowest_tests(suite):
     lines = summarise([suite("test_good.py")])
     assert any(re.search(r"\d s  fake: 1 passed, 0 failed, 0 skipped", line) for line in lines)
     assert any(re.search(r"\d s  test_good.py::test_holds$", line) for line in lines)
 
 
-def test_longest_file_runs_first_and_an_unknown_one_counts_its_tests(suite, tmp_path, capfd):
+def test_the_longest_file_runs_first_and_unknown_files_are_estimated_from_their_tests(
+    suite, tmp_path, capfd
+):
     seconds = tmp_path / "seconds.json"
     seconds.write_text(json.dumps({"test_good.py": 9.5, "test_bad.py": 0.1}), "utf-8")
     suite(
@@ -150,7 +162,7 @@ def test_longest_file_runs_first_and_an_unknown_one_counts_its_tests(suite, tmp_
     assert list(dict.fromkeys(ran)) == ["test_good", "test_setup", "test_bad"]
 
 
-def test_shuffled_order_follows_the_seed_and_keeps_files_together(suite, capfd):
+def test_the_shuffled_order_depends_on_the_seed_and_keeps_files_together(suite, capfd):
     many = {f"test_{k}": "".join(f"def test_{i}(): pass\n" for i in range(4)) for k in range(5)}
 
     def order(seed):
@@ -172,19 +184,19 @@ def test_no_test_begins_after_the_deadline(suite):
     assert not outcome.failures
 
 
-def test_tests_that_never_run_have_failed(suite):
+def test_tests_that_did_not_run_have_failed(suite):
     outcome = suite("test_good.py", arguments=("--stop-at", "1"))
     assert outcome.failures == ["test_good.py::test_holds  did not run"]
 
 
-def test_seconds_of_a_file_are_those_of_its_tests(suite):
+def test_the_duration_of_a_file_is_the_sum_over_its_tests(suite):
     assert seconds_of_files([suite("test_good.py", "test_bad.py")]).keys() == {
         "test_good.py",
         "test_bad.py",
     }
 
 
-def test_plugin_changes_nothing_without_its_options(suite, tmp_path):
+def test_the_plugin_changes_nothing_without_its_options(suite, tmp_path):
     suite("test_good.py", "test_bad.py")
     command = [sys.executable, "-m", "pytest", "-p", "tests.runner.plugin", "--co", "-q", "."]
     with_plugin = subprocess.run(
@@ -202,7 +214,7 @@ def test_plugin_changes_nothing_without_its_options(suite, tmp_path):
     ]
 
 
-def test_a_record_that_ends_within_a_line_is_used_up_to_there():
+def test_a_record_with_an_incomplete_last_line_is_read_up_to_it():
     """A process that is killed while it writes leaves an incomplete line."""
     lines = [
         '{"event": "collected", "tests": ["a.py::one", "a.py::two"]}',

@@ -68,7 +68,9 @@ def dependencies(project):
         ("tests/unit/test_saw.py", {"test_saw": 0}),
     ],
 )
-def test_distance_counts_the_imports_between_a_test_and_a_change(dependencies, changed, tests):
+def test_the_distance_is_the_number_of_imports_between_a_test_and_a_change(
+    dependencies, changed, tests
+):
     found = dependencies.distances([changed])
     names = {name.rpartition("/")[2].removesuffix(".py"): d for name, d in found.items()}
     assert {name: d for name, d in names.items() if name.startswith("test_")} == tests
@@ -79,7 +81,7 @@ def test_every_test_depends_on_the_conftest_of_its_folders(dependencies):
     assert {name for name in FILES if quick.is_test(name)} <= found.keys()
 
 
-def test_same_name_runs_first_and_the_browser_is_left_out(dependencies):
+def test_tests_with_the_same_name_run_first_and_browser_tests_are_excluded(dependencies):
     assert choose({"ia_engine/base.py"}, dependencies, {}).run == (
         "tests/unit/test_base.py",
         "tests/unit/test_alone.py",
@@ -91,7 +93,7 @@ def test_same_name_runs_first_and_the_browser_is_left_out(dependencies):
     assert chosen.left_out == {"need a browser": ("tests/browser/test_film.py",)}
 
 
-def test_what_exceeds_the_minute_is_named_and_shorter_files_still_run(dependencies):
+def test_files_that_exceed_the_minute_are_named_and_shorter_files_still_run(dependencies):
     seconds = {"tests/unit/test_base.py": BUDGET_S - 5, "tests/unit/test_alone.py": BUDGET_S}
     chosen = choose({"ia_engine/base.py"}, dependencies, seconds)
     assert chosen.run == ("tests/unit/test_base.py", "tests/unit/test_middle.py")
@@ -101,17 +103,17 @@ def test_what_exceeds_the_minute_is_named_and_shorter_files_still_run(dependenci
     )
 
 
-def test_closest_file_runs_even_if_it_alone_exceeds_the_minute(dependencies):
+def test_the_closest_file_runs_even_if_it_alone_exceeds_the_minute(dependencies):
     seconds = dict.fromkeys(FILES, 2.0 * BUDGET_S)
     assert choose({"ia_engine/base.py"}, dependencies, seconds).run == ("tests/unit/test_base.py",)
 
 
-def test_change_that_no_test_depends_on_is_named(dependencies):
+def test_a_change_that_no_test_depends_on_is_named(dependencies):
     chosen = choose({"unread.txt", "ia_engine/middle.py"}, dependencies, {})
     assert chosen.left_out == {"no test depends on them": ("unread.txt",)}
 
 
-def test_deleted_module_concerns_the_tests_that_import_it(project):
+def test_a_deleted_module_selects_the_tests_that_import_it(project):
     (project / "ia_engine/base.py").unlink()
     chosen = choose({"ia_engine/base.py"}, Dependencies(project, FILES), {})
     assert "tests/unit/test_base.py" in chosen.run
@@ -127,11 +129,11 @@ def test_deleted_module_concerns_the_tests_that_import_it(project):
         ("tests/app/test_mean.py", "pages/_ui/manifolds/view.py", False),
     ],
 )
-def test_mirror_has_the_name_of_the_module_or_of_its_page(test, changed, expected):
+def test_the_mirror_of_a_module_has_its_name_or_that_of_its_page(test, changed, expected):
     assert mirrors(test, [changed]) is expected
 
 
-def test_changed_files_are_edited_new_and_deleted_ones_since_the_base(project):
+def test_changed_files_are_those_edited_added_or_deleted_since_the_base(project):
     def git(*arguments):
         identity = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false")
         subprocess.run(["git", *identity, *arguments], cwd=project, check=True)
@@ -151,7 +153,7 @@ def test_changed_files_are_edited_new_and_deleted_ones_since_the_base(project):
     assert changed_files(project, "HEAD~1") == {"app.py", "README.md", "new ü.py"}
 
 
-def test_failed_check_is_printed_and_named_and_a_late_one_is_left_out(monkeypatch, capsys):
+def test_a_failed_check_is_printed_and_named_and_a_late_one_is_excluded(monkeypatch, capsys):
     program = "python"
     checks = {"wrong": (program, "-c", "exit('E501 here')"), "right": (program, "-c", "")}
     monkeypatch.setattr(quick, "CHECKS", checks)
@@ -164,7 +166,7 @@ def test_failed_check_is_printed_and_named_and_a_late_one_is_left_out(monkeypatc
     assert quick.unfinished(late) == ["right", "wrong"]
 
 
-def test_check_that_hangs_is_stopped_and_left_out(monkeypatch):
+def test_a_check_that_hangs_is_stopped_and_excluded(monkeypatch):
     hanging = ("python", "-c", "import time; time.sleep(1000)")
     monkeypatch.setattr(quick, "CHECKS", {"hanging": hanging})
     outcome = run_checks(quick.time.time() + 1)
@@ -183,7 +185,7 @@ def test_unfinished_tests_are_named_and_many_of_one_file_are_counted():
     ]
 
 
-def test_report_names_what_failed_and_what_was_left_out(monkeypatch, capsys):
+def test_the_report_names_failed_and_excluded_tests(monkeypatch, capsys):
     tests = {"tests/unit/test_params.py::test_a": Result("failed", 0.1, "AssertionError")}
     monkeypatch.setattr(quick, "changed_files", lambda *_: {"ia_engine/params.py"})
     monkeypatch.setattr(quick, "run_checks", lambda _: Outcome("checks"))
@@ -199,7 +201,7 @@ def test_report_names_what_failed_and_what_was_left_out(monkeypatch, capsys):
     assert output.splitlines()[-1] == "0 passed, 1 failed, 0 skipped"
 
 
-def test_stopping_at_the_limit_is_no_failure(monkeypatch):
+def test_stopping_at_the_limit_is_not_a_failure(monkeypatch):
     tests = {"tests/unit/test_params.py::test_a": Result("running")}
     stopped = Outcome("tests", tests=tests, collected=set(tests), stopped=True)
     monkeypatch.setattr(quick, "run", lambda *_, **__: stopped)

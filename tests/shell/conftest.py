@@ -1,4 +1,4 @@
-"""A shell without a process: what a command prints, says and returns."""
+"""Commands without a new process: their output, messages and exit code."""
 
 from dataclasses import dataclass
 

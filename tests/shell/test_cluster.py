@@ -1,4 +1,4 @@
-"""`cluster`: its keys and arrays, which may grow and not change, and how it ends."""
+"""`cluster`: its keys and arrays, which may be extended but not changed, and its exit codes."""
 
 import json
 from dataclasses import replace
@@ -23,7 +23,7 @@ def rows(ended):
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_lines_for_every_seed_and_at_last_the_best_one(shell, npz, model):
+def test_there_is_a_line_for_every_seed_and_a_last_one_for_the_best(shell, npz, model):
     argv = ("--model", model, "--sequence", "affine", "--seeds", 2, "--json")
     *lines, last = rows(shell("cluster", "--data", npz, *SHORT, *argv))
     assert [list(line) for line in lines] == [KEYS] * len(lines)
@@ -36,19 +36,19 @@ def test_lines_for_every_seed_and_at_last_the_best_one(shell, npz, model):
     assert lines[0]["iteration"] == 0
 
 
-def test_what_needs_labels_is_null_without_them(shell, unlabelled):
+def test_values_that_need_labels_are_null_without_them(shell, unlabelled):
     *lines, last = rows(shell("cluster", "--data", unlabelled, *SHORT, "--json"))
     for line in (*lines, last):
         assert line["acc"] is line["nmi"] is line["ari"] is None
         assert isinstance(line["loss"], float)
 
 
-def test_purity_is_said_where_clusters_are_more_than_classes(shell, npz):
+def test_purity_is_stated_if_there_are_more_clusters_than_classes(shell, npz):
     argv = ("--data", npz, "--k", 3, "--iterations", 5, "--json")
     assert rows(shell("cluster", *argv))[-1]["rule"] == "purity"
 
 
-def test_the_best_result_is_kept(shell, npz, tmp_path):
+def test_the_best_result_is_saved(shell, npz, tmp_path):
     out = tmp_path / "x.npz"
     rows(shell("cluster", "--data", npz, *SHORT, "--out", out, "--json"))
     with np.load(out) as kept:
@@ -68,18 +68,18 @@ def test_photographs_of_a_folder_are_read_in_colour_at_128_pixels(shell, tmp_pat
         assert kept["prototypes"].shape == (2, 3, 128, 128)
 
 
-def test_a_budget_is_kept_to(shell, npz):
+def test_a_budget_is_respected(shell, npz):
     lines = rows(shell("cluster", "--data", npz, "--k", 2, "--budget", 0.3, "--json"))
     assert 0.3 <= lines[-2]["seconds"] < 3
 
 
-def test_the_stage_names_the_modules_that_are_on(shell, npz):
+def test_the_stage_lists_the_active_modules(shell, npz):
     lines = rows(shell("cluster", "--data", npz, *SHORT, "--sequence", "affine,tps", "--json"))
     assert lines[0]["stage"] == "identity"
     assert lines[-2]["stage"] == "affine,tps"
 
 
-def test_an_interruption_keeps_what_there_is(shell, npz, tmp_path, monkeypatch):
+def test_an_interruption_keeps_the_results_so_far(shell, npz, tmp_path, monkeypatch):
     def stop(*arguments, **named):
         steps = train_seeds(*arguments, **named)
         yield next(steps)
@@ -97,14 +97,14 @@ def test_an_interruption_keeps_what_there_is(shell, npz, tmp_path, monkeypatch):
     ("line", "message"),
     [
         ("--model deep", "model must be one of"),
-        ("--sequence affine,bend", "sequence must be at most 8 of"),
-        ("--budget -1", "--budget needs a number above 0"),
-        ("--seeds 0", "--seeds needs a number from 1"),
-        ("--data blobs", "cluster needs images; got points"),
-        ("--k 100", "k must not exceed the number of images; got 100 of 18"),
+        ("--sequence affine,bend", "at most 8 names from"),
+        ("--budget -1", "--budget must be above 0 seconds"),
+        ("--seeds 0", "--seeds must be between 1"),
+        ("--data blobs", "the data for 'cluster' must be images; got points"),
+        ("--k 100", "k must be at most the number of images, 18; got 100"),
     ],
 )
-def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):
+def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message):
     ended = shell("cluster", *line.split())
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
     assert message in ended.err[0]
@@ -113,7 +113,7 @@ def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):
 def test_more_clusters_than_images_are_refused_in_one_line(shell, npz):
     ended = shell("cluster", "--data", npz, "--k", 7)
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
-    assert "7 of 6" in ended.err[0]
+    assert "6; got 7" in ended.err[0]
 
 
 @pytest.mark.parametrize("start", ["sample", "kmeans", "random"])
@@ -127,7 +127,7 @@ def test_a_single_image_is_its_own_cluster(shell, drawings, tmp_path, model, sta
     assert last["acc"] == 1
     with np.load(out) as kept:
         assert kept["assignments"].tolist() == [0]
-        if not model.startswith("dti"):  # it learns before it is right
+        if not model.startswith("dti"):  # predictors must be trained first
             np.testing.assert_allclose(kept["prototypes"], drawings[:1, None], atol=1e-6)
 
 
@@ -139,7 +139,7 @@ def test_equal_images_are_clustered_without_a_warning(shell, drawings, tmp_path,
     rows(shell("cluster", "--data", tmp_path / "equal.npz", *argv))
 
 
-def test_a_loss_that_is_never_finite_is_told(shell, npz, monkeypatch):
+def test_a_loss_that_is_never_finite_is_reported(shell, npz, monkeypatch):
     def never(*arguments, **named):
         for step in train_seeds(*arguments, **named):
             yield replace(step, best=False)
@@ -150,7 +150,7 @@ def test_a_loss_that_is_never_finite_is_told(shell, npz, monkeypatch):
     assert "no seed ended with a finite loss" in ended.err[-1]
 
 
-def test_an_interruption_before_the_first_step_is_said(shell, npz, monkeypatch):
+def test_an_interruption_before_the_first_step_is_reported(shell, npz, monkeypatch):
     def stop(*arguments, **named):
         raise KeyboardInterrupt
         yield
@@ -160,26 +160,26 @@ def test_an_interruption_before_the_first_step_is_said(shell, npz, monkeypatch):
     assert (ended.code, ended.err) == (130, ["no step was finished", "interrupted"])
 
 
-def test_a_recipe_as_published_takes_every_setting_from_it(shell, npz):
+def test_a_recipe_as_published_sets_every_value(shell, npz):
     argv = ("--data", npz, "--recipe", "mnist-1k", "--as-published", "--model", "kmeans", "--json")
     found = shell("cluster", *argv, "--k", 2)
     assert found.code == 2
-    assert "k 2 in place of 10" in " ".join(found.err)
+    assert "k 2 instead of 10" in " ".join(found.err)
     found = shell("cluster", *argv, "--budget", 5)
     assert "leave out --budget" in " ".join(found.err)
     found = shell("cluster", "--as-published")
-    assert "needs --recipe" in " ".join(found.err)
+    assert "must be used with --recipe" in " ".join(found.err)
 
 
-def test_our_recipe_says_every_difference(shell, npz):
+def test_our_recipe_lists_every_difference(shell, npz):
     argv = ("--data", npz, "--recipe", "mnist-test", "--k", 2, "--iterations", 3, "--batch", 6)
     found = shell("cluster", *argv, "--json")
     assert found.code == 0
-    assert "encoder 'quick' in place of 'resnet20'" in " ".join(found.err)
-    assert "k 2 in place of 10" in " ".join(found.err)
+    assert "encoder 'quick' instead of 'resnet20'" in " ".join(found.err)
+    assert "k 2 instead of 10" in " ".join(found.err)
 
 
-def test_as_published_trains_for_the_papers_epochs(monkeypatch, shell, npz):
+def test_as_published_trains_for_as_many_epochs_as_the_paper(monkeypatch, shell, npz):
     seen = []
     small = replace(PUBLISHED["mnist-1k"], config=replace(PUBLISHED["mnist-1k"].config, k=2))
     monkeypatch.setitem(PUBLISHED, "mnist-1k", small)
@@ -193,7 +193,7 @@ def test_as_published_trains_for_the_papers_epochs(monkeypatch, shell, npz):
     assert seen == [small.schedule(6)]
 
 
-def test_a_recipe_without_data_takes_the_data_of_its_name(monkeypatch, shell, tmp_path):
+def test_a_recipe_without_data_uses_the_data_set_it_is_named_after(monkeypatch, shell, tmp_path):
     monkeypatch.setenv("IA_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert "no public source" in " ".join(shell("cluster", "--recipe", "frgc").err)

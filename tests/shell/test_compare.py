@@ -1,4 +1,4 @@
-"""`compare`: its keys and arrays, which may grow and not change, and how it ends."""
+"""`compare`: its keys and arrays, which may be extended but not changed, and its exit codes."""
 
 import json
 
@@ -18,7 +18,7 @@ def rows(ended):
     return [json.loads(line) for line in ended.out]
 
 
-def test_a_line_for_every_method_with_these_keys_first(shell, npz, tmp_path):
+def test_there_is_a_line_for_every_method_beginning_with_these_keys(shell, npz, tmp_path):
     out = tmp_path / "x.npz"
     found = rows(shell("compare", "--data", npz, "--k", 2, *FEW, "--out", out))
     assert [list(row)[:6] for row in found] == [KEYS, KEYS]
@@ -30,13 +30,13 @@ def test_a_line_for_every_method_with_these_keys_first(shell, npz, tmp_path):
         assert kept["assignments_kmeans"].shape == (6,)
 
 
-def test_what_needs_labels_is_null_without_them(shell, unlabelled):
+def test_values_that_need_labels_are_null_without_them(shell, unlabelled):
     for row in rows(shell("compare", "--data", unlabelled, *FEW)):
         assert row["acc"] is row["nmi"] is row["ari"] is row["purity"] is None
         assert row["clusters"] >= 1
 
 
-def test_an_interruption_keeps_what_is_finished(shell, npz, tmp_path, monkeypatch):
+def test_an_interruption_keeps_the_finished_results(shell, npz, tmp_path, monkeypatch):
     def stop(plan, data):
         for moment in run(plan, data):
             yield moment
@@ -59,15 +59,15 @@ def test_an_interruption_keeps_what_is_finished(shell, npz, tmp_path, monkeypatc
         ("--k 0", "--k must be at least 1"),
         ("--k 30", "lower K"),
         ("--limit 2", "--limit must be at least 4"),
-        ("--data blobs", "compare needs images; got points"),
+        ("--data blobs", "the data for 'compare' must be images; got points"),
     ],
 )
-def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):
+def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message):
     ended = shell("compare", *line.split())
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
     assert message in ended.err[0]
 
 
-def test_every_seed_that_data_take_is_taken(shell, npz):
+def test_every_seed_that_data_accept_is_accepted(shell, npz):
     argv = ("--methods", "kmeans,gmm,spectral", "--k", 2, "--budget", 20, "--json")
     assert len(rows(shell("compare", "--data", npz, *argv, "--seed", 2**31 - 1))) == 3

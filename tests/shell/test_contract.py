@@ -1,4 +1,4 @@
-"""What scripts of others depend on: keys, arrays and exit codes, which may grow and not change."""
+"""Keys, arrays and exit codes for scripts of users; they may be extended but not changed."""
 
 import json
 
@@ -28,21 +28,21 @@ def test_a_line_has_these_keys_in_this_order(shell, npz, command):
 
 
 @pytest.mark.parametrize("command", KEYS)
-def test_what_needs_labels_is_null_without_them(shell, unlabelled, command):
+def test_values_that_need_labels_are_null_without_them(shell, unlabelled, command):
     line = json.loads(shell(command, "--data", unlabelled, "--json").out[0])
     assert list(line) == KEYS[command]
     nulls = {key for key, value in line.items() if value is None}
     assert nulls - {"contraction"} == NEED_LABELS & line.keys()
 
 
-def test_data_counts_and_names_its_source(shell, npz):
+def test_data_prints_its_counts_and_its_source(shell, npz):
     line = json.loads(shell("data", "--data", npz, "--json").out[0])
     assert [line[key] for key in KEYS["data"][:5]] == [6, 1, 16, 16, 2]
     assert len(line["digest"]) == 64
     assert line["recipe"] == {"source": "file", "config": {"name": "drawings.npz"}}
 
 
-def test_what_data_keeps_is_what_came_and_can_be_read_again(shell, npz, drawings, tmp_path):
+def test_saved_data_equal_the_input_and_can_be_read_again(shell, npz, drawings, tmp_path):
     out = tmp_path / "again.npz"
     first = shell("data", "--data", npz, "--out", out, "--json")
     with np.load(out) as kept:
@@ -61,7 +61,7 @@ def test_generated_images_keep_their_true_poses(shell, tmp_path):
         assert kept["poses"].shape == (5, 3)
 
 
-def test_align_keeps_distances_and_poses_of_all_pairs(shell, npz, tmp_path):
+def test_align_saves_distances_and_poses_of_all_pairs(shell, npz, tmp_path):
     out = tmp_path / "x.npz"
     argv = ("--data", npz, "--group", "se2", "--solver", "global", "--out", out, "--json")
     line = json.loads(shell("align", *argv).out[0])
@@ -72,7 +72,7 @@ def test_align_keeps_distances_and_poses_of_all_pairs(shell, npz, tmp_path):
 
 
 @pytest.mark.parametrize("method", ["ia", "ka"])
-def test_attend_keeps_every_step_and_the_last_assignments(shell, npz, tmp_path, method):
+def test_attend_saves_every_step_and_the_last_assignments(shell, npz, tmp_path, method):
     out = tmp_path / "x.npz"
     ended = shell("attend", "--data", npz, "--method", method, "--steps", 3, "--out", out, "--json")
     rows = [json.loads(line) for line in ended.out]
@@ -87,7 +87,7 @@ def test_attend_keeps_every_step_and_the_last_assignments(shell, npz, tmp_path, 
         assert kept["assignments"].tolist() == [0, 0, 0, 1, 1, 1]
 
 
-def test_points_have_kernel_attention_and_no_channels(shell, tmp_path):
+def test_points_work_with_kernel_attention_and_have_no_channels(shell, tmp_path):
     out = tmp_path / "x.npz"
     line = json.loads(shell("data", "--data", "blobs", "--out", out, "--json").out[0])
     assert [line[key] for key in KEYS["data"][:5]] == [120, None, None, None, 3]
@@ -99,7 +99,7 @@ def test_points_have_kernel_attention_and_no_channels(shell, tmp_path):
         assert kept["v"].shape == (3, 120, 2)
 
 
-def test_a_seed_makes_other_data_and_the_same_seed_the_same(shell):
+def test_equal_seeds_give_equal_data_and_different_seeds_different_data(shell):
     def digest(seed):
         ended = shell("data", "--data", "blobs", "--seed", seed, "--json")
         return json.loads(ended.out[0])["digest"]
@@ -108,7 +108,7 @@ def test_a_seed_makes_other_data_and_the_same_seed_the_same(shell):
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])
-def test_attend_divides_into_as_many_clusters_as_it_is_told(shell, tmp_path, k):
+def test_attend_finds_the_given_number_of_clusters(shell, tmp_path, k):
     out = tmp_path / "x.npz"
     argv = ("--data", "blobs", "--method", "ka", "--steps", 2, "--k", k, "--out", out)
     rows = [json.loads(line) for line in shell("attend", *argv, "--json").out]
@@ -126,7 +126,7 @@ def test_align_descends_with_every_schedule(shell, npz, schedule):
 
 
 @pytest.mark.parametrize("solver", ["global", "descent"])
-def test_attend_takes_either_solver(shell, npz, solver):
+def test_attend_accepts_both_solvers(shell, npz, solver):
     argv = ("--solver", solver, "--schedule", "annealed", "--updates", 5, "--steps", 2)
     rows = shell("attend", "--data", npz, *argv, "--json").out
     assert [json.loads(row)["clusters"] for row in rows] == [2, 2]
@@ -147,7 +147,9 @@ def test_attend_prints_the_effective_beta(shell, npz, tmp_path, kernel, bandwidt
 
 
 @pytest.mark.parametrize("command", ["align", "attend"])
-def test_nearest_pairs_alone_are_compared_and_the_share_is_told(shell, npz, tmp_path, command):
+def test_only_the_nearest_pairs_are_compared_and_their_share_is_stated(
+    shell, npz, tmp_path, command
+):
     out = tmp_path / "x.npz"
     argv = ("--data", npz, "--pairs", "nearest", "--nearest", 2, "--out", out, "--json")
     ended = shell(command, *argv)
@@ -163,4 +165,4 @@ def test_nearest_pairs_alone_are_compared_and_the_share_is_told(shell, npz, tmp_
 def test_nearest_pairs_without_global_search_are_refused(shell, npz):
     ended = shell("attend", "--data", npz, "--pairs", "nearest", "--solver", "descent")
     assert ended.code == 2
-    assert "solver global" in ended.err[-1]
+    assert "solver must be 'global'" in ended.err[-1]

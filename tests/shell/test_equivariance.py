@@ -1,4 +1,4 @@
-"""`equivariance`: a row for every layer, map and element."""
+"""`equivariance`: one row for each layer, map and element."""
 
 import json
 from itertools import islice
@@ -18,7 +18,7 @@ def rows(ended):
 
 
 @pytest.mark.parametrize(("dtype", "limit"), [("float32", 1e-6), ("float64", 1e-13)])
-def test_an_attentive_network_turns_with_the_picture(shell, npz, dtype, limit):
+def test_an_attentive_network_is_equivariant(shell, npz, dtype, limit):
     argv = ("--network", "alpha-rh-p4", "--dtype", dtype, "--data", npz, "--json")
     found = rows(shell("equivariance", *argv))
     assert all(list(row) == KEYS for row in found)
@@ -28,7 +28,7 @@ def test_an_attentive_network_turns_with_the_picture(shell, npz, dtype, limit):
     assert max(row["error"] for row in found) <= limit
 
 
-def test_the_rows_are_kept(shell, npz, tmp_path):
+def test_the_rows_are_saved(shell, npz, tmp_path):
     out = tmp_path / "x.npz"
     found = rows(shell("equivariance", "--network", "p4", "--data", npz, "--json", "--out", out))
     with np.load(out) as kept:
@@ -50,7 +50,7 @@ def test_an_interruption_keeps_the_rows_so_far(shell, npz, tmp_path, monkeypatch
         assert len(kept["error"]) == 2
 
 
-def test_the_plain_network_does_not(shell, npz):
+def test_the_plain_network_is_not_equivariant(shell, npz):
     found = rows(shell("equivariance", "--network", "z2", "--data", npz, "--json"))
     assert max(row["error"] for row in found) > 0.1
 
@@ -70,10 +70,10 @@ def test_a_network_can_be_trained_first(shell, npz):
     [
         ("--network p6", "got 'p6'"),
         ("--dtype float16", "float16"),
-        ("--data blobs", "points have no poses"),
+        ("--data blobs", "points, which have no poses"),
     ],
 )
-def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):
+def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message):
     ended = shell("equivariance", *line.split())
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
     assert message in ended.err[0]
@@ -90,14 +90,14 @@ def test_strides_are_worse_than_exact_pooling(shell, npz):
     assert worst(shell, npz, *argv, "strided") > 0.01
 
 
-def test_a_network_without_strides_says_so(shell, npz):
+def test_a_network_without_strides_is_reported(shell, npz):
     argv = ("--network", "p4", "--pooling", "strided", "--data", npz, "--json")
     ended = shell("equivariance", *argv)
     assert ended.code == 0
     assert any("p4 has no strides" in line for line in ended.err)
 
 
-def test_a_seed_draws_weights_in_place_of_those_that_come_along(shell, npz):
+def test_a_seed_initialises_weights_in_place_of_the_bundled_ones(shell, npz):
     argv = ("--network", "z2")
     given, *drawn = (worst(shell, npz, *argv, *seed) for seed in ((), ("--seed", 0), ("--seed", 1)))
     assert len({given, *drawn}) == 3

@@ -1,4 +1,4 @@
-"""--data: recipes, arrays as they are, pictures on a canvas."""
+"""--data: recipes, unchanged arrays, and images placed on a canvas."""
 
 import io
 import json
@@ -66,7 +66,7 @@ def test_colours_keep_their_channels(describe, save):
     assert (line["channels"], line["height"], line["width"]) == (3, 9, 8)
 
 
-def test_an_alpha_channel_lies_over_black(kept, save):
+def test_an_alpha_channel_is_composited_over_black(kept, save):
     images = np.full((1, 4, 5, 4), 0.5)
     assert np.all(kept(save(images))[0]["images"] == 0.25)
 
@@ -77,7 +77,7 @@ def test_grey_with_alpha_may_have_its_channels_first_or_last(describe, save, sha
     assert (line["channels"], line["height"], line["width"]) == (1, 5, 6)
 
 
-def test_what_interpolation_overshoots_is_cut_off_and_said(kept, save):
+def test_values_that_overshoot_after_interpolation_are_clipped_and_reported(kept, save):
     images = np.zeros((1, 4, 4))
     images[0, 0] = [-0.05, 0.5, 1.0, 1.05]
     arrays, err = kept(save(images))
@@ -88,16 +88,16 @@ def test_what_interpolation_overshoots_is_cut_off_and_said(kept, save):
 @pytest.mark.parametrize(
     ("images", "why"),
     [
-        (np.full((2, 4, 4), np.nan), "expected finite numbers, got 32 NaN, the first in image 1"),
-        (np.full((2, 4, 4), np.inf), "expected finite numbers, got 32 infinite values"),
+        (np.full((2, 4, 4), np.nan), "expected finite numbers; got 32 NaN, the first in image 1"),
+        (np.full((2, 4, 4), np.inf), "expected finite numbers; got 32 infinite values"),
         (np.array(7.0), "[n h w]"),
         (np.full((2, 4), 1.0), "[n h w]"),
         (np.zeros((0, 4, 4)), "[n h w]"),
-        (np.full((2, 4, 4), "x"), "numbers"),
+        (np.full((2, 4, 4), "x"), "numeric"),
         (np.full((2, 4, 4), None), "npz"),
     ],
 )
-def test_arrays_that_are_no_images_are_refused(shell, save, images, why):
+def test_arrays_that_are_not_images_are_refused(shell, save, images, why):
     ended = shell("data", "--data", save(images))
     assert (ended.code, len(ended.err)) == (2, 1)
     assert why in ended.err[0]
@@ -122,17 +122,17 @@ def test_labels_that_do_not_fit_are_refused(shell, save, labels):
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_labels_may_be_floats_that_are_whole(kept, save, dtype):
+def test_labels_may_be_floats_with_integer_values(kept, save, dtype):
     arrays, _ = kept(save(np.ones((3, 4, 4)), labels=np.array([7, -2, 7], dtype)))
     assert arrays["labels"].tolist() == [7, -2, 7]
 
 
-def test_labels_may_be_texts(kept, save):
+def test_labels_may_be_strings(kept, save):
     arrays, _ = kept(save(np.ones((3, 4, 4)), labels=np.array(["cat", "ant", "cat"])))
     assert arrays["labels"].tolist() == [1, 0, 1]
 
 
-def test_damaged_and_foreign_files_are_refused(shell, tmp_path, npz):
+def test_damaged_files_and_files_of_other_types_are_rejected(shell, tmp_path, npz):
     for content in (npz.read_bytes()[:300], b"PK\x03\x04nonsense", b"\x93NUMPYxx", b"", b"hello"):
         path = tmp_path / "bad.npz"
         path.write_bytes(content)
@@ -146,19 +146,19 @@ def test_an_npz_needs_images(shell, tmp_path):
     assert "pictures" in shell("data", "--data", path).err[0]
 
 
-def test_a_limit_takes_the_first_and_says_so(kept, npz, drawings):
+def test_a_limit_selects_the_first_images_and_is_reported(kept, npz, drawings):
     arrays, err = kept(npz, "--limit", 2)
     np.testing.assert_array_equal(arrays["images"], drawings[:2])
     assert any("first 2 of 6" in line for line in err)
 
 
-def test_npy_holds_images_alone(describe, tmp_path, drawings):
+def test_an_npy_file_contains_images_without_labels(describe, tmp_path, drawings):
     np.save(tmp_path / "x.npy", drawings)
     line = describe(tmp_path / "x.npy")
     assert (line["n"], line["height"], line["classes"]) == (6, 16, None)
 
 
-def test_idx_finds_its_labels_beside_it(describe, tmp_path):
+def test_labels_of_an_idx_file_are_found_in_the_same_folder(describe, tmp_path):
     images = struct.pack(">IIII", 0x803, 2, 5, 4) + bytes(40)
     (tmp_path / "t-images-idx3-ubyte").write_bytes(images)
     (tmp_path / "t-labels-idx1-ubyte").write_bytes(struct.pack(">II", 0x801, 2) + bytes([4, 9]))
@@ -166,7 +166,7 @@ def test_idx_finds_its_labels_beside_it(describe, tmp_path):
     assert [line[key] for key in ("n", "height", "width", "classes")] == [2, 5, 4, 2]
 
 
-def test_a_recipe_comes_from_the_file_that_keeps_it(describe, shell, tmp_path):
+def test_a_recipe_can_be_read_from_a_saved_file(describe, shell, tmp_path):
     path = tmp_path / "mine.json"
     path.write_text('{"source": "blobs", "config": {"blobs": 2, "points": 5}}')
     line = describe(path, "--seed", 3)
@@ -176,7 +176,7 @@ def test_a_recipe_comes_from_the_file_that_keeps_it(describe, shell, tmp_path):
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
 
 
-def test_a_folder_or_a_zip_of_pictures_is_brought_to_one_canvas(describe, tmp_path):
+def test_images_in_a_folder_or_a_zip_are_placed_on_canvases_of_equal_size(describe, tmp_path):
     folder = tmp_path / "pictures"
     for name in ("a", "b"):
         (folder / name).mkdir(parents=True)
@@ -191,7 +191,7 @@ def test_a_folder_or_a_zip_of_pictures_is_brought_to_one_canvas(describe, tmp_pa
     assert lines[0]["digest"] == lines[1]["digest"]
 
 
-def test_a_folder_without_pictures_is_refused(shell, tmp_path):
+def test_a_folder_without_images_is_refused(shell, tmp_path):
     (tmp_path / "empty").mkdir()
     ended = shell("data", "--data", tmp_path / "empty")
     assert (ended.code, len(ended.err)) == (2, 1)
@@ -199,7 +199,7 @@ def test_a_folder_without_pictures_is_refused(shell, tmp_path):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Six pictures, and what is none."""
+    """Six images, and files that are not images."""
     place = tmp_path / "pictures"
     place.mkdir()
     for number in range(6):
@@ -210,24 +210,24 @@ def folder(tmp_path):
 
 @pytest.fixture
 def opened(monkeypatch):
-    """The names of the files that are read as a whole, as they are."""
+    """Collects the names of the files that are read completely."""
     seen, read = [], Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: seen.append(path.name) or read(path))
     return seen
 
 
-def test_of_a_folder_no_more_files_are_read_than_are_asked_for(describe, folder, opened):
+def test_only_as_many_files_as_requested_are_read_from_a_folder(describe, folder, opened):
     assert describe(folder, "--limit", 2)["n"] == 2
     assert opened == ["0.png", "1.png"]
 
 
-def test_what_is_no_picture_is_told_by_its_head(shell, folder, opened):
+def test_files_that_are_not_images_are_recognised_by_their_first_bytes(shell, folder, opened):
     ended = shell("data", "--data", folder)
     assert opened == [f"{number}.png" for number in range(6)]
     assert any("a.bin" in line and "unknown kind" in line for line in ended.err)
 
 
-def test_hidden_folders_are_passed_over(describe, folder):
+def test_hidden_folders_are_skipped(describe, folder):
     before = describe(folder)["digest"]
     for hidden in (".git", "deep/.cache/er"):
         (folder / hidden).mkdir(parents=True)
@@ -235,7 +235,7 @@ def test_hidden_folders_are_passed_over(describe, folder):
     assert describe(folder)["digest"] == before
 
 
-def test_a_file_that_cannot_be_opened_hurts_no_other(shell, folder, monkeypatch):
+def test_a_file_that_cannot_be_opened_does_not_affect_others(shell, folder, monkeypatch):
     read = Path.read_bytes
 
     def refuse(path):
@@ -249,14 +249,14 @@ def test_a_file_that_cannot_be_opened_hurts_no_other(shell, folder, monkeypatch)
     assert any("0.png could not be read: Permission denied" in line for line in ended.err)
 
 
-def test_no_more_of_an_array_becomes_floats_than_is_asked_for(kept, save, monkeypatch):
+def test_only_the_requested_part_of_an_array_is_converted_to_floats(kept, save, monkeypatch):
     sizes, apply = [], Scale.apply
     monkeypatch.setattr(Scale, "apply", lambda *given: sizes.append(given[1].size) or apply(*given))
     images = np.zeros((9, 4, 4), np.uint8)
     images[0], images[8] = 1, 255
     arrays, _ = kept(save(images), "--limit", 2)
     assert sizes == [2 * 16]
-    np.testing.assert_allclose(arrays["images"][0], 1 / 255)  # by the brightest of all
+    np.testing.assert_allclose(arrays["images"][0], 1 / 255)  # by the maximum over all images
 
 
 @pytest.mark.parametrize("high", [1.2, 2.0, 4.9, 300.0, 3.5e38])
@@ -264,7 +264,8 @@ def test_floats_beyond_the_known_ranges_are_scaled_and_the_rule_is_stated(kept, 
     arrays, err = kept(save(np.linspace(-high, high, 32).reshape(2, 4, 4)))
     np.testing.assert_allclose(arrays["images"].ravel(), np.linspace(0, 1, 32), atol=0.01)
     assert any(
-        f"values from -{high:.3g} to {high:.3g} were scaled over the whole stack" in line
+        f"values from -{high:.3g} to {high:.3g} were scaled using the range of the whole stack"
+        in line
         for line in err
     )
 
@@ -283,13 +284,13 @@ def test_arrays_without_content_are_reported(kept, save):
     assert any("2 images are blank" in line for line in kept(save(np.zeros((2, 4, 4))))[1])
 
 
-def test_images_are_read_though_points_stand_beside_them(kept, tmp_path):
+def test_images_are_read_from_a_file_that_also_contains_points(kept, tmp_path):
     path = tmp_path / "both.npz"
     np.savez(path, images=np.full((2, 4, 4), 0.5), points=np.zeros((3, 2)), labels=[0, 1])
     assert kept(path)[0]["images"].shape == (2, 4, 4)
 
 
-def test_points_that_were_kept_are_read_again(shell, tmp_path):
+def test_saved_points_can_be_read_again(shell, tmp_path):
     out = tmp_path / "points.npz"
     assert shell("data", "--data", "blobs", "--out", out).code == 0
     again = json.loads(shell("data", "--data", out, "--json").out[0])
@@ -299,7 +300,7 @@ def test_points_that_were_kept_are_read_again(shell, tmp_path):
     ours, theirs = (shell("attend", "--data", data, *argv).out for data in (out, "blobs"))
     for one, other in zip(ours, theirs, strict=True):
         assert json.loads(one) | {"seconds": 0} == json.loads(other) | {"seconds": 0}
-    assert "points have no poses" in shell("attend", "--data", out).err[0]
+    assert "points, which have no poses" in shell("attend", "--data", out).err[0]
 
 
 @pytest.mark.parametrize(
@@ -310,7 +311,7 @@ def test_points_that_were_kept_are_read_again(shell, tmp_path):
         ({"points": np.ones((3, 2))}, "labels [3]"),
     ],
 )
-def test_arrays_that_are_no_points_are_refused(shell, tmp_path, arrays, why):
+def test_arrays_that_are_not_points_are_refused(shell, tmp_path, arrays, why):
     np.savez(tmp_path / "x.npz", **arrays)
     ended = shell("data", "--data", tmp_path / "x.npz")
     assert (ended.code, len(ended.err)) == (2, 1)

@@ -1,4 +1,4 @@
-"""`mean`: its keys and arrays, which may grow and not change, and how it ends."""
+"""`mean`: its keys and arrays, which may be extended but not changed, and its exit codes."""
 
 import json
 
@@ -17,7 +17,7 @@ def rows(ended):
 
 
 @pytest.mark.parametrize("solver", ["global", "descent"])
-def test_a_line_for_the_first_mean_and_for_every_step(shell, npz, solver):
+def test_there_is_a_line_for_the_first_mean_and_for_every_step(shell, npz, solver):
     ended = shell("mean", "--data", npz, "--solver", solver, "--steps", 3, "--json")
     assert [list(row) for row in rows(ended)] == [KEYS] * 4
     assert [(row["step"], row["iteration"]) for row in rows(ended)] == [(k, k) for k in range(4)]
@@ -25,7 +25,7 @@ def test_a_line_for_the_first_mean_and_for_every_step(shell, npz, solver):
 
 
 @pytest.mark.parametrize("solver", ["global", "descent"])
-def test_every_mean_and_the_last_poses_are_kept(shell, npz, tmp_path, solver):
+def test_every_mean_and_the_last_poses_are_saved(shell, npz, tmp_path, solver):
     out = tmp_path / "x.npz"
     argv = ("--group", "affine", "--solver", solver, "--steps", 3, "--out", out, "--json")
     last = rows(shell("mean", "--data", npz, *argv))[-1]
@@ -67,10 +67,10 @@ def test_an_interruption_keeps_the_finished_steps(shell, npz, tmp_path, monkeypa
         ("--solver guess", "got 'guess'"),
         ("--schedule slow", "got 'slow'"),
         ("--steps 0", "steps must be between"),
-        ("--data blobs", "points have no poses"),
+        ("--data blobs", "points, which have no poses"),
     ],
 )
-def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):
+def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message):
     ended = shell("mean", *line.split())
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
     assert message in ended.err[0]

@@ -1,4 +1,4 @@
-"""What does not fit is refused before the work begins."""
+"""Data that do not fit into memory are refused before the work begins."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""True processes: pure lines on standard output, and what an interruption leaves."""
+"""Real processes: standard output contains only results, also after an interruption."""
 
 import json
 import signal
@@ -27,7 +27,7 @@ def many(tmp_path):
     return path
 
 
-def test_standard_output_is_json_alone(npz, tmp_path):
+def test_standard_output_contains_only_json(npz, tmp_path):
     out = tmp_path / "x.npz"
     with begin("attend", "--data", npz, "--json", "--steps", 2, "--out", out) as process:
         stdout, stderr = process.communicate(timeout=MAX_WAIT_S)
@@ -57,7 +57,7 @@ def test_an_unknown_command_ends_with_2_and_one_line():
     assert (process.returncode, stdout, len(stderr.splitlines())) == (2, "", 1)
 
 
-def test_an_interruption_waits_for_what_may_not_be_disturbed():
+def test_an_interruption_waits_for_the_end_of_a_protected_block():
     done = []
 
     def work():

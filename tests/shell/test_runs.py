@@ -1,4 +1,4 @@
-"""`runs`: what `attend --keep` has kept is listed, shown, resumed and exported."""
+"""`runs`: runs saved by `attend --keep` are listed, shown, resumed and exported."""
 
 import errno
 import json
@@ -41,13 +41,13 @@ def attend(shell, npz):
     return run
 
 
-def test_without_keep_nothing_is_kept(shell, npz, library):
+def test_without_keep_no_run_is_saved(shell, npz, library):
     assert shell("attend", "--data", npz, "--steps", 1).code == 0
     assert library.runs() == ()
     assert shell("runs", "list").out == []
 
 
-def test_a_kept_run_is_listed_and_shown(shell, attend, library):
+def test_a_saved_run_is_listed_and_shown(shell, attend, library):
     said = attend().err
     (kept,) = library.runs()
     assert any(kept.id in line for line in said)
@@ -60,7 +60,7 @@ def test_a_kept_run_is_listed_and_shown(shell, attend, library):
 
 
 @pytest.mark.parametrize("told", [(), ("--k", 3)])
-def test_a_resumed_run_prints_the_lines_that_it_lacked(shell, attend, library, tmp_path, told):
+def test_a_resumed_run_prints_the_missing_lines(shell, attend, library, tmp_path, told):
     first, out = tmp_path / "first.npz", tmp_path / "out.npz"
     whole = [json.loads(line) for line in attend(*told, "--out", first).out]
     folder = library.runs()[0].folder
@@ -75,7 +75,7 @@ def test_a_resumed_run_prints_the_lines_that_it_lacked(shell, attend, library, t
         np.testing.assert_array_equal(file["assignments"], expected["assignments"])
 
 
-def test_labels_of_a_resumed_run_go_to_its_device(attend, library, monkeypatch):
+def test_labels_of_a_resumed_run_are_moved_to_its_device(attend, library, monkeypatch):
     attend()
     cut_off(library.runs()[0].folder)
     seen = []
@@ -92,12 +92,12 @@ def test_labels_of_a_resumed_run_go_to_its_device(attend, library, monkeypatch):
 
 
 def cut_off(folder):
-    """As if the process had been killed in the third step."""
+    """Simulate that the process was killed in the third step."""
     (folder / "ended.json").unlink()
     (folder / "step-00003.safetensors").unlink()
 
 
-def test_an_exported_run_equals_what_out_keeps(shell, attend, library, tmp_path):
+def test_an_exported_run_equals_the_file_of_out(shell, attend, library, tmp_path):
     first, second = tmp_path / "first.npz", tmp_path / "second.npz"
     attend("--out", first)
     assert shell("runs", "export", library.runs()[0].id, "--out", second).code == 0
@@ -108,7 +108,7 @@ def test_an_exported_run_equals_what_out_keeps(shell, attend, library, tmp_path)
 
 
 @pytest.mark.parametrize("action", [("list",), ("show", "x"), ("export", "x", "--out", "x.npz")])
-def test_a_folder_of_runs_that_cannot_be_read_is_said(shell, monkeypatch, tmp_path, action):
+def test_a_folder_of_runs_that_cannot_be_read_is_reported(shell, monkeypatch, tmp_path, action):
     def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
@@ -120,7 +120,7 @@ def test_a_folder_of_runs_that_cannot_be_read_is_said(shell, monkeypatch, tmp_pa
     assert "Permission denied" in ended.err[0]
 
 
-def test_a_folder_of_runs_that_cannot_be_made_is_said_before_any_work(
+def test_a_folder_of_runs_that_cannot_be_created_is_reported_before_any_work(
     shell, npz, monkeypatch, tmp_path
 ):
     (tmp_path / "file").touch()
@@ -130,7 +130,7 @@ def test_a_folder_of_runs_that_cannot_be_made_is_said_before_any_work(
     assert "runs could not be written" in ended.err[-1]
 
 
-def test_a_disk_that_becomes_full_ends_the_run_in_a_sentence(
+def test_a_disk_that_becomes_full_ends_the_run_with_one_sentence(
     shell, npz, library, monkeypatch, tmp_path
 ):
     append, out = Writer.append, tmp_path / "out.npz"
@@ -143,7 +143,7 @@ def test_a_disk_that_becomes_full_ends_the_run_in_a_sentence(
     monkeypatch.setattr(Writer, "append", fill)
     ended = shell("attend", "--data", npz, "--steps", 3, "--keep", "--json", "--out", out)
     assert (ended.code, len(ended.out)) == (2, 1)
-    assert "could not be written: File too large" in ended.err[-1]
+    assert "could not be written (File too large)" in ended.err[-1]
     (kept,) = library.runs()
     assert (kept.state, kept.steps) == ("failed", 1)
     with np.load(out) as file:
@@ -159,7 +159,7 @@ def test_resuming_a_finished_run_that_cannot_be_read_leaves_it_finished(shell, a
     assert library.runs()[0].state == "done"
 
 
-def test_a_step_without_its_weights_is_told_as_damage(shell, attend, library, tmp_path):
+def test_a_step_without_its_weights_is_reported_as_damaged(shell, attend, library, tmp_path):
     attend()
     folder = library.runs()[0].folder
     path = folder / "step-00002.safetensors"
@@ -174,7 +174,7 @@ def test_a_step_without_its_weights_is_told_as_damage(shell, attend, library, tm
 
 
 @pytest.mark.parametrize("config", ["[]", "{}x", '{"beta": "sharp"}'])
-def test_a_config_that_is_none_is_told_before_the_run_is_touched(shell, attend, library, config):
+def test_an_invalid_config_is_reported_before_the_run_is_changed(shell, attend, library, config):
     attend()
     folder = library.runs()[0].folder
     record = json.loads((folder / "run.json").read_text())
@@ -186,7 +186,7 @@ def test_a_config_that_is_none_is_told_before_the_run_is_touched(shell, attend, 
     assert library.runs()[0].state == "done"
 
 
-def test_an_export_needs_a_place_and_a_step(shell, attend, library, tmp_path):
+def test_an_export_needs_an_output_file_and_a_finished_step(shell, attend, library, tmp_path):
     attend()
     folder = library.runs()[0].folder
     ended = shell("runs", "export", folder.name)
@@ -198,7 +198,7 @@ def test_an_export_needs_a_place_and_a_step(shell, attend, library, tmp_path):
     assert "no finished step" in ended.err[0]
 
 
-def test_tags_are_a_list(shell, attend, library):
+def test_tags_are_printed_as_a_list(shell, attend, library):
     attend()
     kept = library.runs()[0]
     library.write_note(kept.id, Note("mine", ("klasse", "β")))
@@ -210,7 +210,7 @@ def test_tags_are_a_list(shell, attend, library):
 
 @pytest.fixture
 def page_run(library):
-    """A run of the page Iterations with both methods that was stopped after iteration 1 of 2."""
+    """A run on the Iterations page with both methods that was stopped after iteration 1 of 2."""
     data = make(RECIPES["experiment-1"])
     planned = plan((AttentionConfig(steps=2), AttentionConfig(method="ka", steps=2)), data, 6)
     whole = list(ITERATIONS.work(planned, data, None))
@@ -223,7 +223,7 @@ def page_run(library):
     return library.find("paged"), whole
 
 
-def test_a_run_of_the_page_is_resumed_in_the_shell(shell, library, page_run):
+def test_a_run_from_the_page_can_be_resumed_in_the_shell(shell, library, page_run):
     kept, whole = page_run
     assert (kept.state, kept.steps) == ("cancelled", 2)
     ended = shell("runs", "resume", kept.id, "--json")
@@ -241,7 +241,7 @@ def test_a_run_of_the_page_is_resumed_in_the_shell(shell, library, page_run):
 
 
 @pytest.mark.parametrize("method", ["ia", "ka", ""])
-def test_a_run_of_the_page_is_exported_as_attend_writes_its_steps(
+def test_a_run_from_the_page_is_exported_in_the_format_of_attend(
     shell, library, page_run, tmp_path, method
 ):
     kept, whole = page_run
@@ -265,10 +265,10 @@ def test_a_method_that_a_run_does_not_have_is_refused(shell, attend, library, tm
     run, out = library.runs()[0].id, tmp_path / "x.npz"
     ended = shell("runs", "export", run, "--out", out, "--method", "ka")
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
-    assert "has the method ia" in ended.err[0]
+    assert "must be ia; got" in ended.err[0]
 
 
-def test_a_mean_is_not_resumed(shell, library):
+def test_a_mean_cannot_be_resumed(shell, library):
     writer = library.begin("mean", library_record(), {})
     writer.end("done")
     ended = shell("runs", "resume", writer.id)
@@ -292,7 +292,7 @@ def library_record():
     ],
 )
 @pytest.mark.usefixtures("reused_helpers")
-def test_a_kept_run_of_any_command_opens_on_its_page_and_is_exported(
+def test_a_saved_run_of_any_command_opens_on_its_page_and_can_be_exported(
     shell, library, npz, kind, argv
 ):
     first, second = npz.with_name("first.npz"), npz.with_name("second.npz")
@@ -302,7 +302,7 @@ def test_a_kept_run_of_any_command_opens_on_its_page_and_is_exported(
     (kept,) = library.runs()
     assert (kept.kind, kept.state) == (kind, "done")
     assert len(RUN_KINDS[kind].open(kept)) == kept.steps
-    assert find_data(kept)[1] is not None, "no recipe makes these images, so the run has them"
+    assert find_data(kept)[1] is not None, "no recipe makes these images, so the run contains them"
     shown = json.loads(shell("runs", "show", kept.id, "--json").out[0])
     assert (shown["done"], shown["unit"]) == count_done(kept)
     assert shown["numbers"] == last_numbers(kept)
@@ -313,7 +313,7 @@ def test_a_kept_run_of_any_command_opens_on_its_page_and_is_exported(
 
 
 @pytest.mark.usefixtures("reused_helpers")
-def test_a_comparison_that_was_cut_off_is_resumed_in_the_shell(shell, library, npz):
+def test_an_interrupted_comparison_can_be_resumed_in_the_shell(shell, library, npz):
     argv = ("compare", "--data", npz, "--methods", "kmeans,ka", "--k", 2, "--budget", 5)
     assert shell(*argv, "--keep").code == 0
     (kept,) = library.runs()
@@ -327,7 +327,7 @@ def test_a_comparison_that_was_cut_off_is_resumed_in_the_shell(shell, library, n
     assert shell("runs", "resume", kept.id, "--json").out == []
 
 
-def test_a_clustering_run_is_kept_with_a_budget_and_one_seed_only(shell, npz):
+def test_a_clustering_run_is_saved_only_with_a_budget_and_one_seed(shell, npz):
     for more in ((), ("--budget", 1, "--seeds", 2)):
         ended = shell("cluster", "--data", npz, "--k", 2, "--keep", *more)
         assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
@@ -335,7 +335,7 @@ def test_a_clustering_run_is_kept_with_a_budget_and_one_seed_only(shell, npz):
 
 
 @pytest.mark.parametrize("kind", [kind.id for kind in RUN_KINDS.values() if kind.resumable])
-def test_a_run_without_a_finished_step_says_that_it_cannot_be_resumed(kind, library, shell):
+def test_a_run_without_a_finished_step_reports_that_it_cannot_be_resumed(kind, library, shell):
     data = make(RECIPES["experiment-1"])
     record, given = ITERATIONS.begin_record(
         "empty", plan((AttentionConfig(),), data, len(data.images)), data

@@ -1,4 +1,4 @@
-"""Commands under torchrun: one voice, one result, and nothing finished is lost when a rank dies."""
+"""Commands under torchrun print once, give one result, and keep finished blocks if a rank dies."""
 
 import json
 import os
@@ -19,7 +19,7 @@ TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "
 
 @pytest.fixture
 def torchrun():
-    """Begin a command in two processes; what still runs afterwards is ended."""
+    """Start a command in two processes, which are ended after the test."""
     started = []
 
     def begin(*argv):
@@ -37,7 +37,7 @@ def torchrun():
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):
-    """Enough images for many blocks of pairs, and what one process computes from them."""
+    """Enough images for many blocks of pairs, and the results of one process for them."""
     folder = tmp_path_factory.mktemp("many")
     images, aligned = folder / "images.npz", folder / "aligned.npz"
     np.savez(images, images=rand(200, 14, 14).numpy())
@@ -46,12 +46,12 @@ def many(tmp_path_factory):
 
 
 def ours(name, stderr):
-    """The lines of the program itself, among torchrun's."""
+    """The lines of the program itself, without those of torchrun."""
     return [line for line in stderr.splitlines() if line.startswith(f"{name}: ")]
 
 
 def find_rank(parent, rank):
-    """The process of this rank, among torchrun's children."""
+    """The process of this rank, among the children of torchrun."""
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text("utf-8").split()
     for child in children:
         if f"\0RANK={rank}\0".encode() in Path(f"/proc/{child}/environ").read_bytes():
@@ -64,7 +64,7 @@ def wait_for_a_block(folder, process):
     assert process.poll() is None, "the ranks ended before the test could end one"
 
 
-def test_two_ranks_print_once_and_write_what_one_process_writes(torchrun, shell, npz, tmp_path):
+def test_two_ranks_print_once_and_write_the_result_of_one_process(torchrun, shell, npz, tmp_path):
     one, two = tmp_path / "one.npz", tmp_path / "two.npz"
     process = torchrun("align", "--data", npz, "--out", two, "--json")
     alone = shell("align", "--data", npz, "--out", one, "--json")
@@ -82,7 +82,7 @@ def test_two_ranks_print_once_and_write_what_one_process_writes(torchrun, shell,
     ]
 
 
-def test_two_ranks_that_are_told_nonsense_say_so_once(torchrun):
+def test_two_ranks_with_invalid_arguments_print_one_error(torchrun):
     process = torchrun("mean", "--data", "experiment-1")
     stdout, stderr = process.communicate(timeout=MAX_WAIT_S)
     assert process.returncode != 0
@@ -91,7 +91,7 @@ def test_two_ranks_that_are_told_nonsense_say_so_once(torchrun):
     assert "without torchrun" in line
 
 
-def test_a_process_that_is_promised_others_and_finds_none_says_so(shell, monkeypatch):
+def test_a_process_whose_other_ranks_are_missing_reports_it(shell, monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.delenv("RANK", raising=False)
     ended = shell("align")
@@ -102,7 +102,9 @@ def test_a_process_that_is_promised_others_and_finds_none_says_so(shell, monkeyp
 
 
 @pytest.mark.parametrize("rank", [0, 1])
-def test_a_rank_that_dies_ends_the_run_and_loses_nothing(torchrun, shell, many, tmp_path, rank):
+def test_a_rank_that_dies_ends_the_run_without_losing_finished_blocks(
+    torchrun, shell, many, tmp_path, rank
+):
     images, whole = many
     blocks, out = tmp_path / "blocks", tmp_path / "x.npz"
     argv = ["align", "--data", images, "--blocks", blocks, "--out", out]

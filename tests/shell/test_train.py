@@ -1,4 +1,4 @@
-"""`train`: its keys, how it goes on, and how it ends."""
+"""`train`: its keys, resumption and exit codes."""
 
 import json
 
@@ -28,7 +28,9 @@ def rows(ended):
     return [json.loads(line) for line in ended.out]
 
 
-def test_a_line_for_every_validation_and_the_test_in_the_last(shell, many, tmp_path):
+def test_there_is_a_line_for_every_validation_and_the_last_one_has_the_test_error(
+    shell, many, tmp_path
+):
     out = tmp_path / "x.npz"
     found = rows(shell("train", "--data", many, *ARGV, "--iterations", 5, "--out", out))
     assert all(list(row) == KEYS for row in found)
@@ -39,13 +41,13 @@ def test_a_line_for_every_validation_and_the_test_in_the_last(shell, many, tmp_p
         assert len(kept["loss"]) == 5
 
 
-def test_a_budget_stands_in_place_of_iterations(shell, many):
+def test_a_budget_replaces_the_number_of_iterations(shell, many):
     found = rows(shell("train", "--data", many, *ARGV, "--budget", 0.3))
     assert 0.3 <= found[-1]["seconds"] < 5
     assert found[-1]["test_error"] is not None
 
 
-def test_a_run_is_kept_and_goes_on(shell, many, tmp_path):
+def test_a_run_is_saved_and_can_be_resumed(shell, many, tmp_path):
     whole = rows(shell("train", "--data", many, *ARGV, "--iterations", 6))
     kept = tmp_path / "run.safetensors"
 
@@ -64,7 +66,7 @@ def test_a_run_is_kept_and_goes_on(shell, many, tmp_path):
         assert [row[name] for row in rest] == [row[name] for row in whole[2:]]
 
 
-def test_the_network_is_kept_with_its_record(shell, many, tmp_path):
+def test_the_network_is_saved_with_its_record(shell, many, tmp_path):
     path = tmp_path / "net.safetensors"
     found = rows(shell("train", "--data", many, *ARGV, "--iterations", 2, "--save", path))
     record = load_network(path).record
@@ -78,29 +80,29 @@ def test_the_network_is_kept_with_its_record(shell, many, tmp_path):
     [
         ("--network p6", "got 'p6'"),
         ("--budget 0", "--budget must be above 0 seconds"),
-        ("--budget 3 --iterations 3", "got both"),
+        ("--budget 3 --iterations 3", "cannot be used together"),
         ("--recipe best", "best"),
         ("--batch 1", "batch must be between"),
         ("--resume nowhere", "does not exist"),
     ],
 )
-def test_wrong_usage_ends_with_2_and_one_line(shell, line, message):
+def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message):
     ended = shell("train", *line.split())
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
     assert message in ended.err[0]
 
 
 @pytest.mark.parametrize("option", ["--save", "--checkpoint"])
-def test_the_places_to_write_are_looked_at_before_the_work(shell, option, monkeypatch, tmp_path):
-    monkeypatch.setattr(train, "load_splits", None)  # any work would fail
+def test_output_files_are_checked_before_any_work(shell, option, monkeypatch, tmp_path):
+    monkeypatch.setattr(train, "load_splits", None)  # any work would raise
     for place in ("nowhere/x.safetensors", "."):
         ended = shell("train", *ARGV, option, tmp_path / place)
         assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
-        assert f"{option} needs" in ended.err[0]
+        assert f"{option} must" in ended.err[0]
 
 
 @pytest.mark.parametrize("option", ["--save", "--checkpoint"])
-def test_a_disk_that_is_full_is_a_sentence(shell, many, option, monkeypatch, tmp_path):
+def test_a_full_disk_is_reported_in_one_sentence(shell, many, option, monkeypatch, tmp_path):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
@@ -109,10 +111,10 @@ def test_a_disk_that_is_full_is_a_sentence(shell, many, option, monkeypatch, tmp
     argv = ("--iterations", 2, option, tmp_path / "x.safetensors")
     ended = shell("train", "--data", many, *ARGV, *argv)
     assert ended.code == 2
-    assert "could not be written: No space left on device" in ended.err[-1]
+    assert "could not be written (No space left on device)" in ended.err[-1]
 
 
-def test_a_limit_holds_for_each_split_of_a_folder(shell, many, tmp_path):
+def test_a_limit_applies_to_each_split_of_a_folder(shell, many, tmp_path):
     for name in ("train", "validation", "test"):
         with np.load(many) as file:
             images, labels = (255 * file["images"]).astype(np.uint8), file["labels"]
@@ -123,7 +125,7 @@ def test_a_limit_holds_for_each_split_of_a_folder(shell, many, tmp_path):
     assert "the first 5 of each: 5 for training, 5 for validation, 5 for testing" in ended.err[0]
 
 
-def test_a_limit_holds_for_the_original_files(shell, monkeypatch, tmp_path):
+def test_a_limit_applies_to_the_original_files(shell, monkeypatch, tmp_path):
     monkeypatch.setattr(splitting, "load_original", lambda folder: load_original(folder, 6))
     lines = np.arange(14)[:, None] % 2 * np.ones(785)
     for name in ("train_valid", "test"):

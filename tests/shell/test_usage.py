@@ -1,4 +1,4 @@
-"""Wrong usage ends with 2 and one clear line; what a person reads is short."""
+"""Wrong usage ends with code 2 and one clear line; readable output is short."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ WRONG = {
     "attend --bandwidth wide": "got 'wide'",
     "attend --neighbours 0": "neighbours must be between",
     "attend --updates many": "'many'",
-    "attend --k 0": "--k needs a number from 1 to 18",
+    "attend --k 0": "--k must be between 1 and 18",
     "attend --k few": "'few'",
     "align --solver guess": "got 'guess'",
     "align --schedule slow": "got 'slow'",
@@ -43,7 +43,7 @@ WRONG = {
     f"compare --seed {10**400}": "--seed must be between",
     "data --device meta": "--device",
     "data --data nowhere": "'nowhere'",
-    "data --out nowhere/x.npz": "needs an existing folder",
+    "data --out nowhere/x.npz": "the folder of --out must exist",
     "data --out x.txt": "ends in .npz",
     "data extra": "extra",
     "papers --only dance": "got 'dance'",
@@ -52,15 +52,15 @@ WRONG = {
     "runs": "action",
     "runs dance": "'dance'",
     "runs list 3": "takes no ID",
-    "runs show": "names no run",
-    "runs show 3": "names no run",
+    "runs show": "got no ID",
+    "runs show 3": "no run has this ID",
 }
 TOLD_BEFORE = {"align --limit 1": "the first 1 of 18", "papers --only dti-figure-1c": "Instagram"}
-"""What was done to the data, and why an entry is not possible, is said before the reason."""
+"""Notes on the data, and why an entry is not possible, are printed before the error."""
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_wrong_usage_ends_with_2_and_one_line(shell, line, monkeypatch, tmp_path):
+def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     ended = shell(*line.split())
     *before, reason = ended.err
@@ -69,8 +69,8 @@ def test_wrong_usage_ends_with_2_and_one_line(shell, line, monkeypatch, tmp_path
     assert WRONG[line] in reason
 
 
-def test_the_place_to_write_is_looked_at_before_the_work(shell, monkeypatch, tmp_path):
-    monkeypatch.setattr("ia_engine.shell.loading.make", None)  # any work would fail
+def test_the_output_file_is_checked_before_any_work(shell, monkeypatch, tmp_path):
+    monkeypatch.setattr("ia_engine.shell.loading.make", None)  # any work would raise
     assert shell("data", "--out", tmp_path / "no" / "x.npz").code == 2
     assert shell("data", "--out", tmp_path).code == 2
     assert shell("data", "--out", tmp_path / f"{'x' * 300}.npz").code == 2
@@ -90,14 +90,14 @@ def test_a_command_explains_its_options(shell, command):
     assert any("--limit N" in line for line in ended.out)
 
 
-def test_a_person_reads_a_row_for_every_step(shell, npz):
+def test_the_readable_output_has_one_row_for_each_step(shell, npz):
     ended = shell("attend", "--data", npz, "--steps", 2)
     assert len(ended.out) == 3
     assert ended.out[0].split()[:3] == ["step", "iteration", "seconds"]
     assert len({len(line) for line in ended.out}) == 1
 
 
-def test_a_person_reads_a_line_for_every_key(shell, npz):
+def test_the_readable_output_has_one_line_for_each_key(shell, npz):
     ended = shell("align", "--data", npz)
     assert [line.split()[0] for line in ended.out][:2] == ["n", "pairs"]
 
@@ -112,8 +112,8 @@ def test_help_is_answered_without_torch():
 
 
 @pytest.mark.parametrize("command", ["data", "train", "equivariance"])
-@pytest.mark.parametrize(("name", "why"), [("", "an empty text"), ("x" * 300, TOO_LONG)])
-def test_a_name_that_no_file_can_have_is_refused(shell, command, name, why):
+@pytest.mark.parametrize(("name", "why"), [("", "an empty string"), ("x" * 300, TOO_LONG)])
+def test_an_impossible_file_name_is_refused(shell, command, name, why):
     ended = shell(command, "--data", name)
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
     assert why in ended.err[0]

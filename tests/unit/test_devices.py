@@ -12,12 +12,12 @@ FACTORIES = {
 }
 
 
-def test_cpu_is_always_listed_and_every_device_is_torchs(monkeypatch):
+def test_the_cpu_is_always_listed_and_torch_accepts_every_device(monkeypatch):
     assert list_devices()[-1] == "cpu"
     assert [torch.device(name).type for name in list_devices()][-1] == "cpu"
 
 
-def test_gpus_come_first_and_are_called_by_their_names(monkeypatch):
+def test_gpus_are_listed_first_with_their_names(monkeypatch):
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda name: f"Card of {name}")
     assert list_devices()[:2] == ("cuda:0", "cuda:1")
@@ -26,7 +26,7 @@ def test_gpus_come_first_and_are_called_by_their_names(monkeypatch):
 
 
 def find_factory_calls(source):
-    """Line and keywords of each call of a torch factory; the keyword of **options is None."""
+    """Yield line and keywords of each call of a torch factory; the keyword of **options is None."""
     return [
         (call.lineno, {keyword.arg for keyword in call.keywords})
         for call in ast.walk(ast.parse(source))
@@ -37,7 +37,7 @@ def find_factory_calls(source):
     ]
 
 
-def test_every_tensor_that_the_engine_creates_names_its_device():
+def test_every_call_that_creates_a_tensor_specifies_its_device():
     calls = {
         (str(path.relative_to(ENGINE)), line): keywords
         for path in ENGINE.rglob("*.py")

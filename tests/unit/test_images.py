@@ -17,7 +17,7 @@ def grid(v):
 
 
 def keys_weight(x):
-    """Keys' cubic convolution kernel with a = -1/2, as it stands in his paper."""
+    """Keys' cubic convolution kernel with a = -1/2, as in his paper."""
     x = abs(x)
     if x < 1:
         return 1.5 * x**3 - 2.5 * x**2 + 1
@@ -25,7 +25,7 @@ def keys_weight(x):
 
 
 def keys_reference(image, p, q):
-    """The defining double sum over every pixel, for one point in pixels from the first one."""
+    """The defining double sum over all pixels at one point, in pixels from the first pixel."""
     rows, columns = image.shape
     return sum(
         image[k, m] * keys_weight(p - k) * keys_weight(q - m)
@@ -42,7 +42,7 @@ def test_pixels_are_measured_from_the_centre_row_first():
 
 @SAMPLERS
 @SIZES
-def test_reading_every_pixel_where_it_is_changes_nothing(sample, size):
+def test_sampling_at_the_pixels_returns_the_image(sample, size):
     v = rand(2, 3, *size)
     torch.testing.assert_close(sample(v, grid(v)), v, atol=1e-12, rtol=0)
 
@@ -50,14 +50,14 @@ def test_reading_every_pixel_where_it_is_changes_nothing(sample, size):
 @SAMPLERS
 @pytest.mark.parametrize("turns", [1, 2, 3, -1])
 @pytest.mark.parametrize("size", [5, 6, 1])
-def test_quarter_turn_is_anticlockwise_and_exact(sample, turns, size):
+def test_rotation_by_90_degrees_is_anticlockwise_and_exact(sample, turns, size):
     v = rand(2, 1, size, size)
     turned = GROUPS["rotation"].act(v, tensor([[turns * np.pi / 2]] * 2), sample)
     torch.testing.assert_close(turned, torch.rot90(v, turns, (2, 3)), atol=1e-12, rtol=0)
 
 
 @SAMPLERS
-def test_whole_shift_moves_pixels_and_brings_in_zeros(sample):
+def test_a_translation_by_whole_pixels_moves_pixels_and_fills_with_zeros(sample):
     v = rand(1, 1, 4, 5)
     shifted = sample(v, grid(v) + tensor([1.0, -2.0]))
     expected = torch.zeros_like(v)
@@ -68,14 +68,14 @@ def test_whole_shift_moves_pixels_and_brings_in_zeros(sample):
 @SAMPLERS
 @SIZES
 @pytest.mark.parametrize("away", [20.0, 1e3, 1e12])
-def test_far_outside_there_is_nothing(sample, size, away):
+def test_values_far_outside_are_zero(sample, size, away):
     v = rand(1, 1, *size) + 1
     for shift in ([away, 0.0], [0.0, -away], [-away, away]):
         assert not sample(v, grid(v) + tensor(shift)).any()
 
 
 @pytest.mark.parametrize("size", [(6, 7), (1, 7), (7, 1), (1, 1)])
-def test_bilinear_agrees_with_scipy_to_beyond_the_border(size):
+def test_bilinear_interpolation_agrees_with_scipy_beyond_the_border(size):
     v = rand(1, 1, *size)
     field = rand(1, 9, 9, 2, low=-6, high=6, seed=1)
     centre = tensor([(size[0] - 1) / 2, (size[1] - 1) / 2])
@@ -85,7 +85,7 @@ def test_bilinear_agrees_with_scipy_to_beyond_the_border(size):
 
 
 @pytest.mark.parametrize("size", [(5, 6), (1, 6), (6, 1), (1, 1)])
-def test_keys_agrees_with_its_double_sum_to_beyond_the_border(size):
+def test_keys_interpolation_agrees_with_its_double_sum_beyond_the_border(size):
     v = rand(1, 1, *size)
     field = rand(1, 8, 8, 2, low=-5, high=5, seed=1)
     places = (field[0] + tensor([(size[0] - 1) / 2, (size[1] - 1) / 2])).flatten(0, 1)
@@ -93,14 +93,14 @@ def test_keys_agrees_with_its_double_sum_to_beyond_the_border(size):
     np.testing.assert_allclose(keys(v, field).flatten().numpy(), expected, atol=1e-12)
 
 
-def test_keys_weights_at_half_a_pixel():
+def test_keys_interpolation_has_the_known_weights_at_half_a_pixel():
     impulse = tensor([[[[0, 0, 0, 1, 0, 0, 0]]]])
     between = keys(impulse, grid(impulse) + tensor([0.0, 0.5]))[0, 0, 0]
     expected = tensor([0, -1 / 16, 9 / 16, 9 / 16, -1 / 16, 0, 0]).flip(0).roll(-1)
     torch.testing.assert_close(between, expected)
 
 
-def test_keys_reproduces_quadratics_inside():
+def test_keys_interpolation_reproduces_quadratics_inside():
     points = pixel_grid(9, 9, tensor([]))
 
     def quadratic(at):
@@ -114,13 +114,13 @@ def test_keys_reproduces_quadratics_inside():
 
 @SAMPLERS
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_what_is_read_has_the_type_of_the_image_and_the_size_of_the_field(sample, dtype):
+def test_the_result_has_the_type_of_the_image_and_the_size_of_the_field(sample, dtype):
     read = sample(rand(2, 3, 5, 6, dtype=dtype), rand(2, 4, 7, 2, dtype=dtype))
     assert (read.shape, read.dtype, read.device.type) == ((2, 3, 4, 7), dtype, "cpu")
 
 
 @SAMPLERS
-def test_reading_leaves_its_arguments_alone(sample):
+def test_sampling_does_not_modify_its_arguments(sample):
     v, field = rand(1, 1, 4, 4), rand(1, 4, 4, 2)
     before = v.clone(), field.clone()
     sample(v, field)
@@ -132,13 +132,13 @@ def test_reading_leaves_its_arguments_alone(sample):
 @pytest.mark.parametrize(
     ("v", "field", "sentence"),
     [
-        ((4, 4), (1, 4, 4, 2), r"^v needs the axes \[n c h w\]; got \(4, 4\)$"),
-        ((1, 1, 4, 4), (4, 4, 2), r"^field needs the axes \[1 h w 2\]; got \(4, 4, 2\)$"),
-        ((2, 1, 4, 4), (3, 4, 4, 2), r"^field needs the axes \[2 h w 2\]; got"),
-        ((1, 1, 4, 4), (1, 4, 4, 3), r"^field needs the axes \[1 h w 2\]; got"),
+        ((4, 4), (1, 4, 4, 2), r"^v must have the axes \[n c h w\]; got \(4, 4\)$"),
+        ((1, 1, 4, 4), (4, 4, 2), r"^field must have the axes \[1 h w 2\]; got \(4, 4, 2\)$"),
+        ((2, 1, 4, 4), (3, 4, 4, 2), r"^field must have the axes \[2 h w 2\]; got"),
+        ((1, 1, 4, 4), (1, 4, 4, 3), r"^field must have the axes \[1 h w 2\]; got"),
     ],
 )
-def test_wrong_axes_are_said_in_one_sentence(sample, v, field, sentence):
+def test_wrong_axes_are_refused_in_one_sentence(sample, v, field, sentence):
     with pytest.raises(EngineError, match=sentence):
         sample(rand(*v), rand(*field))
 
@@ -151,12 +151,12 @@ def test_blur_agrees_with_scipy(sigma, size):
     np.testing.assert_allclose(blur(v, sigma).numpy(), expected, atol=1e-9)
 
 
-def test_blur_of_nothing_is_the_image_itself():
+def test_blur_with_sigma_0_returns_the_image():
     v = rand(1, 1, 4, 4)
     assert blur(v, 0) is v
 
 
-def test_blur_keeps_the_mass_of_what_lies_inside():
+def test_blur_preserves_the_sum_of_values_far_from_the_border():
     v = blobs(size=41, sigma=2, reach=0.1)
     torch.testing.assert_close(blur(v, 2).sum(), v.sum(), rtol=1e-5, atol=0)
 
@@ -175,7 +175,7 @@ def test_resizing_to_the_same_size_changes_nothing():
     torch.testing.assert_close(resize(v, 8, 9), v, atol=1e-12, rtol=0)
 
 
-def test_shrinking_averages_what_is_finer_than_a_pixel():
+def test_shrinking_averages_details_finer_than_a_pixel():
     checkerboard = tensor([[0, 1], [1, 0]]).repeat(16, 16)[None, None]
     small = resize(checkerboard, 4, 4)
     torch.testing.assert_close(small, torch.full_like(small, 0.5), atol=0.02, rtol=0)

@@ -10,24 +10,24 @@ def score(truth, found):
     return score_clusters(*(torch.tensor(x, device="cpu") for x in (truth, found)))
 
 
-def test_equal_partitions_are_perfect_whatever_the_numbers():
+def test_equal_partitions_have_perfect_scores_regardless_of_the_labels():
     for found in ([0, 0, 1, 1, 2, 2], [5, 5, 0, 0, 3, 3]):
         scores = score([0, 0, 1, 1, 2, 2], found)
         assert (scores.ari, scores.nmi, scores.acc) == pytest.approx((1, 1, 1))
 
 
-def test_one_cluster_of_all_says_nothing():
+def test_one_cluster_of_all_images_has_the_scores_of_chance():
     scores = score([0, 0, 1, 1], [0, 0, 0, 0])
     assert (scores.ari, scores.nmi, scores.acc) == pytest.approx((0, 0, 0.5))
 
 
-def test_every_image_for_itself():
+def test_one_cluster_for_each_image_has_known_scores():
     # MI = ln 2, H(labels) = ln 2, H(clusters) = ln 4: NMI = ln 2 / (1.5 ln 2) = 2/3.
     scores = score([0, 0, 1, 1], [0, 1, 2, 3])
     assert (scores.ari, scores.nmi, scores.acc) == pytest.approx((0, 2 / 3, 0.5))
 
 
-def test_one_image_in_the_wrong_cluster():
+def test_one_image_in_the_wrong_cluster_has_known_scores():
     # Contingency [[2, 0], [1, 2]]: 2 pairs agree of 4 and 4, 10 in all; expected 1.6, at most 4.
     scores = score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
     h = -(0.4 * math.log(0.4) + 0.6 * math.log(0.6))
@@ -39,6 +39,6 @@ def test_one_image_in_the_wrong_cluster():
     assert scores.acc == pytest.approx(0.8)
 
 
-def test_a_cluster_without_a_class_of_its_own_is_wrong():
+def test_a_cluster_without_its_own_class_counts_as_wrong():
     assert score([0, 0, 0, 0], [0, 0, 1, 2]).acc == pytest.approx(0.5)
     assert score([0, 1, 2, 2], [0, 0, 1, 1]).acc == pytest.approx(0.75)

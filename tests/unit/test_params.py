@@ -36,56 +36,56 @@ def test_bounds_belong_to_the_range(beta):
 
 
 @pytest.mark.parametrize("beta", [0.09, 50.1, math.nan, math.inf, -math.inf])
-def test_number_outside_says_what_was_expected_and_what_came(beta):
+def test_a_number_out_of_range_is_refused_with_the_bounds_and_the_value(beta):
     with pytest.raises(EngineError, match=rf"^beta must be between 0\.1 and 50; got {beta:g}$"):
         Outer(beta=beta)
 
 
-def test_unit_stands_in_the_sentence():
+def test_the_message_contains_the_unit():
     with pytest.raises(EngineError, match=r"^sigma must be between 0 and 8 px; got 9$"):
         Inner(sigma=9)
 
 
 @pytest.mark.parametrize("beta", ["10", None, True, [10]])
-def test_what_is_no_number_is_refused(beta):
+def test_a_value_that_is_not_a_number_is_refused(beta):
     with pytest.raises(EngineError, match=r"^beta must be a number; got .+$"):
         Outer(beta=beta)
 
 
 @pytest.mark.parametrize("steps", [2.0, True])
-def test_whole_number_must_be_whole(steps):
+def test_an_integer_parameter_refuses_fractions(steps):
     with pytest.raises(EngineError, match=r"^steps must be a whole number; got .+$"):
         Outer(steps=steps)
 
 
-def test_unknown_choice_lists_the_known_ones():
+def test_an_unknown_choice_is_refused_with_the_valid_ones():
     with pytest.raises(EngineError, match=r"^group must be one of se2, affine; got 'SE2'$"):
         Outer(group="SE2")
 
 
-def test_json_gives_back_the_same_config():
+def test_a_config_is_unchanged_after_conversion_to_json_and_back():
     config = Outer(beta=2.5, steps=3, group="affine", inner=Inner(1.5), names=("a", "β"))
     assert Outer.from_json(config.to_json()) == config
     assert "β" in config.to_json()
 
 
-def test_equal_configs_give_equal_text():
+def test_equal_configs_have_equal_json():
     assert Outer(beta=10.0).to_json() == Outer(inner=Inner()).to_json()
 
 
-def test_whole_numbers_in_json_may_stand_for_floats():
+def test_integers_in_json_are_accepted_for_floats():
     config = Outer.from_json('{"beta": 3, "inner": {"sigma": 2}}')
     assert isinstance(config.beta, float)
     assert config.inner == Inner(2.0)
 
 
 @pytest.mark.parametrize("text", ['{"bta": 3}', "[1]", "3", "null", '{"inner": {"beta": 1}}'])
-def test_keys_that_are_not_known_are_refused_with_the_known_ones(text):
-    with pytest.raises(EngineError, match=r"^an? (Outer|Inner) must have keys among \["):
+def test_unknown_keys_are_refused_with_the_valid_ones(text):
+    with pytest.raises(EngineError, match=r"^an? (Outer|Inner) must have keys from \["):
         Outer.from_json(text)
 
 
-def test_values_from_outside_are_checked_too():
+def test_values_read_from_json_are_validated():
     with pytest.raises(EngineError, match="must be between"):
         Outer.from_json('{"inner": {"sigma": 99}}')
 
@@ -94,8 +94,8 @@ LONG = 10**400
 
 
 @pytest.mark.parametrize("number", [LONG, -LONG])
-def test_numbers_that_no_float_can_hold_are_refused_in_a_sentence(number):
-    said = "must be between .+; got a number of hundreds of digits$"
+def test_numbers_too_large_for_a_float_are_refused_in_one_sentence(number):
+    said = "must be between .+; got a number with hundreds of digits$"
     with pytest.raises(EngineError, match=said):
         Outer(steps=number)
     with pytest.raises(EngineError, match=said):
@@ -105,7 +105,7 @@ def test_numbers_that_no_float_can_hold_are_refused_in_a_sentence(number):
 
 
 @pytest.mark.parametrize("text", ["{", "", '{"steps": ' + "9" * 5000 + "}", "[" * 10**5])
-def test_what_is_no_json_or_cannot_be_read_is_refused_in_a_sentence(text):
-    with pytest.raises(EngineError, match=r"^expected a text in JSON") as caught:
+def test_invalid_json_is_refused_in_one_sentence(text):
+    with pytest.raises(EngineError, match=r"^expected JSON") as caught:
         Outer.from_json(text)
     assert len(str(caught.value)) < 200

@@ -1,4 +1,4 @@
-"""What README, CONTRIBUTING and the decisions say is true: Python, files, names and commands."""
+"""Code, files, names and commands in README, CONTRIBUTING and the decisions are correct."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 
 def run(marker):
-    """Run the block that holds the marker; return its names."""
+    """Run the code block that contains the marker; return its namespace."""
     names: dict[str, object] = {"__name__": "readme"}
     block = next(block for block in BLOCKS if marker in block)
     exec(compile(block, "README.md", "exec"), names)
@@ -27,13 +27,13 @@ def run(marker):
 
 
 @pytest.mark.cpu_only("the catalogue's data are on the CPU")
-def test_example_prints_three_clusters_at_every_step(capsys):
+def test_the_example_prints_three_clusters_at_every_step(capsys):
     run("RECIPES")
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert [line[:3] for line in lines] == [[str(k), "3", "1.0"] for k in (1, 2, 3)]
 
 
-def test_group_of_the_guide_obeys_the_laws_and_has_a_solver():
+def test_the_group_of_the_guide_obeys_the_laws_and_has_a_solver():
     group = run("class Zoom")["Zoom"]()
     a, b = (rand(4, 1, seed=seed, low=-0.3, high=0.3) for seed in (1, 2))
     torch.testing.assert_close(group.compose(a, b), a + b)
@@ -45,29 +45,32 @@ def test_group_of_the_guide_obeys_the_laws_and_has_a_solver():
     torch.testing.assert_close(found.tau[0, 1], a[0], atol=0.02, rtol=0)
 
 
-@pytest.mark.cpu_only("the block makes its images where torch's default device is")
-def test_layer_of_the_example_gives_a_row_of_features_for_every_patch():
+@pytest.mark.cpu_only("the block creates its images on the default device")
+def test_the_layer_of_the_example_gives_one_row_of_features_for_each_patch():
     features = run("InvariantAttention(")["features"]
     assert features.shape[0] == 2
     assert features.shape[-1] == 32
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`((?:\w[\w./-]*/)[\w.-]*)`", TEXT))))
-def test_file_that_the_guide_names_exists(name):
-    here = [ROOT, ROOT / "ia_engine"]  # README's table of pages names modules of the engine
+def test_every_file_named_in_the_guide_exists(name):
+    here = [
+        ROOT,
+        ROOT / "ia_engine",
+    ]  # the table of pages in the README names modules of the engine
     invented = name.endswith(("/name.py", "_name.py", "/name/"))
     assert invented or any((folder / name).exists() for folder in here)
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w./-]*\w\.(?:py|js|md))`", ENGINE))))
-def test_file_that_a_decision_names_exists(name):
+def test_every_file_named_in_a_decision_exists(name):
     assert (ROOT / name).exists() or any((ROOT / "ia_engine").rglob(name))
 
 
 @pytest.mark.parametrize(
     ("name", "file"), re.findall(r"`(\w+)`,? (?:in|from)\s+`([\w/]+\.py)`", GUIDE)
 )
-def test_name_that_the_guide_places_in_a_file_is_defined_there(name, file):
+def test_every_name_that_the_guide_places_in_a_file_is_defined_there(name, file):
     text = (ROOT / file).read_text("utf-8")
     assert re.search(rf"^(?:class |def )?{name}\b", text, re.MULTILINE)
 
@@ -76,11 +79,11 @@ def test_name_that_the_guide_places_in_a_file_is_defined_there(name, file):
     "target",
     sorted(set(re.findall(r"(?:`|^|run: )make ([a-z][\w-]*)", TEXT + WORKFLOW, re.MULTILINE))),
 )
-def test_make_command_of_the_guide_is_a_target(target):
+def test_every_make_command_of_the_guide_is_a_target(target):
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
 
 
-def test_workflow_runs_the_oldest_python_and_the_same_commands_as_developers():
+def test_the_workflow_runs_the_oldest_python_and_the_commands_of_developers():
     oldest = re.search(
         r'requires-python = ">=([\d.]+)"', (ROOT / "pyproject.toml").read_text("utf-8")
     )
@@ -89,7 +92,7 @@ def test_workflow_runs_the_oldest_python_and_the_same_commands_as_developers():
     assert "make test" in WORKFLOW
 
 
-def test_hooks_call_programs_of_the_environment_alone():
+def test_hooks_call_only_programs_of_the_environment():
     hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
     assert re.findall(r"repo: (.*)", hooks) == ["local"]
     assert set(re.findall(r"language: (.*)", hooks)) == {"system"}

@@ -1,7 +1,7 @@
 import pytest
 
 from ia_engine.errors import EngineError
-from ia_engine.shapes import check_axes
+from ia_engine.images import check_axes
 from tests.tensors import rand
 
 
@@ -10,10 +10,10 @@ def test_axes_are_returned_with_their_sizes():
 
 
 @pytest.mark.parametrize("axes", ["n", "n m p", "2 2", "3 3", "3 n"])
-def test_sentence_repeats_the_axes_and_the_shape(axes):
-    with pytest.raises(EngineError, match=rf"^x needs the axes \[{axes}\]; got \(2, 3\)$"):
+def test_the_message_shows_the_axes_and_the_shape(axes):
+    with pytest.raises(EngineError, match=rf"^x must have the axes \[{axes}\]; got \(2, 3\)$"):
         check_axes(rand(2, 3), axes, "x")
 
 
-def test_the_same_number_may_stand_twice():
+def test_two_axes_may_have_the_same_size():
     check_axes(rand(2, 2), "2 2", "x")

@@ -1,4 +1,4 @@
-"""The structure of the app that no import contract states."""
+"""Rules for the structure of the app that import contracts cannot state."""
 
 import re
 from pathlib import Path

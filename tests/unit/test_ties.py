@@ -1,4 +1,4 @@
-"""Of equal values the first is chosen, whatever their last bits."""
+"""The first of equal values is chosen, whatever the rounding errors."""
 
 import pytest
 import torch
@@ -7,22 +7,22 @@ from ia_engine.ties import STEP, bottom, first_max, first_min, top
 from tests.tensors import rand
 
 FLOAT32_SUM = 3e-7
-"""The relative error of the sums that are compared."""
+"""Relative error of the compared sums."""
 
 
 def shaken(x, seed):
-    """As another processor would round it."""
+    """The values as a different processor would round them."""
     noise = rand(*x.shape, seed=seed, low=-1, high=1).to(x)
     return x + FLOAT32_SUM * x.abs().amax() * noise
 
 
 def levels(*shape, seed=0):
-    """Values from a few levels: nearly all are equal to others."""
+    """Values from a few levels, so that nearly all have equals."""
     return rand(*shape, seed=seed, low=0, high=5).floor().float() / 5
 
 
 @pytest.mark.parametrize("n", [1, 7, 64])
-def test_the_first_of_equal_values_is_chosen_whatever_the_last_bit(n):
+def test_the_first_of_equal_values_is_chosen_despite_rounding(n):
     x = levels(20, n)
     wanted = torch.tensor([row.index(max(row)) for row in x.tolist()], device="cpu")
     least = torch.tensor([row.index(min(row)) for row in x.tolist()], device="cpu")
@@ -33,7 +33,7 @@ def test_the_first_of_equal_values_is_chosen_whatever_the_last_bit(n):
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (12, 12), (36, 14)])
-def test_equal_values_are_ranked_by_their_places_whatever_the_last_bit(n, k):
+def test_equal_values_are_ranked_by_index_despite_rounding(n, k):
     x = levels(20, n)
     wanted = [sorted(range(n), key=lambda i: (-row[i], i))[:k] for row in x.tolist()]
     for seed in range(1, 5):
@@ -41,22 +41,22 @@ def test_equal_values_are_ranked_by_their_places_whatever_the_last_bit(n, k):
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (12, 12), (36, 14)])
-def test_equal_values_are_ranked_by_their_places_from_the_least_as_well(n, k):
-    """The least is often 0: the distance of an image to its copy."""
+def test_equal_values_are_ranked_by_index_in_ascending_order_too(n, k):
+    """The minimum is often 0, which is the distance of an image to its copy."""
     x = levels(20, n)
     wanted = [sorted(range(n), key=lambda i: (row[i], i))[:k] for row in x.tolist()]
     for seed in range(1, 5):
         assert bottom(shaken(x, seed), k).tolist() == wanted
 
 
-def test_of_many_values_a_few_may_be_equal():
+def test_a_few_of_many_values_may_be_equal():
     x = rand(10, 500, low=0, high=0.9).float()
     x[:, [400, 17, 230, 88]] = 1.0
     for seed in range(1, 5):
         assert top(shaken(x, seed), 2).tolist() == [[17, 88]] * 10
 
 
-def test_values_that_differ_are_ranked_as_they_are():
+def test_different_values_are_ranked_by_their_size():
     x = rand(60, seed=3)
     assert torch.equal(top(x, 60), x.argsort(descending=True))
     assert first_max(x) == x.argmax()
@@ -64,6 +64,6 @@ def test_values_that_differ_are_ranked_as_they_are():
     assert first_max(torch.tensor([1 - 3 * STEP, 1.0], device="cpu")) == 1
 
 
-def test_places_that_are_excluded_are_chosen_last():
+def test_excluded_indices_are_chosen_last():
     x = torch.tensor([[-torch.inf, 0.5, 0.5, 0.1]], device="cpu")
     assert top(x, 4).tolist() == [[1, 2, 3, 0]]

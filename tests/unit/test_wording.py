@@ -1,4 +1,4 @@
-"""Words on the screen, in help and in errors: plain English, and one spelling of everything."""
+"""Strings on the screen, in help and in errors use plain English and consistent spelling."""
 
 import ast
 import re
@@ -31,7 +31,7 @@ OTHER_WAYS = {
 
 @cache
 def texts():
-    """The strings that people read, with their files: neither docstrings nor scripts and styles."""
+    """User-visible strings with their files, without docstrings, scripts and styles."""
     return [(path, text) for path in FILES for text in texts_of(path)]
 
 

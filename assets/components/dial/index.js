@@ -1,4 +1,4 @@
-// A slider that sends values while it is dragged: one value at a time; the newest wins.
+// A slider that sends values while it is dragged, one at a time. Of several waiting values, it sends the newest.
 
 import "../shared/formula.css";
 import "./dial.css";

@@ -1,8 +1,7 @@
-// A drawing in SVG that the server made. It is replaced as a whole, in the colours of the page's theme.
-//
-// Over a `.read` area a tooltip shows the value under the pointer: data-values holds the values row by
-// row, data-across the number of columns, and data-words a text with {row}, {column} and {value}. Rows
-// and columns count from data-origin in steps of data-step, or have the names in data-numbers.
+// An SVG drawing from the server, in the colours of the page's theme. It is always replaced completely.
+// Over a `.read` area, a tooltip shows the value under the pointer. data-values contains the values row by
+// row, data-across the number of columns, and data-words a text with {row}, {column} and {value}. Rows and
+// columns are numbered from data-origin in steps of data-step, or have the names in data-numbers.
 
 import "../shared/formula.css";
 import "./drawing.css";

@@ -1,5 +1,5 @@
-// All maps of one layer, for every pose h: what is removed, what is kept, and their product with the
-// attention to a channel. They follow the angle of the first view.
+// All maps of one layer, for every pose h: the attention to positions and channels, the removed part α⁻
+// and the kept part α⁺. The maps follow the angle of the first view.
 
 import { make, makeButton, makeSlider } from "../shared/dom.js";
 import { FLAT, makeMap, makeScale, paintValues, plainName, readLook, renderName, showScale, subtractMaps, widenScale } from "../turning/maps.js";
@@ -10,10 +10,10 @@ import { formatError, showAngle, sliceOf, turning } from "../turning/orbit.js";
 /** @typedef {import("../turning/orbit.js").Values} Values */
 /** @typedef {import("../turning/maps.js").Look} Look */
 /** @typedef {{ name: string, label: HTMLElement, scale: HTMLElement, cells: HTMLElement[] }} Line one kind of map: a cell for each pose */
-/** @typedef {{ values: Values, low?: number, high?: number }} ScaledMap without ends for signed bytes */
+/** @typedef {{ values: Values, low?: number, high?: number }} ScaledMap signed bytes have no ends */
 /** @typedef {{ alpha: Values | undefined, poses: number, side: number, error: number, maps: Record<string, ScaledMap | undefined> }} LayerMaps */
 
-const chosen = { layer: 0, channel: 0 }; // it outlives the view, which other data replace
+const chosen = { layer: 0, channel: 0 }; // kept when other data replace the view
 const ARROWS = ["↑", "←", "↓", "→"]; // of the poses h
 const [PLACES, CHANNELS, MINUS, PLUS] = ["α_X", "α_C", "α⁻ = α_X · α_C", "α⁺ = 1 − α⁻"];
 const [BACK, DIFFERENCE] = ["α_X rotated back", "difference"];
@@ -67,7 +67,7 @@ export class LayersView {
     this.buttons.replaceChildren(...orbit.layers.map((layer, at) => this.layerButton(orbit, layer, at)));
     this.root.style.setProperty("--poses", String(orbit.elements.length));
     if (orbit.layers.length) this.layOut(orbit);
-    else this.grid.replaceChildren(make("div", "label", `${plainName(orbit.title)} has no attention: choose another network.`));
+    else this.grid.replaceChildren(make("div", "label", `${plainName(orbit.title)} has no attention. Choose a different network.`));
   }
 
   /** @param {Orbit} orbit @param {Layer} layer @param {number} at */
@@ -154,7 +154,7 @@ export class LayersView {
   }
 }
 
-/** All maps of a layer at one angle, pose after pose: bytes with both ends of their scale. @param {Orbit} orbit @param {Layer} layer @param {number} at @param {number} channel @returns {LayerMaps} */
+/** All maps of a layer at one angle, pose by pose, as bytes with both ends of their scale. @param {Orbit} orbit @param {Layer} layer @param {number} at @param {number} channel @returns {LayerMaps} */
 function mapsOf(orbit, layer, at, channel) {
   const [, poses, side] = orbit.arrays[layer.heat].shape;
   const { low, high, channels } = layer;
@@ -175,7 +175,7 @@ function mapsOf(orbit, layer, at, channel) {
   };
 }
 
-/** α_X·α_C of one channel, on a scale that holds for all angles. @param {Orbit} orbit @param {Layer} layer @param {number} channel @param {number} at */
+/** α_X·α_C of one channel, on one scale for all angles. @param {Orbit} orbit @param {Layer} layer @param {number} channel @param {number} at */
 function multiply(orbit, layer, channel, at) {
   const valuesAt = (/** @type {number} */ number) => productOf(orbit, layer, channel, number);
   const scales = (layer.scales ??= []);

@@ -1,4 +1,4 @@
-// The numbers of a run beside its film: curves over the iterations, and the path of every image.
+// The metrics of a run beside its film: curves over the iterations, and the path of every image.
 
 import { make } from "../shared/dom.js";
 import { significant, withMinus } from "../shared/numbers.js";
@@ -57,7 +57,7 @@ export class Charts {
     this.curves.addEventListener("pointermove", seek);
   }
 
-  /** Drawn again when steps are added; `show` then only moves what the step moves. @param {Summary[]} steps @param {FilmData} data */
+  /** Draws the charts again when steps are added; `show` moves only the parts that depend on the step. @param {Summary[]} steps @param {FilmData} data */
   update(steps, data) {
     const key = `${data.run} ${steps.length}`;
     if (this.key === key || !steps.length) return;
@@ -74,7 +74,7 @@ export class Charts {
     setSvg(this.cursor, { x1: x, x2: x });
     for (const { dot, y, panel } of this.panels) setSvg(dot, { cx: x, cy: y(panel.read(step)) });
     const words = PANELS.map((panel) => `${panel.name} ${significant(panel.read(step))}`).join(", ");
-    this.curves.setAttribute("aria-label", `Over the iterations; at iteration ${step.k}: ${words}`);
+    this.curves.setAttribute("aria-label", `Curves over the iterations; at iteration ${step.k}: ${words}`);
     this.spread.setAttribute("aria-label", `Rotations and translations of ${step.poses.length} images from iteration 0 to ${step.k}`);
     for (const { line, end, title, points, i, axis } of this.paths) {
       for (const part of [line, end]) {
@@ -122,7 +122,7 @@ export class Charts {
     return { y, panel, dot: svgElement("circle", { r: 5, class: "dot" }) };
   }
 
-  /** Values that were chosen for each step, so that there is none at iteration 0. @param {number[]} values @param {Scale} y @returns {Point[]} */
+  /** Steps of a value that was chosen for each iteration; there is none at iteration 0. @param {number[]} values @param {Scale} y @returns {Point[]} */
   stairs(values, y) {
     return this.steps.flatMap((step, at) =>
       step.k === 0 ? [] : /** @type {Point[]} */ ([[this.x(this.steps[at - 1].k), y(values[at])], [this.x(step.k), y(values[at])]]));

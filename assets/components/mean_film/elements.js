@@ -1,4 +1,4 @@
-// The elements of the film, and its texts.
+// The elements and text of the film.
 
 import { find, findButton, findCanvas, findInput, findSelect, make } from "../shared/dom.js";
 import { showIcon } from "../shared/icons.js";
@@ -29,7 +29,7 @@ const HTML = `
 export function buildFilm() {
   const root = Object.assign(make("div", "film"), { tabIndex: 0, innerHTML: HTML });
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", "Film of the mean: space plays, arrow keys step");
+  root.setAttribute("aria-label", "Film of the mean: Space plays; arrow keys step");
   const button = (/** @type {keyof typeof TITLES} */ name) => findButton(root, `[data-do=${name}]`);
   const parts = {
     slider: findInput(root, "input"),

@@ -1,4 +1,4 @@
-// The film of a mean: μ, the aligned images, the plain average; played and stepped in the browser.
+// The film of a mean (μ, the aligned images and the plain average), played and stepped in the browser.
 
 import { find, make, makeButton, prefersStillness, targetOf } from "../shared/dom.js";
 import { writeTerms } from "../shared/formula.js";
@@ -139,7 +139,7 @@ export class MeanFilm {
     }
   }
 
-  /** Chooses one of the images: it is marked wherever it is drawn. @param {number} i */
+  /** Chooses an image, which is marked wherever it is drawn. @param {number} i */
   pick(i) {
     if (!this.plain || !(i >= 0 && i < this.plain.n - 1)) return;
     this.pair = [i, i];
@@ -147,7 +147,7 @@ export class MeanFilm {
     this.answerPicked(i);
   }
 
-  /** Arrows choose the next image while the pictures have the focus. @param {KeyboardEvent} event */
+  /** Arrow keys choose the next image while the pictures have the focus. @param {KeyboardEvent} event */
   onPictureKey(event) {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -161,7 +161,7 @@ export class MeanFilm {
     const target = targetOf(event);
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("select")) return;
     if (event.key === " " && target.matches("button")) return;
-    if (target.matches(".term") && /^Arrow/.test(event.key)) return; // along the formula
+    if (target.matches(".term") && /^Arrow/.test(event.key)) return; // these keys move along the formula
     const at = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: this.last() }[event.key];
     if (event.key === " ") this.toggle();
     else if (at !== undefined) this.goTo(at);
@@ -195,7 +195,7 @@ export class MeanFilm {
     }, STEP_PAUSE_MS);
   }
 
-  /** The next step while it plays: at the end it waits for a running run, or restarts. */
+  /** Shows the next step while the film plays. At the end, it waits for a running run, or restarts. */
   schedule() {
     if (!this.playing || this.timer !== undefined) return;
     const atEnd = this.at >= this.last();
@@ -264,7 +264,7 @@ export class MeanFilm {
     writeCaption(pictures.aligned, "Aligned", `each image rotated and translated, U(τᵢ)vᵢ, at k = ${step.k}`);
   }
 
-  /** A few steps at once, as in Figure 5; a click goes there. @param {FilmData} data */
+  /** Shows a few steps at once, as in Figure 5; a click on a step goes to it. @param {FilmData} data */
   showStrip({ run, places: count }) {
     const last = count - 1;
     const places = [...new Set(STRIP.map((part) => Math.round(part * last)))].filter((at) => at < this.frames.length);

@@ -1,4 +1,4 @@
-// Pictures of a frame: painted pixel by pixel, framed where they are chosen, found under the pointer.
+// Pictures of a frame: painting them pixel by pixel, framing chosen images, finding the image under the pointer.
 
 import { contextOf, newCanvas, resizeCanvas, zoomOf } from "../shared/dom.js";
 import { toImageData } from "../shared/pixels.js";
@@ -53,7 +53,7 @@ function frameImage(context, { x, y }, width, height, colour) {
   context.strokeRect(x + thick / 2, y + thick / 2, width - thick, height - thick);
 }
 
-/** The image under the pointer, or -1: the canvas is shown whole, from its upper left corner. @param {HTMLCanvasElement} canvas @param {MouseEvent} event */
+/** The image under the pointer, or -1. The canvas is completely visible, from its upper left corner. @param {HTMLCanvasElement} canvas @param {MouseEvent} event */
 export function imageAt(canvas, event) {
   const layout = layouts.get(canvas);
   if (!layout) return -1;

@@ -1,4 +1,4 @@
-// The numbers of a run's steps.
+// A summary of each step of a run: its objective, σ, sharpness and the pose of each image.
 
 import { store } from "../shared/frame_store.js";
 

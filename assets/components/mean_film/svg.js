@@ -1,4 +1,4 @@
-// Pieces of SVG charts.
+// Elements of SVG charts.
 
 /** @typedef {(value: number) => number} Scale */
 /** @typedef {[low: number, high: number]} Range */
@@ -46,14 +46,14 @@ export function linearScale([low, high], [from, to]) {
   return (value) => from + ((value - low) / (high - low)) * (to - from);
 }
 
-/** A range with 0 and all values in it, somewhat wider than they are. @param {number[]} values @param {number} least its width @returns {Range} */
+/** A range that contains 0 and all values, with a margin. @param {number[]} values @param {number} least its width @returns {Range} */
 export function rangeAround(values, least) {
   const [low, high] = [Math.min(...values, 0), Math.max(...values, 0)];
   const margin = Math.max(0.06 * (high - low), least / 2);
   return [low - margin, high + margin];
 }
 
-/** Round numbers within a range. @param {number} low @param {number} high @param {number} about how many of them */
+/** Round numbers within a range. @param {number} low @param {number} high @param {number} about approximate number of them */
 export function axisTicks(low, high, about) {
   const rough = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(rough));

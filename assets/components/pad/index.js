@@ -4,9 +4,9 @@ import "./pad.css";
 import { contextOf, find, findCanvas, make, newCanvas } from "../shared/dom.js";
 import { defineComponent } from "../shared/streamlit.js";
 
-const SIDE = 224; // of the pad [px]
+const SIDE = 224; // side of the pad [px]
 const STROKE = 20; // width [px]
-const SENT_SIDE = 56; // of the square that is sent [px]
+const SENT_SIDE = 56; // side of the square that is sent [px]
 
 class Pad {
   /** @param {HTMLElement} parent */

@@ -1,13 +1,13 @@
-// Time: a position between the steps 0..last, moved by a clock, by a step, or by hand.
+// Time: a position between the steps 0..last, moved by a clock, by a step or by the user.
 
-const HOLD_AT_END = 1.4; // steps for which the end is shown before the loop starts again
+const HOLD_AT_END = 1.4; // duration of the end before the loop restarts, in steps
 const STILL = 0.45; // part of a step during which nothing moves
 
 /** @typedef {{ position: number, playing: boolean, speed: number, loop: boolean }} Clock */
 /** @typedef {{ k: number, t: number }} Moment step k, and the part t of step k+1 drawn over it */
 
 /**
- * Advances the position. It waits at the end where more steps are expected.
+ * Advances the position. It waits at the end if more steps are expected.
  * @param {Clock} clock
  * @param {number} seconds
  * @param {number} last
@@ -34,7 +34,7 @@ export function smooth(part) {
   return part * part * (3 - 2 * part);
 }
 
-/** The step that numbers and texts refer to. @param {Moment} moment */
+/** The step that numbers and labels refer to. @param {Moment} moment */
 export function shownStep({ k, t }) {
   return t >= 0.5 ? k + 1 : k;
 }

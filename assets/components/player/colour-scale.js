@@ -1,5 +1,5 @@
-// The end of the linear colour scale of W: one for all steps of all runs, so that colours can be
-// compared over time.
+// The end of the linear colour scale of W, which is the same for all steps of all runs, so that colours
+// can be compared over time.
 
 import { computeWeights, largestOffDiagonal, roundUp } from "../shared/weights.js";
 

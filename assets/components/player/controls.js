@@ -10,14 +10,14 @@ import { capitalise } from "./words.js";
 /** @typedef {[low: number, high: number]} Range */
 /** @typedef {(element: EventTarget, type: string, action: (event: any) => unknown) => void} On */
 
-const BETA_STEPS = 1000; // of the slider
+const BETA_STEPS = 1000; // number of slider positions
 const MAX_TICKS = 10;
 const MAX_NAMED_GROUPS = 12;
 
 /** @param {number} value @param {Range} range */
 function betaOf(value, [low, high]) {
   const beta = low * (high / low) ** (value / BETA_STEPS);
-  return Number(beta.toPrecision(3)); // the number on the screen is the one that is used
+  return Number(beta.toPrecision(3)); // so that the value used is exactly the one displayed
 }
 
 /** @param {number} beta @param {Range} range */
@@ -82,7 +82,7 @@ function listenToPointer(player, on) {
   });
 }
 
-/** The run whose picture this is. @param {Player} player @param {EventTarget | null} canvas */
+/** The run that this picture belongs to. @param {Player} player @param {EventTarget | null} canvas */
 function viewOf(player, canvas) {
   return player.views.find(({ elements }) => elements.matrix === canvas || elements.gallery === canvas);
 }
@@ -117,12 +117,12 @@ function onPictureKey(player, { key, target }) {
   return true;
 }
 
-/** Space and arrows belong to a button, a select or a β slider while that has the focus. @param {Player} player @param {HTMLElement} target @param {string} key */
+/** Space and arrow keys act on a button, a select or a β slider while it has the focus. @param {Player} player @param {HTMLElement} target @param {string} key */
 function onOtherKey(player, target, key) {
   if (key === "Escape") return clearPair(player);
   if (target.matches("select, .beta") || (key === " " && target.matches("button"))) return false;
-  if (target.matches(".term") && /^Arrow(Left|Right)$/.test(key)) return false; // along the formula
-  if (/^Arrow(Up|Down)$/.test(key) && !target.matches(".position")) return false; // they scroll
+  if (target.matches(".term") && /^Arrow(Left|Right)$/.test(key)) return false; // these keys move along the formula
+  if (/^Arrow(Up|Down)$/.test(key) && !target.matches(".position")) return false; // these keys scroll
   /** @type {Record<string, () => void>} */
   const actions = {
     " ": () => player.toggle(),
@@ -140,7 +140,7 @@ function onOtherKey(player, target, key) {
 // Elements that use Space themselves.
 const USES_SPACE = "input, textarea, select, button, a, summary, iframe, [contenteditable], [role], [data-testid=stBidiComponentIsolated]";
 
-/** Space belongs to the first player unless another element has a use for it. @param {Player} player @param {KeyboardEvent} event */
+/** Space acts on the first player unless another element uses it. @param {Player} player @param {KeyboardEvent} event */
 function onPageKey(player, event) {
   const { key, repeat, defaultPrevented, ctrlKey, metaKey, altKey } = event;
   if (key !== " " || repeat || defaultPrevented || ctrlKey || metaKey || altKey) return;
@@ -199,7 +199,7 @@ function showPlaying({ elements, memory }, last) {
   speed.value = String(memory.clock.speed);
 }
 
-/** Numbers under the slider, every one while there is room. @param {HTMLElement} ticks @param {number} last @param {number} step */
+/** Writes the numbers under the slider, all of them if there is enough space. @param {HTMLElement} ticks @param {number} last @param {number} step */
 function showTicks(ticks, last, step) {
   const every = Math.max(1, Math.ceil(last / MAX_TICKS));
   const key = `${last} ${step}`;
@@ -226,10 +226,10 @@ function showKnobs({ elements, memory, header, orders, views }) {
 /** @param {import("./elements.js").RunElements} elements @param {string} title @param {number} beta @param {Range} range */
 function showBeta({ beta: slider, betaValue }, title, beta, range) {
   const place = sliderOf(beta, range);
-  if (Math.abs(place - Number(slider.value)) > 2) slider.value = String(place); // β is rounded, the slider is not
+  if (Math.abs(place - Number(slider.value)) > 2) slider.value = String(place); // β is rounded, but the slider is not
   slider.style.setProperty("--fill", String(Math.max(0, Math.min(1, place / BETA_STEPS))));
   slider.setAttribute("aria-valuetext", `β = ${formatNumber(beta)}`);
-  setLabel(slider, `β of ${title}: bandwidth, a larger β is more selective`);
+  setLabel(slider, `β of ${title}: the bandwidth; a larger β is more selective`);
   setText(betaValue, formatNumber(beta));
 }
 

@@ -1,8 +1,8 @@
-// Answers to Python that wait for a pause, so that a series of quick changes sends only its last value.
+// Answers to Python that wait for a pause, so that only the last value of a series of quick changes is sent.
 
 /** @typedef {import("./player.js").Player} Player */
 
-const BETA_PAUSE_MS = 400; // without a key on β
+const BETA_PAUSE_MS = 400; // without a key press on β
 const STEP_PAUSE_MS = 700; // without a change of the step
 
 export class DelayedAnswers {
@@ -16,7 +16,7 @@ export class DelayedAnswers {
     this.stepTimer = undefined;
   }
 
-  /** The first β is sent at once, and the last of several that follow it closely, as keys do. */
+  /** Sends the first β at once, and then the last β of a quick series, such as key presses. */
   sendBetas() {
     clearTimeout(this.betaTimer);
     const soon = performance.now() - this.betasSentAt < BETA_PAUSE_MS;
@@ -30,7 +30,7 @@ export class DelayedAnswers {
     else send();
   }
 
-  /** The step for Python, and a sentence for screen readers. */
+  /** Sends the step to Python, and a sentence to screen readers. */
   sendStep() {
     clearTimeout(this.stepTimer);
     this.stepTimer = setTimeout(() => {
@@ -44,7 +44,7 @@ export class DelayedAnswers {
     }, STEP_PAUSE_MS);
   }
 
-  /** Sends nothing more; returns the names of the answers that were still to be sent. */
+  /** Stops sending; returns the names of the answers that have not been sent. */
   stop() {
     clearTimeout(this.betaTimer);
     clearTimeout(this.stepTimer);

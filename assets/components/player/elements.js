@@ -37,7 +37,7 @@ const PLAYER_HTML = `
   <div class="bar knobs">
     <label class="field">order <select class="order"></select></label>
     <label class="field">colours <select class="scale"><option value="linear">linear</option><option value="log">logarithmic</option></select></label>
-    <label class="field" title="The common pose of a cluster is free: align every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
+    <label class="field" title="The common pose of a cluster is arbitrary; “common” aligns every image with the first of its cluster">poses <select class="poses"><option value="own">own</option><option value="common">common</option></select></label>
     <div class="legend"><span class="symbol">W</span><span class="low"></span><span class="colour-map" role="img"></span><span class="high"></span></div>
     <ul class="groups" aria-label="Groups"></ul>
   </div>
@@ -57,7 +57,7 @@ const RUN_HTML = `
     <figure><div class="box" data-term="W sum"><canvas class="matrix" tabindex="0" role="img"></canvas></div>
       <figcaption><span class="matrix-caption"></span></figcaption></figure>
     <figure><div class="box" data-term="mean"><canvas class="gallery" tabindex="0" role="img"></canvas></div>
-      <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three in four images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
+      <figcaption><span class="gallery-caption" title="All tiles and all steps share one brightness scale. At least three quarters of the images of the data stay below white; brighter pixels are clipped"></span><span class="stale" role="status"></span></figcaption></figure>
   </div>
   <div class="pair">
     <p class="hint">Point at a cell of W: image i is its row, mean j its column. Click to pin the pair.</p>
@@ -75,7 +75,7 @@ const RUN_HTML = `
   </div>
   <div class="formulas">
     <p class="math formula"></p>
-    <p class="math values"><span class="of-step" title="p: number of times that every image has been replaced by its mean"></span><span class="of-sigma" title="σ: the images are compared after a Gaussian blur of this width"></span><span class="of-mass" title="Share of the weight off the diagonal of W that stays within a group: Σ W_ij over i ≠ j of one group, divided by Σ W_ij over i ≠ j"></span><span class="of-own" title="The mean of W_jj: how much of its own mean an image is; at 100 % nothing is averaged"></span></p>
+    <p class="math values"><span class="of-step" title="p: number of times that every image has been replaced by its mean"></span><span class="of-sigma" title="σ: the images are compared after a Gaussian blur of this width"></span><span class="of-mass" title="Share of the weight off the diagonal of W that stays within a group: Σ W_ij over i ≠ j of one group, divided by Σ W_ij over i ≠ j"></span><span class="of-own" title="The mean of W_jj, the weight of an image in its own mean; at 100 % no images are averaged"></span></p>
   </div>`;
 
 /** @typedef {ReturnType<typeof buildPlayer>} PlayerElements */
@@ -84,7 +84,7 @@ const RUN_HTML = `
 export function buildPlayer() {
   const element = Object.assign(make("div", "player"), { innerHTML: PLAYER_HTML, tabIndex: 0 });
   element.setAttribute("role", "group");
-  element.setAttribute("aria-label", "Player of the iterations. Space plays, arrow keys step.");
+  element.setAttribute("aria-label", "Player of the iterations. Space plays; arrow keys step.");
   const action = (/** @type {string} */ name) => findButton(element, `[data-do=${name}]`);
   return {
     element,

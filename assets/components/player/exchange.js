@@ -1,7 +1,6 @@
 // The memory of the player, and its exchange with Python: header in, answers out.
-//
-// The memory is on the page, under the player's key: Streamlit replaces the player's element now and
-// then, and the next player continues with it.
+// The memory is stored on the page under the player's key. Streamlit sometimes replaces the player's
+// element, and the next player continues with the memory.
 
 import { store } from "../shared/frame_store.js";
 
@@ -51,7 +50,7 @@ export class Exchange {
     this.memory = store.memory.get(header.key) ?? newMemory(header.order);
     this.header = header;
     this.send = send;
-    // The previous player sent it, or a fragment that no longer existed received it.
+    // The previous player sent this answer, or a fragment that no longer existed received it.
     if ((isNew || !header.playing_reported) && this.memory.answers.step?.[0] === null) delete this.memory.answers.step;
     store.memory.set(header.key, this.memory);
   }
@@ -59,7 +58,7 @@ export class Exchange {
   /**
    * Applies only the values of the header that have changed.
    * @param {boolean} followed true if the last header's run was followed
-   * @returns {{ follows: boolean, resend: AnswerName[] }} true if the run takes another's place, and the answers to send again
+   * @returns {{ follows: boolean, resend: AnswerName[] }} `follows` is true if the run replaces another; `resend` lists the answers to send again
    */
   adoptHeader(followed) {
     const { memory, header } = this;
@@ -67,7 +66,7 @@ export class Exchange {
     const { betas } = given;
     const changed = (/** @type {keyof Given} */ name) => JSON.stringify(memory.given[name]) !== JSON.stringify(given[name]);
     const follows = changed("runs") ? header.replaces !== "" && this.shows(header.replaces) : followed;
-    if (changed("runs") && !follows) memory.sentBetas = []; // a newly chosen run does not answer earlier values
+    if (changed("runs") && !follows) memory.sentBetas = []; // a newly chosen run does not return earlier values
     const kept = (/** @type {number} */ beta, /** @type {number} */ at) =>
       beta === memory.given.betas?.[at] || this.wasSent(beta, at);
     memory.betas = betas.map((beta, at) => (kept(beta, at) ? memory.betas[at] : beta));
@@ -79,7 +78,7 @@ export class Exchange {
     const resend = [];
     if (memory.betas.some((beta, at) => beta !== betas[at] && this.wasSent(betas[at], at))) resend.push("betas");
     if (changed("betas")) this.forgetSentBetas(betas);
-    // The step may have reached Python too late, when it no longer had the run that was left.
+    // The step may have reached Python too late, when it no longer had the previous run.
     if (changed("runs") && follows && memory.answers.step) resend.push("step");
     memory.given = given;
     return { follows, resend };
@@ -104,12 +103,12 @@ export class Exchange {
     memory.waiting = header.autoplay;
   }
 
-  /** True if a given β was sent from here: the slider may have moved since, and is not set back. @param {number} beta @param {number} at */
+  /** True if a given β was sent by this player. The slider may have moved since, and is not set back. @param {number} beta @param {number} at */
   wasSent(beta, at) {
     return this.memory.sentBetas.some((betas) => betas[at] === beta);
   }
 
-  /** Python has returned these values, or has others: earlier values are out of date. @param {number[]} betas */
+  /** Forgets earlier values, because Python has returned these values or has different ones. @param {number[]} betas */
   forgetSentBetas(betas) {
     const { memory } = this;
     const answered = memory.sentBetas.findLastIndex((sent) => String(sent) === String(betas));
@@ -117,7 +116,7 @@ export class Exchange {
     delete memory.answers.betas;
   }
 
-  /** True if the first run is this one, with any method. @param {string} run */
+  /** True if this is the first run, with any method. @param {string} run */
   shows(run) {
     return this.memory.given.runs?.[0]?.startsWith(`${run}.`) ?? false;
   }
@@ -137,7 +136,7 @@ export class Exchange {
     this.send(name, answer);
   }
 
-  /** Sent once when the player starts, if Python shows its step, which then changes. */
+  /** Reports once that the player starts to play, if Python shows its step, which will change. */
   answerPlaying() {
     if (this.header.reports_playing && this.memory.clock.playing) this.answer("step", null);
   }

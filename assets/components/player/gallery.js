@@ -11,7 +11,7 @@ import { blocksOf } from "./matrix.js";
 const MAX_SHOWN = 400;
 const MIN_EVEN_WIDTH = 0.75; // of the largest tile's width, for rows of one group each
 
-/** The images that are shown, in order; evenly spaced ones where there are too many. @param {number[]} order */
+/** The images that are shown, in order; evenly spaced images if there are too many. @param {number[]} order */
 export function chooseShown(order) {
   const n = order.length;
   if (n <= MAX_SHOWN) return order;
@@ -20,7 +20,7 @@ export function chooseShown(order) {
 
 /**
  * The largest tiles with which `count` images fit into width × height [device px]; somewhat smaller
- * ones if every row then belongs to one group, or to several whole ones.
+ * ones if every row then belongs to one group, or to several complete groups.
  * @param {number} count
  * @param {number[]} shape of the images, [n h w c]
  * @param {number} width
@@ -66,7 +66,7 @@ export function filledHeight(tiles, count) {
   return Math.ceil(count / tiles.columns) * tiles.pitchY;
 }
 
-/** All images side by side, pixel by pixel: tiles are cut from it. @param {Numbers} images @param {number[]} shape @param {number} across */
+/** All images side by side, pixel by pixel, from which tiles are cut. @param {Numbers} images @param {number[]} shape @param {number} across */
 function makeSheet(images, [n, height, width, channels], across) {
   const image = new ImageData(across * width, Math.ceil(n / across) * height);
   const words = new Uint32Array(image.data.buffer);
@@ -96,7 +96,7 @@ export function paintMosaic(images, shape, shown, tiles, groups, size) {
   const sheet = makeSheet(images, shape, across);
   const bitmap = newCanvas(size, size);
   const context = contextOf(bitmap);
-  context.imageSmoothingEnabled = tiles.width < 3 * imageWidth; // few pixels are shown as they are
+  context.imageSmoothingEnabled = tiles.width < 3 * imageWidth; // small images are not smoothed
   context.imageSmoothingQuality = "high";
   shown.forEach((i, at) => {
     const [x, y] = tilePlace(tiles, at);
@@ -143,7 +143,7 @@ export function markTile(context, tiles, at, colour, ratio, inset) {
   context.strokeRect(x + shift, y + shift, tiles.width - 2 * shift, tiles.height - 2 * shift);
 }
 
-/** The tile under a point [device px]; undefined beside the tiles. @param {number} x @param {number} y @param {Tiles} tiles @param {number} count */
+/** The tile under a point [device px]; undefined outside the tiles. @param {number} x @param {number} y @param {Tiles} tiles @param {number} count */
 export function tileAt(x, y, tiles, count) {
   const [column, row] = [Math.floor(x / tiles.pitchX), Math.floor(y / tiles.pitchY)];
   const at = row * tiles.columns + column;

@@ -43,7 +43,7 @@ function findClusters(runs) {
 }
 
 /**
- * The orders to choose from, by name. All runs share them, so that they can be compared.
+ * The orders to choose from, by name. All runs share them, so that the runs can be compared.
  * @param {Header} header
  * @param {Frame[][]} runs
  * @param {Groups | undefined} groups

@@ -31,7 +31,7 @@ export function mapIndex(weight, ceiling, log) {
 function colourCells(W, n, order, look) {
   const image = new ImageData(n, n);
   const words = new Uint32Array(image.data.buffer);
-  const ceiling = look.ceiling ?? NaN; // unknown: everything has the first colour
+  const ceiling = look.ceiling ?? NaN; // if unknown, everything has the first colour
   for (let at = 0, row = 0; row < n; row++)
     for (let column = 0; column < n; column++, at++)
       words[at] = look.map[mapIndex(W[order[row] * n + order[column]], ceiling, look.log)];
@@ -75,7 +75,7 @@ function paintStrips(context, n, order, groups, size, ratio) {
 }
 
 /**
- * Stretches of adjacent images of one group, as [from, to) in the order shown.
+ * Ranges of adjacent images of one group, as [from, to) in the displayed order.
  * @param {number[]} order
  * @param {Numbers} groups
  */
@@ -91,7 +91,7 @@ export function blocksOf(order, groups) {
 }
 
 /**
- * The row of image i and the column of mean j, drawn over the bitmap.
+ * Draws the row of image i and the column of mean j over the bitmap.
  * @param {Context} context
  * @param {number} row
  * @param {number} column
@@ -119,7 +119,7 @@ export function markCell(context, row, column, n, edge, size, ratio) {
 }
 
 /**
- * Dims all cells but a block of `rows` rows in one column, to highlight the part that a term stands for.
+ * Dims all cells except a block of `rows` rows in one column, to highlight the part that a term represents.
  * @param {Context} context
  * @param {{ row: number, column: number, rows: number }} block
  * @param {number} n

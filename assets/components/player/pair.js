@@ -24,7 +24,7 @@ function luminances(frame, i) {
   });
 }
 
-/** v_i in orange and v_j in blue: where both are bright the sum is white. @param {Frame} frame @param {number} i @param {number} j */
+/** v_i in orange and v_j in blue; where both are bright, the sum is white. @param {Frame} frame @param {number} i @param {number} j */
 export function overlayPair(frame, i, j) {
   const [, height, width] = frame.shapes.images;
   const own = luminances(frame, i);

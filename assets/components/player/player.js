@@ -18,7 +18,7 @@ import { RunView } from "./run-view.js";
 /** @typedef {import("./types.js").Header} Header */
 /** @typedef {import("./types.js").Pair} Pair */
 
-const SWING_S = 0.7; // from every image's own pose to the common one
+const SWING_S = 0.7; // from every image's own pose to the common pose
 const COMMON = "common";
 
 export class Player {
@@ -40,7 +40,7 @@ export class Player {
     /** @type {Pair | undefined} */
     this.hovered = undefined;
     this.paints = 0;
-    this.follows = false; // true if the run has taken the place of another
+    this.follows = false; // true if the run has replaced another
     this.preparing = false;
     /** @type {number | undefined} */
     this.prepared = undefined;
@@ -69,7 +69,7 @@ export class Player {
     exposeState(this);
   }
 
-  /** The exchange with Python; only after `update`. */
+  /** The exchange with Python, available after `update`. */
   get link() {
     if (!this.exchange) throw new Error("the player has no header yet");
     return this.exchange;
@@ -83,7 +83,7 @@ export class Player {
     return this.link.header;
   }
 
-  /** A new header, or the old one in a new theme; the user's choices stay. @param {Header} header @param {(name: string, value: unknown) => void} send */
+  /** Receives a new header, or the old header in a new theme; the user's choices stay. @param {Header} header @param {(name: string, value: unknown) => void} send */
   update(header, send) {
     this.exchange = new Exchange(header, send, !this.exchange);
     const { follows, resend } = this.exchange.adoptHeader(this.follows);
@@ -116,7 +116,7 @@ export class Player {
   }
 
   /**
-   * A run that takes the place of another shows the old steps until all of its own have arrived.
+   * A run that replaces another shows the old steps until all of its own steps have arrived.
    * @param {import("./types.js").RunHeader} run
    * @param {number} at
    */
@@ -166,7 +166,7 @@ export class Player {
     if (moving) this.invalidate();
   }
 
-  /** Moves the images towards the wanted poses; false at the goal, or if no poses are known. @param {number} seconds */
+  /** Moves the images towards the requested poses; false if they have arrived or no poses are known. @param {number} seconds */
   swing(seconds) {
     const { memory } = this;
     if (!this.frames.some(([first]) => first?.matrices)) return false;
@@ -248,7 +248,7 @@ export class Player {
     setTimeout(next);
   }
 
-  /** From the event on the β slider until the picture is painted. @param {number} start */
+  /** Measures the time from the event on the β slider until the picture is painted. @param {number} start */
   measureDelay(start) {
     this.betaSince = undefined;
     setTimeout(() => {
@@ -275,7 +275,7 @@ export class Player {
   /** @param {string} poses */
   setPoses(poses) {
     this.memory.poses = poses;
-    this.announce(poses === COMMON ? "Every image is aligned with the first of its group." : "Every image in its own pose.");
+    this.announce(poses === COMMON ? "Every image is aligned with the first of its group." : "Every image is in its own pose.");
     this.invalidate();
   }
 
@@ -320,7 +320,7 @@ export class Player {
     store.listeners.delete(this.onFrames);
     if (this.request !== undefined) cancelAnimationFrame(this.request);
     this.scale.stop();
-    // The next player with this memory sends it: Python takes nothing from one that was removed.
+    // The next player with this memory sends it, since Python ignores a player that was removed.
     const unsent = this.delayed.stop();
     if (this.exchange) this.memory.unsent = unsent;
     this.elements.element.remove();

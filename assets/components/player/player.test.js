@@ -1,4 +1,4 @@
-// The parts of the player that need no page: time, groups, orders, layout, and the exchange with Python.
+// The parts of the player that need no page: time, groups, orders, layout and the exchange with Python.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -41,7 +41,7 @@ test("a step is still at first, and changes into the next one smoothly", () => {
 const HEADER = { labels: [], classes: [], orders: { spectral: [2, 0, 1], other: [1, 0] } };
 const FRAMES = [{ n: 3, id: 7 }, { n: 3, id: 8, assignments: [1, 0, 1] }];
 
-test("groups are the classes where labels are known, else the clusters", () => {
+test("groups are the classes if labels are known, otherwise the clusters", () => {
   const classes = groupsOf({ ...HEADER, labels: [1, 0, 1], classes: ["one"] }, [FRAMES]);
   assert.deepEqual([classes.kind, classes.names], ["classes", ["one", "class 1"]]);
   const clusters = groupsOf(HEADER, [[], FRAMES]);
@@ -49,7 +49,7 @@ test("groups are the classes where labels are known, else the clusters", () => {
   assert.equal(groupsOf(HEADER, [[FRAMES[0]]]), undefined);
 });
 
-test("orders are sorted by class and by cluster, and given ones of another length are left out", () => {
+test("orders are sorted by class and by cluster; given orders of a different length are omitted", () => {
   const header = { ...HEADER, labels: [1, 0, 1] };
   const orders = ordersOf(header, [FRAMES], groupsOf(header, [FRAMES]));
   const indices = Object.fromEntries([...orders].map(([name, order]) => [name, order.indices]));
@@ -72,7 +72,7 @@ test("neighbours of one group form a block", () => {
   assert.equal(blockLength([0, 1, 2], [1, 1, 2]), undefined);
 });
 
-test("a cell, a tile or a point is found under the pointer, and nothing beside them", () => {
+test("a cell, a tile or a point is found under the pointer, and nothing outside them", () => {
   assert.deepEqual(cellAt(15, 35, 3, 10, 40), { row: 2, column: 0 });
   assert.equal(cellAt(5, 35, 3, 10, 40), undefined);
   const tiles = { columns: 2, pitchX: 10, pitchY: 12 };
@@ -80,13 +80,13 @@ test("a cell, a tile or a point is found under the pointer, and nothing beside t
   assert.deepEqual([pointAt(9, 0, [0, 0, 10, 0], 5), pointAt(50, 0, [0, 0, 10, 0], 5)], [1, undefined]);
 });
 
-test("tiles fill the square, with rows of whole groups where they are nearly as large", () => {
+test("tiles fill the square, with rows of complete groups if they are nearly as large", () => {
   const shape = [18, 64, 64, 1];
   assert.equal(layTiles(18, shape, 400, 400, 1).columns, 5);
   assert.equal(layTiles(18, shape, 400, 400, 1, 6).columns, 6);
 });
 
-test("of many images evenly spaced ones are shown", () => {
+test("if there are many images, evenly spaced images are shown", () => {
   const order = Array.from({ length: 1000 }, (_, i) => i);
   assert.deepEqual(chooseShown(order).slice(0, 3), [0, 2, 5]);
   assert.equal(chooseShown(order).length, 400);
@@ -107,7 +107,7 @@ function receive(beta, { run = "a.ia", ...rest } = {}, sent = []) {
 
 beforeEach(() => store.memory.clear());
 
-test("a β of another header replaces the slider's, but not one that answers an earlier position", () => {
+test("a β of a different header replaces the slider's, unless it is an earlier value of the slider", () => {
   const [exchange] = receive(10);
   const { memory } = exchange;
   assert.deepEqual(memory.betas, [10]);
@@ -122,7 +122,7 @@ test("a β of another header replaces the slider's, but not one that answers an 
   assert.deepEqual(memory.betas, [7]);
 });
 
-test("a run that takes another's place keeps the position, and its step is sent again", () => {
+test("a run that replaces another keeps the position, and its step is sent again", () => {
   const [exchange] = receive(10);
   exchange.memory.clock.position = 3;
   exchange.answer("step", 3);
@@ -130,7 +130,7 @@ test("a run that takes another's place keeps the position, and its step is sent 
   assert.deepEqual([follows, resend, exchange.memory.clock.position], [true, ["step"], 3]);
 });
 
-test("another run starts at the header's step and plays if it is asked to", () => {
+test("a different run starts at the header's step, and plays if requested", () => {
   const [exchange] = receive(10);
   exchange.memory.clock.position = 3;
   receive(10, { run: "b.ia", start: 1, autoplay: true });

@@ -1,5 +1,5 @@
-// The texts, the formulas and the pair of one run. They change with the step, with β and with the
-// frames, not with every picture.
+// The text, the formulas and the pair of one run. They change with the step, with β and with the
+// frames, but not with every picture.
 
 import { setLabel, setText } from "../shared/dom.js";
 import { writeFormula, writeTerms } from "../shared/formula.js";

@@ -16,7 +16,7 @@ import { showFormulas, showPair } from "./run-text.js";
 /** @typedef {import("./types.js").Pair} Pair */
 
 const MAX_PIXELS = 12e6; // of the bitmaps kept for one picture
-const FLAT = 0.6; // a projector shows galleries that fill less of their square below the matrix
+const FLAT = 0.6; // in projector mode, galleries that fill less of their square are below the matrix
 const MAX_MATRIX_PIXELS = 1000; // width of the matrix [device px]
 
 export class RunView {
@@ -68,14 +68,14 @@ export class RunView {
     this.order = scene.order.length === n ? scene.order : Array.from({ length: n }, (_, i) => i);
     this.groups = scene.groups?.ids.length === n ? scene.groups.ids : undefined;
     this.fit();
-    if (!this.pixels) return; // in a hidden tab; it is shown again once it has a size
+    if (!this.pixels) return; // in a hidden tab; `show` is called again once the element has a size
     this.paintMatrix();
     this.paintGallery();
     showFormulas(this);
     showPair(this);
   }
 
-  /** The values that are shown; only after `show`. */
+  /** The values that are shown, available after `show`. */
   current() {
     const { run, frame, scene } = this;
     if (!run || !frame || !scene) throw new Error("nothing is shown yet");
@@ -89,7 +89,7 @@ export class RunView {
     setLabel(elements.element, run.title);
     elements.element.classList.toggle("empty", !frames.length);
     elements.element.classList.toggle("running", run.running);
-    setText(elements.waitText, run.sent ? "Loading the pictures" : run.running ? "Waiting for the first weights" : "Nothing to show yet: press Run");
+    setText(elements.waitText, run.sent ? "Loading the pictures" : run.running ? "Waiting for the first weights" : "There is nothing to show yet. Press Run");
     const done = frames.filter((frame) => !frame.pending).length;
     const part = `iteration ${done - 1} of ${run.expected - 1}`;
     const ended = scene.moment.k > frames.length - 1 ? `ends at iteration ${frames.length - 1}` : "";
@@ -106,7 +106,7 @@ export class RunView {
     this.edge = matrixEdge(this.groups);
   }
 
-  /** After a new header or theme everything is painted again. */
+  /** Discards all bitmaps, so that everything is painted again with a new header or theme. */
   clearCaches() {
     this.matrices.clear();
     this.mosaics.clear();
@@ -119,7 +119,7 @@ export class RunView {
     return cached(this.weighted, `${frame.id} ${beta}`, 3, () => computeWeights(frame.x, frame.n, beta));
   }
 
-  /** Everything except the frame that determines a bitmap. */
+  /** All values that determine a bitmap, except the frame. */
   styleKey() {
     const { look, orderKey, groups } = this.current().scene;
     return [this.pixels, orderKey, groups?.key, look.dark, look.background].join(" ");
@@ -133,7 +133,7 @@ export class RunView {
       paintMatrix(this.weights(frame), frame.n, this.order, this.groups, look, this.pixels, this.ratio));
   }
 
-  /** In the images' own poses, in the common one, or in between, which is not cached. @param {Frame} frame */
+  /** The mosaic in the images' own poses, in the common pose, or in between (not cached). @param {Frame} frame */
   mosaicBitmap(frame) {
     const { header, aligned } = this.current().scene;
     const targets = aligned > 0 ? firstOfGroups(frame, header.labels) : undefined;
@@ -143,7 +143,7 @@ export class RunView {
   }
 
   /**
-   * With no more pixels than the tiles, if they are given, which is enough while it moves.
+   * Warps the images, with no more pixels than the tiles if they are given, which is enough during a movement.
    * @param {Frame} frame
    * @param {number[]} targets
    * @param {number} part
@@ -165,7 +165,7 @@ export class RunView {
     return this.tiles;
   }
 
-  /** True if its images can be warped onto one another. */
+  /** True if the images of the run can be warped onto one another. */
   hasPoses() {
     return Boolean(this.frame?.images && firstOfGroups(this.frame, this.current().scene.header.labels));
   }

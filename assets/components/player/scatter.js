@@ -51,7 +51,7 @@ export function fitAxes(frames, width, height) {
   };
 }
 
-/** A light grid at round numbers, about four lines to a side. @param {Context} context @param {Axes} axes @param {string} colour @param {number} ratio */
+/** Draws a light grid at round numbers, with about four lines per side. @param {Context} context @param {Axes} axes @param {string} colour @param {number} ratio */
 function drawAxes(context, axes, colour, ratio) {
   const step = roundStep(axes.width / axes.scale / 4);
   context.strokeStyle = context.fillStyle = colour;
@@ -101,7 +101,7 @@ function placePoints(frames, { k, t }, axes) {
 }
 
 /**
- * Draws the points and returns their places on the canvas.
+ * Draws the points and returns their positions on the canvas.
  * @param {Context} context
  * @param {Frame[]} frames
  * @param {Moment} moment
@@ -177,7 +177,7 @@ export function markPoint(context, places, i, colour, ratio, grow) {
   context.stroke();
 }
 
-/** The point nearest to a place [device px], if one is within reach. @param {number} x @param {number} y @param {number[]} places @param {number} reach */
+/** The point nearest to a position [device px], if one is within reach. @param {number} x @param {number} y @param {number[]} places @param {number} reach */
 export function pointAt(x, y, places, reach) {
   /** @type {{ distance: number, i: number | undefined }} */
   let best = { distance: reach, i: undefined };

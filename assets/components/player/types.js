@@ -8,7 +8,7 @@
  * @property {boolean} running
  * @property {string} formula
  * @property {number} beta
- * @property {number} sent number of steps that are on their way to the page or there
+ * @property {number} sent number of steps that have been sent to the page
  */
 /**
  * @typedef {object} Header the data that Python sends in addition to the frames; pages/_ui/components/player.py describes the fields
@@ -56,7 +56,7 @@
  * @property {Look} look
  * @property {Pair | undefined} cell
  * @property {boolean} isPinned
- * @property {number} aligned 0: every image in its own pose, 1: in the common one
+ * @property {number} aligned 0: every image in its own pose, 1: in the common pose
  * @property {number} ratio device pixels per CSS pixel
  * @property {string[]} lit highlighted terms
  */

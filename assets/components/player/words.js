@@ -1,4 +1,4 @@
-// The texts of the player.
+// The text of the player.
 
 import { formatNumber, formatPercent } from "../shared/numbers.js";
 
@@ -35,7 +35,7 @@ const ABOUT = {
   kappa: "the kernel κ: the similarity of two images, 1 if their distance is 0",
   beta: "the bandwidth β: the larger it is, the more the weight is concentrated on the nearest images",
   d2: "the squared distance of image i and image j; every image has norm 1, so it has no unit",
-  sum: "over all images k: column j",
+  sum: "the sum over all images k, which is the sum of column j",
   mean: "image j is replaced by the mean of all images, each with its weight",
 };
 
@@ -98,7 +98,7 @@ export function groupSentence(mass, groups) {
 
 /** @param {string} title @param {number} step @param {number} beta @param {Mass} mass @param {Groups | undefined} groups */
 export function matrixSentence(title, step, beta, mass, groups) {
-  return `Weight matrix of ${title} at iteration ${step}, β = ${formatNumber(beta)}. ${capitalise(groupSentence(mass, groups))}. Arrow keys move a cell cursor, Enter pins the pair.`;
+  return `Weight matrix of ${title} at iteration ${step}, β = ${formatNumber(beta)}. ${capitalise(groupSentence(mass, groups))}. Arrow keys move a cell cursor; Enter pins the pair.`;
 }
 
 /**
@@ -112,13 +112,13 @@ export function matrixSentence(title, step, beta, mass, groups) {
 export function gallerySentence(title, step, shown, all, points, pose) {
   const what = points ? "points" : "images";
   const count = shown < all ? `${shown} of ${all.toLocaleString("en")}` : all;
-  return `${count} ${what} of ${title} at iteration ${step}${pose}. Arrow keys move from one to the next, Enter pins it.`;
+  return `${count} ${what} of ${title} at iteration ${step}${pose}. Arrow keys move to the next one; Enter pins it.`;
 }
 
-export const PENDING = "not available yet: the means are being compared";
+export const PENDING = "not available until the means have been compared";
 
 /**
- * The note on means that were computed with another β than that of W.
+ * The note on means that were computed with a different β from that of W.
  * @param {number} step
  * @param {number} beta
  * @param {number} made

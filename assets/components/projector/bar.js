@@ -10,7 +10,7 @@ const CAPTION_BUTTONS = { PageDown: ["Next"], PageUp: ["Back", "Previous"] };
 const SHOW_SETTINGS = "data-settings"; // attribute of the document
 const LATE_MS = 10_000; // after leaving, an answer that was on its way may request the mode again
 const CHECK_MS = 250;
-const RESEND_MS = 1500; // without an answer of Python, that the mode was left is sent again
+const RESEND_MS = 1500; // without an answer from Python, before the end of the mode is sent again
 const PARAMETER = "projector"; // in the URL
 const LESSON_PARAMETER = "lesson"; // in the URL while a caption is open
 const BUTTON_WAIT_MS = 5000; // a key waits for a button that is not drawn yet
@@ -75,8 +75,8 @@ export class ProjectorBar {
   }
 
   /**
-   * Send again that the mode was left if Python has written it into the URL since, or still shows it:
-   * another request of the page at the same moment can discard the first one.
+   * Sends the end of the mode again if Python has since written the mode into the URL or still shows it,
+   * because another request of the page at the same moment can discard the first one.
    */
   stayOut() {
     const now = performance.now();
@@ -97,7 +97,7 @@ export class ProjectorBar {
     if (isLate || pressCaptionButton(this.waiting.words)) this.waiting = undefined;
   }
 
-  /** False if there is no lesson, so that the key scrolls the page as usual. @param {string[]} words */
+  /** Changes the caption; false if there is no lesson, so that the key scrolls the page as usual. @param {string[]} words */
   changeCaption(words) {
     if (pressCaptionButton(words)) this.waiting = undefined;
     else if (isCaptionAwaited()) this.waiting = { words, since: performance.now() };
@@ -118,7 +118,7 @@ export class ProjectorBar {
   }
 
   /**
-   * A presenter's keys work wherever the mouse was used last, before the element that has the focus:
+   * Handles a presenter's keys before the element that has the focus, wherever the mouse was used last.
    * PageDown and PageUp change the caption, and Space plays unless the focus came from the keyboard.
    * @param {KeyboardEvent} event
    */
@@ -139,14 +139,14 @@ export class ProjectorBar {
     event.stopImmediatePropagation();
   }
 
-  /** All other keys belong first to the element that has the focus: a field, a button, a player. @param {KeyboardEvent} event */
+  /** All other keys act first on the element that has the focus, such as a field, a button or a player. @param {KeyboardEvent} event */
   onKey(event) {
     if (event.defaultPrevented || this.open || isCombined(event)) return;
     const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
     if (!target.matches?.(TYPED) && this.act(event.key, target)) event.preventDefault();
   }
 
-  /** True if the key does something here. @param {string} key @param {HTMLElement} target */
+  /** Performs the action of a key; true if it has one. @param {string} key @param {HTMLElement} target */
   act(key, target) {
     const letter = key.toLowerCase();
     if (!this.on && letter === "p") this.enter();
@@ -165,7 +165,7 @@ export class ProjectorBar {
   }
 }
 
-/** At once: a request that the page sends before Python has answered must not restore the mode. */
+/** Removes the parameter at once: a request sent before Python has answered must not restore the mode. */
 function removeParameter() {
   const url = new URL(location.href);
   url.searchParams.delete(PARAMETER);

@@ -1,8 +1,8 @@
-// The browser's Back goes to pages, captions and entries, not to every change of a control.
+// The browser's Back button returns to pages, captions and entries, and skips changes of controls.
 // Streamlit adds an entry to the history for every parameter that a page writes into the URL.
 
-const PLACE_PARAMETERS = ["lesson", "entry"]; // in the URL, beside its path
-const TRANSIENT_MS = 1000; // a URL without a place that lasts for less is part of opening another page
+const PLACE_PARAMETERS = ["lesson", "entry"]; // URL parameters that, together with the path, identify a place
+const TRANSIENT_MS = 1000; // a URL without a place that is replaced sooner than this is only a step on the way to another page
 
 /** @param {string | URL | null | undefined} url */
 function placeOf(url) {
@@ -15,7 +15,7 @@ function placeOf(url) {
 export function keepHistoryShort() {
   if ("keepsPlaces" in history.pushState) return;
   const push = history.pushState.bind(history);
-  let leftAt = -Infinity; // when a place was replaced by none [ms]
+  let leftAt = -Infinity; // time at which a URL with a place was last replaced by one without a place [ms]
   /** @type {History["pushState"]} */
   const write = (state, title, url) => {
     const [from, to] = [placeOf(location.href), placeOf(url)];

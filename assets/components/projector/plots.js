@@ -30,7 +30,7 @@ function readView({ layout, data }) {
   return { axes, visible: data.map((trace) => trace.visible), frame: layout.sliders?.[0]?.active ?? 0 };
 }
 
-/** A figure may have other lines than before, such as those of a marked pair. @param {Plot} plot @param {View} view */
+/** A figure may have different lines from before, such as those of a marked pair. @param {Plot} plot @param {View} view */
 function isShown(plot, view) {
   const current = readView(plot);
   const count = Math.min(current.visible.length, view.visible.length);
@@ -71,7 +71,7 @@ export function keepPlotViews() {
       views.set(name, readView(plot));
       trim(views, MAX_VIEWS);
     };
-    // Streamlit may still draw the figure as it arrived: the view is shown until it stays.
+    // Streamlit may still draw the original figure, so the view is restored until it stays.
     const show = () => {
       const view = views.get(name);
       if (!view || !plot.isConnected || isShown(plot, view) || !tries--) return;

@@ -12,7 +12,7 @@ export const CHART_WIDTH = 400;
 const PLOT_HEIGHT = 156;
 const [LEFT, RIGHT, ROW, BOTTOM] = [58, 44, 19, 44];
 const LETTER = 8; // average width of a letter, at most
-const GAP = 6; // between two texts of a row
+const GAP = 6; // between two labels of a row
 const AXIS_NAMES = { loss: 44, acc: 52 }; // width of the names at the ends of the first row
 
 /** The pieces of SVG; the cursor is moved separately. @param {FilmData} data */
@@ -89,7 +89,7 @@ function placeMarks(marks, x, hasAcc) {
   });
 }
 
-/** Dotted lines up to their texts. @param {PlacedMark[]} marks @param {number} base */
+/** Dotted lines up to their labels. @param {PlacedMark[]} marks @param {number} base */
 function drawMarks(marks, base) {
   return marks.flatMap(({ at, place, anchor, row, words, about }) => {
     const y = 20 + ROW * row;

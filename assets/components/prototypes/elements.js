@@ -21,7 +21,7 @@ const HTML = `
 export function buildFilm() {
   const root = Object.assign(make("div", "clusters"), { innerHTML: HTML });
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", "Film of the prototypes: space plays, arrow keys step");
+  root.setAttribute("aria-label", "Film of the prototypes: Space plays; arrow keys step");
   const part = (/** @type {string} */ selector) => find(root, selector);
   const parts = {
     tiles: part(".tiles"),

@@ -1,4 +1,4 @@
-// The film of a clustering: all prototypes of a step, the strip of steps, loss and accuracy.
+// The film of a clustering run: all prototypes of a step, the strip of steps, loss and accuracy.
 
 import { prefersStillness, setText, targetOf } from "../shared/dom.js";
 import { showIcon } from "../shared/icons.js";
@@ -130,7 +130,7 @@ export class PrototypeFilm {
     event.stopPropagation();
   }
 
-  /** To the step nearest to the pointer on the chart. @param {PointerEvent} event */
+  /** Goes to the step nearest to the pointer on the chart. @param {PointerEvent} event */
   seek(event) {
     const { data, chart } = this;
     if (!event.buttons || !data || !chart) return;
@@ -156,7 +156,7 @@ export class PrototypeFilm {
     this.render();
   }
 
-  /** The next step while it plays. At the end it follows a run that is running, or restarts. */
+  /** Shows the next step while the film plays. At the end, it follows a running run, or restarts. */
   schedule() {
     if (!this.playing || this.timer !== undefined) return;
     const pace = Math.min(MAX_STEPS_PER_S, Math.max(MIN_STEPS_PER_S, this.last() / FULL_FILM_S));

@@ -29,7 +29,7 @@ test("pictures that the engine encoded are stored with their shape", () => {
   assert.equal(store.runs.has("ü"), false);
 });
 
-test("the picture of a step is in its piece, and the newest one replaces a missing one", () => {
+test("the picture of a step is in its piece, and the newest picture replaces a missing one", () => {
   const releases = [[0, 1], [2, 2], [-1, 9]].map(([first, value]) =>
     storePictures(encodePictures("run", first, [2, 1, 1, 3, 1], value)));
   const at = (step) => {

@@ -1,11 +1,11 @@
-// The texts of a step: modules that are on, measures, reassignments.
+// The text of a step: modules that are on, measures, reassignments.
 
 import { make, setText } from "../shared/dom.js";
 import { describeCopies, numberOrDash, percentOrDash } from "./texts.js";
 
 /** @typedef {import("./film.js").FilmData} FilmData */
 
-const LOSS = "Mean squared error per pixel, or −log p for mixtures, since the previous picture";
+const LOSS = "Mean squared error per pixel, or −log p for mixtures, averaged since the previous picture";
 
 /** @param {import("./film.js").PrototypeFilm} film @param {FilmData} data */
 export function showModules(film, data) {
@@ -37,7 +37,7 @@ export function showScores(element, data, at) {
   }));
 }
 
-/** How many reassignments there were up to a step, and the last of them. @param {HTMLElement} element @param {FilmData} data @param {number} at */
+/** Writes the number of reassignments up to a step, and the last reassignment. @param {HTMLElement} element @param {FilmData} data @param {number} at */
 export function showReassignments(element, data, at) {
   const past = data.events.filter(([seconds]) => seconds <= data.seconds[at] + 0.01);
   const count = past.reduce((sum, [, pairs]) => sum + pairs.length, 0);

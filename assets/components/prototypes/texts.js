@@ -12,7 +12,7 @@ export function percentOrDash(x) {
   return x === null || x === undefined ? "–" : formatPercent(x, 1);
 }
 
-/** Which prototypes were replaced by copies. @param {[k: number, from: number][]} pairs */
+/** A text that lists the prototypes that were replaced by copies. @param {[k: number, from: number][]} pairs */
 export function describeCopies(pairs) {
   return pairs.map(([k, from]) => `${k + 1} became a copy of ${from + 1}`).join(", ");
 }

@@ -1,4 +1,4 @@
-// The prototypes of a step, the share of images of each, and which have just become copies.
+// The prototypes of a step, the share of images of each, and marks on those that have just become copies.
 
 import { find, make, makeButton, setText } from "../shared/dom.js";
 import { showImage, toImageData } from "../shared/pixels.js";
@@ -6,7 +6,7 @@ import { showImage, toImageData } from "../shared/pixels.js";
 /** @typedef {import("./film.js").FilmData} FilmData */
 
 const COPY_SHOWN = 0.03; // a reassignment is marked for this part of the run
-const MAX_LARGE = 30; // with more prototypes the tiles have smaller letters
+const MAX_LARGE = 30; // with more prototypes, the tiles have smaller letters
 
 /** @param {HTMLElement} tiles @param {number} k @param {(cluster: number) => void} choose */
 export function makeTiles(tiles, k, choose) {
@@ -53,7 +53,7 @@ function describe(tile, data, cluster, share, most, from) {
   tile.title = label;
 }
 
-/** What each cluster became a copy of, since the previous picture or within a small part of the run. @param {FilmData} data @param {number} at */
+/** The prototype of which each became a copy, since the previous picture or within a small part of the run. @param {FilmData} data @param {number} at */
 function copiesAt(data, at) {
   const now = data.seconds[at] + 0.01;
   const since = Math.min((data.seconds[at - 1] ?? -1) + 0.01, now - COPY_SHOWN * data.budget);

@@ -41,7 +41,7 @@ function readHeader(bytes) {
   return { header: JSON.parse(text), data: bytes.subarray(start) };
 }
 
-/** In the header, every value is a text: here it is JSON. @param {Record<string, any>} header */
+/** Every value in the header is a string, which here contains JSON. @param {Record<string, any>} header */
 function parseMetadata(header) {
   /** @type {[string, string][]} */
   const entries = Object.entries(header.__metadata__ ?? {});

@@ -1,4 +1,4 @@
-// Messages of the engine are read with all their arrays, and damaged ones are refused.
+// Messages of the engine are read with all their arrays, and damaged messages are refused.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ test("arrays and metadata of the engine are read, with their shapes", () => {
   assert.deepEqual([assignments.values.constructor, Array.from(assignments.values)], [Int32Array, [1, 0]]);
 });
 
-test("a message is read at any place of its buffer; aligned arrays are not copied", () => {
+test("a message is read at any offset of its buffer; aligned arrays are not copied", () => {
   const expected = readArrays(FRAME.slice());
   for (let by = 0; by < 8; by++) assert.deepEqual(readArrays(shifted(FRAME, by)), expected);
   const message = FRAME.slice();
@@ -37,7 +37,7 @@ test("metadata are read without the arrays, whatever padding follows the header"
   assert.deepEqual(readMetadata(encode({}, [])), {});
 });
 
-test("an array of an unknown type or another size is refused by name", () => {
+test("an array of an unknown type or a wrong size is refused by name", () => {
   const read = (dtype, shape, data_offsets) => () => readArrays(encode({ d2: { dtype, shape, data_offsets } }, [1, 2, 3, 4]));
   assert.throws(read("F64", [1], [0, 8]), /d2 must have one of the types F32, I32, I8, U8; got F64/);
   assert.throws(read("F32", [2], [0, 4]), /d2 needs 8 bytes; got bytes 0 to 4 of 4/);

@@ -1,7 +1,7 @@
 // Maps that hold the most recently used values.
 
 /**
- * A value computed once and kept while it is among the most recently used.
+ * Returns a value that is computed once and kept while it is among the most recently used.
  * @template T
  * @param {Map<string, T>} cache
  * @param {string} key

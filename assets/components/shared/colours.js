@@ -1,4 +1,4 @@
-// Colours: a colour map with even steps of lightness, colours of groups, and the two of a pair.
+// Colours: a colour map with even steps of lightness, the colours of groups, and the two colours of a pair.
 
 export const MAP_SIZE = 256;
 // As in ia_engine/figures/style.py, on white and on black.

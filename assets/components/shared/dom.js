@@ -1,4 +1,4 @@
-// Elements: made, found and changed only where something differs.
+// Elements: creating and finding them, and changing them only if something differs.
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
@@ -25,7 +25,7 @@ export function makeSlider(properties = {}) {
 }
 
 /**
- * The element that a component has built itself, so that it must be there.
+ * An element that the component itself has built, so it must exist.
  * @param {Element} root
  * @param {string} selector
  * @returns {HTMLElement}
@@ -76,7 +76,7 @@ export function resizeCanvas(canvas, width, height) {
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
 }
 
-/** The zoom of the page: offsets of events count pixels of the screen. @param {Element} element */
+/** The zoom of the page; offsets of events are in pixels of the screen. @param {Element} element */
 export function zoomOf(element) {
   return /** @type {{ currentCSSZoom?: number }} */ (element).currentCSSZoom ?? 1;
 }

@@ -1,4 +1,4 @@
-// For tests: a message in the format safetensors, whatever its header claims.
+// For tests: a message in safetensors format with an arbitrary header.
 
 /** @param {object} header @param {number[] | Uint8Array} data @param {string} [padding] behind the header */
 export function encode(header, data, padding = "") {

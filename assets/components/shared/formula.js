@@ -1,4 +1,4 @@
-// Formulas of terms that can be pointed at, or reached by Tab and the arrow keys.
+// Formulas whose terms can be pointed at, or reached with Tab and the arrow keys.
 
 import { showHighlights } from "./highlights.js";
 

@@ -59,7 +59,7 @@ function sameBytes(a, b) {
 }
 
 /**
- * Stores a frame until the returned function is called; the same bytes again change nothing.
+ * Stores a frame until the returned function is called; storing the same bytes again changes nothing.
  * @param {Uint8Array} bytes
  */
 export function storeFrame(bytes) {

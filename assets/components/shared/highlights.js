@@ -27,7 +27,7 @@ function termsOf(element) {
 /**
  * Highlights the terms of all elements below the root that have a data-term, on pointer and focus.
  * @param {HTMLElement} root
- * @returns {() => void} ends it
+ * @returns {() => void} stops the highlighting
  */
 export function shareHighlights(root) {
   const on = (/** @type {Event} */ { target }) => {

@@ -18,7 +18,7 @@ export function matrixOf(frame, i, j) {
  * @param {ImageShape} shape
  * @param {Numbers} M
  * @param {{ [at: number]: number }} out
- * @param {[rows: number, columns: number]} [size] of `out`: fewer points are read, evenly spaced
+ * @param {[rows: number, columns: number]} [size] of `out`: if smaller, evenly spaced points are read
  */
 export function warp(v, [height, width, channels], M, out, [rows, columns] = [height, width]) {
   const cp = (height - 1) / 2;
@@ -76,7 +76,7 @@ export function firstOfGroups(frame, labels) {
 }
 
 /**
- * All images, warped a part of the way onto their targets: v_i∘τ_ir, in `rows` × `columns` pixels.
+ * All images, warped part of the way towards their targets: v_i∘τ_ir, in `rows` × `columns` pixels.
  * @param {Frame} frame
  * @param {number[]} targets
  * @param {number} part
@@ -97,7 +97,8 @@ export function warpImages(frame, targets, part, [rows, columns]) {
 }
 
 /**
- * Between the identity (part 0) and M (part 1): its rotation by its angle, so that nothing shrinks.
+ * Interpolates between the identity (part 0) and M (part 1). The rotation is interpolated by its angle, so that
+ * images do not shrink.
  * @param {Numbers} M
  * @param {number} part
  * @returns {Numbers}

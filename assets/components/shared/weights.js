@@ -38,7 +38,7 @@ export function sumColumn(d2, n, beta, j) {
 }
 
 /**
- * Share of the off-diagonal weight that stays within a group: of all groups and of each.
+ * Share of the off-diagonal weight that stays within a group: for all groups together and for each.
  * @param {Numbers} W
  * @param {number} n
  * @param {Numbers} groups

@@ -36,7 +36,7 @@ export default function show({ data, parentElement, setTriggerValue }) {
   if (data.small) scrollIntoView(root, tiles.buttons.get(data.chosen[0]));
 }
 
-/** Unlike the browser's own, without moving the page. @param {HTMLElement} root @param {HTMLElement} [button] */
+/** Scrolls to a button without moving the page, unlike the browser's own method. @param {HTMLElement} root @param {HTMLElement} [button] */
 function scrollIntoView(root, button) {
   if (!button) return;
   const top = button.offsetTop - root.offsetTop;

@@ -8,7 +8,7 @@ import { formatValue } from "./orbit.js";
 /** @typedef {{ dark: boolean, map: Uint32Array, signed: Uint32Array, grey: Uint32Array }} ColourTables */
 /** @typedef {import("../shared/colours.js").Theme & ColourTables} Look */
 
-export const FLAT = 1e-6; // a map whose values span less is the same everywhere
+export const FLAT = 1e-6; // a map whose values span less than this counts as constant
 const MIN_SPAN = 0.01; // of a scale, as in the engine's drawings
 const MIN_ARROW = 0.08; // shorter arrows are not drawn
 
@@ -40,7 +40,7 @@ function makeSignedMap(dark) {
 }
 
 /**
- * Bytes (0..255) or signed bytes as colours of a table, in a canvas of height × width pixels.
+ * Paints bytes (0..255) or signed bytes in the colours of a table, on a canvas of height × width pixels.
  * @param {HTMLCanvasElement} canvas
  * @param {Numbers} values
  * @param {number[]} size [height, width]
@@ -56,7 +56,7 @@ export function paintValues(canvas, values, [height, width], table) {
 }
 
 /**
- * Small arrows over a map, one in each cell: (p, q), row downwards and column.
+ * Paints small arrows over a map, one in each cell: (p, q), row downwards and column.
  * @param {HTMLCanvasElement} canvas
  * @param {Numbers} arrows
  * @param {number} cells on a side
@@ -93,7 +93,7 @@ function drawArrow(context, x, y, dx, dy) {
 
 /**
  * The difference of two maps of bytes as signed bytes, doubled; 0 in the corners, which leave
- * the picture when it turns.
+ * the picture when it rotates.
  * @param {Numbers} a
  * @param {Numbers} b
  * @param {number} side
@@ -107,7 +107,7 @@ export function subtractMaps(a, b, side) {
   });
 }
 
-/** The ends of the scale of a share, at least MIN_SPAN apart: rounding errors are not visible. @param {number} low @param {number} high @returns {[number, number]} */
+/** The ends of the scale of a share, at least MIN_SPAN apart, so that rounding errors are not visible. @param {number} low @param {number} high @returns {[number, number]} */
 export function widenScale(low, high) {
   if (high - low >= MIN_SPAN) return [low, high];
   const start = Math.min(Math.max((low + high - MIN_SPAN) / 2, 0), 1 - MIN_SPAN);

@@ -1,4 +1,4 @@
-// The picture in a ring that is rotated with the pointer; quarter turns are marked on it.
+// The picture in a ring that is rotated with the pointer; multiples of 90° are marked on it.
 
 import { contextOf, make, resizeCanvas } from "../shared/dom.js";
 import { makeMap, paintValues } from "./maps.js";

@@ -7,13 +7,13 @@ import { formatError, sliceOf } from "./orbit.js";
 /** @typedef {import("./orbit.js").Orbit} Orbit */
 /** @typedef {import("./maps.js").Look} Look */
 
-const EXACT = 1e-4; // smaller errors are rounding
+const EXACT = 1e-4; // smaller errors are rounding errors
 
 export class Row {
   /** @param {import("./orbit.js").NetworkRow} row @param {number} number @param {() => void} onView called when another map is chosen */
   constructor(row, number, onView) {
     this.row = row;
-    this.at = Math.max(0, row.views.findIndex(({ spread }) => spread > FLAT)); // not the same everywhere
+    this.at = Math.max(0, row.views.findIndex(({ spread }) => spread > FLAT)); // the first map that is not constant
     const description = make("div", "network");
     this.error = make("b", "error");
     this.verdict = make("span", "verdict");

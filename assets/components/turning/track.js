@@ -1,4 +1,4 @@
-// The error against the angle, and below it the slider: its thumb is under the place on the curve.
+// The error against the angle, and below it the slider, whose thumb is under the current point of the curve.
 
 import { make, makeSlider } from "../shared/dom.js";
 
@@ -27,7 +27,7 @@ export class Track {
     this.slider.addEventListener("input", () => onTurn(Number(this.slider.value)));
   }
 
-  /** One curve for each row, at the measured width, so that letters keep their size. @param {Orbit} orbit @param {ArrayLike<number>[]} errors */
+  /** Draws one curve for each row, at the measured width, so that letters keep their size. @param {Orbit} orbit @param {ArrayLike<number>[]} errors */
   draw(orbit, errors) {
     const width = Math.max(MIN_WIDTH, this.root.clientWidth);
     const count = orbit.degrees.length;

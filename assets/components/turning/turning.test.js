@@ -23,13 +23,13 @@ test("a difference of maps is clipped, and 0 in the corners", () => {
   difference.forEach((value, at) => assert.equal(value, corners.includes(at) ? 0 : 8));
 });
 
-test("a scale is never narrower than a hundredth, and stays within 0 and 1", () => {
+test("a scale is never narrower than a hundredth, and stays between 0 and 1", () => {
   assert.deepEqual(widenScale(0.2, 0.4), [0.2, 0.4]);
   assert.deepEqual(widenScale(1, 1), [0.99, 1]);
   assert.deepEqual(widenScale(0, 0), [0, 0.01]);
 });
 
-test("an array is cut into its angles", () => {
+test("an array is split into its angles", () => {
   assert.deepEqual([...sliceOf({ values: new Uint8Array([1, 2, 3, 4]), shape: [2, 2] }, 1)], [3, 4]);
 });
 

@@ -52,7 +52,7 @@ export class TurningView {
     Object.assign(this.root, { __turning: { state } });
   }
 
-  /** The angle outlives the picture and the element. @param {Uint8Array} data */
+  /** The angle is kept when the picture or the element is replaced. @param {Uint8Array} data */
   update(data) {
     const look = readLook(this.root);
     const isThemed = this.look?.dark !== look.dark;

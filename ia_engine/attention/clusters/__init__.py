@@ -1,1 +1,1 @@
-"""Results of a run: clusters, merges, measures and the embedding."""
+"""Results of a run: clusters, merges, scores and the embedding."""

@@ -3,7 +3,7 @@
 The graph joins every image with its nearest neighbours by A_ij = exp(-d²/(ρ_i ρ_j)), where ρ_i is
 the distance of image i to one of its neighbours (Zelnik-Manor and Perona 2004), so that classes may
 have different densities. The leading eigenvectors of D^(-1/2) A D^(-1/2) are rotated onto the axes
-to obtain k clusters (Damle, Minden and Ying 2019); nothing in it is random.
+to obtain k clusters (Damle, Minden and Ying 2019); this method is deterministic.
 """
 
 import torch
@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 from torch import Tensor
 
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images, Labels, Matrix
+from ia_engine.images import Images, Labels, Matrix
 from ia_engine.ties import first_max
 
 MERGED = 0.1
@@ -20,31 +20,32 @@ MERGED = 0.1
 FLOOR = 0.01
 """Smaller distances are interpolation errors and count as equal."""
 NEIGHBOURS = 5
-"""Neighbours of an image in the graph. Like SCALE and CLEAR, chosen on MNIST's train split."""
+"""Number of neighbours of an image in the graph; like SCALE and CLEAR, chosen on MNIST's train
+split."""
 SCALE = 10
-"""ρ is the distance to the neighbour of this rank."""
+"""Rank of the neighbour whose distance is ρ."""
 CLEAR = 0.7
 """A graph is divided if the cut is at most 0.3 of the expected cut of a random graph."""
 NEARLY = 1e-3
-"""Relative tolerance for equal weights: those of repeated images differ by less."""
+"""Relative tolerance for equal weights; the weights of repeated images differ by less."""
 TOUCH = 1e-6
-"""Weight of all pairs: without it, eigenvectors of unconnected parts would be arbitrary."""
+"""Weight added to all pairs, without which eigenvectors of unconnected parts would be arbitrary."""
 MOST = 30
-"""Largest number of parts of one division; each part may be divided again."""
+"""Maximum number of parts in one division; each part may be divided again."""
 
 
 def merge_clusters(d2: Matrix, v: Images, W: Matrix | None = None) -> Labels:
     """The connected components of the images whose manifolds have merged, numbered from 0.
 
-    With W, a component whose weights form clear blocks counts as one cluster per block: smoothing
-    brings all images close to one another, but not all of them into one mean.
+    If W is given, a component whose weights form clear blocks counts as one cluster per block,
+    because smoothing brings all images close together, but does not give all of them the same mean.
     """
     _, found = connected_components(merged_pairs(d2, v, W).cpu().numpy(), directed=False)
     return torch.from_numpy(found).to(device=d2.device, dtype=torch.int64)
 
 
 def merged_pairs(d2: Matrix, v: Images, W: Matrix | None = None) -> Matrix:
-    """[n n]: True for nearly equal images that, given W, are in one block of weights."""
+    """[n n]: True for nearly equal images that are in the same block of weights if W is given."""
     near = (relative(d2, v) <= MERGED).cpu()
     if W is not None:
         A = ((W + W.T) / 2).cpu().double().fill_diagonal_(0)
@@ -56,10 +57,10 @@ def merged_pairs(d2: Matrix, v: Images, W: Matrix | None = None) -> Matrix:
 
 
 def _find_blocks(A: Matrix) -> Labels:
-    """The parts of a clearly divided graph that no strong weight joins.
+    """Parts of a clearly divided graph that are not joined by a strong weight.
 
     A weight is strong if it is at least half of the largest weight of either image. Strong weights
-    keep together a chain of images that could otherwise be cut anywhere.
+    keep a chain of images together that could otherwise be cut at any point.
     """
     most = A.amax(0)
     strong = torch.minimum(most[:, None], most) <= 2 * A
@@ -72,11 +73,11 @@ def _find_blocks(A: Matrix) -> Labels:
 
 
 def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
-    """Divide the images into k clusters, or into as many as the graph shows, numbered from 0.
+    """Divide the images into k clusters, or into an estimated number, with indices from 0.
 
-    Without k, the graph is divided where `clarity` is highest, and so is every part, as long as the
-    clarity is at least CLEAR. Random structure in a large, loose class may be mistaken for
-    clusters.
+    If k is None, the graph and then each of its parts is divided where `clarity` is highest, as
+    long as the clarity is at least CLEAR. Random structure in a large, loose class may be mistaken
+    for clusters.
     """
     n = len(d2)
     if k is not None and not 1 <= k <= n:
@@ -90,13 +91,13 @@ def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
 
 
 def relative(d2: Matrix, v: Images) -> Matrix:
-    """Every d² as a share of the mean squared norm of its two images; blank images are equal."""
+    """Each d² as a share of the mean squared norm of its two images; blank images are equal."""
     square = v.flatten(1).square().sum(1)
     return d2 / ((square[:, None] + square) / 2).clamp_min(torch.finfo(d2.dtype).tiny)
 
 
 def join_neighbours(d2: Matrix) -> Matrix:
-    """The weights A of the graph, without loops; equally near neighbours are all joined."""
+    """The weights A of the graph, without loops; all neighbours at the same distance are joined."""
     n = len(d2)
     others = d2.clamp_min(FLOOR).fill_diagonal_(torch.inf)
     rho = others.kthvalue(min(SCALE, n - 1), 1).values.sqrt()
@@ -123,13 +124,13 @@ def clarity(A: Matrix, assignments: Labels) -> float:
 
 
 def _leading_vectors(A: Matrix) -> Tensor:
-    """The eigenvectors of D^(-1/2) A D^(-1/2), in columns, by descending eigenvalue."""
+    """The eigenvectors of D^(-1/2) A D^(-1/2) as columns, by descending eigenvalue."""
     degree = A.sum(0).clamp_min(torch.finfo(A.dtype).tiny).sqrt()
     return torch.linalg.eigh(A / (degree[:, None] * degree)).eigenvectors.flip(1)
 
 
 def _split(vectors: Tensor) -> Labels:
-    """The nearest axis of each row [n k]; the axes are k rows that are far from one another."""
+    """The nearest axis of each row [n k]; the axes are k rows that are far apart."""
     k = vectors.shape[1]
     _, _, order = qr(vectors.T.numpy(), pivoting=True, mode="economic")
     pivots = torch.from_numpy(order[:k]).long()
@@ -138,7 +139,8 @@ def _split(vectors: Tensor) -> Labels:
 
 
 def _divide(A: Matrix) -> Labels:
-    """The clearest division of a graph, and of its parts, while the clarity is high enough."""
+    """The clearest division of a graph and, recursively, of its parts while the clarity is high
+    enough."""
     whole = torch.zeros(len(A), dtype=torch.int64, device=A.device)
     if len(A) < 4 or not bool(A.any()):
         return whole

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from ia_engine.shapes import Matrix
+from ia_engine.images import Matrix
 from ia_engine.ties import first_max
 
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Points whose distances approximate the given ones in two dimensions."""
+    """Points in two dimensions whose distances approximate the given distances."""
 
     points: Tensor
-    """[n 2], their mean at the origin."""
+    """[n 2], with the mean at the origin."""
     kept: float
-    """The share of the spread in the two dimensions; the rest is not visible."""
+    """The share of the variance that the two dimensions show."""
 
 
 def embed(d2: Matrix) -> Plane:
@@ -39,16 +39,16 @@ def embed(d2: Matrix) -> Plane:
 
 
 def _signs(vectors: Tensor) -> Tensor:
-    """±1 for each column, which makes the first of its largest entries positive.
+    """The sign ±1 for each column that makes the first of its largest entries positive.
 
-    The sign of an eigenvector is arbitrary, and depends on the processor.
+    The sign of an eigenvector is arbitrary and may depend on the processor.
     """
     place = first_max(vectors.abs(), 0)
     return vectors.gather(0, place[None]).sign() if len(vectors) else vectors.sum(0)
 
 
 def embed_steps(distances: Iterable[Matrix]) -> Iterator[Plane]:
-    """A plane per step, rotated or mirrored onto the previous one."""
+    """Yield a plane per step, rotated or mirrored onto the previous plane."""
     before: Tensor | None = None
     for d2 in distances:
         plane = embed(d2)
@@ -58,7 +58,7 @@ def embed_steps(distances: Iterable[Matrix]) -> Iterator[Plane]:
 
 
 def find_illusion(points: Tensor, d2: Matrix) -> tuple[int, int]:
-    """The two points that are closest in the plane, relative to their distance."""
+    """The two points whose distance in the plane is smallest relative to their true distance."""
     d = d2.double().clamp_min(0).sqrt()
     drawn = torch.cdist(points.double(), points.double())
     hidden = (d - drawn).fill_diagonal_(-torch.inf)
@@ -67,6 +67,6 @@ def find_illusion(points: Tensor, d2: Matrix) -> tuple[int, int]:
 
 
 def turn_onto(points: Tensor, target: Tensor) -> Tensor:
-    """The points [n 2], rotated and mirrored to fit the target best."""
+    """Rotate and mirror the points [n 2] so that they fit the target best."""
     left, _, right = torch.linalg.svd(points.T @ target)
     return points @ (left @ right)

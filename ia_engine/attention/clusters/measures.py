@@ -10,27 +10,27 @@ from ia_engine.attention.clusters.merges import Merge, MergeTree, converged
 from ia_engine.attention.iteration import Step
 from ia_engine.attention.theory.contraction import NEAR, largest_ratio
 from ia_engine.attention.weights import block_mass
+from ia_engine.images import Labels, Matrix
 from ia_engine.metrics import Scores, score_clusters
-from ia_engine.shapes import Labels, Matrix
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A step and its measures; those that need labels or a previous step are None if it is
+    """A step and its scores; a score is None if the labels or the previous step it needs are
     missing."""
 
     step: Step
     assignments: Labels
     clusters: int
     contraction: float | None
-    """The largest d(S_i, S_j) relative to the previous step: Theorem 4.1 states when it is below
-    1."""
+    """The largest ratio of d(S_i, S_j) to its value in the previous step; Theorem 4.1 shows when
+    it is below 1."""
     d2_within: float | None
     d2_between: float | None
     block_mass: float | None
     scores: Scores | None
     merges: tuple[Merge, ...]
-    """Merges of this step."""
+    """The merges of this step."""
     tree: MergeTree
     """All merges so far."""
     converged: bool
@@ -43,7 +43,7 @@ class Measured:
 
 
 def measure(steps: Iterable[Step], labels: Labels | None) -> Iterator[Measured]:
-    """Yield each step with its measures."""
+    """Yield each step with its scores."""
     before: Step | None = None
     tree: MergeTree | None = None
     least = 0.0
@@ -71,7 +71,7 @@ def measure(steps: Iterable[Step], labels: Labels | None) -> Iterator[Measured]:
 
 
 def _contract(before: Step, step: Step, least: float) -> float | None:
-    """The largest ratio of two exact distances."""
+    """The largest ratio of exact distances to their previous values."""
     d2 = before.d2
     for rough in (before.rough, step.rough):
         d2 = d2 if rough is None else d2.masked_fill(rough, 0)
@@ -79,7 +79,8 @@ def _contract(before: Step, step: Step, least: float) -> float | None:
 
 
 def mean_distances(d2: Matrix, labels: Labels | None) -> tuple[float | None, float | None]:
-    """Mean d² between images of one class, and of different classes; None if there are no pairs."""
+    """Mean d² between images of the same class and of different classes; None if there are no
+    pairs."""
     if labels is None:
         return None, None
     same = labels[:, None] == labels

@@ -1,4 +1,4 @@
-"""The history of merges: which images merged, at which step and distance; and convergence."""
+"""The history of merges (which images merged, at which step and distance), and convergence."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -10,7 +10,8 @@ from ia_engine.attention.clusters.detection import MERGED, merge_clusters, merge
 from ia_engine.attention.iteration import Step
 
 SETTLED = 0.05
-"""Interpolation of thin lines changes distances between classes by 4 % at every step."""
+"""Largest relative change that counts as constant: interpolation of thin lines changes distances
+between classes by 4 % at every step."""
 
 Cluster = tuple[int, ...]
 """The images of a cluster, in ascending order."""
@@ -21,7 +22,7 @@ class Merge:
     """Two clusters that merged."""
 
     k: int
-    """The step after which the images have merged; k = 1 means that the images were merged in the
+    """The step after which the images have merged; k = 1 means that they were already merged in the
     data."""
     joined: tuple[Cluster, Cluster]
     d2: float
@@ -47,7 +48,7 @@ class MergeTree:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The images as leaves from left to right, so that no branches cross."""
+        """The images in the order of the leaves from left to right, so that no branches cross."""
         rows: dict[Cluster, Cluster] = {(i,): (i,) for i in range(self.n)}
         for merge in self.merges:
             one, other = merge.joined
@@ -55,7 +56,7 @@ class MergeTree:
         return tuple(i for _, row in sorted(rows.items()) for i in row)
 
     def grow(self, step: Step) -> Self:
-        """The tree extended by the merges of this step, in ascending order of distance."""
+        """Extend the tree by the merges of this step, in ascending order of distance."""
         owner = {i: cluster for cluster in self.clusters for i in cluster}
         merges = list(self.merges)
         for i, j in _links(step):
@@ -70,7 +71,7 @@ class MergeTree:
 
 
 def converged(step: Step, before: Step) -> bool:
-    """True if the loop may stop: the merged images are the same, and the others hardly move.
+    """True if the loop may stop: the merged images are unchanged, and the others hardly move.
 
     That is, no distance d² of two unmerged images has changed by more than the share SETTLED.
     Distances that decrease more slowly, as between classes whose weights are not quite 0, would
@@ -84,7 +85,7 @@ def converged(step: Step, before: Step) -> bool:
 
 def _links(step: Step) -> list[tuple[int, int]]:
     """The shortest links that connect the images of each cluster, in ascending order."""
-    # scipy reads a zero as "no link": the 1 keeps links of equal images.
+    # scipy interprets a zero as "no link"; adding 1 keeps the links of equal images.
     merged = merged_pairs(step.d2, step.v, step.W)
     near = torch.where(merged, 1 + relative(step.d2, step.v), 0).cpu()
     tree = minimum_spanning_tree(near.numpy()).tocoo()

@@ -1,1 +1,1 @@
-"""Distances between images that ignore pose: κ^max (2.2) and its solvers."""
+"""Pose-invariant distances between images: κ^max (2.2) and its solvers."""

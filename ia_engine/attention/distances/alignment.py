@@ -1,4 +1,5 @@
-"""Distances between images: Euclidean for kernel attention, of manifolds for invariant attention.
+"""Distances between images (kernel attention) or their transformation manifolds (invariant
+attention).
 
 d²(i, j) = ‖v_i‖² + ‖v_j‖² - 2 max_τ ⟨U(τ) v_i, v_j⟩, averaged over the two directions: (3.2) of
 Invariant Attention on the infinite plane, where SE(2) preserves the norm.
@@ -13,15 +14,14 @@ from torch import Tensor
 
 from ia_engine.attention.distances.refinement import BestPoses, Pruning, Refinement, join
 from ia_engine.attention.distances.search import Starts, tabulate
-from ia_engine.images import blur
-from ia_engine.shapes import Images, Matrix
+from ia_engine.images import Images, Matrix, blur
 from ia_engine.ties import STEP
 from ia_engine.transforms import Group
 
 EXACT = "donot_use_mm_for_euclid_dist"
-"""Differences of the images instead of differences of large products, so that d(i, i) is 0."""
+"""Compute differences of images instead of differences of large products, so that d(i, i) is 0."""
 POSES = 1 << 15
-"""Number of poses that are refined at once."""
+"""Maximum number of poses that are refined at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,12 +34,12 @@ class Alignment:
     """[n n]: True for pairs whose distance is only that of the coarse search; None if all are
     exact.
 
-    These pairs are too far apart to have a weight.
+    These pairs are too far apart to have a significant weight.
     """
 
 
 class Distance(Protocol):
-    """Computes the distances between all pairs of images."""
+    """Interface of the distances between all pairs of images."""
 
     def align(self, v: Images) -> Alignment: ...
 
@@ -57,7 +57,8 @@ class Euclidean:
 
 @dataclass(frozen=True)
 class GlobalSearch:
-    """The distance of transformation manifolds: coarse exhaustive search, then second-order ascent.
+    """Distances of transformation manifolds, by coarse exhaustive search and then second-order
+    ascent.
 
     The `pool` best coarse poses of every pair are refined in several rounds, each of which keeps
     fewer. The reverse direction starts from the inverse of the best pose.
@@ -79,8 +80,7 @@ class GlobalSearch:
         return search.sum(forward, (whole.rows(rows) for rows in search.blocks()))
 
     def prepare(self, v: Images) -> "PairSearch":
-        """Precompute everything that depends on single images, so that only work on pairs
-        remains."""
+        """Precompute all results that depend on a single image."""
         g = blur(v, self.sigma)
         refinement = Refinement.of(g, self.group)
         starts = refinement.starts(tabulate(g, self.group))
@@ -90,11 +90,11 @@ class GlobalSearch:
 
 @dataclass(frozen=True, eq=False)
 class PairSearch:
-    """All pairs in rows: each image is the template of half of the others, so every pair occurs
-    once.
+    """All pairs in rows. Each image is the template of half of the others, so that every pair
+    occurs once.
 
     Pairs are searched in one direction; the result is then refined in the reverse direction. For
-    groups that change areas the two directions have different maxima, so the first direction is
+    groups that change areas, the two directions have different maxima, so the first direction is
     refined again from the result of the second.
     """
 
@@ -103,12 +103,13 @@ class PairSearch:
     starts: Starts
     refinement: Refinement
     order: Tensor
-    """[n]: the image that is the template of row j."""
+    """[n]: the image that is the template of each row."""
     index: Tensor
-    """[n n//2]: the images that are aligned with it."""
+    """[n n//2]: the images that are aligned with the template of each row."""
 
     def blocks(self) -> list[slice]:
-        """Blocks of rows, so that memory does not grow with the number of images."""
+        """Split the rows into blocks, so that memory use does not grow with the number of
+        images."""
         rows = max(1, POSES // max(1, self.solver.pool * self.index.shape[1]))
         return [slice(first, first + rows) for first in range(0, len(self.index), rows)]
 
@@ -118,18 +119,18 @@ class PairSearch:
         return part.search(self.index[rows], starts, self.solver.pruning)
 
     def backward(self, forward: BestPoses, rows: slice) -> BestPoses:
-        """The reverse direction of some rows, from the results of all rows."""
+        """Refine some rows of the reverse direction, from the results of all rows."""
         turned = _reverse(forward, self.order, rows)
         return self.refinement.take(self.order[rows]).finish(turned)
 
     def again(self, forward: BestPoses, backward: BestPoses, rows: slice) -> BestPoses:
-        """Some rows of the first direction, refined again from the result of the reverse
+        """Refine some rows of the first direction again, from the results of the reverse
         direction."""
         turned = _return(backward, forward.index, rows)
         return forward.rows(rows).improve(self.refinement.take(self.order[rows]).finish(turned))
 
     def sum(self, forward: BestPoses, backward: Iterable[BestPoses]) -> Alignment:
-        """The sum of both directions; the reverse one arrives block by block."""
+        """Combine both directions; the results of the reverse direction arrive in blocks."""
         tally = _Tally(self.g, self.solver.group)
         for side in ((forward.rows(rows) for rows in self.blocks()), backward):
             for found, rows in zip(side, self.blocks(), strict=True):
@@ -145,7 +146,7 @@ def list_partners(n: int, like: Tensor) -> Tensor:
 
 
 def _reverse(found: BestPoses, order: Tensor, rows: slice) -> BestPoses:
-    """Some rows of the same pairs in the reverse direction: image j on its partner i, in row i."""
+    """Some rows of the same pairs in the reverse direction: row i has image j on its partner i."""
     n, k = found.index.shape
     column = torch.arange(k, device=order.device)
     row = (torch.arange(n, device=order.device)[rows, None] - 1 - column) % n
@@ -155,7 +156,7 @@ def _reverse(found: BestPoses, order: Tensor, rows: slice) -> BestPoses:
 
 
 def _return(found: BestPoses, index: Tensor, rows: slice) -> BestPoses:
-    """The inverse of `_reverse`: images index[n k] on their templates, in some rows."""
+    """The inverse of `_reverse` for some rows: images index[n k] on their templates."""
     n, k = index.shape
     column = torch.arange(k, device=index.device)
     row = (torch.arange(n, device=index.device)[rows, None] + 1 + column) % n
@@ -168,7 +169,8 @@ def are_equal(still: Tensor, norm: Tensor) -> Tensor:
     """True for pairs of equal images, ⟨v_i, v_j⟩ = ‖v_i‖ ‖v_j‖: no pose is better than the
     identity.
 
-    Other poses of a symmetric image are equally good, and rounding errors would choose among them.
+    A symmetric image has other poses that are equally good; rounding errors would choose between
+    them.
     """
     return still >= (1 - STEP) * norm
 

@@ -1,8 +1,8 @@
 """Second-order ascent: the poses that maximise ⟨U(τ) v_i, v_j⟩, from given starts, in batches.
 
-A step is a Newton step where the score is concave and a Gauss-Newton step elsewhere. Both are
-damped (Levenberg and Marquardt) and never longer than a trust radius. A step that does not improve
-the score is undone.
+A step is a Newton step if the score is concave at the pose, and a Gauss-Newton step otherwise. Both
+are damped (Levenberg and Marquardt) and at most as long as a trust radius. A step that does not
+improve the score is undone.
 
 Poses are batched: each step evaluates many poses of many pairs at once.
 """
@@ -16,7 +16,7 @@ from torch import Tensor
 from ia_engine.attention.distances.bounds import admits, confine
 from ia_engine.attention.distances.products import ByTemplate, Products, read_cubic, read_lattice
 from ia_engine.attention.distances.templates import Ink, Templates, list_ink, list_true
-from ia_engine.shapes import Homography
+from ia_engine.images import Homography
 from ia_engine.ties import top
 from ia_engine.transforms import GROUPS, Group
 
@@ -26,7 +26,7 @@ TINY = 1e-20
 
 
 class Newton:
-    """Newton steps on some templates: everything that does not depend on the pose."""
+    """Newton steps on some templates, with everything that does not depend on the pose."""
 
     def __init__(self, ink: Ink, group: Group, radius: float = RADIUS) -> None:
         self.group, self.metric, self.radius = group, ink.metric, radius
@@ -57,14 +57,15 @@ class Newton:
             trial, xi = self._within(matrix, trial, xi)
         curve = xi[:, self.row] * xi[:, self.column] * self.twice
         gain = (slope * xi).sum(1) + (bend * curve).sum(1)
-        if not self.group.rigid:  # a bounded step may lead downwards
+        if not self.group.rigid:  # a bounded step may decrease the score
             trial = torch.where((gain > 0)[..., None, None], trial, matrix)
         return trial, gain.clamp_min(0)
 
     def _within(
         self, matrix: Homography, trial: Homography, xi: Tensor
     ) -> tuple[Homography, Tensor]:
-        """Shorten steps that would leave the admissible poses so that they end on the boundary."""
+        """Shorten steps that would leave the set of admissible poses, so that they end on its
+        boundary."""
         out = ~admits(trial, self.half)
         if not out.any():
             return trial, xi
@@ -76,11 +77,11 @@ class Newton:
 
 
 def solve(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
-    """The solution x of A x = b [m p r] by Cholesky, A symmetric, and True where A is positive
-    definite.
+    """Solve A x = b [m p r] for symmetric A by Cholesky; also returns where A is positive definite.
 
-    `a` [m p(p+1)/2 r] holds the upper triangle of A, row by row. Written out, because a LAPACK call
-    takes longer than the work on such a small matrix, and a batch would need thousands of calls.
+    `a` [m p(p+1)/2 r] holds the upper triangle of A, row by row. The algorithm is written out
+    because a LAPACK call takes longer than the work on such a small matrix, and a batch would need
+    thousands of calls.
     """
     p, zero = b.shape[1], torch.zeros_like(b[:, 0])
     entry = iter(a.unbind(1))
@@ -111,7 +112,8 @@ def solve(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 
 BLOCK = 1 << 17
-"""Number of pixels sampled at once; the data of a step fit into the cache."""
+"""Maximum number of pixels sampled at once, chosen so that the data of a step fit into the
+cache."""
 
 DAMPING = 0.02
 
@@ -122,7 +124,7 @@ class ImagePairs:
 
     source: Templates
     index: Tensor
-    """[m k]: source images."""
+    """[m k]: the source images."""
     target: Templates
 
 
@@ -156,7 +158,7 @@ class Poised:
         )
 
     def improve(self, other: Self, tried: Tensor) -> Self:
-        """Take the other poses where they were tried and are better; elsewhere predict no next
+        """Use the other poses where they were tried and are better; elsewhere, predict no next
         step."""
         better = tried & (other.score > self.score)
         square, kept = better[..., None, None], self.stay(tried & ~better)
@@ -173,9 +175,9 @@ class Poised:
         return replace(self, gain=self.gain.masked_fill(here, 0), ahead=ahead)
 
     def rivals(self, margin: Tensor, moment: Tensor, apart: float) -> Tensor:
-        """True for the sorted poses within a margin [m k] of the first, [m k s].
+        """[m k s]: True for sorted poses whose score is within a margin [m k] of the first.
 
-        Of several poses closer than `apart`, which lead to the same maximum, only the best one
+        Poses closer together than `apart` lead to the same maximum, so only the best of them
         counts.
         """
         place = (self.ahead[..., :2, :] @ moment).flatten(-2)
@@ -195,7 +197,7 @@ def ascend(pairs: ImagePairs, start: Homography, group: Group, steps: int) -> Po
 
 
 def score(pairs: ImagePairs, matrix: Homography) -> Tensor:
-    """The scores of given poses by Keys' interpolation, which the ascent approximates."""
+    """The exact scores of given poses, by Keys' interpolation; the ascent uses an approximation."""
     ink = list_ink(pairs.target)
     products = ByTemplate(read_cubic(pairs.source))
     laid = TemplatePairs(products, pairs.index, replace(ink, jets=ink.jets[:, :1]))
@@ -218,7 +220,8 @@ def _leave(pairs: ImagePairs, relative: Homography) -> Homography:
 
 @dataclass(frozen=True, eq=False)
 class TemplatePairs:
-    """k images index[m k] for each of m templates, and the method that computes their products."""
+    """The k images index[m k] for each of m templates, and the method that computes their
+    products."""
 
     products: Products
     index: Tensor
@@ -229,7 +232,9 @@ class TemplatePairs:
 def climb(
     laid: TemplatePairs, start: Homography, group: Group, steps: int, chosen: Tensor | None = None
 ) -> Poised:
-    """The ascent between windows, from the starts [m k s 3 3] selected by `chosen` [m k s], or all.
+    """Run the ascent between windows from the starts [m k s 3 3] that `chosen` [m k s] selects.
+
+    Without `chosen`, all starts are used.
 
     The other poses do not move and get the score -∞.
     """
@@ -258,7 +263,8 @@ def climb(
 def _climb(
     laid: TemplatePairs, image: Tensor, matrix: Homography, group: Group, steps: int
 ) -> tuple[Homography, Tensor, Tensor, Homography]:
-    """Poses [m r 3 3] of image[m r]: final pose, score, gain and pose of the next step."""
+    """Improve poses [m r 3 3] of image[m r]: final pose, score, and gain and pose of the next
+    step."""
     newton = Newton(laid.ink, group, laid.radius)
     products = measure(laid, image, matrix, group)
     damping = torch.full_like(products[:, 0], DAMPING)

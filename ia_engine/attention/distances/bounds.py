@@ -8,12 +8,12 @@ rotation and r times a reflection; its singular values are q + r and q - r.
 import torch
 from torch import Tensor
 
-from ia_engine.shapes import Homography
+from ia_engine.images import Homography
 
 SCALES = (2 / 3, 3 / 2)
 """Smallest and largest scale of an image."""
 ROUND = 1e-6
-"""Tolerance: a pose on the boundary is admissible."""
+"""Tolerance, so that a pose on the boundary is admissible."""
 TINY = 1e-12
 
 
@@ -49,7 +49,7 @@ def flatten(matrix: Homography) -> Homography:
 
 
 def _split(matrix: Homography) -> tuple[Tensor, Tensor, Tensor]:
-    """Derivative of a map at the centre, image of the centre, and tilt."""
+    """The derivative of a map at the centre, the image of the centre, and the tilt."""
     matrix = matrix / matrix[..., 2:, 2:]
     shift, tilt = matrix[..., :2, 2], matrix[..., 2, :2]
     return matrix[..., :2, :2] - shift[..., None] * tilt[..., None, :], shift, tilt

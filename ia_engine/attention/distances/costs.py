@@ -1,8 +1,8 @@
 """Time and memory of the distances of n images: a model with measured constants.
 
-Measured with rotated digits of 28×28 pixels over SE(2), on one core of a common server, in float32,
-without a GPU. The cost per image does not depend on the number of images; all processes share the
-pairs.
+The constants were measured with rotated digits of 28×28 pixels over SE(2), in float32, on one core
+of an ordinary server without a GPU. The cost per image does not depend on the number of images; all
+processes share the pairs.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ REFINED: Final = 115e-6
 HELD: Final = 0.23e6
 """Bytes per image in each process: rotated copies, crops and derivatives."""
 TABLE: Final = 76
-"""Bytes per entry of the n × n tables, mostly poses of both directions: peak at n = 1,500."""
+"""Bytes per entry of the n × n tables, mostly for the poses of both directions; peak at
+n = 1,500."""
 BLOCKS: Final = 40
 """Bytes on disk per entry, while blocks are stored."""
 POSE: Final = 24
@@ -39,13 +40,13 @@ class Cost:
 
 
 def price_all_pairs(n: int, processes: int = 1) -> Cost:
-    """Cost of all pairs, exactly, as computed by `align`: the result is n × n."""
+    """Cost of exact distances between all pairs, as computed by `align`; the result is n × n."""
     pairs = n * (n - 1) / 2
     return Cost(IMAGE * n + PAIR * pairs / processes, HELD * n + TABLE * n**2, BLOCKS * n**2)
 
 
 def price_nearest(n: int, k: int = 20, processes: int = 1) -> Cost:
-    """Cost of the k nearest images of each image, as computed by `align_nearest`: n × k results."""
+    """Cost of the k nearest images of each image, as by `align_nearest`; the result is n × k."""
     work = COARSE * n**2 + REFINED * 2 * k * n
     kept = POSE * n * k
     return Cost(IMAGE * n + work / processes, HELD * n + 2 * kept, kept)

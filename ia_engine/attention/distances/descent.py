@@ -2,16 +2,16 @@
 
 M ← M exp(-t G⁻¹ ∇f): for SE(2) this is descent on (θ, b) by the chain rule, in the metric G in
 which a rotation and a translation that move the edges of v_j equally far have equal length. The
-images are smoothed once per level, instead of the residuals at every step. For rigid motions both
-are equal; for other groups g_σ*(v∘τ) differs from the (g_σ*v)∘τ that is used here. Images are
+images are smoothed once per level, instead of the residuals at every step. For rigid motions, both
+are equal; for other groups, g_σ*(v∘τ) differs from (g_σ*v)∘τ, which is used here. Images are
 sampled linearly from a lattice of Keys' values; final distances use Keys' interpolation itself.
 
-The objective and its slope: with X_a = w_a·∇ + ½ div w_a, the generators of the unitary action, and
-u = U(M) v_i,
+The objective and its derivatives: with X_a = w_a·∇ + ½ div w_a, the generators of the unitary
+action, and u = U(M) v_i,
 
     d² = ‖v_i‖² + ‖v_j‖² - 2⟨u, v_j⟩,    ∂d²/∂ξ_a at M exp(ξ) = -2⟨X_a u, v_j⟩ = 2⟨u, X_a v_j⟩,
 
-since X_a is skew: only u depends on v_i. The literal objective of (2.2) needs ∇u itself.
+because X_a is skew. Only u depends on v_i. The literal objective of (2.2) needs ∇u itself.
 """
 
 from collections import deque
@@ -27,19 +27,19 @@ from ia_engine.attention.distances.alignment import Alignment, Euclidean, list_p
 from ia_engine.attention.distances.bounds import confine
 from ia_engine.attention.distances.schedules import ANNEALED, Schedule
 from ia_engine.attention.distances.templates import densify
-from ia_engine.images import blur, pixel_grid
-from ia_engine.shapes import Homography, Images, Poses
+from ia_engine.images import Homography, Images, Poses, blur, pixel_grid
 from ia_engine.ties import first_min
 from ia_engine.transforms import Group
 from ia_engine.transforms.base import NEAREST_HORIZON, density
 
 FAINT = 0.01
-"""Share of the mean metric that is added to each metric: limits the steps of flat images."""
+"""Share of the mean metric that is added to each metric to limit the steps of flat images."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """n images at one level of smoothing, on their canvas with a rim of zeros one pixel wide."""
+    """A set of n images at one level of smoothing, on a canvas with a rim of zeros one pixel
+    wide."""
 
     v: Images
     """[n c h+2 w+2]."""
@@ -52,21 +52,22 @@ class Stage:
     metric: Tensor
     """[n p p]: 2 Σ_x |∇v|² w_a·w_b, the mean square displacement of v's edges up to a factor.
 
-    It is at least the curvature of d² at a match, so a step of 1 never overshoots there.
+    It is at least the curvature of d² at a match, so that a step of length 1 does not overshoot
+    there.
     """
 
 
 class Objective(Protocol):
-    """An objective over the poses; u are images [m k c h+2 w+2] sampled at a pose."""
+    """An objective function of the poses; u are images [m k c h+2 w+2] sampled at a pose."""
 
     def act(self, v: Images, group: Group, tau: Poses) -> Images:
         """The images v at the poses tau, by Keys' interpolation."""
 
     def factor(self, group: Group, matrix: Homography, points: Tensor) -> Tensor | None:
-        """The factor of v∘τ at the points; None for 1."""
+        """The factor that multiplies v∘τ at the points; None for 1."""
 
     def value(self, u: Tensor, square: Tensor, v: Images) -> Tensor:
-        """The distance of the images u [m k ...], made from images with ‖v_i‖² = square, from v
+        """The distance between images u [m k ...], sampled from images with ‖v_i‖² = square, and v
         [m]."""
 
     def slope(self, u: Tensor, target: Stage) -> Tensor:
@@ -75,7 +76,7 @@ class Objective(Protocol):
 
 @dataclass(frozen=True)
 class Manifold:
-    """d² of two transformation manifolds: leaving the frame does not lower it."""
+    """d² of two transformation manifolds, which does not decrease if an image leaves the frame."""
 
     def act(self, v: Images, group: Group, tau: Poses) -> Images:
         return group.unitary(v, tau)
@@ -93,7 +94,7 @@ class Manifold:
 
 @dataclass(frozen=True)
 class CanvasObjective:
-    """‖v_i∘τ - v_j‖² over the canvas, literally (2.2): an image can lower it by leaving the
+    """‖v_i∘τ - v_j‖² over the canvas, as written in (2.2); it may decrease if an image leaves the
     frame."""
 
     def act(self, v: Images, group: Group, tau: Poses) -> Images:
@@ -136,7 +137,8 @@ def _inner(framed: Tensor) -> Tensor:
 
 
 def _central(framed: Tensor) -> tuple[Tensor, Tensor]:
-    """Central differences, Keys' slopes at the pixels, inside the rim: by rows and by columns."""
+    """Central differences inside the rim, along rows and columns: the derivatives of Keys'
+    interpolation."""
     down = framed[..., 2:, 1:-1] - framed[..., :-2, 1:-1]
     right = framed[..., 1:-1, 2:] - framed[..., 1:-1, :-2]
     return down / 2, right / 2
@@ -167,23 +169,23 @@ BLOCK = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class DescentStep:
-    """The state of every pair: k images index[j] that approach image j."""
+    """The state of the descent: for every image j, k images index[j] that are aligned with it."""
 
     k: int
-    """0 at the identity."""
+    """Number of the step; 0 is the identity."""
     index: Tensor
-    """[n k]: every pair of images occurs in it."""
+    """[n k]: indices in which every pair of images occurs."""
     tau: Tensor
     """[n k p]: the poses of images index[j, k]."""
     objective: Tensor
-    """[n k]: without the schedule's smoothing."""
+    """[n k]: the objective without the smoothing of the schedule."""
     sigma: Tensor
     """[n k]: the smoothing of the step that led here [px]; 0 at the start."""
 
 
 @dataclass(frozen=True)
 class Descent:
-    """The distance of all pairs at the local minimum that a descent from the identity reaches."""
+    """Distances of all pairs at the local minimum that a descent from the identity reaches."""
 
     group: Group
     sigma: float = 0.0
@@ -193,7 +195,8 @@ class Descent:
     steps: int = 100
 
     def align(self, v: Images) -> Alignment:
-        """The final poses, or the identity where it is better, so that d is at most Euclidean."""
+        """The final poses, or the identity where it is better, so that d is at most the Euclidean
+        distance."""
         (last,) = deque(self.descend(v), maxlen=1)
         there = self.group.matrix(last.tau)
         g, j = blur(v, self.sigma), _rows(last.index)
@@ -233,7 +236,7 @@ class Descent:
 
 
 class _Walk:
-    """The images at every level of smoothing, and a descent step on them."""
+    """The images at every level of smoothing, and the steps of the descent."""
 
     def __init__(self, descent: Descent, g: Images) -> None:
         self.descent, self.group = descent, descent.group
@@ -250,7 +253,7 @@ class _Walk:
         }
 
     def value(self, index: Tensor, matrix: Homography) -> Tensor:
-        """The objective without the schedule's smoothing, [n k]."""
+        """The objective without the smoothing of the schedule, [n k]."""
         found = torch.empty_like(matrix[..., 0, 0])
         for part in self._parts(index):
             u = self._read(self.stages[0.0], index[part], matrix[part])
@@ -261,7 +264,7 @@ class _Walk:
     def step(
         self, index: Tensor, matrix: Homography, levels: tuple[float, ...]
     ) -> tuple[Homography, Tensor]:
-        """One step at the best level of each pair, and that level [px]."""
+        """Take one step at the best level of each pair; also returns these levels [px]."""
         trials = torch.stack([self._move(index, matrix, level) for level in levels])
         sigma = matrix.new_tensor(levels) * self.side
         if len(levels) == 1:

@@ -1,6 +1,6 @@
-"""The k nearest images of each image, for sets too large for n² exact distances.
+"""The k nearest images of each image, for sets that are too large for n² exact distances.
 
-The coarse search ranks the other images of each image; only the best pairs are refined.
+For each image, the coarse search ranks all other images; only the best pairs are refined.
 """
 
 import math
@@ -14,26 +14,28 @@ from ia_engine.attention.distances.alignment import Alignment, GlobalSearch, are
 from ia_engine.attention.distances.refinement import BestPoses, Refinement
 from ia_engine.attention.distances.search import ROWS, TABLE, Starts, Tables, tabulate
 from ia_engine.errors import EngineError
-from ia_engine.images import blur
-from ia_engine.shapes import Images, Matrix
+from ia_engine.images import Images, Matrix, blur
 from ia_engine.ties import bottom, top
 from ia_engine.transforms import Group
 
 REACH = 3
-"""Maximum shift between the centres of ink [cells]; larger shifts find no other neighbours."""
+"""Maximum shift between the centres of ink [cells]; larger shifts do not find different
+neighbours."""
 
 
 def choose(rows: Tensor, first: int, k: int) -> Tensor:
-    """The k highest of rows [m n] of correlations, from image `first` on, without the image
-    itself."""
+    """Indices of the k highest correlations in each row of [m n], without the image itself.
+
+    The first row is that of image `first`.
+    """
     own = torch.arange(first, first + len(rows), device=rows.device)
     return top(rows.scatter(1, own[:, None], -torch.inf), k)
 
 
 def correlate(near: Tables, rows: slice) -> Tensor:
-    """Cosines [m n] of some rows: image i on image j, in row j.
+    """Cosines [m n] of some rows; row j contains those of each image i, warped onto image j.
 
-    The maximum is over all rotations and over the shifts in these tables.
+    Each cosine is the maximum over all rotations and over the shifts in these tables.
     """
     angles = near.turned.shape[1]
     norm = near.turned[:, 0].norm(dim=1).clamp_min(1e-12)
@@ -63,11 +65,11 @@ def within_reach(tables: Tables) -> Tables:
 POOL = 14
 """Number of coarse poses of a pair that are refined."""
 SPARE = 2
-"""Factor of refined to returned neighbours, because the coarse ranking is not exact."""
+"""Ratio of refined to returned neighbours; it exceeds 1 because the coarse ranking is not exact."""
 IMAGES_AT_ONCE = 64
 """Number of images per block of the ranking."""
 FARTHER = 1.001
-"""Minimum ratio of the distance of other images to that of the farthest neighbour."""
+"""Minimum ratio of the distance of non-neighbours to that of the farthest neighbour."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +86,7 @@ class Neighbours:
 
 @dataclass(frozen=True)
 class NearestSearch:
-    """Exact distances of pairs with one image among the k nearest of the other; others are
+    """Exact distances of pairs in which one image is among the k nearest of the other; the rest are
     rough."""
 
     group: Group
@@ -92,7 +94,8 @@ class NearestSearch:
     k: int = 20
 
     def align(self, v: Images) -> Alignment:
-        """All pairs; a rough d² is at least that of the farthest neighbour of either image."""
+        """Compute all pairs; a rough d² is at least that of the farthest neighbour of either
+        image."""
         if self.k >= len(v) - 1:
             return GlobalSearch(self.group, self.sigma).align(v)
         search = self.prepare(v)
@@ -100,12 +103,10 @@ class NearestSearch:
         return search.spread([found for found, _ in parts], [cosine for _, cosine in parts])
 
     def prepare(self, v: Images) -> "NeighbourSearch":
-        """Precompute everything that depends on single images, so that only work on pairs
-        remains."""
+        """Precompute all results that depend on a single image."""
         if not 1 <= self.k < len(v):
             raise EngineError(
-                f"expected a number k of neighbours from 1 to {len(v) - 1}, got {self.k}; "
-                "an image has no more neighbours than there are other images"
+                f"k must be between 1 and {len(v) - 1}, the number of images minus 1; got {self.k}"
             )
         g = blur(v, self.sigma)
         tables, refinement = tabulate(g, self.group), Refinement.of(g, self.group)
@@ -124,7 +125,7 @@ def align_nearest(v: Images, group: Group, k: int, sigma: float = 0.0) -> Neighb
 
 @dataclass(frozen=True, eq=False)
 class NeighbourSearch:
-    """The neighbours of all images, in blocks of images."""
+    """Yield the neighbours of all images, in blocks of images."""
 
     group: Group
     k: int
@@ -151,7 +152,7 @@ class NeighbourSearch:
         return _spread(join(parts), self.group, _rough(self.g, torch.cat(list(cosines))))
 
     def _refine(self, rows: slice, index: Tensor) -> Neighbours:
-        """Align the images index[m k] with the images of these rows, exactly."""
+        """Align the images index[m k] with the images of these rows, with exact distances."""
         flat, square = self.g.flatten(1), self.g.flatten(1).square().sum(1)
         row = torch.arange(rows.start, rows.stop, device=index.device)
         starts = self.windows.search(index, POOL, row)
@@ -162,9 +163,8 @@ class NeighbourSearch:
             there.score.flatten()[:, None],
         )
         back = self.refinement.take(index.flatten()).finish(pairs)
-        if (
-            not self.group.rigid
-        ):  # as for all pairs: refine the first direction again from the reverse
+        # As in the search of all pairs, the first direction is refined from the reverse one again.
+        if not self.group.rigid:
             turned = torch.linalg.inv(back.matrix).view_as(there.matrix)
             found = self.refinement.take(row).finish(replace(there, matrix=turned))
             there = there.improve(found)
@@ -200,8 +200,7 @@ def _rough(g: Images, cosine: Matrix) -> Matrix:
 
 
 def _spread(found: Neighbours, group: Group, rough: Matrix) -> Alignment:
-    """Insert the exact distances and poses of neighbours, in both directions, into the rough
-    ones."""
+    """Replace the rough distances and poses of neighbours with exact ones, in both directions."""
     n = len(rough)
     row = torch.arange(n, device=rough.device)[:, None]
     exact = torch.full_like(rough, torch.inf)

@@ -1,15 +1,17 @@
 """⟨u, v_j⟩ and its first and second derivatives in the pose, for many poses of many pairs.
 
-Both methods start from u = U(M) v_i at the ink of v_j. On the plane they agree, since X_a is skew:
+Both methods start from u = U(M) v_i at the ink of v_j. On the plane, they agree because X_a is
+skew:
 
     ⟨U(M exp(-ξ)) v_i, v_j⟩ = ⟨u, v_j⟩ + Σ_a ξ_a ⟨u, X_a v_j⟩ + ½ Σ_ab ξ_a ξ_b ⟨u, X_a X_b v_j⟩ + …
                             = ⟨u, v_j⟩ - Σ_a ξ_a ⟨X_a u, v_j⟩ + …
 
-The first method multiplies u with arrays that depend on v_j alone. The second is exact between the
-pixels too, where its maximum under Keys' interpolation may differ by 0.2 px from that of the first.
+The first method multiplies u with arrays that depend on v_j alone. The second method is also exact
+between the pixels; its maximum under Keys' interpolation may differ by 0.2 px from that of the
+first method.
 
-Readers sample many images at many places without copying an image for each place: the windows of a
-set are stacked in an atlas, and each place names its image.
+Readers sample many images at many places without copying an image for each place, because the
+windows of a set are stacked in an atlas, and each place refers to its image.
 """
 
 from dataclasses import dataclass
@@ -20,23 +22,22 @@ from torch import Tensor
 from torch.nn import functional
 
 from ia_engine.attention.distances.templates import FINE, Ink, Templates
-from ia_engine.images import keys_slopes, keys_weights
-from ia_engine.shapes import Homography
+from ia_engine.images import Homography, keys_slopes, keys_weights
 from ia_engine.transforms import Group
 from ia_engine.transforms.base import NEAREST_HORIZON
 
 MARGIN = 4
 """Width of the zeros around a window that Keys' kernel may reach [px]."""
 FINEST = 8
-"""Keys' values per pixel along the rows of `Cubic`; linear interpolation errs by at most 0.0005
-v''."""
+"""Keys' values per pixel along the rows of `Cubic`; the error of linear interpolation is at most
+0.0005 v''."""
 
 EXACT, LONG = 1 << 24, 1 << 31
-"""Integers from here on are not exact in float32, or do not fit into 32 bits."""
+"""Integers from this limit on are not exact in float32, or do not fit into 32 bits."""
 
 
 class Reader(Protocol):
-    """Samples images."""
+    """Interface of methods that sample images."""
 
     @property
     def unit(self) -> Tensor:
@@ -48,7 +49,7 @@ class Reader(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """Samples the dense lattice of Keys' values, nearest or bilinear."""
+    """Sampling of the dense lattice of Keys' values, nearest or bilinear."""
 
     atlas: Tensor
     """[1 c n·h w]."""
@@ -61,7 +62,7 @@ class Lattice:
         whole = self.atlas.shape[2] - 1
         reach = (self.rows - 1) / whole
         first = (image * (2 * self.rows) + (self.rows - 1)).to(place) / whole - 1
-        # Beyond its rim of zeros, a place would belong to the image above or below.
+        # Beyond the rim of zeros of its image, a place would belong to the image above or below.
         place[:, 1].clamp_(-reach, reach).add_(first[..., None])
         atlas, grid = self.atlas.expand(len(place), -1, -1, -1), place.movedim(1, -1)
         return functional.grid_sample(atlas, grid, mode=self.mode, align_corners=True)
@@ -77,17 +78,16 @@ def read_lattice(templates: Templates, mode: str) -> Lattice:
 
 @dataclass(frozen=True, eq=False)
 class Cubic:
-    """Samples by Keys' interpolation, with slopes.
+    """Sampling by Keys' interpolation, with derivatives.
 
-    Along a row the values are precomputed, FINEST per pixel; down a column four values are
-    weighted.
+    Along a row, FINEST values per pixel are precomputed; down a column, four values are weighted.
     """
 
     atlas: Tensor
     """[c n·h·w], with a margin around each window."""
     unit: Tensor
     middle: Tensor
-    """[2 1 1]: the window's centre (q, p), from its first pixel."""
+    """[2 1 1]: the centre (q, p) of the window, relative to its first pixel."""
     stride: int
     area: int
 
@@ -117,7 +117,7 @@ class Cubic:
         return found[0], found[1], found[2]
 
     def _locate(self, image: Tensor, place: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The first value to read for each place, and the offset of the place from it."""
+        """The first value that each place needs, and the offset of the place from it."""
         q, p = (place + self.middle).unbind(1)
         last = 2 * self.middle.flatten() + 2
         q = q.clamp(min=-2, max=float(last[0])).mul_(FINEST)
@@ -133,8 +133,8 @@ class Cubic:
         return first, q.sub_(column), p.sub_(row)
 
     def _line(self, flat: Tensor, first: Tensor, k: int) -> tuple[Tensor, Tensor]:
-        """The k-th of the four rows: its value, and the difference to the next one."""
-        # One index serves all rows: each reads a view that begins k rows later.
+        """The k-th of the four rows: its value, and the difference from the next value."""
+        # All rows use the same index, each in a view that begins k rows later.
         views = (flat[k * self.stride + m :] for m in (0, 1))
         here, beside = (x.index_select(0, first.flatten()).view(first.shape) for x in views)
         return here, beside.sub_(here)
@@ -161,12 +161,12 @@ def _refine(size: int, like: Tensor) -> Tensor:
     index = (at // FINEST + 1)[:, None] + torch.arange(4, device=like.device)
     matrix = like.new_zeros(len(at), size + 4).scatter(1, index, weights)
     rim = functional.pad(matrix, (0, 0, 1, 1))
-    # On average, linear interpolation is too flat by a twelfth of the second difference.
+    # The mean error of linear interpolation is a twelfth of the second difference.
     return matrix - (rim[2:] - 2 * matrix + rim[:-2]) / 12
 
 
 class Products(Protocol):
-    """Evaluates poses."""
+    """Interface of methods that evaluate poses."""
 
     def of(self, ink: Ink, image: Tensor, matrix: Homography, group: Group) -> Tensor:
         """Products of image[m r] at the poses matrix[m r 3 3] with m templates, [m 1+p+p(p+1)/2 r].
@@ -176,7 +176,7 @@ class Products(Protocol):
 
 
 class ByTemplate:
-    """Derivatives from the jets of the template."""
+    """Products with derivatives from the jets of the template."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -187,7 +187,8 @@ class ByTemplate:
 
 
 class ByImage:
-    """First derivatives from the sampled image, second derivatives from the template."""
+    """Products with first derivatives from the sampled image, and second derivatives from the
+    template."""
 
     def __init__(self, reader: Cubic) -> None:
         self.reader = reader
@@ -232,8 +233,8 @@ def warp(reader: Reader, image: Tensor, matrix: Homography, points: Tensor, grou
 
 
 def _places(reader: Reader, matrix: Homography, points: Tensor) -> Tensor:
-    """Places (q, p) that the poses sample, in the reader's unit, clear of the horizon, [m 2 r
-    s]."""
+    """Places (q, p) [m 2 r s] that the poses sample, in the reader's unit and away from the
+    horizon."""
     m, r = matrix.shape[:2]
     lines = (matrix[..., [1, 0], :] * reader.unit[:, None]).transpose(1, 2).flatten(1, 2)
     return (lines @ points).view(m, 2, r, -1)

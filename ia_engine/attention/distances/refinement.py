@@ -1,13 +1,14 @@
 """Refinement of coarse poses: several rounds, each with fewer poses and more exact sampling.
 
 A round evaluates every pose once and keeps those with the highest score predicted for the next
-Newton step, and only one of several that lead to the same maximum. The final poses of a smaller
-group are also starts of the larger group, so that a larger group never gives a larger distance.
+Newton step; if several poses lead to the same maximum, it keeps only one of them. The final poses
+of a smaller group are also starts of the larger group, so that a larger group never gives a larger
+distance.
 
-Pruning: pairs that cannot have a weight in W need no exact distance. After two rounds the score of
-a pair is known up to SLACK, and so is d². A column of W is divided by at least κ(0) = 1 of its own
-image: a pair whose κ times n is less than half of the tolerance keeps its rough distance. All such
-pairs together change no column by more than the tolerance.
+Pruning: pairs that cannot have a significant weight in W need no exact distance. After two rounds,
+the score of a pair is known up to SLACK, and so is d². A column of W is divided by at least κ(0) =
+1 of its own image. A pair therefore keeps its rough distance if n times its κ is less than half of
+the tolerance. All such pairs together change no column by more than the tolerance.
 """
 
 from dataclasses import dataclass, replace
@@ -21,22 +22,23 @@ from ia_engine.attention.distances.bounds import confine, flatten
 from ia_engine.attention.distances.products import ByImage, ByTemplate, read_cubic, read_lattice
 from ia_engine.attention.distances.search import Spectra, Starts, Tables
 from ia_engine.attention.distances.templates import Ink, Templates, list_ink, prepare
-from ia_engine.shapes import Homography, Images
+from ia_engine.images import Homography, Images
 from ia_engine.transforms import GROUPS, Group
 
 SLACK = 0.08
 """Largest increase of a score after two rounds, relative to ‖v_i‖ ‖v_j‖.
 
-Measured with the rigid groups, on data and on means: at most 0.08 (translations of Fashion-MNIST),
-0.05 with rotations. Larger groups exceed it (similarity 0.21, affine 0.23) and must not be pruned.
+For the rigid groups, the largest value measured on data and on means is 0.08 (translations of
+Fashion-MNIST), and 0.05 with rotations. Larger groups exceed it (similarity 0.21, affine 0.23) and
+must not be pruned.
 """
 MANY = 300
-"""Minimum number of images for pruning; for fewer, all distances are kept so that β can change."""
+"""Minimum number of images for pruning; for fewer, all distances are exact so that β can change."""
 
 
 @dataclass(frozen=True)
 class Pruning:
-    """For κ = exp(-β d²): each column of W changes by at most `tolerance` in total."""
+    """Pruning for κ = exp(-β d²); each column of W changes by at most `tolerance` in total."""
 
     beta: float
     tolerance: float = 1e-3
@@ -48,27 +50,27 @@ class Pruning:
 
 
 RIVALS, FINALISTS, LAST = 10, 6, 4
-"""Number of poses of a pair after the first, the second and the third round."""
+"""Maximum number of poses of a pair after the first, second and third round."""
 MARGINS = (0.1, 0.03, 0.01, 0.003)
-"""Poses whose predicted score is lower than the best by more than this are dropped, as a share
-of ‖v_i‖ ‖v_j‖."""
+"""Maximum difference from the best predicted score, as a share of ‖v_i‖ ‖v_j‖; other poses are
+dropped."""
 APART = 0.5
-"""Poses closer than this lead to the same maximum [px], root mean square over the window."""
+"""Distance [px], root mean square over the window, below which poses lead to the same maximum."""
 WARY, WARIER = 0.7, 0.5
 """Maximum step of competing poses [px], with rough sampling and with Keys' interpolation. Patterns
-have narrow maxima, and longer steps would leave the highest one."""
+have narrow maxima, so longer steps would leave the highest maximum."""
 BRIGHT = 0.03
 """Share of the ink that the first round omits, in addition to every other pixel."""
 BELIEVED = 1e-3
 """A step with a predicted gain below this share of ‖v‖² is taken without evaluation."""
 PATIENCE = 4
-"""Number of additional steps for the other poses."""
+"""Maximum number of additional steps for the other poses."""
 WITHIN = {"affine": GROUPS["similarity"], "projective": GROUPS["affine"]}
 """The smaller group whose best poses are also starts."""
 FEW = 8
 """Number of starts that the smaller group gets."""
 RISE = 2
-"""Steps from the best pose of a smaller group, or from the best whole shift."""
+"""Number of steps from the best pose of a smaller group, or from the best whole-pixel shift."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +89,7 @@ class BestPoses:
         return BestPoses(self.index[rows], self.matrix[rows], self.score[rows], spared)
 
     def improve(self, other: "BestPoses") -> "BestPoses":
-        """Use the other poses where they are better; pruned pairs do not change."""
+        """Use the other poses where they are better, except for pruned pairs."""
         better = other.score > self.score
         better = better if self.spared is None else better & ~self.spared
         matrix = torch.where(better[..., None, None], other.matrix, self.matrix)
@@ -137,7 +139,7 @@ class Refinement:
 
     @property
     def order(self) -> Tensor:
-        """[n]: images sorted by the amount of ink, so that neighbours need lists of equal
+        """[n]: images sorted by the amount of ink, so that consecutive images need lists of similar
         length."""
         return self.ink.count.argsort(stable=True) if self.within is None else self.within.order
 
@@ -147,14 +149,14 @@ class Refinement:
         return self.group.rigid and len(self.ink.metric) == 2
 
     def starts(self, tables: Tables) -> Starts:
-        """The source of start poses between windows: all shifts for translations, otherwise the
+        """The search for start poses between windows: all shifts for translations, otherwise the
         tables."""
         if self._shifts:
             return Spectra.of(self.templates)
         return replace(tables, centre=tables.centre - self.templates.origin[:, :2, 2])
 
     def of_canvas(self, found: BestPoses, rows: Tensor) -> BestPoses:
-        """Poses between canvases, with rows [m] as templates."""
+        """Convert poses between windows to poses between canvases, with rows [m] as templates."""
         origin = self.templates.origin
         back = torch.linalg.inv(origin[rows])[:, None]
         return replace(found, matrix=origin[found.index] @ found.matrix @ back)
@@ -176,7 +178,7 @@ class Refinement:
             found = self._search(index, starts, pruning)
             if not self._shifts:
                 return found
-            # The first start is the best of all whole shifts, which the rounds may have dropped.
+            # The first start is the best whole-pixel shift, which the rounds may have dropped.
             return found.improve(self._rise(replace(found, matrix=starts[:, :, 0])))
         if self.group.perspective:
             return self._rise(self.within.search(index, starts, pruning))
@@ -202,7 +204,7 @@ class Refinement:
         chosen = found.rivals(MARGINS[2] * norm, self._moment, APART)
         laid = TemplatePairs(self.exact, index, self.ink, WARIER)
         found = climb(laid, found.ahead, self.group, 0, chosen).best(LAST)
-        # The last poses are compared after all have moved closer to their maxima.
+        # The remaining poses are compared after all of them have moved closer to their maxima.
         chosen = found.rivals(MARGINS[3] * norm, self._moment, APART) & self._rising(found)
         found = found.improve(climb(laid, found.ahead, self.group, 0, chosen), chosen)
         return self._top(rough, laid, found.best(1))
@@ -217,9 +219,9 @@ class Refinement:
         return self._top(rough, laid, found)
 
     def _allowed(self, rough: BestPoses) -> BestPoses:
-        """Admissible poses. In the reverse direction the horizon may be too near.
+        """Make poses admissible, because the horizon may be too close in the reverse direction.
 
-        In that case the same pose without tilt is a start as well.
+        In that case, the same pose without tilt is also a start.
         """
         there = confine(rough.matrix, self.ink.half[:, None])
         if not self.group.perspective:
@@ -229,7 +231,7 @@ class Refinement:
         return replace(rough, matrix=climb(laid, both, self.group, 0).best(1).matrix[:, :, 0])
 
     def _rise(self, rough: BestPoses) -> BestPoses:
-        """Some steps from given poses, shorter where a long step fails."""
+        """Take some steps from given poses, with shorter steps where a long step fails."""
         laid = TemplatePairs(self.exact, rough.index, self.ink)
         chosen = None if rough.spared is None else ~rough.spared[..., None]
         found = climb(laid, rough.matrix[:, :, None], self.group, RISE, chosen)
@@ -238,7 +240,7 @@ class Refinement:
         return replace(rough, matrix=found.matrix[:, :, 0], score=score)
 
     def _top(self, rough: BestPoses, laid: TemplatePairs, found: Poised) -> BestPoses:
-        """The last step is not evaluated: its predicted gain is negligible."""
+        """Take the last step without evaluation, because its predicted gain is negligible."""
         for _ in range(PATIENCE):
             rising = self._rising(found)
             if not rising.any():
@@ -255,7 +257,8 @@ class Refinement:
 
     @property
     def _moment(self) -> Tensor:
-        """A root of the second moment of a window: converts differences of poses to px."""
+        """The square root of the second moment of a window, which converts differences of poses to
+        px."""
         points = self.templates.points
         moment = points @ points.T / points.shape[1]
         return torch.linalg.cholesky(moment + 1e-6 * torch.diag_embed(torch.ones_like(moment[0])))

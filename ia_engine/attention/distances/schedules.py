@@ -20,7 +20,7 @@ class Schedule(Protocol):
 
 @dataclass(frozen=True)
 class Constant:
-    """The same level at every step; 0 adds nothing to the objective's own σ."""
+    """The same level at every step; a level of 0 adds no smoothing to the σ of the objective."""
 
     level: float = 0.0
 
@@ -30,7 +30,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Annealed:
-    """One level after the other, an equal number of steps at each."""
+    """One level after the other, with an equal number of steps at each level."""
 
     levels: tuple[float, ...] = LEVELS
 

@@ -2,10 +2,10 @@
 
 Each image is centred on its ink and rotated by each angle; each is also cropped at each shift. The
 product of the two tables holds the correlations of all pairs at all poses. The second-order ascent
-starts from the best angles.
+starts from the best of these poses.
 
-For translations alone, `Spectra` computes the correlations of a pair at all whole shifts as one
-product of Fourier transforms. Windows larger than WINDOW_CELLS are averaged to larger cells.
+For translations alone, `Spectra` computes the correlations of a pair at all whole-pixel shifts as
+one product of Fourier transforms. Windows larger than WINDOW_CELLS are averaged to larger cells.
 """
 
 import math
@@ -17,8 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from ia_engine.attention.distances.templates import FINE, Templates, can_shift
-from ia_engine.images import bilinear, blur, pixel_grid
-from ia_engine.shapes import Homography, Images
+from ia_engine.images import Homography, Images, bilinear, blur, pixel_grid
 from ia_engine.ties import STEP, lean, top
 from ia_engine.transforms import GROUPS, Group
 
@@ -31,7 +30,7 @@ SHIFTS = 7
 RANK = 64
 """Dimension of the subspace of the rotated images; it captures 98 % of them."""
 SAMPLE = 2048
-"""About this many rotated images determine the subspace."""
+"""Approximate number of rotated images that determine the subspace."""
 SOME = 32
 """Number of images that are rotated and cropped at once."""
 ROWS = 8
@@ -40,10 +39,10 @@ TABLE = 1 << 21
 
 
 class Starts(Protocol):
-    """Finds the poses from which pairs are refined."""
+    """Interface of searches for the poses from which pairs are refined."""
 
     def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
-        """The best poses of image index[j, k] on image rows[j], by default j: [m k keep 3 3]."""
+        """The best poses [m k keep 3 3] of image index[j, k] on image rows[j] (by default, j)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,7 @@ class Tables:
     """Largest shift of the crops from the centre of ink [cells]: s = (2 reach + 1)²."""
 
     def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
-        """The best poses of image index[j, k] on image rows[j], by default j: [m k keep 3 3]."""
+        """The best poses [m k keep 3 3] of image index[j, k] on image rows[j] (by default, j)."""
         m, k = index.shape
         angles, shifts = self.turned.shape[1], self.cut.shape[1]
         rows = torch.arange(m, device=index.device) if rows is None else rows
@@ -97,7 +96,7 @@ def tabulate(v: Images, group: Group) -> Tables:
     some = turned.read(coarse[::step], centre[::step])
     basis = _span(some.flatten(0, 1))
     wide = pixel_grid(side + 2 * reach, side + 2 * reach, v) * pitch
-    # In parts: an image at every rotation is as large as a hundred images.
+    # In parts, because one image at every rotation is as large as a hundred images.
     parts = list(zip(coarse.split(SOME), centre.split(SOME), strict=True))
     cut = torch.cat([_cut(_read(one, wide, at), basis) for one, at in parts])
     every = [some @ basis] if step == 1 else [turned.read(*part) @ basis for part in parts]
@@ -127,7 +126,8 @@ def _cut(wide: Images, basis: Tensor) -> Tensor:
 
 
 def _span(rows: Tensor) -> Tensor:
-    """An orthonormal basis [l RANK] of the space that the rows nearly span: one power iteration."""
+    """An orthonormal basis [l RANK] of the space that the rows nearly span, by one power
+    iteration."""
     seed = rows[:: max(1, len(rows) // RANK)][:RANK]
     return torch.linalg.qr(rows.T @ (rows @ seed.T)).Q
 
@@ -141,7 +141,7 @@ class _Peaks:
 
 
 def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
-    """The best angles, each with its best shift and half of them with a second one.
+    """The best angles, each with its best shift, and half of them with a second shift.
 
     `table` [images r b s] holds the correlations of a block, `place` [b k] the images of each
     partner. Poses are moved to the maxima of parabolas between the angles and shifts of the table.
@@ -158,7 +158,7 @@ def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
     angle = top(torch.where(peak, best + rise, best - low), min(keep, angles))
     line = ((place[..., None] * angles + angle) * rows + row[..., None]).flatten()
     scores = table.view(-1, shifts).index_select(0, line).view(*angle.shape, shifts)
-    # The index of a maximum is computed only for some rows: it takes ten times as long as its
+    # The index of a maximum is computed for some rows only; it takes ten times as long as its
     # value.
     height, shift = _highest(scores)
     which = torch.arange(angle.shape[2], device=angle.device).expand(angle.shape)
@@ -190,7 +190,7 @@ def _highest(scores: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _but_the_first(scores: Tensor, first: Tensor, side: int) -> Tensor:
-    """The scores [... s] at the local maxima over the shifts except the first, elsewhere -1."""
+    """The scores [... s] at all local maxima over the shifts except the first; -1 elsewhere."""
     every = torch.arange(scores.shape[-1], device=scores.device)
     column = every % side
     inside = (column > 0) & (column < side - 1)
@@ -203,13 +203,17 @@ def _but_the_first(scores: Tensor, first: Tensor, side: int) -> Tensor:
 
 
 def fit_vertex(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
-    """The maximum of the parabola through three neighbours, relative to the middle one."""
+    """The position of the maximum of a parabola through three neighbours, relative to the
+    middle."""
     bend = (before + after - 2 * here).clamp_max(-1e-9)
     return ((before - after) / (2 * bend)).clamp(-0.5, 0.5)
 
 
 def _poses(turn: Homography, source: Tensor, target: Tensor) -> Homography:
-    """Rotations [m k s 3 3] from points around target [m k s 2] to points around source [m k 2]."""
+    """Rotations [m k s 3 3] that map points around target to points around source.
+
+    The centres are target [m k s 2] and source [m k 2].
+    """
     matrix = turn.clone()
     matrix[..., :2, 2] = source[:, :, None] - (turn[..., :2, :2] @ target[..., None])[..., 0]
     return matrix
@@ -244,11 +248,11 @@ def _ink_radius(v: Images, centre: Tensor) -> float:
 
 
 WINDOW_CELLS = 64
-"""Largest number of cells across a window."""
+"""Maximum number of cells across a window."""
 QUICK = 8
-"""The length of the transform is a multiple of this, for speed."""
+"""The length of the transform is a multiple of this number, for speed."""
 PEAKS = 6
-"""Largest number of local maxima that become starts."""
+"""Maximum number of local maxima that become starts."""
 SPECTRUM_TABLE = 1 << 20
 """Maximum number of correlations in memory."""
 
@@ -260,7 +264,7 @@ class Spectra:
     wave: Tensor
     """[n c rows columns/2+1], complex."""
     shape: tuple[int, int]
-    """Cells of the transform: all shifts in both directions, rounded up to a fast length."""
+    """Size of the transform [cells]: all shifts in both directions, rounded up to a fast length."""
     pitch: int
     """The width of a cell [px]."""
 
@@ -274,7 +278,7 @@ class Spectra:
         return cls(torch.fft.rfft2(v, s=(rows, columns)), (rows, columns), pitch)
 
     def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
-        """The best poses of image index[j, k] on image rows[j], by default j: [m k keep 3 3]."""
+        """The best poses [m k keep 3 3] of image index[j, k] on image rows[j] (by default, j)."""
         m, k = index.shape
         keep = min(keep, PEAKS)
         if not index.numel():  # MKL cannot transform an empty batch

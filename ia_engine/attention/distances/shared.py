@@ -1,7 +1,7 @@
 """Distances computed in pieces, by several processes, and stored so that a run can resume.
 
-A piece is some rows of the search in the same blocks as in one process: the result is equal to the
-last bit, whichever process computed which piece.
+A piece consists of some rows of the search, in the same blocks as in a single process. The result
+is therefore equal to the last bit, no matter which process computed which piece.
 """
 
 import hashlib
@@ -24,15 +24,16 @@ from ia_engine.attention.distances.nearest import join as join_neighbours
 from ia_engine.attention.distances.refinement import BestPoses, join
 from ia_engine.distributed.ranks import Piece, Workshop
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 PIECES: Final = 1024
-"""Largest number of pieces: a process that dies loses one piece, and processes wait only briefly at
-the end."""
+"""Maximum number of pieces, which is large so that a process that dies loses little work and
+processes wait only briefly at the end."""
 
 
 def share(distance: Distance, workshop: Workshop) -> Distance:
-    """The same distance, with its pairs shared by all ranks and stored in the workshop's folder."""
+    """The same distance, with pairs that are shared by all ranks and stored in the workshop's
+    folder."""
     if workshop.alone or isinstance(distance, Euclidean):  # too cheap to be shared
         return distance
     if isinstance(distance, GlobalSearch):
@@ -40,14 +41,14 @@ def share(distance: Distance, workshop: Workshop) -> Distance:
     if isinstance(distance, NearestSearch):
         return SharedNearest(distance, workshop)
     raise EngineError(
-        "pairs are computed in blocks by solver global alone: choose it, or leave out torchrun and "
-        "--blocks"
+        "solver must be 'global' to compute pairs in blocks: choose 'global', or omit torchrun "
+        "and --blocks"
     )
 
 
 @dataclass(frozen=True)
 class SharedPairs:
-    """All pairs in one direction, and then in the reverse direction."""
+    """Compute all pairs in one direction, and then in the reverse direction."""
 
     solver: GlobalSearch
     workshop: Workshop
@@ -80,7 +81,7 @@ class SharedPairs:
 
 @dataclass(frozen=True)
 class SharedNearest:
-    """Only the nearest images of every image."""
+    """Compute only the nearest images of every image."""
 
     solver: NearestSearch
     workshop: Workshop
@@ -107,7 +108,7 @@ class SharedNearest:
 
 
 def find_nearest(solver: NearestSearch, v: Images, workshop: Workshop) -> Neighbours:
-    """The same as `align_nearest`, by all ranks; memory grows with n·k."""
+    """Like `align_nearest`, but computed by all ranks; memory grows with n·k."""
     search = solver.prepare(v)
     runs = cut(search.blocks())
     name = fingerprint(solver, v, runs)
@@ -124,7 +125,8 @@ def find_nearest(solver: NearestSearch, v: Images, workshop: Workshop) -> Neighb
 def fingerprint(
     solver: GlobalSearch | NearestSearch, v: Images, runs: Sequence[Sequence[slice]]
 ) -> str:
-    """Key of a piece, sixteen digits computed from its images, method, rows, device and torch."""
+    """Key of a piece: sixteen digits computed from its images, method, rows, device and torch
+    version."""
     method = [type(solver).__name__, solver.group.name, solver.sigma, torch.__version__]
     method += [v.device.type, *((run[0].start, run[-1].stop) for run in runs)]
     own = (solver.k,) if isinstance(solver, NearestSearch) else (solver.pool, solver.pruning)

@@ -7,8 +7,8 @@ With X_a = w_a·∇ + ½ div w_a, the generators of the unitary action U, and u 
 Only u depends on the pose. All other factors depend on v_j alone and are computed once per image,
 not per pair (inverse composition, Baker and Matthews 2004).
 
-A digit covers a third of its window, and every step of a search reads the other image at each
-pixel. `Ink` therefore lists the pixels of a template that are not blank.
+A digit covers a third of its window, and every step of a search samples the other image at each
+pixel of the template. `Ink` therefore lists only the pixels of a template that are not blank.
 """
 
 from dataclasses import dataclass, replace
@@ -18,16 +18,16 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from ia_engine.images import keys, pixel_grid
-from ia_engine.shapes import Images, check_axes
+from ia_engine.images import Images, check_axes, keys, pixel_grid
 from ia_engine.transforms import Group
 
 INK = 1e-3
-"""Pixels below this share of an image's maximum do not widen the window."""
+"""Pixels below this share of the maximum of an image do not enlarge its window."""
 SOME = 128
 """Maximum number of images whose derivatives are in memory."""
 FINE = 2
-"""Values of the dense lattice per pixel; linear interpolation between them approximates Keys'."""
+"""Number of values of the dense lattice per pixel; linear interpolation between them approximates
+Keys' interpolation."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Templates:
     jets: Tensor
     """[n c·s k]: v, then X_a v, then X_a X_b v for a ≤ b, at the points of each window."""
     metric: Tensor
-    """[p p]: mean square displacement over the window of a motion ξ is ξᵀ metric ξ [px²]."""
+    """[p p]: ξᵀ metric ξ is the mean square displacement over the window of a motion ξ [px²]."""
 
     @property
     def square(self) -> Tensor:
@@ -54,12 +54,12 @@ class Templates:
         return self.jets[..., 0].square().sum(1)
 
     def take(self, rows: slice | Tensor) -> Self:
-        """Some of the images, as templates."""
+        """Select some of the images as templates."""
         return replace(self, origin=self.origin[rows], jets=self.jets[rows])
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns of a window."""
+        """Number of rows and columns of a window."""
         rows, columns = self.dense.shape[-2:]
         return (rows - 3) // FINE + 1, (columns - 3) // FINE + 1
 
@@ -67,7 +67,7 @@ class Templates:
 def prepare(v: Images, group: Group) -> Templates:
     """Make the templates of all images for poses in `group`."""
     check_axes(v, "n c h w", "v")
-    v = functional.pad(v, (1, 1, 1, 1))  # the slopes at the border of an image are its largest
+    v = functional.pad(v, (1, 1, 1, 1))  # the largest derivatives of an image may be at its border
     height, width = v.shape[-2:]
     corner, rows, columns = _window(v) if can_shift(group, v) else _whole(v)
     middle = v.new_tensor([(rows - 1) / 2, (columns - 1) / 2])
@@ -102,7 +102,7 @@ def _whole(v: Images) -> tuple[Tensor, int, int]:
 
 
 def _window(v: Images) -> tuple[Tensor, int, int]:
-    """The upper left pixel of each image's window, and the number of rows and columns of all."""
+    """The upper left pixel of each image's window, and the common number of rows and columns."""
     ink = v.abs().amax(1)
     ink = ink > INK * ink.amax((1, 2), keepdim=True)
     ink = functional.max_pool2d(ink[:, None].to(v), 3, 1, 1)[:, 0] > 0  # and their neighbours
@@ -130,9 +130,9 @@ def _shift(b: Tensor) -> Tensor:
 
 
 def densify(v: Images) -> Images:
-    """FINE of Keys' values per pixel, without the rim of one pixel.
+    """FINE values of Keys' interpolation per pixel, without the rim of one pixel.
 
-    On a regular lattice this is a product with one matrix per axis.
+    On a regular lattice, this is a product with one matrix per axis.
     """
     rows, columns = (size - 2 for size in v.shape[-2:])
     return _refine(rows, v) @ v @ _refine(columns, v).T
@@ -180,8 +180,9 @@ def _motion(basis: Tensor, points: Tensor) -> tuple[Tensor, Tensor]:
 def _jets(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
     """v, X_a v and the symmetric part of X_a X_b v, a ≤ b: [n c·s 1+p+p(p+1)/2].
 
-    Div w multiplies the mean of the two neighbours, not v itself, so that the X_a of the pixels are
-    skew, as those of the plane are, and ⟨v, X_a v⟩ = 0: an image has no slope against itself.
+    Div w multiplies the mean of the two neighbours, not v itself, so that the discrete X_a are
+    skew, like those on the plane. Hence ⟨v, X_a v⟩ = 0, and the score of an image with itself has
+    no first derivative.
     """
     v, slope, beside = stack[0], stack[1:3], stack[0] + stack[3::2] / 2
     velocity, stretch = _motion(basis, points)
@@ -221,15 +222,16 @@ def _second(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
 
 
 FAINT = 1e-3
-"""Share of the sum of squares of v and its slopes that may be omitted."""
+"""Share of the sum of squares of v and its derivatives that may be omitted."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ink:
-    """n templates as lists of s pixels; shorter lists are padded with pixels whose jets are 0."""
+    """A set of n templates as lists of s pixels; shorter lists are padded with pixels whose jets
+    are 0."""
 
     points: Tensor
-    """[n 3 s]: their positions, homogeneous [px from the window's centre]."""
+    """[n 3 s]: the homogeneous positions of the pixels [px from the window's centre]."""
     jets: Tensor
     """[n k c s]: v, then X_a v, then X_a X_b v for a ≤ b."""
     count: Tensor
@@ -248,7 +250,7 @@ class Ink:
         return self.points[:, :2].abs().amax(2)
 
     def take(self, rows: slice | Tensor) -> Self:
-        """Some of the templates, with lists as short as possible."""
+        """Select some of the templates, with lists as short as possible."""
         count = self.count[rows]
         longest = max(1, int(count.max()))
         return replace(
@@ -260,7 +262,8 @@ class Ink:
 
 
 def list_ink(templates: Templates, faint: float = FAINT, sparse: bool = False) -> Ink:
-    """The pixels that hold all but a `faint` share of the jets; with `sparse`, every other one."""
+    """The pixels that hold all but a `faint` share of the jets; with `sparse`, every second
+    pixel."""
     channels, (rows, columns) = templates.dense.shape[1], templates.shape
     jets = templates.jets.unflatten(1, (channels, -1))
     mask = _mask(jets, len(templates.metric), faint)
@@ -292,7 +295,7 @@ def list_true(mask: Tensor, longest: int) -> Tensor:
 
 
 def _mask(jets: Tensor, p: int, faint: float) -> Tensor:
-    """True where v or its slopes are strong, [n s]."""
+    """[n s]: True where v or its derivatives are large."""
     energy = jets[..., : 1 + p].square().sum(1)
     share = (energy / energy.sum(1, keepdim=True).clamp_min(1e-30)).sum(-1)
     share, order = share.sort(1)

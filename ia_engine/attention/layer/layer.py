@@ -1,9 +1,9 @@
 """Invariant attention as a layer for other networks: section 2 with learned maps.
 
-A token is a patch in t rotations, [b n t c]: b sets of n patches, c features of every view. When a
-patch is rotated by 1/t of a circle, its views are shifted by one. Maps that treat all views
-equally, such as nn.Linear, nn.LayerNorm and an MLP over the last axis, commute with that; so does
-this layer.
+A token is a patch in t rotations, [b n t c]: b sets of n patches with c features of every view.
+When a patch is rotated by 1/t of a circle, its views are shifted by one. Maps that treat all views
+equally, such as nn.Linear, nn.LayerNorm and an MLP over the last axis, commute with this shift, and
+so does this layer.
 """
 
 import math
@@ -15,22 +15,23 @@ from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
 from ia_engine.errors import EngineError
-from ia_engine.shapes import check_axes
+from ia_engine.images import check_axes
 
 Views = Annotated[Tensor, "b n t c"]
 
 LARGEST: Final = 2**24
-"""Maximum number of similarities in memory; more queries are processed in blocks, and recomputed
-for the gradient."""
+"""Maximum number of similarities in memory; more queries are processed in blocks, whose
+similarities are recomputed for the gradient."""
 
 
 class InvariantAttention(nn.Module):
-    """y_j = Σ_i W_ij v_i∘τ_ij with κ = exp(-β d²), d² = 2 - 2 max_τ ⟨k_i∘τ, q_j⟩, τ_ij the best τ.
+    """y_j = Σ_i W_ij v_i∘τ_ij with κ = exp(-β d²), d² = 2 - 2 max_τ ⟨k_i∘τ, q_j⟩ and τ_ij the best
+    τ.
 
-    Queries and keys have unit norm; every head learns its own β, starting from the given one. By
-    Danskin's theorem the gradient of the maximum is that at the best rotation. Rotating patch j
-    rotates y_j in the same way; rotating the others changes nothing: y.amax(2) contains invariant
-    features.
+    Queries and keys have unit norm; every head learns its own β, starting from the given value. By
+    Danskin's theorem, the gradient of the maximum is that at the best rotation. Rotating patch j
+    rotates y_j in the same way, and rotating other patches does not change y_j. The features
+    y.amax(2) are therefore invariant.
     """
 
     def __init__(
@@ -45,8 +46,8 @@ class InvariantAttention(nn.Module):
         super().__init__()
         if heads < 1 or features < 1 or features % heads or not 0 < beta < math.inf:
             raise EngineError(
-                "attention needs at least one head, features that are a multiple of heads and a "
-                f"finite beta above 0; got heads {heads}, features {features} and beta {beta:g}"
+                "heads must be positive, features a positive multiple of heads, and beta "
+                f"positive and finite; got heads {heads}, features {features} and beta {beta:g}"
             )
         self.heads = heads
         self.query = nn.Linear(features, features, device=device, dtype=dtype)
@@ -70,8 +71,8 @@ class InvariantAttention(nn.Module):
 
 
 def attend_turned(q: Views, k: Views, v: Views, beta: Tensor) -> Views:
-    """For every query j, the mean of the values, each rotated so that its key best matches q_j;
-    beta [b]."""
+    """For every query j, the weighted mean of the values, each rotated so that its key best matches
+    q_j."""
     check_axes(q, "b n t c", "q")
     sets, n, turns, _ = k.shape
     keys, values = _all_turns(k), _all_turns(v)
@@ -84,7 +85,7 @@ def attend_turned(q: Views, k: Views, v: Views, beta: Tensor) -> Views:
 
 
 def unit(x: Views) -> Views:
-    """Unit norm over all views; a blank patch stays blank."""
+    """Normalise to unit norm over all views; a blank patch stays blank."""
     return functional.normalize(x.flatten(2), dim=-1).view(x.shape)
 
 
@@ -96,11 +97,11 @@ def _all_turns(x: Views) -> Tensor:
 
 
 def _average(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
-    """Queries [b m t·c] against all keys in all rotations: two matrix products, no loop over
+    """Average for queries [b m t·c] and all rotated keys, by two matrix products without loops over
     pairs."""
     similarity = torch.einsum("bjc,bsic->bjsi", q, keys)
     best, tau = similarity.max(2, keepdim=True)
-    # A term that all elements of a column share cancels.
+    # A term that is constant in a column cancels.
     W = (2 * beta[:, None, None, None] * best).softmax(-1)
     placed = torch.zeros_like(similarity).scatter(2, tau, W)
     return torch.einsum("bjsi,bsic->bjc", placed, values)

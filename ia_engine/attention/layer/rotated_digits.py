@@ -1,4 +1,4 @@
-"""A worked example: networks learn upright digits and are tested on rotated ones."""
+"""A worked example: networks are trained on upright digits and tested on rotated digits."""
 
 import math
 from collections.abc import Iterator
@@ -10,31 +10,32 @@ from torch import Generator, Tensor, nn
 from torch.nn import functional
 
 from ia_engine.datasets.bases import load_digits
-from ia_engine.images import bilinear
+from ia_engine.images import Images, Labels, bilinear
 from ia_engine.params import Config, Range
-from ia_engine.shapes import Images, Labels
 from ia_engine.transforms import GROUPS
 
 SIDE: Final = 16
 TRAINING: Final = 1200
-"""Number of scikit-learn's 1,797 digits for training; networks are tested on the others."""
+"""Number of training images out of scikit-learn's 1,797 digits; networks are tested on the rest."""
 COPIES: Final = 2
-"""Number of rotations in which each of the others is tested."""
+"""Number of rotations in which each test digit is tested."""
 
 
 @dataclass(frozen=True)
 class DigitTrainingConfig(Config):
-    """Training settings: AdamW, with a rate that rises to its maximum and falls to 0."""
+    """Training settings for AdamW with a learning rate that rises to a maximum and falls to 0."""
 
-    epochs: Annotated[int, Range("e", 1, 1000, "how often every digit is seen")] = 10
-    batch: Annotated[int, Range("b", 1, 1200, "digits in a step")] = 60
-    rate: Annotated[float, Range("η", 1e-5, 1, "greatest learning rate", log=True)] = 3e-3
-    turn: Annotated[float, Range("θ", 0, 180, "digits learned from turn up to this", "°")] = 15.0
+    epochs: Annotated[int, Range("e", 1, 1000, "number of passes through the training digits")] = 10
+    batch: Annotated[int, Range("b", 1, 1200, "number of digits per step")] = 60
+    rate: Annotated[float, Range("η", 1e-5, 1, "maximum learning rate", log=True)] = 3e-3
+    turn: Annotated[
+        float, Range("θ", 0, 180, "maximum angle of random rotations of the training digits", "°")
+    ] = 15.0
 
 
 @dataclass(frozen=True, eq=False)
 class Digits:
-    """Upright digits for training, and others, rotated by any angle."""
+    """Upright digits for training, and other digits, rotated by arbitrary angles, for testing."""
 
     images: Images
     labels: Labels
@@ -44,7 +45,7 @@ class Digits:
 
 @dataclass(frozen=True)
 class Epoch:
-    """One pass through the digits: mean loss, and error on the rotated digits."""
+    """The mean loss of one pass through the digits, and the error on the rotated digits."""
 
     k: int
     loss: float
@@ -52,7 +53,7 @@ class Epoch:
 
 
 def draw_digits(generator: Generator) -> Digits:
-    """A random split, whose second part is rotated by uniform random angles."""
+    """Split the digits at random, and rotate the second part by uniformly random angles."""
     images, labels = load_digits(SIDE)
     order = torch.randperm(len(labels), generator=generator, device="cpu")
     known, rest = order[:TRAINING], order[TRAINING:].repeat(COPIES)
@@ -61,7 +62,7 @@ def draw_digits(generator: Generator) -> Digits:
 
 
 def turn_images(v: Images, most: float, generator: Generator) -> Images:
-    """Every image rotated by a separate angle between ±most [rad]."""
+    """Rotate every image by its own random angle in ±most [rad]."""
     draw = torch.rand(len(v), 1, generator=generator, device="cpu", dtype=torch.float32)
     angle = (2 * draw - 1).to(v.device, v.dtype) * most
     return GROUPS["rotation"].act(v, angle, bilinear)
@@ -89,7 +90,7 @@ def train(
 
 
 def measure_error(network: nn.Module, v: Images, labels: Labels) -> float:
-    """The share of misclassified images."""
+    """The share of images that are misclassified."""
     with torch.no_grad():
         found = torch.cat([network(batch).argmax(1) for batch in v.split(256)])
     return float((found != labels).float().mean())

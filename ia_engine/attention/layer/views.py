@@ -9,18 +9,17 @@ from torch.nn import functional
 
 from ia_engine.attention.layer.layer import Views
 from ia_engine.errors import EngineError
-from ia_engine.images import pixel_grid
-from ia_engine.shapes import Images, check_axes
+from ia_engine.images import Images, check_axes, pixel_grid
 from ia_engine.transforms import GROUPS
 
 Patches = Annotated[Tensor, "b n c h w"]
 
 
 class PatchViews(nn.Module):
-    """f_m(τ) = ⟨T_m, x∘τ⟩ for t rotations τ and learned templates T_m: from patches to tokens.
+    """Maps patches to tokens: f_m(τ) = ⟨T_m, x∘τ⟩ for t rotations τ and learned templates T_m.
 
-    A rotation of a patch by 90° shifts its views by t/4 exactly, because t is a multiple of 4;
-    other rotations shift them up to interpolation.
+    A rotation of a patch by 90° shifts its views exactly by t/4 if t is a multiple of 4; other
+    rotations shift them approximately, because of interpolation.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class PatchViews(nn.Module):
 
 
 def orbit(x: Patches, turns: int) -> Views:
-    """The patches themselves in every rotation, with pixels as features: nothing is learned."""
+    """Tokens without learned templates: the patches in every rotation, with pixels as features."""
     size = check_axes(x, "b n c h w", "x")["h"]
     check_axes(x, f"b n c {size} {size}", "x")
     return torch.einsum("tsd,bncs->bntcd", turning(size, turns, x), x.flatten(3)).flatten(3)
@@ -61,8 +60,8 @@ def orbit(x: Patches, turns: int) -> Views:
 def turning(size: int, turns: int, like: Tensor) -> Tensor:
     """Matrices [t s d] from the pixels of a patch to those of the rotated patch, within a disc.
 
-    The disc has a soft rim, so that the corners, which a rotation moves into or out of the square,
-    do not count.
+    The disc has a soft rim. It excludes the corners, which a rotation moves into or out of the
+    square.
     """
     eye = torch.eye(size**2, device=like.device, dtype=like.dtype).view(-1, 1, size, size)
     angles = torch.arange(turns, device=like.device, dtype=like.dtype) * (2 * math.pi / turns)
@@ -71,12 +70,14 @@ def turning(size: int, turns: int, like: Tensor) -> Tensor:
 
 
 def disc(size: int, like: Tensor) -> Tensor:
-    """1 within the circle in a square patch, 0 outside, falling over one pixel at the rim."""
+    """1 inside the circle in a square patch and 0 outside, with a transition of one pixel at the
+    rim."""
     return (size / 2 + 0.5 - pixel_grid(size, size, like).norm(dim=-1)).clamp(0, 1)
 
 
 def cut_patches(v: Images, size: int, stride: int) -> Patches:
-    """All patches of this size, with corners `stride` apart, row by row."""
+    """All patches of this size in row order, with a distance of `stride` pixels between
+    neighbours."""
     channels = check_axes(v, "n c h w", "v")["c"]
     columns = functional.unfold(v, size, stride=stride)
     return columns.mT.unflatten(2, (channels, size, size))

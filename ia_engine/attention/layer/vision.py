@@ -1,6 +1,6 @@
-"""A tiny vision transformer with softmax attention or invariant attention in its blocks.
+"""A tiny vision transformer with softmax attention or invariant attention.
 
-Its tokens are patches in t rotations, [b n t c]; the plain transformer has t = 1.
+Its tokens are patches in t rotations, [b n t c]; t = 1 for the plain transformer.
 """
 
 from dataclasses import dataclass
@@ -12,42 +12,46 @@ from torch import Tensor, nn
 from ia_engine.attention.layer.layer import InvariantAttention, Views
 from ia_engine.attention.layer.views import PatchViews, cut_patches
 from ia_engine.errors import EngineError
-from ia_engine.images import pixel_grid
+from ia_engine.images import Images, check_axes, pixel_grid
 from ia_engine.params import Config, Range
-from ia_engine.shapes import Images, check_axes
 
 Device = torch.device | str | None
 
 
 @dataclass(frozen=True)
 class VisionConfig(Config):
-    """Common settings of both networks, and the number of rotations of the invariant one."""
+    """Settings of both networks, and the number of rotations of the invariant network."""
 
-    image: Annotated[int, Range("w", 4, 256, "pixels of an image, wide and high", "px")] = 16
-    channels: Annotated[int, Range("c", 1, 64, "of an image")] = 1
+    image: Annotated[int, Range("w", 4, 256, "width and height of an image", "px")] = 16
+    channels: Annotated[int, Range("c", 1, 64, "number of channels of an image")] = 1
     classes: Annotated[int, Range("k", 2, 1000, "number of classes")] = 10
-    patch: Annotated[int, Range("s", 2, 64, "pixels of a patch, wide and high", "px")] = 10
-    stride: Annotated[int, Range("Δ", 1, 64, "between one patch and the next", "px")] = 3
-    features: Annotated[int, Range("d", 4, 1024, "of a token")] = 32
-    heads: Annotated[int, Range("h", 1, 64, "of the attention; features are a multiple")] = 4
-    hidden: Annotated[int, Range("d'", 4, 4096, "units between a block's two linear maps")] = 64
-    depth: Annotated[int, Range("l", 1, 24, "how many blocks")] = 2
-    turns: Annotated[int, Range("t", 1, 64, "in which a patch is seen; 1 or a multiple of 4")] = 8
+    patch: Annotated[int, Range("s", 2, 64, "width and height of a patch", "px")] = 10
+    stride: Annotated[int, Range("Δ", 1, 64, "distance between neighbouring patches", "px")] = 3
+    features: Annotated[int, Range("d", 4, 1024, "number of features of a token")] = 32
+    heads: Annotated[
+        int, Range("h", 1, 64, "number of attention heads; must divide the number of features")
+    ] = 4
+    hidden: Annotated[
+        int, Range("d'", 4, 4096, "number of units between the two linear maps of a block")
+    ] = 64
+    depth: Annotated[int, Range("l", 1, 24, "number of blocks")] = 2
+    turns: Annotated[
+        int, Range("t", 1, 64, "number of rotations of each patch: 1 or a multiple of 4")
+    ] = 8
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.patch > self.image:
             raise EngineError(
-                f"a patch must fit in the image; got {self.patch} px of {self.image} px: "
-                "make the patch smaller"
+                f"patch must be at most the size of the image, {self.image} px; got {self.patch} px"
             )
         if self.features % self.heads:
             raise EngineError(
-                f"features must be a multiple of heads; got {self.features} and {self.heads}"
+                f"features must be a multiple of heads, {self.heads}; got {self.features}"
             )
         if self.turns > 1 and self.turns % 4:
             raise EngineError(
-                f"turns must be 1 or a multiple of 4, so that quarter turns are among them; got "
+                "turns must be 1 or a multiple of 4, so that they include rotations by 90°; got "
                 f"{self.turns}"
             )
 
@@ -58,7 +62,7 @@ class VisionConfig(Config):
 
 
 class TransformerBlock(nn.Module):
-    """Attention, then a map of every token, each added to its input."""
+    """Attention, then an MLP for every token, both with residual connections."""
 
     def __init__(self, attention: nn.Module, features: int, hidden: int, device: Device) -> None:
         super().__init__()
@@ -76,7 +80,7 @@ class TransformerBlock(nn.Module):
 
 
 class SoftmaxAttention(nn.Module):
-    """Dot-product self-attention of the patches, separately in each rotation."""
+    """Dot-product self-attention between patches, separately for each rotation."""
 
     def __init__(self, features: int, heads: int, device: Device) -> None:
         super().__init__()
@@ -105,7 +109,7 @@ class PatchTokens(nn.Module):
 
 
 class TurnedTokens(nn.Module):
-    """The views of every patch, and its position when the image is rotated alike: [b n t c]."""
+    """The views of every patch, and its positions in the equally rotated image: [b n t c]."""
 
     def __init__(self, config: VisionConfig, device: Device) -> None:
         super().__init__()
@@ -124,7 +128,8 @@ class TurnedTokens(nn.Module):
 
 
 class VisionTransformer(nn.Module):
-    """Tokens, blocks, mean over the patches, maximum over the rotations, and the classes."""
+    """Tokens, blocks, mean over the patches, maximum over the rotations, and a linear
+    classifier."""
 
     def __init__(
         self, tokens: nn.Module, attention: list[nn.Module], config: VisionConfig, device: Device
@@ -146,7 +151,8 @@ class VisionTransformer(nn.Module):
 def turned_places(config: VisionConfig, like: Tensor) -> Tensor:
     """The position of the centre of every patch when the image is rotated by each angle, [n t 5].
 
-    p, q, p² - q², 2pq and p² + q² in half widths of the image: a linear map forms paraboloids.
+    These are p, q, p² - q², 2pq and p² + q² in half widths of the image, from which a linear map
+    forms paraboloids.
     """
     side, turns = config.side, config.turns
     centres = pixel_grid(side, side, like).flatten(0, 1) * (2 * config.stride / config.image)
@@ -158,12 +164,12 @@ def turned_places(config: VisionConfig, like: Tensor) -> Tensor:
 
 
 def build_plain(config: VisionConfig, device: Device = None) -> VisionTransformer:
-    """Patch embedding, position embedding, softmax attention."""
+    """A network with patch embedding, position embedding and softmax attention."""
     return VisionTransformer(PatchTokens(config, device), _softmax(config, device), config, device)
 
 
 def build_invariant(config: VisionConfig, device: Device = None) -> VisionTransformer:
-    """Patches in every rotation, with rotated positions, and invariant attention."""
+    """A network with patches in every rotation, rotated positions and invariant attention."""
     attention: list[nn.Module] = [
         InvariantAttention(config.features, config.heads, device=device)
         for _ in range(config.depth)
@@ -172,7 +178,7 @@ def build_invariant(config: VisionConfig, device: Device = None) -> VisionTransf
 
 
 def build_unaligned(config: VisionConfig, device: Device = None) -> VisionTransformer:
-    """Patches in every rotation, with softmax attention between views of the same rotation only."""
+    """A network with patches in every rotation and softmax attention within each rotation only."""
     return VisionTransformer(TurnedTokens(config, device), _softmax(config, device), config, device)
 
 

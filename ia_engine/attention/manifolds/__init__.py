@@ -1,1 +1,1 @@
-"""A pair or a few images: the landscape of their distance, and rotation by hand."""
+"""Distances of a few images: the landscape of a pair, and the effect of a rotation by the user."""

@@ -3,8 +3,8 @@
     d²_σ(θ, b) = ‖g_σ*v_i‖² + ‖g_σ*v_j‖² - 2 ⟨g_σ*(v_i∘τ), g_σ*v_j⟩,    τ = (θ, b) in SE(2).
 
 An isotropic blur commutes with rotations and translations, so the last term is c(θ, ·) smoothed
-twice along b, where c(θ, b) = ⟨v_i∘τ, v_j⟩ is computed once: another σ costs two products with a
-banded matrix.
+twice along b. Because c(θ, b) = ⟨v_i∘τ, v_j⟩ is computed only once, a different σ costs two
+products with a banded matrix.
 """
 
 import math
@@ -16,13 +16,12 @@ from torch import Tensor
 from torch.nn import functional
 
 from ia_engine.errors import EngineError
-from ia_engine.images import NARROWEST, blur
-from ia_engine.shapes import Images, check_axes
+from ia_engine.images import NARROWEST, Images, blur, check_axes
 from ia_engine.ties import first_min
 from ia_engine.transforms import GROUPS
 
 TURNS: Final = 180
-"""The lattice of angles: one every 2°."""
+"""Number of angles of the lattice: one every 2°."""
 WIDEST: Final = 3
 """Largest step on the lattice in each direction."""
 LARGEST: Final = 128
@@ -36,16 +35,17 @@ class Survey:
     """The landscape of a pair for any σ."""
 
     theta: Tensor
-    """[r]: angles from -180°; the last one is one step below 180°."""
+    """[r]: angles from -180° to one step below 180°."""
     correlation: Tensor
-    """[r p q]: c(θ, b) at whole shifts b; the middle one is 0."""
+    """[r p q]: c(θ, b) at whole-pixel shifts b, with b = 0 in the middle."""
     images: Images
     """[2 c h w]: v_i and v_j on a canvas that contains them at every rotation."""
     reach: tuple[int, int]
-    """Largest displayed translation in rows and columns; the correlation contains more."""
+    """Largest displayed translation in rows and columns; the correlation contains larger
+    translations."""
 
     def smooth(self, sigma: float) -> "Landscape":
-        """The landscape after a blur of this width [px]."""
+        """The landscape for a smoothing σ [px]."""
         sigma = sigma if sigma > NARROWEST else 0.0
         _, height, width = self.correlation.shape
         rows, columns = (
@@ -65,9 +65,9 @@ class Landscape:
     theta: Tensor
     """[r]."""
     d2: Tensor
-    """[r p q]: at whole shifts; the middle one is 0."""
+    """[r p q]: d² at whole-pixel shifts, with b = 0 in the middle."""
     height: Tensor
-    """‖g_σ*v_i‖² + ‖g_σ*v_j‖²: d² without overlap."""
+    """‖g_σ*v_i‖² + ‖g_σ*v_j‖², which is d² without overlap."""
     sigma: float
     """px."""
 
@@ -91,13 +91,12 @@ class Landscape:
     def basin(self) -> Tensor:
         """[r p q]: True where steepest descent on the lattice leads to its lowest point.
 
-        The length of a step is that of the blur: narrower minima are artefacts of the lattice.
+        The step length is that of the blur, because narrower minima are artefacts of the lattice.
         """
         reach = min(max(round(self.sigma), 1), WIDEST)
         to = _lowest_near(self.d2, reach)
-        while not torch.equal(
-            further := to.gather(0, to), to
-        ):  # indexing by [] would take four times as long
+        # Indexing by [] takes four times as long as gather.
+        while not torch.equal(further := to.gather(0, to), to):
             to = further
         lowest = to[first_min(self.d2.flatten())]
         return (to == lowest).view(self.d2.shape)
@@ -110,7 +109,8 @@ def survey(source: Images, target: Images) -> Survey:
     check_axes(target, f"1 {sizes['c']} {sizes['h']} {sizes['w']}", "target")
     if max(sizes["h"], sizes["w"]) > LARGEST:
         raise EngineError(
-            f"a landscape needs images of at most {LARGEST} px; got {sizes['h']}×{sizes['w']}: "
+            f"images must be at most {LARGEST} px wide and high to compute a landscape; got "
+            f"{sizes['h']}×{sizes['w']}: "
             "reduce them first"
         )
     pair = _enlarge(torch.cat([source, target]))
@@ -121,7 +121,7 @@ def survey(source: Images, target: Images) -> Survey:
 
 
 def _enlarge(v: Images) -> Images:
-    """The same images, centred on a square canvas that contains them at every rotation."""
+    """Centre the images on a square canvas that contains them at every rotation."""
     height, width = v.shape[-2:]
     side = math.ceil(math.hypot(height, width))
     rows, columns = ((side - size + 1) // 2 for size in (height, width))
@@ -142,7 +142,7 @@ def _middle(x: Tensor, axis: int, size: int) -> Tensor:
 
 
 def _smoother(size: int, reach: int, sigma: float, like: Tensor) -> Tensor:
-    """A Gaussian of width σ applied twice along one axis: the middle of a banded matrix.
+    """A Gaussian of width σ, applied twice along one axis, as the middle part of a banded matrix.
 
     [2 reach + 1, size of the middle part].
     """
@@ -156,7 +156,7 @@ def _smoother(size: int, reach: int, sigma: float, like: Tensor) -> Tensor:
 
 
 def _dip(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
-    """The depth of a parabola through three neighbours below the middle one."""
+    """The depth of the parabola through three neighbours below the middle value."""
     bend = (before + after - 2 * here).clamp_min(1e-9)
     return torch.where(
         (before > here) & (after > here), (before - after).square() / (8 * bend), here * 0
@@ -164,12 +164,13 @@ def _dip(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
 
 
 def _lowest_near(d2: Tensor, reach: int) -> Tensor:
-    """For every pose, the index of the lowest pose around it, [r·p·q]; angles are cyclic.
+    """For every pose, the index of the lowest neighbouring pose, [r·p·q]; angles are cyclic.
 
-    Value and index are combined in one integer, so that one pass finds the minimum of both.
+    Value and index are combined in one integer, so that one pass finds the minimum and its index.
     """
     place = torch.arange(d2.numel(), device=d2.device)
-    order = d2.float().clamp_min(0).view(torch.int32)  # floats have the order of their bits
+    # Non-negative floats have the same order as their bits.
+    order = d2.float().clamp_min(0).view(torch.int32)
     keys = (order.long() << PLACES) + place.view(d2.shape)
     for axis in range(3):
         keys = _least_beside(keys, axis, reach, around=axis == 0)

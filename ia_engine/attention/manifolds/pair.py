@@ -1,8 +1,7 @@
-"""One pair of images under both solvers: the result of the global search, and the path of the
-descent.
+"""Both solvers on one pair of images: the result of the global search, and the path of the descent.
 
 The descent is the first half of Algorithm 1 with the smoothing of section 5 of Invariant Attention.
-The global search is exhaustive and has no path.
+The global search is exhaustive, so it has no path.
 """
 
 import math
@@ -15,19 +14,20 @@ from torch import Tensor
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.distances.descent import Descent
 from ia_engine.attention.distances.schedules import SCHEDULES
-from ia_engine.images import blur
+from ia_engine.images import Images, blur
 from ia_engine.params import Choice, Config, Range
-from ia_engine.shapes import Images
 from ia_engine.transforms import GROUPS
 
 SE2: Final = GROUPS["se2"]
 HIGHER: Final = 0.02
-"""Tolerance of equally good results, as a share of the landscape's height."""
+"""Difference below which results count as equally good, as a share of the height of the
+landscape."""
 APART: Final = math.radians(10)
 """Results whose angles differ by more than this count as different."""
-REST: Final = 1e-5
+LEAST_CHANGE: Final = 1e-5
 WATCHED: Final = 10
-"""A descent has converged when this number of steps changed d² by less than this share."""
+"""Number of steps after which a descent has converged if d² has changed by less than LEAST_CHANGE,
+as a share of the height of the landscape."""
 
 Outcome = Literal["found", "rival", "wrong", "moving"]
 
@@ -37,14 +37,15 @@ class PairConfig(Config):
     """The comparison of a pair, and the schedule of the descent."""
 
     sigma: Annotated[
-        float, Range("σ", 0, 8, "both images are blurred by a Gaussian of this width", "px")
+        float, Range("σ", 0, 8, "standard deviation of the Gaussian smoothing of both images", "px")
     ] = 0.0
     schedule: Annotated[
         str,
         Choice(
             "schedule",
             tuple(SCHEDULES),
-            "the descent's own smoothing on top of σ: none, annealed, or greedy as in the paper",
+            "additional smoothing of the descent; constant: none; annealed: decreasing; "
+            "greedy: the best level at every step, as in the paper",
         ),
     ] = "constant"
     updates: Annotated[int, Range("N", 1, 400, "maximum number of steps of the descent")] = 100
@@ -52,14 +53,14 @@ class PairConfig(Config):
 
 @dataclass(frozen=True, eq=False)
 class Route:
-    """Poses of v_i while it approaches v_j, from the first to the last."""
+    """The poses of v_i during its alignment with v_j, from the first to the last."""
 
     theta: Tensor
     """[k]: rad, in (-π, π]."""
     shift: Tensor
     """[k 2]: (b_p, b_q) [px]."""
     d2: Tensor
-    """[k]: d²_σ at each."""
+    """[k]: d²_σ at each pose."""
 
     @property
     def tau(self) -> Tensor:
@@ -79,7 +80,7 @@ class Solved:
     best: Route
     """A single pose."""
     descent: Route
-    """All poses, from the identity on."""
+    """All poses, starting from the identity."""
     euclid: float
     """‖g_σ*v_i - g_σ*v_j‖²."""
     height: float
@@ -87,7 +88,8 @@ class Solved:
 
     @property
     def outcome(self) -> Outcome:
-        """Result of the descent: the best pose, an equally good one, a worse one, or no overlap."""
+        """Result of the descent: the best pose, an equally good pose, a worse pose, or no
+        overlap."""
         if float(self.descent.d2[-1] - self.best.d2[-1]) > HIGHER * self.height:
             return "wrong" if _rests(self.descent.d2.tolist(), self.height) else "moving"
         apart = float(self.descent.theta[-1] - self.best.theta[-1])
@@ -95,11 +97,11 @@ class Solved:
 
 
 def solve(source: Images, target: Images, config: PairConfig) -> Solved:
-    """Both solvers on one pair with unit norm, [1 c h w] each."""
+    """Run both solvers on one pair of images with unit norm, [1 c h w] each."""
     v = torch.cat([source, target])
     found = GlobalSearch(SE2, config.sigma).align(v)
     if found.tau is None:
-        raise TypeError("the global search yields poses")
+        raise TypeError("the global search must yield poses; got None")
     descent = Descent(SE2, config.sigma, SCHEDULES[config.schedule], steps=config.updates)
     g = blur(v, config.sigma)
     height = float(g.square().sum())
@@ -118,9 +120,10 @@ def align(source: Images, route: Route) -> Images:
 
 
 def _walk(descent: Descent, v: Images, height: float) -> tuple[Tensor, Tensor]:
-    """Poses [k 3] and d² [k] of the first image while it approaches the second, until it converges.
+    """Poses [k 3] and d² [k] of the first image during the descent to the second, until
+    convergence.
 
-    A schedule with further levels is followed to its end.
+    A schedule with several levels is followed to its end.
     """
     tried = {descent.schedule.tried(k, descent.steps) for k in range(descent.steps)}
     poses, values, read = [], [], list[float]()
@@ -134,7 +137,7 @@ def _walk(descent: Descent, v: Images, height: float) -> tuple[Tensor, Tensor]:
 
 
 def _rests(d2: list[float], height: float) -> bool:
-    return len(d2) > WATCHED and abs(d2[-1 - WATCHED] - d2[-1]) < REST * height
+    return len(d2) > WATCHED and abs(d2[-1 - WATCHED] - d2[-1]) < LEAST_CHANGE * height
 
 
 def _route(tau: Tensor, d2: Tensor) -> Route:

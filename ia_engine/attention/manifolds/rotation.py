@@ -1,9 +1,11 @@
-"""Rotate one input: its row of W under invariant and under kernel attention.
+"""The effect of the rotation of one input on its row of W under invariant and kernel attention.
 
 The rotated v_i attends to the unrotated images, including itself: row i of the kernel γ is
-recomputed, the other rows do not change, and the columns are renormalised. At 0° the result is W.
+recomputed, and the columns are renormalised; the other rows of γ do not change. At 0° the result is
+W.
 
-Also the example of section 2.2: a 7 and a 7 with a bar are closer to each other than to a 3.
+Also contains the example of section 2.2: a 7 and a 7 with a bar are closer to each other
+than to a 3.
 """
 
 import math
@@ -21,7 +23,7 @@ from ia_engine.attention.iteration import normalise
 from ia_engine.attention.manifolds.sample import MAX_SIDE
 from ia_engine.attention.weights import weigh
 from ia_engine.datasets.bases import load_base
-from ia_engine.shapes import Images, Matrix
+from ia_engine.images import Images, Matrix
 from ia_engine.transforms import GROUPS
 
 SE2 = GROUPS["se2"]
@@ -30,7 +32,7 @@ STARTS, STEPS = 6, 4
 
 @dataclass(frozen=True, eq=False)
 class Matrices:
-    """Squared distances of all pairs, [n n] each."""
+    """Squared distances between all pairs, [n n] each."""
 
     ia: Matrix
     ka: Matrix
@@ -38,7 +40,7 @@ class Matrices:
 
 @dataclass(frozen=True, eq=False)
 class RotatedRow:
-    """An image rotated by some angle, and its row of W under both methods, [n] each."""
+    """An image rotated by an angle, and its row of W under both methods, [n] each."""
 
     image: Images
     """[1 c h w]."""
@@ -47,23 +49,24 @@ class RotatedRow:
     lost: float
     """d² of the rotated and unrotated image over rotations and translations.
 
-    It is 0 except for interpolation, and for ink that the rotation moved off the canvas.
+    It is 0 except for interpolation errors and ink that the rotation moves off the canvas.
     """
 
 
 def measure_all(v: Images) -> Matrices:
-    """All distances between images of unit norm: invariant and Euclidean."""
+    """Compute all distances between images of unit norm: invariant and Euclidean."""
     return Matrices(GlobalSearch(SE2).align(v).d2, Euclidean().align(v).d2)
 
 
 def rotate_one(
     v: Images, known: Matrices, i: int, degrees: float, *, beta: float, kernel_beta: float
 ) -> RotatedRow:
-    """Row i of both W when v_i is rotated anticlockwise; each method has its own β."""
+    """Row i of W under both methods when v_i is rotated anticlockwise; each method has its own
+    β."""
     tau = v.new_tensor([[math.radians(degrees), 0.0, 0.0]])
     image = SE2.act(v[i : i + 1], tau) if degrees else v[i : i + 1]
     rows = (measure_row(v, image), (v - image).flatten(1).square().sum(1))
-    if not degrees:  # the same row, except for rounding errors of the solvers
+    if not degrees:  # equal to row i except for rounding errors of the solvers
         rows = (known.ia[i], known.ka[i])
     ia, ka = (
         weigh(torch.cat([d2[:i], row[None], d2[i + 1 :]]), b)[i]
@@ -73,7 +76,8 @@ def rotate_one(
 
 
 def measure_row(v: Images, image: Images) -> Tensor:
-    """d² between the manifolds of one image [1 c h w] and of all v, [n]: n pairs instead of all."""
+    """d² [n] between the manifold of one image [1 c h w] and those of all v: n pairs instead of
+    n²."""
     n, everyone = len(v), torch.cat([v, image])
     templates = prepare(everyone, SE2)
     alone = torch.full((n, 1), n, device=v.device)

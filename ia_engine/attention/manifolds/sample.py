@@ -1,4 +1,4 @@
-"""A small sample of a data set, for which everything can be computed at once."""
+"""A sample of a data set that is so small that all results can be computed at once."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,8 +7,7 @@ import torch
 
 from ia_engine.attention.iteration import normalise
 from ia_engine.datasets.data import ImageSet, keep_rows, thin
-from ia_engine.images import resize
-from ia_engine.shapes import Images
+from ia_engine.images import Images, resize
 
 MAX_IMAGES: Final = 60
 MAX_SIDE: Final = 64
@@ -22,31 +21,32 @@ class ImageSample:
     images: Images
     """In [0, 1]."""
     v: Images
-    """The same with unit norm."""
+    """The images with unit norm."""
     names: tuple[str, ...]
     labels: tuple[int, ...]
     """Empty if unknown."""
     classes: tuple[str, ...]
     digest: str
-    """Digest of the whole data set."""
+    """Digest of the complete data set."""
     total: int
     """Number of images in the data set."""
     reduced: bool
-    """True if the images have fewer pixels here than in the data set."""
+    """True if the images have fewer pixels than in the data set."""
     rows: tuple[int, ...]
-    """Row of each image in the data set."""
+    """Index of each image in the data set."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The rows counted from 1, as images are labelled."""
+        """The rows counted from 1, as on the labels of images."""
         return tuple(row + 1 for row in self.rows)
 
 
 def gather(data: ImageSet, most: int = MAX_IMAGES) -> ImageSample:
-    """At most `most` images, evenly spaced over the classes, reduced to at most SIDE px."""
+    """Select at most `most` images, evenly spaced over the classes, and reduce them to MAX_SIDE
+    px."""
     part = thin(data, most)
     if not isinstance(part, ImageSet):
-        raise TypeError("a part of images is images")
+        raise TypeError(f"expected a subset of type ImageSet; got {type(part).__name__}")
     labels = [0] * len(part.names) if part.labels is None else part.labels.tolist()
     order = sorted(range(len(labels)), key=labels.__getitem__)
     images = part.images[torch.tensor(order, dtype=torch.long, device=part.images.device)]
@@ -68,7 +68,7 @@ def gather(data: ImageSet, most: int = MAX_IMAGES) -> ImageSample:
 
 
 def list_rows(data: ImageSet, most: int = MAX_IMAGES) -> tuple[int, ...]:
-    """The rows that `gather` takes, in its order."""
+    """The rows that `gather` selects, in the same order."""
     kept = keep_rows(data, most).tolist()
     labels = [0] * len(data.names) if data.labels is None else data.labels.tolist()
     return tuple(sorted(kept, key=labels.__getitem__))

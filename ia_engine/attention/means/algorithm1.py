@@ -1,8 +1,8 @@
 """Algorithm 1 of Invariant Attention: the invariant mean of images and their weights, (2.3)-(2.7).
 
-The paper descends from the identity, with smoothing so that it reaches the right minimum.
-Second-order steps start from the poses of all pairs, which are close to it already. The loop makes
-N updates, not N + 1, and the first mean is weighted.
+The paper descends from the identity, with smoothing so that the descent reaches the right minimum.
+Our second-order steps start from the poses of all pairs, which are already close to this minimum.
+The loop makes N updates, not N + 1, and the first mean is weighted.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ from ia_engine.attention.distances.schedules import SCHEDULES
 from ia_engine.attention.means.solvers import AlignedMean, MeanAscent, MeanDescent, Problem
 from ia_engine.devices import cpu_seconds
 from ia_engine.errors import EngineError
+from ia_engine.images import Images, Poses, check_axes
 from ia_engine.params import Choice, Config, Range
-from ia_engine.shapes import Images, Poses, check_axes
 from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
@@ -31,28 +31,42 @@ class MeanConfig(Config):
     """Settings of Algorithm 1."""
 
     group: Annotated[
-        str, Choice("𝕋", tuple(GROUPS), "the transformations that do not count as a difference")
+        str, Choice("𝕋", tuple(GROUPS), "group of transformations that the mean ignores")
     ] = "se2"
     start: Annotated[
         str,
         Choice(
             "start",
             ("pairwise", "identity", "random"),
-            "pairwise: second-order steps from the poses of all pairs; identity: the paper's "
-            "gradient descent; random: second-order steps from poses by chance",
+            "initial poses; pairwise: the poses of all pairs, followed by second-order steps; "
+            "identity: the identity, followed by the paper's gradient descent; random: "
+            "random poses, followed by second-order steps",
         ),
     ] = "pairwise"
     sigma: Annotated[
-        float, Range("σ", 0, 8, "images are compared after a Gaussian blur of this width", "px")
+        float,
+        Range(
+            "σ",
+            0,
+            8,
+            "standard deviation of the Gaussian smoothing of images before their comparison",
+            "px",
+        ),
     ] = 0.0
     schedule: Annotated[
-        str, Choice("schedule", tuple(SCHEDULES), "how much more the descent smooths, step by step")
+        str,
+        Choice(
+            "schedule",
+            tuple(SCHEDULES),
+            "additional smoothing of the descent; constant: none; annealed: decreasing; "
+            "greedy: the best level at every step, as in the paper",
+        ),
     ] = "greedy"
     rate: Annotated[
         float,
-        Range("t", 0.05, 4, "how far a step of the descent goes; from 2 on it overshoots"),
+        Range("t", 0.05, 4, "step size of the descent; it overshoots from 2 on"),
     ] = 1.5
-    steps: Annotated[int, Range("N", 1, 500, "how many times poses and mean are improved")] = 5
+    steps: Annotated[int, Range("N", 1, 500, "number of updates of the poses and the mean")] = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +82,7 @@ class MeanStep:
     objective: float
     """(2.3), without smoothing."""
     sigma: float
-    """The smoothing with which the poses of this step were found [px]; 0 for the initial ones."""
+    """The smoothing with which the poses of this step were found [px]; 0 for the initial poses."""
     seconds: float
     """CPU time of this step."""
 
@@ -76,17 +90,19 @@ class MeanStep:
 def find_mean(
     config: MeanConfig, v: Images, weights: Tensor, generator: Generator | None = None
 ) -> Iterator[MeanStep]:
-    """Algorithm 1 on images [n c h w] and weights [n]: steps + 1 means, beginning with the initial
-    one.
+    """Run Algorithm 1 on images [n c h w] with weights [n]; yields the initial mean, then every
+    update.
 
-    Only random initial poses need the generator.
+    The generator is required for random initial poses only.
     """
     n = check_axes(v, "n c h w", "v")["n"]
     check_axes(weights, f"{n}", "weights")
     if not (bool((weights >= 0).all()) and float(weights.sum()) > 0):
-        raise EngineError("weights need a positive sum and no negative entry: check their signs")
+        raise EngineError(
+            "weights must be non-negative with a positive sum; got negative weights or only zeros"
+        )
     if config.start == "random" and generator is None:
-        raise EngineError("random poses need a generator; got nothing: pass a torch.Generator")
+        raise EngineError("generator must be a torch.Generator for random initial poses; got None")
     weights = weights.to(v)
     problem = Problem(GROUPS[config.group], v, weights / weights.sum())
     return _number(_solve(config, problem, generator))
@@ -115,7 +131,7 @@ def _solve(
 
 
 def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:
-    """The image with the smallest weighted distance from the others, and their poses on it."""
+    """The image with the smallest weighted distance from the other images, and their poses."""
     found = GlobalSearch(problem.group, sigma).align(problem.v)
     accuracy = SOLVED * float(problem.weights @ problem.v.flatten(1).square().sum(1))
     anchor = int(first_min(problem.weights @ found.d2, within=accuracy))
@@ -125,7 +141,8 @@ def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:
 
 
 def _draw(problem: Problem, generator: Generator) -> Poses:
-    """Random poses, uniform in the ranges of the coordinates, with translations within WANDER."""
+    """Random poses, uniform within the ranges of the coordinates, with translations limited by
+    WANDER."""
     v, side = problem.v, min(problem.v.shape[-2:])
     bounds = [
         (-WANDER * side, WANDER * side)

@@ -1,8 +1,8 @@
-"""Means: the arithmetic one of kernel attention (2.1) and the invariant one, (2.3) to (2.7).
+"""The arithmetic mean of kernel attention (2.1) and the invariant mean, (2.3) to (2.7).
 
-μ_j = Σ_i W_ij v_i∘τ_i, with the τ_i that bring every image closest to μ_j. The poses start from the
-pairwise ones, which warp v_i onto v_j. Image j itself does not move: this fixes the common pose,
-without which a mean could drift out of the frame.
+μ_j = Σ_i W_ij v_i∘τ_i, where the τ_i bring every image as close as possible to μ_j. The initial
+poses are those of the pairs, which warp v_i onto v_j. Image j itself does not move. This fixes the
+common pose; otherwise, a mean could drift out of the frame.
 """
 
 from dataclasses import dataclass
@@ -14,16 +14,17 @@ from torch.nn import functional
 
 from ia_engine.attention.distances.ascent import ImagePairs, ascend
 from ia_engine.attention.distances.templates import prepare
-from ia_engine.images import blur
-from ia_engine.shapes import Images, Matrix
+from ia_engine.images import Images, Matrix, blur
 from ia_engine.transforms import Group
 
 TAIL = 1e-3
-"""Images with the smallest weights of a column, with at most this total weight, are omitted."""
+"""Maximum total weight of the images that are omitted from a mean, which have the smallest
+weights."""
 
 
 class Mean(Protocol):
-    """Replaces each image by the average of all images, weighted by its column of W."""
+    """Interface of means, which replace each image by an average of all images, weighted by a
+    column of W."""
 
     def average(self, v: Images, W: Matrix, tau: Tensor | None) -> Images: ...
 
@@ -64,7 +65,7 @@ class Invariant:
         return mu
 
     def _mean(self, v: Images, index: Tensor, weight: Tensor, pose: Tensor) -> Images:
-        """One mean at a time, so that n images are in memory, never n²."""
+        """Computes one mean at a time, so that n images are in memory instead of n²."""
         return torch.stack(
             [
                 torch.einsum("k,kchw->chw", w, self.group.unitary(v[i], p))
@@ -74,10 +75,10 @@ class Invariant:
 
 
 def _heavy(W: Matrix) -> tuple[Tensor, Tensor]:
-    """The images [m k] of every column with the largest weights, and their weights, scaled to sum
+    """The images [m k] with the largest weights of every column, and these weights, scaled to sum
     1.
 
-    k is the same for all columns; smaller weights in a column are set to 0.
+    k is the same for all columns; negligible weights are set to 0.
     """
     weight, index = W.T.sort(1, descending=True)
     before = weight.cumsum(1) - weight
@@ -88,15 +89,15 @@ def _heavy(W: Matrix) -> tuple[Tensor, Tensor]:
 
 
 def sharpness(mu: Images, v: Images) -> Tensor:
-    """‖∇μ‖² of each mean relative to that of the images, [m]; 1 for equal, well aligned images.
+    """‖∇μ‖² of each mean relative to that of the images, [m]; 1 for identical, well aligned images.
 
-    A mean of images that are not aligned has blurred edges and a smaller value.
+    The mean of images that are not aligned has blurred edges and therefore a smaller value.
     """
     return _edges(mu) / _edges(v).mean().clamp_min(1e-30)
 
 
 def _edges(v: Images) -> Tensor:
-    """‖∇v‖² by differences of neighbours, with 0 outside the canvas."""
+    """‖∇v‖² by differences between neighbouring pixels, with zeros outside the canvas."""
     framed = functional.pad(v, (1, 1, 1, 1))
     slopes = (framed.diff(dim=axis).square().flatten(1).sum(1) for axis in (-2, -1))
     return sum(slopes, torch.zeros_like(v[:, 0, 0, 0]))

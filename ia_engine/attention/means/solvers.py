@@ -2,21 +2,21 @@
 
     f(τ) = Σ_i W_i (‖v_i‖² + ‖μ‖² - 2⟨U(τ_i)v_i, μ⟩) = Σ_i W_i ‖v_i‖² - ‖μ‖²,  μ = Σ_i W_i U(τ_i)v_i
 
-This is (2.3) on the infinite plane, where ink outside the canvas still counts as a difference: the
-sum over the canvas alone could be made 0 by pushing all images out of the frame.
+This is (2.3) on the infinite plane, where ink outside the canvas still counts as a difference. The
+sum over the canvas alone could be reduced to 0 by moving all images out of the frame.
 
-`MeanAscent`, second order: the mean is the template, and the images climb towards it. f falls when
-any Σ_i W_i ⟨U(τ_i)v_i, μ⟩ rises, and again when μ becomes the mean of the new poses. One image, the
-anchor, does not move, which fixes the common pose.
+`MeanAscent`, second order: the mean is the template with which the images are aligned. f decreases
+when Σ_i W_i ⟨U(τ_i)v_i, μ⟩ increases, and again when μ becomes the mean at the new poses. One
+image, the anchor, does not move, which fixes the common pose.
 
 `MeanDescent`, section 2.4:
 
     ∇_τᵢ f = 2 W_ij g_σ*g_σ*(U(τ_i)v_i - μ) ⊙ d(U(τ_i)v_i)/dτ_i
 
 by the chain rule from the dense field τ to a matrix, and from the matrix to the coordinates of the
-group. The paper omits W_ij, and its Algorithm 1 updates dense fields. The derivative of Keys'
-interpolation v∘τ = Σ_kl v_kl φ(τ_p - k) φ(τ_q - l) has φ' in place of one φ; between two pixels φ
-is a cubic for each of the four pixels around.
+group. The paper omits W_ij, and its Algorithm 1 updates dense fields. In the derivative of Keys'
+interpolation v∘τ = Σ_kl v_kl φ(τ_p - k) φ(τ_q - l), one φ is replaced by φ'; between two pixels, φ
+is a cubic polynomial for each of the four surrounding pixels.
 """
 
 import math
@@ -31,8 +31,7 @@ from ia_engine.attention.distances.ascent import ImagePairs, ascend
 from ia_engine.attention.distances.bounds import admits
 from ia_engine.attention.distances.schedules import Schedule
 from ia_engine.attention.distances.templates import prepare
-from ia_engine.images import blur, pixel_grid
-from ia_engine.shapes import Field, Images, Poses, check_axes
+from ia_engine.images import Field, Images, Poses, blur, check_axes, pixel_grid
 from ia_engine.transforms import Group
 from ia_engine.transforms.base import density, move
 
@@ -54,35 +53,35 @@ class AlignedMean:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Images [n c h w], their weights [n], which sum to 1, and the group."""
+    """A problem: images [n c h w], their weights [n], which sum to 1, and the group."""
 
     group: Group
     v: Images
     weights: Tensor
 
     def lay(self, tau: Poses, sigma: float) -> AlignedMean:
-        """The mean at given poses, (2.5)."""
+        """The aligned images and their mean at given poses, (2.5)."""
         aligned = self.group.unitary(self.v, tau)
         mu = torch.einsum("n,nchw->chw", self.weights, aligned)
         power = self.weights @ self.v.flatten(1).square().sum(1)
-        objective = (power - mu.square().sum()).clamp_min(0)  # rounding can make it negative
+        objective = (power - mu.square().sum()).clamp_min(0)  # rounding errors can make f negative
         return AlignedMean(tau, aligned, mu, float(objective), sigma)
 
 
 CLIMB = 2
-"""Steps of every pose between two updates of the mean."""
+"""Number of steps of every pose between two updates of the mean."""
 
 
 @dataclass(frozen=True, eq=False)
 class MeanAscent:
-    """A problem, the smoothing of the comparison, and the image that does not move."""
+    """The second-order solver: a problem, the smoothing of the comparison, and the anchor image."""
 
     problem: Problem
     sigma: float
     anchor: int
 
     def run(self, tau: Poses, steps: int) -> Iterator[AlignedMean]:
-        """Steps from given poses, which should be close to the best ones."""
+        """Yield the steps from given poses, which should be close to the best poses."""
         source = prepare(blur(self.problem.v, self.sigma), self.problem.group)
         index = torch.arange(len(tau), device=tau.device)[None]
         laid = self.problem.lay(tau, self.sigma)
@@ -93,7 +92,7 @@ class MeanAscent:
             yield laid
 
     def _step(self, laid: AlignedMean, pairs: ImagePairs) -> AlignedMean:
-        """Update the poses, then the mean; undo updates that are no better under Keys'
+        """Update the poses, then the mean; undo updates that do not lower f under Keys'
         interpolation."""
         group = self.problem.group
         start = group.matrix(laid.tau)[None, :, None]
@@ -106,7 +105,7 @@ class MeanAscent:
         return trial if self._height(trial) > self._height(laid) else laid
 
     def _height(self, laid: AlignedMean) -> float:
-        """‖g_σ*μ‖², the difference of the smoothed f from that of a blank mean."""
+        """‖g_σ*μ‖², by which the smoothed f is lower than for a blank mean."""
         return float(blur(laid.mu[None], self.sigma).square().sum())
 
 
@@ -118,7 +117,7 @@ CUBICS = (
 )
 """φ(t + 1), φ(t), φ(t - 1) and φ(t - 2) for 0 ≤ t < 1: the coefficients of 1, t, t² and t³."""
 RIM = 3
-"""Points farther outside the canvas than this [px] have the value 0."""
+"""Distance [px] outside the canvas beyond which all values are 0."""
 
 
 def read_slopes(v: Images, field: Field) -> tuple[Images, Tensor]:
@@ -139,7 +138,8 @@ def read_slopes(v: Images, field: Field) -> tuple[Images, Tensor]:
 
 
 def _weigh(t: Tensor) -> tuple[Tensor, Tensor]:
-    """φ and φ' of the four pixels around, [4 n s 2] each, at t [n s 2] between the middle two."""
+    """φ and φ' of the four surrounding pixels, [4 n s 2] each, at t [n s 2] between the middle
+    two."""
     cubics = t.new_tensor(CUBICS)
     power = torch.stack([torch.ones_like(t), t, t**2, t**3])
     slope = torch.stack([torch.zeros_like(t), torch.ones_like(t), 2 * t, 3 * t**2])
@@ -162,7 +162,8 @@ def _gather(v: Images, first: Tensor) -> Tensor:
 
 @dataclass(frozen=True, eq=False)
 class MeanDescent:
-    """A problem, the schedule of smoothing levels, σ, which is added to each, and the rate t."""
+    """The paper's solver: a problem, the schedule of smoothing levels, σ, which is added to each
+    level, and the rate t."""
 
     problem: Problem
     schedule: Schedule
@@ -170,9 +171,9 @@ class MeanDescent:
     rate: float = 1.0
 
     def run(self, steps: int) -> Iterator[AlignedMean]:
-        """Steps from the identity and the sample mean.
+        """Yield the steps from the identity and the sample mean.
 
-        Of several levels, the step that lowers f itself most is taken.
+        Of several levels, the step that lowers the unsmoothed f most is taken.
         """
         group, v = self.problem.group, self.problem.v
         plan = [self.levels(k, steps) for k in range(steps)]
@@ -193,12 +194,12 @@ class MeanDescent:
         return tuple(math.hypot(self.sigma, x * side) for x in self.schedule.tried(k, steps))
 
     def unit(self, sigma: float) -> Tensor:
-        """The factor of the slopes of a level at t = 1, one per coordinate [p].
+        """The factors of the derivatives at a level for t = 1, one per coordinate [p].
 
-        A coordinate is measured by the displacement of the pixels, root mean square: a rotation is
-        measured by its arcs. Steps are longer where f is flatter: at every level, if the image with
-        the largest weight matched the mean up to its pose, it would arrive in one step where f is
-        steepest. Up to t = 2 the image stays within its basin.
+        A coordinate is measured by the root mean square displacement of the pixels; for a rotation,
+        these are the lengths of arcs. Steps are longer where f is flatter: at every level, if the
+        image with the largest weight matched the mean up to its pose, one step from the steepest
+        point of f would align it. Up to t = 2, the image stays within its basin.
         """
         templates = prepare(blur(self.problem.v, sigma), self.problem.group)
         metric = templates.metric.diagonal().clamp_min(1e-6)  # 0 if the window is one pixel
@@ -208,7 +209,7 @@ class MeanDescent:
         return 1 / (metric * stiffness.clamp_min(1e-12))
 
     def gradients(self, laid: AlignedMean, levels: tuple[float, ...]) -> Tensor:
-        """∇f in the coordinates, at each level [l n p]; v is read once for all levels."""
+        """∇f in the coordinates, at each level [l n p]; v is sampled once for all levels."""
         v, group = self.problem.v, self.problem.group
         points = pixel_grid(v.shape[-2], v.shape[-1], v)
         with torch.enable_grad():
@@ -226,9 +227,10 @@ class MeanDescent:
         return torch.stack(found)
 
     def _move(self, tau: Poses, step: Tensor) -> Poses:
-        """One step, without its common part for all images, and within the admissible scales.
+        """Take one step without the part that is common to all images, and within the admissible
+        scales.
 
-        The common pose is free: it is fixed, because the mean could otherwise drift out of the
+        The common pose is arbitrary. It is fixed because otherwise the mean could drift out of the
         frame.
         """
         group = self.problem.group

@@ -1,1 +1,1 @@
-"""Theorems 3.1 and 4.1, computed."""
+"""Numerical checks of Theorems 3.1 and 4.1."""

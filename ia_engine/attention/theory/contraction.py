@@ -1,8 +1,8 @@
 """Theorem 4.1, checked numerically: d(S_j⁺, S_k⁺) ≤ (1 - ε) d(S_j, S_k) while β < c′/R², R = max d.
 
 The theorem also requires R < c ρ_min. The reach ρ_min is defined in (B.9) of an appendix that the
-text does not contain, so it is neither computed nor approximated: the result shows where the
-iteration contracts, not where the theorem guarantees it.
+available text does not contain, so it is neither computed nor approximated. The result therefore
+shows where the iteration contracts, not where the theorem guarantees it.
 """
 
 import math
@@ -17,11 +17,11 @@ from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import Method
 from ia_engine.attention.weights import weigh
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images, Matrix
+from ia_engine.images import Images, Matrix
 
 NEAR = 0.02
-"""Pairs closer than this share of the first R are omitted: their distance is interpolation
-error."""
+"""Pairs closer than this share of the first R are omitted, because their distance is an
+interpolation error."""
 SAME = 1e-6
 """Images have merged if every d² is at most this share of their squared norms."""
 CONSTANTS = tuple(2.0**power for power in range(-2, 13))
@@ -33,7 +33,7 @@ class Contraction:
     """One iteration and its effect on the distance of every pair."""
 
     k: int
-    """1 is the step from the data to the first means."""
+    """Number of the iteration; 1 is the step from the data to the first means."""
     beta: float
     radius: float
     """R^(p), the largest distance before the iteration."""
@@ -48,7 +48,7 @@ class Contraction:
 
     @property
     def holds(self) -> bool:
-        """True if every pair has come closer, except omitted ones."""
+        """True if the distances between all pairs, except the omitted ones, have decreased."""
         return self.largest is None or self.largest < 1
 
 
@@ -63,7 +63,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Failure:
-    """Where contraction first fails as β grows from 0: between two values of c′."""
+    """The interval of c′ in which contraction first fails as β grows from 0."""
 
     radius: float
     trials: tuple[Trial, ...]
@@ -71,13 +71,14 @@ class Failure:
 
     @property
     def holds(self) -> Trial | None:
-        """The largest β below the first failure; None if even the smallest fails."""
+        """The largest β that contracts below the first failure; None if the smallest β already
+        fails."""
         before = self.trials[: self._first]
         return before[-1] if before else None
 
     @property
     def fails(self) -> Trial | None:
-        """The smallest β that fails; None if none did."""
+        """The smallest β that fails; None if no β failed."""
         return self.trials[self._first] if self._first < len(self.trials) else None
 
     @property
@@ -87,7 +88,8 @@ class Failure:
 
 
 def contract(method: Method, v: Images, constant: float, steps: int) -> Iterator[Contraction]:
-    """Iterate with β = c′/R², with the R of each iteration, until all pairs are omitted."""
+    """Iterate with β = c′/R², where R is that of the current iteration, until all pairs are
+    omitted."""
     found = method.distance.align(v)
     if _alike(found.d2, v):
         return
@@ -107,13 +109,14 @@ def find_failure(method: Method, v: Images, halvings: int = 6) -> Failure:
     found = method.distance.align(v)
     radius = _radius(found.d2)
     if _alike(found.d2, v):
-        raise EngineError("contraction needs images that differ; got equal ones")
+        raise EngineError(
+            "the images must differ for the contraction check; got equal images: choose "
+            "different data"
+        )
 
     def attempt(constant: float) -> Trial:
         beta = constant / radius**2
-        _, after = _iterate(method, v, found, beta)
-        largest = largest_ratio(found.d2, after.d2, NEAR * radius)
-        return Trial(constant, beta, 0.0 if largest is None else largest)
+        return Trial(constant, beta, find_largest_ratio(method, v, found, beta, NEAR * radius))
 
     trials: list[Trial] = []
     for constant in CONSTANTS:
@@ -128,6 +131,15 @@ def find_failure(method: Method, v: Images, halvings: int = 6) -> Failure:
         trials = sorted([*failure.trials, attempt(middle)], key=lambda trial: trial.constant)
         failure = Failure(radius, tuple(trials))
     return failure
+
+
+def find_largest_ratio(
+    method: Method, v: Images, found: Alignment, beta: float, least: float
+) -> float:
+    """The largest ratio of one iteration from images with known distances; 0 if no pair counts."""
+    _, after = _iterate(method, v, found, beta)
+    largest = largest_ratio(found.d2, after.d2, least)
+    return 0.0 if largest is None else largest
 
 
 def ratios(before: Matrix, after: Matrix, least: float) -> Matrix:

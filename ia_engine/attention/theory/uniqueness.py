@@ -1,10 +1,10 @@
-"""Theorem 3.1, checked numerically: all solutions of (3.3) are one image, up to one pose of SE(2).
+"""Theorem 3.1, checked numerically: all solutions of (3.3) are equal up to a pose in SE(2).
 
     min_μ Σ_i min_τᵢ W_ij ‖v_i∘τ_i - μ‖²
 
-It is solved again from randomly transformed images, and from poses relative to another image. The
-theorem requires R ≤ c ρ_min. The reach ρ_min is defined in (B.9) of an appendix that the text does
-not contain, so it is neither computed nor approximated.
+The problem is solved repeatedly from randomly transformed images, with initial poses relative to
+different images. The theorem requires R ≤ c ρ_min. The reach ρ_min is defined in (B.9) of an
+appendix that the available text does not contain, so it is neither computed nor approximated.
 """
 
 import math
@@ -23,7 +23,7 @@ from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.means.solvers import AlignedMean, MeanAscent, Problem
 from ia_engine.attention.theory.contraction import SAME
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images, Poses, check_axes
+from ia_engine.images import Images, Poses, check_axes
 from ia_engine.ties import bottom
 from ia_engine.transforms import GROUPS
 
@@ -34,33 +34,33 @@ RIVALS = 3
 """Number of images whose poses are tried as starts; the start with the lowest objective is
 continued."""
 TRIALS = RIVALS + 2
-"""Yields per solution: for three images or more, one after every trial."""
+"""Number of yields per solution: one after every trial if there are at least three images."""
 SHIFT = 3.0
 """Maximum translation of an unknown pose [px]; its rotation is arbitrary."""
 ARC = 0.1
-"""A rotation by this [rad] counts as one pixel, its displacement at a radius of ten pixels."""
+"""Rotation [rad] that counts as one pixel, which is its displacement at a radius of ten pixels."""
 
 REACH = 2.0
 """A translation [px] after which an image has little overlap with itself."""
 LEAST = 1e-4
-"""Minimum weight of an image in the step size."""
+"""Minimum weight of an image in the computation of step sizes."""
 GRADIENT = 1e-5
-"""Poses have converged when none changes the objective by more, for a translation by REACH."""
+"""Largest derivative of the objective, per translation by REACH, at which poses have converged."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The solution from one start, compared with the first solution."""
+    """The solution from one start, and its comparison with the first solution."""
 
     anchor: int
     """The image with which all others were aligned initially."""
     mu: Tensor
-    """[c h w]: the mean, in the pose of the first one."""
+    """[c h w]: the mean in the pose of the first solution."""
     objective: float
     residual: float
-    """‖μ∘ρ - μ_1‖ / R with the best pose ρ."""
+    """‖μ∘ρ - μ_1‖ / R for the best pose ρ."""
     floor: float
-    """The same with the true poses: the loss of interpolating twice."""
+    """The same with the true poses, which is the error of interpolating twice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Uniqueness:
     """The first solution and all others."""
 
     radius: float
-    """R, the largest distance of two images."""
+    """R, the largest distance between two images."""
     mu: Tensor
     objective: float
     solutions: tuple[Solution, ...]
@@ -83,22 +83,22 @@ def uniqueness(v: Images, weights: Tensor, starts: int, generator: Generator) ->
 def start_again(
     v: Images, weights: Tensor, starts: int, generator: Generator
 ) -> Iterator[Uniqueness]:
-    """The same, with partial results: TRIALS yields for the first solution and for every other one.
+    """Like `uniqueness`, but with partial results: yields TRIALS times for every solution.
 
-    A solution that is not final is the best so far, or missing.
+    Before a solution is final, the best result so far is yielded, if there is one.
     """
     n = check_axes(v, "n c h w", "v")["n"]
     check_axes(weights, f"{n}", "weights")
     if starts < 1:
-        raise EngineError(f"at least one start is needed; got {starts}")
+        raise EngineError(f"starts must be at least 1; got {starts}")
     v = _make_room(v)
     first = Problem(SE2, v, weights / weights.sum())
     found = GlobalSearch(SE2).align(v)
     radius = float(found.d2.max()) ** 0.5
     if bool((relative(found.d2, v) <= SAME).all()):
         raise EngineError(
-            "Theorem 3.1 needs images that differ, but all are one up to a turn and a shift: "
-            "choose other data or another class"
+            "the images must differ for Theorem 3.1; got images that are equal up to rotation "
+            "and translation: choose different data or a different class"
         )
     order = bottom(first.weights @ found.d2, n).tolist()
     tau = first.v.new_zeros(0)
@@ -114,7 +114,7 @@ def start_again(
 
 
 def _make_room(v: Images) -> Images:
-    """A canvas large enough that no rotation moves ink off it."""
+    """Enlarge the canvas so that no rotation moves ink off it."""
     height, width = v.shape[-2:]
     side = math.hypot(height, width) + 2 * SHIFT
     margin = [math.ceil((side - size) / 2) for size in (width, width, height, height)]
@@ -128,11 +128,11 @@ def _draw(n: int, like: Tensor, generator: Generator) -> Poses:
 
 
 def _solve(problem: Problem, anchor: int) -> Iterator[Poses]:
-    """Solutions from the poses of all pairs with one image, and then with the mean.
+    """Solve from the poses of all images relative to one image, and then relative to the mean.
 
-    If images match in several ways, (3.3) has several minima. A few other images are therefore
-    tried as reference, those whose first mean is best. Yields the best poses after each of these
-    trials; the last ones are the solution.
+    If images match in several ways, (3.3) has several minima. The images with the best first means
+    are therefore tried as references. Yields the best poses after each of these trials; the last
+    poses are the solution.
     """
     start = _align(problem.v)
     others = [k for k in range(len(problem.v)) if k != anchor]
@@ -165,7 +165,7 @@ def _align(v: Images) -> Tensor:
 
 
 def _match(v: Images, target: Tensor) -> Poses:
-    """The poses [n p] that align all images with one."""
+    """The poses [n p] that align all images with a single image."""
     return _align(torch.cat([v, target[None]]))[:-1, -1]
 
 
@@ -174,10 +174,10 @@ def _average(problem: Problem, tau: Poses) -> Tensor:
 
 
 def _minimise(loss: Callable[[Tensor], Tensor], start: Poses, weights: Tensor) -> Poses:
-    """Quasi-Newton steps on all poses together, by Keys' interpolation.
+    """Optimise all poses together by quasi-Newton steps under Keys' interpolation.
 
-    In the units of the steps the loss has similar curvature along every pose: heavy images move
-    less.
+    The steps are scaled so that the loss has similar curvature along every pose; images with large
+    weights move less.
     """
     unit = start.new_tensor([ARC, 1, 1]) * REACH / weights.clamp_min(LEAST)[:, None].sqrt()
 
@@ -219,9 +219,10 @@ def _compare(
 
 
 def _lay_on(problem: Problem, tau: Poses, target: Tensor) -> Poses:
-    """All poses composed with the one that aligns their mean with another mean.
+    """Compose all poses with the pose that aligns their mean with a given mean.
 
-    The images are sampled at these poses, so the mean is not interpolated (and smoothed) again.
+    The images are sampled at these poses, so that the mean is not interpolated (and smoothed)
+    again.
     """
 
     def after(pose: Poses) -> Poses:

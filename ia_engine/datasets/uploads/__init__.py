@@ -1,4 +1,4 @@
-"""Uploaded files, read safely to one set of images."""
+"""Uploaded files, read safely into one set of images."""
 
 from ia_engine.datasets.uploads.archive import Upload
 from ia_engine.datasets.uploads.canvas import PHOTOGRAPHS, UploadConfig

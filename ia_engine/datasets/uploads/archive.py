@@ -1,6 +1,6 @@
 """Uploaded files and the files in a zip.
 
-A zip is read member by member in memory: no header is trusted, and nothing is written to disk.
+A zip is read member by member in memory. No header is trusted, and nothing is written to disk.
 """
 
 import io
@@ -71,25 +71,25 @@ class Upload:
 
 
 def open_archive(name: str, source: bytes | Path) -> zipfile.ZipFile:
-    """Open a zip after checking its number of members and that they share no bytes."""
+    """Open a zip after checking the number of members and that no members share bytes."""
     entries = _count_entries(source)
     if entries > MOST_MEMBERS:
         raise EngineError(
-            f"{name}: expected a zip of at most {MOST_MEMBERS:,} files, got {entries:,}; "
-            "split it into smaller ones"
+            f"{name}: expected a zip of at most {MOST_MEMBERS:,} files; got {entries:,}: "
+            "split it into smaller zips"
         )
     archive = zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source))
     places = sorted((member.header_offset, _packed_size(member)) for member in archive.infolist())
     if any(start + size > after for (start, size), (after, _) in pairwise(places)):
         raise EngineError(
-            f"{name}: expected files one after another in the zip, got some that share "
-            "bytes; pack it again"
+            f"{name}: expected files one after another in the zip; got files that share bytes: "
+            "pack the zip again"
         )
     return archive
 
 
 def _count_entries(source: bytes | Path) -> int:
-    """An upper bound of the number of entries, independent of what the directory claims."""
+    """An upper bound of the number of entries, independent of the directory of the zip."""
     if isinstance(source, bytes):
         return source.count(_ENTRY)
     with source.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
@@ -97,7 +97,7 @@ def _count_entries(source: bytes | Path) -> int:
 
 
 def kind_of_archive(archive: zipfile.ZipFile) -> str:
-    """npz and torch files are zips too, recognised by the names of their members."""
+    """Distinguish npz and torch files, which are also zips, by the names of their members."""
     names = archive.namelist()
     if any(base_name(name) == "data.pkl" for name in names):
         return "torch"
@@ -148,7 +148,8 @@ class Member:
             raise
         except Exception as error:  # a hostile member can raise any error of zipfile or zlib
             raise EngineError(
-                f"{show_name(self.name)}: expected a whole file, got a damaged one; pack it again"
+                f"{show_name(self.name)}: expected an intact file; got a damaged file: pack the "
+                "zip again"
             ) from error
 
 
@@ -168,7 +169,7 @@ def folders_of(path: str) -> tuple[str, ...]:
 
 
 def classes_by_folder(folders: Sequence[tuple[str, ...]]) -> list[str | None]:
-    """The outermost folder in which the images differ; None for all if there is none."""
+    """The outermost folder of each path that differs between paths; None for all without one."""
     depth = 0
     while len({path[depth : depth + 1] for path in folders}) == 1:
         if depth >= len(folders[0]):
@@ -195,13 +196,13 @@ def unpack(
             budget.unpack(name, len(piece))
             if len(content) > most:
                 raise EngineError(
-                    f"{name}: expected at most {most >> 20} MB of unpacked data, got more; "
+                    f"{name}: expected at most {most >> 20} MB of unpacked data; got more: "
                     "split the zip or make the file smaller"
                 )
             if len(content) > _PIECE and len(content) > ratio * member.compress_size:
                 raise EngineError(
-                    f"{name}: expected a file compressed to at least 1/{ratio} of its size, "
-                    "got a smaller one, as in a zip bomb; upload it by itself"
+                    f"{name}: expected a file compressed to at least 1/{ratio} of its size; "
+                    "got a stronger compression, as in a zip bomb: upload the file by itself"
                 )
     return content
 
@@ -212,14 +213,14 @@ def _check_member(name: str, member: zipfile.ZipInfo) -> None:
     if path.is_absolute() or ".." in path.parts:
         wrong = "got a path that leads out of the zip; pack it again"
     elif stat.S_ISLNK(member.external_attr >> 16):
-        wrong = "got a link to another place; pack the file itself"
+        wrong = "got a link to a different place; pack the file itself"
     elif member.flag_bits & _ENCRYPTED:
         wrong = "got a file with a password; pack it without a password"
     elif member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         wrong = "got a rare compression method; pack it as an ordinary zip"
     else:
         return
-    raise EngineError(f"{name}: expected a plain file inside the zip, {wrong}")
+    raise EngineError(f"{name}: expected a plain file inside the zip; {wrong}")
 
 
 def _packed_size(member: zipfile.ZipInfo) -> int:

@@ -37,7 +37,7 @@ from ia_engine.errors import EngineError
 Array = NDArray[np.generic]
 
 DEFLATE_RATIO = 1100
-"""Deflate cannot exceed this ratio: blank images are allowed, and only their size is limited."""
+"""Deflate cannot exceed this ratio, so blank images are allowed and only their size is limited."""
 SIDES = (4, 4096)
 MOST_VALUES_PER_IMAGE = 1 << 22
 CHUNK_VALUES = 1 << 20
@@ -50,17 +50,17 @@ LARGEST_WHOLE = 2**53
 
 
 def read_npy(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
-    """Images [n h w] or [n h w c], or labels [n]."""
+    """Read images [n h w] or [n h w c], or labels [n]."""
     return sort_array(name, parse_npy(name, content), budget)
 
 
 def read_idx_file(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
-    """Images or labels, optionally in a gzip."""
+    """Read images or labels, optionally from a gzip file."""
     return sort_array(name, read_idx(content, name, partial(budget.unpack, name)).numpy(), budget)
 
 
 def read_npz(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
-    """`images` and, if present, `labels`; no other array is unpacked."""
+    """Read `images` and, if present, `labels`; no other array is unpacked."""
     return pair_arrays(name, unpack_arrays(name, content, budget), budget)
 
 
@@ -84,12 +84,14 @@ def unpack_arrays(
 def choose_keys(
     name: str, keys: list[str], wanted: tuple[str, ...] = ("images", "labels")
 ) -> list[str]:
-    """The keys of images and labels in a file; a file may also hold labels alone."""
+    """The keys of images and labels in a file; a file may also contain only labels."""
     found = [key for key in wanted if key in keys]
     if found:
         return found
     shown = ", ".join(show_name(key)[:20] for key in keys[:3]) or "nothing"
-    raise EngineError(f"{name}: expected an array called images, got {shown}; rename the array")
+    raise EngineError(
+        f"{name}: expected an array called 'images'; got {shown}: rename the array to 'images'"
+    )
 
 
 def pair_arrays(name: str, arrays: Mapping[str, Array], budget: Budget) -> Iterator[Found]:
@@ -111,7 +113,7 @@ def sort_array(name: str, array: Array, budget: Budget) -> Iterator[Found]:
     """A single array: labels if it has one axis, otherwise images."""
     if array.ndim == 0:
         raise EngineError(
-            f"{name}: expected images [n h w] or labels [n], got a single number without axes; "
+            f"{name}: expected images [n h w] or labels [n]; got a single number without axes: "
             "save the array of images"
         )
     if array.ndim == 1:
@@ -120,7 +122,7 @@ def sort_array(name: str, array: Array, budget: Budget) -> Iterator[Found]:
 
 
 def sort_labels(name: str, labels: Array) -> Iterator[Found]:
-    """Labels of images in another file."""
+    """Labels of images in a different file."""
     total = labels.size
     yield LabelList(_name_labels(name, labels, total), total)
 
@@ -137,13 +139,13 @@ def parse_npy(name: str, content: bytes | bytearray) -> Array:
             "Python objects, which could run a program" if dtype.hasobject else f"type {dtype.kind}"
         )
         raise EngineError(
-            f"{name}: expected an array of numbers, got {kind}; save it as uint8 or float"
+            f"{name}: expected an array of numbers; got {kind}: save it as uint8 or float"
         )
     claimed, there = math.prod(shape) * dtype.itemsize, len(content) - stream.tell()
     if min(shape, default=0) < 0 or claimed != there:
         raise EngineError(
-            f"{name}: expected {claimed:,.0f} bytes of data as the array's header claims, got "
-            f"{there:,}; save it again"
+            f"{name}: expected {claimed:,.0f} bytes of data as declared in the array's header; got "
+            f"{there:,}: save it again"
         )
     flat = np.frombuffer(content, dtype, offset=stream.tell())
     return flat.reshape(shape, order="F" if fortran else "C")
@@ -152,7 +154,7 @@ def parse_npy(name: str, content: bytes | bytearray) -> Array:
 def to_stacks(
     name: str, array: Array, labels: tuple[str, ...] | None, budget: Budget
 ) -> Iterator[Stack]:
-    """Images [n h w], [n h w c] or [n c h w] in pieces, as many as the budget allows."""
+    """Yield the images [n h w], [n h w c] or [n c h w] in pieces, up to the limit of the budget."""
     images = _channels_first(name, array)
     total, pixels = len(images), images[: budget.images]
     if not budget.images:
@@ -212,21 +214,21 @@ def _wrong_axes(name: str, shape: tuple[int, ...]) -> EngineError:
     axes = show_name(str(shape))[:40]
     return EngineError(
         f"{name}: expected images [n h w] or [n h w c] with 1 to 4 channels and sides of "
-        f"{SIDES[0]} to {SIDES[1]:,} pixels, got the shape {axes}; reshape the array"
+        f"{SIDES[0]} to {SIDES[1]:,} pixels; got the shape {axes}: reshape the array"
     )
 
 
 def _name_labels(name: str, labels: Array, total: int) -> tuple[str, ...]:
-    """Integers or short texts [n] as texts, limited to the possible number of images."""
+    """Integers or short strings [n] as strings, limited to the possible number of images."""
     if labels.shape != (total,):
         raise EngineError(
-            f"{name}: expected {total:,} labels, one per image, got the shape "
-            f"{str(labels.shape)[:40]}; the images were read without them"
+            f"{name}: expected {total:,} labels, one per image; got the shape "
+            f"{str(labels.shape)[:40]}: the images were read without them"
         )
     labels = to_whole(labels[:MOST_LABELS])
     if labels.dtype.kind not in "buiU":
         raise EngineError(
-            f"{name}: expected labels that are integers or strings, got {labels.dtype.name}; "
+            f"{name}: expected labels that are integers or strings; got {labels.dtype.name}: "
             "the images were read without them"
         )
     return tuple(show_name(str(label)) for label in labels.tolist())
@@ -240,7 +242,7 @@ MOST_PICKLE = 1 << 16
 
 
 def read_torch(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
-    """A tensor of images, or a dict with `images` and, if present, `labels`."""
+    """Read a tensor of images, or a dict with `images` and, if present, `labels`."""
     loaded = torch.load(_rewrite(name, content, budget), map_location="cpu", weights_only=True)
     if isinstance(loaded, Tensor):
         return sort_array(name, _tensor_to_array(name, loaded), budget)
@@ -252,7 +254,7 @@ def read_torch(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
 
 
 def _rewrite(name: str, content: bytes, budget: Budget) -> io.BytesIO:
-    """The same members, uncompressed, up to the limit in total."""
+    """Copy the members uncompressed, up to a limit of their total size."""
     left, clean = MOST_BYTES, io.BytesIO()
     with open_archive(name, content) as archive, zipfile.ZipFile(clean, "w") as copy:
         for member in archive.infolist():
@@ -266,7 +268,7 @@ def _rewrite(name: str, content: bytes, budget: Budget) -> io.BytesIO:
 
 
 def _check_pickle(name: str, data: bytearray) -> None:
-    """A pickle is a program: this one may call only what constructs a tensor."""
+    """Check that the pickle, which is a program, calls only functions that construct a tensor."""
     named = [
         str(value)
         for code, value, _ in pickletools.genops(data[:MOST_PICKLE])
@@ -277,14 +279,14 @@ def _check_pickle(name: str, data: bytearray) -> None:
 
 
 def _tensor_to_array(name: str, value: object) -> Array:
-    """A list of labels, or a tensor of limited size: strides of 0 could expand one number."""
+    """Convert a list of labels, or a tensor; its size is limited, since strides may be 0."""
     if isinstance(value, list) and all(isinstance(label, int | str) for label in value):
         return np.array(value)
     if not isinstance(value, Tensor) or value.layout != torch.strided:
         raise _not_tensors(name)
     if value.numel() * value.element_size() > MOST_BYTES:
         raise EngineError(
-            f"{name}: expected tensors of at most {MOST_BYTES >> 20} MB, got a larger one; "
+            f"{name}: expected tensors of at most {MOST_BYTES >> 20} MB; got a larger tensor: "
             "save fewer images"
         )
     plain = value.float() if value.dtype == torch.bfloat16 else value
@@ -293,6 +295,6 @@ def _tensor_to_array(name: str, value: object) -> Array:
 
 def _not_tensors(name: str) -> EngineError:
     return EngineError(
-        f"{name}: expected a tensor or a dict of tensors called images and labels, got other "
-        "objects, which could run a program; save only the tensors"
+        f"{name}: expected a tensor or a dict of tensors called 'images' and 'labels'; got "
+        "different objects, which could run a program: save only the tensors"
     )

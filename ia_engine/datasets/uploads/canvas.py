@@ -17,9 +17,8 @@ from torch.nn import functional
 from ia_engine.datasets.data import find_flaws
 from ia_engine.datasets.scaling import SCALE
 from ia_engine.datasets.uploads.limits import Stack
-from ia_engine.images import resize
+from ia_engine.images import Images, resize
 from ia_engine.params import Choice, Config, Range
-from ia_engine.shapes import Images
 
 
 @dataclass(frozen=True)
@@ -77,10 +76,10 @@ _PAPER = {"invert": 1.0, "subtract": 0.0}
 def remove_background(
     images: Images, alpha: Images | None, mode: str, noise: float, invert: bool | None = None
 ) -> tuple[Images, Tensor, bool]:
-    """The images of one stack on a background of 0, [n] the change of each, and `invert`.
+    """The images of one stack on a background of 0, the change of each [n], and `invert`.
 
-    Either all images are inverted or none: as `invert` states, or as most of them need. OUTVOTED
-    marks images that would have been treated differently on their own.
+    Either all images are inverted or none: as `invert` or `mode` states, otherwise as the majority
+    requires. OUTVOTED marks images that would have been treated differently on their own.
     """
     ones = torch.ones_like(images[:, :1])
     alpha = ones if alpha is None else alpha
@@ -170,9 +169,9 @@ _GRAY_ENOUGH = 0.02
 def place(
     stack: Stack, config: UploadConfig, invert: bool | None = None
 ) -> tuple[Images, Tensor, Tensor, bool]:
-    """The images of the stack on the canvas, [n] the change of each background, [n] each flaw.
+    """The images on the canvas, the change of each background [n], and the flaw of each image [n].
 
-    The last value is True if they were inverted, for the next piece of the same file.
+    The last value is True if the images were inverted; pass it on with the next piece of the file.
     """
     v, alpha = stack.images, stack.alpha
     if config.cut == "square":
@@ -184,14 +183,14 @@ def place(
 
 
 def cut_square(images: Images) -> Images:
-    """The largest square in the centre."""
+    """Crop to the largest square in the centre."""
     side = min(images.shape[-2:])
     top, left = ((size - side) // 2 for size in images.shape[-2:])
     return images[..., top : top + side, left : left + side]
 
 
 def choose_color(images: Images, color: str) -> Images:
-    """One channel or three; by default one if no pixel is coloured."""
+    """Convert to one channel or three; by default to one if no pixel is coloured."""
     if images.shape[1] == 1:
         return images.expand(-1, 3, -1, -1) if color == "rgb" else images
     if color == "rgb" or (color == "auto" and _is_colored(images)):
@@ -218,6 +217,6 @@ def _is_colored(images: Images) -> bool:
 
 
 def stack_up(pieces: list[Images]) -> Images:
-    """All images in one tensor; with three channels if any of them has three."""
+    """Concatenate the images, with three channels if any of them has three."""
     channels = max(piece.shape[1] for piece in pieces)
     return torch.cat([piece.expand(-1, channels, -1, -1) for piece in pieces])

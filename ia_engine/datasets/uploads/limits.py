@@ -11,27 +11,30 @@ from torch import Tensor
 
 from ia_engine.datasets.idx import GZIP_MAGIC, is_idx
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 MOST_BYTES = 1 << 26
-"""Unpacked size of one array or one member of a zip."""
+"""Maximum size of one unpacked array or member of a zip [bytes]."""
 FREE_BYTES = 1 << 28
 """Bytes that an upload may unpack in addition to its own size; files are released one by one."""
 MOST_RATIO = 200
-"""Ratio of unpacked to packed bytes of a zip member larger than a megabyte."""
+"""Maximum ratio of unpacked to packed bytes of a zip member larger than a megabyte."""
 MOST_MEMBERS = 20_000
 MOST_FRAMES = 500
 MOST_GIF_BYTES = 1 << 24
 MOST_GIF_BLOCKS = 1 << 17
-"""Blocks of one GIF: full ones hold 255 bytes, and a decoder visits each of them."""
+"""Maximum number of blocks of a GIF. A full block holds 255 bytes, and a decoder visits each
+block."""
 PIXELS_PER_GIF_BLOCK = 128
-"""Pixels that a block is charged as, because it takes the same time."""
+"""A block is charged as this number of pixels, because decoding it takes the same time."""
 MOST_PIXELS = {"png": 13_000_000, "jpeg": 25_000_000, "webp": 1 << 23, "gif": 1 << 22}
-"""Pixels of one picture; depends on the memory of the decoder."""
+"""Maximum number of pixels of a picture; depends on the memory of the decoder."""
 MOST_SCANS = 32
-"""Scans of one JPEG: a progressive one processes all pixels in each scan; ten are usual."""
+"""Maximum number of scans of a JPEG. A progressive file, usually with ten scans, needs all pixels
+in each scan."""
 MOST_VALUES = 5 << 22
-"""Values of all images on their canvas, counted as colour: 80 MB, twice while they are joined."""
+"""Maximum number of values of all images on their canvas, counted as colour: 80 MB, or twice as
+much while they are concatenated."""
 FREE_PIXELS = 1 << 26
 PIXELS_PER_BYTE = 16
 """Photographs have one to ten pixels per byte; a decompression bomb has thousands."""
@@ -39,7 +42,7 @@ LONGEST_SIDE = 512
 """Larger images are reduced to this side first; a canvas has at most 256."""
 LONGEST_NAME = 80
 MOST_DEPTH = 64
-"""Depth of nested folders."""
+"""Maximum depth of nested folders."""
 HEAD = 1024
 """Number of bytes that identify the kind of a file."""
 SIGNATURES = (
@@ -78,22 +81,22 @@ READABLE = {
 }
 
 UNREADABLE = {
-    "svg": "an SVG drawing; export it as PNG",
-    "html": "a web page; save the picture itself",
-    "pdf": "a PDF document; export its pages as PNG",
-    "bmp": "a BMP picture; export it as PNG",
-    "tiff": "a TIFF picture; export it as PNG",
-    "heif": "a HEIF or AVIF picture; export it as PNG or JPEG",
-    "video": "a video; export its frames as PNG",
-    "archive": "an archive of another kind; pack the pictures as zip",
-    "hdf5": "an HDF5 file; save its images as npz",
-    "pickle": "a Python pickle, which could run a program; save the images as npz",
-    "zip": "a zip inside a zip; unpack it first",
-    "npz": "an npz file inside a zip; upload it by itself",
-    "torch": "a file of torch tensors inside a zip; upload it by itself",
-    "text": "a text file; choose another file",
-    "empty": "an empty file; choose another file",
-    "unknown": "a file of an unknown kind; export it as PNG",
+    "svg": "an SVG drawing: export it as PNG",
+    "html": "a web page: save the picture itself",
+    "pdf": "a PDF document: export its pages as PNG",
+    "bmp": "a BMP picture: export it as PNG",
+    "tiff": "a TIFF picture: export it as PNG",
+    "heif": "a HEIF or AVIF picture: export it as PNG or JPEG",
+    "video": "a video: export its frames as PNG",
+    "archive": "an archive of a different kind: pack the pictures as zip",
+    "hdf5": "an HDF5 file: save its images as npz",
+    "pickle": "a Python pickle, which could run a program: save the images as npz",
+    "zip": "a zip inside a zip: unpack it first",
+    "npz": "an npz file inside a zip: upload it by itself",
+    "torch": "a file of torch tensors inside a zip: upload it by itself",
+    "text": "a text file: choose another file",
+    "empty": "an empty file: choose another file",
+    "unknown": "a file of an unknown kind: export it as PNG",
 }
 
 
@@ -113,8 +116,9 @@ class Budget:
         """Charge the pixels of a file before they are decoded."""
         if pixels > self.pixels:
             raise EngineError(
-                f"{name}: expected fewer pixels in such a small upload, got {pixels / 1e6:.1f} "
-                f"million where {self.pixels / 1e6:.1f} million are left; use smaller or fewer"
+                f"{name}: expected at most {self.pixels / 1e6:.1f} million more pixels for an "
+                f"upload of this file size; got {pixels / 1e6:.1f} million: upload fewer or "
+                "smaller images"
             )
         self.pixels -= pixels
 
@@ -123,8 +127,8 @@ class Budget:
         self.bytes -= min(size, self.bytes)
         if not self.bytes:
             raise EngineError(
-                f"{name}: expected at most {FREE_BYTES >> 20} MB more after unpacking than was "
-                "uploaded, got more; the rest was not read, upload it in parts"
+                f"{name}: the files grow by more than {FREE_BYTES >> 20} MB when unpacked, so "
+                "the rest was not read: upload them in several parts"
             )
 
 
@@ -138,12 +142,12 @@ def show_name(name: str) -> str:
 
 
 def check_depth(name: str) -> None:
-    """Refuse a file in too many folders: the work on a name grows with their number."""
+    """Refuse a file in too many folders, because the work on a name grows with their number."""
     depth = name.count("/") + name.count("\\")
     if depth > MOST_DEPTH:
         raise EngineError(
-            f"{show_name(name)}: expected at most {MOST_DEPTH} folders one inside another, got "
-            f"{depth:,}; move the file up"
+            f"{show_name(name)}: expected at most {MOST_DEPTH} nested folders; got "
+            f"{depth:,}: move the file to a higher folder"
         )
 
 
@@ -175,7 +179,7 @@ def _recognise_binary(head: bytes) -> str | None:
 
 def refuse_kind(name: str, kind: str) -> str:
     """The message for a file that cannot be read."""
-    return f"{name}: expected a PNG, JPEG, WebP or GIF picture, got {UNREADABLE[kind]}"
+    return f"{name}: expected a PNG, JPEG, WebP or GIF picture; got {UNREADABLE[kind]}"
 
 
 def _recognise_text(head: bytes) -> str:

@@ -57,9 +57,9 @@ def gif_size(content: bytes) -> tuple[int, int, int]:
 
 
 def _gif_parts(content: bytes) -> Iterator[tuple[int, int, int]]:
-    """Right and bottom end and number of blocks of each part, as far as the file is valid.
+    """Yield the right and bottom end and the number of blocks of each part of a valid file.
 
-    An extension ends at 0; a part without blocks counts as one.
+    Both ends of an extension are 0; a part without blocks counts as one block.
     """
     at = 13 + _palette(content[10:11])
     while at < len(content) and content[at : at + 1] != b";":
@@ -71,7 +71,9 @@ def _gif_parts(content: bytes) -> Iterator[tuple[int, int, int]]:
             at, blocks = _after_blocks(content, at + 11 + _palette(content[at + 9 : at + 10]))
             yield x + w, y + h, blocks
         else:
-            raise ValueError("a GIF block is neither a frame nor an extension")
+            raise ValueError(
+                "expected a GIF block that is a frame or an extension; got a different block"
+            )
 
 
 def _after_extension(content: bytes, at: int) -> int:
@@ -80,12 +82,12 @@ def _after_extension(content: bytes, at: int) -> int:
     first = content[at + 2 : at + 3]
     second = content[at + 14 : at + 15] if looped else b"x"
     if content[at + 1 : at + 2] != b"\xfe" and b"\0" in (first, second):
-        raise ValueError("a GIF extension is empty")
+        raise ValueError("expected data in a GIF extension; got none")
     return at + 2
 
 
 def _after_blocks(content: bytes, at: int) -> tuple[int, int]:
-    """The end of a chain of blocks, each preceded by its length, the last of 0; their number."""
+    """The end of a chain of blocks, and their number; each length precedes its block, 0 is last."""
     blocks = 1
     while at < len(content) and content[at] and blocks <= MOST_GIF_BLOCKS:
         at += 1 + content[at]
@@ -94,7 +96,7 @@ def _after_blocks(content: bytes, at: int) -> tuple[int, int]:
 
 
 def _palette(flags: bytes) -> int:
-    """Bytes of the palette that the flags announce."""
+    """Size of the palette [bytes] according to the flags."""
     return 3 << (flags[0] & 7) + 1 if flags and flags[0] & 128 else 0
 
 
@@ -125,8 +127,8 @@ def read_picture(name: str, content: bytes, budget: Budget) -> Iterator[Stack]:
                 return
             if frame == most:
                 raise EngineError(
-                    f"{name}: expected at most {most} frames, got more; only the first "
-                    f"{most} were read: split the animation to read the rest"
+                    f"{name}: expected at most {most} frames; got more, so only the first {most} "
+                    "were read: split the animation to read the rest"
                 )
             _check_size(name, kind, picture.size, budget, passes)
             title = f"{name} frame {frame + 1}" if getattr(picture, "is_animated", False) else name
@@ -152,13 +154,13 @@ def _check_header(name: str, kind: str, content: bytes, budget: Budget) -> None:
 def _check_gif(name: str, content: bytes, budget: Budget) -> None:
     if len(content) > MOST_GIF_BYTES:
         raise EngineError(
-            f"{name}: expected a GIF of at most {MOST_GIF_BYTES >> 20} MB, got "
-            f"{len(content) / (1 << 20):.0f} MB; export its frames as PNG"
+            f"{name}: expected a GIF of at most {MOST_GIF_BYTES >> 20} MB; got "
+            f"{len(content) / (1 << 20):.0f} MB: export its frames as PNG"
         )
     width, height, blocks = gif_size(content)
     if blocks > MOST_GIF_BLOCKS:
         raise EngineError(
-            f"{name}: expected a GIF of at most {MOST_GIF_BLOCKS:,} blocks of data, got more; "
+            f"{name}: expected a GIF of at most {MOST_GIF_BLOCKS:,} blocks of data; got more: "
             "export its frames as PNG"
         )
     _check_canvas(name, "gif", (width, height))
@@ -166,11 +168,11 @@ def _check_gif(name: str, content: bytes, budget: Budget) -> None:
 
 
 def _count_passes(name: str, content: bytes) -> int:
-    """Number of passes of a JPEG decoder: a progressive file has many scans over all pixels."""
+    """Number of passes of a JPEG decoder; each scan of a progressive file covers all pixels."""
     scans = content.count(_SCAN)
     if scans > MOST_SCANS:
         raise EngineError(
-            f"{name}: expected a JPEG picture of at most {MOST_SCANS} scans, got {scans:,}; "
+            f"{name}: expected a JPEG picture of at most {MOST_SCANS} scans; got {scans:,}: "
             "export it again"
         )
     return max(1, scans // SCANS_PER_PASS)
@@ -186,12 +188,12 @@ def _check_canvas(name: str, kind: str, size: tuple[int, int]) -> None:
     if width * height > MOST_PIXELS[kind]:
         raise EngineError(
             f"{name}: expected a {READABLE[kind]} of at most {MOST_PIXELS[kind] / 1e6:.0f} "
-            f"megapixels, got {width:,}×{height:,}; make it smaller"
+            f"megapixels; got {width:,}×{height:,}: make it smaller"
         )
 
 
 def _decode(picture: ImageFile) -> Image.Image:
-    """The picture upright, in mode L, F, RGB or RGBA, with no side above the limit."""
+    """Decode a picture upright, in mode L, F, RGB or RGBA, with no side above the limit."""
     picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
     picture.load()
     mode = _plain_mode(picture)

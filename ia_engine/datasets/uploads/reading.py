@@ -43,7 +43,7 @@ from ia_engine.datasets.uploads.limits import (
 )
 from ia_engine.datasets.uploads.pictures import read_picture
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 T = TypeVar("T")
 Reader = Callable[[str, bytes, Budget], Iterator[Found]]
@@ -81,11 +81,11 @@ class UploadResult:
     refused: tuple[Refusal, ...]
     notes: tuple[str, ...]
     before: Images | None = None
-    """The first images unchanged: whole, without margin, with their background and colours."""
+    """The first images unchanged: uncropped, without margin, with their background and colours."""
     flaws: tuple[str, ...] = ()
     """Sentences about blank, nearly constant and saturated images; also among the notes."""
     hopeless: Mapping[int, tuple[Refusal, ...]] = field(default_factory=dict)
-    """Indices of files without images under any settings, and the reasons."""
+    """Reasons by the index of the file, for files that yield no images under any settings."""
 
 
 def read_upload(
@@ -219,7 +219,7 @@ class Collector:
             if partner is None:
                 reason = (
                     f"{name}: expected a file of {count(given.total, 'image')} for these labels "
-                    "in the same upload, got none; upload both together"
+                    "in the same upload; got none: upload both together"
                 )
                 self.refuse(Refusal(name, reason))
                 continue
@@ -249,7 +249,7 @@ class Collector:
             differs = "differs" if n == 1 else "differ"
             yield (
                 f"{count(n, 'image')} {differs} from most images of the same file in whether the "
-                "border or the ink is brighter: either all or no images of a file are inverted"
+                "border or the ink is brighter; of each file, either all or no images are inverted"
             )
 
     def _describe_treatments(self) -> Iterator[str]:
@@ -267,9 +267,9 @@ class Collector:
         used = Counter(self.sources)
         for source, total in self.totals.items():
             if not used[source]:
-                yield f"{source}: none of its {count(total, 'image')}"
+                yield f"{source}: none of its {count(total, 'image')} were used"
             elif used[source] < total:
-                yield f"{source}: the first {used[source]:,} of {total:,} images"
+                yield f"{source}: only the first {used[source]:,} of {total:,} images were used"
         if self.left_out:
             limited = self.capacity == self.config.limit
             more = "raise the limit" if limited else "choose a smaller canvas"
@@ -279,9 +279,11 @@ class Collector:
                 f"{self.capacity:,} images was reached; {more}"
             )
         if self.passed_over:
-            yield f"{count(self.passed_over, 'system file')} in a zip ignored"
+            was = "was" if self.passed_over == 1 else "were"
+            yield f"{count(self.passed_over, 'system file')} in a zip {was} ignored"
         if self.unnamed_refusals:
-            yield f"{count(self.unnamed_refusals, 'more file')} refused"
+            was = "was" if self.unnamed_refusals == 1 else "were"
+            yield f"{count(self.unnamed_refusals, 'more file')} {was} refused"
 
 
 def _open(
@@ -302,13 +304,13 @@ def _open(
         useful = [info for info in files if not is_system_file(info.filename)]
         collector.passed_over += len(files) - len(useful)
         if not useful:
-            raise EngineError(f"{name}: expected pictures in the zip, got none; add some")
+            raise EngineError(f"{name}: expected pictures in the zip; got none: add pictures to it")
         for at, info in enumerate(useful):
             member = Member(archive, info, budget)
             share = at / len(useful)
             for found in _or_refusal(show_name(info.filename), "file", member.recognise):
                 yield found if isinstance(found, Refusal) else UploadEntry(member, found, share)
-            if not budget.bytes:  # nothing more can be unpacked, as the last refusal states
+            if not budget.bytes:  # nothing more can be unpacked, as the last refusal explains
                 return
 
 
@@ -347,5 +349,5 @@ def _or_refusal(name: str, what: str, find: Callable[[], Iterator[T]]) -> Iterat
     except EngineError as error:
         yield Refusal(name, str(error))
     except Exception:  # decoders can raise any error on hostile bytes
-        reason = f"{name}: expected an intact {what}, got a damaged one; export it again"
+        reason = f"{name}: expected an intact {what}; got a damaged {what}: export it again"
         yield Refusal(name, reason)

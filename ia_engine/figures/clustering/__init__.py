@@ -1,1 +1,1 @@
-"""Clustering: film for the browser, plots and exports."""
+"""Clustering: the film for the browser, plots and exports."""

@@ -1,8 +1,7 @@
-"""Exports of a clustering: prototypes, film, assignments and a script; its film for the browser."""
+"""Exports of a clustering run: prototypes, film, assignments and a script."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import ceil, sqrt
-from typing import Final
 
 import numpy as np
 import torch
@@ -10,38 +9,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.figures.formats import write_gif, write_npz, write_script, write_table
-from ia_engine.figures.frames import encode_arrays
 from ia_engine.figures.mosaic import draw_mosaic
-from ia_engine.shapes import Images
-
-Pixels = NDArray[np.uint8]
-
-CHUNK: Final = 2**19
-"""Approximate size of one piece of a film [bytes]; only the last piece can still change."""
-LONGEST: Final = 16
-"""Maximum number of pictures per piece."""
-
-
-def pack_pixels(header: Mapping[str, object], pixels: Pixels) -> bytes:
-    """Images [… h w c] with their header, for the browser."""
-    return encode_arrays({"pixels": pixels}, header)
-
-
-def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
-    """The pictures of a run in pieces; each has the index of its first picture."""
-    if not pictures:
-        return []
-    size = max(1, min(LONGEST, CHUNK // max(1, pictures[0].size)))
-    return [
-        pack_pixels({"run": run, "first": first}, np.stack(pictures[first : first + size]))
-        for first in range(0, len(pictures), size)
-    ]
-
-
-def pack_newest(run: str, picture: Pixels) -> bytes:
-    """The current picture, which the film may not contain."""
-    return pack_pixels({"run": run, "first": -1}, picture[None])
-
+from ia_engine.images import Images
 
 SCRIPT = """from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import load_recipe, make
@@ -54,9 +23,9 @@ SEED, SECONDS = {seed!r}, {budget!r}  # CPU seconds; the end depends on the mach
 
 data = make(load_recipe(RECIPE))
 plan = plan_clusters(ClusterConfig.from_json(CONFIG), data, SEED, SECONDS)
-*_, look = cluster(plan, data)
-print(look.iteration, look.loss, look.score and look.score.acc)
-print(look.newest.result.assignments.tolist())
+*_, last = cluster(plan, data)
+print(last.iteration, last.loss, last.score and last.score.acc)
+print(last.newest.result.assignments.tolist())
 """
 RESUMED = "# This run continued an earlier run ({origin}); this script starts from the beginning.\n"
 HEAD = ("image", "name", "cluster", "squared error per pixel", "class")

@@ -65,6 +65,6 @@ def plot_errors(errors: Sequence[float]) -> go.Figure:
             hovertemplate="error %{x}: %{y} images<extra></extra>",
         )
     )
-    figure.update_xaxes(title="squared error per pixel of the winner")
+    figure.update_xaxes(title="squared error per pixel of the winning prototype")
     figure.update_yaxes(title="images")
     return dress(figure).update_layout(height=260, bargap=0.04)

@@ -9,7 +9,7 @@ import torch
 
 from ia_engine.figures.formats import Axis, Cell, draw_lines, write_script
 from ia_engine.figures.mosaic import draw_mosaic
-from ia_engine.shapes import Images
+from ia_engine.images import Images
 
 SCRIPT: Final = """from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.runs.comparison.compare import compare, results_of

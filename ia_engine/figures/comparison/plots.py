@@ -9,7 +9,7 @@ from ia_engine.figures.style import dress, point_colour, point_symbol
 
 DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620
-"""Height of the plot [px]; on a phone the legend takes half of it."""
+"""Height of the plot [px]; on a phone the legend occupies half of it."""
 
 
 def plot_sweep(

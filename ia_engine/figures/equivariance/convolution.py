@@ -12,7 +12,7 @@ from ia_engine.figures.svg import QUIET, Pixels, box, draw, picture, shade, writ
 
 WIDE: Final = 62
 NARROW: Final = 36
-"""Side of a cell for groups of up to four poses, and for larger ones."""
+"""Side of a cell for groups of up to four poses, and for larger groups."""
 GAP: Final = 6
 BETWEEN: Final = 34
 LEFT: Final = 70
@@ -23,7 +23,7 @@ RESULT: Final = 62
 
 @dataclass(frozen=True)
 class Grid:
-    """Positions of the cells, wide enough for the texts beside them in any group."""
+    """Positions of the cells, wide enough for the labels beside them in any group."""
 
     poses: int
 
@@ -88,7 +88,7 @@ def _names(found: ConvolutionPicture, grid: Grid) -> Iterator[str]:
 
 
 def _heads(found: ConvolutionPicture, grid: Grid, x: float, count: int, kind: str) -> Iterator[str]:
-    """The pose h~ of the input that a column belongs to."""
+    """The pose h~ of the input to which a column belongs."""
     if kind == "result" or count == 1:
         return
     for t in range(count):

@@ -107,7 +107,7 @@ def draw_answers(orbits: Mapping[str, Orbit], label: int) -> str:
 
 
 def _legend(k: int, title: str, orbit: Orbit, label: int) -> Iterator[str]:
-    """A network's line, how often it predicts the class, and its predictions in 90° steps."""
+    """A network's line, the share of angles with this prediction, and predictions in 90° steps."""
     y = _height(k) + 14
     yield line((4, y), (58, y), f'{ink(k)} stroke-width="4"')
     yield write(70, y + 5, title, more='font-weight="650" font-size="16"')

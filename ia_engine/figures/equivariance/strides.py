@@ -27,7 +27,7 @@ GAP: Final = 18
 
 
 def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: bool) -> str:
-    """Figure 9: the centres of the filter on the picture, and on the rotated one, rotated back."""
+    """Figure 9: filter centres on the picture, and on the rotated picture after rotating back."""
     cell = (SIDE - 10) / side
     rows = filter_centres(side, stride, kernel, padding)
     parts = [*_grid(side, cell)]
@@ -43,7 +43,7 @@ def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: 
 
 
 def draw_responses(found: StrideComparison) -> str:
-    """Small Figure 10: a response, that of the rotated picture rotated back, and their
+    """Small Figure 10: a response, the rotated-back response to the rotated picture, and the
     difference."""
     top = max(float(found.response.abs().max()), 1e-12)
     tiles = (

@@ -1,4 +1,4 @@
-"""A rotating picture and its maps for the browser; lines, colours and errors of such drawings."""
+"""A rotating picture and its maps for the browser; line styles, colours and number formats."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ LEAST: Final = 0.01
 """Minimum range of a scale."""
 BELOW, ABOVE = (11, 95, 165), (194, 87, 12)
 EXACT: Final = (0, 90, 180, 270)
-MEAN: Final = f"geometric mean of the layers of {DEEP} px and more"
+MEAN: Final = f"geometric mean of the layers of at least {DEEP} px"
 ATTENTION: Final = {
     "kept": ("1 − αX", f"Spatial attention, share of positions kept: 1 − αX, {MEAN}"),
     "removed": ("αX", f"Spatial attention, share of positions removed: αX, {MEAN}"),
@@ -56,7 +56,7 @@ def diverge(values: Tensor, top: float) -> Pixels:
 
 
 def write_error(error: float) -> str:
-    """An error with two digits, or with one digit and a power of ten."""
+    """Format an error with two digits, or with one digit and a power of ten."""
     if error == 0 or error >= 1e-3:
         return f"{error:.2g}"
     mantissa, _, power = f"{error:.0e}".partition("e")
@@ -91,7 +91,7 @@ class Turning:
 def pack_turning(
     turnings: Sequence[Turning], classes: Sequence[str], key: str, start: float, autoplay: bool
 ) -> bytes:
-    """One row of maps for each network; the layers are those of the first."""
+    """One row of maps for each network; the layers are those of the first network."""
     first = turnings[0].orbit
     arrays: dict[str, Array] = {"images": to_bytes(first.images.mean(1))}
     rows = [_row(turning, k, arrays) for k, turning in enumerate(turnings)]
@@ -131,7 +131,7 @@ def _views(orbit: Orbit, number: int, arrays: dict[str, Array]) -> list[Mapping[
     for shown, composed in orbit.composed.items():
         name, about = ATTENTION[shown]
         views.append(_attention(name, about, composed, f"{name} {number}", arrays))
-    note = "the map shows the norm over channels and poses, the error covers all of them"
+    note = "the map shows the norm over channels and poses; the error covers all of them"
     about = f"Features of {orbit.features_name}: {note}"
     key = f"features {number}"
     views.append({"name": "features", "about": about, **_pair(orbit.features, key, arrays)})

@@ -1,4 +1,4 @@
-"""Curves and points of a result as plotly figures."""
+"""Curves, seeds and points as plotly figures; pictures and diagrams as SVG."""
 
 from collections.abc import Iterator
 from html import escape
@@ -10,7 +10,7 @@ import torch
 from plotly.subplots import make_subplots
 
 from ia_engine.figures.equivariance.turning import diverge
-from ia_engine.figures.papers.panels import Array, Curves, Diagram, Pictures, Points
+from ia_engine.figures.papers.panels import Array, Curves, Diagram, Pictures, Points, Seeds
 from ia_engine.figures.style import dress, point_colour, point_symbol
 from ia_engine.figures.svg import DESCENT, QUIET, RAMP, Pixels, box, draw, line, picture, write
 
@@ -31,7 +31,35 @@ def plot_curves(panel: Curves) -> go.Figure:
         )
     figure.update_layout(
         xaxis={"title": panel.x_title},
-        yaxis={"title": panel.y_title, "rangemode": "tozero"},
+        yaxis={"title": panel.y_title, "type": panel.y_scale, "rangemode": "tozero"},
+        legend={"orientation": "h", "y": -0.35},
+    )
+    return dress(figure).update_layout(height=HEIGHT)
+
+
+def plot_seeds(panel: Seeds) -> go.Figure:
+    """Draw a point for each seed, and the paper's mean with its spread beside them."""
+    figure = go.Figure()
+    at = np.arange(len(panel.names))
+    shift = np.linspace(-0.1, 0.1, panel.values.shape[1]) if panel.values.shape[1] > 1 else [0.0]
+    figure.add_scatter(
+        x=(at[:, None] + np.asarray(shift)).ravel().tolist(),
+        y=panel.values.astype(float).ravel().tolist(),
+        name="our seeds",
+        mode="markers",
+        marker={"color": point_colour(0), "symbol": point_symbol(0), "size": 8},
+    )
+    figure.add_scatter(
+        x=(at + 0.25).tolist(),
+        y=list(panel.means),
+        name="the paper",
+        mode="markers",
+        error_y={"type": "data", "array": list(panel.spreads), "visible": True},
+        marker={"color": point_colour(1), "symbol": point_symbol(1), "size": 11},
+    )
+    figure.update_layout(
+        xaxis={"tickvals": at.tolist(), "ticktext": [escape(name) for name in panel.names]},
+        yaxis={"title": panel.y_title},
         legend={"orientation": "h", "y": -0.35},
     )
     return dress(figure).update_layout(height=HEIGHT)
@@ -66,7 +94,7 @@ CELL, GAP, LINE, HEAD = 110, 8, 19, 2
 NODE, ACROSS, DOWN = 118, 165, 205
 BAR: Final = 120
 NARROW: Final = 330
-"""Maximum width of a picture if there are only a few [px]."""
+"""Minimum width of a drawing [px], so that a small number of pictures is not enlarged."""
 
 
 def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
@@ -127,7 +155,7 @@ def _picture(
     panel: Pictures, at: int, place: tuple[float, float, float], ramp: Pixels
 ) -> Iterator[str]:
     x, y, height = place
-    yield picture(_colour(panel, panel.values[at], ramp), x, y, CELL, height)
+    yield picture(colour_picture(panel, panel.values[at], ramp), x, y, CELL, height)
     edge = f'stroke="{DESCENT}" stroke-width="4"' if at in panel.framed else QUIET
     yield box(x, y, CELL, height, f'fill="none" {edge}')
     if panel.arrows is not None:
@@ -148,7 +176,8 @@ def _arrows(arrows: Array, x: float, y: float, height: float) -> Iterator[str]:
                 yield line(a, (a[0] + q, a[1] + p), f'stroke="{DESCENT}" stroke-width="1.8"')
 
 
-def _colour(panel: Pictures, values: Array, ramp: Pixels) -> Pixels:
+def colour_picture(panel: Pictures, values: Array, ramp: Pixels) -> Pixels:
+    """Return the colours [h w 3] of one picture of a panel."""
     if panel.look == "colour":
         return values
     if panel.look == "ramp":
@@ -163,7 +192,7 @@ def _scale(panel: Pictures, y: float, ramp: Pixels) -> Iterator[str]:
     if panel.look not in ("ramp", "signed"):
         return
     ends = np.arange(256, dtype=np.uint8)[None]
-    yield picture(_colour(panel, ends, ramp), 60, y + 4, BAR, 12)
+    yield picture(colour_picture(panel, ends, ramp), 60, y + 4, BAR, 12)
     low, high = (f"{end:.3g}".replace("-", "−") for end in (panel.low, panel.high))
     yield write(54, y + 15, low, "end")
     yield write(66 + BAR, y + 15, high)

@@ -1,4 +1,4 @@
-"""Panels of a result: pictures, curves, points, and the diagram of a layer."""
+"""Panels of a result: pictures, curves, seeds, points, and the diagram of a layer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,6 +43,24 @@ class Curves:
     x: Array
     y: Array
     """[lines n]"""
+    y_scale: str = "linear"
+    """Or "log", for positive values that fall by a large factor, such as errors."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seeds:
+    """A value of every seed for each method, beside the paper's mean and spread."""
+
+    title: str
+    y_title: str
+    names: tuple[str, ...]
+    """The methods."""
+    values: Array
+    """[methods seeds]; NaN for seeds that are not finished."""
+    means: tuple[float | None, ...]
+    """The paper's means."""
+    spreads: tuple[float, ...]
+    """The paper's standard deviations; 0 where it gives none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +91,8 @@ class Diagram:
     highs: tuple[float, ...]
 
 
-Panel = Pictures | Curves | Points | Diagram
-PANELS: Final = {kind.__name__: kind for kind in (Pictures, Curves, Points, Diagram)}
+Panel = Pictures | Curves | Seeds | Points | Diagram
+PANELS: Final = {kind.__name__: kind for kind in (Pictures, Curves, Seeds, Points, Diagram)}
 
 
 def show(

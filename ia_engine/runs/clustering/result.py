@@ -1,4 +1,4 @@
-"""Evaluates a trained model on images: their clusters, and the transformed prototypes."""
+"""Evaluates a trained model on images: assigns clusters and transforms prototypes."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,9 +12,8 @@ from torch import Tensor
 
 from ia_engine.clustering.reading import knobs, means, move, read, unfold
 from ia_engine.clustering.state import State
-from ia_engine.images import resize
+from ia_engine.images import Images, Labels, resize
 from ia_engine.metrics import Agreement, agree
-from ia_engine.shapes import Images, Labels
 
 MAX_SIDE: Final = 128
 """Larger images are averaged down to this side length [px]."""
@@ -23,7 +22,7 @@ VALUES: Final = 2**21
 SMALL: Final = 2**17
 """Approximate maximum number of bytes of a picture of the film."""
 LARGE: Final = 2**20
-"""The same for pictures if only the newest one is stored."""
+"""Approximate maximum number of bytes of a picture if only the newest one is stored."""
 
 Picture = NDArray[np.uint8]
 """Several images as bytes, [k h w c]."""
@@ -36,20 +35,20 @@ class Result:
     """The clusters and errors of some images, and their agreement with the labels."""
 
     rows: Tensor
-    """[m] rows of the images in the data set."""
+    """[m]: the rows of the images in the data set."""
     assignments: Tensor
     """[m]"""
     error: Tensor
-    """[m] squared error per pixel of the winning prototype."""
+    """[m]: the squared error per pixel of the prototype that fits best."""
     agreement: Agreement | None
 
     def members(self, k: int) -> list[int]:
-        """The rows of a cluster's images in the data set, best fit first."""
+        """Return the rows of the images in cluster `k`, sorted by increasing error."""
         own = self.assignments == k
         return self.rows[own][self.error[own].argsort(stable=True)].tolist()
 
     def outliers(self, most: int) -> list[int]:
-        """The images with the worst fit, worst first."""
+        """Return the rows of the images with the largest errors, sorted by decreasing error."""
         return self.rows[self.error.argsort(descending=True, stable=True)][:most].tolist()
 
     def error_of(self, row: int) -> float:
@@ -77,7 +76,7 @@ def read_part(state: State, images: Images, labels: Labels | None, most: int) ->
 
 
 def select_rows(state: State, rows: Tensor) -> State:
-    """The state for these images: TI stores transformations for every image."""
+    """Restrict the state to these images; TI stores transformations for each image."""
     own = {name: x[rows] for name, x in state.tensors.items() if name.startswith("poses")}
     return replace(state, n=len(rows), tensors={**state.tensors, **own})
 
@@ -95,7 +94,7 @@ def spread(n: int, most: int, like: Tensor) -> Tensor:
 
 
 def shrink(images: Images) -> Images:
-    """The images as they are clustered: at most `MAX_SIDE` pixels a side."""
+    """Reduce the images to at most `MAX_SIDE` pixels per side, as for clustering."""
     height, width = images.shape[-2:]
     side = max(height, width)
     if side <= MAX_SIDE:
@@ -104,7 +103,7 @@ def shrink(images: Images) -> Images:
 
 
 def draw(prototypes: Images, most: int) -> Picture:
-    """Prototypes as bytes, averaged down if they would take more than about `most` bytes."""
+    """Convert prototypes to bytes; reduce them if they would need more than about `most` bytes."""
     height, width = prototypes.shape[-2:]
     factor = sqrt(most / max(1, prototypes.numel()))
     if factor < 1:
@@ -123,34 +122,34 @@ class AlignmentSteps:
     distance: float
     stages: tuple[str, ...]
     picture: Picture
-    """[1 + stages h w c]: the image first."""
+    """[1 + stages h w c]; the image comes first."""
 
 
 @dataclass(frozen=True, eq=False)
 class Alignments:
-    """An image and all K prototypes, each transformed onto it."""
+    """An image and all K prototypes, each of which is aligned with the image."""
 
     row: int
     winner: int
     second: int
     distances: tuple[float, ...]
     picture: Picture
-    """[1 + K 2h w c]: the image first; below each prototype, its difference from the image."""
+    """[1 + K 2h w c]: first the image, then each prototype above its difference from the image."""
 
 
 def trace_winner(state: State, images: Images, rows: Sequence[int]) -> list[AlignmentSteps]:
-    """Trace the winning prototype of each image through its modules, one image at a time."""
+    """Trace the best prototype of each image through its modules, one image at a time."""
     return [_follow(_of(state, row), shrink(images[row : row + 1]), row) for row in rows]
 
 
 def stack(chains: Sequence[AlignmentSteps], only: int | None = None) -> Picture:
-    """All pictures of the chains, stage by stage, or those of one stage."""
+    """Stack all pictures of the chains, stage by stage, or only those of one stage."""
     stages = range(len(chains[0].picture)) if only is None else [only]
     return np.stack([chain.picture[stage] for stage in stages for chain in chains])
 
 
 def contest(state: State, images: Images, row: int) -> Alignments:
-    """Align every prototype with one image, to show why the winner won."""
+    """Align every prototype with one image, to show why its prototype fits best."""
     state, image = _of(state, row), shrink(images[row : row + 1])
     distances = read(state, image, state.rows).distances[0]
     aligned = unfold(state, image, state.rows)[-1][1][0]
@@ -167,24 +166,24 @@ def contest(state: State, images: Images, row: int) -> Alignments:
 
 
 def list_knobs(state: State) -> Mapping[str, Sequence[Knob]]:
-    """The parameters of every module, with their ranges."""
+    """List the parameters of each module, with their ranges."""
     return knobs(state)
 
 
 def transform_prototype(state: State, k: int, values: Mapping[str, list[float]]) -> Picture:
-    """A prototype, and the same prototype transformed with these parameters."""
+    """Return a prototype, and the same prototype transformed with these parameters."""
     moved = move(state, k, dict(values))
     return draw(torch.stack([state.prototypes[k], moved]), LARGE)
 
 
 def separate(state: State, k: int) -> Picture:
-    """The channels of a prototype in grey, each rescaled to its own range [c h w 1]."""
+    """Return the channels of a prototype as grey images [c h w 1], each rescaled separately."""
     low, high = (bound[:, None, None] for bound in state.prototypes[k].flatten(1).aminmax(dim=1))
     return draw(((state.prototypes[k] - low) / (high - low).clamp_min(1e-6))[:, None], LARGE)
 
 
 def average(state: State, images: Images, k: int, rows: Sequence[int]) -> Picture:
-    """The prototype, the mean of its unaligned images, and the mean of its aligned images."""
+    """Return a prototype, and the means of its images before and after alignment."""
     chosen = torch.tensor(rows, device=images.device)
     own = select_rows(state, chosen)
     before, after = means(own, shrink(images[chosen]), own.rows)

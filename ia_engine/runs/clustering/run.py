@@ -1,4 +1,4 @@
-"""A run of clustering: its plan, and the snapshots stored during the run."""
+"""Clustering runs: the plan, and the snapshots stored during a run."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -38,25 +38,26 @@ class ClusterPlan:
     recipe: str
     digest: str
     total: int
-    """Number of images; all of them take part."""
+    """Number of images, all of which are clustered."""
     classes: tuple[str, ...]
     """Empty if the images have no labels."""
     reduced: bool
-    """True if the images have fewer pixels here than in the data set."""
+    """True if the run uses smaller images than the data set."""
     done: float = 0.0
     """CPU seconds of the earlier run that this run continues."""
     origin: str = ""
-    """How this run was made from an earlier run."""
+    """How this run was derived from an earlier run; "" if it was not."""
 
 
 def plan_clusters(config: ClusterConfig, data: ImageSet, seed: int, budget: float) -> ClusterPlan:
-    """Plan a run; EngineError if there are too few images."""
+    """Plan a run; raise EngineError if there are too few images."""
     n = len(data.images)
     if n < 2:
-        raise EngineError(f"Clusters need at least 2 images; got {n}: choose other data")
+        raise EngineError(f"Clustering needs at least 2 images; got {n}: choose different data")
     if n < config.k:
         raise EngineError(
-            f"K = {config.k} clusters need as many images; got {n}: lower K or choose other data"
+            f"K must be at most the number of images, {n}; got {config.k}: lower K or choose "
+            "different data"
         )
     return ClusterPlan(
         config=config,
@@ -72,7 +73,7 @@ def plan_clusters(config: ClusterConfig, data: ImageSet, seed: int, budget: floa
 
 @dataclass(frozen=True)
 class Score:
-    """How well the clusters fit the labels of `seen` images."""
+    """Agreement of the clusters with the labels of `seen` images."""
 
     acc: float
     nmi: float
@@ -84,7 +85,7 @@ class Score:
 
 @dataclass(eq=False)
 class Latest:
-    """The large parts of a snapshot: a run keeps only the last ones."""
+    """The large parts of a snapshot, of which a run keeps only the newest."""
 
     state: State | None = None
     picture: Picture | None = None
@@ -95,7 +96,7 @@ class Latest:
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The numbers of a run at one moment."""
+    """The metrics of a run at one point in time."""
 
     plan: ClusterPlan
     newest: Latest
@@ -108,44 +109,44 @@ class Snapshot:
     sizes: tuple[float, ...]
     reassigned: tuple[tuple[int, int], ...]
     picture: Picture | None = None
-    """The prototypes; stored at evenly spread moments only."""
+    """The prototypes; stored only at regular intervals."""
     score: Score | None = None
 
 
 RHYTHM: Final = 0.1
-"""CPU seconds between two snapshots: several per second even on a third of a core."""
+"""CPU seconds between snapshots, short enough for several per second on a third of a core."""
 SLOW: Final = 0.3
-"""The same for TI, whose state holds the transformations of every prototype for every image."""
+"""CPU seconds between two snapshots of TI, whose state is large."""
 FILM: Final = 120
 SEEN: Final = 500
 """Number of labelled images that are scored during the run."""
 DEAR: Final = 0.08
 """Maximum share of the time that scoring may take."""
 EXTRA: Final = 6
-"""Snapshots beside the regular ones: the first, the last, a few changes of stage."""
+"""Number of additional snapshots: the first, the last, and a few when the stage changes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Where a run continues: its earlier snapshots, and the state."""
+    """The earlier snapshots and the state from which a run continues."""
 
     looks: Sequence[Snapshot]
     state: State
 
 
 def count_snapshots(plan: ClusterPlan, start: Start | None = None) -> int:
-    """Approximate number of snapshots."""
+    """Return the approximate number of snapshots."""
     done = start.state.counters.seconds if start else 0.0
     return len(start.looks if start else ()) + int((plan.budget - done) / rhythm_of(plan)) + EXTRA
 
 
 def rhythm_of(plan: ClusterPlan) -> float:
-    """CPU seconds between two snapshots."""
+    """Return the time between two snapshots [CPU seconds]."""
     return SLOW if plan.config.model == "ti" else RHYTHM
 
 
 def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> Iterator[Snapshot]:
-    """Yield the earlier snapshots, the new ones, and at the end one of all images."""
+    """Yield the earlier snapshots, the new ones, and a last one evaluated on all images."""
     newest = Latest()
     for look in start.looks if start else ():
         yield replace(look, plan=plan, newest=newest)
@@ -163,7 +164,7 @@ def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> It
 
 
 class _Film:
-    """Turns steps into snapshots, and stores the time of the last picture."""
+    """Converts steps to snapshots, and remembers when the last picture was made."""
 
     def __init__(self, plan: ClusterPlan, data: ImageSet, newest: Latest, done: float) -> None:
         self.plan, self.data, self.newest = plan, data, newest
@@ -197,7 +198,7 @@ class _Film:
         )
 
     def finish(self, look: Snapshot) -> Snapshot:
-        """The last snapshot, evaluated on all images."""
+        """Evaluate the last snapshot on all images."""
         assert self.newest.state is not None
         rows = torch.arange(len(self.data.images), device=self.data.images.device)
         result = read_result(self.newest.state, self.data.images, self.data.labels, rows)
@@ -206,7 +207,7 @@ class _Film:
         return replace(look, reassigned=(), score=self.newest.score)
 
     def _score(self, state: State) -> Score | None:
-        """Score some of the images, if scoring takes only a small share of the time."""
+        """Score some of the images if scoring takes only a small share of the time."""
         before = thread_time()
         if self.data.labels is None or self.scoring > DEAR * (before - self.begun):
             return None
@@ -217,7 +218,7 @@ class _Film:
 
 
 def to_score(agreement: Agreement | None, seen: int) -> Score | None:
-    """The measures of an agreement, and the most frequent class of each cluster."""
+    """Return the agreement scores, and the most frequent class of each cluster."""
     if agreement is None:
         return None
     counts, best = agreement.confusion.max(0)
@@ -237,17 +238,17 @@ def extend(
     """Continue from this state for `more` CPU seconds; the user may have changed the state."""
     done = state.counters.seconds
     plan = replace(looks[-1].plan, config=state.config, budget=done + more, done=done, origin=what)
-    # A finished run has cooled down: at a tenth of the rate, a change would have no effect.
+    # A finished run uses a tenth of the learning rate, too little to adapt to a change.
     return plan, Start(looks, replace(state, pace=replace(state.pace, cooling=False)))
 
 
 def fork_newest(looks: Sequence[Snapshot], config: ClusterConfig) -> State:
-    """The newest state under another config."""
+    """Return the newest state with a different config."""
     return fork(last_state(looks), config)
 
 
 def fixed_differences(looks: Sequence[Snapshot], config: ClusterConfig) -> list[str]:
-    """The settings of `config` that differ from this run although a fork cannot change them."""
+    """List the settings of `config` that differ from this run but cannot be changed by a fork."""
     mine = last_state(looks).config
     return [name for name in FIXED if getattr(mine, name) != getattr(config, name)]
 
@@ -255,5 +256,5 @@ def fixed_differences(looks: Sequence[Snapshot], config: ClusterConfig) -> list[
 def last_state(looks: Sequence[Snapshot]) -> State:
     state = looks[-1].newest.state if looks else None
     if state is None:
-        raise EngineError("This run has no state to continue from: press Run")
+        raise EngineError("This run has no saved state to continue from: press Run to start again")
     return state

@@ -1,1 +1,1 @@
-"""Methods compared on one data set at equal budgets, and as a transformation gets stronger."""
+"""Compares methods at equal budgets on one data set, or as a transformation becomes stronger."""

@@ -1,4 +1,4 @@
-"""Runs one method after another on the same images and measures each result."""
+"""Runs methods one after the other on the same images, and measures each result."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -10,39 +10,39 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.datasets.data import ImageSet
+from ia_engine.images import Images, Labels
 from ia_engine.metrics import agree, score_clusters
 from ia_engine.runs.comparison.config import TITLES, ComparisonConfig, ComparisonPlan, set_task
 from ia_engine.runs.comparison.helper import Helper
 from ia_engine.runs.comparison.limits import Outcome
-from ia_engine.shapes import Images, Labels
 
 
 @dataclass(frozen=True)
 class Measures:
-    """How well clusters fit the classes."""
+    """Agreement of clusters with classes."""
 
     acc: float
-    """By the best one-to-one map; images in clusters that are mapped to no class count as wrong."""
+    """Accuracy of the best one-to-one map of clusters to classes; unmapped clusters are wrong."""
     nmi: float
     ari: float
     purity: float | None
-    """Each cluster counts as its largest class; None if there are as many clusters as classes."""
+    """Share of images in the largest class of their cluster; None if K is the number of classes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """One row of the table; a method that found nothing has no clusters."""
+    """The result of one method; a method without a result has 0 clusters."""
 
     method: str
     seconds: float
     memory: int | None
-    """Growth of the process in bytes."""
+    """Growth of the process [bytes]; None if unknown."""
     finished: bool
     """True if the method ended within its budget."""
     note: str
     clusters: int
     measures: Measures | None
-    """None without labels."""
+    """None if the images have no labels."""
     assignments: Tensor
     """[n]; empty if nothing was found."""
     centres: Tensor
@@ -56,7 +56,7 @@ class Result:
 
 
 def judge(method: str, outcome: Outcome, labels: Labels | None, images: Images) -> Result:
-    """Compare the clusters with the labels."""
+    """Measure a result by comparing its clusters with the labels."""
     best = outcome.best
     notes = [outcome.error, best.note if best else "", "" if outcome.finished else "out of time"]
     if outcome.error:
@@ -88,7 +88,7 @@ MEGABYTE = 1e6
 
 
 def to_row(result: Result) -> dict[str, Cell]:
-    """One row with the column names that scripts depend on; memory in bytes."""
+    """Return a result as a row whose column names scripts depend on; memory in bytes."""
     measures = result.measures
     return {
         "method": result.method,
@@ -106,7 +106,7 @@ def to_row(result: Result) -> dict[str, Cell]:
 
 
 def to_arrays(results: Sequence[Result]) -> dict[str, NDArray[Any]]:
-    """The centres [k c h w] and the assignments [n] of every method, for a file."""
+    """Return the centres [k c h w] and the assignments [n] of each method, for a file."""
     arrays = {}
     for result in results:
         name = result.method.replace("-", "_")
@@ -116,7 +116,7 @@ def to_arrays(results: Sequence[Result]) -> dict[str, NDArray[Any]]:
 
 
 def to_screen_row(result: Result) -> dict[str, Cell]:
-    """One row with the column names that are shown on the screen."""
+    """Return a result as a row with the column names and units of the Compare page."""
     measures, memory = result.measures, result.memory
     return {
         "method": TITLES[result.method],
@@ -142,12 +142,12 @@ POLL: Final = 0.3
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """The method that is running and its elapsed time, or its result."""
+    """The running method and its elapsed time, or its result."""
 
     plan: ComparisonPlan
     method: str
     waited: float
-    """Wall-clock seconds."""
+    """Elapsed wall-clock seconds."""
     result: Result | None = None
 
     @property
@@ -161,7 +161,10 @@ def compare(
     known: Sequence[Result] = (),
     helper: Helper | None = None,
 ) -> Iterator[Moment]:
-    """Moments of every method in turn; the last one has its result. Known results are reused."""
+    """Run the methods in turn and yield moments; the last moment of a method has its result.
+
+    Known results are reused.
+    """
     if helper is None:
         with Helper() as own:
             yield from compare(plan, data, known, own)
@@ -182,10 +185,10 @@ def compare(
 
 
 def expected_moments(config: ComparisonConfig) -> int:
-    """Approximate maximum number of moments."""
+    """Return the approximate maximum number of moments."""
     return int(len(config.methods) * (config.budget / POLL + 2))
 
 
 def results_of(history: Sequence[Moment]) -> list[Result]:
-    """All results so far, in the order in which the methods ran."""
+    """Return all results so far, in the order in which the methods ran."""
     return [moment.result for moment in history if moment.result is not None]

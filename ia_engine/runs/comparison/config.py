@@ -6,10 +6,10 @@ from typing import Annotated, Final
 from ia_engine.datasets.data import Data, ImageSet, PointSet, thin
 from ia_engine.datasets.generated import SEED
 from ia_engine.errors import EngineError
+from ia_engine.images import Labels
 from ia_engine.params import Config, Range
 from ia_engine.runs.clustering.result import MAX_SIDE, shrink
 from ia_engine.runs.comparison.methods import Task
-from ia_engine.shapes import Labels
 from ia_engine.transforms import GROUPS
 
 TITLES: Final[dict[str, str]] = {
@@ -28,10 +28,10 @@ TITLES: Final[dict[str, str]] = {
 
 @dataclass(frozen=True)
 class ComparisonConfig(Config):
-    """The settings of a comparison; `methods` is checked on construction."""
+    """The settings of a comparison, including the names of its methods."""
 
     methods: tuple[str, ...] = tuple(TITLES)
-    k: Annotated[int, Range("K", 0, 50, "number of clusters; 0: estimated")] = 0
+    k: Annotated[int, Range("K", 0, 50, "number of clusters; 0 to estimate it")] = 0
     budget: Annotated[
         float,
         Range("", 0.1, 600, "maximum computing time of each method, on one core", "s", log=True),
@@ -47,12 +47,16 @@ class ComparisonConfig(Config):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.methods, tuple) or not self.methods:
-            raise EngineError(f"methods needs one of {', '.join(TITLES)}; got {self.methods!r}")
+            raise EngineError(
+                f"methods must contain at least one of {', '.join(TITLES)}; got {self.methods!r}"
+            )
         for name in self.methods:
             if name not in TITLES:
                 raise EngineError(f"a method must be one of {', '.join(TITLES)}; got {name!r}")
         if len(set(self.methods)) < len(self.methods):
-            raise EngineError(f"methods must differ; got {', '.join(self.methods)}: name each once")
+            raise EngineError(
+                f"methods must differ; got {', '.join(self.methods)}: list each method once"
+            )
 
 
 FEWEST = 4
@@ -66,24 +70,24 @@ class ComparisonPlan:
     recipe: str
     digest: str
     size: int
-    """Number of images that take part."""
+    """Number of images that are clustered."""
     total: int
     classes: tuple[str, ...]
     """Empty if the images have no labels."""
     reduced: bool
-    """True if the images have fewer pixels here than in the data set."""
+    """True if the run uses smaller images than the data set."""
 
 
 def plan_comparison(config: ComparisonConfig, data: Data) -> ComparisonPlan:
-    """Plan a comparison; EngineError if there are too few images."""
+    """Plan a comparison; raise EngineError if there are too few images."""
     if isinstance(data, PointSet):
-        raise EngineError("a comparison needs images; got points: choose data with images")
+        raise EngineError("the data for a comparison must be images; got points: choose images")
     total = len(data.images)
     size = min(total, config.images)
     if size < max(FEWEST, config.k + 1):
         raise EngineError(
-            f"{config.k or 'estimated'} clusters need at least {max(FEWEST, config.k + 1)} images; "
-            f"got {size}: lower K or choose other data"
+            f"the data for a comparison with K = {config.k or 'estimated'} must have at least "
+            f"{max(FEWEST, config.k + 1)} images; got {size}: lower K or choose different data"
         )
     return ComparisonPlan(
         config=config,
@@ -97,10 +101,10 @@ def plan_comparison(config: ComparisonConfig, data: Data) -> ComparisonPlan:
 
 
 def set_task(plan: ComparisonPlan, data: ImageSet) -> tuple[Task, Labels | None]:
-    """The task that every method gets, and the labels that no method sees."""
+    """Return the task for all methods, and the labels, which no method receives."""
     part = thin(data, plan.size)
     if isinstance(part, PointSet):
-        raise EngineError("a comparison needs images; got points: choose data with images")
+        raise EngineError("the data for a comparison must be images; got points: choose images")
     config = plan.config
     task = Task(
         images=shrink(part.images),

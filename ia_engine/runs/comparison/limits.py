@@ -1,4 +1,4 @@
-"""Runs a method within its budget: interrupts it when the time is up and keeps its best result."""
+"""Runs a method, interrupts it at the end of its budget, and keeps its best result."""
 
 import contextlib
 import ctypes
@@ -21,9 +21,9 @@ CLEAR: Final = Path("/proc/self/clear_refs")
 PEAK: Final = "5"
 """The value that makes Linux reset the peak of the resident set."""
 AGAIN: Final = 0.05
-"""Seconds until the alarm is repeated, in case a library caught the first exception."""
-NO_MEMORY: Final = "it needs more memory than is available"
-UNEXPECTED: Final = "it stopped unexpectedly: see the log for details"
+"""Seconds between alarms, which are repeated in case a library catches the exception."""
+NO_MEMORY: Final = "the method needs more memory than is available"
+UNEXPECTED: Final = "the method stopped unexpectedly: see the log for details"
 
 log = logging.getLogger(__name__)
 
@@ -34,20 +34,20 @@ class Outcome:
 
     best: Best | None
     seconds: float
-    """CPU time."""
+    """CPU time [s]."""
     memory: int | None
-    """Growth of the peak resident set of the process in bytes; None if unknown."""
+    """Growth of the peak resident set of the process [bytes]; None if unknown."""
     finished: bool
     """True if the method ended without being interrupted."""
     error: str = ""
 
 
 class OutOfTime(BaseException):
-    """Interrupts a method when its CPU time is used up; not an Exception: no method catches it."""
+    """Raised when a method has used its CPU time; not an `Exception`, which it might catch."""
 
 
 def solve_within(name: str, task: Task) -> Outcome:
-    """Run a method for at most its budget; an error also ends it and is reported."""
+    """Run a method within its budget; if it raises an error, report the error and end the run."""
     best: Best | None = None
     finished, error = True, ""
     before, started = _reset_peak(), cpu_seconds()
@@ -73,7 +73,7 @@ def solve_within(name: str, task: Task) -> Outcome:
 
 @contextlib.contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime after this much CPU time, where the system and the thread allow it."""
+    """Raise OutOfTime after this CPU time, if the system and the thread allow it."""
     main = threading.current_thread() is threading.main_thread()
     if not main or not hasattr(signal, "setitimer"):
         yield
@@ -100,7 +100,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """True while a module is being imported: an interruption would leave it half imported."""
+    """Return True during an import, which an interruption would leave incomplete."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -109,23 +109,23 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 def _reset_peak() -> int | None:
-    """Reset the peak of memory and return the present resident size [bytes]."""
+    """Reset the peak memory and return the current resident size [bytes]."""
     with contextlib.suppress(OSError, AttributeError):
         _trim()
     try:
         CLEAR.write_text(PEAK)
-    except OSError:  # not Linux, or a system that does not allow it
+    except OSError:  # not Linux, or not permitted
         return None
     return _read("VmRSS")
 
 
 def _trim() -> None:
-    """Return freed memory to the system: otherwise the next method would appear to need less."""
+    """Return freed memory to the system; otherwise the next method would seem to need less."""
     ctypes.CDLL(None).malloc_trim(0)
 
 
 def _read(name: str) -> int | None:
-    """Read one memory figure of this process [bytes]."""
+    """Read one memory value of this process [bytes]."""
     try:
         lines = STATUS.read_text("ascii", "replace").splitlines()
     except OSError:

@@ -17,11 +17,11 @@ from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
 from ia_engine.clustering.config import ClusterConfig
-from ia_engine.clustering.losses import LEAST_VARIANCE
+from ia_engine.clustering.model import LEAST_VARIANCE
 from ia_engine.clustering.reading import read
 from ia_engine.clustering.training import train
 from ia_engine.devices import cpu_seconds
-from ia_engine.shapes import Images, Labels, Matrix
+from ia_engine.images import Images, Labels, Matrix
 from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
@@ -31,14 +31,14 @@ MAX_K: Final = 12
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """The images and limits, the same for every method."""
+    """The images and limits, which are the same for all methods."""
 
     images: Images
     """[n c h w] in [0, 1]."""
     k: int | None
     """The number of clusters; None if the method has to find it."""
     budget: float
-    """CPU seconds."""
+    """Maximum CPU seconds."""
     seed: int = 0
     averagings: int = 0
 
@@ -48,11 +48,11 @@ class Best:
     """The best result of a method so far."""
 
     assignments: Labels
-    """[n], the clusters numbered from 0 without gaps, unless centres belong to the numbers."""
+    """[n]: consecutive cluster numbers from 0, or indices of `centres`."""
     centres: Images
     """[k c h w]."""
     note: str = ""
-    """The differences from the task, in one sentence."""
+    """How the result deviates from the task, in one sentence."""
     error: float | None = None
     """Mean squared error per pixel of images and their (transformed) centres, if known."""
 
@@ -62,14 +62,14 @@ Method = Callable[[Task], Iterator[Best]]
 
 
 def average(images: Images, assignments: Labels) -> Images:
-    """The mean [k c h w] of each cluster's images, pixel by pixel."""
+    """Return the mean [k c h w] of each cluster's images, pixel by pixel."""
     within = torch.nn.functional.one_hot(assignments).to(images)
     total = torch.einsum("nk,nchw->kchw", within, images)
     return total / within.sum(0).clamp_min(1)[:, None, None, None]
 
 
 def choose_k(task: Task) -> int:
-    """K of the task if set, otherwise of the K-means with the best silhouette (Rousseeuw 1987)."""
+    """Return K of the task or, if it is not set, K with the best silhouette (Rousseeuw 1987)."""
     if task.k is not None:
         return task.k
     points = task.images.flatten(1).double().cpu().numpy()
@@ -82,21 +82,21 @@ def choose_k(task: Task) -> int:
 
 
 def note_k(task: Task, k: int) -> str:
-    """How K was chosen if the task does not set it."""
+    """Describe how K was chosen; "" if the task sets it."""
     return "" if task.k is not None else f"K = {k} by K-means' silhouette"
 
 
 SIGMA: Final = 1.0
 """Gaussian smoothing of the images before they are compared [px]."""
 PARTS: Final = (9, 3)
-"""All pairs may take too long: first a ninth of the images is aligned, then a third, then all."""
+"""Denominators of the parts aligned before all images, which may take too long to align."""
 FEWEST: Final = 12
 """Smallest part of the images that is aligned separately."""
 NOTHING: Final = "no image was aligned in time: these are the clusters of kernel attention"
 
 
 def attend_by_pixels(task: Task) -> Iterator[Best]:
-    """Kernel attention."""
+    """Cluster by kernel attention."""
     config = AttentionConfig("ka", beta=KERNEL_BETA, sigma=SIGMA, steps=task.averagings + 1)
     for step in iterate(config, normalise(task.images)):
         found = cluster(step.d2, step.v, task.k)
@@ -104,7 +104,7 @@ def attend_by_pixels(task: Task) -> Iterator[Best]:
 
 
 def attend_up_to(group: str) -> Method:
-    """Invariant attention over this group."""
+    """Return the method that clusters by invariant attention over this group."""
 
     def solve(task: Task) -> Iterator[Best]:
         config = AttentionConfig("ia", group, sigma=SIGMA, steps=task.averagings + 1)
@@ -124,18 +124,18 @@ def attend_up_to(group: str) -> Method:
 
 
 def centre(images: Images, assignments: Labels, found: Alignment, group: str) -> Images:
-    """The mean [k c h w] of each cluster's images, each in the pose of the most central one."""
+    """Return the mean [k c h w] of each cluster's images, in the pose of the most central image."""
     assert found.tau is not None
     means = []
     for k in range(int(assignments.max()) + 1):
         own = (assignments == k).nonzero()[:, 0]
         anchor = own[first_min(found.d2[own][:, own].sum(0), within=SOLVED * len(own))]
         means.append(GROUPS[group].act(images[own], found.tau[own, anchor]).mean(0))
-    return torch.stack(means).clamp(0, 1)  # Keys overshoots beside edges
+    return torch.stack(means).clamp(0, 1)  # Keys' interpolation overshoots at edges
 
 
 def _solve_part(config: AttentionConfig, task: Task, rows: torch.Tensor) -> Best:
-    """Cluster these rows; every other image joins the nearest of them, pixel by pixel."""
+    """Cluster these rows; assign the other images to the cluster of the nearest row in pixels."""
     part, n = task.images[rows], len(task.images)
     v = normalise(part)
     found = config.build().distance.align(v)
@@ -150,19 +150,19 @@ def _distances(v: Images, to: Images) -> Matrix:
 
 
 STARTS: Final = 10
-"""Number of random starts of K-means and of mixtures; the best result counts."""
+"""Number of random starts of K-means and of mixtures, of which the best is used."""
 MOST_SEEDS: Final = 1 << 32
-"""Number of seeds that scikit-learn accepts."""
+"""Number of different seeds that scikit-learn accepts."""
 HALVINGS: Final = 10
-"""Number of bandwidths that are tried to find one with K clusters."""
+"""Maximum number of bandwidths that are tried to obtain K clusters."""
 SHARE: Final = 0.3
-"""Without K, the bandwidth of mean shift covers this share of the images, as in scikit-learn."""
+"""Quantile of the distances that gives the bandwidth of mean shift if K is not set."""
 
 Points = NDArray[np.float64]
 
 
 def solve_kmeans(task: Task) -> Iterator[Best]:
-    """The K-means with the smallest squared error of several starts."""
+    """Cluster by K-means; of several starts, the smallest squared error is used."""
     k, points, least = choose_k(task), _points(task), float("inf")
     for start in range(STARTS):
         found = KMeans(k, n_init=1, random_state=_seed(task, start)).fit(points)
@@ -178,7 +178,7 @@ def solve_kmeans(task: Task) -> Iterator[Best]:
 
 
 def solve_gmm(task: Task) -> Iterator[Best]:
-    """The most likely of several Gaussian mixtures with one variance per pixel."""
+    """Fit several Gaussian mixtures with one variance per pixel; the most likely one is used."""
     k, points, most = choose_k(task), _points(task), -float("inf")
     for start in range(STARTS):
         model = GaussianMixture(
@@ -202,7 +202,7 @@ def solve_gmm(task: Task) -> Iterator[Best]:
 
 
 def solve_mean_shift(task: Task) -> Iterator[Best]:
-    """The peaks of a density; if K is set, the bandwidth that gives K peaks or closest to K."""
+    """Find the peaks of a density; if K is set, search for a bandwidth that gives K peaks."""
     points = _points(task)
     if task.k is None:
         yield _shift(task, points, float(estimate_bandwidth(points, quantile=SHARE)))
@@ -222,7 +222,7 @@ def solve_mean_shift(task: Task) -> Iterator[Best]:
 
 
 def solve_spectral(task: Task) -> Iterator[Best]:
-    """A graph of all pairs, exp(-d²/d₀²) with the median distance d₀, cut into K."""
+    """Cut the graph of all pairs into K; weights exp(-d²/d₀²) with the median distance d₀."""
     k, d2 = choose_k(task), squareform(pdist(_points(task), "sqeuclidean"))
     if k == 1:
         whole = torch.zeros(len(d2), dtype=torch.int64, device=task.images.device)
@@ -259,18 +259,18 @@ def _pictures(rows: NDArray[Any], task: Task) -> Tensor:
 
 GREY: Final = "affine"
 COLOUR: Final = "color,projective"
-"""One module each: every further module needs thousands of steps, more than the budget allows."""
+"""Short sequences: each further module needs thousands of steps, more than a budget allows."""
 RATES: Final = {"dti-gmm": 1e-3}
-"""Mixtures of few images diverge at the learning rate of the other models."""
+"""Mixtures diverge on few images at the learning rate of the other models."""
 TRAINING: Final = 0.8
-"""Share of the budget for training the prototypes; the rest is for evaluating the result."""
+"""Share of the budget for training; the rest is for evaluation."""
 LOOKS: Final = 3
 """Number of results that are evaluated during the training."""
 BATCH: Final = 64
 
 
 def learn(model: str) -> Method:
-    """DTI or TI clustering, started from K-means; the schedule is fitted to the whole budget."""
+    """Return DTI or TI clustering that starts from K-means and fits its schedule to the budget."""
 
     def solve(task: Task) -> Iterator[Best]:
         started, k = cpu_seconds(), choose_k(task)

@@ -1,4 +1,4 @@
-"""A comparison and its sweeps as JSON values and arrays, and back."""
+"""Converts a comparison and its sweeps to JSON values and arrays, and back."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ class PrecomputedComparison:
 
 
 def pack_comparison(kept: PrecomputedComparison) -> dict[str, NDArray[Any]]:
-    """Numbers as JSON, and the comparison's centres as bytes; centres of sweeps are omitted."""
+    """Convert numbers to JSON and the centres of the comparison to bytes; omit those of sweeps."""
     known = {
         "plan": encode_plan(kept.plan),
         "results": [encode_result(result) for result in kept.results],
@@ -49,7 +49,7 @@ def pack_comparison(kept: PrecomputedComparison) -> dict[str, NDArray[Any]]:
 
 
 def unpack_comparison(arrays: Arrays) -> PrecomputedComparison:
-    """The inverse of `pack_comparison`; the centres of sweeps are empty."""
+    """Invert `pack_comparison`; the centres of sweeps are empty."""
     known = json.loads(arrays["known"].tobytes())
     return PrecomputedComparison(
         decode_plan(known["plan"]),
@@ -61,36 +61,36 @@ def unpack_comparison(arrays: Arrays) -> PrecomputedComparison:
 
 
 def encode_plan(plan: ComparisonPlan) -> dict[str, Any]:
-    """A plan as JSON values."""
+    """Convert a plan to JSON values."""
     return {**asdict(plan), "config": json.loads(plan.config.to_json())}
 
 
 def decode_plan(values: Mapping[str, Any]) -> ComparisonPlan:
-    """The inverse of `encode_plan`."""
+    """Invert `encode_plan`."""
     config = ComparisonConfig.from_values(values["config"])
     return ComparisonPlan(**{**values, "config": config, "classes": tuple(values["classes"])})
 
 
 def encode_sweep(plan: SweepPlan) -> dict[str, Any]:
-    """A sweep's plan as JSON values."""
+    """Convert the plan of a sweep to JSON values."""
     return {"sweep": json.loads(plan.sweep.to_json()), "config": json.loads(plan.config.to_json())}
 
 
 def decode_sweep(values: Mapping[str, Any]) -> SweepPlan:
-    """The inverse of `encode_sweep`."""
+    """Invert `encode_sweep`."""
     config = ComparisonConfig.from_values(values["config"])
     return SweepPlan(SweepConfig.from_values(values["sweep"]), config)
 
 
 def encode_result(result: Result) -> dict[str, Any]:
-    """A result without its tensors as JSON values."""
+    """Convert a result without its tensors to JSON values."""
     names = ("method", "seconds", "memory", "finished", "note", "clusters", "error")
     measures = asdict(result.measures) if result.measures else None
     return {**{name: getattr(result, name) for name in names}, "measures": measures}
 
 
 def pack_result(result: Result) -> dict[str, NDArray[Any]]:
-    """The tensors of a result as arrays; centres as bytes [k c h w]."""
+    """Convert the tensors of a result to arrays; the centres become bytes [k c h w]."""
     levels = (result.centres * 255).round().clamp(0, 255).byte()
     return {
         f"centres {result.method}": levels.cpu().numpy(),
@@ -99,7 +99,7 @@ def pack_result(result: Result) -> dict[str, NDArray[Any]]:
 
 
 def decode_result(values: Mapping[str, Any], arrays: Arrays) -> Result:
-    """The inverse of `encode_result` and `pack_result`; missing arrays give empty tensors."""
+    """Invert `encode_result` and `pack_result`; missing arrays become empty tensors."""
     centres = arrays.get(f"centres {values['method']}", np.zeros((0, 1, 1, 1), np.uint8))
     found = arrays.get(f"assignments {values['method']}", np.zeros(0, np.int16))
     return Result(

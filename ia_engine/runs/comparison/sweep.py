@@ -1,6 +1,6 @@
-"""Quality against the strength of one transformation: where does each method fail?
+"""Measures the quality of each method as one transformation becomes stronger.
 
-Every strength has its own data set: the same pictures, transformed by up to this strength.
+Each strength has its own data set: the same pictures, transformed by up to this strength.
 """
 
 import math
@@ -18,9 +18,9 @@ from ia_engine.runs.comparison.helper import Helper
 
 SIDE: Final = 56
 FILL: Final = 0.4
-"""Small enough that a shift by 30 % and twice the size stay on the canvas."""
+"""Small enough that pictures shifted by 30 % or scaled by 2 stay on the canvas."""
 LIFT: Final = 0.5
-"""Ratio of the colour offset to the colour factor: a larger one would turn everything white."""
+"""Ratio of the colour offset to the colour factor; larger values make all pictures white."""
 DRAWN: Final = ("crab", "seven", "snail")
 COLOURED: Final = ("icon-tropical-fish", "icon-parrot", "icon-tractor")
 WRITTEN: Final = tuple(f"digits:{digit}" for digit in range(5))
@@ -28,7 +28,7 @@ WRITTEN: Final = tuple(f"digits:{digit}" for digit in range(5))
 
 @dataclass(frozen=True)
 class SweptTransformation:
-    """A transformation: title, unit and range of its strength, and the distortion."""
+    """A transformation whose strength is varied."""
 
     title: str
     unit: str
@@ -75,21 +75,21 @@ class SweepConfig(Config):
 
 @dataclass(frozen=True)
 class SweepPlan:
-    """Everything that is needed to repeat a sweep."""
+    """The settings and data that are needed to repeat a sweep."""
 
     sweep: SweepConfig
     config: ComparisonConfig
 
     @property
     def steps(self) -> tuple[float, ...]:
-        """The strengths, in the transformation's unit."""
+        """The strengths, in the unit of the transformation."""
         swept, last = SWEPT[self.sweep.sweep], self.sweep.strengths - 1
         return tuple(swept.least + (swept.most - swept.least) * k / last for k in range(last + 1))
 
 
 @dataclass(frozen=True, eq=False)
 class SweepMoment:
-    """A moment at one of the strengths."""
+    """A moment of the comparison at one of the strengths."""
 
     plan: SweepPlan
     at: int
@@ -105,7 +105,7 @@ Known = Mapping[int, Sequence[Result]]
 
 
 def sweep(plan: SweepPlan, known: Known | None = None) -> Iterator[SweepMoment]:
-    """Run every method at one strength after another; if K is set, it is the number of classes."""
+    """Run all methods at each strength; a given K is replaced by the number of classes."""
     with Helper() as helper:
         for at, strength in enumerate(plan.steps):
             data = make_set(plan.sweep, strength, plan.config.seed)
@@ -130,7 +130,7 @@ def make_set(config: SweepConfig, strength: float, seed: int) -> ImageSet:
 
 
 def bases_of(config: SweepConfig) -> tuple[str, ...]:
-    """The pictures of a sweep; colour sweeps use coloured icons."""
+    """Return the names of the pictures; colour sweeps use coloured icons."""
     if config.sweep == "colour":
         return COLOURED
     return DRAWN if config.pictures == "drawings" else WRITTEN
@@ -141,7 +141,7 @@ def expected_sweep(plan: SweepPlan) -> int:
 
 
 def swept_results(history: Sequence[SweepMoment]) -> dict[int, list[Result]]:
-    """All results so far, by the index of their strength."""
+    """Return all results so far, by the index of their strength."""
     found: dict[int, list[Result]] = {}
     for item in history:
         if item.moment.result is not None:

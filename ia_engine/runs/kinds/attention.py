@@ -1,4 +1,4 @@
-"""Runs of the shell command `attend`: one method, a file for every step with all its arrays."""
+"""Runs of the shell command `attend`; they store all arrays of each step of one method."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -14,6 +14,7 @@ from ia_engine.attention.clusters.detection import cluster
 from ia_engine.attention.clusters.measures import Measured, measure
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from ia_engine.errors import EngineError
+from ia_engine.images import Labels
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.attend import Iteration, find_white, make_shown, plan
 from ia_engine.runs.folder import Arrays, reporting_damage, reports_damage
@@ -26,11 +27,10 @@ from ia_engine.runs.kinds.kind import (
     write_items,
 )
 from ia_engine.runs.library import Library, SavedRun
-from ia_engine.shapes import Labels
 
 
 def to_arrays(step: Step) -> dict[str, NDArray[Any]]:
-    """All arrays of a step except v, which is the data or the mu of the previous step."""
+    """Return all arrays of a step except v, which are the data or the `mu` of the previous step."""
     named = {
         "d2": step.d2, "tau": step.tau, "rough": step.rough,
         "W": step.W, "beta": step.beta, "mu": step.mu,
@@ -40,9 +40,9 @@ def to_arrays(step: Step) -> dict[str, NDArray[Any]]:
 
 
 def stack_steps(steps: Sequence[Step], assignments: Labels) -> dict[str, NDArray[Any]]:
-    """v [steps+1 n c h w], d2 and W [steps n n], seconds [steps], tau [steps n n p] if known.
+    """Stack v [steps+1 n c h w], d2, W [steps n n], seconds [steps] and tau [steps n n p].
 
-    The assignments [n] are those of the last step.
+    `tau` is omitted if it is unknown; the assignments [n] are those of the last step.
     """
     arrays = {
         "v": np.stack([_array(step.v) for step in steps] + [_array(steps[-1].mu)]),
@@ -60,10 +60,10 @@ def _array(x: Tensor) -> NDArray[Any]:
 
 
 def read_steps(kept: SavedRun, device: torch.device, method: str = "") -> Iterator[Step]:
-    """The finished steps of a run with one method; any other `method` raises an EngineError."""
+    """Yield the finished steps of a run; raise EngineError if `method` is not its method."""
     own = _read_last(kept)[0].method
     if method not in ("", own):
-        raise EngineError(f"run {kept.id} has the method {own}; got {method}")
+        raise EngineError(f"the method of run {kept.id} must be {own}; got {method}")
     with reporting_damage(kept):
         v = torch.from_numpy(kept.given()["v"]).to(device)
     for k in range(1, kept.steps + 1):
@@ -80,12 +80,12 @@ def _read_step(kept: SavedRun, k: int, v: Tensor) -> Step:
     step = Step(k=k, v=v, tau=read.pop("tau", None), seconds=seconds, **read)
     n = len(v)
     if (step.mu.shape, step.d2.shape, step.W.shape) != (v.shape, (n, n), (n, n)):
-        raise ValueError(f"step {k} is not one of {n} images")
+        raise ValueError(f"the arrays of step {k} must have {n} rows, one per image")
     return step
 
 
 def resume_steps(library: Library, run: str, device: torch.device) -> Iterator[Step]:
-    """The missing steps of a run, saved in its folder like the first ones."""
+    """Compute the missing steps of a run, and save them in its folder."""
     writer = library.go_on(run)
     kept = library.open(writer.id)
     config, v = _read_last(kept)
@@ -96,7 +96,7 @@ def resume_steps(library: Library, run: str, device: torch.device) -> Iterator[S
 
 @reports_damage
 def _read_last(kept: SavedRun) -> tuple[AttentionConfig, Tensor]:
-    """The config of a run and its current images."""
+    """Read the config of a run and its current images."""
     last = kept.arrays(kept.steps)["mu"] if kept.steps else kept.given()["v"]
     return AttentionConfig.from_json(kept.record.config), torch.from_numpy(last)
 
@@ -104,7 +104,7 @@ def _read_last(kept: SavedRun) -> tuple[AttentionConfig, Tensor]:
 def measure_saved(
     kept: SavedRun, steps: Iterable[Step], device: torch.device
 ) -> Iterator[Measured]:
-    """The steps with their numbers, for the given labels and number of clusters."""
+    """Measure saved steps with the stored labels and number of clusters."""
     with reporting_damage(kept):
         given = kept.given()
         labels = torch.from_numpy(given["labels"]).to(device) if "labels" in given else None
@@ -115,13 +115,13 @@ def measure_saved(
 def measure_in_clusters(
     steps: Iterable[Step], labels: Labels | None, k: int | None
 ) -> Iterator[Measured]:
-    """The steps with their numbers, in k clusters; None estimates the number of clusters."""
+    """Measure the steps in `k` clusters; None estimates the number of clusters."""
     for measured in measure(steps, labels):
         yield measured if k is None else _divide(measured, k, labels)
 
 
 def to_row(measured: Measured) -> Row:
-    """The line of a step in the shell."""
+    """Return the row that the shell prints for a step."""
     scores = measured.scores
     return {
         "step": measured.step.k,
@@ -141,7 +141,7 @@ def to_row(measured: Measured) -> Row:
 
 
 def _divide(measured: Measured, k: int, labels: Labels | None) -> Measured:
-    """The same step, its images divided into k clusters."""
+    """Return the same step with its images divided into `k` clusters."""
     found = cluster(measured.step.d2, measured.step.v, k)
     scores = None if labels is None else score_clusters(labels, found)
     return replace(measured, assignments=found, clusters=len(found.unique()), scores=scores)
@@ -149,9 +149,9 @@ def _divide(measured: Measured, k: int, labels: Labels | None) -> Measured:
 
 @reports_damage
 def to_iterations(kept: SavedRun) -> Sequence[Iteration]:
-    """The steps as the items of a run on the page: step k is iteration k - 1.
+    """Convert the steps to the items of a run on the page; step k becomes iteration k - 1.
 
-    The page shows one more item, the last means with their distances; resuming computes them.
+    The page has one more item, the last means with their distances, which resuming computes.
     """
     cpu, config = torch.device("cpu"), _read_last(kept)[0]
     data, v = read_data(kept), torch.from_numpy(kept.given()["v"])
@@ -171,7 +171,7 @@ def _export(kept: SavedRun, method: str) -> Arrays:
 
 @reports_damage
 def _compared_numbers(kept: SavedRun) -> dict[str, str]:
-    """Weights and distances of the last step; no other step is read."""
+    """Summarise the weights and distances of the last step without reading any other step."""
     arrays = kept.arrays(kept.steps)
     beta = float(np.median(arrays["beta"]))
     return {"beta": format_number(beta), "d2 mean": format_number(float(arrays["d2"].mean()))}
@@ -191,5 +191,5 @@ ATTENTION: Final = RunKind[Step](
     numbers=_compared_numbers,
     resume=lambda items: Resumption(
         items[0].plan, items, len(items)
-    ),  # shown like a run of the page
+    ),  # which the page shows like its own runs
 )

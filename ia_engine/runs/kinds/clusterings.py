@@ -1,18 +1,25 @@
-"""DTI clustering, snapshot by snapshot; the state is saved together with every picture."""
+"""Runs of Clustering, and their films: the pictures in order, with the measurements of each.
+
+The state of a run is saved together with each picture.
+"""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, fields
+import math
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.reading import read
 from ia_engine.clustering.state import load_state, pack_state
 from ia_engine.datasets.data import PointSet
 from ia_engine.errors import EngineError
-from ia_engine.runs.clustering.result import shrink
+from ia_engine.images import Images
+from ia_engine.runs.clustering.result import Picture, shrink
 from ia_engine.runs.clustering.run import (
     ClusterPlan,
     Latest,
@@ -33,14 +40,119 @@ from ia_engine.runs.kinds.kind import (
     read_data,
     to_text,
 )
-from ia_engine.shapes import Images
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Measurements with one entry per picture; None if nothing was measured."""
+
+    model: str
+    k: int
+    budget: float
+    modules: tuple[str, ...]
+    total: int
+    seconds: tuple[float, ...]
+    iterations: tuple[int, ...]
+    losses: tuple[float | None, ...]
+    """Mean loss since the previous picture."""
+    stages: tuple[int, ...]
+    """Number of active modules."""
+    cooling: tuple[bool, ...]
+    sizes: tuple[tuple[float, ...], ...]
+    acc: tuple[float | None, ...]
+    nmi: tuple[float | None, ...]
+    rule: str
+    seen: int
+    """Number of images in the last measurement."""
+    named: tuple[str, ...]
+    """The most frequent class of each cluster, "" if it is unknown."""
+    events: tuple[tuple[float, tuple[tuple[int, int], ...]], ...]
+    """Times of reassignments, each with pairs (reassigned cluster, copied cluster)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """Metrics and pictures of a run; the last metrics may be newer than the last picture."""
+
+    numbers: Numbers
+    pictures: tuple[Picture, ...]
+
+
+def summarise(looks: Sequence[Snapshot]) -> Film:
+    """Combine one or more snapshots into a film."""
+    last = looks[-1]
+    marks = [at for at, look in enumerate(looks) if look.picture is not None]
+    if marks[-1:] != [len(looks) - 1]:
+        marks.append(len(looks) - 1)
+    if len(marks) > 1 and looks[marks[-2]].iteration == last.iteration:
+        del marks[-2]  # the same iteration, measured again on all images
+    shown = [looks[at] for at in marks]
+    score, plan = last.newest.score, last.plan
+    classes = plan.classes
+    numbers = Numbers(
+        model=plan.config.model,
+        k=plan.config.k,
+        budget=plan.budget,
+        modules=plan.config.modules,
+        total=plan.total,
+        seconds=tuple(round(look.seconds, 2) for look in shown),
+        iterations=tuple(look.iteration for look in shown),
+        losses=_losses(looks, marks),
+        stages=tuple(len(look.stage) for look in shown),
+        cooling=tuple(look.cooling for look in shown),
+        sizes=tuple(tuple(round(size, 4) for size in look.sizes) for look in shown),
+        acc=tuple(look.score.acc if look.score else None for look in shown),
+        nmi=tuple(look.score.nmi if look.score else None for look in shown),
+        rule=score.rule if score else "",
+        seen=score.seen if score else 0,
+        named=tuple(classes[i] if i >= 0 else "" for i in score.named) if score else (),
+        events=tuple((look.seconds, look.reassigned) for look in looks if look.reassigned),
+    )
+    return Film(numbers, tuple(look.picture for look in shown if look.picture is not None))
+
+
+def pack_film(film: Film) -> dict[str, NDArray[Any]]:
+    """Convert the film to compressed arrays for a file."""
+    pictures = np.stack(film.pictures)
+    known = {"numbers": asdict(film.numbers), "shape": pictures.shape}
+    # Consecutive pictures differ little, so their differences compress well.
+    steps = np.concatenate([pictures[:1], np.diff(pictures, axis=0)])
+    return {
+        "known": np.frombuffer(json.dumps(known, ensure_ascii=False).encode(), np.uint8),
+        "pictures": np.frombuffer(zlib.compress(steps.tobytes(), 9), np.uint8),
+    }
+
+
+def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
+    """Invert `pack_film`."""
+    known = json.loads(arrays["known"].tobytes())
+    values: dict[str, Any] = {name: _to_tuple(value) for name, value in known["numbers"].items()}
+    steps = np.frombuffer(zlib.decompress(arrays["pictures"].tobytes()), np.uint8)
+    pictures = np.cumsum(steps.reshape(known["shape"]), axis=0, dtype=np.uint8)
+    return Film(Numbers(**{part.name: values[part.name] for part in fields(Numbers)}), (*pictures,))
+
+
+def _losses(looks: Sequence[Snapshot], marks: Sequence[int]) -> tuple[float | None, ...]:
+    means: list[float | None] = []
+    before = -1
+    for mark in marks:
+        losses = [look.loss for look in looks[before + 1 : mark + 1] if not math.isnan(look.loss)]
+        means.append(sum(losses) / len(losses) if losses else None)
+        before = mark
+    return tuple(means)
+
+
+def _to_tuple(value: object) -> object:
+    """Replace lists with tuples, since JSON has no tuples."""
+    return tuple(_to_tuple(item) for item in value) if isinstance(value, list) else value
+
 
 NUMBERS: Final = ("iteration", "share", "seconds", "loss", "stage", "cooling", "sizes",
                   "reassigned")  # fmt: skip
 
 
 def describe(plan: ClusterPlan) -> str:
-    """The plan as text, for the record."""
+    """Convert the plan to text for the record."""
     known = {part.name: getattr(plan, part.name) for part in fields(plan)}
     return json.dumps(known | {"config": plan.config.to_json()}, ensure_ascii=False)
 
@@ -54,7 +166,7 @@ def read_plan(kept: SavedRun) -> ClusterPlan:
 
 
 def pack(look: Snapshot) -> Arrays:
-    """The numbers, and the picture if there is one."""
+    """Convert a snapshot to arrays: its metrics, and its picture if it has one."""
     known = {name: getattr(look, name) for name in NUMBERS}
     known["score"] = None if look.score is None else asdict(look.score)
     arrays: dict[str, Any] = {"known": to_text(known)}
@@ -62,14 +174,14 @@ def pack(look: Snapshot) -> Arrays:
 
 
 def state_of(look: Snapshot) -> bytes | None:
-    """The newest state; None for snapshots without a picture."""
+    """Return the state of a snapshot; None if it has no picture."""
     state = look.newest.state
     return None if look.picture is None or state is None else pack_state(state)
 
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[Snapshot]:
-    """The snapshots up to the last saved state."""
+    """Read the snapshots up to the last saved state."""
     if kept.kept_state() is None or not kept.steps:  # the state is written before its snapshot
         raise EngineError(
             f"run {kept.id} ended before its first step, so nothing was saved: run it again"
@@ -85,7 +197,7 @@ def unpack(kept: SavedRun) -> Sequence[Snapshot]:
     pictures = [look.picture for look in looks if look.picture is not None]
     if not pictures:
         raise EngineError(
-            f"run {kept.id} is damaged: none of its steps has a picture; compute it again"
+            f"run {kept.id} is damaged (none of its steps has a picture): compute it again"
         )
     newest.picture = pictures[-1]
     newest.score = next((look.score for look in reversed(looks) if look.score), None)
@@ -118,7 +230,7 @@ def _compared_numbers(kept: SavedRun) -> dict[str, str]:
 
 
 def _rows(look: Snapshot) -> list[Row]:
-    """A line for every picture, with the keys of the shell's `cluster`."""
+    """Return a row for each picture, with the keys of the shell command `cluster`."""
     if look.picture is None:
         return []
     return [
@@ -137,13 +249,13 @@ def _rows(look: Snapshot) -> list[Row]:
 def _read_images(kept: SavedRun) -> Images:
     data = read_data(kept)
     if isinstance(data, PointSet):
-        raise EngineError(f"run {kept.id} needs images; got points")
+        raise EngineError(f"the data of run {kept.id} must be images; got points")
     return data.images
 
 
 @reports_damage
 def _export(kept: SavedRun) -> Arrays:
-    """The arrays of the shell command `cluster`, and the history in numbers."""
+    """Return the arrays of the shell command `cluster`, and the history of the metrics."""
     looks, images = unpack(kept), shrink(_read_images(kept))
     state = last_state(looks)
     reading = read(state, images, state.rows)

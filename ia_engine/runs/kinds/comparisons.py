@@ -1,4 +1,4 @@
-"""Comparisons of methods, and sweeps: one file per result."""
+"""Comparisons of methods, and sweeps, with one file per result."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,17 +38,17 @@ from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, f
 
 
 def describe(plan: ComparisonPlan) -> str:
-    """The plan as text, for the record."""
+    """Convert the plan to text for the record."""
     return json.dumps(encode_plan(plan), ensure_ascii=False)
 
 
 def describe_sweep(plan: SweepPlan) -> str:
-    """A sweep's plan as text, for the record."""
+    """Convert the plan of a sweep to text for the record."""
     return json.dumps(encode_sweep(plan), ensure_ascii=False)
 
 
 def pack(moment: Moment) -> dict[str, Any] | None:
-    """A result; None for a moment in which a method is still running."""
+    """Convert a result to arrays; None if the method is still running."""
     if moment.result is None:
         return None
     known = {
@@ -60,20 +60,20 @@ def pack(moment: Moment) -> dict[str, Any] | None:
 
 
 def pack_sweep(item: SweepMoment) -> Arrays | None:
-    """A result at one strength."""
+    """Convert a result at one strength to arrays; None if the method is still running."""
     arrays = pack(item.moment)
     return None if arrays is None else {**arrays, "at": np.array(item.at)}
 
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[Moment]:
-    """The moments that have a result."""
+    """Read the moments of a comparison that have a result."""
     return [_read(kept.arrays(step)) for step in range(1, kept.steps + 1)]
 
 
 @reports_damage
 def unpack_sweep(kept: SavedRun) -> Sequence[SweepMoment]:
-    """The same for a sweep."""
+    """Read the moments of a sweep that have a result."""
     plan = decode_sweep(json.loads(kept.record.config))
     steps = (kept.arrays(step) for step in range(1, kept.steps + 1))
     return [SweepMoment(plan, int(arrays["at"]), _read(arrays)) for arrays in steps]
@@ -81,7 +81,7 @@ def unpack_sweep(kept: SavedRun) -> Sequence[SweepMoment]:
 
 @reports_damage
 def name_results(kept: SavedRun) -> dict[str, Result]:
-    """Every result by the title of its method, and in a sweep also by its strength."""
+    """Return the results by the title of their method and, in a sweep, their strength."""
     if kept.kind == COMPARISONS.id:
         return {TITLES[found.method]: found for found in results_of(unpack(kept))}
     plan = decode_sweep(json.loads(kept.record.config))
@@ -101,7 +101,7 @@ def _read(arrays: Arrays) -> Moment:
 def _compare(
     plan: ComparisonPlan, data: ImageSet, start: Sequence[Moment] | None
 ) -> Iterator[Moment]:
-    """Run the comparison; methods with known results are not computed again."""
+    """Run the comparison without repeating methods that have results."""
     return compare(plan, data, results_of(start or ()))
 
 
@@ -135,7 +135,7 @@ def _export(kept: SavedRun) -> Arrays:
 
 @reports_damage
 def _export_sweep(kept: SavedRun) -> Arrays:
-    """The strengths, and each method's measures and seconds at each; NaN if not computed."""
+    """Return the strengths, and the scores and seconds of each method; NaN if not computed."""
     plan, found = decode_sweep(json.loads(kept.record.config)), swept_results(unpack_sweep(kept))
     arrays = {"strength": np.array(plan.steps)}
     for method in plan.config.methods:

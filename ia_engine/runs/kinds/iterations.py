@@ -1,4 +1,4 @@
-"""Runs of Iterations: kernel and invariant attention side by side, new, forked or resumed."""
+"""Runs of Iterations: new, forked or resumed runs of kernel and invariant attention."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,10 +42,10 @@ from ia_engine.runs.kinds.kind import (
 
 
 def begin(plan: Plan, history: Sequence[Iteration], data: Tensor) -> Mapping[str, Start]:
-    """Start every method after the iterations that the plan keeps; nothing is computed twice.
+    """Start each method after the iterations that the plan keeps, and reuse what is known.
 
-    A method with unchanged settings keeps all its iterations. If only the weights have changed, the
-    distances of the first new images are known.
+    A method with unchanged settings keeps all its iterations. If only the settings of the weights
+    have changed, the distances of the first new images are known.
     """
     starts = {}
     for method, config in plan.configs.items():
@@ -56,7 +56,7 @@ def begin(plan: Plan, history: Sequence[Iteration], data: Tensor) -> Mapping[str
 
 
 def find_like(plan: Plan, histories: Iterable[Sequence[Iteration]]) -> Sequence[Iteration]:
-    """The last run on the same data whose distances can be reused; empty if there is none."""
+    """Return the last run whose distances can be reused; an empty one if there is none."""
     found: Sequence[Iteration] = ()
     for history in histories:
         if history and not history[0].plan.kept and same_data(history[0].plan, plan):
@@ -68,7 +68,7 @@ def find_like(plan: Plan, histories: Iterable[Sequence[Iteration]]) -> Sequence[
 
 
 def same_data(one: Plan, other: Plan) -> bool:
-    """True if two runs use the same rows of the same data."""
+    """Return True if two runs use the same rows of the same data."""
     return (one.recipe, one.size, one.total) == (other.recipe, other.size, other.total)
 
 
@@ -88,7 +88,7 @@ def _begin(plan: Plan, config: AttentionConfig, steps: Sequence[MethodStep], dat
 
 
 def _alike(before: AttentionConfig, config: AttentionConfig, n: int) -> bool:
-    """True if both configs define the same distances, which take long to compute."""
+    """Return True if both configs define the same distances, which are expensive to compute."""
     return config.method == "ia" and before.build(n).distance == config.build(n).distance
 
 
@@ -97,11 +97,11 @@ def _settings(config: AttentionConfig) -> AttentionConfig:
 
 
 COMPARED: Final = ("clusters", "ari", "block_mass", "d2_within", "d2_between")
-"""The numbers of a step that are compared between two runs."""
+"""The metrics of a step that are compared between two runs."""
 
 
 def describe(plan: Plan) -> str:
-    """The plan as text, for the record."""
+    """Convert the plan to text for the record."""
     known = {
         "configs": {method: config.to_json() for method, config in plan.configs.items()},
         "names": plan.names,
@@ -125,7 +125,7 @@ def read_plan(kept: SavedRun) -> Plan:
 
 
 def pack(item: Iteration) -> Arrays:
-    """All methods at one iteration."""
+    """Convert the steps of all methods at one iteration to arrays."""
     return {
         f"{method}.{name}": array
         for method, shown in item.shown.items()
@@ -135,7 +135,7 @@ def pack(item: Iteration) -> Arrays:
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[Iteration]:
-    """The saved iterations."""
+    """Read the saved iterations."""
     plan = read_plan(kept)
     steps = (kept.arrays(step) for step in range(1, kept.steps + 1))
     return [Iteration(plan, {m: _unpack(m, arrays) for m in plan.configs}) for arrays in steps]
@@ -183,7 +183,7 @@ def _work(plan: Plan, data: Data, start: Sequence[Iteration] | None) -> Iterator
 
 
 def _count(kept: SavedRun) -> int:
-    """The first item is iteration 0, the data."""
+    """Return the number of iterations; the first item, the data, is iteration 0."""
     return kept.steps - 1
 
 
@@ -198,11 +198,13 @@ def _compared_numbers(kept: SavedRun) -> dict[str, str]:
 
 
 def read_steps(kept: SavedRun, device: torch.device, method: str = "") -> Iterator[Step]:
-    """The steps of one method that have means, from the saved items and the data."""
+    """Yield the steps of one method that have means, rebuilt from the saved items and the data."""
     history, data = unpack(kept), read_data(kept)
     methods = [*history[0].plan.configs] if history else []
     if method and method not in methods:
-        raise EngineError(f"run {kept.id} has the methods {', '.join(methods)}; got {method}")
+        raise EngineError(
+            f"the method of run {kept.id} must be one of {', '.join(methods)}; got {method}"
+        )
     shown = [item.shown[method or methods[0]] for item in history]
     part = thin(data, history[0].plan.size) if history else data
     v = part.points if isinstance(part, PointSet) else normalise(part.images)
@@ -215,7 +217,7 @@ def _export(kept: SavedRun, method: str) -> Arrays:
 
 
 def _rows(item: Iteration) -> list[Row]:
-    """The line of each method, with the keys of the shell's `attend`."""
+    """Return a row for each method, with the keys of the shell command `attend`."""
     return [
         {
             "method": method,

@@ -1,4 +1,4 @@
-"""A kind of run: its computation, the saving of its items and data, and its description."""
+"""Defines what a kind of run is, and saves and resumes runs of any kind."""
 
 import json
 import logging
@@ -22,32 +22,32 @@ from ia_engine.runs.library import Library, Writer
 
 
 def to_text(values: Mapping[str, Any]) -> NDArray[np.uint8]:
-    """Text and numbers as an array of bytes."""
+    """Convert text and numbers to an array of bytes."""
     return to_bytes(json.dumps(values, ensure_ascii=False).encode())
 
 
 def from_text(array: NDArray[Any]) -> dict[str, Any]:
-    """The inverse of `to_text`."""
+    """Invert `to_text`."""
     found: dict[str, Any] = json.loads(array.tobytes())
     return found
 
 
 def to_bytes(content: bytes) -> NDArray[np.uint8]:
-    """Bytes as an array."""
+    """Convert bytes to an array."""
     return np.frombuffer(content, np.uint8)
 
 
 VECTORS: Final = "v"
-"""The name of the images of unit norm, or of the points, that a shell run starts with."""
+"""Name of the array with the images of unit norm, or the points, that a shell run starts with."""
 UPLOAD: Final = "upload"
-"""The source of uploaded images."""
+"""Source in the recipe of uploaded images."""
 OWN: Final = "{}"
-"""The recipe of a run that generates its own data: its config describes them."""
+"""Recipe of a run that generates its own data, which its config describes."""
 
 
 @dataclass(frozen=True)
 class _Uploaded(Config):
-    """The config of uploaded images, as text: they cannot be generated again."""
+    """The config of uploaded images as text, since they cannot be generated again."""
 
     text: str
 
@@ -56,7 +56,7 @@ class _Uploaded(Config):
 
 
 def to_given(data: Data) -> Arrays:
-    """Uploaded images, which cannot be generated again; empty for other data."""
+    """Convert uploaded images to arrays; return no arrays for data that a recipe can generate."""
     if not isinstance(data, ImageSet) or data.recipe.source != UPLOAD:
         return {}
     about = {"names": data.names, "classes": data.classes, "notes": data.notes}
@@ -70,26 +70,26 @@ def to_given(data: Data) -> Arrays:
 
 
 def as_upload(data: ImageSet) -> ImageSet:
-    """The images as an upload, which is saved with a run, if no recipe can generate them."""
+    """Convert images that no recipe can generate to an upload, which is saved with the run."""
     if data.recipe.source == UPLOAD or is_whole(data):
         return data
     return replace(data, recipe=Recipe(UPLOAD, _Uploaded(data.recipe.config.to_json())), made="")
 
 
 def makes_own(kept: SavedRun) -> bool:
-    """True if the run generates its own data."""
+    """Return True if the run generates its own data."""
     return kept.record.recipe == OWN
 
 
 @reports_damage
 def is_upload(kept: SavedRun) -> bool:
-    """True if the images were uploaded."""
+    """Return True if the images were uploaded."""
     return bool(json.loads(kept.record.recipe).get("source") == UPLOAD)
 
 
 @reports_damage
 def find_data(kept: SavedRun) -> tuple[str, Data | None]:
-    """The recipe of the run's data, and the data themselves if the recipe cannot generate them."""
+    """Return the recipe of the data of a run, and the data if the recipe cannot generate them."""
     if is_upload(kept):
         return kept.record.recipe, read_data(kept)
     if VECTORS in kept.given():
@@ -101,15 +101,15 @@ def find_data(kept: SavedRun) -> tuple[str, Data | None]:
 
 @reports_damage
 def read_data(kept: SavedRun) -> Data:
-    """The data of the run; an EngineError if they are not available here."""
+    """Return the data of the run; raise EngineError if they are not available here."""
     given = kept.given()
     if VECTORS in given:
         return _read_vectors(kept, given)
     data = _read_upload(kept, given) if "images" in given else make(load_recipe(kept.record.recipe))
     if not is_of(data, kept.record.digest, kept.record.recipe):
         raise EngineError(
-            f"the recipe of run {kept.id} gives different data here: "
-            "its saved steps can be shown, but it cannot be resumed"
+            f"the recipe of run {kept.id} produces different data on this machine: its saved "
+            "steps can be shown, but the run cannot be resumed"
         )
     return data
 
@@ -127,9 +127,9 @@ def _read_upload(kept: SavedRun, given: Arrays) -> ImageSet:
 
 
 def _read_vectors(kept: SavedRun, given: Arrays) -> Data:
-    """The data of a shell run: generated from its recipe, otherwise the saved images.
+    """Generate the data of a shell run from the recipe or, if this fails, use the saved images.
 
-    A recipe cannot describe files or a part of a set. Attention divides every image by its norm, so
+    A recipe cannot describe files or a part of a set. Attention divides each image by its norm, so
     the saved images, which are only scaled to [0, 1], give the same result.
     """
     with suppress(EngineError):
@@ -162,12 +162,12 @@ ABSENT: Final = "–"
 
 @dataclass(frozen=True, eq=False)
 class Resumption:
-    """The plan of a run that continues another one, and where it starts."""
+    """The plan of a run that continues an earlier run, and its start."""
 
     plan: Any
     start: Any
     repeated: int = 0
-    """The number of items of the earlier run that the new run starts with."""
+    """Number of items that the new run takes over from the earlier run."""
 
 
 def _never(_: Sequence[Any]) -> None:
@@ -175,12 +175,12 @@ def _never(_: Sequence[Any]) -> None:
 
 
 def _no_arrays(kept: SavedRun, _: str) -> Arrays:
-    raise EngineError(f"run {kept.id} is of the kind {kept.kind}, which cannot be exported")
+    raise EngineError(f"run {kept.id} is of kind {kept.kind}, which has no arrays to export")
 
 
 @dataclass(frozen=True, eq=False)
 class RunKind(Generic[T]):
-    """One kind of run. A plan states what is computed; the run yields items of type T.
+    """One kind of run, which computes a plan and yields items of type T.
 
     >>> from ia_engine.runs.catalogue import RUN_KINDS
     >>> RUN_KINDS["mean"].title, RUN_KINDS["mean"].unit
@@ -188,36 +188,36 @@ class RunKind(Generic[T]):
     """
 
     id: str
-    """Stored in every saved run, so it never changes."""
+    """Identifier, which never changes because every saved run contains it."""
     title: str
     unit: str
     """The unit of `count`."""
     work: Callable[[Any, Any, Any], Iterator[T]]
-    """The items of a plan on its data; the third argument is the start (None: at the data)."""
+    """Computes the items; the arguments are the plan, the data, and the start or None."""
     expected: Callable[[Any, Any], int]
-    """The approximate number of items of a plan and a start."""
+    """Returns the approximate number of items for a plan and a start."""
     describe: Callable[[Any], str] = str
-    """A plan's config as JSON, for the record."""
+    """Converts the config of a plan to JSON for the record."""
     seed: Callable[[Any], int] = lambda _: 0
     device: Callable[[Any], str] = lambda _: "cpu"
     pack: Callable[[T], Arrays | None] | None = None
-    """An item as arrays, or None if the item is not saved; no function if no run is saved."""
+    """Converts an item to arrays, or None if the item is not saved. None if no run is saved."""
     unpack: Callable[[SavedRun], Sequence[T]] = lambda _: ()
-    """The items of a saved run."""
+    """Reads the items of a saved run."""
     show: Callable[[SavedRun], Sequence[Any]] | None = None
-    """The items as a page shows them, if they differ from the saved ones."""
+    """Reads the items as the page shows them, if they differ from the saved ones."""
     rows: Callable[[T], Sequence[Row]] = lambda _: ()
-    """An item as rows of a table, with the keys of the shell commands."""
+    """Converts an item to rows of a table, with the keys of the shell commands."""
     export: Callable[[SavedRun, str], Arrays] = _no_arrays
-    """The arrays of a saved run for a file, of one method if it has several ("": the first)."""
+    """Returns the arrays of a saved run for a file, of one method ("" for the first)."""
     state: Callable[[T], bytes | None] = lambda _: None
-    """The data that the next step needs besides the items; None if an item adds nothing new."""
+    """Returns further data that the next step needs, beyond the items; None if unchanged."""
     count: Callable[[SavedRun], int] = lambda kept: kept.steps
-    """The number of finished units of a saved run; called only if it has a step."""
+    """Counts the finished units of a saved run; called only if it has a step."""
     numbers: Callable[[SavedRun], Mapping[str, str]] = lambda _: {}
-    """The results of the last step by name; called only if there is one."""
+    """Returns the results of the last step by name; called only if there is a step."""
     resume: Callable[[Sequence[Any]], Resumption | None] = _never
-    """How an interrupted run continues, from its items as the page shows them; None if never."""
+    """Plans how to continue a run from the items that its page shows; None if it is complete."""
 
     @property
     def saved(self) -> bool:
@@ -229,11 +229,11 @@ class RunKind(Generic[T]):
         return self.resume is not _never
 
     def open(self, kept: SavedRun) -> Sequence[Any]:
-        """The items of a saved run as its page shows them."""
+        """Read the items of a saved run as its page shows them."""
         return (self.show or self.unpack)(kept)
 
     def begin_record(self, title: str, plan: object, data: Data | None) -> tuple[Record, Arrays]:
-        """The record of a new run and the arrays it starts with; no data if it makes its own."""
+        """Return the record of a new run and its first arrays; none if it generates its data."""
         config, seed, device = self.describe(plan), self.seed(plan), self.device(plan)
         if data is None:
             return Record(OWN, config, seed, "", device, title), {}
@@ -242,7 +242,7 @@ class RunKind(Generic[T]):
 
 
 def format_number(value: object) -> str:
-    """A number or a setting as text, for a table."""
+    """Format a number or a setting for a table."""
     if value is None:
         return ABSENT
     return f"{value:.4g}" if isinstance(value, float) else str(value)
@@ -251,19 +251,19 @@ def format_number(value: object) -> str:
 log = logging.getLogger(__name__)
 
 Origin = Callable[[], tuple[Record, Arrays]]
-"""A run's record and the arrays it starts with; called when there is something to save."""
+"""Returns the record and the first arrays of a run; called at the first item that is saved."""
 
 
 @dataclass(frozen=True)
 class Destination:
-    """Where a run is saved: the folder of runs, its name there, and its owner."""
+    """The place where a run is saved: the runs folder, the name of the run, and its owner."""
 
     library: Library
     name: str
     owner: str
 
     def begin(self, kind: str, origin: Origin) -> Writer:
-        """The new run in the folder of runs."""
+        """Create the run in the runs folder."""
         record, given = origin()
         return self.library.begin(kind, record, given, self.owner, self.name)
 
@@ -275,10 +275,10 @@ def save_items(
     items: Iterator[T],
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[T]:
-    """Pass the items on. Each is written after it was shown, so that no viewer waits for a disk.
+    """Yield the items, and write each after it has been shown, so that no viewer waits for a disk.
 
-    `report` receives one sentence as soon as the run cannot be saved: before the first item if the
-    folder is not writable.
+    `report` receives a sentence as soon as the run cannot be saved. If the folder is not writable,
+    this is before the first item.
     """
     saver = _Saver(destination, kind, origin, report)
     saver.check()
@@ -291,10 +291,10 @@ def save_items(
 
 
 def resume_saved(library: Library, kept: SavedRun, kind: RunKind[T]) -> Iterator[T]:
-    """Compute the missing items of a saved run, each written to its folder before it is yielded."""
+    """Compute the missing items of a saved run; write each to its folder before yielding it."""
     if not kind.resumable:
         raise EngineError(
-            f"run {kept.id} is of the kind {kept.kind}, which cannot be resumed: compute it again"
+            f"run {kept.id} is of kind {kept.kind}, which cannot be resumed: compute it again"
         )
     if not kept.steps:
         raise EngineError(f"run {kept.id} has no finished step to continue from: compute it again")
@@ -308,7 +308,7 @@ def resume_saved(library: Library, kept: SavedRun, kind: RunKind[T]) -> Iterator
 
 
 def write_items(writer: Writer, kind: RunKind[T], items: Iterator[T]) -> Iterator[T]:
-    """Write each item before it is passed on; an EngineError on a full disk."""
+    """Write each item before it is yielded; raise EngineError if the disk is full."""
     with ending(writer.end):
         for item in items:
             with writing(writer.folder):
@@ -320,7 +320,7 @@ def write_items(writer: Writer, kind: RunKind[T], items: Iterator[T]) -> Iterato
 
 @contextmanager
 def ending(end: Callable[[str, str], None]) -> Iterator[None]:
-    """A block that saves a run; `end` receives how it ended, and the error if it failed."""
+    """Call `end` after the block with the final state of the run, and the error if it failed."""
     state, error = "cancelled", ""
     try:
         yield
@@ -329,12 +329,12 @@ def ending(end: Callable[[str, str], None]) -> Iterator[None]:
         state, error = "failed", str(cause)
         raise
     finally:
-        with suppress(OSError):  # on a full disk the run counts as interrupted
+        with suppress(OSError):  # if the disk is full, the run counts as interrupted
             end(state, error)
 
 
 class _Saver(Generic[T]):
-    """Writes items while the disk has space; a full disk ends the saving, not the run."""
+    """Writes items until the disk is full, which ends the saving but not the run."""
 
     def __init__(
         self,
@@ -349,7 +349,7 @@ class _Saver(Generic[T]):
         self._complete = True
 
     def check(self) -> None:
-        """Report before the first item if nothing can be written."""
+        """Report before the first item if no file can be written."""
         try:
             self._destination.library.check_writable()
         except OSError as cause:
@@ -368,7 +368,7 @@ class _Saver(Generic[T]):
             self._give_up(cause)
 
     def end(self, state: str, error: str) -> None:
-        """Write how the run ended; a run that was not saved to its end counts as cancelled."""
+        """Write how the run ended; an incompletely saved run counts as cancelled."""
         if self._writer is None:
             return
         try:
@@ -381,7 +381,7 @@ class _Saver(Generic[T]):
             self._complete = False
             log.warning("run %s cannot be saved: %s", self._destination.name, cause)
             self._report(
-                f"This run cannot be saved ({cause.strerror or cause}): make the folder of runs "
+                f"This run cannot be saved ({cause.strerror or cause}): make the runs folder "
                 "writable or free space on its disk and run it again, or download its files "
                 "before you close the page."
             )

@@ -1,4 +1,4 @@
-"""The invariant mean by Algorithm 1, step by step."""
+"""Runs of Mean: the invariant mean by Algorithm 1."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,18 +21,18 @@ from ia_engine.runs.kinds.kind import Row, RunKind, format_number
 
 
 def pack(film: MeanFilm) -> Arrays:
-    """The last step of the film."""
+    """Convert the last step of the film to arrays."""
     return pack_film(replace(film, steps=film.steps[-1:]))
 
 
 def read_steps(arrays: Arrays) -> Sequence[FilmedMean]:
-    """The inverse of `pack`."""
+    """Read the steps that `pack` converted."""
     return unpack_film(arrays).steps
 
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[MeanFilm]:
-    """The film, one step longer each time."""
+    """Return the films after each step."""
     films: list[MeanFilm] = []
     for step in range(1, kept.steps + 1):
         film = unpack_film(kept.arrays(step))
@@ -55,7 +55,7 @@ def _compared_numbers(kept: SavedRun) -> dict[str, str]:
 
 
 def _rows(film: MeanFilm) -> list[Row]:
-    """The newest step, with the keys of the shell's `mean`."""
+    """Return a row for the newest step, with the keys of the shell command `mean`."""
     step = film.steps[-1]
     return [
         {
@@ -69,7 +69,7 @@ def _rows(film: MeanFilm) -> list[Row]:
 
 @reports_damage
 def _export(kept: SavedRun) -> Arrays:
-    """The saved means [steps h w c] and the last aligned images [n h w c] as bytes, and numbers."""
+    """Return the means [steps h w c], the last aligned images [n h w c] and the metrics."""
     steps = unpack(kept)[-1].steps
     frames = [step.frame.arrays["images"] for step in steps]
     return {

@@ -1,4 +1,4 @@
-"""Training of several networks: one file per measurement, and the newest weights."""
+"""Trains several networks; saves one file per measurement, and the newest weights."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -18,13 +18,13 @@ KNOWN: Final = "known"
 
 
 def pack(race: Race) -> dict[str, Any]:
-    """The curves so far."""
+    """Convert the curves so far to arrays."""
     curves = {name: [asdict(point) for point in curve] for name, curve in race.curves.items()}
     return {KNOWN: to_text({"about": race.about, "digest": race.digest, "lanes": curves})}
 
 
 def state_of(race: Race) -> bytes:
-    """The curves so far, and everything that the next steps need."""
+    """Return everything that the next steps need, including the curves so far."""
     known = {name: _encode(checkpoint) for name, checkpoint in race.checkpoints.items()}
     tensors = {
         f"{network}/{name}": np.asarray(x.numpy(), order="C")
@@ -36,19 +36,19 @@ def state_of(race: Race) -> bytes:
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[Race]:
-    """The race after each measurement; only the last item has the networks and can be resumed."""
+    """Yield the state of the race after each measurement; only the last contains the networks."""
     config = RaceConfig.from_json(kept.record.config)
     races = [_read(config, kept.arrays(step)) for step in range(1, kept.steps + 1)]
     state = kept.kept_state()
     if state is None:
         return races
-    newest = _revive(config, load(state))  # written before its curves, so it may be newer
+    newest = _revive(config, load(state))  # written before the curves, so it may be newer
     ahead = bool(races) and races[-1].curves != newest.curves
     return [*(races if ahead else races[:-1]), newest]
 
 
 def read_curves(arrays: Arrays) -> dict[str, tuple[RacePoint, ...]]:
-    """The measurements of every network."""
+    """Read the measurements of each network."""
     curves = from_text(arrays[KNOWN])["lanes"]
     return {name: tuple(RacePoint(**point) for point in curve) for name, curve in curves.items()}
 
@@ -106,7 +106,7 @@ def _compared_numbers(kept: SavedRun) -> dict[str, str]:
 
 
 def _rows(race: Race) -> list[Row]:
-    """The newest measurement, with the keys of the shell command `train`."""
+    """Return a row for the newest measurement, with the keys of the shell command `train`."""
     name = max(race.curves, key=lambda name: (len(race.curves[name]), [*race.curves].index(name)))
     if not race.curves[name]:
         return []
@@ -125,7 +125,7 @@ def _rows(race: Race) -> list[Row]:
 
 @reports_damage
 def _export(kept: SavedRun) -> Arrays:
-    """The measurements of all networks, one after the other; unknown test errors are NaN."""
+    """Return the measurements of each network; unknown test errors are NaN."""
     curves = read_curves(kept.arrays(kept.steps))
     return {
         f"{name}_{network.replace('-', '_')}": np.array(

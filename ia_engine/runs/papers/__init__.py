@@ -1,4 +1,4 @@
-"""Every figure and table of the three papers: its statement, and its computation here."""
+"""Lists every figure and table of the three papers, with its statement and its computation."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ ENTRIES: Final = {
 
 
 def find_entry(name: str) -> Entry:
-    """The entry of this id."""
+    """Return the entry with this ID."""
     if name not in ENTRIES:
         raise EngineError(f"an entry must be one of {', '.join(ENTRIES)}; got {name!r}")
     return ENTRIES[name]

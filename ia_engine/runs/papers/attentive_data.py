@@ -1,51 +1,43 @@
-"""Training images of the attentive G-CNNs, as many as the budget allows."""
+"""Loads as many training images for the attentive G-CNNs as the budget allows."""
 
 from typing import Final
 
 from ia_engine.datasets.cache import data_folder
-from ia_engine.datasets.published import CIFAR
 from ia_engine.equivariant.pcam import is_tissue, load_tissue
 from ia_engine.equivariant.splits import (
     Part,
     Splits,
-    load_cifar,
     load_folder,
     rotated_digits,
     split_images,
 )
 from ia_engine.errors import EngineError
 from ia_engine.runs.papers.entry import Effort
-from ia_engine.runs.papers.needs import need_set, need_tissue
+from ia_engine.runs.papers.needs import need_tissue
 
 PCAM: Final = "pcam"
-NEED_CIFAR: Final = need_set(CIFAR, "train", uploadable=True)
 NEED_PCAM: Final = need_tissue(PCAM)
 MOST: Final = 2000
 TESTED: Final = 10_000
-"""Maximum number of test digits: enough to resolve differences of a quarter of a percent."""
+"""Maximum number of test digits, which resolves differences of a quarter of a percent."""
 
 
 def load_digits(effort: Effort) -> Splits:
-    """Rotated digits of MNIST, or of scikit-learn."""
+    """Load rotated digits of MNIST or, if MNIST is not available, of scikit-learn."""
     few = round(max(60, 20 * effort.budget))
     train = round(min(10_000, max(200, 100 * effort.budget)))
     return rotated_digits(train, min(few, MOST), min(few, TESTED), effort.seed)
 
 
-def load_objects(effort: Effort) -> Splits:
-    """CIFAR-10, or the viewer's images."""
-    if effort.given is not None:
-        return split_images(effort.given, effort.seed)
-    return load_cifar(_limit(effort), effort.seed)
-
-
 def load_pcam(effort: Effort) -> Splits:
-    """The folder pcam in IA_DATA, or the viewer's images."""
+    """Load the images of the user or, if there are none, PCam from its folder in IA_DATA."""
     if effort.given is not None:
         return split_images(effort.given, effort.seed)
     folder = data_folder()
     if folder is None:
-        raise EngineError(f"PCam is read from the folder {PCAM} in IA_DATA, which is not set")
+        raise EngineError(
+            f"PCam is read from the folder {PCAM} in IA_DATA: set the environment variable IA_DATA"
+        )
     if is_tissue(folder / PCAM):
         return load_tissue(folder / PCAM, _limit(effort))
     return _first(load_folder(folder / PCAM), _limit(effort))

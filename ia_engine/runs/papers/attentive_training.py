@@ -13,18 +13,18 @@ from ia_engine.runs.papers.entry import Progress
 
 MOST: Final = 1_000_000
 EVERY: Final = 100
-"""Iterations between two validations; a validation costs as much as many iterations."""
+"""Number of iterations between two validations, which are expensive."""
 TOLD: Final = 4
-"""Iterations between two reports."""
+"""Number of iterations between two reports."""
 
 
 @dataclass(frozen=True, eq=False)
 class Learnt:
-    """A network at the end of its training."""
+    """A trained network and its errors."""
 
     network: nn.Module
     error: float
-    """On the test images, from 0 to 1."""
+    """Test error, from 0 to 1."""
     iterations: int
 
 
@@ -34,7 +34,7 @@ def train_for(
     seed: int,
     budget: float | None = None,
 ) -> Generator[Progress, None, Learnt]:
-    """Train for a budget of CPU seconds, or for the config's iterations if there is none."""
+    """Train within a budget of CPU seconds or, without one, for the iterations of the config."""
     whole = config.iterations if budget is None else MOST
     own = replace(config, iterations=whole, every=min(EVERY, whole))
     for step in train(own, data, seed, budget=budget):

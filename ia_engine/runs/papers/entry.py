@@ -1,7 +1,8 @@
-"""An entry for a figure or a table of a paper: its statement, its computation and its status."""
+"""Defines the entry of a figure or table: its statement, its computation and its verdict."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import mean, stdev
 from typing import Final
 
 from ia_engine.datasets.data import ImageSet
@@ -9,16 +10,40 @@ from ia_engine.errors import EngineError
 from ia_engine.figures.papers.panels import Panel
 
 REPRODUCED: Final = "reproduced"
-DIRECTION: Final = "direction only"
+OTHER_NETWORK: Final = "holds with our network"
+DIRECTION: Final = "direction holds"
+ILLUSTRATED: Final = "illustrated"
+PARAMETERS: Final = "parameters only"
+UNDECIDED: Final = "undecided"
+FAILED: Final = "not reproduced"
+NEEDS_DATA: Final = "needs data"
 IMPOSSIBLE: Final = "not possible here"
-KINDS: Final = (REPRODUCED, DIRECTION, IMPOSSIBLE)
+
+DEFINITIONS: Final = {
+    REPRODUCED: "The paper's claim holds on the paper's data (on ours, where none were published), "
+    "at the paper's schedule or at one beyond which the value changes by less than its spread, "
+    "over at least 10 seeds (5 where the paper has 5).",
+    OTHER_NETWORK: "As *reproduced*, but with a different encoder, which the entry names.",
+    DIRECTION: "The order of the methods holds by more than the spread of paired seeds, with fewer "
+    "seeds, a shorter schedule, or remade or other data, which the entry states.",
+    ILLUSTRATED: "An identity or a drawing, which cannot fail.",
+    PARAMETERS: "The networks have the paper's numbers of parameters; their results are not "
+    "computed.",
+    UNDECIDED: "Not finished yet, or computed with too few seeds for a spread.",
+    FAILED: "A fair attempt at a stated schedule does not show the claim; the entry gives the "
+    "reason.",
+    NEEDS_DATA: "Data are missing; the entry states which data and where to get them.",
+    IMPOSSIBLE: "The entry gives the reason.",
+}
+"""One sentence for each verdict, strongest first."""
+VERDICTS: Final = tuple(DEFINITIONS)
+FIXED: Final = (ILLUSTRATED, PARAMETERS)
+"""Verdicts that do not depend on a seed."""
+SEEDS: Final = 10
+"""Number of seeds that a verdict needs unless the paper has fewer."""
 
 HUNGRY: Final = 10.0
-"""Entries with a larger default budget [CPU s] train a model and use all the time they get."""
-
-NEEDS_DATA: Final = "needs data"
-FAILED: Final = "not reproduced"
-OPEN: Final = "not computed yet"
+"""Entries with a larger default budget [CPU s] train a model and use their entire budget."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,29 +51,34 @@ class Effort:
     """The amount of work that an entry may do."""
 
     budget: float
-    """CPU seconds; ignored by entries whose work is always the same."""
+    """CPU seconds; ignored by entries with a fixed amount of work."""
     seed: int = 0
     given: ImageSet | None = None
-    """Images of the viewer that replace a missing file."""
+    """Images of the user that replace a missing file."""
 
     def part(self, share: float) -> float:
-        """A share of the budget; never zero."""
+        """Return a share of the budget, which is never zero."""
         return max(0.05, share * self.budget)
 
 
 @dataclass(frozen=True)
 class Number:
-    """A named number: the paper's, if it gives one, and ours."""
+    """A named number: our mean over the seeds and, if the paper gives one, its value."""
 
     name: str
     ours: float | None
     paper: float | None = None
     unit: str = ""
     note: str = ""
+    spread: float | None = None
+    """Standard deviation over the seeds."""
+    paper_spread: float | None = None
+    least_loss: float | None = None
+    """Our value of the seed with the lowest loss."""
 
     @property
     def difference(self) -> float | None:
-        """Ours minus the paper's."""
+        """Our number minus that of the paper; None if one of them is missing."""
         return None if self.ours is None or self.paper is None else self.ours - self.paper
 
 
@@ -58,25 +88,38 @@ class Claim:
 
     text: str
     holds: bool
+    verdict: str = REPRODUCED
+    """The verdict that the claim supports if it holds."""
+
+    @property
+    def supports(self) -> str:
+        """The verdict that the claim supports as it is."""
+        return self.verdict if self.holds else FAILED
 
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The result of an entry."""
+    """The result of computing an entry."""
 
     numbers: tuple[Number, ...] = ()
     claims: tuple[Claim, ...] = ()
     panels: tuple[Panel, ...] = ()
     data: str = ""
-    """The data that were used, and how they differ from the paper's."""
+    """The data that were used, and their differences from those of the paper."""
     stand_in: bool = False
-    """True if other data replaced the paper's: the result then shows a direction at most."""
+    """True if different data replaced those of the paper, so that only a direction is shown."""
+    seeds: int = 1
+    """Number of seeds that were computed; none of them was used to choose a setting."""
+    schedule: str = ""
+    """The share of the paper's schedule: "300 of 300 epochs"."""
+    beyond_spread: bool = False
+    """True if every claim about an order holds by more than the spread of paired seeds."""
     answers: tuple[bool, ...] = ()
-    """For an exercise: one answer for each picture of the first panel."""
+    """In an exercise, the answer for each picture of the first panel; otherwise empty."""
 
     @property
     def nbytes(self) -> int:
-        """Memory of the arrays of all panels."""
+        """Memory of the arrays of all panels [bytes]."""
         arrays = (x for panel in self.panels for x in vars(panel).values())
         return sum(getattr(x, "nbytes", 0) for x in arrays)
 
@@ -102,53 +145,61 @@ class Need:
 
     name: str
     where: str
-    """Instruction where to put which file."""
+    """Where to put the file, as an instruction."""
     here: Callable[[], bool]
     uploadable: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """A figure or a table."""
+    """A figure or a table of a paper, and its computation."""
 
     id: str
     paper: str
     label: str
     title: str
     says: str
-    """The paper's statement, in our words."""
+    """The statement of the paper, in our words."""
     kind: str
+    """The best verdict that the entry can have."""
     why: str = ""
-    """Why it shows only a direction, or is not possible."""
+    """Why the entry cannot have a better verdict; "" if it can be reproduced."""
     compute: Compute | None = None
     needs: tuple[Need, ...] = ()
     stand_in: str = ""
-    """The replacement for missing data; "" if there is none."""
+    """Name of the data that replace missing data; "" if there are none."""
     budget: float = 5.0
     """Default budget in CPU seconds."""
     thorough: float = 0.0
-    """CPU seconds of the results in the assets, if these are more."""
+    """CPU seconds of the precomputed result, if they exceed the default budget."""
     steps: int = 2
     """Approximate number of progress reports."""
+    seeds_needed: int = 0
+    """Number of seeds that the verdict needs; 0 for the default, which depends on the kind."""
+
+    @property
+    def min_seeds(self) -> int:
+        """Number of seeds that the verdict needs."""
+        return self.seeds_needed or (1 if self.kind in FIXED else SEEDS)
 
     @property
     def hungry(self) -> bool:
-        """True if more time gives a better result; the other entries always do the same work."""
+        """True if more time gives a better result; other entries have a fixed amount of work."""
         return self.budget > HUNGRY
 
     def missing(self, given: ImageSet | None = None) -> tuple[Need, ...]:
-        """The files that are not available."""
+        """Return the required files that are not available."""
         return tuple(
             need for need in self.needs if not (need.here() or (given and need.uploadable))
         )
 
     def runs(self, given: ImageSet | None = None) -> bool:
-        """True if it can be computed with the available files."""
+        """Return True if the entry can be computed with the available files."""
         return self.compute is not None and bool(self.stand_in or not self.missing(given))
 
 
 def run_entry(entry: Entry, effort: Effort) -> Iterator[Progress]:
-    """Compute an entry; an EngineError states what is missing.
+    """Compute an entry; raise EngineError if a file is missing.
 
     The outcome records whether the paper's data were available at the start.
     """
@@ -163,25 +214,87 @@ def run_entry(entry: Entry, effort: Effort) -> Iterator[Progress]:
 
 
 def _with_others(progress: Progress) -> Progress:
-    """Mark the outcome as computed on other data than the paper's."""
+    """Mark the outcome as computed on data that differ from those of the paper."""
     if progress.outcome is None:
         return progress
     return replace(progress, outcome=replace(progress.outcome, stand_in=True))
 
 
 def tell_missing(entry: Entry, given: ImageSet | None = None) -> str:
-    """State which missing file to put where; "" if none is missing."""
+    """Explain which file is missing and where to put it; "" if none is missing."""
     missing = entry.missing(given)
     places = "; ".join(f"{need.name}: {need.where}" for need in missing)
     return f"{entry.label} needs files that are not available. {places}" if missing else ""
 
 
 def status(entry: Entry, outcome: Outcome | None) -> str:
-    """The status of an entry's outcome; without the entry's data it is never "reproduced"."""
+    """Return the verdict of an outcome: the weakest of the entry's kind and of its claims.
+
+    With other data than the paper's, it is at most "direction holds". With too few seeds it is the
+    same if every order holds by more than the spread of paired seeds, and "undecided" otherwise.
+
+    >>> entry = Entry("x", "ia", "X", "", "", REPRODUCED)
+    >>> status(entry, Outcome(claims=(Claim("it holds", True),), seeds=10))
+    'reproduced'
+    """
     if entry.kind == IMPOSSIBLE:
         return IMPOSSIBLE
     if outcome is None:
-        return NEEDS_DATA if entry.missing() and not entry.stand_in else OPEN
-    if not all(claim.holds for claim in outcome.claims):
-        return FAILED
-    return DIRECTION if outcome.stand_in else entry.kind
+        return NEEDS_DATA if entry.missing() and not entry.stand_in else UNDECIDED
+    found = choose_weakest([entry.kind, *(claim.supports for claim in outcome.claims)])
+    if outcome.stand_in:
+        found = choose_weakest([found, DIRECTION])
+    if outcome.seeds >= entry.min_seeds:
+        return found
+    if outcome.seeds > 1 and outcome.beyond_spread and found != FAILED:
+        return choose_weakest([found, DIRECTION])
+    return choose_weakest([entry.kind, UNDECIDED])
+
+
+def choose_weakest(verdicts: Sequence[str]) -> str:
+    """Return the weakest of these verdicts.
+
+    >>> choose_weakest([REPRODUCED, ILLUSTRATED])
+    'illustrated'
+    """
+    return max(verdicts, key=VERDICTS.index)
+
+
+def exceeds(larger: Sequence[float], smaller: Sequence[float]) -> bool:
+    """Return True if one method is above another by more than the spread of paired seeds.
+
+    Both have one value per seed, in the same order. The spread is the standard deviation of the
+    differences.
+
+    >>> exceeds([3.0, 5.0, 4.0], [1.0, 2.0, 2.0]), exceeds([3.0, 1.0], [1.0, 2.0])
+    (True, False)
+    """
+    differences = [a - b for a, b in zip(larger, smaller, strict=True)]
+    return len(differences) > 1 and mean(differences) > stdev(differences)
+
+
+def summarise(
+    name: str,
+    values: Sequence[float],
+    paper: float | None = None,
+    paper_spread: float | None = None,
+    *,
+    unit: str = "",
+    note: str = "",
+    losses: Sequence[float] = (),
+) -> Number:
+    """Return the mean of one value per seed, its spread, and the value of the least loss.
+
+    >>> summarise("ACC", [96.0, 98.0], 97.3, unit="%", losses=[2.0, 1.0]).least_loss
+    98.0
+    """
+    return Number(
+        name,
+        mean(values) if values else None,
+        paper,
+        unit,
+        note,
+        spread=stdev(values) if len(values) > 1 else None,
+        paper_spread=paper_spread,
+        least_loss=min(zip(losses, values, strict=True))[1] if losses else None,
+    )

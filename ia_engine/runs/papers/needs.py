@@ -1,4 +1,4 @@
-"""Files that entries need: published data sets, folders and collections in IA_DATA."""
+"""Describes and finds the files that entries need in the folder that IA_DATA names."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,7 @@ ABSENT: Final = ("to fetch", "missing")
 
 
 def need_set(named: NamedSet, split: str = "", *, uploadable: bool = False) -> Need:
-    """A published data set; the split that the paper used, or any split."""
+    """Describe the need for a published data set: the split of the paper, or any split."""
 
     def here() -> bool:
         return is_split_here(named, split) if split else is_here(named)
@@ -29,19 +29,19 @@ def need_set(named: NamedSet, split: str = "", *, uploadable: bool = False) -> N
 
 
 def is_split_here(named: NamedSet, split: str) -> bool:
-    """True if a split can be read without fetching it."""
+    """Return True if a split can be read without fetching it."""
     places = {one.split.name: one.place for one in availability(named)}
     return places[split] not in ABSENT
 
 
 def need_file(name: str, file: str) -> Need:
-    """An npz with `images` (and `labels` if they are needed) in IA_DATA, or an upload."""
+    """Describe the need for an npz with `images` in IA_DATA, or an upload."""
     where = f"put {file} (images [n h w 3] in bytes) into the folder that IA_DATA names, or upload"
     return Need(name, f"{where} pictures or a zip here", lambda: find(file) is not None, True)
 
 
 def need_tissue(folder: str) -> Need:
-    """PCam's files, or three npz, in a folder of IA_DATA, or an upload with labels."""
+    """Describe the need for PCam's files or three npz in IA_DATA, or an upload with labels."""
 
     def here() -> bool:
         data = data_folder()
@@ -56,17 +56,17 @@ def need_tissue(folder: str) -> Need:
 
 
 def find(file: str) -> Path | None:
-    """A file in IA_DATA."""
+    """Return the path of a file in IA_DATA; None if it does not exist."""
     folder = data_folder()
     path = folder / file if folder else None
     return path if path and path.is_file() else None
 
 
 def load_images(file: str, side: int, limit: int) -> ImageSet:
-    """A collection in IA_DATA, resized to this side length [px]."""
+    """Load a collection in IA_DATA, resized to this side length [px]."""
     path = find(file)
     if path is None:
-        raise EngineError(f"{file} is not in the folder that IA_DATA names: put it there")
+        raise EngineError(f"{file} is not in the IA_DATA folder: put the file there")
     config = replace(PHOTOGRAPHS, size=side, limit=limit)
     found = read_upload((Upload(path.name, path.read_bytes()),), config)
     if found.images is None:

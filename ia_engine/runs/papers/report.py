@@ -1,63 +1,124 @@
-"""All entries as one table: the paper's numbers, our numbers, and the status."""
+"""Formats all entries as one table with the values in the papers, our values and the verdict."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from ia_engine.runs.papers import ENTRIES, PAPERS
-from ia_engine.runs.papers.entry import IMPOSSIBLE, NEEDS_DATA, Entry, Number
+from ia_engine.runs.papers.entry import (
+    DEFINITIONS,
+    IMPOSSIBLE,
+    Entry,
+    Number,
+    Outcome,
+    status,
+)
+from ia_engine.runs.papers.judge import TABLES, judge, read_results
+from ia_engine.runs.papers.numbers import write_spread
 from ia_engine.runs.papers.shipped import ShippedResult
 
 MOST: Final = 3
-"""Maximum number of an entry's numbers in the table."""
+"""Maximum number of values per entry in the table."""
 BEGIN: Final = "<!-- papers: made by make papers -->"
 END: Final = "<!-- end of papers -->"
+DEFINED: Final = "<!-- verdicts: made by make papers -->"
+END_DEFINED: Final = "<!-- end of verdicts -->"
 
 
 def tabulate(results: Mapping[str, ShippedResult]) -> str:
-    """The table in Markdown, paper by paper."""
-    lines = ["| id | what | figure | paper | ours | |", "|---|---|---|---|---|---|"]
+    """Return the table as Markdown, paper by paper."""
+    lines = ["| ID | entry | quantity | paper | ours | seeds, schedule | verdict |",
+             "|---|---|---|---|---|---|---|"]  # fmt: skip
     for paper, title in PAPERS.items():
         own = [entry for entry in ENTRIES.values() if entry.paper == paper]
-        lines.append(f"| | **{title}** | | | | |")
+        lines.append(f"| | **{title}** | | | | | |")
         lines += [_row(entry, results.get(entry.id)) for entry in own]
     return "\n".join(lines)
 
 
 def insert(readme: str, table: str) -> str:
-    """Insert this table between the two marks of the README."""
-    before, _, rest = readme.partition(BEGIN)
-    return f"{before}{BEGIN}\n{table}\n{END}{rest.partition(END)[2]}"
+    """Insert the definitions of the verdicts and this table between their markers in the README."""
+    readme = _replace(readme, DEFINED, list_verdicts(), END_DEFINED)
+    return _replace(readme, BEGIN, table, END)
+
+
+def list_verdicts() -> str:
+    """Return the verdicts with their definitions as a list in Markdown, strongest first."""
+    return "\n".join(f"- **{verdict}**: {text}" for verdict, text in DEFINITIONS.items())
+
+
+def _replace(readme: str, begin: str, text: str, end: str) -> str:
+    before, _, rest = readme.partition(begin)
+    return f"{before}{begin}\n{text}\n{end}{rest.partition(end)[2]}"
 
 
 def choose_numbers(numbers: tuple[Number, ...]) -> tuple[Number, ...]:
-    """The numbers that the paper also gives, shares before counts; otherwise the first ones."""
+    """Select values that the paper also gives, shares first; by default, the first values."""
     measured = [number for number in numbers if number.ours is not None]
     known = [number for number in measured if number.paper is not None]
     return tuple(sorted(known, key=lambda n: n.unit != "%") or measured)[:MOST]
 
 
-def write_number(value: float | None, unit: str = "") -> str:
-    """Format a number with three digits and its unit."""
-    if value is None:
-        return "–"
-    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
-    return f"{text} {unit}".strip()
+def decide(entry: Entry, kept: ShippedResult | None) -> tuple[str, Outcome | None]:
+    """Return the verdict of an entry and the outcome behind it.
+
+    For a table that `make tables` computes, these follow from the files of its seeds.
+    """
+    outcome = kept.outcome if kept else None
+    if entry.id in TABLES:
+        outcome = judge(entry.id, read_results(entry.id)).outcome
+    return status(entry, outcome), outcome
 
 
 def _row(entry: Entry, kept: ShippedResult | None) -> str:
     what = f"| `{entry.id}` | {entry.label}: {entry.title}"
-    if kept is None and entry.kind == IMPOSSIBLE:
-        return f"{what} | {entry.why} | | | {IMPOSSIBLE} |"
-    if kept is None:
-        files = "; ".join(need.name for need in entry.needs)
-        return f"{what} | needs {files} | | | {NEEDS_DATA} |"
-    chosen = choose_numbers(kept.outcome.numbers)
-    names = [number.name for number in chosen]
-    left = len(kept.outcome.numbers) - len(chosen)
+    verdict, outcome = decide(entry, kept)
+    if outcome is None:
+        reason = entry.why[:1].upper() + entry.why[1:]
+        if entry.kind != IMPOSSIBLE and entry.needs:
+            reason = f"needs {list_files([need.name for need in entry.needs])}"
+        return f"{what} | {reason} | | | | {verdict} |"
+    chosen = choose_numbers(outcome.numbers)
+    left = len(outcome.numbers) - len(chosen)
     cells = (
-        [*names, *([f"and {left} more"] if left else [])],
-        [write_number(n.paper, n.unit) for n in chosen if n.paper is not None],
-        [write_number(n.ours, n.unit) for n in chosen],
+        [*(number.name for number in chosen), *([f"and {left} more"] if left else [])],
+        [write_spread(n.paper, n.paper_spread, n.unit) for n in chosen if n.paper is not None],
+        [_write_ours(entry, number) for number in chosen],
+        [describe_seeds(entry, outcome), *([outcome.schedule] if outcome.schedule else [])],
     )
     columns = " | ".join("<br>".join(cell) for cell in cells)
-    return f"{what} | {columns} | {kept.status} |"
+    return f"{what} | {columns} | {verdict} |"
+
+
+def list_files(names: Iterable[str]) -> str:
+    """Join the names of needed files, and group those that have the same source.
+
+    >>> list_files(["MNIST", "MegaDepth: a.npz", "MegaDepth: b.npz", "MegaDepth: c.npz"])
+    'MNIST; a.npz, b.npz and c.npz from MegaDepth'
+    """
+    sources: dict[str, list[str]] = {}
+    for name in names:
+        source, _, file = name.partition(": ")
+        sources.setdefault(source, []).extend([file] if file else [])
+    groups = []
+    for source, files in sources.items():
+        most, last = ", ".join(files[:-1]), files[-1:]
+        listed = " and ".join([most, *last] if most else last)
+        groups.append(f"{listed} from {source}" if listed else source)
+    return "; ".join(groups)
+
+
+def _write_ours(entry: Entry, number: Number) -> str:
+    """Format our value; each row of a computed table has its own number of seeds."""
+    value = write_spread(number.ours, number.spread, number.unit)
+    return f"{value} ({number.note})" if entry.id in TABLES else value
+
+
+def describe_seeds(entry: Entry, outcome: Outcome) -> str:
+    """Return how many seeds an outcome has, and how many the verdict needs.
+
+    >>> describe_seeds(ENTRIES["dti-table-1"], Outcome(seeds=2))
+    '2 of 10'
+    """
+    if outcome.seeds >= entry.min_seeds:
+        return str(outcome.seeds)
+    return f"{outcome.seeds} of {entry.min_seeds}"

@@ -1,4 +1,4 @@
-"""Outcomes in files: papers.json with all text and numbers, papers.npz with the arrays."""
+"""Stores outcomes in two files: papers.json with text and values, papers.npz with arrays."""
 
 import io
 import json
@@ -20,12 +20,11 @@ FILES: Final = ("papers/papers.json", "papers/papers.npz")
 VERSION: Final = 1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class ShippedResult:
-    """An outcome with its budget, time, seed, date and command."""
+    """An outcome with the settings and the time of its computation."""
 
     outcome: Outcome
-    status: str
     budget: float
     """Allowed CPU seconds."""
     seconds: float
@@ -33,10 +32,14 @@ class ShippedResult:
     seed: int
     date: str
     command: str
+    commit: str = ""
+    """The commit of the code; "" in results that were stored without it."""
+    machine: str = ""
+    """The processor and the instruction set that torch used."""
 
 
 def save_results(folder: Path, results: Mapping[str, ShippedResult]) -> None:
-    """Write both files; equal results give equal bytes."""
+    """Write both files, with equal bytes for equal results."""
     arrays: dict[str, Array] = {}
     encoded = {name: _encode(name, kept, arrays) for name, kept in results.items()}
     text = json.dumps({"version": VERSION, "results": encoded}, ensure_ascii=False, indent=1)
@@ -59,12 +62,12 @@ def load_results(folder: Path = FOLDER) -> dict[str, ShippedResult]:
             return {name: _read(values, arrays) for name, values in stored["results"].items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, BadZipFile) as error:
         raise EngineError(
-            f"the papers' results cannot be read ({error}): run make papers"
+            f"the papers' results cannot be read ({error}): run 'make papers'"
         ) from error
 
 
 def load_shipped_results() -> dict[str, ShippedResult]:
-    """The results that the project ships; EngineError if a file is missing or was changed."""
+    """Load the results of the project; raise EngineError if a file is missing or was changed."""
     for name in FILES:
         find_shipped(name)
     return load_results()
@@ -84,28 +87,33 @@ def _encode(name: str, kept: ShippedResult, arrays: dict[str, Array]) -> dict[st
         panels.append(values)
     outcome = kept.outcome
     return {
-        **{field.name: getattr(kept, field.name) for field in fields(kept) if
-           field.name != "outcome"},
+        **_other_fields(kept, "outcome"),
+        **_other_fields(outcome, "panels"),
         "numbers": [asdict(number) for number in outcome.numbers],
         "claims": [asdict(claim) for claim in outcome.claims],
-        "data": outcome.data,
-        "stand_in": outcome.stand_in,
-        "answers": outcome.answers,
         "panels": panels,
-    }  # fmt: skip
+    }
+
+
+def _other_fields(value: ShippedResult | Outcome, left_out: str) -> dict[str, Any]:
+    names = (field.name for field in fields(value) if field.name != left_out)
+    return {name: getattr(value, name) for name in names}
 
 
 def _read(values: dict[str, Any], arrays: Mapping[str, Array]) -> ShippedResult:
-    outcome = Outcome(
-        numbers=tuple(Number(**number) for number in values["numbers"]),
-        claims=tuple(Claim(**claim) for claim in values["claims"]),
-        panels=tuple(_read_panel(panel, arrays) for panel in values["panels"]),
-        data=values["data"],
-        stand_in=values["stand_in"],
-        answers=tuple(values["answers"]),
-    )
-    own = (field.name for field in fields(ShippedResult) if field.name != "outcome")
-    return ShippedResult(outcome=outcome, **{name: values[name] for name in own})
+    """Read a result; fields that are newer than the file have their defaults."""
+    outcome = Outcome(**{
+        **_stored(Outcome, values),
+        "numbers": tuple(Number(**number) for number in values["numbers"]),
+        "claims": tuple(Claim(**claim) for claim in values["claims"]),
+        "panels": tuple(_read_panel(panel, arrays) for panel in values["panels"]),
+    })  # fmt: skip
+    return ShippedResult(outcome=outcome, **_stored(ShippedResult, values))
+
+
+def _stored(kind: type[Outcome | ShippedResult], values: dict[str, Any]) -> dict[str, Any]:
+    names = (field.name for field in fields(kind) if field.name in values)
+    return {name: _tuples(values[name]) for name in names}
 
 
 def _read_panel(values: dict[str, Any], arrays: Mapping[str, Array]) -> Panel:
@@ -118,5 +126,5 @@ def _read_panel(values: dict[str, Any], arrays: Mapping[str, Array]) -> Panel:
 
 
 def _tuples(value: object) -> object:
-    """Replace lists by tuples, since JSON has no tuples."""
+    """Replace lists with tuples, since JSON has no tuples."""
     return tuple(map(_tuples, value)) if isinstance(value, list) else value

@@ -1,1 +1,1 @@
-"""The papers' tables at the papers' own schedules, computed seed by seed: `make tables`."""
+"""Computes the papers' tables at the papers' own schedules, seed by seed (`make tables`)."""

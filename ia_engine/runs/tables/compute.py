@@ -1,4 +1,4 @@
-"""Computes seeds one after the other: saves checkpoints, pauses, resumes, and stores results."""
+"""Computes seeds one after the other, with checkpoints, pauses and stored results."""
 
 import json
 import os
@@ -30,9 +30,9 @@ from ia_engine.runs.tables.work import work
 EVERY_S: Final = 300.0
 """Seconds between two checkpoints."""
 POLL_S: Final = 2.0
-"""Seconds between two checks whether a measurement is still running."""
+"""Seconds between two checks for a running measurement."""
 REPORT_S: Final = 60.0
-"""Seconds between two lines about the progress."""
+"""Seconds between two lines of progress."""
 LARGEST: Final = 2 << 20
 """Maximum size of a committed checkpoint [bytes]."""
 SUFFIX: Final = ".safetensors"
@@ -41,18 +41,18 @@ Work = Callable[[Task, Path | None, Curve], Iterable[Moment]]
 
 
 def working_folder() -> Path:
-    """Where checkpoints are kept: IA_TABLES, otherwise a folder in the cache."""
+    """Return the folder of checkpoints: IA_TABLES if it is set, otherwise a folder in the cache."""
     chosen = os.environ.get("IA_TABLES")
     return Path(chosen).expanduser() if chosen else cache_folder() / "tables"
 
 
 class Stop(Exception):
-    """The program was asked to end and has written a checkpoint."""
+    """Raised after the program was asked to end and has written a checkpoint."""
 
 
 @dataclass
 class Computation:
-    """A worker: its folders, and how often it saves and reports."""
+    """A worker that computes seeds, with its folders and intervals."""
 
     results: Path = FOLDER
     checkpoints: Path = field(default_factory=working_folder)
@@ -65,13 +65,14 @@ class Computation:
     stopped: bool = False
 
     def stop(self, *_: object) -> None:
-        """Save a checkpoint after the current iteration and end with `Stop`."""
+        """Save a checkpoint after the current iteration, then raise `Stop`."""
         self.stopped = True
 
     def run(self, tasks: Iterable[Task]) -> None:
         """Compute all tasks that have no fresh result and that no other worker is computing.
 
-        A seed that cannot be computed, for instance without its data, is reported and left out.
+        A seed that cannot be computed, for instance because its data are missing, is reported and
+        skipped.
         """
         torch.set_num_threads(1)
         for task in tasks:
@@ -82,7 +83,7 @@ class Computation:
                 self.report(f"{task.name}: {error}")
 
     def needs(self, task: Task) -> bool:
-        """True if there is no fresh result; a stale one is reported and replaced."""
+        """Return True if there is no fresh result; report a stale one, which is then replaced."""
         try:
             return load_result(task, self.results) is None
         except EngineError as error:
@@ -90,7 +91,7 @@ class Computation:
             return True
 
     def run_task(self, task: Task) -> SeedResult | None:
-        """The result of one seed; None if another worker is computing it."""
+        """Compute the result of one seed; return None if a different worker computes it."""
         draft = self._draft(task)
         with writing(draft):
             draft.parent.mkdir(parents=True, exist_ok=True)
@@ -98,14 +99,14 @@ class Computation:
         if lock is None:
             return None
         try:
-            if not self.needs(task):  # another worker has just finished it
+            if not self.needs(task):  # a different worker has just finished it
                 return None
             return self._compute(task)
         finally:
             lock.release()
 
     def find_checkpoint(self, task: Task) -> tuple[Path | None, Curve]:
-        """The most advanced checkpoint, in the working folder or committed, and its curve."""
+        """Find the most advanced checkpoint, working or committed, and return it with its curve."""
         best: tuple[Path | None, Curve] = (None, ())
         furthest = -1
         for path in (self._draft(task), self.committed(task)):
@@ -117,13 +118,13 @@ class Computation:
         return best
 
     def committed(self, task: Task) -> Path:
-        """Where a checkpoint is committed, beside the results."""
+        """Return the path of the committed checkpoint, beside the results."""
         return self.results / f"{task.name}{SUFFIX}"
 
     def share(self, task: Task) -> Path | None:
-        """Copy a checkpoint beside the results, to be committed; None if there is none.
+        """Copy a checkpoint beside the results so that it can be committed; None if there is none.
 
-        EngineError if it is larger than 2 MB.
+        Raise EngineError if it is larger than 2 MB.
         """
         draft = self._draft(task)
         if not draft.is_file():
@@ -131,8 +132,9 @@ class Computation:
         content = draft.read_bytes()
         if len(content) > LARGEST:
             raise EngineError(
-                f"a committed checkpoint must have at most {LARGEST:,} bytes; that of {task.name} "
-                f"has {len(content):,}: finish this seed on one machine"
+                f"a checkpoint must be at most {LARGEST:,} bytes to be committed; that of "
+                f"{task.name} is {len(content):,} bytes: finish this seed on the machine where "
+                "it was started"
             )
         path = self.committed(task)
         with writing(path):
@@ -162,7 +164,7 @@ class Computation:
                 reported = now
             while self.measuring() and not self.stopped:
                 time.sleep(self.poll)
-        raise AssertionError("the work of a seed must end with its figures")
+        raise AssertionError("the last item of the work of a seed must be its result")
 
     def _save(self, task: Task, moment: Moment) -> None:
         path = self._draft(task)
@@ -186,7 +188,7 @@ class Computation:
 
 
 def describe(task: Task, moment: Moment) -> str:
-    """One line about the progress, with the CPU time that is left."""
+    """Return a line of progress, with an estimate of the remaining CPU time."""
     left = moment.seconds / max(moment.iteration, 1) * (moment.total - moment.iteration)
     return (
         f"{task.name}: iteration {moment.iteration:,} of {moment.total:,}, "

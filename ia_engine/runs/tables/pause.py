@@ -1,8 +1,8 @@
-"""The tables pause during measurements: `make test` and `make bench` hold a shared lock.
+"""Pauses the tables while `make test` or `make bench` holds a shared lock.
 
-The lock is a file in the system's temporary folder. The system releases it whenever its holder
-ends, even after a crash, so no stale lock can remain. On systems without such locks (Windows),
-nothing pauses.
+The lock is a file in the temporary folder of the system, which releases the lock when its holder
+ends, even after a crash. No stale lock can therefore remain. Windows has no such locks, so nothing
+pauses there.
 """
 
 import os
@@ -16,7 +16,7 @@ from ia_engine.files import OWN
 
 
 def find_lock() -> Path:
-    """The lock file of this user."""
+    """Return the path of the lock file of this user."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
     return Path(tempfile.gettempdir()) / f"invariant-attention-explorer-measuring-{user}.lock"
 
@@ -25,11 +25,11 @@ if sys.platform == "win32":
 
     @contextmanager
     def hold_lock(path: Path | None = None) -> Iterator[None]:
-        """Do nothing: Windows has no such locks."""
+        """Do nothing, because Windows has no such locks."""
         yield
 
     def is_measuring(path: Path | None = None) -> bool:
-        """Always False on Windows."""
+        """Return False, because Windows has no such locks."""
         return False
 
 else:
@@ -37,10 +37,10 @@ else:
 
     @contextmanager
     def hold_lock(path: Path | None = None) -> Iterator[None]:
-        """Ask computations of the tables to pause inside the block. Several holders may overlap."""
+        """Make computations of the tables pause during the block; several holders may overlap."""
         try:
             handle = _open(path)
-        except OSError:  # the folder is not writable: measure without the pause
+        except OSError:  # the folder is not writable, so measure without a pause
             yield
             return
         try:
@@ -50,7 +50,7 @@ else:
             os.close(handle)
 
     def is_measuring(path: Path | None = None) -> bool:
-        """True while any process is inside `hold_lock`."""
+        """Return True if any process is inside `hold_lock`."""
         try:
             handle = _open(path)
         except OSError:
@@ -71,7 +71,7 @@ else:
 
 
 def lower_priority() -> None:
-    """Run only when no other process needs the processor, as far as the system allows it."""
+    """Use the lowest priority that the system offers."""
     if hasattr(os, "nice"):
         os.nice(19)
     if hasattr(os, "SCHED_IDLE"):

@@ -1,4 +1,4 @@
-"""Trains or clusters one seed: yields its progress, checkpoints and final figures."""
+"""Trains a network or a clustering from one seed, and yields progress and the final result."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
@@ -27,15 +27,15 @@ IMAGES: Final[dict[str, Callable[[], ImageSet]]] = {
 }
 """The data sets that are clustered, by name."""
 POINTS: Final = 30
-"""Points of the curve of a clustering."""
+"""Number of points on the curve of a clustering."""
 SAMPLE: Final = 2000
-"""Number of images on which these points are measured: the first ones of the set."""
+"""Number of images, taken from the start of the set, on which these points are measured."""
 RHYTHM_S: Final = 1.0
-"""CPU seconds between two moments of a clustering."""
+"""CPU seconds between two moments of a clustering run."""
 
 
 def work(task: Task, checkpoint: Path | None, curve: Curve) -> Iterator[Moment]:
-    """The moments of a seed from its start, or from a checkpoint with the curve up to it."""
+    """Yield the moments of a seed, from its start or from a checkpoint and the curve until then."""
     config = task.row.config
     if isinstance(config, TrainingConfig):
         return _train(task, config, checkpoint, curve)
@@ -100,7 +100,8 @@ def _save_state(state: State, path: Path, note: str) -> None:
 def _measure(data: ImageSet, found: Reading, k: int) -> dict[str, float]:
     if data.labels is None:
         raise EngineError(
-            "a row of a table needs labels; the data set has none: choose data with labels"
+            "the data for a row of a table must have labels; got a data set without labels: "
+            "choose data with labels"
         )
     agreement = agree(data.labels[: len(found.assignments)], found.assignments, k)
     return {"ACC": agreement.acc, "NMI": agreement.nmi}

@@ -1,1 +1,1 @@
-"""The parts of the page Clustering."""
+"""Parts of the Clustering page."""

@@ -1,4 +1,4 @@
-"""Changes of a run by hand, from which training continues as a new run."""
+"""Manual changes to a run, from which training continues as a new run."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ DOT: Final = " · "
 
 @dataclass(frozen=True)
 class More(Config):
-    """How long a changed run continues."""
+    """Computing time of a run that continues after a change."""
 
     more: Annotated[
         float, Range("", 1, 36_000, "CPU time of one core after the change", "s", log=True)
@@ -43,10 +43,10 @@ class Change:
 
 
 def show_changes(run: RunView) -> None:
-    """Buttons that change the selected prototype, or the settings of the whole run."""
+    """Draw buttons that change the selected prototype or the settings of the run."""
     st.markdown(
         f"Change **prototype {run.prototype + 1}** or the settings, and continue training from "
-        "here. The old run stays in the list of runs."
+        "here. The old run stays in the runs list."
     )
     left, _ = st.columns(2)
     with left:
@@ -63,22 +63,22 @@ def show_changes(run: RunView) -> None:
     change = Change(
         "Continue with the settings above",
         "fork_right",
-        "Applies the learning rate, batch size, curriculum and reassignment that are set now",
+        "Applies the current learning rate, batch size, curriculum and reassignment",
         lambda _: fork_newest(run.job.history, settings),
         not fixed,
     )
     _show_button(run, more, change)
     if fixed:
-        st.caption(f"{', '.join(fixed)} cannot change within a run: press Run for a new one.")
+        st.caption(f"{', '.join(fixed)} cannot change within a run. Press Run to start a new run.")
 
 
 def _ask_split(run: RunView) -> Change:
     k = run.prototype
-    st.markdown("Does it hold **two** kinds of images?")
+    st.markdown("Does it represent **two** kinds of images?")
     return Change(
         f"Split {k + 1}",
         "call_split",
-        "The least used prototype becomes a slightly different copy of this one",
+        "The least used prototype becomes a slightly different copy of this prototype",
         lambda state: split(state, k),
         run.state.config.k > 1,
     )
@@ -88,7 +88,7 @@ def _ask_merge(run: RunView) -> Change:
     k = run.prototype
     others = [at for at in range(run.state.config.k) if at != k] or [k]
     other = st.selectbox(
-        "It is the same as",
+        "Duplicate of",
         others,
         format_func=lambda at: f"prototype {at + 1}",
         key=f"merge {run.job.id} {k}",
@@ -96,7 +96,7 @@ def _ask_merge(run: RunView) -> Change:
     return Change(
         f"Merge {k + 1} and {other + 1}",
         "merge",
-        "It becomes the mean of both; the other becomes a copy of the largest prototype",
+        "Becomes the mean of both; the other becomes a copy of the largest prototype",
         lambda state: merge(state, k, other),
         other != k,
     )
@@ -106,18 +106,18 @@ def _ask_reseed(run: RunView) -> Change:
     k, clicked = run.prototype, selected().i
     first = run.result.outliers(1)[0] if clicked is None else clicked
     row = st.number_input(
-        "Restart it from image",
+        "Restart from image",
         1,
         len(run.data.images),
         first + 1,
         key=f"reseed {run.job.id} {first}",
-        help="By default the selected image, or the worst outlier if none is selected",
+        help="By default, the selected image, or the worst outlier if no image is selected",
     )
     image = shrink(run.data.images[int(row) - 1 : int(row)])[0]
     return Change(
         f"Reseed {k + 1} from image {row}",
         "eco",
-        "It becomes this image, and its transformations are reset",
+        "The prototype becomes this image, and its transformations are reset",
         lambda state: reseed(state, k, image),
     )
 
@@ -146,7 +146,7 @@ def _start_changed(run: RunView, more: float, change: Change) -> None:
 
 
 def name_run(title: str, change: str) -> str:
-    """The title of a run that continues another one after a change.
+    """Return the title of a run that continues another run after a change.
 
     >>> name_run("Split 3 · dti-kmeans, K = 3", "Merge 1 and 2")
     'Merge 1 and 2 · dti-kmeans, K = 3'

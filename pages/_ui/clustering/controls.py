@@ -26,14 +26,14 @@ from pages._ui.upload_reader import (
 GREY: Final = ("affine", "morphology", "tps")
 COLOUR: Final = ("color", "projective")
 UNLISTED: Final = ("identity", "morphology-signed")
-"""Modules that are offered only if the open run uses them."""
+"""Modules that are offered only if the current run uses them."""
 TRANSFORMED: Final = ("dti-kmeans", "dti-gmm", "ti")
 """The models whose prototypes are transformed."""
 OUT_OF_SIGHT: Final = (
     *("model", "encoder", "batch", "rate", "reassign", "exchange", "start", "curriculum"),
     *("outside", "focus", "colors", "predictors"),
 )
-"""Settings under More that a caption names if they are not the defaults."""
+"""Settings under More that a caption lists if they differ from the defaults."""
 MOST_CLASSES: Final = 40
 LARGE: Final = 64 * 64 * 3
 """Images with more values than this get smaller batches, so that the film is updated often."""
@@ -41,13 +41,16 @@ LARGE: Final = 64 * 64 * 3
 
 @dataclass(frozen=True)
 class Effort(Config):
-    """How long a run computes, and its random seed."""
+    """Computing time of a run, and its random seed."""
 
     budget: Annotated[
         float, Range("", 1, 36_000, "CPU time of one core for the whole run", "s", log=True)
     ] = 60
     seed: Annotated[
-        int, Range("", 0, 9999, "random seed of the first prototypes, weights and order")
+        int,
+        Range(
+            "", 0, 9999, "random seed for the prototypes, the weights and the order of the images"
+        ),
     ] = 0
 
 
@@ -73,7 +76,7 @@ def ask_settings(data: ImageSet) -> tuple[ClusterConfig, Effort]:
 
 
 def _usual(data: ImageSet) -> ClusterConfig:
-    """As many clusters as known classes; large images in smaller batches, drawn more often."""
+    """Return the defaults: one cluster for each known class, smaller batches of large images."""
     known = len(data.classes) if data.labels is not None else 10
     k = max(1, min(known if 2 <= known <= MOST_CLASSES else 10, len(data.images)))
     if math.prod(data.images.shape[1:]) > LARGE:
@@ -82,7 +85,7 @@ def _usual(data: ImageSet) -> ClusterConfig:
 
 
 def _ask_modules(data: ImageSet, config: ClusterConfig) -> str:
-    """The modules in the order in which they were chosen, joined by commas."""
+    """Ask for modules; return their names in the chosen order, joined by commas."""
     colour = data.images.shape[1] == 3
     key, usual = ("colour_modules", COLOUR) if colour else ("modules", GREY)
     if config.model not in TRANSFORMED:
@@ -99,8 +102,8 @@ def _ask_modules(data: ImageSet, config: ClusterConfig) -> str:
             bind="query-params",
         )
         st.caption(
-            "Each prototype is transformed by these, one after the other, to fit an image. "
-            "color-full can hide patterns in a prototype: the view Prototype shows its channels."
+            "Each prototype is transformed by these modules, one after the other, to fit an image. "
+            "color-full can hide patterns in a prototype. The Prototype view shows its channels."
         )
     return ",".join(modules)
 
@@ -121,20 +124,20 @@ def _ask_more(config: ClusterConfig, effort: Effort) -> tuple[ClusterConfig, Eff
 
 @dataclass(frozen=True)
 class PhotographsConfig(UploadConfig):
-    """How photographs were read, and a digest that identifies them."""
+    """The settings with which photographs were read, and a digest that identifies them."""
 
     digest: str = ""
 
 
 def ask_photographs() -> None:
-    """An uploader for a folder of photographs, which become the chosen data set."""
+    """Draw an uploader for a folder of photographs, which become the chosen data set."""
     with st.popover("Photographs", icon=":material/photo_library:", width="stretch"):
         size = PHOTOGRAPHS.size
         st.markdown(
-            f"Cluster **your own** photographs: the middle square of each, {size}×{size} pixels "
-            "in colour. Folders become classes."
+            "Cluster **your own** photographs. The app uses the central square of each, "
+            f"{size}×{size} pixels in colour. Folders become classes."
         )
-        folder = st.toggle("A whole folder", True, key="photographs folder")
+        folder = st.toggle("Upload a folder", True, key="photographs folder")
         key = f"photographs {folder}"
         files = st.file_uploader(
             "Drop a folder of photographs here" if folder else "Drop photographs or a zip here",
@@ -148,7 +151,7 @@ def ask_photographs() -> None:
 
 
 def _read_photographs(key: str, uploaded: Sequence[Any]) -> UploadResult | None:
-    """The images of the files; those of new files become the chosen data set."""
+    """Return the images of the files; those of new files become the chosen data set."""
     known = clustering_state.photographs
     files = {file.file_id: file for file in uploaded if file.file_id not in known.dropped}
     ids = tuple(files)

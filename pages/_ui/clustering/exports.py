@@ -14,7 +14,7 @@ from ia_engine.figures.clustering.export import (
     write_python,
 )
 from ia_engine.runs.clustering.run import Snapshot
-from ia_engine.runs.clustering.summary import summarise
+from ia_engine.runs.kinds.clusterings import summarise
 from pages._ui.components.html_files import write_film
 from pages._ui.panels import download
 from pages._ui.state.clustering import RunView
@@ -24,7 +24,7 @@ BINARY: Final = "application/octet-stream"
 
 
 def show_files(run: RunView) -> None:
-    """Buttons that make a file when they are pressed."""
+    """Draw buttons that make a file when they are pressed."""
     state, result, data = run.state, run.result, run.data
     snapshots, title = run.job.history, run.job.title
     complete = len(result.rows) == len(data.images)
@@ -61,10 +61,13 @@ def show_files(run: RunView) -> None:
         )
     st.caption(
         f"The CSV file has {len(result.rows):,} of {len(data.images):,} images, one line each. The "
-        "film opens in any browser, without a network, and sends nothing."
+        "film opens in any browser, needs no network and sends no data."
     )
     if not complete:
-        st.caption("Part of the images was read when the run stopped: resume it for all of them.")
+        st.caption(
+            "Only part of the images had been read when the run stopped. Resume the run to read "
+            "all of them."
+        )
 
 
 def _pack_film(snapshots: Sequence[Snapshot]) -> bytes:

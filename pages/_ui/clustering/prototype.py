@@ -1,4 +1,4 @@
-"""One prototype transformed by hand, and how the clusters fit the known classes."""
+"""One prototype with adjustable transformations, and a comparison of clusters with classes."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -28,7 +28,7 @@ CHANNELS: Final = ("red", "green", "blue")
 
 
 def show_prototype(run: RunView) -> None:
-    """The selected prototype transformed by sliders, its channels, and what alignment does."""
+    """Draw the selected prototype, the sliders that transform it, and its channels and means."""
     _show_transformed(run)
     if "color-full" in run.state.config.modules and run.data.images.shape[1] == 3:
         _show_channels(run)
@@ -38,9 +38,11 @@ def show_prototype(run: RunView) -> None:
 @st.fragment
 def _show_transformed(run: RunView) -> None:
     k, modules = run.prototype, list_knobs(run.state)
-    st.markdown(f"**Prototype {k + 1}**, transformed by hand. At 0 it is unchanged.")
+    st.markdown(f"**Prototype {k + 1}**, transformed by the sliders. At 0 it is unchanged.")
     if not modules:
-        st.info("This model has no transformations: choose some above, and a DTI model.")
+        st.info(
+            "This model has no transformations. Choose a DTI model and some transformations above."
+        )
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
@@ -66,7 +68,7 @@ def _show_transformed(run: RunView) -> None:
 
 
 def _ask_parameters(knobs: Sequence[Knob], key: str) -> list[float]:
-    """The values of all parameters; if they are in groups, one group has sliders at a time."""
+    """Ask for the values of all parameters; only one group of them has sliders at a time."""
     keys = [f"{key} {knob[0]}" for knob in knobs]
     for name in keys:  # a parameter without a slider keeps its value
         set_value(name, read_value(name, 0.0))
@@ -94,7 +96,7 @@ def _reset(keys: Sequence[str]) -> None:
 
 
 def _show_channels(run: RunView) -> None:
-    """Each channel by itself: a full colour module can put other pictures there."""
+    """Show each channel separately: color-full can put a different picture into each."""
     st.markdown("#### Its channels")
     show_pictures(
         separate(run.state, run.prototype),
@@ -102,9 +104,10 @@ def _show_channels(run: RunView) -> None:
         key=f"channels {run.job.id}",
     )
     st.caption(
-        "With **color-full** each channel of an image may be made from any channel of the "
-        "prototype, so one prototype can hold three different pictures and show the one that fits: "
-        "the error falls, and the cluster means nothing. With **color** it stays one picture."
+        "With **color-full**, each channel of an image may be made from any channel of the "
+        "prototype. So one prototype can contain three different pictures and show the picture "
+        "that fits: the error decreases, but the cluster is meaningless. With **color**, the "
+        "prototype remains one picture."
     )
 
 
@@ -125,28 +128,31 @@ def _show_means(run: RunView) -> None:
         key=f"means {run.job.id}",
     )
     st.caption(
-        "The mean of the cluster's images, and their mean after each was aligned with the "
-        "prototype by the inverse transformations in reverse order."
+        "The plain mean of the cluster's images, and the mean of the same images after each was "
+        "aligned with the prototype by the inverse transformations in reverse order."
     )
     show_count(len(rows), len(members), f"images of prototype {k + 1}")
     show_misleading(
-        "Morphology has no inverse and is not undone: the aligned mean may be bolder or thinner "
-        "than the prototype. And a mean of images that are aligned by one stroke is sharp there "
-        "even if they have nothing else in common.",
+        "Morphology has no inverse and is not undone, so the aligned mean may be bolder or "
+        "thinner than the prototype. In addition, the mean of images that are aligned by one "
+        "stroke is sharp at that stroke even if the images have nothing else in common.",
         key="misleads alignment",
         draw=lambda: _draw_worst(run, members[-WORST:]),
     )
 
 
 def _draw_worst(run: RunView, rows: list[int]) -> None:
-    """The same pictures, for the images that fit worst."""
+    """Draw the same pictures for the images that fit worst."""
     k = run.prototype
     show_pictures(
         _average(f"{run.key} {k} worst", k, rows, run.state, run.data),
         TableTexts(columns=3, size=140, about=("The prototype", "Plain mean", "Aligned mean")),
         key="misleading means",
     )
-    st.caption(f"Only the {len(rows)} images that fit worst: aligned, they look like it as well.")
+    st.caption(
+        f"Only the {len(rows)} images that fit worst. Once aligned, they look like the prototype "
+        "as well."
+    )
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -155,18 +161,19 @@ def _average(key: str, k: int, rows: list[int], _state: State, _data: ImageSet) 
 
 
 def show_confusion(run: RunView) -> None:
-    """The table of classes and clusters with its measures; without classes the errors."""
+    """Show the table of classes and clusters with its scores; without classes, the errors."""
     agreement = run.result.agreement
     if agreement is None or not run.data.classes:
-        st.info("The images have no class labels: this view shows how well each image fits.")
+        st.info("The images have no class labels, so this view shows how well each image fits.")
     else:
         n = f"{len(run.result.rows):,} images"
         acc, nmi, ari = st.columns(3)
         acc.metric(
             f"ACC ({agreement.rule})",
             f"{100 * agreement.acc:.2f} %",
-            help=f"On {n}. Hungarian: the best one-to-one map of clusters to classes. Purity, if K "
-            "is not the number of classes: each cluster counts as its largest class",
+            help=f"On {n}. Hungarian: the best one-to-one map of clusters to classes. "
+            "Purity (if K is not the number of classes): each cluster is assigned to its "
+            "largest class",
         )
         nmi.metric("NMI", f"{agreement.nmi:.4f}", help=f"Normalised mutual information, on {n}")
         ari.metric("ARI", f"{agreement.ari:.4f}", help=f"Adjusted Rand index, on {n}")
@@ -175,9 +182,9 @@ def show_confusion(run: RunView) -> None:
         figure = plot_confusion(agreement.confusion.tolist(), names)
         show_plot(figure, f"confusion {run.key}", run.key)
         show_misleading(
-            "Purity rises with K: with as many clusters as images it is 100 %. And labels do not "
-            "describe styles: a separate cluster of crossed 7s lowers the accuracy although it is "
-            "right.",
+            "Purity increases with K: with as many clusters as images it is 100 %. In addition, "
+            "labels do not capture style: a separate cluster of crossed 7s lowers the accuracy "
+            "although it is correct.",
             key="misleads purity",
             draw=lambda: _draw_trivial(agreement.acc),
         )
@@ -187,19 +194,20 @@ def show_confusion(run: RunView) -> None:
 
 
 def _explain_difference(run: RunView) -> None:
-    """Explain why the numbers in the film differ, if they do."""
+    """Explain why the scores in the film differ from those of the result, if they do."""
     agreement, score = run.result.agreement, run.job.history[-1].newest.score
     if agreement is None or score is None:
         return
     if (agreement.acc, agreement.nmi) != (score.acc, score.nmi):
         st.caption(
-            f"The film shows the last measures of the running training, on {score.seen:,} images. "
-            f"These are on {len(run.result.rows):,} images, after the run stopped."
+            f"The film shows the last scores computed during training, on {score.seen:,} images. "
+            f"The scores here are computed on {len(run.result.rows):,} images, after the run "
+            "stopped."
         )
 
 
 def _draw_trivial(acc: float) -> None:
-    """Purity is highest if every image is its own cluster."""
+    """Draw an example: purity is highest if every image is its own cluster."""
     ours, alone = st.columns(2)
     ours.metric("This run", f"{100 * acc:.2f} %")
-    alone.metric("Purity, every image its own cluster", "100.00 %")
+    alone.metric("Purity with one cluster per image", "100.00 %")

@@ -14,9 +14,8 @@ from ia_engine.runs.clustering.result import (
     stack,
     trace_winner,
 )
-from pages._ui.components.bundles import Part, show_formula, term
 from pages._ui.components.prototypes import TableTexts, show_pictures
-from pages._ui.panels import escape, show_count, show_misleading
+from pages._ui.panels import Part, escape, show_count, show_formula, show_misleading, term
 from pages._ui.state.clustering import RunView
 from pages._ui.state.selection import place_of, selected
 from pages._ui.wording import number
@@ -28,15 +27,15 @@ CONTEST_COLUMNS: Final = 11
 
 
 def show_samples(run: RunView) -> None:
-    """Images of the selected prototype from best to worst, each with every transformation."""
+    """Show images of the selected prototype from best to worst, each with every transformation."""
     k, members = run.prototype, run.result.members(run.prototype)
     st.markdown(
         f"**Prototype {k + 1}** transformed to fit images of its cluster, from the best fit to the "
-        f"worst; the number below is {_symbol(run.state)}. Click another prototype above, or an "
-        "image to see all alignments."
+        f"worst. The number below each is {_symbol(run.state)}. Click a different prototype above, "
+        "or click an image to see all alignments."
     )
     if not members:
-        st.info(f"No image belongs to prototype {k + 1}: choose another one above.")
+        st.info(f"No image belongs to prototype {k + 1}. Choose a different prototype above.")
         return
     rows = evenly(members, SAMPLES)
     chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
@@ -64,9 +63,11 @@ def show_samples(run: RunView) -> None:
 
 
 def show_outliers(run: RunView) -> None:
-    """The images that fit worst, worst first."""
+    """Show the images that fit worst, beginning with the worst."""
     rows = run.result.outliers(OUTLIERS)
-    st.markdown("The images with the **largest error** under their own prototype, worst first.")
+    st.markdown(
+        "The images with the **largest error** under their own prototype, beginning with the worst."
+    )
     chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
     words = TableTexts(
         columns=OUTLIERS_PER_ROW,
@@ -79,8 +80,8 @@ def show_outliers(run: RunView) -> None:
     show_count(len(rows), len(run.result.rows), "images")
     _show_contest(run, rows)
     show_misleading(
-        "The error is computed from pixels: a thick or bright image has a large error even if it "
-        "fits well, and an image in the wrong cluster may fit so closely that it never appears "
+        "The error is computed from pixels. So a thick or bright image has a large error even if "
+        "it fits well, and an image in the wrong cluster may fit so closely that it never appears "
         "here.",
         key="misleads error",
         draw=lambda: _draw_best(run),
@@ -88,17 +89,19 @@ def show_outliers(run: RunView) -> None:
 
 
 def _draw_best(run: RunView) -> None:
-    """The other end of the list: the images that fit closely, right or wrong."""
+    """Draw the other end of the list: the images that fit best, even in a wrong cluster."""
     rows = run.result.outliers(len(run.result.rows))[-SAMPLES:]
     chains = _follow(f"{run.key} {rows}", rows, run.state, run.data)
     words = TableTexts(columns=SAMPLES, about=_describe(chains))
     show_pictures(stack(chains, only=0), words, key="misleading fits")
-    st.caption("The images that fit **best**: thin and pale ones, even if their cluster is wrong.")
+    st.caption("The images that fit **best** are thin and pale, even if their cluster is wrong.")
 
 
 def _show_contest(run: RunView, rows: Sequence[int]) -> None:
-    """All K prototypes transformed to fit the selected image, or the first of these rows if none
-    is selected."""
+    """Show all K prototypes transformed to fit the selected image.
+
+    If no image is selected, the first of these rows is used.
+    """
     clicked = selected().i
     row = rows[0] if clicked is None else clicked
     found = _contest(f"{run.key} {row}", row, run.state, run.data)
@@ -109,7 +112,7 @@ def _show_contest(run: RunView, rows: Sequence[int]) -> None:
     if k > 1:
         st.markdown(
             "Every prototype is transformed to fit the image as well as possible; the "
-            "remaining **difference** is shown below it. The nearest wins: "
+            "remaining **difference** is shown below it. The nearest prototype wins: "
             f"{_symbol(run.state)} = {_rounded(first, 5)}; prototype {found.second + 1} is "
             f"second with {_rounded(second, 5)}."
         )
@@ -126,13 +129,15 @@ def _show_contest(run: RunView, rows: Sequence[int]) -> None:
     )
     show_pictures(found.picture, words, key=f"contest {run.job.id}")
     if run.state.config.mixture:
-        st.caption("Below each: −log π G per pixel, no unit. The smallest wins.")
+        st.caption(
+            "The number below each is −log π G per pixel; it has no unit. The smallest number wins."
+        )
     else:
         show_formula(_write_distance(found.winner, first), "formula of a contest")
 
 
 def _write_distance(winner: int, d2: float) -> list[Part]:
-    """Equation (4) with the values of the winner."""
+    """Return equation (4) with the values of the winner."""
     k = winner + 1
     return [
         term(f"d²_{{{k}}}", "d2", "d"),
@@ -147,14 +152,14 @@ def _write_distance(winner: int, d2: float) -> list[Part]:
 
 
 def evenly(members: Sequence[int], most: int) -> list[int]:
-    """Return at most `most` members: the first, the last, and others evenly spaced."""
+    """Return at most `most` members: the first, the last, and others evenly spaced between them."""
     if len(members) <= most:
         return list(members)
     return [members[at * (len(members) - 1) // (most - 1)] for at in range(most)]
 
 
 def _marked(rows: Sequence[int]) -> list[int]:
-    """Return the place of the selected image among these rows; [] if it is not there."""
+    """Return the index of the selected image among these rows, or [] if it is not among them."""
     place = place_of(selected().i, rows)
     return [] if place is None else [place]
 

@@ -1,4 +1,4 @@
-"""A run of clustering on the screen: the film, and below it one of several views."""
+"""A clustering run on the screen: the film, and below it one of several views."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -12,10 +12,9 @@ from ia_engine.datasets.recipes import RECIPES, is_of
 from ia_engine.files import find_shipped
 from ia_engine.runs.clustering.result import Result, read_part
 from ia_engine.runs.clustering.run import SEEN, ClusterPlan, Snapshot
-from ia_engine.runs.clustering.summary import Film, summarise, unpack_film
 from ia_engine.runs.example import load_run
 from ia_engine.runs.job import Job
-from ia_engine.runs.kinds.clusterings import CLUSTERINGS
+from ia_engine.runs.kinds.clusterings import CLUSTERINGS, Film, summarise, unpack_film
 from pages._ui.clustering.actions import name_run, show_changes
 from pages._ui.clustering.exports import show_files
 from pages._ui.clustering.prototype import show_confusion, show_prototype
@@ -46,7 +45,7 @@ MIN_CPU_S: Final = 0.5
 
 
 def show_page(planned: ClusterPlan | None, data: ImageSet) -> None:
-    """The current run with its views, or the precomputed example.
+    """Show the current run with its views, or the precomputed example.
 
     `planned` is None if the settings are impossible.
     """
@@ -56,8 +55,8 @@ def show_page(planned: ClusterPlan | None, data: ImageSet) -> None:
         return
     other = "" if data.recipe == RECIPES["digits"] else ", not the data chosen above"
     st.caption(
-        f"Precomputed example: scikit-learn's handwritten digits{other}, one minute of one core. "
-        "The controls above are for the next run."
+        f"Precomputed example: scikit-learn's handwritten digits{other}, computed for one minute "
+        "on one core. The controls above apply to the next run."
     )
     with explaining():
         show_film(example(), "example", play=True)
@@ -65,7 +64,7 @@ def show_page(planned: ClusterPlan | None, data: ImageSet) -> None:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def example() -> Film:
-    """The film in the assets."""
+    """Return the film in the assets."""
     return unpack_film(load_run(find_shipped(NAME))[1])
 
 
@@ -83,17 +82,17 @@ def _show_run(job: Job[Snapshot], data: ImageSet) -> None:
 
 
 def _read_run(job: Job[Snapshot], data: ImageSet, prototype: int) -> RunView | None:
-    """The run with its images, if they are those of the chosen data set."""
+    """Return the run with its images, or None if the chosen data set has different images."""
     snapshot = job.history[-1]
     state, result = snapshot.newest.state, snapshot.newest.result
     if state is None:
         return None
     if not is_of(data, snapshot.plan.digest, snapshot.plan.recipe):
-        st.info("This run used a different data set: its views need the images of that set.")
+        st.info("This run used a different data set. Its views need the images of that set.")
         st.button("Choose the data of this run", on_click=choose_data, args=(snapshot.plan.recipe,))
         return None
     if result is None:
-        with st.spinner("Reading some images"):
+        with st.spinner("Reading a sample of the images"):
             result = _read(f"{job.id} {state.iteration}", state, data)
     if len(result.rows) < snapshot.plan.total:
         show_count(len(result.rows), snapshot.plan.total, "images")
@@ -106,7 +105,7 @@ def _read(key: str, _state: State, _data: ImageSet) -> Result:
 
 
 def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
-    """The row above a run, for the data and the settings that are chosen now."""
+    """Return the text of the row above a run, for the current data and settings."""
 
     def format_change(job: Job[Snapshot]) -> str:
         plan = job.history[-1].plan
@@ -119,10 +118,10 @@ def _status_of(data: ImageSet, planned: ClusterPlan | None) -> Status:
     pausing = Pausing(
         progress=_measure_progress,
         stopped=_format_stop,
-        nothing="Cancelled before the first step: press Run to start again.",
+        nothing="Cancelled before the first step. Press Run to start again.",
         resume=lambda job: resume(CLUSTERINGS, job, data, name_run(job.title, "Resumed")),
-        pause_help="Stops after this step; you can resume from there later",
-        cancel_help="Stops after this step; the film so far is kept",
+        pause_help="Stops after this step; you can resume the run later",
+        cancel_help="Stops after this step and keeps the film so far",
         resume_help="Continues from this step, on the images of this run",
         pausable=bool,
         resumable=has_data,
@@ -136,7 +135,7 @@ def _measure_progress(job: Job[Snapshot], snapshots: Sequence[Snapshot]) -> Prog
 
 def _format_time_left(job: Job[Snapshot], snapshots: Sequence[Snapshot]) -> str:
     if not snapshots or job.started is None:
-        return "The first step is under way"
+        return "Computing the first step"
     snapshot = snapshots[-1]
     if snapshot.share >= 1:
         return f"Reading all {snapshot.plan.total:,} images"
@@ -151,7 +150,7 @@ def _format_time_left(job: Job[Snapshot], snapshots: Sequence[Snapshot]) -> str:
 def _format_stop(snapshots: Sequence[Snapshot]) -> str:
     snapshot = snapshots[-1]
     done, budget = number(round(snapshot.seconds, 1)), number(snapshot.plan.budget)
-    return f" after {done} of {budget} CPU s; the film so far is kept."
+    return f" after {done} of {budget} CPU s. The film so far is kept."
 
 
 def _format_end(snapshots: Sequence[Snapshot]) -> str:

@@ -1,4 +1,4 @@
-"""Runs of Compare: comparisons and sweeps are started, resumed, named and counted."""
+"""Runs of Compare: starting, resuming and naming comparisons and sweeps, and measuring progress."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -32,11 +32,14 @@ def start_sweep(planned: SweepPlan) -> None:
 
 
 def show_changes(job: Job[Moment], planned: ComparisonPlan, data: ImageSet) -> None:
-    """After a run: that the settings have changed, and a run of only the new methods."""
+    """Show that the settings have changed since the run, and offer to run only the new methods."""
     plan = job.history[-1].plan
     if (plan.config, plan.recipe) == (planned.config, planned.recipe):
         return
-    st.info("The settings above have changed since this run: press Run to compute with them.")
+    st.info(
+        "The settings above have changed since this run. Press Run to compute with the new "
+        "settings."
+    )
     only_methods = replace(planned.config, methods=plan.config.methods) == plan.config
     if only_methods and is_of(data, plan.digest, plan.recipe):
         title = _name_comparison(planned, short_title(data))
@@ -45,12 +48,12 @@ def show_changes(job: Job[Moment], planned: ComparisonPlan, data: ImageSet) -> N
             icon=":material/fork_right:",
             on_click=start,
             args=(COMPARISONS, title, planned, data, job.history),
-            help="A run with the methods chosen above, which reuses the results of this one",
+            help="Starts a run with the methods chosen above and reuses the results of this run",
         )
 
 
 def _name_comparison(planned: ComparisonPlan, data: str) -> str:
-    """The title in the list of runs, which begins with the setting that differs most often."""
+    """Return the title for the runs list; the setting that differs most often comes first."""
     config = planned.config
     methods = config.methods
     method = TITLES[methods[0]] if len(methods) == 1 else f"{len(methods)} methods"
@@ -60,7 +63,7 @@ def _name_comparison(planned: ComparisonPlan, data: str) -> str:
 
 
 def comparison_status(data: ImageSet) -> Status:
-    """The row above comparisons; `data` is the chosen data set."""
+    """Return the text of the row above comparisons; `data` is the chosen data set."""
 
     def continue_run(job: Job[Moment]) -> None:
         plan = job.history[-1].plan
@@ -73,22 +76,22 @@ def comparison_status(data: ImageSet) -> Status:
 
 
 def sweep_status() -> Status:
-    """The row above sweeps."""
+    """Return the text of the row above sweeps."""
     return _status(_measure_sweep, lambda job: resume(SWEEPS, job))
 
 
 def _status(
     measure: Callable[[Sequence[Any]], Progress], continue_run: Callable[[Job[Any]], None]
 ) -> Status:
-    """`measure` returns the progress, in words of the form "done; under way"."""
+    """Return the text of the row; `measure` returns the progress as "done; under way"."""
     pausing = Pausing(
         progress=lambda _, history: measure(history) if history else Progress(0.0, "Starting"),
         stopped=lambda history: f": {measure(history).words.partition(';')[0]} and kept.",
-        nothing="Cancelled before the first method: press Run to start again.",
+        nothing="Cancelled before the first method. Press Run to start again.",
         resume=continue_run,
-        pause_help="Stops at once; the current method starts again when you resume",
-        cancel_help="Stops at once; finished methods are kept",
-        resume_help="Runs the remaining methods, on the same images",
+        pause_help="Stops at once; the current method restarts when you resume the run",
+        cancel_help="Stops at once and keeps the finished methods",
+        resume_help="Runs the remaining methods on the same images",
     )
     return Status(done=lambda _: "", pausing=pausing)
 

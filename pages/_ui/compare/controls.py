@@ -30,8 +30,8 @@ def ask_settings(data: ImageSet) -> ComparisonConfig | None:
         methods = _ask_methods()
     if not config.k:
         st.caption(
-            "K is not set. Attention and mean shift find their own; the others use the K of the "
-            "K-means clustering with the best silhouette."
+            "K is not set. Attention and mean shift determine K themselves; all other methods use "
+            "the K for which K-means has the best silhouette."
         )
     if not methods:
         st.info("Choose at least one method.")
@@ -40,13 +40,13 @@ def ask_settings(data: ImageSet) -> ComparisonConfig | None:
 
 
 def _ask_methods() -> tuple[str, ...]:
-    """The methods to run, in the order of the catalogue."""
+    """Ask for the methods to run; return them in the order of the catalogue."""
     count = len(compare_state.read_methods())
     label = "All methods" if count == len(TITLES) else f"{count} of {len(TITLES)} methods"
     with st.popover(label, width="stretch"):
         with st.container(horizontal=True):
             st.button("All", on_click=_choose, args=(list(TITLES),), help="Choose every method")
-            st.button("None", on_click=_choose, args=([],), help="Then click those that you want")
+            st.button("None", on_click=_choose, args=([],), help="Deselect every method")
         chosen = st.pills(
             "Methods",
             list(TITLES),

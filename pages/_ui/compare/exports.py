@@ -23,7 +23,7 @@ PYTHON: Final = "text/x-python"
 
 
 def show_files(plan: ComparisonPlan, results: Sequence[Result]) -> None:
-    """Buttons that make a file when they are pressed."""
+    """Draw buttons that make a file when they are pressed."""
     rows = [to_row(result) for result in results]
     made_by = {
         "recipe": json.loads(plan.recipe),
@@ -45,7 +45,7 @@ def show_files(plan: ComparisonPlan, results: Sequence[Result]) -> None:
 def show_sweep_files(
     plan: SweepPlan, rows: Sequence[Mapping[str, Cell]], draw: Callable[[], bytes]
 ) -> None:
-    """The same for a sweep; `draw` makes its plot."""
+    """Draw the same buttons for a sweep; `draw` makes its plot."""
     with st.container(horizontal=True):
         download("Sweep, CSV", "sweep.csv", lambda: write_csv(rows), "text/csv")
         download("Sweep, PNG", "sweep.png", draw, "image/png")

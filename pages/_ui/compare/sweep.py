@@ -1,4 +1,4 @@
-"""A sweep: the methods on data that are transformed more and more, as a plot."""
+"""A sweep: the results of the methods on increasingly transformed data, as a plot."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -36,23 +36,23 @@ from pages._ui.wording import duration, number
 NAME: Final = "runs/comparison.safetensors"
 MEASURES: Final = ("ARI", "NMI", "ACC")
 AXIS_START: Final = 0.9
-"""Where the misleading axis starts."""
+"""Start of the misleading axis."""
 Swept = Mapping[int, Sequence[Result]]
 """Results by strength."""
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def example() -> PrecomputedComparison:
-    """The precomputed comparison and sweeps in the assets."""
+    """Return the precomputed comparison and sweeps in the assets."""
     return unpack_comparison(load_run(find_shipped(NAME))[1])
 
 
 def show_sweep(config: ComparisonConfig) -> None:
-    """Controls, the button Sweep, and the plot; before any run the precomputed one."""
-    st.markdown("#### Where each method breaks")
+    """Draw the controls, the Sweep button and the plot; before any run, the precomputed plot."""
+    st.markdown("#### Where each method fails")
     st.markdown(
-        "The same pictures, transformed more and more: a data set is generated for every strength, "
-        "and every method chosen above runs on it, for the computing time chosen above."
+        "The same pictures, transformed more and more. For every strength, the app generates a "
+        "data set, and every method chosen above runs on it for the computing time chosen above."
     )
     plan = SweepPlan(_ask_settings(), config)
     most = plan.sweep.strengths * len(config.methods) * config.budget
@@ -64,12 +64,12 @@ def show_sweep(config: ComparisonConfig) -> None:
         on_click=start_sweep,
         args=(plan,),
     )
-    words.caption(f"At most {duration(most)} of one core")
+    words.caption(f"At most {duration(most)} on one core")
     job = shown_run(SWEEPS.id)
     if job is not None:
         watch(job, _show_run, sweep_status())
     else:
-        # Without a comparison, the page has already explained why there is no example.
+        # Without a comparison, the page has already explained why it shows no example.
         with explaining() if shown_run(COMPARISONS.id) else suppress(EngineError):
             _show_example(plan.sweep.sweep)
 
@@ -117,24 +117,24 @@ def _plot(plan: SweepPlan, found: Swept, key: str) -> None:
     def draw_misleading() -> None:
         show_plot(draw(low=AXIS_START), "misleading sweep", f"{key} {measure}")
         st.caption(
-            f"The axis starts at {number(AXIS_START)}: methods that fail are not visible, and "
-            "small falls look deep."
+            f"The axis starts at {number(AXIS_START)}, so methods that fail are not visible and "
+            "small decreases look large."
         )
 
     show_misleading(
-        "Copies of a drawing differ only by the transformation, so a method that undoes it is "
-        "perfect, and one that undoes more is no worse. Real classes vary in themselves: there "
-        "too large a group makes classes alike (a 6 and a 9). At strength 0 all copies are equal. "
-        "TI and DTI get better with more computing time. Lines at 1 hide one another: point at a "
-        "strength to read them all, or click a name to hide its line. And the start of an axis "
-        "decides how deep a fall looks.",
+        "Copies of a drawing differ only by the transformation. So a method that undoes it is "
+        "perfect, and a method that undoes more does no worse. The images of a real class "
+        "differ in more than that, and too large a group makes different classes alike (a 6 and "
+        "a 9). At strength 0 all copies are equal. TI and DTI improve with more computing time. "
+        "Lines at 1 overlap: point at a strength to read all values, or click a name to hide "
+        "its line. The start of the axis determines how large a decrease looks.",
         key="misleads axis",
         draw=draw_misleading,
     )
 
 
 def lines_of(plan: SweepPlan, found: Swept, measure: str) -> dict[str, list[float | None]]:
-    """A measure of every method at every finished strength; None if the method found nothing."""
+    """Return a measure of every method at every finished strength; None if it found nothing."""
     return {
         TITLES[name]: [_measure(own, name, measure) for _, own in sorted(found.items())]
         for name in plan.config.methods
@@ -147,7 +147,7 @@ def _measure(results: Sequence[Result], name: str, measure: str) -> float | None
 
 
 def rows_of(plan: SweepPlan, found: Swept) -> list[dict[str, Cell]]:
-    """A row for every method at every strength."""
+    """Return a row for every method at every strength."""
     return [
         {"transformation": plan.sweep.sweep, "strength": plan.steps[at], **to_row(result)}
         for at, own in sorted(found.items())
@@ -156,7 +156,7 @@ def rows_of(plan: SweepPlan, found: Swept) -> list[dict[str, Cell]]:
 
 
 def _warn_of_unfinished(plan: SweepPlan, found: Swept) -> None:
-    """A line for every method that did not finish, with the strengths where it did not."""
+    """Warn of every method that did not finish, with the strengths where it did not finish."""
     strengths: dict[tuple[str, str], list[str]] = {}
     for at, own in sorted(found.items()):
         for result in own:

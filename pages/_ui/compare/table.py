@@ -7,7 +7,7 @@ import streamlit as st
 
 from ia_engine.runs.comparison.compare import Cell, Result, to_screen_row
 from ia_engine.runs.comparison.config import TITLES, ComparisonPlan
-from pages._ui.controls import is_option
+from pages._ui.controls import bind_option
 from pages._ui.panels import escape, show_misleading
 from pages._ui.state.compare import compare_state
 from pages._ui.state.fields import read_value
@@ -21,13 +21,13 @@ ORDERS: Final = {
     "time": ("CPU s", True),
     "memory": ("memory [MB]", True),
 }
-"""The column to sort by, and True if the smallest value comes first."""
+"""Columns to sort by; True if the smallest value comes first."""
 PURITY: Final = "purity [%]"
 NUMBER: Final = st.column_config.NumberColumn
 EXPLAINED: Final = {
     "marked": st.column_config.TextColumn(
         width="small",
-        help="●: highlighted, also in the plot and among the centres",
+        help="●: highlighted here, in the plot and among the centres",
     ),
     "method": st.column_config.TextColumn(width=200),
     "ACC [%]": NUMBER(
@@ -35,31 +35,33 @@ EXPLAINED: Final = {
         help="Images in the right class under the best one-to-one map of clusters to classes",
     ),
     "NMI": NUMBER(
-        format="%.3f", help="Normalised mutual information of clusters and classes: 1 equal, 0 none"
+        format="%.3f",
+        help="Normalised mutual information of clusters and classes: 1 if equal, 0 if independent",
     ),
     "ARI": NUMBER(
-        format="%.3f", help="Adjusted Rand index: 1 equal, 0 as by chance, below 0 worse"
+        format="%.3f",
+        help="Adjusted Rand index: 1 if equal, 0 on average for random clusters, below 0 if worse",
     ),
     PURITY: NUMBER(
         format="%.1f",
-        help="If there are not as many clusters as classes: each counts as its largest class",
+        help="Images in the right class if each cluster is assigned to its largest class",
     ),
     "clusters": NUMBER(help="Non-empty clusters"),
     "squared error": NUMBER(
         format="%.5f",
-        help="Mean squared difference per pixel of an image and the centre of its cluster, which "
-        "TI and DTI transform to fit the image",
+        help="Mean squared difference per pixel between an image and the centre of its cluster, "
+        "which TI and DTI transform to fit the image",
     ),
     "CPU s": NUMBER(format="%.3f", help="Computing time of one core, including reading the result"),
     "memory [MB]": NUMBER(
         format="%.1f",
-        help="Growth of the resident memory of the computing process, at its peak",
+        help="Peak increase of the resident memory of the computing process",
     ),
 }
 
 
 def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
-    """A row for every finished method; a click on a head sorts, a click on a row highlights."""
+    """Show a row for every finished method; a click on a row highlights the method."""
     if plan.size < plan.total:
         st.caption(
             f"{plan.size:,} of {plan.total:,} images are compared, spread evenly over the classes"
@@ -67,7 +69,7 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     left, _ = st.columns([2, 5])
     with_error = any(result.error is not None for result in results)
     orders = [name for name in ORDERS if name != "error" or with_error]
-    bound = "query-params" if is_option("order", orders, orders[0]) else None
+    bound = bind_option("order", orders, orders[0])
     order = left.selectbox("Sort by", orders, key="order", bind=bound)
     compare_state.redraw_highlight()
     highlighted = compare_state.highlighted
@@ -75,7 +77,7 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
         {"marked": "●" if result.method == highlighted else "", **_without_note(result)}
         for result in results
     ]
-    rows = sort_rows(drop_empty(words), order)
+    rows = sort_rows(drop_empty(words), order or orders[0])
     key = f"table {highlighted}".strip()
     names = {title: name for name, title in TITLES.items()}
 
@@ -98,26 +100,26 @@ def show_table(plan: ComparisonPlan, results: Sequence[Result]) -> None:
     for line in format_notes(results):
         st.caption(line)
     show_misleading(
-        "Equal computing time is not a fair comparison: K-means ends within a moment, and DTI has "
-        "hardly started if the budget is small. One seed is one sample: another seed can swap "
-        "neighbours in the table; TI and DTI train for a time, so their results differ on another "
-        "machine. ACC counts clusters beyond the number of classes as wrong; purity rises with "
-        "their number. The squared error falls with every transformation that is allowed, even if "
-        "the clusters get no better. Memory is what a process gained after it had loaded what all "
-        "methods need.",
+        "Equal computing time is not a fair comparison: K-means finishes within a moment, and with "
+        "a small budget DTI has hardly started. One seed is one sample: a different seed can swap "
+        "neighbours in the table. TI and DTI train for a given time, so their results differ "
+        "between machines. ACC counts clusters beyond the number of classes as wrong, while purity "
+        "increases with their number. The squared error decreases with every allowed "
+        "transformation, even if the clusters do not improve. Memory is the increase after the "
+        "process has loaded the libraries that all methods need.",
         key="misleads purity",
         draw=lambda: _draw_trivial(plan, words),
     )
 
 
 def format_notes(results: Sequence[Result]) -> list[str]:
-    """The notes of the methods, one line for each note; they do not fit into the table."""
+    """Return the notes of the methods, which do not fit into the table, one line each."""
     titles: dict[str, list[str]] = {}
     for result in results:
         note = escape(result.note)
         if not result.finished:
             found = len(result.assignments)
-            note += "; the row is the best so far" if found else "; it has found nothing"
+            note += "; the row shows the best result so far" if found else "; it found nothing"
         if note:
             titles.setdefault(note, []).append(TITLES[result.method])
     return [f"{'; '.join(named)}: {note}." for note, named in titles.items()]
@@ -128,9 +130,9 @@ def _without_note(result: Result) -> dict[str, Cell]:
 
 
 def _draw_trivial(plan: ComparisonPlan, words: list[dict[str, Cell]]) -> None:
-    """Purity is highest if every image is its own cluster."""
+    """Draw an example: purity is highest if every image is its own cluster."""
     alone: dict[str, Cell] = {
-        "method": "Every image its own cluster",
+        "method": "One cluster per image",
         PURITY: 100.0,
         "clusters": plan.size,
     }
@@ -144,11 +146,11 @@ def _draw_trivial(plan: ComparisonPlan, words: list[dict[str, Cell]]) -> None:
         column_config=EXPLAINED,
         placeholder="–",
     )
-    st.caption("By purity alone the best method finds nothing.")
+    st.caption("By purity alone, the best method is the one that finds no groups.")
 
 
 def sort_rows(rows: list[dict[str, Cell]], order: str) -> list[dict[str, Cell]]:
-    """The rows sorted by a column; those without a value there come last."""
+    """Return the rows sorted by a column; rows without a value in it come last."""
     column, rising = ORDERS[order]
     if not column or not all(column in row for row in rows):
         return rows
@@ -158,6 +160,6 @@ def sort_rows(rows: list[dict[str, Cell]], order: str) -> list[dict[str, Cell]]:
 
 
 def drop_empty(rows: list[dict[str, Cell]]) -> list[dict[str, Cell]]:
-    """The rows without the columns that are empty in all of them."""
+    """Return the rows without the columns that are empty in all of them."""
     held = {name for row in rows for name, cell in row.items() if cell not in (None, "")}
     return [{name: cell for name, cell in row.items() if name in held} for row in rows]

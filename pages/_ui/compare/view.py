@@ -15,7 +15,7 @@ from pages._ui.compare.actions import comparison_status, show_changes
 from pages._ui.compare.exports import show_files
 from pages._ui.compare.sweep import example, show_sweep
 from pages._ui.compare.table import show_table
-from pages._ui.panels import explaining, show_count
+from pages._ui.panels import explaining
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.watch import watch
 from pages._ui.state.compare import compare_state
@@ -23,11 +23,11 @@ from pages._ui.wording import number
 
 MIN_COLUMNS: Final = 5
 MAX_CENTRES: Final = 12
-"""The largest number of centres that are shown of a method."""
+"""Maximum number of centres shown for each method."""
 
 
 def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
-    """The current comparison or the precomputed one, and below it the sweep."""
+    """Show the current or the precomputed comparison, and the sweep below it."""
     job = shown_run(COMPARISONS.id)
     if job is None:
         st.markdown(f":material/play_arrow: {_describe_run(planned)}")
@@ -41,13 +41,13 @@ def show_page(planned: ComparisonPlan, data: ImageSet) -> None:
 
 
 def _describe_run(planned: ComparisonPlan) -> str:
-    """Describe what Run will do, and on how many images."""
+    """Describe what the Run button will do, and on how many images."""
     count, size, total = len(planned.config.methods), planned.size, planned.total
     images = f"{size:,} of the {total:,} images chosen above, spread evenly over the classes"
     if size == total:
         images = f"all {total:,} images chosen above"
     methods = "1 method" if count == 1 else f"{count} methods"
-    return f"Press **Run**: {methods} on {images}."
+    return f"Press **Run** to run {methods} on {images}."
 
 
 def _show_example(planned: ComparisonPlan) -> None:
@@ -76,7 +76,7 @@ def _show_run(job: Job[Moment]) -> None:
 
 
 def _show_centres(results: Sequence[Result], key: str) -> None:
-    """The centres of every method that found any, two methods in a row."""
+    """Show the centres of every method that found any, two methods in a row."""
     found = [result for result in results if len(result.centres)]
     if not found:
         return
@@ -89,10 +89,11 @@ def _show_centres(results: Sequence[Result], key: str) -> None:
             with cell:
                 _show_centres_of(result, _draw(f"{key} {result.method}", columns, result))
     if most > MAX_CENTRES:
-        show_count(MAX_CENTRES, most, "centres of a method at most")
+        st.caption(f"At most {MAX_CENTRES} centres per method are shown; the maximum is {most:,}")
     st.caption(
-        "Means of each cluster's images: for invariant attention in the pose of the most central "
-        "image, for TI and DTI the learned prototypes, for the others pixel by pixel."
+        "The centre of a cluster is the mean of its images: for invariant attention, aligned with "
+        "the most central image; for TI and DTI, the learned prototype; for all other methods, "
+        "pixel by pixel."
     )
 
 

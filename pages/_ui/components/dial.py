@@ -1,9 +1,8 @@
-"""A slider that sends values while it is dragged; Streamlit's own sends one when it is released."""
+"""A slider that sends values while it is dragged; `st.slider` sends a value when it is released."""
 
 import math
 
-from pages._ui.components.bundles import component
-from pages._ui.panels import note_unused
+from pages._ui.panels import component, note_unused
 from pages._ui.state.fields import (
     has_value,
     is_new_request,
@@ -21,7 +20,10 @@ _dial = component("ia_dial", "dial")
 def dial(
     name: str, label: str, about: str, *, bounds: tuple[float, float], step: float, unit: str
 ) -> float:
-    """The value, 0 at first, which is in the URL under this name; for use in a fragment."""
+    """Draw the slider and return its value, initially 0; the URL has it under this name.
+
+    Use it in a fragment: it sends many values.
+    """
     low, high = bounds
     key = f"dial {name}"
     given = _given(name, low, high)
@@ -48,7 +50,7 @@ def dial(
 
 
 def _given(name: str, low: float, high: float) -> float:
-    """The initial value: that of the URL, unless this slider has written it."""
+    """Return the initial value: that in the URL, unless this slider has written it."""
     requested, key = read_parameter(name), f"dial {name} given"
     if not has_value(key) or is_new_request(name, requested):
         try:

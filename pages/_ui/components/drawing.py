@@ -6,7 +6,7 @@ import streamlit as st
 
 from ia_engine.figures.matrices import ramp_for
 from ia_engine.figures.svg import Pixels
-from pages._ui.components.bundles import component
+from pages._ui.panels import component
 from pages._ui.state.fields import read_answer
 
 _drawing = component("ia_drawing", "drawing")
@@ -15,10 +15,10 @@ _drawing = component("ia_drawing", "drawing")
 def show_drawing(
     svg: str, key: str, on_pick: Callable[[int, int], None] | None = None, *, term: str = ""
 ) -> None:
-    """Show a drawing of the engine, which never contains a user's text.
+    """Show a drawing that the engine has made; it never contains text from a user.
 
-    `on_pick` gets the row and the column of a cell that is clicked. The drawing is highlighted
-    together with the terms of formulas that are named in `term`.
+    `on_pick` receives the row and the column of a clicked cell. The drawing is highlighted
+    together with the terms of formulas that `term` marks.
     """
 
     def picked() -> None:
@@ -31,12 +31,12 @@ def show_drawing(
 
 
 def theme_colour_map() -> Pixels:
-    """The colour map from the page's background, for 0, to its text colour."""
+    """Return the colour map from the page's background (value 0) to its text colour."""
     return ramp_for(_is_dark())
 
 
 def name_map_ends() -> tuple[str, str]:
-    """Words for the colours of the lowest and the highest value."""
+    """Return names for the colours of the lowest and the highest value."""
     return ("dark", "pale") if _is_dark() else ("pale", "dark")
 
 

@@ -1,4 +1,4 @@
-"""Films as single HTML files: they play without a server and load nothing."""
+"""Films as single HTML files, which play without a server and load no other files."""
 
 import html
 import json
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from ia_engine.figures.clustering.export import encode_film
-from ia_engine.runs.clustering.summary import Film
-from pages._ui.components.bundles import read_bundle
+from ia_engine.figures.frames import encode_film
+from ia_engine.runs.kinds.clusterings import Film
 from pages._ui.components.player import PlayedRun, PlayerHeader, encode_step, header_of
+from pages._ui.panels import read_bundle
 
 POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -32,7 +32,7 @@ h1 { font-size: 22px; }
 
 
 def write_player(title: str, runs: Sequence[PlayedRun], header: PlayerHeader) -> bytes:
-    """All runs with all their steps, in one page."""
+    """Return one HTML page with all steps of all runs."""
     packed = (encode_step(run.run, frame) for run in runs for frame in run.frames)
     return write_page(title, "player", packed, header_of(runs, header, "file"))
 
@@ -40,7 +40,7 @@ def write_player(title: str, runs: Sequence[PlayedRun], header: PlayerHeader) ->
 def write_page(
     title: str, component: str, packed: Iterable[bytes], header: dict[str, Any]
 ) -> bytes:
-    """One page with a component, its bytes and its header, which the bundle's `open` receives."""
+    """Return a page with a component, its bytes and its header, which its `open` receives."""
     texts = [b64encode(piece).decode() for piece in packed]
     name = html.escape(title)
     return f"""<!doctype html>
@@ -65,7 +65,7 @@ component.open({json.dumps(texts)}, {_quote(header)});
 
 
 def _quote(header: dict[str, Any]) -> str:
-    """Names that a user chose cannot close the script."""
+    """Return the value as JSON that cannot close the script, whatever names a user has chosen."""
     text = json.dumps(header, ensure_ascii=False)
     return text.replace("</", "<\\/").replace("<!--", "<\\!--")
 
@@ -74,7 +74,7 @@ RUN: Final = "file"
 
 
 def write_film(film: Film, title: str) -> bytes:
-    """The film as one page of HTML."""
+    """Return the film as one HTML page."""
     header = {
         **asdict(film.numbers),
         "key": RUN,

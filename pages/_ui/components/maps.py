@@ -1,6 +1,6 @@
 """The maps of networks at all angles of a picture: a dial that rotates them, and every layer."""
 
-from pages._ui.components.bundles import component
+from pages._ui.panels import component
 
 _turning = component("ia_turning", "turning")
 _layers = component("ia_layers", "layers")

@@ -7,8 +7,8 @@ import streamlit as st
 
 from ia_engine.figures.mean import FilmedMean, MeanFilm
 from ia_engine.figures.style import POINT_COLOURS
-from pages._ui.components.bundles import component
 from pages._ui.components.player import encode_step
+from pages._ui.panels import component
 from pages._ui.state.fields import read_answer
 from pages._ui.state.selection import note_stop, select_pair, selected, start_step
 
@@ -19,7 +19,7 @@ _film = component("ia_film", "mean_film")
 def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = False) -> None:
     """Show the pictures, the curves and the paths of the steps so far.
 
-    `rows` are the places of its images in the chosen data, () if the run used other data.
+    `rows` are the indices of its images in the chosen data; () if the run used different data.
     """
     plain, key = f"{run}.plain", f"film {run}"
     rest = start_step(run)
@@ -55,7 +55,7 @@ def show_film(film: MeanFilm, run: str, rows: Sequence[int], *, running: bool = 
 
 
 def header_of(film: MeanFilm, run: str) -> dict[str, Any]:
-    """The data that the browser gets beside the frames; the film starts at its beginning."""
+    """Return the data that the browser gets in addition to the frames."""
     return {
         "key": run,
         "run": run,
@@ -73,7 +73,7 @@ def header_of(film: MeanFilm, run: str) -> dict[str, Any]:
 
 
 def summarise_step(at: int, step: FilmedMean) -> dict[str, object]:
-    """The numbers of a step."""
+    """Return the metrics of a step."""
     return {
         "at": at,
         "k": step.k,

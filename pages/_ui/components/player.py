@@ -8,7 +8,7 @@ import streamlit as st
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.figures.frames import Frame, encode_arrays
-from pages._ui.components.bundles import component
+from pages._ui.panels import component
 from pages._ui.state.fields import read_answer, read_value, set_value
 from pages._ui.state.selection import note_stop, select_pair, selected, start_step
 
@@ -20,7 +20,7 @@ FORMULAS: Final = {
     "ka": "d²_{ij} = ‖v_i − v_j‖²",
 }
 EXPONENTS: Final = {"rbf": "d²_{ij}", "laplace": "d_{ij}", "softmax": "−⟨v_i∘τ, v_j⟩"}
-"""x_ij by kernel, where κ = exp(−β x); the name of a kernel that is not listed stands for its x."""
+"""x_ij by kernel, where κ = exp(−β x). A kernel that is not listed is shown by its name."""
 
 _feed = component("ia_feeder", "player_feeder", styled=False)
 _play = component("ia_player", "player")
@@ -28,7 +28,7 @@ _play = component("ia_player", "player")
 
 @dataclass(frozen=True)
 class PlayedRun:
-    """A run in the player: the steps so far, of the expected number."""
+    """A run in the player: the steps so far, and the expected number of steps."""
 
     run: str
     title: str
@@ -38,12 +38,12 @@ class PlayedRun:
     formula: str = ""
     """Shown beside the formula of W, such as "d²_{ij} = min_τ ‖v_i∘τ − v_j‖²"."""
     beta: float | None = None
-    """None: the β of the header."""
+    """None for the β of the header."""
 
 
 @dataclass(frozen=True)
 class PlayerHeader:
-    """Settings of all runs. A value that changes from run to run replaces the user's choice."""
+    """Settings of all runs. A value that changes between reruns replaces the user's choice."""
 
     beta: float = 10.0
     beta_range: tuple[float, float] = (0.1, 200.0)
@@ -55,46 +55,46 @@ class PlayerHeader:
     order: str = "as given"
     """The initial order: "as given", "by class", "by cluster" or a name in `orders`."""
     numbers: Sequence[int] = ()
-    """The number of each image in its data set, counted from 1; () counts those in the frames."""
+    """The number of each image in its data set, from 1; () to count the images in the frames."""
     total: int = 0
-    """The number of images of the data set, if the frames have only some of them."""
+    """The number of images in the data set, if the frames contain only some of them."""
     pair: tuple[int, int] | None = None
     pairs_received: int | None = None
-    """The number of pairs received from the browser, which keeps newer ones."""
+    """The number of pairs received from the browser, which keeps pairs that are newer."""
     poses: str = "own"
-    """"common" aligns every image with the first of its group, where poses are known."""
+    """"own", or "common" to align every image with the first of its group if poses are known."""
     start: int = 0
     jump: int = 0
-    """Counts the steps that another view requested: each moves the player to `start` again."""
+    """Number of requests from other views; each request moves the player to `start` again."""
     autoplay: bool = True
     loop: bool = True
     means_pending: bool = False
     """True while means with the player's β are being computed."""
     replaces: str = ""
-    """The run whose place this one takes: the player continues at its position."""
+    """The run that this run replaces; the player continues at its position."""
     reports_playing: bool = False
-    """True if the browser reports that it starts to play, since another view shows its step."""
+    """True if the browser must report that it starts to play: another view shows its step."""
     playing_reported: bool = False
     """True if that report was received."""
 
 
 @dataclass(frozen=True)
 class PlayerState:
-    """The user's choices: β when it is released, the pinned pair, the step of the player."""
+    """The user's choices: the released values of β, the pinned pair and the step of the player."""
 
     betas: tuple[float, ...]
-    """One for each run."""
+    """One value for each run."""
     pair: tuple[int, int] | None
     step: int
     stopped: bool
     """True if the user stopped the player on this step."""
     playing: bool = False
-    """True if the player has left its step and plays."""
+    """True if the player is playing."""
 
 
 @dataclass(frozen=True)
 class PairAnswer:
-    """The pair that was last pinned in the browser, if any, and how often one was pinned."""
+    """The pair that was last pinned in the browser, if any, and the number of pins so far."""
 
     pair: tuple[int, int] | None
     count: int
@@ -110,7 +110,7 @@ def describe_run(
     running: bool = False,
     title: str = "",
 ) -> PlayedRun:
-    """One method of a run, with its title and its formula."""
+    """Return one method of a run, with its title and its formula."""
     return PlayedRun(
         run=f"{run}.{config.method}",
         title=title or METHOD_TITLES[config.method],
@@ -123,7 +123,7 @@ def describe_run(
 
 
 def _formula(config: AttentionConfig) -> str:
-    """The definitions that W's formula needs: x, if it is not d², and d²."""
+    """Return the definitions that the formula of W needs: d², and x if it differs from d²."""
     x = EXPONENTS.get(config.kernel, config.kernel)
     if config.bandwidth not in ("fixed", "topk"):
         x += f" · β_{{j}}/β, β_{{j}} by the rule “{config.bandwidth}”"
@@ -134,7 +134,10 @@ def _formula(config: AttentionConfig) -> str:
 
 
 def connect(header: PlayerHeader, key: str, rows: Sequence[int], run: str) -> PlayerHeader:
-    """The header with the page's selection, which the player may change, and the run's step."""
+    """Return the header with the page's selection and the run's step.
+
+    The player may change both.
+    """
     count_key = f"pairs received of {key}"
     answer = read_pair(key)
     if answer is not None and answer.count != read_value(count_key, None):
@@ -152,7 +155,7 @@ def connect(header: PlayerHeader, key: str, rows: Sequence[int], run: str) -> Pl
 def play_connected(
     runs: Sequence[PlayedRun], header: PlayerHeader, key: str, run: str
 ) -> PlayerState:
-    """Show the runs, and write the step on which the user stopped them into the URL."""
+    """Show the runs, and write the step at which the user stopped into the URL."""
     state = play(runs, header, key)
     note_stop(run, state.step if state.stopped else None)
     return state
@@ -175,7 +178,7 @@ def play(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerSta
 
 
 def read(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerState:
-    """The choices in the player of this key, also before it is drawn."""
+    """Return the choices in the player with this key, even before it is drawn."""
     given = list(header.pair) if header.pair else None
     pair = _answer(read_answer(key, "pair"), given, given)
     answer, given_step = read_answer(key, "step"), [[run.run for run in runs], header.jump]
@@ -193,7 +196,7 @@ def read(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> PlayerSta
 
 
 def read_pair(key: str) -> PairAnswer | None:
-    """The last answer of the browser about pairs in the player of this key."""
+    """Return the browser's last answer about pairs in the player with this key."""
     answer = read_answer(key, "pair")
     if answer is None:
         return None
@@ -202,22 +205,22 @@ def read_pair(key: str) -> PairAnswer | None:
 
 
 def forget_betas(key: str) -> None:
-    """Mark the β chosen so far as used: older runs do not get them."""
+    """Mark the values of β chosen so far as used, so that later runs ignore them."""
     set_value(_used_key(key), read_answer(key, "betas"))
 
 
 def _used_key(key: str) -> str:
-    return f"β used of {key}"
+    return f"β used by {key}"
 
 
 def encode_step(run: str, frame: Frame, summary: object = None) -> bytes:
-    """A step for the browser: its arrays, its run and its numbers, if any."""
+    """Return a step as bytes for the browser: its arrays, its run and its numbers, if any."""
     about = {} if summary is None else {"summary": summary}
     return encode_arrays(frame.arrays, {"run": run, "k": frame.k, **about})
 
 
 def header_of(runs: Sequence[PlayedRun], header: PlayerHeader, key: str) -> dict[str, Any]:
-    """The data that the browser gets beside the frames."""
+    """Return the data that the browser gets in addition to the frames."""
     names = ("run", "title", "expected", "running", "formula")
     return {
         "key": key,
@@ -234,15 +237,15 @@ def _betas(runs: Sequence[PlayedRun], header: PlayerHeader) -> list[float]:
 
 
 def _chosen_betas(answer: Sequence[Any] | None, given: Sequence[float]) -> tuple[float, ...]:
-    """Each run's β from the browser, if it was chosen while the run's own β was `given`."""
+    """Return each run's β from the browser, if it was chosen while the run's own β was `given`."""
     answers = dict(enumerate(zip(*answer[:2], strict=True))) if answer else {}
     return tuple(_answer(answers.get(at), beta, beta) for at, beta in enumerate(given))
 
 
 def _answer(answer: Sequence[Any] | None, given: object, otherwise: T) -> T:
-    """The browser's value, unless it was chosen for another header than the given one."""
+    """Return the browser's value, unless it was chosen for a different header."""
     return answer[0] if answer is not None and answer[1] == given else otherwise
 
 
 def _rerun() -> None:
-    """Streamlit keeps a component's value only if it has a callback."""
+    """Do nothing: Streamlit keeps a component's value only if it has a callback."""

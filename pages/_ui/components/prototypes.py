@@ -1,14 +1,14 @@
-"""The film of a clustering and tables of pictures: bytes sent once, drawn in the browser."""
+"""The film of a clustering run, and tables of pictures, both drawn in the browser."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 import streamlit as st
 
-from ia_engine.figures.clustering.export import encode_film, pack_newest, pack_pixels
+from ia_engine.figures.frames import encode_film, pack_newest, pack_pixels
 from ia_engine.runs.clustering.result import Picture
-from ia_engine.runs.clustering.summary import Film
-from pages._ui.components.bundles import component
+from ia_engine.runs.kinds.clusterings import Film
+from pages._ui.panels import component
 from pages._ui.state.fields import read_answer
 from pages._ui.state.selection import select_cluster, select_pair, selected
 
@@ -53,7 +53,7 @@ def _select(key: str, run: str) -> None:
 
 
 def _prototype_shown(k: int) -> int:
-    """The selected cluster; the first if there is no such prototype."""
+    """Return the selected cluster, or the first if the selected cluster does not exist."""
     cluster = selected().cluster
     return cluster if cluster is not None and cluster < k else 0
 
@@ -63,7 +63,7 @@ _table = component("ia_pictures", "picture_table")
 
 @dataclass(frozen=True)
 class TableTexts:
-    """The texts around the pictures, and the number of columns."""
+    """The labels around the pictures, and the number of columns."""
 
     columns: int
     size: int = 96
@@ -75,9 +75,9 @@ class TableTexts:
     """A description of each picture."""
     marked: Sequence[int] = ()
     terms: Mapping[int, str] = field(default_factory=dict)
-    """The terms of formulas with which pictures are highlighted, by the picture's number."""
+    """The term of a formula that is highlighted with a picture, by the picture's number."""
     picks: Mapping[int, int] = field(default_factory=dict)
-    """The images that a click selects, by the picture's number."""
+    """The image that a click selects, by the picture's number."""
 
 
 def show_pictures(pixels: Picture, words: TableTexts, key: str) -> None:

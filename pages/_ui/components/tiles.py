@@ -1,8 +1,8 @@
-"""Tiles: small pictures to choose from, all parts of one sheet that is sent once."""
+"""Tiles: small pictures to choose from, cut from one sheet that is sent once."""
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pages._ui.components.bundles import component
+from pages._ui.panels import component
 from pages._ui.state.fields import read_value
 
 _tiles = component("ia_tiles", "tiles")
@@ -19,10 +19,10 @@ def show_tiles(
     on_toggle: Callable[[str], None],
     small: bool = False,
 ) -> None:
-    """Show tiles, each with its name, title and family, in the order of the sheet.
+    """Show tiles in the order of the sheet, each with its name, title and family.
 
-    `families` has the title of each family, `columns` is the sheet's number of columns, and
-    `on_toggle` gets the name of a tile that is clicked.
+    `families` has the title of each family, `columns` is the number of columns of the sheet, and
+    `on_toggle` receives the name of a clicked tile.
     """
 
     def toggled() -> None:

@@ -1,1 +1,1 @@
-"""The parts of the page Data."""
+"""Parts of the Data page."""

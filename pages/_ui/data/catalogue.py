@@ -27,19 +27,19 @@ CATALOGUE: Final = [name for name in RECIPES if name != "generated"]
 NEEDED_SETS: Final = {
     name: entry.default.set for name, entry in DATASETS.items() if hasattr(entry.default, "set")
 }
-"""The published set that a data set of the catalogue is read from."""
+"""The published set from which a data set in the catalogue is read."""
 RECIPE_FILE: Final = "recipe file"
 MAX_RECIPE_BYTES: Final = 100_000
 
 
 def absent(source: str) -> str:
-    """The published set that a source needs and that is not on this machine; otherwise ""."""
+    """Return the published set that a source needs and this machine lacks, or "" if none."""
     needed = NEEDED_SETS.get(source, "")
     return needed if needed and not is_here(NAMED[needed]) else ""
 
 
 def choose_ready_made() -> None:
-    """Draw the catalogue, the settings of the selected set, and an uploader for a saved recipe."""
+    """Draw the catalogue, the settings of the selected set and an uploader for a saved recipe."""
     source = source_of(requested_recipe())
     data_state.ready_made = source if source in CATALOGUE else None
     st.radio(
@@ -61,7 +61,7 @@ def _describe(name: str) -> str:
 
 
 def _edit_settings(source: str) -> None:
-    """The settings of the selected set, except the name of the published set."""
+    """Draw the settings of the selected set, except the name of the published set."""
     try:
         recipe = (
             RECIPES[source] if requested_recipe() == source else load_recipe(requested_recipe())
@@ -82,7 +82,7 @@ def _edit_settings(source: str) -> None:
 
 
 def _open_recipe() -> None:
-    """Draw an uploader for a saved recipe, which makes the same data again."""
+    """Draw an uploader for a saved recipe, which recreates the same data."""
     with st.expander("Open a saved recipe", icon=":material/folder_open:"):
         st.file_uploader("Recipe (JSON)", type=["json"], key=RECIPE_FILE, on_change=_choose_recipe)
         try:
@@ -105,19 +105,21 @@ def _read_recipe() -> str:
     if file is None:
         return ""
     if file.size > MAX_RECIPE_BYTES:
-        raise EngineError(f"a recipe has at most {MAX_RECIPE_BYTES:,} bytes; got {file.size:,}")
+        raise EngineError(
+            f"a recipe must be at most {MAX_RECIPE_BYTES:,} bytes long; got {file.size:,}"
+        )
     return read_recipe(file.getvalue().decode("utf-8", "replace"))
 
 
 def offer_download(name: str) -> None:
-    """A button that downloads a published set; nothing is downloaded unless it is pressed."""
+    """Draw a button that downloads a published set; nothing is downloaded until it is pressed."""
     named = NAMED[name]
     files = dict.fromkeys(file for split in named.splits for file in split.files)
     title = f"Fetch {named.title}"
     st.subheader(f"{escape(named.title)} is not on this machine")
     st.markdown(
         f"It can be downloaded from {escape(named.host)}: {len(files)} "
-        f"file{'s' * (len(files) != 1)}, stored on this machine and checked "
+        f"file{'s' * (len(files) != 1)}, which will be stored on this machine and checked "
         f"({escape(named.verified)}). Nothing is downloaded until you press the button."
     )
     st.button(
@@ -132,8 +134,8 @@ def offer_download(name: str) -> None:
         watch(job, _show_progress, Status("step"))
     archives = [split.npz for split in named.splits if split.npz]
     st.caption(
-        f"Without a network, put {escape(' or '.join(archives))} into the folder that the "
-        "environment variable IA_DATA names, and reload the page."
+        f"If you have no network, put {escape(' or '.join(archives))} into the folder that the "
+        "environment variable IA_DATA specifies, and reload the page."
     )
 
 

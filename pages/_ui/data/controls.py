@@ -1,4 +1,4 @@
-"""Controls for a config that the address holds as part of a recipe, not as parameters."""
+"""Controls for a config that the address contains as part of a recipe, not as parameters."""
 
 import math
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from pages._ui.panels import explain
 C = TypeVar("C", bound=Config)
 
 MAX_SLIDER_STEPS: Final = 300
-"""Integers from a longer range are typed."""
+"""Integers from a longer range have a text field instead of a slider."""
 
 
 def edit_config(config: C, key: str, only: Sequence[str], columns: int = 1) -> C:
-    """A control for each of the named parameters; another key makes new controls."""
+    """Draw a control for each of the named parameters; a different key makes new controls."""
     known = {p.name: p for p in parameters(type(config))}
     values = {}
     for at, name in enumerate(only):
@@ -44,8 +44,8 @@ def _draw(parameter: Parameter, value: object, key: str) -> float | str:
         widget = st.slider if high - low <= MAX_SLIDER_STEPS else st.number_input
         return widget(label, low, high, cast(int, value), 1, key=name, help=about.about)
     now = cast(float, value)
-    low, high, step = linear_steps(about, now)
-    return st.slider(label, low, high, now, step, number_format(step), name, about.about)
+    least, most, step = linear_steps(about, now)
+    return st.slider(label, least, most, now, step, number_format(step), name, about.about)
 
 
 def _choose(label: str, about: Choice, value: str, name: str) -> str:

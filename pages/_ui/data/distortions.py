@@ -15,14 +15,14 @@ from ia_engine.transforms.base import Coordinates
 from pages._ui.controls import label_of, linear_steps, number_format
 
 MAX_SINGLE_SLIDERS: Final = 8
-"""A distortion with more coordinates has one slider per group of coordinates."""
+"""A distortion with more coordinates than this has one slider per group of coordinates."""
 MAX_STEPS: Final = 400
-"""Maximum number of steps of a range slider. It is wide, so angles can be set in degrees."""
+"""Maximum number of steps of a range slider, which is wide enough for angles in degrees."""
 DECIMALS: Final = 4
-"""Number of decimals of a bound; more would only make the URL longer."""
+"""Number of decimals of a bound; additional decimals would only make the URL longer."""
 
 ADDED: Final = "similarity"
-"""The transform of a distortion that is added."""
+"""Initial transform of an added distortion."""
 NAMES: Final = {
     "translation": "Translation",
     "rotation": "Rotation",
@@ -55,7 +55,7 @@ def edit_distortions(row: Row, size: int, key: str, change: Apply) -> Row:
     st.subheader("Distortions of each copy")
     edited = tuple(_edit(row, place, size, f"{key} {place}", change) for place in range(len(row)))
     if not row:
-        st.caption("None: all copies of an image are identical.")
+        st.caption("No distortions: all copies of an image are identical.")
     st.button(
         "Add a distortion",
         on_click=change,
@@ -113,14 +113,14 @@ def _remove(place: int, row: Row) -> Row:
 
 
 def _new_distortion(transform: str, size: int) -> Distortion:
-    """A distortion of this kind that is clearly visible and leaves images recognisable."""
+    """Return a distortion of this kind that is clearly visible but leaves images recognisable."""
     parts = TRANSFORMS[transform].coordinates(1)
     bounds = [_default_bounds(part, size) for part in parts]
     return Distortion(transform, tuple(low for low, _ in bounds), tuple(high for _, high in bounds))
 
 
 def _ask_ranges(distortion: Distortion, size: int, key: str) -> Distortion:
-    """A slider with two handles for each group of coordinates, or for each single coordinate."""
+    """Draw a slider with two handles for each group of coordinates, or for each coordinate."""
     parts = TRANSFORMS[distortion.transform].coordinates(1)
     singles = distortion.bounds(1)
     apart = len(distortion.low) != len(parts)
@@ -139,7 +139,7 @@ def _ask_ranges(distortion: Distortion, size: int, key: str) -> Distortion:
 
 
 def _ask_range(part: Coordinates, name: str, bound: Bounds, size: int, key: str) -> Bounds:
-    """The bounds of one slider; a handle that is not moved leaves its bound unchanged."""
+    """Draw one slider and return its bounds; a handle that is not moved keeps its bound."""
     about = _display_range(part, size)
     if about.symbol == "seed":
         return bound
@@ -147,7 +147,7 @@ def _ask_range(part: Coordinates, name: str, bound: Bounds, size: int, key: str)
     low, high, step = linear_steps(about, about.low, MAX_STEPS)
     shown = (_round_to(bound[0] * factor, step), _round_to(bound[1] * factor, step))
     low, high = min(low, shown[0]), max(high, shown[1])
-    # The ends are part of the key: another canvas size gets a new slider.
+    # The ends are part of the key, so that another canvas size gets a new slider.
     moved = st.slider(
         label_of(name, about),
         low,
@@ -156,7 +156,7 @@ def _ask_range(part: Coordinates, name: str, bound: Bounds, size: int, key: str)
         step,
         number_format(step),
         f"{key} {low:g} {high:g}",
-        f"{about.about}; each copy gets a random value between the two handles",
+        f"{about.about}; every copy gets a random value between the two handles",
     )
     low, high = (
         old if new == before else _to_bound(new / factor, part)
@@ -176,12 +176,12 @@ def _default_bounds(part: Coordinates, size: int) -> Bounds:
 
 
 def _to_bound(value: float, part: Coordinates) -> float:
-    """A rounded value within the range: 180° rounds to 3.1416, which is more than π."""
+    """Return a rounded value within the range: 180° would round to 3.1416, which is more than π."""
     return min(max(round(value, DECIMALS), part.range.low), part.range.high)
 
 
 def _display_range(part: Coordinates, size: int) -> Range:
-    """The range as it is displayed: angles in degrees, lengths no larger than the canvas."""
+    """Return the range as displayed: angles in degrees, lengths no larger than the canvas."""
     about = part.range
     if about.unit == "rad":
         low, high = math.degrees(about.low), math.degrees(about.high)
@@ -193,7 +193,7 @@ def _display_range(part: Coordinates, size: int) -> Range:
 
 
 def _regroup(distortion: Distortion, apart: bool) -> Distortion:
-    """The same bounds for each coordinate of a group, or the widest of them for the group."""
+    """Give each coordinate of a group the same bounds, or the group the widest of their bounds."""
     singles = distortion.bounds(1)
     if apart:
         groups = [[bound] for bound in singles]
@@ -206,11 +206,11 @@ def _regroup(distortion: Distortion, apart: bool) -> Distortion:
 
 
 def _name(owners: list[Coordinates], at: int) -> str:
-    """The name of the group of a coordinate, with its number if the group has several."""
+    """Return the name of a coordinate's group, with a number if the group has several."""
     number = f" {owners[: at + 1].count(owners[at])}" if owners.count(owners[at]) > 1 else ""
     return f"{owners[at].name}{number}"
 
 
 def _round_to(value: float, step: float) -> float:
-    """The nearest value of a slider."""
+    """Return the nearest value of a slider."""
     return round(round(value / step) * step, 6)

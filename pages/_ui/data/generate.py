@@ -1,4 +1,4 @@
-"""Generate: the images to copy, the number of copies, and their distortions."""
+"""The Generate tab: the images to copy, the number of copies and their distortions."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,11 +20,11 @@ from pages._ui.state.dataset import choose_data, last_recipe, requested_recipe, 
 from pages._ui.state.fields import read_value, set_value
 
 MAX_LIVE_PIXELS: Final = 1 << 19
-"""Larger sets are not made while a slider moves: the page shows a preview of a part."""
+"""Larger sets are not made while a slider moves; the page shows a preview instead."""
 
 
 def generate() -> str | None:
-    """Draw the controls and show their data; of a large set, return the recipe of a preview."""
+    """Draw the controls and show their data; return the recipe of a preview if the set is large."""
     draft = data_state.update_draft()
     edited = _edit(draft.config, str(draft.stamp))
     large = _count_pixels(edited) > MAX_LIVE_PIXELS
@@ -48,7 +48,7 @@ def _edit(config: GeneratedConfig, stamp: str) -> GeneratedConfig:
 
 
 def _pick_bases(bases: Sequence[str], key: str) -> tuple[str, ...]:
-    """The names of the chosen images, in the order in which they were chosen."""
+    """Ask for images to copy; return their names in the order in which they were chosen."""
     tiles = list_tiles()
     titles = {tile.name: tile.title for tile in tiles}
     above = st.container()
@@ -58,8 +58,8 @@ def _pick_bases(bases: Sequence[str], key: str) -> tuple[str, ...]:
         bases,
         format_func=lambda name: titles.get(name, name),
         key=key,
-        placeholder="Click on pictures above, or type a name",
-        help="Each image becomes a class. A click on a picture above adds or removes it",
+        placeholder="Click pictures above, or type a name",
+        help="Each image becomes a class. Click a picture above to add or remove it",
     )
     with above, explaining(), st.container(gap=None):
         show_tiles(
@@ -96,23 +96,23 @@ def _change_distortions(change: Change) -> None:
 
 
 def _shows_other_data() -> bool:
-    """True if data of another kind are shown.
+    """Return True if data of a different kind are shown.
 
-    False if the address asks for data that cannot be shown: the page explains that until a
-    control is changed.
+    Return False if the data in the address cannot be shown. The page explains this until
+    a control is changed.
     """
     explained = requested_recipe() != last_recipe() and not absent(source_of(requested_recipe()))
     return not explained and find_generated(requested_recipe()) is None
 
 
 def _offer(config: GeneratedConfig) -> str:
-    """A button that makes the whole set, and the recipe of a part of it until then."""
+    """Draw a button that makes the complete set; return the recipe of a preview until then."""
     st.button(
         f"Make all {len(config.bases) * config.copies:,} images",
         on_click=choose_data,
         args=(_to_recipe(config),),
         width="stretch",
-        help="A set of this size is not made again at every change of a control",
+        help="A set of this size is not recomputed every time a control changes",
     )
     copies = max(1, config.copies * MAX_LIVE_PIXELS // _count_pixels(config))
     bases = config.bases[: max(1, MAX_LIVE_PIXELS // config.size**2)]

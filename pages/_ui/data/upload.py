@@ -1,4 +1,4 @@
-"""Upload: the files, what was read from them, how they are used, and copies of the images."""
+"""The Upload tab: the files, the images read from them, their settings, and their copies."""
 
 import json
 from collections.abc import Sequence
@@ -27,10 +27,9 @@ from pages._ui.state.dataset import (
     choose_data,
     requested_recipe,
     source_of,
-    upload_of,
-    viewer,
 )
 from pages._ui.state.fields import read_value
+from pages._ui.state.viewer import upload_of, viewer
 from pages._ui.upload_reader import (
     DIGEST_LENGTH,
     PRIVACY_NOTE,
@@ -44,19 +43,21 @@ TREATMENT: Final = ("background", "color", "cut")
 NUMBERS: Final = ("size", "margin", "limit")
 READING_SETTINGS: Final = (*TREATMENT, "scale", *NUMBERS)
 KINDS: Final = {"drawings": UploadConfig(), "photographs": PHOTOGRAPHS}
-"""The settings for drawings, which are placed on a background, and photographs, which are cut.
+"""The settings for drawings, which are placed on a background, and photographs, which are cropped.
 
-`scale` is not among them: it does not depend on what the images show."""
+`scale` is not among them: it does not depend on the kind of images."""
 
 
 def upload() -> None:
     """Draw the uploader and the controls of an upload, and show its images."""
-    folder = st.toggle("A whole folder", key="folder", help="Its folders become the classes")
+    folder = st.toggle("Upload a folder", key="folder", help="Its folders become the classes")
     listed = st.file_uploader(
-        "Drop a folder here" if folder else "Drop images, a zip of folders, npz, npy or IDX here",
+        "Drop a folder here"
+        if folder
+        else "Drop images, a zip of folders, or npz, npy or IDX files here",
         accept_multiple_files="directory" if folder else True,
         key=UPLOADER,
-        help="The kind of a file is recognised by its content. Folders become classes.",
+        help="The type of each file is recognised from its content. Folders become classes.",
     )
     st.caption(PRIVACY_NOTE)
     files = _find_files(listed)
@@ -77,7 +78,7 @@ def upload() -> None:
 
 
 def _find_files(listed: Sequence[Any]) -> UploadedFiles | None:
-    """The files that have just been dropped, or else the last ones."""
+    """Return the files that have just been dropped, or the last files."""
     known = data_state.uploaded
     dropped = known.dropped if known else frozenset[str]()
     here = [file for file in listed if file.file_id not in dropped]
@@ -91,7 +92,7 @@ def _find_files(listed: Sequence[Any]) -> UploadedFiles | None:
 
 
 def _config_in_address() -> UploadedConfig:
-    """The settings of the upload that the address names: the same files give the same data."""
+    """Return the settings in the address, with which the same files give the same data."""
     if source_of(requested_recipe()) != UPLOAD:
         return UploadedConfig()
     try:
@@ -103,15 +104,15 @@ def _config_in_address() -> UploadedConfig:
 def _describe_no_files() -> str:
     held = upload_of(viewer())
     if held is None or held.name != requested_recipe():
-        return "Nothing has been uploaded yet: drop files above."
+        return "You have not uploaded any files yet. Drop files above."
     if held.lent:
         return (
-            "The images shown belong to a run of another user. You have not uploaded anything: "
-            "drop files above."
+            "The images shown belong to a run of a different user. To use your own images, drop "
+            "files above."
         )
     return (
-        "The images of your upload are shown, but its files are no longer available: to change how "
-        "they are used, drop them above again."
+        "The images of your upload are shown, but its files are no longer available. To change "
+        "how the images are used, drop the files into the box above again."
     )
 
 
@@ -120,7 +121,7 @@ def _set(files: UploadedFiles) -> None:
 
 
 def _read(files: UploadedFiles) -> None:
-    """Read the files, keep those in which anything was found, and show the images."""
+    """Read the files, keep the files that contain images, and show the images."""
     result = read_files(files.files, files.config, data_state.cancel_reading)
     lost = result.hopeless
     dropped = frozenset(files.ids[at] for at in lost)
@@ -140,7 +141,7 @@ def _read(files: UploadedFiles) -> None:
 
 
 def _use(files: UploadedFiles) -> None:
-    """Store what was read, and show its images or their copies unless all files were refused."""
+    """Store the result, and show its images or their copies unless all files were refused."""
     files = replace(files, error="")
     if files.result is not None and files.result.images is not None:
         try:
@@ -152,7 +153,7 @@ def _use(files: UploadedFiles) -> None:
 
 
 def _copy(data: ImageSet, config: UploadedConfig) -> ImageSet:
-    """The images or their copies, with a recipe that no other upload has."""
+    """Return the images or their copies, with a recipe that no other upload has."""
     if config.copies:
         data = copy_images(data, config.copies, config.distortions, config.seed)
     applied = config.distortions if config.copies else ()
@@ -161,7 +162,7 @@ def _copy(data: ImageSet, config: UploadedConfig) -> ImageSet:
 
 
 def _edit(files: UploadedFiles, result: UploadResult) -> None:
-    """The controls, the first images before and after, and copies of them."""
+    """Draw the controls, the first images before and after the conversion, and their copies."""
     key = f"upload {files.ids[0]} {files.stamp}"
     st.subheader("How the images are used")
     _ask_kind(files.config, result, key)
@@ -183,9 +184,9 @@ def _edit(files: UploadedFiles, result: UploadResult) -> None:
 
 
 def _ask_kind(config: UploadedConfig, result: UploadResult, key: str) -> None:
-    """All settings at once, for drawings or for photographs."""
+    """Ask for the kind of images, which determines all settings at once."""
     kinds = [kind for kind in KINDS if _treat_as(config, kind) == config]
-    name = f"kind {kinds} {key}"  # other settings make a new control
+    name = f"kind {kinds} {key}"  # different settings make a new control
     st.segmented_control(
         "The images are",
         list(KINDS),
@@ -193,15 +194,15 @@ def _ask_kind(config: UploadedConfig, result: UploadResult, key: str) -> None:
         key=name,
         on_change=_change_kind,
         args=(name,),
-        help="Drawings are placed on an empty background, which rotations need. Of photographs the "
-        "central square is used, 128×128 in colour, and nothing is inverted",
+        help="Drawings are placed on an empty background, which rotations need. Photographs are "
+        "cropped to the central square, reduced to 128×128 pixels in colour, and not inverted",
     )
     size = summarise(result.images).size if result.images else None
     if "drawings" in kinds and size and size[0] == 3:
         st.info(
-            "These images are in colour and used as drawings: the colour of their border is "
-            "subtracted, or the whole is inverted. If they are photographs, choose "
-            "**photographs** here.",
+            "These images are in colour and are used as drawings, so the colour of their border is "
+            "subtracted or the image is inverted. If they are photographs, choose **photographs** "
+            "here.",
             icon=":material/photo_library:",
         )
 
@@ -212,7 +213,7 @@ def _treat_as(config: UploadedConfig, kind: str) -> UploadedConfig:
 
 
 def _change_kind(key: str) -> None:
-    """Read again with the settings of this kind, and make new controls for them."""
+    """Read the files again with the settings of this kind, and make new controls for them."""
     kind, files = read_value(key, ""), data_state.uploaded
     if kind and files is not None:
         data_state.read_again(_treat_as(files.config, kind), new_controls=True)
@@ -227,11 +228,14 @@ def _change_distortions(change: Change) -> None:
 
 
 def _compare(result: UploadResult) -> None:
-    """The first images unchanged, and below them as they are used."""
+    """Show the first images unchanged, and below them the images as they are used."""
     if result.images is None or result.before is None:
         return
     total = len(result.images.names)
     n = min(COMPARED, total)
-    for text, v in (("Originals", result.before), ("As they are used", result.images.images)):
+    for text, v in (
+        ("Originals", result.before),
+        ("Images as used by the app", result.images.images),
+    ):
         st.image(draw_row(v, COMPARED), width="stretch", alt=f"{text}: {n} images")
         st.caption(f"{text}: the first {n} of {total:,}")

@@ -1,4 +1,4 @@
-"""The view of a data set: a gallery, its numbers, its source, and files to download."""
+"""The view of a data set: a gallery, its counts, its source and files to download."""
 
 import json
 from collections.abc import Iterable
@@ -7,7 +7,16 @@ from typing import Final
 import streamlit as st
 
 from ia_engine.datasets.bases import BASES
-from ia_engine.datasets.data import Data, ImageSet, Recipe, Summary, pack_data, summarise, thin
+from ia_engine.datasets.data import (
+    Data,
+    ImageSet,
+    PointSet,
+    Recipe,
+    Summary,
+    pack_data,
+    summarise,
+    thin,
+)
 from ia_engine.datasets.published import NAMED
 from ia_engine.datasets.recipes import load_recipe, make
 from ia_engine.errors import EngineError
@@ -21,18 +30,18 @@ from pages._ui.state.selection import select_pair, selected
 
 DIGEST: Final = 12
 MAX_CLASSES: Final = 30
-"""More classes are listed in an expander."""
+"""Maximum number of classes listed outside an expander."""
 DIGIT_WIDTH: Final = 1.5
-"""Width of a letter of a number, relative to a letter of its label."""
+"""Width of a digit of a number, relative to a letter of its label."""
 FADED: Final = 60
-"""Number of images that are drawn pale and bright."""
+"""Number of images in the misleading example of brightness."""
 COLORS: Final = {1: "grey", 3: "RGB"}
 
 DRAWINGS: Final = "drawings made for this project (MIT)"
 ICONS: Final = "icons of Noto Emoji (Apache-2.0)"
 DIGITS: Final = (
     "the test set of UCI's Optical Recognition of Handwritten Digits, of which scikit-learn "
-    "includes a copy (the licence of the data is not stated in that package)"
+    "includes a copy (the package does not specify the licence of the data)"
 )
 FASHION: Final = "garments of Fashion-MNIST (MIT, © 2017 Zalando SE)"
 MNIST: Final = "MNIST (CC BY-SA 3.0)"
@@ -52,13 +61,13 @@ def show_set(data: Data) -> None:
     with st.container(border=True):
         st.page_link(
             "pages/iterations.py",
-            label=":primary[**See attention iterate on it**]",
+            label=":primary[**Run attention on this data set**]",
             icon=":material/play_circle:",
             icon_position="right",
             query_params={"data": last_recipe()},
             width="stretch",
         )
-    if facts.size is None:
+    if isinstance(data, PointSet):
         _show_points(data, facts)
     else:
         _show_clickable(_cached_gallery(data, facts), facts)
@@ -81,7 +90,7 @@ def show_preview(recipe: str) -> None:
         explain(error)
         return
     facts = summarise(data)
-    if facts.size is None:
+    if isinstance(data, PointSet):
         _show_points(data, facts)
     else:
         gallery = _cached_gallery(data, facts)
@@ -90,9 +99,9 @@ def show_preview(recipe: str) -> None:
     st.caption(f"{facts.n:,} images of a larger set that has not been made yet.")
 
 
-def _show_points(data: Data, facts: Summary) -> None:
+def _show_points(data: PointSet, facts: Summary) -> None:
     show_plot(plot_points(data), "points", facts.digest)
-    st.caption("Points in the plane, coloured by the blob that each was drawn from.")
+    st.caption("Points in the plane, coloured by the blob from which each was drawn.")
 
 
 def _cached_gallery(data: Data, facts: Summary) -> Gallery:
@@ -110,7 +119,7 @@ def _describe(gallery: Gallery, facts: Summary) -> str:
 
 
 def _show_clickable(gallery: Gallery, facts: Summary) -> None:
-    """The gallery; a click on an image selects it."""
+    """Show the gallery; a click on an image selects it."""
 
     def clicked(row: int, column: int) -> None:
         if (row, column) in gallery.places:
@@ -123,7 +132,7 @@ def _show_clickable(gallery: Gallery, facts: Summary) -> None:
 
 
 def _show_selection(data: Data) -> None:
-    """The names of the selected images, and a button that deselects them."""
+    """Show the names of the selected images, and a button that deselects them."""
     rows = [row for row in (selected().i, selected().j) if row is not None]
     if not rows or not isinstance(data, ImageSet):
         return
@@ -139,7 +148,7 @@ def _name(data: ImageSet, row: int) -> str:
 
 
 def _class_of(data: Data, row: int | None) -> str:
-    """The class of an image; "" if it is not known."""
+    """Return the class of an image, or "" if it is not known."""
     if row is None or not isinstance(data, ImageSet) or data.labels is None:
         return ""
     return data.classes[int(data.labels[row])]
@@ -147,21 +156,25 @@ def _class_of(data: Data, row: int | None) -> str:
 
 def _warn(data: Data) -> None:
     show_misleading(
-        "If not all images fit, the same number of each class is shown; the counts are below. "
-        "You also compare brightness, but attention does not: each image is scaled to norm 1 "
-        "before any distance is computed, so every method treats an image and a pale copy of it as "
-        "equal. And a pixel of an image covers several pixels of the screen: what looks smooth "
-        "may not be.",
+        "If there is not enough space for all images, the same number of each class is shown; the "
+        "counts are below. You also notice brightness, but attention does not: each image is "
+        "scaled to norm 1 before any distance is computed, so every method treats an image and a "
+        "pale copy of it as equal. In addition, one pixel of an image covers several pixels of the "
+        "screen, so an image that looks smooth may not be smooth.",
         key="misleads brightness",
         draw=lambda: _draw_faded(data),
     )
 
 
 def _draw_faded(data: Data) -> None:
-    if isinstance(data, ImageSet):
-        faded = draw_gallery(fade(thin(data, FADED)), FADED)
+    part = thin(data, FADED)
+    if isinstance(part, ImageSet):
+        faded = draw_gallery(fade(part), FADED)
         st.image(faded.png, width="stretch", alt="The same images, every second one pale")
-        st.caption("The same images, every second one pale: no distance of attention changes.")
+        st.caption(
+            "The same images, but every second image is pale. None of the distances that "
+            "attention uses change."
+        )
 
 
 def _show_numbers(facts: Summary) -> None:
@@ -175,11 +188,13 @@ def _show_numbers(facts: Summary) -> None:
     values["classes"] = f"{len(facts.classes)}" if facts.classes else "–"
     widths = [max(len(label), DIGIT_WIDTH * len(value)) for label, value in values.items()]
     for column, (label, value) in zip(st.columns(widths), values.items(), strict=True):
-        column.metric(label, value, help=None if value != "–" else "The files name no classes")
+        column.metric(
+            label, value, help=None if value != "–" else "The files do not contain classes"
+        )
 
 
 def _show_classes(facts: Summary, selected_class: str) -> None:
-    """The classes with their numbers of images; that of the selected image is highlighted."""
+    """Show the classes with their numbers of images; the selected image's class is highlighted."""
     counted = [f"{escape(name)} **{n:,}**" for name, n in facts.classes.items()]
     for at, name in enumerate(facts.classes):
         if name == selected_class:
@@ -194,26 +209,27 @@ def _show_classes(facts: Summary, selected_class: str) -> None:
 
 
 def origin(recipe: Recipe, *, lent: bool = False) -> str:
-    """The source and the licence of images, in one sentence.
+    """Return the source and the licence of images as text.
 
-    Files are lent if they belong to a run of another user.
+    `lent` is true if the files belong to a run of a different user.
     """
     if recipe.source == UPLOAD and lent:
         return (
-            "files of another user, which belong to a run that you opened: it keeps the images "
-            "and their names on the app's machine until its owner deletes it"
+            "files of a different user, which belong to a run that you opened; the run keeps the "
+            "images and their names on the app's machine until its owner deletes it"
         )
     if recipe.source == UPLOAD:
         return (
-            "your files, held in the app's memory until your session ends; a run of them keeps "
-            "the images and their names on the app's machine until you delete it on the page Runs"
+            "your files, kept in the app's memory until your session ends; a run that uses them "
+            "keeps the images and their names on the app's machine until you delete it on the Runs "
+            "page"
         )
     if recipe.source == "blobs":
-        return "random numbers; free of any licence"
+        return "random numbers; no licence applies"
     config = json.loads(recipe.config.to_json())
     if "set" in config:
         named = NAMED[config["set"]]
-        licence = LICENCES.get(config["set"], "licence not known here: see the host")
+        licence = LICENCES.get(config["set"], "licence unknown; see the hosting site")
         return f"{named.title}, {named.host} ({licence})"
     if "bases" in config:
         return "; ".join(dict.fromkeys(_origins_of(config["bases"])))
@@ -237,6 +253,6 @@ def _show_downloads(data: Data, facts: Summary) -> None:
             download("Recipe as JSON", f"recipe-{name}.json", recipe.encode, "application/json")
         st.caption(
             f"Digest `{name}`",
-            help="Computed from the recipe, or from the pixels of uploaded files: equal digests "
-            "mean equal data, on every machine",
+            help="Computed from the recipe, or from the pixels of uploaded files. Equal digests "
+            "mean equal data on every machine",
         )

@@ -1,1 +1,1 @@
-"""The parts of the page Equivariance."""
+"""Parts of the Equivariance page."""

@@ -19,7 +19,7 @@ from pages._ui.runs.current import own_runs
 from pages._ui.state.equivariance import EquivarianceState, equivariance_state
 
 MARK: Final = "@"
-"""Separates a network's name in the catalogue from the run in which it was trained."""
+"""Separator between a network's name in the catalogue and the run that trained it."""
 FIRST: Final = "alpha-f-p4"
 PLAIN: Final = "z2"
 UNTRAINED: Final = "alpha-rh-p4"
@@ -30,27 +30,27 @@ ORDER: Final = tuple(
         key=lambda name: (name not in SHIPPED, name != FIRST, name != MIRRORS),
     )
 )
-"""Networks for digits: trained ones first."""
+"""Networks for digits, trained networks first."""
 
 
 @dataclass(frozen=True)
 class LoadedNetwork:
-    """A network with its place in the catalogue."""
+    """A network with its entry in the catalogue."""
 
     name: str
     entry: NetworkEntry
     network: Any
     record: NetworkRecord | None
-    """How it was trained; None if it was not."""
+    """The record of its training; None if it was not trained."""
 
     @property
     def title(self) -> str:
-        """With subscripts as in α_F, which the component displays as such."""
+        """The title, with subscripts as in α_F, which the component displays as such."""
         return _title(self.name)
 
 
 def network(name: str) -> LoadedNetwork:
-    """The network of this name: included, with random weights, or trained by the viewer."""
+    """Return the network with this name: included, untrained, or trained by the viewer."""
     if MARK not in name:
         return _of_catalogue(name)
     base, _, run = name.partition(MARK)
@@ -67,7 +67,7 @@ def _of_catalogue(name: str) -> LoadedNetwork:
 
 
 def orbit(name: str, picture: Picture, *, mirrored: bool) -> Orbit:
-    """The maps and answers of the network at all angles of the picture."""
+    """Return the maps and answers of the networks at all angles of the picture."""
     return _orbit(name, picture.digest, mirrored, picture)
 
 
@@ -78,7 +78,7 @@ def _orbit(name: str, digest: str, mirrored: bool, _picture: Picture) -> Orbit:
 
 
 def pick_network() -> str:
-    """A list of networks: trained by the viewer, then included, then untrained."""
+    """Ask for a network: trained by the viewer, included or untrained, in this order."""
     names = [name for name in (*trained_here(), *ORDER) if _entry(name).name != PLAIN]
     asked = equivariance_state.network_parameter
     if asked is not None and asked not in names:
@@ -92,7 +92,8 @@ def pick_network() -> str:
         key=EquivarianceState.network.key,
         on_change=_publish_network,
         help="Shown in the first row; a Z²-CNN is in the second. Untrained networks have random "
-        "weights: equivariance needs no training. p4 has rotations by 90°, p4m also reflections",
+        "weights, since equivariance needs no training. p4 has rotations by 90°, and p4m also has "
+        "reflections",
     )
     return str(answer)
 
@@ -102,14 +103,14 @@ def pick_mirror() -> bool:
     return st.toggle(
         "Mirror the picture",
         key=EquivarianceState.mirrored.key,
-        help="Swaps left and right before the rotation. After both are undone, the maps of p4m are "
-        "the same as before; those of p4 differ",
+        help="Swaps left and right before the rotation. When both are undone, the maps of p4m are "
+        "the same as before, while the maps of p4 differ",
         bind="query-params",
     )
 
 
 def pick_networks(name: str) -> list[str]:
-    """The networks to compare: first the trained ones and the chosen one."""
+    """Ask for the networks to compare: initially the trained networks and the chosen network."""
     names = [*trained_here(), *ORDER]
     run = name.partition(MARK)[2]
     first = [one for one in names if _compared(one, name, run)]
@@ -120,13 +121,13 @@ def pick_networks(name: str) -> list[str]:
         default=first,
         format_func=title,
         key=f"networks beside {name} of {len(names)}",
-        help="Each has its own line; untrained networks have random weights",
+        help="Each network has its own line. Untrained networks have random weights",
     )
     return [one for one in names if one in answer] or first
 
 
 def trained_here() -> list[str]:
-    """The names of the networks of the viewer's last run that has ended."""
+    """Return the names of the networks of the viewer's last finished run."""
     ended = [job for job in _runs() if job.finished and job.history]
     if not ended:
         return []
@@ -138,20 +139,20 @@ def _runs() -> list[Job[Race]]:
 
 
 def plain_beside(name: str) -> str:
-    """The Z² network of the second row: the one of the same run, if there is one."""
+    """Return the Z² network for the second row: that of the same run, if there is one."""
     _, mark, run = name.partition(MARK)
     beside = f"{PLAIN}{mark}{run}"
     return beside if mark and beside in trained_here() else PLAIN
 
 
 def toggle_untrained() -> None:
-    """Show an untrained network in the first row; if it is shown already, a trained one."""
+    """Show an untrained network in the first row, or a trained network if it is already shown."""
     shown = equivariance_state.network
     equivariance_state.show_network(FIRST if shown == UNTRAINED else UNTRAINED)
 
 
 def describe(names: Sequence[str]) -> str:
-    """How the networks were trained, and how often they are wrong."""
+    """Describe how the networks were trained, and how often they are wrong."""
     records = {name: network(name).record for name in names}
     known = [record for record in records.values() if record]
     errors = [_describe_errors(name, record) for name, record in records.items()]
@@ -159,12 +160,12 @@ def describe(names: Sequence[str]) -> str:
 
 
 def title(name: str) -> str:
-    """The name of the network as plain text, and whether it was trained."""
+    """Return the name of the network as plain text, with a note on its training."""
     return flat(_title(name))
 
 
 def flat(words: str) -> str:
-    """The text without the sign for subscripts, which plain text does not have."""
+    """Return the text without the sign for subscripts, which plain text does not have."""
     return words.replace("_", "")
 
 

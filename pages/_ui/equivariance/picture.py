@@ -10,7 +10,7 @@ from ia_engine.datasets.uploads import Upload, UploadConfig, read_upload
 from ia_engine.equivariant.digits import SCRIBBLED, draw_digit, draw_strokes, fit, read_pad
 from ia_engine.equivariant.maps import weigh_ink
 from ia_engine.errors import EngineError
-from ia_engine.shapes import Heat, Images
+from ia_engine.images import Heat, Images
 from pages._ui.components.pad import show_pad
 from pages._ui.controls import choose_one
 from pages._ui.panels import explain
@@ -18,29 +18,29 @@ from pages._ui.panels import explain
 DIGITS: Final = tuple("0123456789")
 DRAW, UPLOAD = "draw", "upload"
 FIRST: Final = "hasty 3"
-"""The plain network takes it for a 6 when it is rotated by 90°."""
+"""The plain network recognises it as a 6 when it is rotated by 90°."""
 READ: Final = UploadConfig(size=112, color="gray", limit=1)
 SAME: Final = 0.01
-"""Means that differ by less are called equal."""
+"""Means that differ by less than this are called equal."""
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """One picture [1 1 28 28], and a text that identifies it."""
+    """A picture [1 1 28 28] and a string that identifies it."""
 
     v: Images
     digest: str
 
 
 def pick_picture() -> Picture:
-    """The chosen picture; if it is not available, the reason and a digit."""
+    """Return the chosen picture; if it is not available, show the reason and return a digit."""
     answer = choose_one(
         "Picture",
         [DRAW, UPLOAD, FIRST, *DIGITS],
         FIRST,
         key="picture",
-        about="Handwritten digits, one of them scribbled. Or draw or upload a digit: it is scaled "
-        "to 28 px and centred",
+        about="Choose a handwritten digit (one is scribbled), or draw or upload a digit, which is "
+        "scaled to 28 px and centred",
         wrap=True,
     )
     try:
@@ -50,7 +50,7 @@ def pick_picture() -> Picture:
             return _uploaded()
     except EngineError as error:
         explain(error)
-        st.caption("Until then, the 3 is shown.")
+        st.caption("Until it is available, the 3 is shown.")
         answer = FIRST
     return _digit(answer)
 
@@ -63,13 +63,13 @@ def _digit(name: str) -> Picture:
 def _drawn() -> Picture:
     text = show_pad("pad")
     if not text:
-        st.caption("Draw with the mouse, a finger or a pen; until then, the 3 is shown.")
+        st.caption("Draw with the mouse, a finger or a pen. Until you draw, the 3 is shown.")
         return _digit(FIRST)
     return Picture(read_pad(text), f"drawn {_digest(text.encode())}")
 
 
 def _uploaded() -> Picture:
-    """The first picture in a file, which stays in the session."""
+    """Ask for a file and return its first picture, which stays in the session."""
     file = st.file_uploader(
         "A picture of a digit, dark on light or light on dark",
         key="digit file",
@@ -81,7 +81,11 @@ def _uploaded() -> Picture:
     content = file.getvalue()
     found = read_upload((Upload(file.name, content),), READ)
     if found.images is None:
-        raise EngineError(found.refused[0].reason if found.refused else "The file has no picture")
+        raise EngineError(
+            found.refused[0].reason
+            if found.refused
+            else "The file contains no picture: upload a PNG, JPEG, WebP or GIF file"
+        )
     return Picture(fit(found.images.images[:1]), f"uploaded {_digest(content)}")
 
 
@@ -90,9 +94,9 @@ def _digest(content: bytes) -> str:
 
 
 def describe_ink(kept: Heat, picture: Picture, name: str) -> str:
-    """How much the attention [... y x] with this name keeps of the digit, and of the rest."""
+    """Describe how much of the digit and of the rest this attention [... y x] keeps."""
     on, beside = weigh_ink(kept, picture.v)
-    means = f"On the digit {name} is {on:.2f} on average, beside it {beside:.2f}: the digit is "
+    means = f"{name} is on average {on:.2f} on the digit and {beside:.2f} beside it: the digit is "
     if abs(on - beside) < SAME:
         return f"{means}attenuated as much as its surroundings."
     return f"{means}{'kept' if on > beside else 'attenuated'} more than its surroundings."

@@ -28,9 +28,9 @@ TRUE_ERROR: Final = 0.05
 def show_training() -> None:
     """Draw the controls and Run, and the learning curves of the run."""
     st.markdown(
-        "**Z²**, **p4** and **αF** learn from the same rotated digits, with the same batch size "
-        "and the same settings, step by step in turn. Weights that are shared between rotations "
-        "need fewer examples."
+        "**Z²**, **p4** and **αF** learn from the same rotated digits with the same batch size "
+        "and settings, and take their steps in turn. A network that shares weights between "
+        "rotations needs fewer examples."
     )
     first, second, third, last = st.columns([6, 6, 4, 3], gap="medium", vertical_alignment="bottom")
     config = RaceConfig()
@@ -47,24 +47,25 @@ def show_training() -> None:
     )
     watch(shown_run(RACES.id), _show, Status("measurement"))
     show_misleading(
-        "The networks are validated on a few hundred digits: a difference of one percent is a "
-        "handful of digits, and another seed may reverse the order. Equal iterations are not equal "
-        "time either: αF takes longer for each, as the CPU seconds show.",
+        "The networks are validated on a few hundred digits, so a difference of one per cent is a "
+        "handful of digits, and a different seed may reverse the order. Equal numbers of "
+        "iterations do not mean equal time either: αF takes longer for each iteration, as the CPU "
+        "seconds show.",
         key="misleads race",
         draw=_draw_validations,
     )
 
 
 def _draw_validations() -> None:
-    """The error of one network, measured several times on different digits."""
+    """Draw the error of one network, measured several times on different digits."""
     generator = Random(0)
     for at, column in enumerate(st.columns(SAMPLES), start=1):
         wrong = sum(generator.random() < TRUE_ERROR for _ in range(VALIDATION_DIGITS))
         column.metric(f"Network {at}", f"{100 * wrong / VALIDATION_DIGITS:.1f} %")
     st.caption(
-        f"The same network {SAMPLES} times, wrong for {100 * TRUE_ERROR:.0f} % of all digits, each "
-        f"time on {VALIDATION_DIGITS} other digits. If they were {SAMPLES} networks, one would "
-        "seem to be the best."
+        f"The same network is tested {SAMPLES} times, each time on {VALIDATION_DIGITS} different "
+        f"digits. It is wrong for {100 * TRUE_ERROR:.0f} % of all digits. If these were {SAMPLES} "
+        "networks, one would seem to be the best."
     )
 
 
@@ -95,15 +96,16 @@ def _offer_resume(job: Job[Race]) -> None:
         icon=":material/resume:",
         on_click=resume,
         args=(RACES, job),
-        help="Ends with exactly the same weights as without the interruption",
+        help="The run will end with exactly the same weights as without the interruption",
     )
     st.caption(
-        "Other settings need a new run: the learning rate depends on the number of iterations."
+        "Different settings need a new run, because the learning rate depends on the number of "
+        "iterations."
     )
 
 
 def _offer_networks(job: Job[Race]) -> None:
-    """Buttons that show a trained network in the first row."""
+    """Draw buttons that show a trained network in the first row."""
     names = [name for name in job.history[-1].networks if name != PLAIN]
     for column, name in zip(st.columns(len(names) + 1), names, strict=False):
         whole = f"{name}{MARK}{job.id}"
@@ -112,9 +114,9 @@ def _offer_networks(job: Job[Race]) -> None:
             key=f"take {whole}",
             icon=":material/rotate_left:",
             width="stretch",
-            help="Shows it above, with the Z²-CNN of this run; Answers compares all three",
+            help="Shows it above, with the Z²-CNN of this run. The Answers view compares all three",
             on_click=equivariance_state.show_network,
             args=(whole,),
         )
         if pressed:
-            st.rerun()  # the whole page: the dial is above
+            st.rerun()  # rerun the whole page: the dial is above

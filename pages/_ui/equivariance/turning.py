@@ -25,7 +25,7 @@ from pages._ui.state.equivariance import equivariance_state
 
 @st.fragment
 def show_turning(name: str, picture: Picture, *, mirrored: bool) -> None:
-    """Show the dial; all angles are sent at once, so that a rotation needs no request."""
+    """Show the dial. All angles are sent at once, so that a rotation needs no request."""
     use_one_core()
     start, from_address = equivariance_state.read_first_angle()
     names = name, plain_beside(name)
@@ -53,48 +53,49 @@ def _pack(
 
 
 def _describe(name: str, picture: Picture, *, mirrored: bool) -> str:
-    """Explain the colours, and how attention treats the digit before it is rotated."""
+    """Explain the colours, and how attention affects the digit before it is rotated."""
     low, high = name_map_ends()
     scale = (
-        f"In every map the lowest value is {low} and the highest {high}; every scale spans at "
-        f"least {LEAST:g}."
+        f"In every map, the lowest value is {low} and the highest value is {high}. Every scale "
+        f"spans at least {LEAST:g}."
     )
     kept = orbit(name, picture, mirrored=mirrored).composed.get("kept")
     if kept is None:
         return scale
     means = (
-        "The maps are means of spatial attention αX over the layers; α⁺ = 1 − αX·αC has channels "
-        "too."
+        "The maps are means of spatial attention αX over the layers; α⁺ = 1 − αX·αC also has "
+        "channels."
     )
     return f"{scale} {describe_ink(kept.heat.upright, picture, '1 − αX')} {means}"
 
 
 def show_layers(chosen: LoadedNetwork) -> None:
-    """Show the maps of all layers, which follow the dial above and rotate it."""
+    """Show the maps of all layers, which follow the dial above and can rotate it."""
     st.markdown(
-        f"All attention maps of {flat(chosen.entry.title)}. A rotation of the picture by 90° "
-        "rotates each map **and** moves it to the next pose h."
+        f"These are all the attention maps of {flat(chosen.entry.title)}. A rotation of the "
+        "picture by 90° rotates each map **and** moves it to the next pose h."
     )
     formula(
         r"{\alpha^+ = 1 - \alpha^-}, \qquad\allowbreak {\alpha^- = \alpha_X\,\alpha_C}, "
         r"\qquad\allowbreak {f^\alpha_c = \alpha^+ f_c = f_c - \alpha^- f_c}\;",
-        about="Sections 3.2 to 3.4: a layer removes the product of both maps",
+        about="Sections 3.2 to 3.4: a layer removes the product of both maps from its channels",
     )
     show_layer_maps(chosen.title)
     _, high = name_map_ends()
     show_misleading(
-        "Each line has its own scale, given beside it: a map from 0.49 to 0.51 has as much "
-        f"contrast as one from 0 to 1. What is {high} in αX and α⁻ is **not** what the network "
-        "looks at: it is what it removes. Between two elements of the group, the poses are those "
-        "of the nearer multiple of 90°, so the difference jumps at 45°; the network's own result "
-        "does not. Maps of random weights have as much contrast: the button shows some.",
+        "Each line has its own scale, which is given beside it, so a map from 0.49 to 0.51 has as "
+        "much contrast as a map from 0 to 1. In αX and α⁻, the network removes the parts that are "
+        f"{high}; it does **not** attend to them. Between two elements of the group, the poses are "
+        "those of the nearer multiple of 90°, so the difference jumps at 45°, although the "
+        "network's result does not. Maps of random weights have as much contrast; the button shows "
+        "some.",
         key="misleads scale",
         show=toggle_untrained,
     )
 
 
 def show_answers(name: str, picture: Picture, *, mirrored: bool) -> None:
-    """Draw the controls for networks and class, and the answers at all angles."""
+    """Draw the controls for networks and class, and show the answers at all angles."""
     names = pick_networks(name)
     orbits = {one: orbit(one, picture, mirrored=mirrored) for one in names}
     label = _pick_class(orbits[names[0]].said, picture.digest)
@@ -111,17 +112,17 @@ def show_answers(name: str, picture: Picture, *, mirrored: bool) -> None:
             "Answers, PNG", "answers.png", lambda: draw_answers_file(orbits, label), "image/png"
         )
     show_misleading(
-        "A network that always gives the same answer need not be right: untrained ones are "
-        "equivariant too. Rotations make 6 and 9 one shape, so a network that ignores rotations "
-        "by 180° cannot tell them apart by their shape; networks that are trained on rotated "
-        "digits learn the small differences. The button shows a 6, or a 9 if a 6 is shown.",
+        "A network that always gives the same answer need not be right: untrained networks are "
+        "equivariant too. Up to rotation, 6 and 9 have one shape, so a network that ignores "
+        "rotations by 180° cannot distinguish them by their shape. Networks that are trained on "
+        "rotated digits learn the small differences. The button shows a 6, or a 9 if a 6 is shown.",
         key="misleads six",
         show=_show_six_or_nine,
     )
 
 
 def _pick_class(first: int, digest: str) -> int:
-    """The class whose probability is drawn; first the first network's answer at 0°."""
+    """Ask for the class whose probability is drawn: initially the first network's answer at 0°."""
     answer = st.segmented_control(
         "Class",
         list(range(10)),

@@ -1,4 +1,4 @@
-"""The view below the dial: one at a time, since hidden views would be computed too."""
+"""The view below the dial; only one is drawn, since hidden views would be computed too."""
 
 from pages._ui.controls import choose_one
 from pages._ui.equivariance.convolution import show_convolution, show_strides

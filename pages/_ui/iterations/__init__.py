@@ -1,1 +1,1 @@
-"""Parts of the page Iterations."""
+"""Parts of the Iterations page."""

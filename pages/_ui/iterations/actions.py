@@ -1,4 +1,4 @@
-"""Runs of Iterations: start, continue and open them, and runs that follow the β of the player."""
+"""Runs of Iterations: starting, continuing and opening them, and following the player's β."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -27,38 +27,39 @@ from pages._ui.runs.current import (
 )
 from pages._ui.runs.start import discard, resume, start, start_on_standby
 from pages._ui.runs.watch import POLL_S
-from pages._ui.state.dataset import choose_data, requested_recipe, short_title, viewer
+from pages._ui.state.dataset import choose_data, requested_recipe, short_title
 from pages._ui.state.fields import read_parameter, set_controls
 from pages._ui.state.iterations import PendingRun, Replacement, iterations_state
-from pages._ui.state.selection import note_stop
+from pages._ui.state.selection import note_stop, runs_state
+from pages._ui.state.viewer import viewer
 from pages._ui.wording import number
 
 Betas = Mapping[str, float]
 """The β of each method."""
 
 SMALL: Final = 40
-"""A run of at most this many images is small: an iteration takes less than a second."""
+"""Maximum number of images of a small run, whose iterations take less than a second."""
 SMALL_POLL_S: Final = 0.1
 MAX_WAIT_S: Final = 0.3
-"""The longest wait for an iteration before the page is drawn."""
+"""Maximum wait for an iteration before the page is drawn."""
 MAX_FIRST_WAIT_S: Final = 1.5
-"""The longest wait for the data of a small run, while the last run stays on the screen."""
+"""Maximum wait for the data of a small run, while the last run stays on the screen."""
 
 
 def run(planned: Plan, data: Data) -> None:
-    """Start a run; distances that an earlier run has computed are used again."""
+    """Start a run, which reuses the distances of earlier runs."""
     histories = [job.history for job in runs_of_page(ITERATIONS.id)]
     _start(planned, data, find_like(planned, histories))
 
 
 def fork(job: Job[Iteration], planned: Plan, data: Data, p: int) -> None:
-    """Continue from the images of iteration p with the settings of the controls."""
+    """Continue from the images of iteration p with the settings in the controls."""
     new = replace(planned, kept=p, origin=job.id)
     _start(new, data, job.history, f", from iteration {p}")
 
 
 def resume_run(job: Job[Iteration], data: Data) -> None:
-    """Compute the missing iterations of a run that was stopped."""
+    """Compute the missing iterations of a stopped run."""
     resume(ITERATIONS, job, data, _title(job.history[0].plan, data))
     iterations_state.note_link()
 
@@ -105,7 +106,7 @@ def adopt_settings(data: Data) -> None:
 
 
 def find_run(planned: Plan) -> Job[Iteration] | None:
-    """The run to show; a new link to a run of other data selects those data."""
+    """Return the run to show; a new link to a run of different data selects those data."""
     job, is_new = current_run(ITERATIONS.id), iterations_state.is_link_new()
     iterations_state.note_link()
     if job is None or not job.history:
@@ -122,7 +123,7 @@ def find_run(planned: Plan) -> Job[Iteration] | None:
 
 
 def poll_interval(planned: Plan) -> float:
-    """Seconds between two checks of a run that computes."""
+    """Return the time between two checks of a computing run [s]."""
     return SMALL_POLL_S if planned.size <= SMALL else POLL_S
 
 
@@ -152,7 +153,7 @@ def follows_beta(job: Job[Iteration], planned: Plan) -> bool:
 
 
 def changed_betas(plan: Plan, betas: Betas) -> Betas:
-    """The β of the player that differ from those of the run, if its rule uses β unchanged."""
+    """Return the player's β that differ from the run's, if the rule of the run uses β unchanged."""
     if any(config.bandwidth not in ("fixed", "topk") for config in plan.configs.values()):
         return {}
     return {method: beta for method, beta in betas.items() if beta != plan.configs[method].beta}
@@ -161,7 +162,7 @@ def changed_betas(plan: Plan, betas: Betas) -> Betas:
 def follow_betas(
     job: Job[Iteration], planned: Plan, data: Data, betas: Betas, *, p: int | None, player: str
 ) -> None:
-    """Start a small run again when the user releases another β in its player."""
+    """Start a small run again when the user has chosen a different β in its player."""
     plan = job.history[0].plan
     changed = changed_betas(plan, betas)
     if not changed or not follows_beta(job, planned):
@@ -182,9 +183,9 @@ def start_pending(
     player: str,
     p: int | None = None,
 ) -> bool:
-    """Start a run with these β unless it is under way; True if it was started now.
+    """Start a run with these β unless it is under way; return True if it was started now.
 
-    It is shown when it is done, from iteration p, in place of the run or the example `source`.
+    When the run is done, it replaces the run or example `source` on the page, from iteration p.
     """
     pending = iterations_state.pending_of(source)
     if pending is not None and _betas(pending.plan) == betas:
@@ -222,13 +223,13 @@ def show_finished_pending() -> None:
 
 
 def watch_pending(source: str) -> None:
-    """Draw the page again when the pending run is over; call this last on the page."""
+    """Draw the page again when the pending run has finished; call this last on the page."""
     pending = iterations_state.pending_of(source)
     if pending is None:
         discard_pending()
     elif pending.job.state == "failed":
         st.error(f"The run with the new β failed: {escape(pending.job.error)}")
-    elif pending.job.state != "cancelled":  # by its button in the sidebar
+    elif pending.job.state != "cancelled":  # cancelled by its button in the sidebar
         st.fragment(_rerun_when_finished, run_every=SMALL_POLL_S)(pending.job)
 
 
@@ -242,7 +243,7 @@ def _replace_shown(pending: PendingRun) -> None:
     first = known[pending.source].first if pending.source in known else pending.source
     replaced = [name for name, one in known.items() if one.first == first and not _has_note(name)]
     show_run(job)
-    iterations_state.link = job.id
+    runs_state.name_in_address(job.id)
     iterations_state.note_link()
     for name in replaced:
         if not job.unsaved:
@@ -269,6 +270,6 @@ def _has_note(name: str) -> bool:
 
 
 def _run_and_data() -> tuple[str, str]:
-    """The run and the data on the page."""
+    """Return the id of the run and the recipe of the data on the page."""
     job = current_run(ITERATIONS.id)
     return (job.id if job else "", requested_recipe())

@@ -1,4 +1,4 @@
-"""Controls of Iterations, its presets, and the settings of a run in the controls."""
+"""Controls of Iterations, its presets, and adopting the settings of a run."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ RULES: Final = {
 }
 """The parameters of each rule for β."""
 NEED_ALL_PAIRS: Final = ("quantile", "theorem")
-"""Rules that use the distances of all pairs."""
+"""Rules that use the distances between all pairs."""
 COLUMNS: Final = (1.7, 1, 1, 1, 1, 1, 1)
 
 
@@ -50,7 +50,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Preset:
-    """A data set and the settings that differ from the defaults; pressing it starts a run."""
+    """A button with a data set and the settings that differ from the defaults; it starts a run."""
 
     title: str
     about: str
@@ -62,29 +62,29 @@ class Preset:
 PRESETS: Final = (
     Preset(
         "Default",
-        "Experiment 1 with global search: the settings that this page starts with",
+        "Experiment 1 with global search: the initial settings of this page",
         "experiment-1",
         {},
     ),
     Preset(
         "As in the paper",
-        "Figure 4: a descent that stops after a few steps leaves the first matrix imperfect, "
-        "and the second iteration improves it",
+        "Figure 4: a descent that stops after a few steps gives an imperfect first matrix, which "
+        "the second iteration improves",
         "experiment-1",
         {
             "solver": "descent",
             "schedule": "annealed",
             "rate": 1.0,
-            "updates": 13,
+            "updates": 60,
             "bandwidth": "quantile",
-            "quantile": 0.12,
+            "quantile": 0.28,
             "steps": 2,
         },
         view=MATRICES,
     ),
     Preset(
         "Points",
-        "Figure 2: kernel attention on blobs: points collapse to the means of their clusters",
+        "Figure 2: with kernel attention on blobs, points collapse to the means of their clusters",
         "blobs",
         {"steps": 6, "points_kernel_beta": 2.0},
     ),
@@ -92,19 +92,17 @@ PRESETS: Final = (
 
 
 def show_presets() -> None:
-    """A row of buttons."""
+    """Draw a row of buttons."""
     with st.container(horizontal=True):
         for preset in PRESETS:
             st.button(preset.title, help=preset.about, on_click=_press, args=(preset,))
 
 
 def ask(data: Data) -> Asked:
-    """Draw the controls that matter for these data and for one another, and read them."""
+    """Draw the controls that apply to these data and to the other settings, and read them."""
     points = not hasattr(data, "images")
     row = st.columns(COLUMNS, vertical_alignment="bottom")
-    with row[-1].popover(
-        "More", help="How poses are found, the kernel, and the rule for β", width="stretch"
-    ):
+    with row[-1].popover("More", help="Pose solver, kernel and rule for β", width="stretch"):
         config = _ask_more(AttentionConfig(), points)
         device = choose_device()
     cells = iter(row)
@@ -124,7 +122,7 @@ def ask(data: Data) -> Asked:
     if points:
         st.caption(
             "Only kernel attention runs on points. A point has no shape, so up to rotation and "
-            "translation all points are equal and invariant attention cannot tell them apart."
+            "translation all points are equal, and invariant attention cannot distinguish them."
         )
     configs = (replace(config, method="ka", beta=kernel.kernel_beta), config)
     return Asked(configs, images, device)
@@ -136,7 +134,7 @@ def take_settings(plan: Plan) -> None:
 
 
 def settings_of(plan: Plan) -> dict[str, Setting]:
-    """The values of the controls when this run was started."""
+    """Return the values of the controls with which this run was started."""
     config = plan.configs.get("ia") or plan.configs["ka"]
     values = {p.name: getattr(config, p.name) for p in parameters(AttentionConfig)}
     del values["method"], values["beta"]
@@ -145,7 +143,7 @@ def settings_of(plan: Plan) -> dict[str, Setting]:
 
 
 def beta_control(plan: Plan, method: str) -> str:
-    """The key of the control for the β of a method."""
+    """Return the key of the control for the β of a method."""
     if method == "ia":
         return "beta"
     return "kernel_beta" if "ia" in plan.configs else "points_kernel_beta"
@@ -173,7 +171,7 @@ def _ask_more(config: AttentionConfig, points: bool) -> AttentionConfig:
 
 
 def _ask_images(n: int) -> int:
-    """The slider ends at n; a larger number that was wanted returns with a larger set."""
+    """Ask for the number of images, at most n; a larger request applies again to a larger set."""
     about, default = cast(Range, next(parameters(Limits)).about), Limits().images
     low, high = int(about.low), min(int(about.high), n)
     if high <= low:
@@ -197,7 +195,7 @@ def _ask_images(n: int) -> int:
 
 
 def _list_other_settings(config: AttentionConfig, points: bool) -> None:
-    """The settings inside "More" that differ from the defaults."""
+    """List the settings inside "More" that differ from the defaults."""
     words: list[str] = []
     if config.solver == "descent" and not points:
         words.append(

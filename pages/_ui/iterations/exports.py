@@ -21,7 +21,7 @@ from pages._ui.state.iterations import ShownRun
 
 
 def show_files(run: ShownRun, played: Sequence[PlayedRun], header: PlayerHeader, name: str) -> None:
-    """A button for each file, which is made when the button is pressed."""
+    """Draw a button for each file, which is made when the button is pressed."""
     plan = run.plan
     frames = {method: [step.frame for step in steps] for method, steps in run.runs.items()}
     first = next(iter(frames.values()))

@@ -38,15 +38,16 @@ IMAGE_WIDTH: Final = 48
 TABLE_HEIGHT: Final = 420
 """Height of the table of clusters [px], about that of the plots."""
 MAX_EMBEDDED: Final = 200
-"""Maximum number of images in the plane."""
+"""Maximum number of images in the Plane view."""
 LARGE_THRESHOLD: Final = 8.0
-"""A merge tree that misleads: images count as one up to this multiple of the usual d²."""
+"""Multiple of the usual d² below which images count as one in the misleading merge tree."""
 LARGE_BETA: Final = 30.0
-"""Weights that mislead: at this multiple of β every image is its own mean."""
+"""Multiple of β in the misleading weights, where every image is its own mean."""
 
 NUMBER_COLUMNS: Final = {
     "shown": st.column_config.TextColumn(
-        width="small", help="▶: the iteration shown in the player; click a row to go to it"
+        width="small",
+        help="▶: the iteration shown in the player; click a row to show its iteration",
     ),
     "iteration": st.column_config.NumberColumn(help="0: the data; p: after p averaging steps"),
     "clusters": st.column_config.NumberColumn(
@@ -64,11 +65,11 @@ NUMBER_COLUMNS: Final = {
         format="%.3g", help="Mean d² of two images of one class"
     ),
     "d² between": st.column_config.NumberColumn(
-        format="%.3g", help="Mean d² of two images of two classes"
+        format="%.3g", help="Mean d² of two images of different classes"
     ),
     "contraction": st.column_config.NumberColumn(
         format="%.4f",
-        help="The largest d(p)/d(p-1) of any pair: Theorem 4.1 says when it is below 1",
+        help="The largest d(p)/d(p-1) of any pair; Theorem 4.1 shows when it is below 1",
     ),
     "CPU s": st.column_config.NumberColumn(
         format="%.3f", help="CPU time of this iteration in seconds"
@@ -90,7 +91,7 @@ CLUSTER_COLUMNS: Final = {
 
 
 def show_views(run: ShownRun) -> None:
-    """The chosen plot with its note, and the table of numbers below it."""
+    """Show the chosen plot with its note, and the table of numbers below it."""
     default = DISTANCES if run.plan.labels else CONTRACTION
     name = choose_one("View", list(VIEWS), default, key="view", hidden=True)
     view = VIEWS[name]
@@ -127,14 +128,16 @@ def _show_numbers(run: ShownRun) -> None:
 
 
 def _selected_rows(key: str) -> list[int]:
-    """The row of the table with this key that was clicked, if any."""
+    """Return the clicked row of the table with this key, if any, as a list."""
     table: Any = read_value(key, None)
     return table.selection.rows[:1]
 
 
 def _show_distances(run: ShownRun) -> None:
     if not run.plan.labels:
-        st.info("The images have no class labels: choose another view.")
+        st.info(
+            "This view needs class labels, which these images do not have. Choose a different view."
+        )
         return
     pair = run.pair
     lines = {
@@ -191,7 +194,7 @@ def _show_clusters(run: ShownRun) -> None:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _pictures(key: str, _run: ShownRun) -> list[str]:
-    """The data as addresses that contain the pictures; [] for points."""
+    """Return the images as data URLs; [] for points."""
     step = next(iter(_run.runs.values()))[0]
     if step.mu.ndim != 4:
         return []
@@ -211,7 +214,7 @@ def _show_tree(run: ShownRun) -> None:
 
     show_plot(figure, "tree", run.key, select)
     st.caption(
-        "Each marker is an image. A bar joins images that are identical from that iteration on."
+        "Each marker is an image. A bar joins images that are identical from its iteration on."
     )
 
 
@@ -255,7 +258,7 @@ def _show_matrices(run: ShownRun) -> None:
     same_order = len({*map(tuple, orders)}) == 1  # without classes each method has its own
     show_drawing(drawing, "matrices", select if same_order else None)
     st.caption(
-        "Block mass: the share of the weight off the diagonal that is within the classes."
+        "Block mass is the share of the weight off the diagonal that is within the classes."
         if run.plan.labels
         else "Without classes, rows and columns are in the order of the clusters at the last "
         "iteration."
@@ -268,12 +271,12 @@ def _weighed(step: MethodStep) -> Weighed:
 
 def _draw_within(run: ShownRun) -> None:
     if not run.plan.labels:
-        st.caption("Without classes there is no distance within classes.")
+        st.caption("The images have no classes, so there is no distance within classes.")
         return
     show_plot(plot_within(run.numbers), "misleading distances", run.key)
     st.caption(
-        "Without the lines **between**, and relative to iteration 0, kernel attention seems to do "
-        "the same as invariant attention."
+        "If the lines **between** classes are hidden and values are relative to iteration 0, "
+        "kernel attention seems to behave like invariant attention."
     )
 
 
@@ -281,10 +284,10 @@ def _draw_contraction(run: ShownRun) -> None:
     steps = run.numbers["ka"]
     show_plot(plot_contraction({"ka": steps}), "misleading contraction", run.key)
     first, last = steps[0], steps[-1]
-    change = f"the largest d fell from {number(first.radius)} to {number(last.radius)}"
+    change = f"the largest d decreased from {number(first.radius)} to {number(last.radius)}"
     if first.d2_between is not None and last.d2_between is not None:
         change += f", and d² between classes from {first.d2_between:.3g} to {last.d2_between:.3g}"
-    st.caption(f"Kernel attention contracts as well: {change}. All images become one.")
+    st.caption(f"Kernel attention contracts too: {change}. All images become one.")
 
 
 def _draw_large_threshold(run: ShownRun) -> None:
@@ -300,8 +303,8 @@ def _draw_large_threshold(run: ShownRun) -> None:
     show_plot(figure, "misleading tree", run.key)
     counts = [f"{METHOD_TITLES[m].lower()}: {len(n[-1].tree.clusters)}" for m, n in trees.items()]
     st.caption(
-        f"The same run if images count as one up to {number(LARGE_THRESHOLD)} times that distance. "
-        f"Number of clusters, {'; '.join(counts)}."
+        f"The same run if images within {number(LARGE_THRESHOLD)} times that distance count as "
+        f"one. Number of clusters, {'; '.join(counts)}."
     )
 
 
@@ -320,8 +323,8 @@ def _draw_large_beta(run: ShownRun) -> None:
         for method, (first, _) in pairs.items()
     ]
     st.caption(
-        f"The same distances with {number(LARGE_BETA)} times the β. Weight on the diagonal of the "
-        f"first W: {', '.join(shares)}. Nothing is averaged, but nothing looks wrong."
+        f"The same distances with a β that is {number(LARGE_BETA)} times as large. Weight on the "
+        f"diagonal of the first W: {', '.join(shares)}. No images are averaged, but W looks right."
     )
 
 
@@ -345,46 +348,49 @@ VIEWS: Final[Mapping[str, View]] = {
     DISTANCES: View(
         _show_distances,
         _draw_within,
-        "Both lines of kernel attention fall as well: all images become one grey image. What "
-        "counts is that the distance **within** goes to 0 while the one **between** does not. The "
-        "two methods measure different distances, so their values cannot be compared.",
+        "Both lines of kernel attention decrease too, because all images become one grey image. "
+        "The classes are separated only if the distance **within** goes to 0 while the distance "
+        "**between** does not. The two methods measure different distances, so their values cannot "
+        "be compared.",
     ),
     CONTRACTION: View(
         _show_contraction,
         _draw_contraction,
-        "Below 1 every pair comes closer, **also of different classes**: contraction alone is not "
-        "clustering. Theorem 4.1 guarantees it if β < c′/R² and R is below a bound that cannot be "
-        "computed from the paper's text. Pairs nearer than 2 % of the first R are left out: their "
-        "distance is mostly interpolation error.",
+        "Below 1, the images of every pair come closer, **even those of different classes**: "
+        "contraction alone is not clustering. Theorem 4.1 guarantees it if β < c′/R² and R is "
+        "below a bound that cannot be computed from the paper's text. Pairs nearer than 2 % of the "
+        "first R are left out, because their distance is mostly interpolation error.",
     ),
     "Clusters": View(
         _show_clusters,
         _draw_large_threshold,
         "Cluster numbers are arbitrary: cluster 1 of one method is unrelated to cluster 1 of the "
-        "other. Images that have not merged yet are clusters of their own, so a run that is too "
-        "short has many. Images count as one below a threshold of d²; when many pairs are near "
-        "it, a small change of the threshold changes the clusters.",
+        "other. Each image that has not merged yet is a separate cluster, so a run that is too "
+        "short has many clusters. Images count as one below a threshold of d²; if many pairs are "
+        "near the threshold, a small change of it changes the clusters.",
     ),
     "Merge tree": View(
         _show_tree,
         _draw_large_threshold,
-        "Two images count as one when d² is below a tenth of their squared norm; another threshold "
-        "gives another tree. A chain of similar images merges its two ends too, and kernel "
-        "attention with a small β merges everything.",
+        "Two images count as one if d² is below a tenth of their squared norm; a different "
+        "threshold gives a different tree. A chain of similar images also merges its two ends, and "
+        "kernel attention with a small β merges all images.",
     ),
     "Plane": View(
         _show_plane,
         None,
-        "Distances of manifolds do not fit into a plane, and the rest is not drawn: points on top "
-        "of each other may be far apart. Axes, rotation and reflection mean nothing, and each "
-        "method has its own scale. The button selects the pair whose distance at iteration 0 the "
-        "plane distorts most: compare its positions with its d² in the player.",
+        "Distances of manifolds do not fit into a plane, and the remaining dimensions are not "
+        "drawn, so points at the same position may be far apart. Axes, rotation and reflection "
+        "have no meaning, and each method has its own scale. The button selects the pair whose "
+        "distance at iteration 0 the plane distorts most: compare its positions with its d² in the "
+        "player.",
     ),
     MATRICES: View(
         _show_matrices,
         _draw_large_beta,
-        "With a large β every image is its own mean: **the diagonal alone** then makes W look "
-        "perfect. Block mass ignores the diagonal, so where nearly all weight is on it, block mass "
-        "describes only the small rest. For kernel attention it can be high for this reason.",
+        "With a large β every image is its own mean, and **the diagonal alone** makes W look "
+        "perfect. Block mass ignores the diagonal, so if nearly all weight is on the diagonal, "
+        "block mass describes only the small remainder. For kernel attention it can be high for "
+        "this reason.",
     ),
 }

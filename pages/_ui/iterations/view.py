@@ -1,4 +1,4 @@
-"""A run of Iterations in the player, the buttons below it, and the page before the first run."""
+"""A run of Iterations in the player, its buttons, and the page before the first run."""
 
 import hashlib
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from ia_engine.datasets.data import Data, describe_constant, keep_rows, thin
+from ia_engine.datasets.data import Data, ImageSet, PointSet, describe_constant, keep_rows, thin
 from ia_engine.figures.mosaic import Gallery, draw_gallery
 from ia_engine.figures.style import plot_points
 from ia_engine.runs.attend import Iteration, MethodStep, Plan, make_next_frame
@@ -52,11 +52,11 @@ MAX_HEIGHT: Final = 360
 """Size of the images before the first run [px]."""
 
 OtherRuns = dict[str, Job[Iteration]]
-"""Runs of the same images, by name."""
+"""Runs of the same images, by id."""
 
 
 def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
-    """The player with the iterations so far, and plots and files when the run has finished."""
+    """Show the player with the iterations so far, and plots and files when the run has finished."""
     plan = job.history[0].plan
     wait_for_more(job)
     steps = _steps(job.history)
@@ -87,7 +87,7 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
 
 
 def describe_change(job: Job[Iteration], planned: Plan) -> str:
-    """If the settings differ from those of the run, a sentence that says which buttons to press."""
+    """Return a sentence on the buttons to press if the settings differ from those of the run."""
     plan = job.history[0].plan
     if plan.configs == planned.configs:
         return ""
@@ -95,7 +95,7 @@ def describe_change(job: Job[Iteration], planned: Plan) -> str:
 
 
 def show_before(planned: Plan, data: Data) -> None:
-    """The precomputed example, or the data and a sentence on what Run will do."""
+    """Show the precomputed example, or the data and a sentence on what the Run button will do."""
     with explaining():
         if planned.recipe == example(EXAMPLE).record.recipe:
             _show_example(planned, data)
@@ -105,8 +105,8 @@ def show_before(planned: Plan, data: Data) -> None:
 
 
 def show_data(planned: Plan, data: Data) -> None:
-    """The images or points of the run."""
-    if "ia" not in planned.configs:
+    """Show the images or points of the run."""
+    if isinstance(data, PointSet):
         show_plot(plot_points(data), "points before", data.digest)
         return
     gallery = _gallery(data.digest, planned.size, data)
@@ -115,8 +115,8 @@ def show_data(planned: Plan, data: Data) -> None:
 
 
 def warn_constant(data: Data) -> None:
-    """A warning if some of the images are constant."""
-    if hasattr(data, "images") and (sentence := _describe_constant(data.digest, data)):
+    """Show a warning if some of the images are constant."""
+    if isinstance(data, ImageSet) and (sentence := _describe_constant(data.digest, data)):
         st.warning(sentence, icon=":material/warning:")
 
 
@@ -165,18 +165,18 @@ def _header(job: Job[Iteration], plan: Plan, rows: Sequence[int]) -> PlayerHeade
 
 
 def _player_key(plan: Plan) -> str:
-    """One player for all runs of the same images, so that a pinned pair stays pinned."""
+    """Return one key for all runs of the same images, so that a pinned pair stays pinned."""
     return f"run {hashlib.sha256(f'{plan.recipe} {plan.size}'.encode()).hexdigest()[:8]}"
 
 
 def _explain_compared(plan: Plan, steps: Runs) -> None:
-    """The share of the pairs that were compared exactly, unless it is all of them."""
+    """State the share of the pairs that were compared exactly, unless it is 100 %."""
     config = plan.configs.get("ia")
     share = min((step.numbers.compared for step in steps.get("ia", ())), default=1.0)
     if config is None or share == 1:
         return
     if config.pairs == "nearest":
-        why = f"each image with its {config.nearest} nearest; all other weights are 0."
+        why = f"each image with its {config.nearest} nearest images. All other weights are 0."
     else:
         why = (
             f"at β = {number(config.beta)} the other pairs are so far apart that their weights add "
@@ -184,7 +184,7 @@ def _explain_compared(plan: Plan, steps: Runs) -> None:
         )
     st.caption(
         f"Invariant attention compared at least {100 * share:.0f} % of all pairs exactly: {why} "
-        "The d² of all other pairs is that of the coarse search."
+        "The d² of all other pairs comes from the coarse search."
     )
 
 
@@ -202,7 +202,7 @@ def _other_runs(job: Job[Iteration], plan: Plan) -> OtherRuns:
 
 
 def _chosen_beside(job: Job[Iteration], plan: Plan, others: OtherRuns) -> str:
-    """The run to show beside this one, "" for none; the list to choose it from is drawn later."""
+    """Return the run to show beside this run, "" for none; its list is drawn later."""
     key, default = f"beside {job.id}", _default_beside(plan, others)
     chosen = read_value(key, default)
     if chosen and chosen not in others:  # it was deleted
@@ -224,7 +224,7 @@ def _show_buttons(
     p: int | None,
     others: OtherRuns,
 ) -> None:
-    """Buttons that continue the run or use its settings; p is None while the player plays."""
+    """Draw buttons that continue the run or use its settings; p is None while the player plays."""
     plan = job.history[0].plan
     same = same_data(plan, planned)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -254,14 +254,14 @@ def _show_buttons(
                 on_click=fork,
                 args=(job, planned, data, p),
                 disabled=p is None,
-                help="Continues from the images of this iteration with the settings above and "
-                "keeps this run. Pause the player at the iteration to continue from.",
+                help="Continues from the images of this iteration with the settings above, and "
+                "keeps this run. Pause the player at the iteration from which to continue.",
             )
         if others:
             _ask_beside(job, plan, others)
         if plan.configs != planned.configs:
             st.button(
-                "Take this run's settings",
+                "Use this run's settings",
                 icon=":material/tune:",
                 key="take settings",
                 on_click=take_settings,
@@ -270,7 +270,8 @@ def _show_buttons(
             )
     if plan.kept:
         st.caption(
-            f"{escape(job.title)}: up to iteration {plan.kept} equal to the run that it continues."
+            f"{escape(job.title)}: this run is equal to the run that it continues up to iteration "
+            f"{plan.kept}."
         )
 
 
@@ -310,15 +311,16 @@ def _show_example(planned: Plan, data: Data) -> None:
 def _describe_planned(planned: Plan) -> str:
     what = "image" if "ia" in planned.configs else "point"
     if planned.size == 1:
-        return f"With one {what} there is nothing to average: choose data with two or more."
+        return f"One {what} cannot be averaged. Choose data with at least two {what}s."
     count = f"{planned.size:,} of the {planned.total:,}"
     which = count if planned.size < planned.total else f"these {planned.size:,}"
     how = "invariant and kernel attention" if "ia" in planned.configs else "kernel attention"
-    return f"Press **Run**: {how} on {which} {what}s, {planned.iterations} iterations."
+    steps = "1 iteration" if planned.iterations == 1 else f"{planned.iterations} iterations"
+    return f"Press **Run** to compute {steps} of {how} on {which} {what}s."
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _describe_constant(digest: str, _data: Data) -> str:
+def _describe_constant(digest: str, _data: ImageSet) -> str:
     return describe_constant(_data.images)
 
 

@@ -13,7 +13,7 @@ MANY_COPIES: Final = 60
 
 
 def _make_recipe(digits: str, copies: int, size: int, fill: float) -> str:
-    """The recipe of handwritten digits, rotated by up to 23° and translated by up to 3 px."""
+    """Return a recipe of handwritten digits, rotated by up to 23° and translated by up to 3 px."""
     config = GeneratedConfig(
         bases=tuple(f"digits:{digit}" for digit in digits),
         copies=copies,
@@ -35,17 +35,18 @@ TREE: Final = "Merge tree"
 
 MUSH: Final = Lesson(
     "mush",
-    "Mush, or three clusters",
-    "Kernel attention turns rotated images into mush; invariant attention does not",
+    "One blur, or three clusters",
+    "Kernel attention turns rotated images into a blur; invariant attention does not",
     (
         Caption(
             "A weighted average",
-            "A crab, a seven and a snail, **six times each**, every copy rotated and translated "
-            "differently. Each image will be replaced by a **weighted average** of all eighteen."
-            "\n\nThe square shows the weights. **One column is one average**: its cells, from top "
-            "to bottom, are the weights of images 1 to 18, and they add up to 1. The scale beside "
-            "the letter **W** shows the weight that each shade represents. The coloured edges of "
-            "the square show the classes: first the crabs, then the sevens, then the snails.",
+            "The data are a crab, a seven and a snail, **six times each**. Every copy is rotated "
+            "and translated differently. Each image will be replaced by a **weighted average** of "
+            "all eighteen.\n\nThe square shows the weights. **One column is one average**: its "
+            "cells, from top to bottom, are the weights of images 1 to 18, and they add up to 1. "
+            "The scale beside the letter **W** shows the weight that each shade represents. The "
+            "coloured edges of the square show the classes: first the crabs, then the sevens, then "
+            "the snails.",
             PAGE,
             {},
             EXPERIMENT,
@@ -75,14 +76,14 @@ MUSH: Final = Lesson(
             "**Invariant attention** first rotates and translates one image until it matches the "
             "other as well as possible, and **then** compares them. So its images are now shown "
             "aligned with the first of their class (**poses: common**); the data are the same.\n\n"
-            "Aligned, two crabs are the same drawing: within a class $d^2 = 0.02$. No rotation "
-            "turns a crab into a seven: between classes $d^2 = 0.60$. So only crabs have weight in "
-            "a crab's average: **100 %** of the weights stay within a class.\n\n"
-            "The images are sorted by class, from top to bottom and from left to right. So the "
-            "weights form **three blocks on the diagonal**: the square is **block-diagonal**. That "
-            "of kernel attention is not. For a fair comparison, kernel attention uses β = 2: "
-            "unaligned images are all far apart, and with β = 15 each image would give nearly all "
-            "its weight to itself.",
+            "After alignment, two crabs are the same drawing, so within a class $d^2 = 0.02$. No "
+            "rotation turns a crab into a seven, so between classes $d^2 = 0.60$. Therefore only "
+            "crabs have weight in a crab's average: **100 %** of the weights stay within a "
+            "class.\n\nThe images are sorted by class, from top to bottom and from left to right. "
+            "So the weights form **three blocks on the diagonal**: the square is "
+            "**block-diagonal**. The square of kernel attention is not. For a fair comparison, "
+            "kernel attention uses β = 2: unaligned images are all far apart, and with β = 15 each "
+            "image would give nearly all its weight to itself.",
             PAGE,
             {"view": BLOCKS},
             EXPERIMENT,
@@ -93,10 +94,10 @@ MUSH: Final = Lesson(
             "What the averages become",
             "Press **Play** and watch the pictures: each round of averaging is an **iteration**, "
             "and images that have become equal form a **cluster**.\n\nIn **invariant attention** "
-            "the images of a class are aligned before they are averaged: each remains a crab, a "
+            "the images of a class are aligned before they are averaged, so each remains a crab, a "
             "seven or a snail. **3 clusters.**\n\nIn **kernel attention** every image is averaged "
-            "with all others unaligned, again and again: after two iterations all eighteen are one "
-            "grey blot. **1 cluster**: mush.",
+            "with all others unaligned, again and again. After two iterations, all eighteen are "
+            "one grey blot. **1 cluster**: a blur.",
             PAGE,
             {"view": TREE},
             EXPERIMENT,
@@ -107,9 +108,10 @@ MUSH: Final = Lesson(
     Trial(
         f"Can a larger β save kernel attention? Set **{LABELS['kernel_beta']} β** to 10, and press "
         "**Run**.",
-        "No mush, but no classes either: W is diagonal, and all 18 clusters remain.",
-        "Pixel differences cannot distinguish a rotated crab from a snail. A β that is "
-        "large enough to ignore snails ignores other crabs too: every image stays alone.",
+        "There is no blur, but there are no classes either: W is diagonal, and all 18 clusters "
+        "remain.",
+        "Pixel differences cannot distinguish a rotated crab from a snail. A β that is large "
+        "enough to ignore snails also ignores other crabs, so every image remains alone.",
     ),
 )
 
@@ -120,11 +122,12 @@ BETA: Final = Lesson(
     (
         Caption(
             "β sets how fast weights decrease",
-            "Six 3s and six 7s, all written differently. Aligned as well as possible, "
-            "two of one class differ by $d^2 = 0.18$ on average, a 3 and a 7 by $0.36$.\n\n"
-            r"The weight is proportional to $e^{-\beta d^2}$. At **β = 15** this is 0.07 within a "
-            "class and 0.005 between classes. Press **Play**: after two iterations the 3s are one "
-            "image and the 7s another: **2 clusters**.",
+            "The data are six 3s and six 7s, all written differently. After the best alignment, "
+            "two images of one class differ by $d^2 = 0.18$ on average, and a 3 and a 7 by "
+            "$0.36$.\n\n"
+            r"The weight is proportional to $e^{-\beta d^2}$. For these distances and **β = 15**, "
+            "this is 0.07 within a class and 0.005 between classes. Press **Play**: after two "
+            "iterations the 3s are one image and the 7s another: **2 clusters**.",
             PAGE,
             {},
             THREES_SEVENS,
@@ -132,9 +135,10 @@ BETA: Final = Lesson(
         ),
         Caption(
             "Too small: all images are similar",
-            "**β = 5.** Now a 7 has weight 0.17 in a 3's average (before normalisation), and "
-            "another 3 has weight 0.40: the difference is too small. After **three iterations**, "
-            "shown here, every image is the same blend: **1 cluster**, neither a 3 nor a 7.",
+            "**β = 5.** Now, at the same distances, a 7 has weight 0.17 in a 3's average (before "
+            "normalisation), and another 3 has weight 0.40. This difference is too small. After "
+            "**three iterations**, shown here, every image is the same blend, neither a 3 nor a 7: "
+            "**1 cluster**.",
             PAGE,
             {"beta": 5.0},
             THREES_SEVENS,
@@ -143,9 +147,10 @@ BETA: Final = Lesson(
         ),
         Caption(
             "Too large: each image is alone",
-            "**β = 200.** At the mean distance within a class, the weight is 10⁻¹⁶. W is nearly "
-            "diagonal, every image is nearly its own average, and the initial **8 "
-            "clusters** remain until the end (some images are similar enough to share a cluster).",
+            "**β = 200.** Half of the pairs within a class have a weight below 10⁻¹⁷ (the median "
+            "is 8·10⁻¹⁸). The mean is 1.4·10⁻⁵, because a few pairs are very similar. W is nearly "
+            "diagonal, every image is nearly its own average, and the initial **8 clusters** "
+            "remain until the end (some images are similar enough to share a cluster).",
             PAGE,
             {"beta": 200.0},
             THREES_SEVENS,
@@ -156,9 +161,9 @@ BETA: Final = Lesson(
             "Let the data decide",
             "The distances are unknown before a run. The rule "
             f"**{word_of('quantile')}** computes β from "
-            r"them: $\beta d^2 = 1$ at the distance below which 10 % of all pairs lie, here "
-            "**β = 9.2**. It is recomputed at every iteration: as the classes contract, β grows, "
-            "and they stay apart. Press **Play**: **2 clusters** after one iteration.",
+            r"them: $\beta d^2 = 1$ at the distance below which 10 % of all pairs lie, here **β = "
+            "9.2**. It is recomputed at every iteration. As the classes contract, β grows, so the "
+            "classes stay apart. Press **Play**: **2 clusters** after one iteration.",
             PAGE,
             {"bandwidth": "quantile"},
             THREES_SEVENS,
@@ -168,9 +173,9 @@ BETA: Final = Lesson(
     Trial(
         f"Under **More**, set **{LABELS['bandwidth']}** to **{word_of('local')}**, and press "
         "**Run**. Then **Play** to the end.",
-        "1 cluster: after four iterations, 3s and 7s look the same.",
+        "There is 1 cluster: after four iterations, 3s and 7s look the same.",
         "This rule gives each column its own β. An image whose neighbours are far away gets a "
-        "small β, which gives weight to the other class and merges the two. The rule uses "
+        "small β, which gives weight to the other class and merges both classes. The rule uses "
         "distances; it does not know the classes.",
     ),
 )
@@ -178,15 +183,15 @@ BETA: Final = Lesson(
 SIX_NINE: Final = Lesson(
     "six-nine",
     "6 and 9",
-    "What invariance costs: images that differ only in what is ignored can no longer be told apart",
+    "The cost of invariance: images that differ only by an ignored transformation look the same",
     (
         Caption(
             "Only translations are ignored",
-            "Six 6s and six 9s, slightly rotated and translated. Here only **translations** are "
-            "ignored. **99 %** of the weight off the diagonal stays within the classes: no "
-            "cluster mixes 6s and 9s.\n\nThe price: copies of a 6 that are rotated differently "
-            "are different images. Press **Play**: after four iterations there are **5 clusters**, "
-            "not 2.",
+            "The data are six 6s and six 9s, slightly rotated and translated. Here only "
+            "**translations** are ignored. **99 %** of the weight off the diagonal stays within "
+            "the classes, so no cluster mixes 6s and 9s.\n\nThe price is that copies of a 6 with "
+            "different rotations count as different images. Press **Play**: after four iterations "
+            "there are **5 clusters**, not 2.",
             PAGE,
             {"group": "translation", "view": TREE},
             SIXES_NINES,
@@ -219,9 +224,9 @@ SIX_NINE: Final = Lesson(
     ),
     Trial(
         f"Set **{LABELS['group']}** to **{word_of('rotation')}** alone, and press **Run**.",
-        "11 clusters: almost nothing merges.",
-        "Every copy is translated too, and now a translation makes a difference. Choose a group "
-        "that contains the differences that you want to ignore, and no others: too small a group "
-        "splits a class, too large a group merges two.",
+        "There are 11 clusters: almost no images merge.",
+        "Every copy is also translated, and translations are no longer ignored. Choose a group "
+        "that contains the differences that you want to ignore, and no others: a group that is too "
+        "small splits a class, and a group that is too large merges two.",
     ),
 )

@@ -9,7 +9,7 @@ from pages._ui.lessons.captions_poses import BASIN, MEAN, SIGMA
 from pages._ui.lessons.captions_weights import BETA, MUSH, SIX_NINE
 from pages._ui.lessons.lesson import Caption, Lesson, Place
 from pages._ui.lessons.page_settings import default_settings
-from pages._ui.state.lessons import Setting
+from pages._ui.state.viewer import Setting
 
 LESSONS: Final[tuple[Lesson, ...]] = (MUSH, BETA, SIGMA, BASIN, MEAN, SIX_NINE, ORDER, STRIDE)
 
@@ -18,7 +18,7 @@ RunKey = tuple[str, str, frozenset[tuple[str, Setting]]]
 
 
 def run_of(place: Place) -> str:
-    """The name of the run that a caption shows; "" without one."""
+    """Return the name of the run that a caption shows, or "" if it shows none."""
     if not place.caption.runs:
         return ""
     first = _first_places()[_make_key(place.caption)]
@@ -26,7 +26,7 @@ def run_of(place: Place) -> str:
 
 
 def places_of_runs() -> tuple[Place, ...]:
-    """The first caption of each run; the run is named after it."""
+    """Return the first caption of each run; the run is named after it."""
     return tuple(_first_places().values())
 
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from pages._ui.state.lessons import Setting
+from pages._ui.state.viewer import Setting
 
 ADDRESS: Final = "lesson"
-"""The parameter of the address that names a caption: lesson=mush.2."""
+"""The URL parameter that selects a caption: lesson=mush.2."""
 LEFT: Final = "left"
-"""Follows the name of a caption to restore the page as the viewer left it: lesson=mush.2.left."""
+"""Suffix of a caption's name that restores the page as the viewer left it: lesson=mush.2.left."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Caption:
     settings: Mapping[str, Setting] = field(default_factory=dict)
     """The controls that differ from their defaults, by their names in the page's address."""
     data: str = ""
-    """The data set: a recipe or its name; "" for a page without data."""
+    """The data set: a recipe or its name, "" for a page without data."""
     runs: bool = False
     """True if the caption shows a run."""
     step: int = 0
@@ -60,22 +60,22 @@ class Place:
 
     @property
     def name(self) -> str:
-        """The name in the address, where captions count from 1: mush.2."""
+        """The name in the address, where captions are numbered from 1: mush.2."""
         return f"{self.lesson.name}.{self.index + 1}"
 
     @property
     def caption(self) -> Caption:
-        """The caption at this place."""
+        """The caption of this lesson at this index."""
         return self.lesson.captions[self.index]
 
     def neighbour(self, offset: int) -> "Place | None":
-        """The caption this many places further on in the same lesson; None outside the lesson."""
+        """Return the place `offset` captions later in this lesson, or None if there is none."""
         index = self.index + offset
         return Place(self.lesson, index) if 0 <= index < len(self.lesson.captions) else None
 
 
 def find_place(name: str, lessons: tuple[Lesson, ...]) -> tuple[Place | None, bool]:
-    """The place with this name, and True if the page is to be restored as the viewer left it."""
+    """Return the place with this name; True if the page must be restored as the viewer left it."""
     lesson_name, number, suffix = [*name.split("."), "", ""][:3]
     for lesson in lessons:
         if lesson.name == lesson_name:

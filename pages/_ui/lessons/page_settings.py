@@ -24,12 +24,11 @@ from pages._ui.state.fields import (
     write_parameter,
 )
 from pages._ui.state.iterations import Kernel, Limits
-from pages._ui.state.lessons import Left, Setting, lessons_state
-from pages._ui.state.runs import runs_state
-from pages._ui.state.selection import forget_selection
+from pages._ui.state.selection import forget_selection, runs_state
+from pages._ui.state.viewer import Left, Setting, lessons_state
 
 ADDRESS_ONLY: Final[Mapping[str, tuple[str, ...]]] = {"manifolds": ("i", "j", "sigma", "turn")}
-"""Settings that a page reads from its address: no widget has their names."""
+"""Settings that a page reads from its address; no widget has their names."""
 HIDDEN: Final = ("method", "iterations", "period")
 """Parameters of the configs that have no control on any page."""
 CONFIGS: Final[Mapping[str, tuple[type, ...]]] = {
@@ -62,9 +61,9 @@ OTHER_CONTROLS: Final[Mapping[str, Mapping[str, Setting]]] = {
 
 @cache
 def default_settings(page: str) -> Mapping[str, Setting]:
-    """The controls of a page with their defaults."""
+    """Return the controls of a page with their defaults."""
     named = [p for config in CONFIGS.get(page, ()) for p in parameters(config)]
-    of_configs = {p.name: p.default for p in named if p.name not in HIDDEN}
+    of_configs: dict[str, Any] = {p.name: p.default for p in named if p.name not in HIDDEN}
     return {**of_configs, **OTHER_CONTROLS.get(page, {})}
 
 

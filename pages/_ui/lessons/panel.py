@@ -1,4 +1,4 @@
-"""The panel of a lesson: in place of the sidebar, or above the page on a narrow screen."""
+"""The panel of a lesson, which replaces the sidebar or is above the page on a narrow screen."""
 
 from typing import Final, Literal
 
@@ -15,10 +15,8 @@ from pages._ui.lessons.page_settings import (
 from pages._ui.runs.current import is_precomputed, jobs
 from pages._ui.state.dataset import ADDRESS as DATA
 from pages._ui.state.fields import read_parameters
-from pages._ui.state.lessons import lessons_state
-from pages._ui.state.runs import LINK, runs_state
-from pages._ui.state.selection import STEP, set_poses, show_step
-from pages._ui.state.viewer import viewer
+from pages._ui.state.selection import LINK, STEP, runs_state, set_poses, show_step
+from pages._ui.state.viewer import lessons_state, viewer
 
 STYLE: Final = """
 <style>
@@ -111,7 +109,7 @@ def has_open_caption() -> bool:
 
 
 def link_to(place: Place, label: str, icon: str = "", *, back: bool = False) -> None:
-    """A link to a caption on any page; `back` restores the page as the viewer left it."""
+    """Draw a link to a caption on any page; `back` restores the page as the viewer left it."""
     name = f"{place.name}.{LEFT}" if back else place.name
     st.page_link(
         f"pages/{place.caption.page}.py",
@@ -122,7 +120,7 @@ def link_to(place: Place, label: str, icon: str = "", *, back: bool = False) -> 
 
 
 def link_back() -> None:
-    """A link to the caption that was left last, if there is one."""
+    """Draw a link to the caption that was left last, if there is one."""
     place = _find_left()
     if place is not None:
         label = f"Back to the lesson: {place.lesson.title}"
@@ -161,7 +159,7 @@ def _request_run(place: Place, *, precomputed: bool) -> None:
 
 
 def _set_film(place: Place, *, keep_step: bool) -> None:
-    """Set the poses of the caption's film, and its iteration unless the address names one."""
+    """Set the poses of the caption's film, and its iteration unless the address specifies it."""
     run = run_of(place)
     if run:
         set_poses(run, place.caption.poses)
@@ -170,7 +168,7 @@ def _set_film(place: Place, *, keep_step: bool) -> None:
 
 
 def _cancel_run() -> None:
-    """Cancel the run that the last caption started: nobody waits for it any more."""
+    """Cancel the run that the last caption started, since it is no longer needed."""
     name = runs_state.linked_run
     job = jobs().get(viewer(), name) if name else None
     if job is not None and not is_precomputed(job.id):
@@ -191,7 +189,7 @@ def _show(place: Place) -> None:
         if place.neighbour(1) is None:
             _show_trial(lesson)
             if lesson is LESSONS[-1]:
-                st.markdown("This was the last lesson. The Overview lists all of them.")
+                st.markdown("This was the last lesson. The Overview lists all lessons.")
     with st.container(key="lesson_steps", horizontal=True, vertical_alignment="center"):
         _show_step(place, -1)
         _show_step(place, 1)
@@ -203,7 +201,7 @@ def _show(place: Place) -> None:
             type="tertiary",
             on_click=lessons_state.request,
             args=("",),
-            help="The page keeps its settings; a button in the sidebar leads back to the lesson",
+            help="The page keeps its settings. A button in the sidebar leads back to the lesson",
         )
         st.page_link("pages/overview.py", label="All lessons", icon=":material/school:")
 
@@ -216,7 +214,7 @@ def _show_trial(lesson: Lesson) -> None:
 
 
 def _show_step(here: Place, offset: Literal[-1, 1]) -> None:
-    """The button of the next or previous caption; a link if the caption is on another page."""
+    """Draw the button for the next or previous caption, or a link if it is on another page."""
     label, shortcut = ("Next", "PageDown") if offset == 1 else ("Back", "PageUp")
     place = here.neighbour(offset)
     if place is None:
@@ -239,7 +237,7 @@ def _show_step(here: Place, offset: Literal[-1, 1]) -> None:
 
 
 def _find_in_other_lesson(lesson: Lesson, offset: Literal[-1, 1]) -> Place | None:
-    """The first caption of the next lesson (1), or the last caption of the previous one (-1)."""
+    """Return the first caption of the next lesson (1) or the last of the previous lesson (-1)."""
     at = LESSONS.index(lesson) + offset
     if not 0 <= at < len(LESSONS):
         return None
@@ -247,7 +245,7 @@ def _find_in_other_lesson(lesson: Lesson, offset: Literal[-1, 1]) -> Place | Non
 
 
 def _show_links(place: Place | None, title: str) -> None:
-    """A link to a caption that is on another page, or back to the caption that was left."""
+    """Draw a link to a caption on another page, or back to the caption that was left."""
     if place is not None:
         label = f"The lesson “{place.lesson.title}” continues on another page"
         link_to(place, label, ":material/school:")

@@ -1,1 +1,1 @@
-"""The parts of the page Manifolds, one file for each panel."""
+"""Parts of the Manifolds page, one file for each panel."""

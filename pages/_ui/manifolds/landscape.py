@@ -1,4 +1,4 @@
-"""The distance landscape of a pair, both solvers on it, and the pair as they align it."""
+"""The distance landscape of a pair, the results of both solvers, and the aligned pair."""
 
 from dataclasses import replace
 from typing import Final
@@ -11,31 +11,34 @@ from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.figures.landscape import draw_curve, draw_maps, draw_pair
 from ia_engine.figures.svg import signed
 from ia_engine.runs.job import use_one_core
-from pages._ui.components.bundles import Part, show_formula, term
 from pages._ui.components.dial import dial
 from pages._ui.components.drawing import show_drawing
 from pages._ui.controls import edit
-from pages._ui.panels import show_misleading
+from pages._ui.panels import Part, show_formula, show_misleading, term
 from pages._ui.state.manifolds import manifolds_state
 from pages._ui.wording import number
 
 VERDICTS: Final = {
-    "found": (st.success, "check", "The deepest basin."),
+    "found": (st.success, "check", "This is the deepest basin."),
     "rival": (
         st.info,
         "call_split",
-        "Another basin, nearly as deep: smoothing or a symmetry hides the best pose.",
+        "This is another basin, nearly as deep: smoothing or a symmetry hides the best pose.",
     ),
     "wrong": (
         st.warning,
         "wrong_location",
-        "A wrong basin: the descent has stopped, but not at the best pose.",
+        "This is a wrong basin: the descent has stopped, but not at the best pose.",
     ),
-    "moving": (st.info, "hourglass", "Not converged: increase the number of steps N."),
+    "moving": (
+        st.info,
+        "hourglass",
+        "The descent has not converged. Increase the number of steps N.",
+    ),
 }
 
 ROUNDING: Final = 1e-4
-"""Relative to the height of the landscape; smaller differences are rounding."""
+"""Relative to the height of the landscape; smaller differences are rounding errors."""
 
 
 @st.fragment
@@ -45,7 +48,10 @@ def show_landscape(sample: ImageSample, i: int, j: int) -> None:
     config = _ask_config()
     source, target = sample.v[i : i + 1], sample.v[j : j + 1]
     if not (source.any() and target.any()):
-        st.info("One of the two images is blank, so every pose fits equally. Choose another pair.")
+        st.info(
+            "One of the two images is blank, so every pose fits equally well. Choose a different "
+            "pair."
+        )
         return
     surveyed, sharp = _survey(sample.digest, i, j, sample)
     landscape = surveyed.smooth(config.sigma) if config.sigma else sharp
@@ -60,29 +66,29 @@ def show_landscape(sample: ImageSample, i: int, j: int) -> None:
 
 
 def explain_landscape() -> None:
-    """The explanation of the landscape, which never changes."""
+    """Explain the landscape; the text never changes."""
     st.markdown(
-        "**The landscape** shows the distance of vᵢ and vⱼ for every rotation. **Global search** "
-        "tries every rotation θ and translation b. **Descent** starts at the unaligned images and "
-        "walks downhill, into the nearest dip. Smoothing both images with σ widens the dips to "
-        "**basins**."
+        "**The landscape** shows the distance between vᵢ and vⱼ for every rotation. **Global "
+        "search** tries every rotation θ and translation b. **Descent** starts at the unaligned "
+        "images and moves downhill into the nearest dip. Smoothing both images with σ widens the "
+        "dips to **basins**."
     )
     st.caption(
-        "The curve: the minimum of d² over all translations b, against θ. The descent is above it "
-        "where its translation is not the best. Tinted: rotations from which, without translation, "
-        "the steepest path leads to the lowest point. The maps: d² over the translations, at the "
-        "rotations where the solvers end; dark means near. Grid: 2° and 1 px, on the infinite "
-        "plane."
+        "The curve shows the minimum of d² over all translations b, against θ. The descent is "
+        "above the curve where its translation is not the best. From the tinted rotations, without "
+        "translation, the steepest path leads to the lowest point. The maps show d² over the "
+        "translations, at the rotations where the solvers end; dark means near. The grid has steps "
+        "of 2° and 1 px, on the infinite plane."
     )
-    st.caption("The pair: vᵢ orange, vⱼ blue; white where both have strokes.")
+    st.caption("The pair: vᵢ is orange and vⱼ is blue; places where both have strokes are white.")
     show_misleading(
         "The curve hides two of three dimensions: a descent above it may have stopped in a dip of "
-        "the translations. The basin is that of steepest steps on a grid, not of the descent "
-        "itself, which weights rotations and translations differently. Smoothing makes **all** "
-        "distances small, so the dotted curve for σ = 0 is rescaled to the same height: compare "
-        "shapes, not values. Smooth too much, and wrong poses become as good as the right one. "
-        "White shows that both images have strokes there, not that they are equal: any two thick "
-        "strokes cross somewhere. The button sets σ = 8 px.",
+        "the translations. The basin is that of the steepest steps on a grid, not that of the "
+        "descent, which weights rotations and translations differently. Smoothing makes **all** "
+        "distances small, so the dotted curve for σ = 0 is rescaled to the same height. Compare "
+        "shapes, not values. If you smooth too much, wrong poses become as good as the right pose. "
+        "White shows that both images have strokes there, not that they are equal, because any two "
+        "thick strokes cross somewhere. The button sets σ = 8 px.",
         key="misleads blur",
         show=manifolds_state.smooth_too_much,
     )
@@ -99,7 +105,7 @@ def _ask_config() -> PairConfig:
 
 
 def _write_distance(solved: Solved, sigma: float) -> list[Part]:
-    """d²_σ at the best pose, with the current values."""
+    """Return the formula of d²_σ at the best pose, with the current values."""
     best = solved.best
     b_p, b_q = (signed(b, 1) for b in best.shift[-1].tolist())
     pose = f"now θ* = {signed(best.degrees, 1)}°, b* = ({b_p}, {b_q}) px"
@@ -132,13 +138,17 @@ def _show_values(solved: Solved, share: float) -> None:
     best, (b_p, b_q) = solved.best, solved.best.shift[-1].tolist()
     values = (
         ("d², unaligned", f"{solved.euclid:.4f}", "‖g_σ*vᵢ − g_σ*vⱼ‖² without any transformation"),
-        ("d², descent", f"{float(solved.descent.d2[-1]):.4f}", "At the descent's last step"),
+        (
+            "d², descent",
+            f"{float(solved.descent.d2[-1]):.4f}",
+            "The value at the last step of the descent",
+        ),
         ("d², global", f"{float(best.d2[-1]):.4f}", "The minimum of d²_σ over all poses; no unit"),
         ("rotation θ*", f"{signed(best.degrees, 1)}°", "The best rotation of vᵢ, anticlockwise"),
         (
             "translation b*, px",
             f"{signed(b_p, 1)}, {signed(b_q, 1)}",
-            "The point of vᵢ that moves to the centre: rows down, then columns right",
+            "The point of vᵢ that moves to the centre: rows downwards, then columns to the right",
         ),
         (
             "basin",
@@ -151,14 +161,14 @@ def _show_values(solved: Solved, share: float) -> None:
             st.metric(label, value, help=how, width="content")
     if float(solved.descent.d2[-1]) > solved.euclid + ROUNDING * solved.height:
         st.caption(
-            "The descent ends higher than it began. Its slopes are differences of pixels, and d² "
-            "has a kink where two images that reach their frame overlap. As a solver, it keeps the "
-            "original pose of such a pair."
+            "The descent ends at a larger distance than it began. Its slopes are differences of "
+            "pixels, and d² has a kink where two images that reach their frame overlap. As a pose "
+            "solver, descent keeps the original pose of such a pair."
         )
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def _survey(digest: str, i: int, j: int, _sample: ImageSample) -> tuple[Survey, Landscape]:
-    """Everything that does not depend on σ, and the landscape at σ = 0."""
+    """Return the survey, which does not depend on σ, and the landscape at σ = 0."""
     surveyed = survey(_sample.v[i : i + 1], _sample.v[j : j + 1])
     return surveyed, surveyed.smooth(0)

@@ -1,4 +1,4 @@
-"""The choice of two images, the distances of all pairs, and the example of section 2.2."""
+"""The choice of two images, the distances between all pairs, and the example of section 2.2."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from ia_engine.attention.manifolds.sample import ImageSample
 from ia_engine.attention.weights import weigh
 from ia_engine.figures.matrices import draw_matrices, draw_table
 from ia_engine.figures.mosaic import draw_mosaic
-from ia_engine.shapes import Images, Matrix
+from ia_engine.images import Images, Matrix
 from pages._ui.components.drawing import show_drawing
 from pages._ui.components.tiles import send_tile_sheet, show_tiles
 from pages._ui.lessons.captions_weights import SIXES_NINES
@@ -22,12 +22,12 @@ COLUMNS: Final = 10
 TILE_WIDTH: Final = 56
 FIRST_PAIR: Final = {"i": 1, "j": 2}
 EXPERIMENT_PAIR: Final = {"i": 18, "j": 13}
-"""Of Experiment 1: descent stops in a wrong basin unless both images are smoothed."""
+"""A pair of Experiment 1: descent stops in a wrong basin unless both images are smoothed."""
 TITLES: Final = {"i": "Move **vᵢ**", "j": "onto **vⱼ**"}
 
 
 def pick_pair(sample: ImageSample, *, is_experiment: bool) -> tuple[int, int]:
-    """The indices of vᵢ and vⱼ in the sample; at first a pair that shows a wrong basin."""
+    """Ask for vᵢ and vⱼ; return their indices in the sample. The first pair shows a wrong basin."""
     first = EXPERIMENT_PAIR if is_experiment else FIRST_PAIR
     pair = {name: _find_selected(sample, name, first[name]) for name in first}
     for name, at in pair.items():
@@ -40,11 +40,12 @@ def pick_pair(sample: ImageSample, *, is_experiment: bool) -> tuple[int, int]:
 
 
 def show_matrix(sample: ImageSample, i: int, j: int) -> Matrices:
-    """Draw and return the distances of all pairs, invariant and Euclidean."""
+    """Draw the invariant and Euclidean distances between all pairs, and return them."""
     st.subheader("All distances")
     st.markdown(
-        "The distance d of every pair of images, up to rotation and translation and, beside it, "
-        "pixel by pixel. The frame marks the chosen pair: click a cell to choose another."
+        "The distance d between every pair of images: up to rotation and translation and, "
+        "beside that, pixel by pixel. The frame marks the chosen pair. Click a cell to choose a "
+        "different pair."
     )
     matrices = _measure(sample.digest, sample)
     show_drawing(
@@ -59,9 +60,9 @@ def show_matrix(sample: ImageSample, i: int, j: int) -> Matrices:
         st.caption("Ordered by class: " + " · ".join(counts))
     show_count(len(sample.names), sample.total, "images")
     show_misleading(
-        "Both halves share one scale, which ends at the largest Euclidean distance. Up to rotation "
-        "6 and 9 are one class: d is small because of the group, although a reader tells them "
-        "apart. The button chooses six of each.",
+        "Both halves share one scale, which ends at the largest Euclidean distance. Up to "
+        "rotation, 6 and 9 are one class: d is small because of the group, although a reader can "
+        "distinguish them. The button chooses six of each.",
         key="misleads classes",
         show=lambda: choose_data(SIXES_NINES),
     )
@@ -69,32 +70,37 @@ def show_matrix(sample: ImageSample, i: int, j: int) -> Matrices:
 
 
 def show_example() -> None:
-    """A seven, a seven with a bar, and a three, each in its own pose."""
+    """Show the example: a seven, a seven with a bar and a three, each in its own pose."""
     st.subheader("The example of section 2.2")
     left, right = st.columns([3, 4], gap="large")
     images, matrices = _make_example()
     with left:
         show_drawing(draw_table(images, matrices.ia.sqrt()), "example")
     right.markdown(
-        "A 7, a 7 with a bar and a 3, each rotated and translated. Up to a pose the two 7s are "
-        "closer to each other than to the 3, although no labels are used."
+        "The images are a 7, a 7 with a bar and a 3, each rotated and translated. Up to a pose, "
+        "the two 7s are closer to each other than to the 3, although no labels are used."
     )
     near, far = matrices.ia[0, 1].sqrt(), min(matrices.ia[0, 2], matrices.ia[1, 2]).sqrt()
     one, two = right.columns(2)
     about = "The minimum over rotations and translations"
     one.metric("d(7, 7 with a bar)", f"{float(near):.3f}", help=about)
-    two.metric("d to the 3, the smaller", f"{float(far):.3f}", help="Of the 7 closer to it")
+    two.metric(
+        "d to the 3, the smaller",
+        f"{float(far):.3f}",
+        help="The distance between the 3 and the nearer 7",
+    )
     with right:
         show_misleading(
-            "Three images prove nothing: in other handwriting a 7 can be closer to a 3. Only the "
-            "order of the distances matters: β and the normalisation of W do the rest.",
+            "Three images prove nothing: in someone else's handwriting, a 7 can be closer to a 3 "
+            "than to another 7. Only the order of the distances matters, since the weights also "
+            "depend on β and on the normalisation of W.",
             key="misleads normalisation",
             draw=lambda: _draw_normalised(images, matrices.ia),
         )
 
 
 def _find_selected(sample: ImageSample, name: str, first: int) -> int:
-    """The index of the selected image; of image number `first` if the sample does not have it."""
+    """Return the index of the selected image, or of image number `first` if the sample lacks it."""
     row = getattr(selected(), name)
     place = place_of(row, sample.rows)
     if row is not None and place is None:
@@ -143,12 +149,13 @@ def _make_example() -> tuple[Images, Matrices]:
 
 
 def _draw_normalised(images: Images, d2: Matrix) -> None:
-    """W of the same distances: nearly uniform, or nearly the identity."""
+    """Draw W of the same distances: nearly uniform, or nearly the identity."""
     for column, beta in zip(st.columns(2), (0.3, 100.0), strict=True):
         with column:
             drawing = draw_table(images, weigh(d2, beta), "Weights W")
             show_drawing(drawing, f"misleading example {beta}")
         column.caption(f"W with β = {number(beta)}")
     st.caption(
-        "The same distances: with a small β all images count as similar, with a large β none do."
+        "The same distances. With a small β all images count as similar, and with a large β none "
+        "do."
     )

@@ -1,4 +1,4 @@
-"""Rotate one input and compare its row of W under both methods."""
+"""A rotated input and its row of W under both methods."""
 
 from typing import Final
 
@@ -11,10 +11,9 @@ from ia_engine.figures.landscape import draw_one
 from ia_engine.figures.matrices import draw_row
 from ia_engine.figures.svg import signed
 from ia_engine.runs.job import use_one_core
-from pages._ui.components.bundles import Part, show_formula, term
 from pages._ui.components.dial import dial
 from pages._ui.components.drawing import show_drawing
-from pages._ui.panels import show_misleading
+from pages._ui.panels import Part, show_formula, show_misleading, term
 from pages._ui.state.selection import Selection, select_pair, selected
 from pages._ui.wording import number
 
@@ -25,14 +24,14 @@ LARGE_BETA: Final = 200.0
 def show_rotation(
     sample: ImageSample, matrices: Matrices, pair: tuple[int, int], selection: Selection
 ) -> None:
-    """Draw the angle, the rotated image and its two rows of W; a change redraws only these."""
+    """Draw the angle, the rotated image and its two rows of W; a change redraws only this part."""
     use_one_core()
     i, j = pair
     st.subheader("Rotate one input")
     st.markdown(
         "vᵢ is rotated and compared with all original images, including itself. Under "
         "**invariant attention** its row of W stays the same, except for interpolation error. "
-        "Under **kernel attention** it collapses."
+        "Under **kernel attention** the row collapses."
     )
     about = "Positive is anticlockwise"
     angle = dial("turn", "Rotation of vᵢ", about, bounds=(-180, 180), step=5, unit="°")
@@ -61,8 +60,8 @@ def show_rotation(
     if angle:
         st.caption(_describe_loss(now, before, i, angle))
     st.caption(
-        "Orange: the image itself. Blue: others of its class. Grey: other classes. Frame: vⱼ; "
-        "click a bar to choose another. Lines: the bars at 0°."
+        "Orange: the image itself. Blue: other images of its class. Grey: other classes. Frame: "
+        "vⱼ. Lines: the bars at 0°. Click a bar to choose a different vⱼ."
     )
     show_misleading(
         "Each column of W adds up to 1, but the rows need not. A rotation that moves strokes off "
@@ -74,7 +73,7 @@ def show_rotation(
 
 
 def _write_weight(now: RotatedRow, i: int, j: int, *, at: int) -> list[Part]:
-    """W of the images with numbers i and j and its two values; vⱼ is at index `at` of the row."""
+    """Return W for the image numbers i and j with both values; vⱼ is at index `at` of the row."""
     values = f"{float(now.ia[at]):.4f} invariant, {float(now.ka[at]):.4f} kernel"
     return [
         term(f"W_{{{i},\u00a0{j}}}", "W", "W"),
@@ -90,18 +89,19 @@ def _write_weight(now: RotatedRow, i: int, j: int, *, at: int) -> list[Part]:
 
 
 def _describe_loss(now: RotatedRow, before: RotatedRow, i: int, angle: float) -> str:
-    """The effect of the rotation on the image's own bar."""
+    """Return a sentence on the effect of the rotation on the image's own bar."""
     return (
-        f"Rotated by {signed(angle)}° and back, vᵢ has d² = {now.lost:.4f} from the original: the "
-        "loss due to interpolation and to strokes that leave the canvas. This changes its own bar "
-        f"under invariant attention from {float(before.ia[i]):.3f} to {float(now.ia[i]):.3f}."
+        f"Rotated by {signed(angle)}° and back, vᵢ has d² = {now.lost:.4f} from the original: "
+        "the loss due to interpolation and to strokes that leave the canvas. This loss changes "
+        f"the bar of vᵢ itself under invariant attention from {float(before.ia[i]):.3f} to "
+        f"{float(now.ia[i]):.3f}."
     )
 
 
 def _draw_large_beta(
     sample: ImageSample, matrices: Matrices, pair: tuple[int, int], angle: float
 ) -> None:
-    """Kernel attention's row with a β so large that only the image itself has weight."""
+    """Draw the row of kernel attention with a β so large that only the image itself has weight."""
     i, j = pair
     now, before = (
         rotate_one(sample.v, matrices, i, turn, beta=LARGE_BETA, kernel_beta=LARGE_BETA).ka
@@ -110,8 +110,8 @@ def _draw_large_beta(
     drawing = draw_row(now, before, sample.labels, i, j, numbers=sample.numbers)
     show_drawing(drawing, "misleading row")
     st.caption(
-        f"Kernel attention with β = {number(LARGE_BETA)}: the row does not change, but it contains "
-        "no information."
+        f"Kernel attention with β = {number(LARGE_BETA)}: the row does not change, but contains no "
+        "information."
     )
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.datasets.data import ImageSet
-from pages._ui.controls import edit, is_option
+from pages._ui.controls import bind_option, edit
 from pages._ui.state.mean import mean_state
 
 ALL: Final = "all images"
@@ -24,11 +24,11 @@ STARTS: Final = {"pairwise": "Warm start", "identity": "Descent", "random": "Ran
 
 
 def pick_class(data: ImageSet) -> str:
-    """A class of the data, "" for all images."""
+    """Ask for a class of the data; return "" for all images."""
     if len(data.classes) < 2:
         return ""
     options = [*data.classes, ALL]
-    bound = "query-params" if is_option("class", options, options[0]) else None
+    bound = bind_option("class", options, options[0])
     mean_state.check_class(options)
     answer = st.selectbox(
         "Class", options, key="class", help="The class whose mean is computed", bind=bound
@@ -37,7 +37,7 @@ def pick_class(data: ImageSet) -> str:
 
 
 def ask_config() -> MeanConfig:
-    """The presets and the main settings; the others are inside "More"."""
+    """Draw the presets and the settings, most of them inside "More"; return the config."""
     presets, *columns, last = st.columns([6, 4, 4, 3], gap="medium", vertical_alignment="bottom")
     with presets.container(horizontal=True):
         for name, (preset, about) in PRESETS.items():
@@ -49,10 +49,10 @@ def ask_config() -> MeanConfig:
     with last.popover("More", icon=":material/tune:", width="stretch"):
         config = edit(config, only=["group", "start", "schedule", "rate"])
         if config.start != "identity":
-            st.caption("Schedule and rate are used only by the descent from the identity.")
+            st.caption("Schedule and rate are used only by descent from the identity.")
     return config
 
 
 def name_run(config: MeanConfig) -> str:
-    """The start and the number of iterations, for the list of runs."""
+    """Return the start and the number of iterations as a title for the runs list."""
     return f"{STARTS[config.start]}, {config.steps} iterations"

@@ -23,7 +23,7 @@ RUN: Final = "file"
 
 
 def show_files(film: MeanFilm, title: str) -> None:
-    """A button for each file, which is made when the button is pressed."""
+    """Draw a button for each file, which is made when the button is pressed."""
 
     def write_script() -> bytes:
         return write_mean_python(title, film, uploaded=source_of(film.plan.recipe) == UPLOAD)
@@ -42,7 +42,7 @@ def show_files(film: MeanFilm, title: str) -> None:
 
 
 def write_film(film: MeanFilm, title: str) -> bytes:
-    """The film as one HTML file."""
+    """Return the film as one HTML file."""
     packed = [
         encode_step(f"{RUN}.plain", film.plain),
         *(

@@ -1,8 +1,8 @@
-"""The results of an entry: precomputed and computed now; uploads for missing data."""
+"""The precomputed and the new results of an entry, and uploads for missing data."""
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import streamlit as st
 
@@ -12,33 +12,55 @@ from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import PAPER_ENTRY
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers import ENTRIES, PAPERS
-from ia_engine.runs.papers.entry import Entry, Outcome, status
+from ia_engine.runs.papers.entry import (
+    DIRECTION,
+    FAILED,
+    ILLUSTRATED,
+    IMPOSSIBLE,
+    NEEDS_DATA,
+    OTHER_NETWORK,
+    PARAMETERS,
+    REPRODUCED,
+    UNDECIDED,
+    Entry,
+    Outcome,
+    status,
+)
+from ia_engine.runs.papers.seeds import Finished, show_finished
 from ia_engine.runs.papers.shipped import ShippedResult, load_shipped_results
 from pages._ui.panels import escape, explaining
 from pages._ui.runs.current import jobs
 from pages._ui.state.viewer import viewer
 
 BEFORE, NOW = "precomputed", "computed now"
-COLOURS: Final = {
-    "reproduced": "green",
-    "direction only": "blue",
-    "not reproduced": "red",
-    "needs data": "orange",
-    "not possible here": "gray",
-    "not computed yet": "gray",
+SEEDS: Final = "seeds of make tables"
+Colour = Literal["green", "blue", "red", "orange", "gray"]
+COLOURS: Final[dict[str, Colour]] = {
+    REPRODUCED: "green",
+    OTHER_NETWORK: "green",
+    DIRECTION: "blue",
+    ILLUSTRATED: "gray",
+    PARAMETERS: "gray",
+    UNDECIDED: "orange",
+    FAILED: "red",
+    NEEDS_DATA: "orange",
+    IMPOSSIBLE: "gray",
 }
 ICONS: Final = {
-    "reproduced": ":material/check_circle:",
-    "direction only": ":material/north_east:",
-    "not reproduced": ":material/cancel:",
-    "needs data": ":material/folder_open:",
-    "not possible here": ":material/block:",
-    "not computed yet": ":material/hourglass_empty:",
+    REPRODUCED: ":material/check_circle:",
+    OTHER_NETWORK: ":material/check:",
+    DIRECTION: ":material/north_east:",
+    ILLUSTRATED: ":material/draw:",
+    PARAMETERS: ":material/tag:",
+    UNDECIDED: ":material/hourglass_empty:",
+    FAILED: ":material/cancel:",
+    NEEDS_DATA: ":material/folder_open:",
+    IMPOSSIBLE: ":material/block:",
 }
 
 
 def shipped() -> dict[str, ShippedResult]:
-    """The precomputed results by entry; none if they cannot be read (see `explain_shipped`)."""
+    """Return the precomputed results by entry, none if they are unreadable (`explain_shipped`)."""
     with suppress(EngineError):
         return _load()
     return {}
@@ -56,25 +78,25 @@ def _load() -> dict[str, ShippedResult]:
 
 
 def title_of(entry: Entry) -> str:
-    """The title of the runs of an entry, which also identifies them."""
+    """Return the title of the runs of an entry, which also identifies them."""
     return f"{PAPERS[entry.paper]}, {entry.label}"
 
 
 def job_of(entry: Entry) -> Job[Any] | None:
-    """The viewer's newest run of an entry."""
+    """Return the viewer's newest run of an entry."""
     own = [job for job in jobs().list(viewer())
            if job.kind == PAPER_ENTRY.id and job.title == title_of(entry)]  # fmt: skip
     return own[-1] if own else None
 
 
 def entry_of(job: Job[Any] | None) -> str | None:
-    """The name of the entry that a run computes; None without a run."""
+    """Return the name of the entry that a run computes, or None without a run."""
     found = (name for name, entry in ENTRIES.items() if job and title_of(entry) == job.title)
     return next(found, None)
 
 
 def outcome_of(job: Job[Any] | None) -> Outcome | None:
-    """The outcome of a run; None before its end."""
+    """Return the outcome of a run, or None before it has finished."""
     outcome: Outcome | None = job.history[-1].outcome if job and job.history else None
     return outcome
 
@@ -86,32 +108,51 @@ class Result:
     name: str
     outcome: Outcome
     verdict: str
+    undecided: tuple[str, ...] = ()
+    """Claims that need more seeds."""
 
 
 def results_of(entry: Entry) -> list[Result]:
-    """The precomputed result with its recorded verdict, then the one computed now."""
+    """Return the seeds of `make tables`, the precomputed and the new result, as far as they exist.
+
+    The first result decides the verdict of the entry.
+    """
+    finished = finished_of(entry)
+    found = [] if finished is None else [(SEEDS, finished.outcome, finished.undecided)]
     kept, now = shipped().get(entry.id), outcome_of(job_of(entry))
-    results = [Result(BEFORE, kept.outcome, kept.status)] if kept else []
-    return [*results, Result(NOW, now, status(entry, now))] if now else results
+    found += [(BEFORE, kept.outcome, ())] if kept else []
+    found += [(NOW, now, ())] if now else []
+    return [Result(name, outcome, status(entry, outcome), undecided)
+            for name, outcome, undecided in found]  # fmt: skip
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _load_finished(entry: str) -> Finished | None:
+    return show_finished(entry)
+
+
+def finished_of(entry: Entry) -> Finished | None:
+    """Return the seeds of `make tables`; None if it does not compute the entry."""
+    return _load_finished(entry.id)
 
 
 def verdict_of(entry: Entry) -> str:
-    """The verdict of an entry in the list: that of the precomputed result if there is one."""
+    """Return the verdict for the list of entries: that of the first result, if there is one."""
     results = results_of(entry)
     return results[0].verdict if results else status(entry, None)
 
 
 def show_absent(entry: Entry) -> ImageSet | None:
-    """Name the missing data; the images that the viewer uploads in their place, or None."""
+    """List the missing data; return the images that the viewer uploads instead, or None."""
     missing = entry.missing()
     if not missing:
         return None
     files = "\n".join(f"- **{escape(need.name)}**: {escape(need.where)}" for need in missing)
     instead = (
         f"Without them, **Compute** uses {escape(entry.stand_in)}, and the result can only show "
-        "the direction of an effect. A precomputed result names its own data."
+        "the direction of an effect. Each precomputed result lists the data used to compute it."
         if entry.stand_in
-        else "Without them, it cannot be computed and does not count as reproduced."
+        else "Without them, this entry cannot be computed and does not count as reproduced."
     )
     st.warning(f"Missing data:\n{files}\n\n{instead}", icon=":material/folder_open:")
     if not any(need.uploadable for need in missing):
@@ -124,7 +165,7 @@ def _upload_images(entry: Entry) -> ImageSet | None:
         "Or upload images: pictures, a zip with a folder for each class, npz",
         accept_multiple_files=True,
         key=f"files for {entry.id}",
-        help="They stay in the app's memory until your session ends, and are never saved.",
+        help="The files stay in the app's memory until your session ends, and are never saved.",
     )
     if not uploaded:
         return None

@@ -1,5 +1,6 @@
-"""One entry: the claims of the paper, and the results computed here in pictures and numbers."""
+"""One entry: the paper's claims, and the results computed here as pictures and numbers."""
 
+from itertools import zip_longest
 from typing import Any, Final
 
 import streamlit as st
@@ -7,14 +8,28 @@ import streamlit as st
 from ia_engine.datasets.data import ImageSet
 from ia_engine.equivariant.digits import draw_digit
 from ia_engine.errors import EngineError
-from ia_engine.figures.papers.drawing import draw_diagram, draw_pictures, plot_curves, plot_points
-from ia_engine.figures.papers.panels import Diagram, Panel
+from ia_engine.figures.papers.drawing import (
+    draw_diagram,
+    draw_pictures,
+    plot_curves,
+    plot_points,
+    plot_seeds,
+)
+from ia_engine.figures.papers.panels import Curves, Diagram, Panel, Points, Seeds
 from ia_engine.runs.catalogue import PAPER_ENTRY
 from ia_engine.runs.job import Job
 from ia_engine.runs.papers.attentive_parts import NETWORKS, draw_branch, follow_branch
-from ia_engine.runs.papers.entry import IMPOSSIBLE, Effort, Entry, Number, Outcome
-from ia_engine.runs.papers.report import write_number
-from ia_engine.runs.tables.results import Finished, show_finished
+from ia_engine.runs.papers.entry import (
+    DEFINITIONS,
+    FAILED,
+    IMPOSSIBLE,
+    Effort,
+    Entry,
+    Number,
+    Outcome,
+)
+from ia_engine.runs.papers.numbers import write_number, write_spread
+from ia_engine.runs.papers.report import describe_seeds
 from pages._ui.components.drawing import show_drawing, theme_colour_map
 from pages._ui.panels import escape, explain, show_plot
 from pages._ui.papers.results import (
@@ -22,7 +37,9 @@ from pages._ui.papers.results import (
     COLOURS,
     ICONS,
     NOW,
+    SEEDS,
     Result,
+    finished_of,
     job_of,
     results_of,
     shipped,
@@ -30,38 +47,53 @@ from pages._ui.papers.results import (
     title_of,
     verdict_of,
 )
+from pages._ui.papers.setups import SETUPS, Setup
 from pages._ui.runs.current import shown_run
 from pages._ui.runs.start import start
 from pages._ui.runs.watch import Status, watch
 from pages._ui.state.papers import papers_state
 from pages._ui.wording import number
 
-COLUMNS: Final = ("quantity", "paper", BEFORE, NOW, "difference", "unit", "note")
+COLUMNS: Final = ("quantity", "paper", BEFORE, NOW, "difference", "least loss", "unit", "note")
 EMPTY: Final = ("", "–")
 MAX_BUDGET_S: Final = 300
 LIVE_BRANCH: Final = "gcnn-figure-6"
-"""The entry with a live diagram of a network's layer."""
+"""Entry with a live diagram of a network's layer."""
 DIGITS: Final = tuple(range(10))
 LAYERS: Final = (1, 2, 3, 4, 5, 6)
 FILTERS: Final = tuple(range(10))
 
 
 def show_entry(entry: Entry) -> None:
-    """The entry: claims and results, the controls of a run, numbers and pictures."""
+    """Show the entry: claims and results, the controls of a run, values and pictures."""
     st.subheader(f"{entry.label}: {entry.title}", anchor=False)
     claims = st.container()
+    if entry.id in SETUPS:
+        _link_to_setup(SETUPS[entry.id])
     if entry.kind != IMPOSSIBLE:
         _show_work(entry)
-    results = results_of(entry)  # last: a run may end while the parts above are drawn
+    results = results_of(entry)  # drawn last: a run may end while the parts above are drawn
     with claims:
         _show_claims(entry, results)
     _show_seeds(entry)
-    if results:
-        _show_outcomes(entry, results)
+    computed = [result for result in results if result.name != SEEDS]
+    if computed:
+        _show_outcomes(entry, computed)
+
+
+def _link_to_setup(setup: Setup) -> None:
+    """Draw a link to the page of a set-up, where its settings can be changed."""
+    st.page_link(
+        f"pages/{setup.page}.py",
+        label="Open this set-up",
+        icon=":material/tune:",
+        help=f"Opens the page {setup.page.capitalize()} with these data and settings",
+        query_params=setup.address,
+    )
 
 
 def _show_work(entry: Entry) -> None:
-    """Missing data, the controls of a run and its progress."""
+    """Show missing data, the controls of a run and its progress."""
     uploaded = show_absent(entry)
     if entry.runs(uploaded):
         _show_controls(entry, uploaded)
@@ -69,21 +101,21 @@ def _show_work(entry: Entry) -> None:
     if job is not None and job is shown_run(PAPER_ENTRY.id):
         watch(job, _show_progress, Status("step"))
     elif job is not None and not job.finished:
-        st.info("It is being computed: see the list of runs.")
+        st.info("This entry is being computed. The runs list shows its progress.")
     if entry.id == LIVE_BRANCH:
         _show_branch()
 
 
 def _show_claims(entry: Entry, results: list[Result]) -> None:
-    """The claim of the paper beside the result, or above two results side by side."""
+    """Show the claim of the paper beside the result, or above several results side by side."""
     claim = f"**The paper.**  \n{escape(entry.says)}"
     if len(results) > 1:
         st.markdown(claim)
-        columns = st.columns(2, gap="medium")
+        columns = list(st.columns(len(results), gap="medium"))
     else:
         paper, *columns = st.columns(2, gap="medium")
         paper.markdown(claim)
-    for column, result in zip(columns, results or [None], strict=True):
+    for column, result in zip_longest(columns, results):
         with column:
             if result is None:
                 _show_no_result(entry)
@@ -92,7 +124,7 @@ def _show_claims(entry: Entry, results: list[Result]) -> None:
 
 
 def _show_no_result(entry: Entry) -> None:
-    """Why there is no result."""
+    """Explain why there is no result."""
     _show_badge("Our result", verdict_of(entry))
     if entry.kind == IMPOSSIBLE:
         st.info(escape(f"Not possible here: {entry.why}"), icon=ICONS[IMPOSSIBLE])
@@ -101,23 +133,41 @@ def _show_no_result(entry: Entry) -> None:
 
 
 def _show_verdict(entry: Entry, result: Result) -> None:
-    """The verdict of a result, which claims hold, and its data."""
+    """Show the verdict of a result, its claims, its seeds and schedule, and its data."""
+    outcome = result.outcome
     _show_badge(f"Our result, {result.name}", result.verdict)
     marks = {True: ":green[**✓**]", False: ":red[**✗**]"}
-    claims = result.outcome.claims
-    st.markdown("  \n".join(f"{marks[claim.holds]} {escape(claim.text)}" for claim in claims))
-    why = f" {result.verdict.capitalize()}: {entry.why}." if entry.why else ""
-    st.caption(escape(f"Data: {result.outcome.data}{why}"))
+    lines = [f"{marks[claim.holds]} {escape(claim.text)}" for claim in outcome.claims]
+    lines += [f":gray[**…**] {escape(text)} (undecided)" for text in result.undecided]
+    if lines:
+        st.markdown("  \n".join(lines))
+    about = (
+        f"Seeds: {describe_seeds(entry, outcome)}.",
+        f"Schedule: {outcome.schedule}." if outcome.schedule else "",
+        f"Data: {outcome.data.removesuffix('.')}." if outcome.data else "",
+        _explain_verdict(entry, result.verdict),
+    )
+    st.caption(escape(" ".join(filter(None, about))))
+
+
+def _explain_verdict(entry: Entry, verdict: str) -> str:
+    """Return the reason of the verdict, or of the best verdict that the entry can have."""
+    if not entry.why:
+        return ""
+    if verdict in (entry.kind, FAILED):
+        return f"{verdict.capitalize()}: {entry.why}."
+    return f"At best {entry.kind}: {entry.why}."
 
 
 def _show_badge(name: str, verdict: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{name}.**", width="content")
-        st.badge(verdict, color=COLOURS[verdict], icon=ICONS[verdict])
+        st.badge(verdict, color=COLOURS[verdict], icon=ICONS[verdict],
+                 help=DEFINITIONS[verdict])  # fmt: skip
 
 
 def _show_controls(entry: Entry, uploaded: ImageSet | None) -> None:
-    """The budget, the seed and the button that starts a run."""
+    """Draw the budget, the seed and the button that starts a run."""
     first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
     budget = entry.budget
     if entry.hungry:
@@ -126,9 +176,9 @@ def _show_controls(entry: Entry, uploaded: ImageSet | None) -> None:
             help="Training time; with more time, the result is closer to the paper's",
         )  # fmt: skip
     else:
-        first.caption("The amount of work is fixed: a few CPU seconds at most.")
+        first.caption("The amount of work is fixed and takes at most a few CPU seconds.")
     seed = second.number_input("Seed", 0, 9999, 0, key=f"seed {entry.id}",
-                               help="For the data, the weights and the batches")  # fmt: skip
+                               help="Seed of the data, the weights and the batches")  # fmt: skip
     effort = Effort(float(budget), int(seed), uploaded)
     third.button(
         "Compute",
@@ -136,7 +186,7 @@ def _show_controls(entry: Entry, uploaded: ImageSet | None) -> None:
         width="stretch",
         on_click=_start,
         args=(entry, effort),
-        help="Runs in the background and continues while another page is open",
+        help="Runs in the background, even while another page is open",
     )
 
 
@@ -151,7 +201,7 @@ def _show_progress(job: Job[Any]) -> None:
 
 
 def _show_outcomes(entry: Entry, results: list[Result]) -> None:
-    """The numbers of all results, and the pictures of one."""
+    """Show the values of all results, and the pictures of one result."""
     outcomes = {result.name: result.outcome for result in reversed(results)}
     _show_numbers(outcomes.get(BEFORE), outcomes.get(NOW), entry.id)
     name = next(iter(outcomes))
@@ -166,56 +216,60 @@ def _show_outcomes(entry: Entry, results: list[Result]) -> None:
     if name == BEFORE:
         kept = shipped()[entry.id]
         took = number(float(f"{kept.seconds:.2g}"))
-        made = f"Computed on {kept.date} in {took} CPU s (budget about {number(kept.budget)} s):"
-        st.caption(escape(f"{made} {kept.command}"))
+        made = f"Computed on {kept.date} in {took} CPU s (budget about {number(kept.budget)} s)"
+        where = f" on {kept.machine}" if kept.machine else ""
+        code = f", commit {kept.commit}" if kept.commit else ""
+        st.caption(escape(f"{made}{where}{code}: {kept.command}"))
 
 
 def _show_numbers(before: Outcome | None, now: Outcome | None, key: str) -> None:
-    """A table with one row for each quantity; the difference is that of the newest result."""
+    """Show a table with a row for each number; the difference is that of the newest result."""
     rows: dict[str, dict[str, str]] = {}
     for name, outcome in ((BEFORE, before), (NOW, now)):
         for quantity in outcome.numbers if outcome else ():
             empty = dict.fromkeys(COLUMNS, "") | {BEFORE: "–", NOW: "–"}
             row = rows.setdefault(quantity.name, empty)
-            row.update(_describe(quantity), **{name: write_number(quantity.ours)})
+            row.update(_describe(quantity, name))
     if rows:
         used = [name for name in COLUMNS if any(row[name] not in EMPTY for row in rows.values())]
         table = [{name: row[name] for name in used} for row in rows.values()]
         st.dataframe(table, hide_index=True, width="stretch", key=f"numbers {key}")
 
 
-def _describe(number: Number) -> dict[str, str]:
-    difference = number.difference
+def _describe(quantity: Number, name: str) -> dict[str, str]:
+    """Return the cells of a number; `name` is the column of our value."""
+    difference = quantity.difference
     signed = "–" if difference is None else f"{difference:+.3g}".replace("-", "−")
     return {
-        "quantity": number.name,
-        "paper": write_number(number.paper),
+        "quantity": quantity.name,
+        "paper": write_spread(quantity.paper, quantity.paper_spread),
+        name: write_spread(quantity.ours, quantity.spread),
         "difference": signed,
-        "unit": number.unit,
-        "note": number.note,
+        "least loss": write_number(quantity.least_loss),
+        "unit": quantity.unit,
+        "note": quantity.note,
     }
 
 
 def _show_seeds(entry: Entry) -> None:
-    """The seeds that were computed at the paper's own schedule, if there are any."""
-    finished = _load_finished(entry.id)
-    if not finished.lines:
+    """Show the seeds of `make tables`, the quoted rows of the paper's table, and the plots."""
+    finished = finished_of(entry)
+    if finished is None:
         return
-    st.markdown("**At the paper's own schedule** (`make tables`)")
+    st.markdown("**At the paper's own schedule** (`make tables`), in percent: mean ± deviation")
     st.dataframe(list(finished.lines), hide_index=True, width="stretch", key=f"seeds {entry.id}")
-    st.caption(escape(f"{'; '.join(finished.notes)}."))
-    for at, panel in enumerate(finished.curves):
-        st.markdown(f"**{escape(panel.title)}**")
-        show_plot(plot_curves(panel), f"seeds {entry.id} {at}", entry.id)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _load_finished(entry: str) -> Finished:
-    return show_finished(entry)
+    if finished.notes:
+        st.caption(escape(f"{'; '.join(finished.notes)}."))
+    if finished.quoted:
+        st.markdown("**Quoted from the paper**, not computed here, in percent")
+        st.dataframe(list(finished.quoted), hide_index=True, width="stretch",
+                     key=f"quoted {entry.id}")  # fmt: skip
+    for at, panel in enumerate(finished.panels):
+        _show_panel(panel, f"seeds {entry.id} {at}", entry.id)
 
 
 def _show_panels(outcome: Outcome, key: str, result: str) -> None:
-    """The pictures and plots of an outcome; `result` names its run."""
+    """Show the pictures and plots of an outcome; `result` identifies its run."""
     panels = outcome.panels
     if outcome.answers:
         _show_panel(panels[0], f"{key} 0", result)
@@ -227,7 +281,7 @@ def _show_panels(outcome: Outcome, key: str, result: str) -> None:
 
 
 def _ask_for_faces(answers: tuple[bool, ...], key: str) -> bool:
-    """The exercise; True if the solution is shown."""
+    """Show the exercise; return True if the solution is shown."""
     selected = st.pills(
         "Which of them are faces?", [k + 1 for k in range(len(answers))],
         selection_mode="multi", key=f"answers {key}",
@@ -242,18 +296,20 @@ def _ask_for_faces(answers: tuple[bool, ...], key: str) -> bool:
 
 def _show_panel(panel: Panel, key: str, result: str) -> None:
     st.markdown(f"**{escape(panel.title)}**")
-    if hasattr(panel, "moments"):
+    if isinstance(panel, Points):
         show_plot(plot_points(panel), key, result)
-    elif hasattr(panel, "y_title"):
+    elif isinstance(panel, Seeds):
+        show_plot(plot_seeds(panel), key, result)
+    elif isinstance(panel, Curves):
         show_plot(plot_curves(panel), key, result)
-    elif hasattr(panel, "edges"):
+    elif isinstance(panel, Diagram):
         show_drawing(draw_diagram(panel, theme_colour_map()), key)
     else:
         show_drawing(draw_pictures(panel, theme_colour_map()), key)
 
 
 def _show_branch() -> None:
-    """A diagram of a layer's branch, with controls for the network, digit, layer and filter."""
+    """Show a diagram of a layer's branch, with controls for network, digit, layer and filter."""
     st.markdown("**Live.** Choose a digit and follow it through the branch of a layer.")
     network = st.selectbox("Network", list(NETWORKS), format_func=NETWORKS.__getitem__,
                            key="branch of")  # fmt: skip

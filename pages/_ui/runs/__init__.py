@@ -1,1 +1,1 @@
-"""Runs on the pages: start, watch, resume, open and list them, whatever their kind."""
+"""Runs on the pages: starting, watching, resuming, opening and listing runs of any kind."""

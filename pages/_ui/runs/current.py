@@ -1,4 +1,4 @@
-"""The runs of a viewer: under way, saved or precomputed; which one a page shows."""
+"""The runs of a viewer (computing, saved or precomputed), and the run that a page shows."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ from ia_engine.runs.kinds.kind import find_data, makes_own
 from ia_engine.runs.library import DELETED, PARTS, Library, Note, SavedRun
 from pages._ui.panels import escape, explain
 from pages._ui.state.dataset import choose_data
-from pages._ui.state.runs import runs_state
+from pages._ui.state.selection import runs_state
 from pages._ui.state.viewer import viewer
 
 PRECOMPUTED: Final = ASSETS / "lessons"
@@ -30,7 +30,7 @@ NAME: Final = re.compile(r"[a-z0-9-]{1,64}")
 
 @cache
 def library() -> Library:
-    """The folder of all saved runs."""
+    """Return the folder of all saved runs."""
     return Library()
 
 
@@ -42,19 +42,19 @@ def is_saved(name: str) -> bool:
 
 
 def find_saved(name: str) -> SavedRun | None:
-    """The saved or precomputed run of this name; a precomputed one is unpacked at its first use."""
+    """Return the saved or precomputed run of this name; precomputed runs are unpacked when used."""
     return library().find(name) or (_unpack(name) if is_precomputed(name) else None)
 
 
 def deleted() -> frozenset[str]:
-    """The names of the deleted runs, which can be restored."""
+    """Return the names of the deleted runs, which can be restored."""
     bin_ = library().folder / DELETED
     names = (folder.name for folder in bin_.iterdir()) if bin_.is_dir() else ()
     return frozenset(name.split("-", PARTS - 1)[-1] for name in names)
 
 
 def title_of(job: Job[Any]) -> str:
-    """The name that the owner gave to a run, or else its title."""
+    """Return the name that the owner gave to a run, or its title."""
     with suppress(EngineError):
         if kept := library().find(job.id):
             return kept.title
@@ -62,7 +62,7 @@ def title_of(job: Job[Any]) -> str:
 
 
 def replace_saved(old: str, new: str, owner: str) -> None:
-    """Delete the old run, if both belong to the owner; the new one gets its name and tags."""
+    """Delete the old run if both belong to the owner; the new run gets its name and tags."""
     with suppress(EngineError, OSError):
         former, latter = library().find(old), library().find(new)
         if former is None or latter is None or not former.belongs_to(owner):
@@ -88,7 +88,7 @@ def is_precomputed(name: str) -> bool:
 
 @st.cache_resource(show_spinner=False)
 def _unpack(name: str) -> SavedRun | None:
-    """The precomputed run, unpacked once for all viewers."""
+    """Return the precomputed run, unpacked once for all viewers."""
     folder, path = _folder().name, find_shipped(f"lessons/{name}.zip")
     with ZipFile(path) as archive:
         archive.extractall(folder)
@@ -97,7 +97,7 @@ def _unpack(name: str) -> SavedRun | None:
 
 @st.cache_resource(show_spinner=False)
 def _folder() -> TemporaryDirectory[str]:
-    """The folder of unpacked runs, removed at the end of the process."""
+    """Return the folder of unpacked runs, which is removed at the end of the process."""
     return TemporaryDirectory(prefix="ia-precomputed-")
 
 
@@ -121,14 +121,14 @@ KIND_PAGES: Final[Mapping[str, KindPage]] = {
     "paper-entry": KindPage("pages/papers.py", "article"),
     "fetch": KindPage("pages/data.py", "image"),
 }
-"""By the kind's id."""
+"""Script and icon by the id of the kind."""
 MAX_WORKERS: Final = 4
 MAX_WAIT_S: Final = 1.0
-"""A page waits this long for a saved run, which is usually read by then."""
+"""Maximum wait of a page for a saved run, which is usually read by then."""
 
 
 def page_of(kind: str) -> str:
-    """The script of the page that shows runs of the kind with this id.
+    """Return the script of the page that shows runs of the kind with this id.
 
     >>> page_of("sweep")
     'pages/compare.py'
@@ -138,12 +138,12 @@ def page_of(kind: str) -> str:
 
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
-    """The runs of all viewers: one pool for the whole process."""
+    """Return the runs of all viewers: one pool for the process."""
     return Jobs(min(MAX_WORKERS, spare_cores()))
 
 
 def own_runs() -> tuple[Job[Any], ...]:
-    """The viewer's runs that a page shows, oldest first, without the deleted ones."""
+    """Return the viewer's runs that a page shows, oldest first, without deleted runs."""
     own, hidden = jobs().list(viewer()), deleted()
     return tuple(
         job for job in own if job.kind in KIND_PAGES and not job.discarded and job.id not in hidden
@@ -151,15 +151,16 @@ def own_runs() -> tuple[Job[Any], ...]:
 
 
 def runs_of_page(kind: str) -> list[Job[Any]]:
-    """The viewer's runs that the page of this kind shows, oldest first."""
+    """Return the viewer's runs that the page of this kind shows, oldest first."""
     page = page_of(kind)
     return [job for job in own_runs() if page_of(job.kind) == page]
 
 
 def current_run(kind: str) -> Job[Any] | None:
-    """The run that was started or opened last on the page of this kind, or else its newest run.
+    """Return the run last started or opened on the page of this kind, or its newest run.
 
-    It may be of another kind of the same page. A run on standby is shown only if it was opened.
+    The run may be of a different kind of the same page. A run on standby is returned only if it
+    was opened.
     """
     current = runs_state.follow_link(page_of(kind))
     own = runs_of_page(kind)
@@ -171,7 +172,7 @@ def current_run(kind: str) -> Job[Any] | None:
 
 
 def shown_run(kind: str) -> Job[Any] | None:
-    """The current run of the page if it is of this kind, or else the newest run of this kind."""
+    """Return the current run of the page if it is of this kind, or the newest run of this kind."""
     current = current_run(kind)
     if current is not None and current.kind == kind:
         return current
@@ -185,9 +186,9 @@ def show_run(job: Job[Any]) -> None:
 
 
 def name_in_address(job: Job[Any]) -> None:
-    """Let the address name the run that is shown, so that a copy of the address opens this run.
+    """Write the run that is shown into the address, so that a copy of the address opens this run.
 
-    An address that names an unknown run stays unchanged.
+    If the address contains an unknown run, it stays unchanged.
     """
     linked = runs_state.linked_run
     known = not linked or linked in {run.id for run in own_runs()}
@@ -196,7 +197,8 @@ def name_in_address(job: Job[Any]) -> None:
 
 
 def open_linked_run(kind: str) -> None:
-    """Read the run that the address names, with its data, if the page of this kind shows it."""
+    """Read the run in the address, with its data, if it is shown on the page of this kind."""
+    runs_state.restore_late_link()
     name = runs_state.linked_run
     if not name or (jobs().get(viewer(), name) and name not in deleted()):
         return
@@ -209,8 +211,8 @@ def open_linked_run(kind: str) -> None:
         explain(error)
         return
     st.info(
-        "The run in the address is not saved on this machine. The address contains its settings: "
-        "press Run to compute it."
+        "The run in the address is not saved on this machine. The address contains its settings, "
+        "so you can press Run to compute it."
     )
 
 

@@ -1,4 +1,4 @@
-"""The rows of the page Runs, and the comparison of two runs."""
+"""The rows of the Runs page, and the comparison of two runs."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from ia_engine.runs.catalogue import RUN_KINDS, compare_runs, count_done
 from ia_engine.runs.library import Note, SavedRun
 from pages._ui.panels import escape, explain
 from pages._ui.runs.current import KIND_PAGES, KindPage, library
-from pages._ui.state.runs import LINK, runs_state
+from pages._ui.state.selection import LINK, runs_state
 
 UNKNOWN_KIND: Final = KindPage("", "terminal")
 STATES: Final = {
@@ -24,7 +24,7 @@ STATES: Final = {
     "failed": "failed",
 }
 RESUMABLE: Final = "open it to resume"
-NOT_RESUMABLE: Final = "it cannot be resumed; open it and press Run to compute it again"
+NOT_RESUMABLE: Final = "cannot be resumed; open it and press Run to compute it again"
 MAX_NAME: Final = 120
 """Maximum number of characters of a name."""
 MAX_HEADING: Final = 44
@@ -32,7 +32,7 @@ MAX_HEADING: Final = 44
 
 
 def show_damaged(run: str, reason: str) -> None:
-    """The row of a run that cannot be read: the reason, and a button that deletes the run."""
+    """Show the row of an unreadable run: the reason, and a button that deletes the run."""
     with st.container(border=True, gap="small", key=f"damaged-{_hash_name(run)}"):
         words, delete = st.columns([12, 2], vertical_alignment="center")
         words.warning(escape(reason), icon=":material/warning:")
@@ -40,13 +40,13 @@ def show_damaged(run: str, reason: str) -> None:
 
 
 def show_row(kept: SavedRun) -> bool:
-    """The row of a run; True if it is marked for the comparison."""
+    """Show the row of a run; return True if it is marked for the comparison."""
     with st.container(border=True, gap="small", key=f"kept-{kept.id}"):
         words, compare, edit, delete = st.columns([8, 2, 2, 2], vertical_alignment="center")
         with words:
             _describe(kept)
         marked = compare.checkbox("Compare", key=f"compare {kept.id}")
-        key = f"name {kept.id} {runs_state.times_named[kept.id]}"  # a new key closes it
+        key = f"name {kept.id} {runs_state.times_named[kept.id]}"  # a new key closes the form
         with edit.popover("Name", icon=":material/edit:", width="stretch", key=key):
             _edit_note(kept)
         _show_delete(delete, kept.id, kept.title, disabled=kept.state == "running")
@@ -54,7 +54,7 @@ def show_row(kept: SavedRun) -> bool:
 
 
 def show_undo() -> None:
-    """The name of the run that was deleted last, and a button that restores it."""
+    """Show the name of the last deleted run, and a button that restores it."""
     if runs_state.deleted is not None:
         run, title = runs_state.deleted
         words, button = st.columns([6, 1], vertical_alignment="center")
@@ -63,12 +63,12 @@ def show_undo() -> None:
 
 
 def show_comparison(marked: Sequence[SavedRun]) -> None:
-    """A table of the differences if two runs are marked."""
+    """Show a table of the differences if two runs are marked."""
     if not marked:
         return
     st.subheader("Compare")
     if len(marked) != 2:
-        st.info(f"Mark two runs to compare them; {len(marked)} marked.")
+        st.info(f"Mark two runs to compare them. Marked: {len(marked)}.")
         return
     one, other = marked
     try:
@@ -88,13 +88,13 @@ def show_comparison(marked: Sequence[SavedRun]) -> None:
     }
     st.dataframe(table, hide_index=True, width="stretch", column_config=columns)
     st.caption(
-        "Equal settings are left out. To compare the films of two runs on the same images, open "
-        "one run and then the other: Iterations offers to show the first beside the second."
+        "The table omits equal settings. To compare the films of two runs on the same images, open "
+        "one run and then the other. Iterations can show the first run beside the second."
     )
 
 
 def _hash_name(run: str) -> str:
-    """A valid key for a folder of any name."""
+    """Return a valid key for a folder of any name."""
     return hashlib.sha256(run.encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -107,12 +107,12 @@ def _show_delete(place: DeltaGenerator, run: str, title: str, *, disabled: bool 
         args=(run, title),
         disabled=disabled,
         width="stretch",
-        help="It can be restored",
+        help="You can restore the run",
     )
 
 
 def _describe(kept: SavedRun) -> None:
-    """A run's name, kind, length, state, date and tags, and its damage."""
+    """Show a run's name, kind, length, state, date and tags, and its damage."""
     kind, page = RUN_KINDS.get(kept.kind), KIND_PAGES.get(kept.kind, UNKNOWN_KIND)
     if page.script:
         st.page_link(
@@ -136,7 +136,7 @@ def _describe(kept: SavedRun) -> None:
 
 
 def _count_items(kept: SavedRun) -> tuple[str, str]:
-    """The number of finished items in words, and the damage of the run."""
+    """Return the number of finished items in words, and the damage of the run."""
     try:
         (count, unit), damage = _count(kept.id, kept.steps, kept), kept.damage
     except EngineError as error:
@@ -146,7 +146,7 @@ def _count_items(kept: SavedRun) -> tuple[str, str]:
 
 @st.cache_data(max_entries=500, show_spinner=False)
 def _count(name: str, steps: int, _kept: SavedRun) -> tuple[int, str]:
-    """The number of finished items and their unit, read again only if there are more files."""
+    """Return the number of finished items and their unit; only new files are read again."""
     return count_done(_kept)
 
 
@@ -183,7 +183,7 @@ def _restore(run: str) -> None:
 
 
 def _make_headings(one: SavedRun, other: SavedRun) -> tuple[str, str]:
-    """Two different headings: equal titles, also if equal only when shortened, get their dates."""
+    """Return two different headings; titles that are equal when shortened get their dates."""
     first, second = _shorten(one.title), _shorten(other.title)
     if first == second:
         first, second = _add_date(one), _add_date(other)

@@ -8,16 +8,16 @@ from ia_engine.runs.job import Job
 from pages._ui.panels import escape, show_count
 from pages._ui.runs.current import own_runs, page_of, title_of
 from pages._ui.runs.watch import POLL_S, format_left, show_cancel
-from pages._ui.state.runs import LINK, runs_state
+from pages._ui.state.selection import LINK, runs_state
 from pages._ui.state.viewer import remember
 
 MAX_LISTED: Final = 8
 MAX_SHARE: Final = 0.97
-"""An unfinished run never shows a full progress bar."""
+"""The progress bar of an unfinished run never exceeds this value."""
 
 
 def list_runs() -> None:
-    """The newest runs; the list is refreshed only while one is computing."""
+    """Show the newest runs; the list is refreshed only while a run is computing."""
     with st.sidebar:
         remember()
         unfinished = _find_unfinished()
@@ -39,7 +39,7 @@ def _list(unfinished: frozenset[str]) -> None:
 
 def _row(job: Job[Any]) -> None:
     with st.container(border=True, gap="xsmall"):
-        # A link, since st.switch_page refuses to leave a page whose widgets own the address.
+        # A link, since st.switch_page fails on a page whose widgets are bound to URL parameters.
         link = {LINK: runs_state.make_link(job.id)}
         label = escape(title_of(job))
         st.page_link(page_of(job.kind), label=label, help=label, query_params=link)

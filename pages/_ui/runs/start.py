@@ -14,7 +14,7 @@ from ia_engine.runs.job import Job, new_name
 from ia_engine.runs.kinds.kind import Destination, RunKind, save_items
 from pages._ui.panels import explain
 from pages._ui.runs.current import discard_saved, jobs, library, own_runs, replace_saved, show_run
-from pages._ui.state.runs import runs_state
+from pages._ui.state.selection import runs_state
 from pages._ui.state.viewer import viewer
 
 Work = Callable[[], Iterator[Any]]
@@ -22,9 +22,9 @@ Work = Callable[[], Iterator[Any]]
 
 @dataclass(frozen=True)
 class Replaced:
-    """The run that a new one continues: deleted once the new one has saved this many items.
+    """A run that a new run continues; it is deleted once the new run has saved this many items.
 
-    A new run that cannot be saved deletes nothing.
+    If the new run cannot be saved, no run is deleted.
     """
 
     name: str
@@ -40,9 +40,9 @@ def start(
     *,
     replaced: Replaced | None = None,
 ) -> None:
-    """Start a run and show it; meant as a button's on_click. The address then names a saved run.
+    """Start a run and show it; meant as a button's on_click. A saved run is added to the address.
 
-    If the same run is already under way, it is shown instead, unless the new run replaces another.
+    If the same run is already under way, it is shown instead, unless the new run replaces a run.
     """
     work, expected = partial(kind.work, plan, data, begin_at), kind.expected(plan, begin_at)
     if not kind.saved:
@@ -56,14 +56,14 @@ def start(
     job = _submit_saved(kind, origin, work, expected, replaced)
     if job is not None:
         show_run(job)
-        runs_state.link = job.id
+        runs_state.name_in_address(job.id)
         runs_state.under_way[job.id] = origin[0]
 
 
 def start_on_standby(
     kind: RunKind[Any], title: str, plan: object, data: Data | None, begin_at: object
 ) -> Job[Any] | None:
-    """Start a saved run while its page still shows another one; None if it cannot start."""
+    """Start a saved run while its page still shows another run; return None if it cannot start."""
     work, expected = partial(kind.work, plan, data, begin_at), kind.expected(plan, begin_at)
     job = _submit_saved(kind, kind.begin_record(title, plan, data), work, expected)
     if job is not None:
@@ -80,7 +80,7 @@ def discard(job: Job[Any]) -> None:
 
 
 def resume(kind: RunKind[Any], job: Job[Any], data: Data | None = None, title: str = "") -> None:
-    """Continue an interrupted run as a run of this kind; the new run replaces it."""
+    """Continue an interrupted run as a new run of this kind, which replaces it."""
     try:
         rest = kind.resume(job.history)
     except EngineError as error:
@@ -132,7 +132,7 @@ def _submit(
 
 
 def _show_same(kind: RunKind[Any], record: Record) -> bool:
-    """Show the run with this record if it is under way; False if there is none."""
+    """Show the run with this record if it is under way; return False if there is none."""
     unfinished = {job.id: job for job in own_runs() if not (job.finished or job.cancelling)}
     records = runs_state.under_way
     for name in [*records]:
@@ -140,7 +140,7 @@ def _show_same(kind: RunKind[Any], record: Record) -> bool:
             del records[name]
         elif unfinished[name].kind == kind.id and records[name].same_run(record):
             show_run(unfinished[name])
-            runs_state.link = name
+            runs_state.name_in_address(name)
             st.toast("This run is already under way.")
             return True
     return False
@@ -149,7 +149,7 @@ def _show_same(kind: RunKind[Any], record: Record) -> bool:
 def _replace(
     items: Iterator[Any], replaced: Replaced, destination: Destination, saved: Callable[[], bool]
 ) -> Iterator[Any]:
-    """Yield the items, each of which is saved before the next, and delete the replaced run."""
+    """Yield the items, save each of them before the next, and delete the replaced run."""
     for count, item in enumerate(items, start=1):
         yield item
         if count == replaced.after and saved():

@@ -13,12 +13,12 @@ from pages._ui.wording import duration
 
 POLL_S: Final = 0.4
 MAX_WAIT_S: Final = 0.12
-CHANGED: Final = ":material/info: The settings above have changed since this run: press **Run**"
+CHANGED: Final = ":material/info: The settings above have changed since this run. Press **Run**"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """The finished share of a run, from 0 to 1, and a text that describes it."""
+    """The finished share of a run, from 0 to 1, and its description."""
 
     share: float
     words: str
@@ -26,7 +26,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Pausing:
-    """How runs of a kind are paused and resumed, with the texts of the buttons and messages."""
+    """Functions that pause and resume runs of a kind, and the text of buttons and messages."""
 
     progress: Callable[[Job[Any], Sequence[Any]], Progress]
     stopped: Callable[[Sequence[Any]], str]
@@ -43,14 +43,14 @@ class Pausing:
 
 @dataclass(frozen=True)
 class Status:
-    """The texts of the row above a run of some kind."""
+    """The text of the row above a run, for one kind of run."""
 
     unit: str = "iteration"
-    """The unit that the run counts. The first item of its history, the data, is not counted."""
+    """The unit of the run's items. The first item of its history, the data, is not counted."""
     changed: Callable[[Job[Any]], str] = lambda _: ""
-    """The notice that the settings have changed since a finished run; "" if they have not."""
+    """Returns the notice that the settings have changed since a finished run, or "" if not."""
     done: Callable[[Sequence[Any]], str] | None = None
-    """Describes the result of a finished run; None: its number of units."""
+    """Describes the result of a finished run; if None, the number of units is shown."""
     pausing: Pausing | None = None
     """None if runs of this kind cannot be paused."""
 
@@ -66,7 +66,7 @@ def watch(
 ) -> None:
     """Show a run while it computes; `show` draws job.history, quickly if nothing has changed."""
     if job is None:
-        st.info("There is no run yet: choose the settings and press Run.")
+        st.info("There is no run yet. Choose the settings and press Run.")
         return
     follow(job, lambda: _draw(job, show, status), every_s)
 
@@ -74,9 +74,9 @@ def watch(
 def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> None:
     """Draw a run repeatedly while it computes, and once when it has finished.
 
-    A finished run is drawn by another fragment: when a fragment runs again, Streamlit drops those
-    of its messages that are not sent yet, except those that the browser has cached, and a page
-    that receives only these breaks. A late timer event of the first fragment then has no effect.
+    A finished run is drawn by a second fragment. When a fragment runs again, Streamlit drops its
+    unsent messages, except those that the browser has cached; the page breaks if it receives only
+    cached messages. With a second fragment, a late timer event of the first fragment has no effect.
     """
     if job is current_run(job.kind):
         name_in_address(job)
@@ -95,16 +95,16 @@ def follow(job: Job[Any], draw: Callable[[], None], every_s: float = POLL_S) -> 
 
 
 def format_time(job: Job[Any]) -> str:
-    """How long a run took, or that it was read from a file."""
+    """Return how long a run took, or that it was read from a file."""
     if job.reopened or not (job.started and job.ended):
         return "saved run"
     return f"took {duration((job.ended - job.started).total_seconds())}"
 
 
 def format_left(job: Job[Any]) -> str:
-    """The remaining time of a run."""
+    """Return the remaining time of a run as text."""
     if job.state == "queued":
-        return "waiting for its turn"
+        return "waiting for other runs"
     if job.cancelling:
         return "stopping"
     if len(job.history) > job.expected:
@@ -114,9 +114,9 @@ def format_left(job: Job[Any]) -> str:
 
 
 def show_cancel(job: Job[Any], key: str) -> None:
-    """The button that cancels a run."""
+    """Draw the button that cancels a run."""
     label = "Stopping…" if job.cancelling else "Cancel"
-    about = escape(f"Stops “{job.title}” after the current step; finished steps are kept")
+    about = escape(f"Stops “{job.title}” after the current step and keeps the finished steps")
     st.button(label, key=key, help=about, on_click=job.cancel, disabled=job.cancelling)
 
 
@@ -132,8 +132,11 @@ def _show_finished(draw: Callable[[], None]) -> None:
 
 def _draw(job: Job[Any], show: Callable[[Job[Any]], None], status: Status) -> None:
     if shown_run(job.kind) is not job:
-        st.rerun()  # a button inside has started another run
-    finished, history = job.finished, job.history  # read once: all parts show the same moment
+        st.rerun()  # a button in this fragment has started another run
+    finished, history = (
+        job.finished,
+        job.history,
+    )  # read once, so that all parts show the same state
     if finished:
         _show_end(job, history, status, status.changed(job) if history else "")
     else:
@@ -178,10 +181,10 @@ def _show_pausable(job: Job[Any], history: Sequence[Any], pausing: Pausing) -> N
 
 
 def _show_end(job: Job[Any], history: Sequence[Any], status: Status, changed: str) -> None:
-    """How the run ended, and what the viewer can do next."""
+    """Show how the run ended, and what the viewer can do next."""
     pausing, count = status.pausing, _format_count(history, status.unit)
     if job.state == "failed":
-        what = "Change" if pausing else f"{count} kept: change"
+        what = "Change" if pausing else f"{count} kept. Change"
         st.error(f"{escape(job.error)}  \n{what} the settings and press Run again.")
     elif job.state == "done":
         if history or not pausing:
@@ -212,7 +215,7 @@ def _show_stopped(job: Job[Any], history: Sequence[Any], pausing: Pausing, chang
 
 
 def _show_done(done: str, changed: str) -> None:
-    """The result of a finished run, and the notice that the settings have changed since."""
+    """Show the result of a finished run, and the notice that the settings have changed."""
     if changed:
         st.markdown(f":small[:gray[Done: {done}] &nbsp; {changed}]")
     else:
@@ -220,7 +223,7 @@ def _show_done(done: str, changed: str) -> None:
 
 
 def _count(history: Sequence[Any]) -> int:
-    """The number of finished units: the first item is the data."""
+    """Return the number of finished units; the first item is the data."""
     return max(0, len(history) - 1)
 
 

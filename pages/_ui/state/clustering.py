@@ -1,4 +1,4 @@
-"""The state of Clustering: settings, modules and photographs, and the run that its views show."""
+"""The state of Clustering: settings, modules, photographs and the run in its views."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,26 +24,26 @@ from pages._ui.state.fields import (
 
 @dataclass(frozen=True, eq=False)
 class RunView:
-    """A run that is not computing, its images, and the prototype that its views are about."""
+    """A run that is not computing, its images, and the prototype shown in its views."""
 
     job: Job[Snapshot]
     data: ImageSet
     state: State
     result: Result
     prototype: int
-    """Counted from 0."""
+    """Index of the prototype, from 0."""
 
     @property
     def key(self) -> str:
-        """A cache key: different for every run and iteration."""
+        """A cache key, different for every run and iteration."""
         return f"{self.job.id} {self.state.iteration}"
 
 
 @dataclass(frozen=True, eq=False)
 class Photographs:
-    """The user's files: those that were read, those that could not be, and the images.
+    """The user's files: readable files, unreadable files and the images.
 
-    There is no result while files are being read, or if the user cancelled it.
+    There is no result while files are being read, or if the user has cancelled reading.
     """
 
     ids: tuple[str, ...] = ()
@@ -52,18 +52,18 @@ class Photographs:
 
 
 class ClusteringState:
-    """All that Clustering remembers, besides the values of its controls."""
+    """State of the Clustering page other than the values of its controls."""
 
-    settings = InSession[ClusterConfig | None]("settings of the page Clustering", None)
-    """The settings above, with which a changed run can continue."""
-    defaults_for = InSession("data that K was set for", "")
+    settings = InSession[ClusterConfig | None]("settings of the Clustering page", None)
+    """The current settings, used if a run continues after the user has edited it."""
+    defaults_for = InSession("data for which K was set", "")
     """The recipe of the data set for which K, batch size and initialisation were last set."""
     photographs = InSession("photographs that were read", Photographs())
-    """The photographs that the user chose last."""
+    """The last photographs that the user chose."""
     view = InAddress("view")
-    """The view below the film; its control writes it."""
+    """The view below the film, set by its control."""
     time_of_each = InAddress("each")
-    """A parameter of earlier addresses, which opened a comparison of methods on this page."""
+    """A URL parameter that opened a comparison of methods on this page; old links contain it."""
 
     def set_defaults(self, recipe: str, values: Mapping[str, object]) -> None:
         """Give the controls these values if the data set has changed since the last call."""
@@ -74,17 +74,17 @@ class ClusteringState:
         self.defaults_for = recipe
 
     def read_modules(self, key: str, usual: Sequence[str]) -> Sequence[str]:
-        """The modules that the control or the address names; a note if one is unknown."""
+        """Return the modules in the control or the address; show a note if one is unknown."""
         named = st.query_params.get_all(key)
         known = [name for name in named if name in MODULE_NAMES] or usual
         unknown = [name for name in named if name not in MODULE_NAMES]
         if unknown and not has_value(key):
-            legal = f"some of {', '.join(MODULE_NAMES)}"
-            note_unused(key, unknown[0], legal, f"{', '.join(known)} is used")
+            legal = f"one or more of {', '.join(MODULE_NAMES)}"
+            note_unused(key, unknown[0], legal, f"using {', '.join(known)}")
         return read_value(key, known)
 
     def drop_moved_view(self) -> bool:
-        """Remove the parameter that opened the comparison of methods; True if it was there."""
+        """Remove the parameter that opened the comparison of methods; True if it was present."""
         named = (self.view or "").lower().startswith("side")
         if named:
             self.view = None

@@ -1,4 +1,4 @@
-"""The state of Compare: the methods that are compared, and the highlighted one."""
+"""The state of Compare: the compared methods and the highlighted method."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -28,16 +28,16 @@ MAX_DIGITS: Final = 6
 
 
 class CompareState:
-    """All that Compare remembers, besides the values of its controls."""
+    """State of the Compare page other than the values of its controls."""
 
     methods = InSession("methods", list[str]())
-    """The short names of the chosen methods: the value of their control."""
-    k_set_for = InSession("data that K was set for on the page Compare", "")
+    """The short names of the chosen methods, set by their control."""
+    k_set_for = InSession("data for which K was set on the Compare page", "")
     """The recipe of the data set for which K was last set."""
     highlighted_in_address = InAddress("marked")
     """The short name of the highlighted method."""
     highlighted_before = InSession("method that is marked", "")
-    """The method that was highlighted when the page was left; "" if none was."""
+    """The method that was highlighted when the user left the page, "" if none."""
     highlight_changed = InSession("a method was marked just now", False)
     """True after a click that highlighted a method, until all views are drawn again."""
 
@@ -48,7 +48,7 @@ class CompareState:
         self.k_set_for = recipe
 
     def set_linked_controls(self) -> None:
-        """Give the controls the values that a link from Clustering names."""
+        """Give the controls the values in a link from Clustering."""
         values = {}
         for parameter, control in LINKED.items():
             text = read_parameter(parameter)
@@ -60,13 +60,15 @@ class CompareState:
             else:
                 note_unused(parameter, text, "a whole number", f"{control} is unchanged")
         for control, value in values.items():
-            with suppress(StreamlitAPIException):  # a control on the page writes its parameter
+            with suppress(
+                StreamlitAPIException
+            ):  # a control that is on the page writes its parameter
                 write_parameter(control, str(value))
         if values:
             set_controls(values)
 
     def read_methods(self) -> Sequence[str]:
-        """The chosen methods: of the control, else of the address, else all."""
+        """Return the chosen methods: those of the control, or of the address, or all."""
         key = CompareState.methods.key
         if not has_value(key):
             named = st.query_params.get_all(key)
@@ -74,12 +76,12 @@ class CompareState:
             unknown = [name for name in named if name not in TITLES]
             if unknown:
                 used = ", ".join(known) or "all methods"
-                note_unused(key, unknown[0], f"some of {', '.join(TITLES)}", f"{used} are used")
+                note_unused(key, unknown[0], f"one or more of {', '.join(TITLES)}", f"using {used}")
             self.methods = known or list(TITLES)
         return self.methods
 
     def write_methods(self, names: Sequence[str]) -> None:
-        """Let the address name the methods unless all are chosen; Streamlit would write titles."""
+        """Write the short names of the methods into the address unless all are chosen."""
         key = CompareState.methods.key
         wanted = [] if len(names) == len(TITLES) else list(names)
         if st.query_params.get_all(key) != wanted:
@@ -87,7 +89,7 @@ class CompareState:
 
     @property
     def highlighted(self) -> str:
-        """The short name of the highlighted method; "" if none is. The address names it."""
+        """The short name of the highlighted method, "" if none; stored in the address."""
         named = self.highlighted_in_address
         if named in TITLES:
             self.highlighted_before = named
@@ -100,13 +102,13 @@ class CompareState:
         return self.highlighted_before
 
     def highlight(self, name: str) -> None:
-        """Highlight a method, or none if this one is highlighted; call this in a callback."""
+        """Highlight a method, or remove its highlight; call this in a callback."""
         self.highlighted_before = "" if name == self.highlighted_before else name
         self.highlight_changed = True
         self.highlighted_in_address = None
 
     def redraw_highlight(self) -> None:
-        """Draw the whole page after a click: views that are fragments would keep the old one."""
+        """Draw the whole page after a click: fragments would keep the old highlight."""
         if self.highlight_changed:
             self.highlight_changed = False
             st.rerun()

@@ -16,7 +16,7 @@ from pages._ui.state.dataset import choose_data, requested_recipe
 from pages._ui.state.fields import InSession
 
 LATE_S: Final = 2.0
-"""Seconds during which a request may bring an address that a slider has replaced."""
+"""Seconds during which a request may contain an address that a slider has replaced."""
 
 
 class Draft(NamedTuple):
@@ -31,10 +31,10 @@ class Draft(NamedTuple):
 
 @dataclass(frozen=True)
 class UploadedConfig(UploadConfig):
-    """The settings with which an upload was read and copied, and the digest that identifies it."""
+    """The settings with which an upload was read and copied, and a digest that identifies it."""
 
     copies: Annotated[
-        int, Range("n_b", 0, 100, "transformed copies of each image; 0: the images themselves")
+        int, Range("n_b", 0, 100, "transformed copies of each image; 0 for the images themselves")
     ] = 0
     seed: Annotated[int, SEED] = 0
     distortions: tuple[Distortion, ...] = (Distortion(),)
@@ -43,49 +43,51 @@ class UploadedConfig(UploadConfig):
 
 @dataclass(frozen=True, eq=False)
 class UploadedFiles:
-    """The files of an upload, how they are used, and what was read from them.
+    """The files of an upload, their settings, and the images read from them.
 
-    Files in which nothing was found are not among `files`, so that their memory is free.
+    Files without images are removed from `files`, so that their memory is free.
     """
 
     ids: tuple[str, ...]
     files: tuple[Upload, ...]
     config: UploadedConfig
     result: UploadResult | None = None
-    """None if the files still have to be read."""
+    """None if the files have not been read yet."""
     hopeless: tuple[Refusal, ...] = ()
     """The reasons why files were refused and removed from `files`."""
     dropped: frozenset[str] = frozenset()
-    """The ids of the removed files, which the browser still lists."""
+    """The ids of the removed files, which the browser still shows."""
     error: str = ""
     stamp: int = 0
     """Part of the keys of the controls: a higher number makes new ones."""
     previous: "UploadedFiles | None" = None
-    """The result with the previous settings, restored if this reading is cancelled."""
+    """The result with the previous settings, restored if reading is cancelled."""
     cancelled: bool = False
 
 
 class DataState:
-    """What the page Data remembers."""
+    """State of the Data page."""
 
     ready_made = InSession[str | None]("ready", None)
     """The selected entry of the list of ready-made sets."""
     settings = InSession("settings of ready-made sets", ("", 0))
-    """The recipe whose settings were drawn last, and the stamp in the keys of these controls."""
+    """The recipe whose settings were drawn last, and the stamp in the keys of its controls."""
     draft = InSession("generated draft", Draft())
     """The generated data that the controls show."""
-    replaced = InSession[Mapping[str, float]]("addresses that a slider has just left", {})
+    replaced = InSession[Mapping[str, float]](
+        "addresses that a slider change has just replaced", {}
+    )
     """Recipes that a slider has replaced in the address, and when."""
     uploaded = InSession[UploadedFiles | None]("files brought", None)
     """The viewer's last upload."""
     gallery = InSession[tuple[str, Gallery | None]]("gallery drawn last", ("", None))
-    """The digest of the data and their gallery: a rerun without changes draws nothing."""
+    """The digest of the data and their gallery, so that a rerun without changes draws nothing."""
 
     def update_draft(self) -> Draft:
-        """The draft; where the address names other generated data, a new draft of these.
+        """Return the draft, or a new draft if the address contains different generated data.
 
-        While a key moves a slider, a request may still bring an address that the slider has
-        replaced; the address is then corrected.
+        While a key moves a slider, a request may still contain an address that the slider has
+        replaced. In this case the address is corrected.
         """
         draft = self.draft
         if draft.recipe != requested_recipe() and self._is_late(requested_recipe()):
@@ -97,7 +99,7 @@ class DataState:
         )
 
     def replace_recipe(self, recipe: str) -> None:
-        """Show the data of a recipe, and note the one that it replaces."""
+        """Show the data of a recipe, and note the recipe that it replaces."""
         self.replaced = {**self.replaced, requested_recipe(): time.monotonic()}
         choose_data(recipe)
 
@@ -112,7 +114,7 @@ class DataState:
             )
 
     def read_again(self, config: UploadedConfig, *, new_controls: bool = False) -> None:
-        """Have the files read with these settings."""
+        """Request that the files are read again with these settings."""
         files = self.uploaded
         if files is not None:
             again = replace(files, config=config, result=None, previous=files, cancelled=False)
@@ -125,7 +127,7 @@ class DataState:
 
 
 def find_generated(recipe: str) -> GeneratedConfig | None:
-    """The config of generated data; None for other data and for an illegal recipe."""
+    """Return the config of generated data, or None for other data or an illegal recipe."""
     try:
         known = RECIPES[recipe] if recipe in RECIPES else load_recipe(recipe)
     except EngineError:

@@ -1,4 +1,4 @@
-"""The data set that all pages show: which one is chosen, and its title."""
+"""The data set that all pages show, and its title."""
 
 import json
 from typing import Final
@@ -27,13 +27,13 @@ CHOSEN: Final = "chosen data"
 ADDRESS: Final = "data"
 FIRST: Final = "experiment-1"
 UPLOAD: Final = "upload"
-"""The source of uploads, which only the browser that made them can choose."""
+"""The source of uploads, which only the browser that uploaded them can choose."""
 BUNDLED: Final = ("experiment-2", "digits", "experiment-1", "blobs", UPLOAD)
-"""Sources that read no published files."""
+"""Sources that do not read published files."""
 MAX_NAMED: Final = 4
-"""Maximum number of images that the title of a generated set names."""
+"""Maximum number of images listed in the title of a generated set."""
 MADE: Final = 3
-"""Number of sets in memory, for all viewers: one of 60,000 images takes hundreds of megabytes."""
+"""Number of sets in memory for all viewers; 60,000 images take hundreds of megabytes."""
 
 
 class DatasetState:
@@ -51,7 +51,7 @@ dataset_state = DatasetState()
 def choose_data(recipe: str, data: Data | None = None, *, lent: bool = False) -> None:
     """Show the data of this recipe (a name or JSON) from now on; an upload needs its data.
 
-    `lent` says that the data belong to another user's run.
+    `lent` is true if the data belong to another user's run.
     """
     name = _name(recipe)
     if data is not None:
@@ -66,18 +66,18 @@ def choose_first(recipe: str) -> None:
 
 
 def requested_recipe() -> str:
-    """The name or recipe that the address requests, or else that of the last data."""
+    """Return the name or recipe in the address, or that of the last data."""
     requested = dataset_state.name
     return last_recipe() if requested is None else requested
 
 
 def last_recipe() -> str:
-    """The name or recipe of the last data that were available."""
+    """Return the name or recipe of the last data that were available."""
     return dataset_state.last[0]
 
 
 def load_data() -> Data:
-    """The requested data; if they are not available, the reason is shown, and the last data."""
+    """Return the requested data; if they are not available, show why and return the last data."""
     name, data, files = dataset_state.last
     wanted = requested_recipe()
     here = _locate_files(wanted)
@@ -86,7 +86,7 @@ def load_data() -> Data:
     except EngineError as error:
         explain(error)
         if data is None and _name(wanted) == FIRST:
-            st.stop()  # there is nothing to show instead
+            st.stop()  # no other data to show instead
         return data if data is not None else _make(FIRST, ())
     name = _name(wanted)
     dataset_state.last = (name, found, here)
@@ -95,7 +95,7 @@ def load_data() -> Data:
 
 
 def select_data() -> None:
-    """Draw a list of the catalogue's data sets, and a link to the page that makes others."""
+    """Draw a list of the catalogue's data sets, and a link to the Data page."""
     recipe = requested_recipe()
     upload = upload_of(viewer())
     names = [*dict.fromkeys([recipe, upload.name if upload else recipe, *RECIPES])]
@@ -111,14 +111,14 @@ def select_data() -> None:
         key=f"pick {recipe}",
         on_change=_choose_picked,
         args=(f"pick {recipe}",),
-        help="A data set of the catalogue, or the one that you made on the Data page",
+        help="A data set from the catalogue, or the data set that you made on the Data page",
     )
     with right.container(key="other-data"):
         st.page_link("pages/data.py", label="Other data", icon=":material/image:")
 
 
 def short_title(data: Data) -> str:
-    """A data set in a word or two, for lists of runs."""
+    """Return a title of a word or two for lists of runs."""
     recipe = _name(data.recipe.to_json())
     source = source_of(recipe)
     if source == UPLOAD:
@@ -129,7 +129,7 @@ def short_title(data: Data) -> str:
 
 
 def _describe_settings(source: str, data: Data) -> str:
-    """The settings that differ from the catalogue, unless the catalogue leaves them open."""
+    """Return the settings that differ from the catalogue, except those that it leaves open."""
     config, usual = data.recipe.config, DATASETS[source].default
     changed = [
         f"{parameter.about.symbol} {getattr(config, parameter.name)}"
@@ -141,7 +141,7 @@ def _describe_settings(source: str, data: Data) -> str:
 
 
 def title(recipe: str) -> str:
-    """A short title for a name or a recipe."""
+    """Return a short title for a name or a recipe."""
     recipe = _name(recipe)
     if recipe in RECIPES:
         return f"{recipe}: {DATASETS[recipe].about}"
@@ -156,13 +156,13 @@ def title(recipe: str) -> str:
 
 
 def is_lent(recipe: str) -> bool:
-    """True if these are the images of another user's run."""
+    """True if this recipe is of images of another user's run."""
     held = upload_of(viewer())
     return held is not None and held.name == recipe and held.lent
 
 
 def source_of(recipe: str) -> str:
-    """The source of a recipe: a name in the catalogue or "upload"; "" if it is no recipe."""
+    """Return the source of a recipe: a name in the catalogue, "upload", or "" if it is illegal."""
     if recipe in RECIPES:
         return recipe
     try:
@@ -174,15 +174,15 @@ def source_of(recipe: str) -> str:
 
 
 def read_recipe(text: str) -> str:
-    """The recipe in a text, in the form that addresses have."""
+    """Return the recipe in a string, in the form that addresses have."""
     return _name(load_recipe(text).to_json())
 
 
 def _choose_picked(key: str) -> None:
     recipe = read_value(key, "")
-    if key != f"pick {recipe}":  # a list that is drawn again reports its own first entry
+    if key != f"pick {recipe}":  # otherwise the list reports its first entry when it is drawn again
         choose_data(recipe)
-        write_parameter("job", None)  # a link to a run would choose the run's data again
+        write_parameter("job", None)  # otherwise a link to a run would choose the run's data again
 
 
 def _title_generated(recipe: str) -> str:
@@ -201,15 +201,16 @@ def _find(name: str) -> Data:
         return upload.data
     if source_of(name) == UPLOAD:
         raise EngineError(
-            "The address names an upload that is not available: only the browser that made an "
-            "upload can open it, and only the last one, for a limited time. Upload the same files "
-            "on the Data page, or choose another data set"
+            "The address refers to an upload that is not available. An upload can be opened "
+            "only in the browser that uploaded it, for a limited time, and only if it is the "
+            "most recent one. Upload the same files on the Data page, or choose a different "
+            "data set"
         )
     return _make(name, _locate_files(name))
 
 
 def _locate_files(recipe: str) -> tuple[str, ...]:
-    """Where the published files are, if the data of this recipe can depend on them."""
+    """Return the paths of the published files, if the data of this recipe can depend on them."""
     reads_none = recipe in BUNDLED or source_of(recipe) in BUNDLED[2:]
     generated = source_of(recipe) == "generated" and "mnist" not in recipe
     return () if reads_none or generated else places()
@@ -217,11 +218,11 @@ def _locate_files(recipe: str) -> tuple[str, ...]:
 
 @st.cache_resource(max_entries=MADE, show_spinner="Making the images")
 def _make(recipe: str, here: tuple[str, ...]) -> Data:
-    """The data of a recipe, made again when published files are added or removed."""
+    """Return the data of a recipe, made again when published files are added or removed."""
     return make(RECIPES[recipe] if recipe in RECIPES else load_recipe(recipe))
 
 
 def _name(recipe: str) -> str:
-    """The short name of a recipe in the catalogue, or the recipe itself."""
+    """Return the short name of a recipe in the catalogue, or the recipe itself."""
     named = [name for name, known in RECIPES.items() if recipe == known.to_json()]
     return named[0] if named else recipe

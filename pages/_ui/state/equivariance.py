@@ -8,16 +8,16 @@ from pages._ui.state.fields import InAddress, InSession, read_parameter
 from pages._ui.wording import number
 
 FIRST_ANGLE: Final = 90.0
-"""Where the dial stops at first [°]: exact for the equivariant network, not for the other."""
+"""Initial angle of the dial [°]: exact for the equivariant network, but not for the other."""
 
 
 class EquivarianceState:
-    """What the page Equivariance remembers."""
+    """State of the Equivariance page."""
 
     network = InSession("network", "")
     """The name of the network in the first row."""
     network_parameter = InAddress("network")
-    """The same in the address: the list of networks would write the title there."""
+    """The name in the address, where the list of networks would write the title."""
     mirrored = InSession("mirror", False)
     """True if the picture is mirrored before it is rotated."""
     picture = InSession("picture", "")
@@ -25,11 +25,11 @@ class EquivarianceState:
     view = InSession("view", "")
     """The view that is open."""
     run_opened = InSession("training opened", "")
-    """The run for which the view Train was opened last."""
+    """The run for which the Train view was opened last."""
     angle = InAddress("turn")
     """The angle of the dial [°]."""
     first_angle = InSession[tuple[float, bool] | None]("turn given", None)
-    """The angle at which the dial starts, and True if it is from the address."""
+    """The angle at which the dial starts; True if it comes from the address."""
 
     def show_network(self, name: str, *, mirrored: bool = False) -> None:
         """Show this network in the first row."""
@@ -37,7 +37,7 @@ class EquivarianceState:
         self.mirrored = mirrored
 
     def open_view_of_run(self, view: str) -> None:
-        """Open the view if the address names another run than before."""
+        """Open the view if the address contains a different run from before."""
         run = read_parameter("job") or ""
         if run != self.run_opened:
             self.run_opened = run
@@ -45,7 +45,7 @@ class EquivarianceState:
                 self.view = view
 
     def read_first_angle(self) -> tuple[float, bool]:
-        """The angle at which the dial starts, read once per session; True if from the address."""
+        """Return the initial angle of the dial, read once per session; True if from the address."""
         if self.first_angle is None:
             asked = self.angle
             try:

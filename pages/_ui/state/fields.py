@@ -1,7 +1,7 @@
 """Fields of a page's state: values of the session, parameters of the address, values of controls.
 
-A state class in this folder lists with `InSession`, `Collected` and `InAddress` what a page
-remembers. The functions are for keys that are computed, such as those of components.
+A state class in this folder declares the state of a page with `InSession`, `Collected` and
+`InAddress`. The functions are for computed keys, such as those of components.
 """
 
 import time
@@ -89,12 +89,12 @@ class InAddress:
 
 
 def read_parameter(name: str) -> str | None:
-    """The text of a parameter of the address, None if it is absent."""
+    """Return the text of a parameter of the address, or None if it is absent."""
     return st.query_params.get(name)
 
 
 def read_parameters() -> Mapping[str, str]:
-    """All parameters of the address."""
+    """Return all parameters of the address."""
     return st.query_params.to_dict()
 
 
@@ -107,17 +107,17 @@ def write_parameter(name: str, value: str | list[str] | None) -> None:
 
 
 def has_value(key: str) -> bool:
-    """True if the session holds a value for the control with this key."""
+    """True if the session contains a value for the control with this key."""
     return key in st.session_state
 
 
 def read_value(key: str, default: T) -> T:
-    """The value of the control or component with this key."""
+    """Return the value of the control or component with this key."""
     return st.session_state.get(key, default)
 
 
 def read_answer(key: str, name: str) -> Any:  # noqa: ANN401
-    """The last answer of this name from the component with this key, None if there is none."""
+    """Return the last answer of this name from the component with this key, or None."""
     return st.session_state.get(key, {}).get(name)
 
 
@@ -127,7 +127,7 @@ def set_value(key: str, value: object) -> None:
 
 
 def forget_value(key: str) -> None:
-    """Remove the value of a control: it gets its default when it is drawn."""
+    """Remove the value of a control, which gets its default when it is drawn."""
     st.session_state.pop(key, None)
 
 
@@ -136,7 +136,7 @@ def forget_value(key: str) -> None:
 # must not undo the change.
 
 LATE_ADDRESS_S: Final = 10.0
-"""Seconds during which a request may carry the earlier address, also on a busy machine."""
+"""Seconds during which a request may carry the earlier address, even on a busy machine."""
 LATE_VALUE_S: Final = 5.0
 """Seconds during which a request may carry the earlier value of a control."""
 SET_CONTROLS: Final = "controls that a page has set, with their earlier values and the last one"
@@ -149,7 +149,7 @@ def replace_parameter(name: str, value: str) -> None:
 
 
 def note_written(name: str, before: object, now: object) -> None:
-    """Note that the page writes `now` into the address, which has been `before`."""
+    """Note that the page replaces `before` in the address by `now`."""
     _add_missing_controls()
     _, last, _ = st.session_state.get(_written_key(name), (None, None, 0.0))
     if before != now or last != now:
@@ -157,17 +157,29 @@ def note_written(name: str, before: object, now: object) -> None:
 
 
 def is_new_request(name: str, requested: object) -> bool:
-    """True unless the page itself wrote this value, or a late request carries the one before it.
+    """True unless the page wrote this value itself or a late request carries the previous value.
 
-    The browser's Back and Forward request an earlier value on purpose.
+    Back and Forward in the browser request an earlier value intentionally.
     """
-    context = get_script_run_ctx()
-    written = st.session_state.get(_written_key(name))
-    if written is None or (context and context.is_history_navigation):
-        return True
+    written = _read_written(name)
+    return written is None or (requested != written[1] and not is_late_request(name, requested))
+
+
+def is_late_request(name: str, requested: object) -> bool:
+    """True if the request was sent before the page's last change of this parameter reached it."""
+    written = _read_written(name)
+    if written is None:
+        return False
     before, now, at = written
-    late = time.monotonic() - at <= LATE_ADDRESS_S
-    return requested != now and not (late and requested == before)
+    return requested == before != now and time.monotonic() - at <= LATE_ADDRESS_S
+
+
+def _read_written(name: str) -> tuple[object, object, float] | None:
+    """Return the last change of a parameter; None if the browser went back or forward since."""
+    context = get_script_run_ctx()
+    if context and context.is_history_navigation:
+        return None
+    return st.session_state.get(_written_key(name))
 
 
 def forget_written(name: str) -> None:
@@ -186,17 +198,17 @@ def set_controls(values: Mapping[str, Any]) -> None:
 
 
 def replace_controls(values: Mapping[str, Any]) -> None:
-    """Give controls these values, also where `keep_controls` would set another one again."""
+    """Give controls these values, even if `keep_controls` would set a different value again."""
     kept = _read_set_controls()
     set_controls({name: value for name, value in values.items() if name in kept})
     st.session_state.update(values)
 
 
 def keep_controls() -> None:
-    """Set the same values again in each run, for as long as a late request is possible.
+    """Set the same values again in each run of the script while a late request is possible.
 
-    A late request carries an earlier value. Of two runs in quick succession the browser draws only
-    the last: it adopts a value only if that run sets it.
+    A late request carries an earlier value. If the script runs twice in quick succession, the
+    browser draws only the last run, and adopts a value only if that run sets it.
     """
     controls = _read_set_controls()
     for name, (earlier, last) in tuple(controls.items()):
@@ -204,13 +216,13 @@ def keep_controls() -> None:
         if value == last or value in earlier:
             st.session_state[name] = last
         else:
-            del controls[name]  # the user has chosen another value
+            del controls[name]  # the user has chosen a different value
 
 
 def _add_missing_controls() -> None:
-    """Add controls that were set to the address of a late request, which lacks them.
+    """Add controls that were set to the address of a late request, in which they are missing.
 
-    The app sends this address back to the browser, which would drop them.
+    Otherwise the app would send this address back to the browser, which would drop them.
     """
     context, controls = get_script_run_ctx(), _read_set_controls()
     if context is None or not controls:
@@ -233,7 +245,7 @@ def _written_key(name: str) -> str:
     return f"{name} as written to the address"
 
 
-# Values of controls, by page. Controls of two pages may have the same name.
+# Values of controls, by page. Controls of different pages may have the same name.
 
 PAGE: Final = "page that is open"
 DEFAULTS: Final = "controls of the page that is open"
@@ -264,7 +276,7 @@ def change_page(page: str) -> None:
 
 
 def _remove_values() -> dict[str, Any]:
-    """The values that differ from their defaults; no control has a value afterwards."""
+    """Remove the values of all controls and return those that differ from their defaults."""
     values = {}
     for name, default in st.session_state.get(DEFAULTS, {}).items():
         value = st.session_state.pop(name, None)

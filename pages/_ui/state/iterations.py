@@ -1,4 +1,4 @@
-"""The state of Iterations: its settings, the run that is shown, and the run that the β starts."""
+"""The state of Iterations: its settings, the run that is shown, and the pending run."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -29,13 +29,13 @@ from pages._ui.wording import number
 
 IMAGES: Final = "images"
 Runs = Mapping[str, Sequence[MethodStep]]
-"""The iterations of each method."""
+"""Settings of the iterations, for each method."""
 Setting = float | str
 
 
 @dataclass(frozen=True)
 class Kernel(Config):
-    """The bandwidth of kernel attention, whose distances are larger."""
+    """The bandwidth of kernel attention, whose distances are larger than invariant distances."""
 
     kernel_beta: Annotated[
         float, Range("β", 0.1, 200, "bandwidth of kernel attention", log=True)
@@ -57,12 +57,12 @@ DEFAULTS: Final[Mapping[str, Any]] = {
     for parameter in parameters(config)
     if parameter.name != "method"
 }
-"""The values of all controls of the page."""
+"""Values of all controls of the page."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShownRun:
-    """The run that the player shows, and what is selected in it."""
+    """The run that the player shows, and its selected images."""
 
     plan: Plan
     runs: Runs
@@ -85,14 +85,14 @@ class ShownRun:
 
 @dataclass(frozen=True, eq=False)
 class PendingRun:
-    """A run with a new β of the player that computes while its page shows another run."""
+    """A run with a new β from the player, computed while its page shows another run."""
 
     job: Job[Iteration]
     plan: Plan
     source: str
     """The run, or the example, in whose player β was changed."""
     on_page: tuple[str, str]
-    """The run and the data on the page when it was started; it is discarded if they change."""
+    """The run and the data on the page at its start. If they change, the run is discarded."""
     player: str
     p: int | None = None
     """The iteration on which the user stopped the player; None if it plays."""
@@ -100,7 +100,7 @@ class PendingRun:
 
 @dataclass(frozen=True)
 class Replacement:
-    """Which run another one has replaced on the page."""
+    """The run that this run has replaced on the page."""
 
     replaced: str
     first: str
@@ -110,16 +110,16 @@ class Replacement:
 
 
 class IterationsState:
-    """What Iterations remembers beside the values of its controls."""
+    """State of the Iterations page other than the values of its controls."""
 
     link = InAddress("job")
-    """The run that the address names."""
+    """The run in the address."""
     link_noted = InSession("link to a run that was followed", "")
-    """The link whose run has been opened: the controls are not set to its settings again."""
+    """The link whose run has been opened. Its settings are not adopted again."""
     preset_pressed = InSession("a preset was pressed", False)
     """True until the run of a preset has been started."""
     view = InSession("view", "")
-    """The plot that is shown."""
+    """The name of the plot that is shown."""
     pending = InSession[PendingRun | None]("run whose means follow β", None)
     """The run that will replace the one that is shown."""
     replacements = Collected[dict[str, Replacement]]("runs that only β has begun", dict)
@@ -127,12 +127,12 @@ class IterationsState:
     drawn_items = InSession("iterations seen", ("", 0))
     """The name of the run that was drawn last, and the number of its iterations then."""
     wanted_images = InSession("images wanted", Limits().images)
-    """The number of images that the user wants, also if the data set has fewer."""
-    drawn_images = InSession[int | None]("images as the slider said last", None)
+    """The number of images that the user wants, even if the data set has fewer."""
+    drawn_images = InSession[int | None]("number of images when the slider was last drawn", None)
     """The value of the slider for the number of images when it was last drawn."""
 
     def set_settings(self, values: Mapping[str, Setting]) -> None:
-        """Set the controls, and the address for those that are not on the page yet."""
+        """Set the controls, in the address if they are not on the page yet."""
         replace_controls(values)
         for name, value in values.items():
             with suppress(StreamlitAPIException):  # controls on the page write the address
@@ -141,16 +141,17 @@ class IterationsState:
     def may_adopt(self, name: str, *, opened: bool) -> bool:
         """True if a run may set this control.
 
-        On a new page the address takes precedence. Later the user does, unless a run was `opened`.
+        On a new page, the address takes precedence; later the user's choices do, unless a run was
+        `opened`.
         """
         return opened if has_value(name) else read_parameter(name) is None
 
     def is_link_new(self) -> bool:
-        """True if the address names another run than the one that was opened last."""
+        """True if the address contains a different run from the one opened last."""
         return (self.link or "") != self.link_noted
 
     def note_link(self) -> None:
-        """The run that the address names is shown; its settings are not adopted again."""
+        """Note that the run in the address is shown, so that its settings are not adopted again."""
         self.link_noted = self.link or ""
 
     def take_preset_press(self) -> bool:
@@ -160,7 +161,7 @@ class IterationsState:
         return pressed
 
     def find_wanted_images(self) -> int:
-        """The number of images last asked for by the user, a preset or a new address."""
+        """Return the number of images last requested by the user, a preset or a new address."""
         value = read_value(IMAGES, None)
         if value is None:
             value = self._read_images()
@@ -169,7 +170,7 @@ class IterationsState:
         return self.wanted_images
 
     def _read_images(self) -> int | None:
-        """The number of images in the address, if it is legal."""
+        """Return the number of images in the address, if it is legal."""
         text = read_parameter(IMAGES)
         if text is None:
             return None
@@ -184,7 +185,7 @@ class IterationsState:
         return None
 
     def pending_of(self, source: str) -> PendingRun | None:
-        """The pending run that will replace this run or example, if there is one."""
+        """Return the pending run that will replace this run or example, if there is one."""
         pending = self.pending
         return pending if pending is not None and pending.source == source else None
 

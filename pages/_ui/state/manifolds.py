@@ -4,10 +4,10 @@ from pages._ui.state.fields import InAddress
 
 
 class ManifoldsState:
-    """What Manifolds remembers beside the values of its controls."""
+    """State of the Manifolds page other than the values of its controls."""
 
     sigma = InAddress("sigma")
-    """The smoothing of both images [px], set by its slider and by the misleading example."""
+    """Smoothing of both images [px], set by its slider and by the misleading example."""
 
     def smooth_too_much(self) -> None:
         """Set σ to a value with which the landscape misleads; meant as a button's on_click."""

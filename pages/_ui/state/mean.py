@@ -7,7 +7,7 @@ from pages._ui.state.fields import InSession, set_value
 
 
 class MeanState:
-    """What Mean remembers beside the values of its controls."""
+    """State of the Mean page other than the values of its controls."""
 
     class_name = InSession("class", "")
     """The chosen class, "" before the control is drawn."""
@@ -15,7 +15,7 @@ class MeanState:
     """True until the run of a preset has been started."""
 
     def check_class(self, options: Sequence[str]) -> None:
-        """Forget a class that other data had; call this before the control is drawn."""
+        """Reset a class that these data do not have; call this before the control is drawn."""
         if self.class_name not in options:
             del self.class_name
 

@@ -21,14 +21,14 @@ class Means:
 
 
 class OverviewState:
-    """What the Overview remembers."""
+    """State of the Overview."""
 
     shown: InSession[Means | None] = InSession("means of the Overview that are shown", None)
     """The means in the player; None while it shows the precomputed example."""
     pending: InSession[Means | None] = InSession("means of the Overview that are computed", None)
-    """The means that will replace them."""
+    """The means that will replace those in the player."""
     replaced = InSession("run of the Overview that was replaced last", "")
-    """The run whose step the player keeps when it shows new means; "" before the first change."""
+    """The run whose step the player keeps when it shows new means, "" before the first change."""
 
     def show(self, means: Means | None, example: str) -> None:
         """Replace the means in the player; None shows the example of this name."""

@@ -1,23 +1,86 @@
-"""The selected images, the selected cluster, and the step at which each run's player stopped."""
+"""The selection: the current run of each page, the step at which its player stopped, and the
+selected images and cluster."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 import streamlit as st
 
+from ia_engine.runs.folder import Record
 from pages._ui.panels import note_unused
 from pages._ui.state.fields import (
     Collected,
     InAddress,
     InSession,
     forget_written,
+    is_late_request,
     is_new_request,
     note_written,
     read_parameter,
     replace_parameter,
     write_parameter,
 )
+
+LINK: Final = "job"
+"""The URL parameter that selects a run."""
+
+
+class RunsState:
+    """State of the runs in the session and the address. Runs are named by their ids."""
+
+    link = InAddress(LINK)
+    """The id of the run in the address; links in the app add a dot and a number."""
+    followed = InSession("run opened last", "")
+    """The link that was followed last, which stays in the address when another run is started."""
+    current: Collected[dict[str, str]] = Collected("runs shown on the pages", dict)
+    """The run that was started or opened last, by the page that shows it."""
+    started = InSession("runs begun", 0)
+    """Number of started runs. Links contain it, so that they can be followed again."""
+    under_way: Collected[dict[str, Record]] = Collected("records of runs under way", dict)
+    """The records of started runs, by id, so that the same run is not started twice."""
+    deleted: InSession[tuple[str, str] | None] = InSession("run that was deleted last", None)
+    """The id and the title of the run that can be restored."""
+    times_named: Collected[Counter[str]] = Collected(
+        "number of times that the name of each run was saved", Counter
+    )
+    """Number of times each run was named, in the key of its form: a new key closes the form."""
+
+    @property
+    def linked_run(self) -> str:
+        """The id of the run in the address; "" if there is none."""
+        return (self.link or "").partition(".")[0]
+
+    def make_link(self, run: str) -> str:
+        """Return the parameter for a link that opens this run, even if it was followed before."""
+        return f"{run}.{self.started}"
+
+    def follow_link(self, page: str) -> str | None:
+        """Follow a link that was not followed before, and return the current run of this page."""
+        if self.link and self.link != self.followed:
+            self.followed = self.link
+            self.current[page] = self.linked_run
+        return self.current.get(page)
+
+    def show(self, page: str, run: str) -> None:
+        """Make this run the current one of its page, as if it had been started now."""
+        self.current[page] = run
+        self.started += 1
+
+    def name_in_address(self, run: str) -> None:
+        """Write a run that is already current into the address."""
+        replace_parameter(LINK, run)
+        self.followed = run
+
+    def restore_late_link(self) -> None:
+        """Write the current run again if a late request carries the run that it has replaced."""
+        if self.link and is_late_request(LINK, self.link):
+            self.link = self.followed
+
+
+runs_state: Final = RunsState()
+
 
 IMAGES: Final = ("i", "j")
 CLUSTER: Final = "cluster"
@@ -28,7 +91,7 @@ SELECTED: Final = "what is selected"
 
 @dataclass(frozen=True)
 class Selection:
-    """Rows of the data with this digest, and a cluster; None if none is selected."""
+    """Selected rows of the data with this digest, and a selected cluster, if any."""
 
     digest: str = ""
     i: int | None = None
@@ -39,7 +102,7 @@ class Selection:
         return any(asdict(self)[name] is not None for name in NAMES)
 
     def pair(self, rows: Sequence[int]) -> tuple[int, int] | None:
-        """The places of the pair among these rows of the data; one image is a pair with itself."""
+        """Return the indices of the pair among these rows; a single image is its own pair."""
         if self.i is None:
             return None
         i, j = place_of(self.i, rows), place_of(self.i if self.j is None else self.j, rows)
@@ -47,17 +110,17 @@ class Selection:
 
 
 def place_of(row: int | None, rows: Sequence[int]) -> int | None:
-    """The place of a row of the data among these rows, None if it is not one of them."""
+    """Return the index of a row of the data among these rows, or None if it is not one of them."""
     return rows.index(row) if row is not None and row in rows else None
 
 
 class SelectionState:
-    """The selection, which all pages share; in the address as i, j and cluster, from 1."""
+    """The selection, which all pages share; i, j and cluster in the address, numbered from 1."""
 
     selection = InSession(SELECTED, Selection())
 
     def change(self, selection: Selection) -> None:
-        """Select this, in the address as well."""
+        """Set the selection, in the address as well."""
         self.selection = selection
         rows = {name: asdict(selection)[name] for name in NAMES}
         written = {name: str(row + 1) for name, row in rows.items() if row is not None}
@@ -66,7 +129,7 @@ class SelectionState:
             write_parameter(name, written.get(name))
 
     def requested(self) -> dict[str, str]:
-        """The selection that the address requests."""
+        """Return the selection that the address requests."""
         values = {name: read_parameter(name) for name in NAMES}
         return {name: value for name, value in values.items() if value is not None}
 
@@ -75,27 +138,27 @@ selection_state = SelectionState()
 
 
 def read_selection(digest: str, n: int) -> Selection:
-    """The selection of a page with n rows of data: that of a new address, or the one before."""
+    """Return the selection of a page with n rows of data: that of a new address, or the last."""
     selection, requested = selected(), selection_state.requested()
     if requested and is_new_request(WRITTEN, requested):
         selection = _read_selection(requested, digest, n)
     elif selection.digest != digest:
         if selection:
-            st.toast("The selection was removed, since it belongs to other data.")
+            st.toast("The selection was removed, because it belongs to different data.")
         selection = Selection(digest)
     selection_state.change(selection)
     return selection
 
 
 def selected() -> Selection:
-    """The selection, which the page settles before it is read."""
+    """Return the selection, after the page has called `read_selection`."""
     return selection_state.selection
 
 
 def select_pair(rows: Sequence[int], pair: tuple[int, int] | None) -> None:
-    """Select the pair at these places among the rows; None deselects.
+    """Select the pair at these indices of the rows, or deselect it if `pair` is None.
 
-    A pair of equal places selects one image.
+    A pair of equal indices selects one image.
     """
     i, j = (None, None) if pair is None else (rows[pair[0]], rows[pair[1]])
     selection_state.change(replace(selected(), i=i, j=None if i == j else j))
@@ -113,7 +176,7 @@ def forget_selection() -> None:
 
 
 def _read_selection(requested: Mapping[str, str], digest: str, n: int) -> Selection:
-    """The selection that the address requests, without its illegal parts."""
+    """Return the selection that the address requests, without its illegal parts."""
     rows = {name: _read_number(name, text, n) for name, text in requested.items()}
     return Selection(digest, **rows)
 
@@ -133,10 +196,10 @@ MAX_RUNS: Final = 50
 
 @dataclass(frozen=True)
 class Stop:
-    """The step at which a run's player starts, and the one at which it was stopped; None if none.
+    """The step at which a run's player starts, and the step at which it was stopped, if any.
 
-    `jumps` counts the requests of other views for a step. `poses` is how a lesson shows the
-    images, "own" or "common"; "" leaves it to the player.
+    `jumps` counts the requests of other views for a step. `poses` is the setting of a lesson, "own"
+    or "common"; "" keeps the setting of the player.
     """
 
     given: int | None = None
@@ -146,13 +209,13 @@ class Stop:
 
 
 class StepState:
-    """The steps of all runs; that of the run on the page is in the address."""
+    """The steps of all runs; the step of the run on the page is in the address."""
 
     rests = Collected(RESTS, dict[str, Stop])
     requested = InAddress(STEP)
 
     def of(self, run: str) -> Stop:
-        """The step of a run."""
+        """Return the step of a run."""
         return self.rests.get(run, Stop())
 
 
@@ -160,7 +223,7 @@ step_state = StepState()
 
 
 def start_step(run: str) -> Stop:
-    """The step at which the address, or another view, wants this run to start."""
+    """Return the step at which this run starts, as requested by the address or another view."""
     requested = step_state.requested
     if requested is not None and is_new_request(STEP, requested):
         step = _read_step(requested)
@@ -169,7 +232,7 @@ def start_step(run: str) -> Stop:
 
 
 def show_step(run: str, step: int) -> None:
-    """Show this step of the run, for a click beside the player."""
+    """Show this step of the run after a click beside the player."""
     known = step_state.of(run)
     step_state.rests[run] = replace(known, given=step, last=step, jumps=known.jumps + 1)
 
@@ -180,7 +243,7 @@ def set_poses(run: str, poses: str) -> None:
 
 
 def note_stop(run: str, step: int | None) -> None:
-    """Note where the player of this run was stopped; None leaves it as it was."""
+    """Note the step at which the player of this run was stopped; None changes nothing."""
     rests = step_state.rests
     known = rests.pop(run, Stop())
     last = known.last if step is None else step

@@ -1,13 +1,16 @@
-"""The viewer: id, last upload, and the frame of every page with its projector mode."""
+"""The viewer: id, last upload, open lesson; and the frame of every page with its projector mode."""
 
 import re
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ia_engine.datasets.data import Data, PointSet
 from pages._ui.state.fields import (
@@ -38,7 +41,7 @@ _set_cookie: Final = st.components.v2.component(
 
 
 def viewer() -> str:
-    """The viewer's id: that of the cookie, or a new one that lasts as long as the session."""
+    """Return the viewer's id: that in the cookie, or a new id for this session."""
     if not has_value(COOKIE):
         set_value(COOKIE, _read_cookie() or secrets.token_urlsafe(16))
     return read_value(COOKIE, "")
@@ -56,16 +59,16 @@ def _read_cookie() -> str | None:
 
 
 MAX_BYTES: Final = 1 << 30
-"""Maximum size of all uploads: the oldest are removed first, the last one never."""
+"""Maximum size of all uploads. The oldest are removed first; the last upload is never removed."""
 
 
 class Upload(NamedTuple):
-    """The name of a recipe, and its data."""
+    """An upload: the name of its recipe, and its data."""
 
     name: str
     data: Data
     lent: bool = False
-    """True if they belong to another user's run."""
+    """True if the data belong to another user's run."""
 
 
 class Uploads:
@@ -85,19 +88,19 @@ class Uploads:
                 self._held.popitem(last=False)
 
     def of(self, owner: str) -> Upload | None:
-        """The owner's last upload, None if it has been removed."""
+        """Return the owner's last upload, or None if it has been removed."""
         return self._held.get(owner)
 
 
 def keep_upload(owner: str, name: str, data: Data, *, lent: bool = False) -> None:
-    """Store uploaded data under their recipe; a viewer's own upload does not become lent."""
+    """Store uploaded data under their recipe; a viewer's own upload never becomes lent."""
     held = upload_of(owner)
     own = held is not None and held.name == name and not held.lent
     _uploads().keep(owner, Upload(name, data, lent=lent and not own))
 
 
 def upload_of(owner: str) -> Upload | None:
-    """The viewer's last upload."""
+    """Return the viewer's last upload."""
     return _uploads().of(owner)
 
 
@@ -115,18 +118,18 @@ PROJECTOR: Final = "projector"
 
 
 class FrameState:
-    """What the frame remembers."""
+    """State of the frame."""
 
     entered = InSession("entered through app.py", False)
     """True once app.py has run in this session."""
     notes: InSession[DeltaGenerator | None] = InSession("place of notes", None)
     """The container for notes above the controls of the page."""
     missing_files = Collected("missing files that the page has listed", set[str])
-    """The error messages about missing files that the page shows already."""
+    """The error messages about missing files that the page already shows."""
     projected = InSession("projector mode", False)
     """True while the projector mode is on."""
     requested_projector = InAddress(PROJECTOR)
-    """ "1" or "0"; an address without it does not change the mode."""
+    """ "1" or "0"; an address without this parameter does not change the mode."""
 
     def read_projector_mode(self) -> bool:
         """True if the projector mode is on; a new address can turn it on or off."""
@@ -142,8 +145,69 @@ class FrameState:
         self.projected = on
         note_written(PROJECTOR, *((None, "1") if on else ("1", None)))
         self.requested_projector = "1" if on else "0"
-        if not on:  # written before it is removed, since the browser may just have received "1"
+        if not on:  # written before it is removed, since the browser may have just received "1"
             self.requested_projector = None
 
 
 frame_state = FrameState()
+
+
+Setting = float | int | str | tuple[str, ...]
+"""The value of a control."""
+
+
+@dataclass(frozen=True)
+class Left:
+    """A caption with the settings that the viewer left."""
+
+    place: str
+    """The caption, such as mush.2."""
+    settings: Mapping[str, Setting]
+    """The controls of its page."""
+    data: str
+    """Its data set: a recipe or its name."""
+    run: str
+    """The id of its run, "" if it has none."""
+
+
+class LessonsState:
+    """State of the lessons. Captions are named as in the address: mush.2."""
+
+    address = InAddress("lesson")
+    """The caption in the address."""
+    open = InSession("caption that is open", "")
+    """The caption that is open on the page, "" if none is."""
+    left: InSession[Left | None] = InSession("lesson as it was left", None)
+    """The caption that was open last, with its page's settings."""
+    requested: InSession[tuple[str, frozenset[str]]] = InSession(
+        "caption that a button asked for", ("", frozenset())
+    )
+    """The caption that a button requested ("" closes the lesson), and the captions it replaced."""
+    run_pending = InSession("a caption waits for its run", False)
+    """True if the newly opened caption has no precomputed run, so that the page must start one."""
+
+    def take_pending_run(self) -> bool:
+        """Return True, once, if the newly opened caption waits for the page to start its run."""
+        pending = self.run_pending
+        del self.run_pending
+        return pending
+
+    def request(self, name: str) -> None:
+        """Open this caption, or none if the name is empty; meant as a button's on_click.
+
+        The address follows when the page is drawn. Until the browser has it, each request still
+        contains a caption that was replaced; such a request does not cancel this one.
+        """
+        _, replaced = self.requested
+        self.requested = (name, (replaced | {self.address or "", self.open}) - {name})
+
+    def read_request(self) -> str | None:
+        """Return the caption that a button requested, or None once the browser has received it."""
+        context = get_script_run_ctx()
+        if context is not None and context.is_history_navigation:
+            del self.requested
+        name, replaced = self.requested
+        return name if (self.address or "") in replaced else None
+
+
+lessons_state: Final = LessonsState()

@@ -1,4 +1,4 @@
-"""One thread: what the attention tests hand to torch is too small to be shared out."""
+"""One thread for torch, because the tensors of these tests are too small for several threads."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Slow and plain references in float64: the engine is compared with these, not with itself."""
+"""Slow, simple float64 implementations with which the engine is compared."""
 
 import numpy as np
 from scipy.optimize import minimize
@@ -13,7 +13,7 @@ def keys_weight(x):
 
 
 def read(image, p, q):
-    """The image [h w] at points p, q [px from its centre], by Keys' double sum; 0 outside."""
+    """Values of an image [h w] at points p, q [px from its centre] by the double sum; 0 outside."""
     image = np.pad(image, 4)
     rows, columns = image.shape
     p, q = np.clip(p + (rows - 1) / 2, 1, rows - 3), np.clip(q + (columns - 1) / 2, 1, columns - 3)
@@ -38,7 +38,7 @@ def turn(image, theta, b_p, b_q):
 
 
 def best_turn(image, target, starts=4, angles=72):
-    """max over SE(2) of ⟨image∘τ, target⟩: every angle and whole shift, then the simplex method."""
+    """max over SE(2) of ⟨image∘τ, target⟩: a grid of all angles and pixels, then Nelder-Mead."""
     found = []
     spectrum = np.fft.rfft2(target, [2 * s for s in target.shape]).conj()
     for theta in np.arange(angles) * 2 * np.pi / angles:
@@ -64,5 +64,5 @@ def _refine(image, target, pose):
 
 
 def manifold_distance(a, b):
-    """d² of two images as it is defined: the mean of the two directions."""
+    """d² of two images by definition: the mean over both directions."""
     return (a**2).sum() + (b**2).sum() - best_turn(a, b) - best_turn(b, a)

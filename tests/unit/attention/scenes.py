@@ -1,4 +1,4 @@
-"""What the attention tests look at: drawings, known poses, and how far two poses are apart."""
+"""Data of the attention tests: drawings, known poses, and the distance between two poses."""
 
 import math
 from dataclasses import replace
@@ -14,34 +14,34 @@ from ia_engine.transforms.base import move
 from tests.tensors import rand, tensor
 
 LARGEST = {"shift": 4.0, "turn": 0.2, "scale": 0.15, "stretch": 0.1, "perspective": 0.001}
-"""Poses near the identity: nothing leaves the canvas or the scales that are allowed."""
+"""Poses near the identity, which keep images on the canvas and within the allowed scales."""
 
 
 def near(group, seed, n=1, part=1.0):
-    """n small poses of a group."""
+    """Random n small poses of a group."""
     largest = [LARGEST[c.name] for c in group.coordinates() for _ in range(c.count)]
     return rand(n, group.dimension(), low=-part, high=part, seed=seed) * tensor(largest)
 
 
 def drawing(name="crab", size=48, fill=0.6, dtype=torch.float64):
-    """One drawing of unit norm, hardly smoothed, so that interpolation loses little."""
+    """One drawing of unit norm, slightly smoothed so that interpolation loses little."""
     return normalise(blur(load_base(name, size, fill)[None].to(dtype), 0.7))
 
 
 def turned(v, *poses):
-    """v in other poses (degrees, px, px), each a row."""
+    """The image v in several poses (degrees, px, px), one row each."""
     tau = tensor([(math.radians(a), p, q) for a, p, q in poses], v.dtype)
     return GROUPS["se2"].act(v.expand(len(tau), -1, -1, -1), tau)
 
 
 def experiment_1(seed):
-    """The images of unit norm, and their labels."""
+    """The images of Experiment 1 with unit norm, and their labels."""
     made = make_experiment_1(replace(EXPERIMENT_1, seed=seed))
     return normalise(made.images), made.labels
 
 
 def corner_error(group, tau, truth, size):
-    """How far two poses move a corner of the canvas apart, at most [px]."""
+    """Maximum distance between the positions of a corner of the canvas under two poses [px]."""
     corners = pixel_grid(2, 2, tau) * (size - 1)
     moved = [move(group.matrix(t[None]), corners) for t in (tau, truth)]
     return float((moved[0] - moved[1]).norm(dim=-1).max())

@@ -14,7 +14,7 @@ def distances(n=8, seed=0, dtype=torch.float64):
     return (x[:, None] - x).square().sum(-1)
 
 
-def test_a_fixed_bandwidth_is_what_it_is_told():
+def test_a_fixed_bandwidth_is_the_given_beta():
     beta = Fixed(3.5).beta(distances(dtype=torch.float32))
     assert (beta.shape, beta.dtype, float(beta)) == ((), torch.float32, 3.5)
 
@@ -29,13 +29,13 @@ def test_local_bandwidth_is_one_over_the_squared_distance_to_a_neighbour(neighbo
 
 
 @pytest.mark.parametrize(("share", "place"), [(0.0, 0), (0.5, 14), (1.0, 27)])
-def test_quantile_is_that_of_the_pairs_without_the_images_themselves(share, place):
+def test_the_quantile_excludes_the_diagonal(share, place):
     d2 = distances()
     pairs = sorted(float(d2[i, j]) for i in range(8) for j in range(i))
     assert float(1 / Quantile(share).beta(d2)) == pytest.approx(pairs[place])
 
 
-def test_theorem_bounds_beta_by_the_largest_distance():
+def test_the_rule_theorem_bounds_beta_by_the_largest_distance():
     d2 = distances()
     assert float(Theorem(7.0).beta(d2)) == pytest.approx(7 / float(d2.max()))
 
@@ -64,7 +64,7 @@ def test_weights_do_not_change_when_all_distances_are_scaled(rule, kernel, facto
     ],
     ids=["one", "equal", "two", "twins", "tiny"],
 )
-def test_weights_stay_weights_however_near_the_images_are(rule, dtype, d2):
+def test_columns_sum_to_one_however_near_the_images_are(rule, dtype, d2):
     beta = rule.beta(d2.to(dtype))
     W = weigh(d2.to(dtype), beta)
     assert beta.dtype == dtype
@@ -73,7 +73,7 @@ def test_weights_stay_weights_however_near_the_images_are(rule, dtype, d2):
 
 
 @EVERY_RULE
-def test_nothing_that_comes_in_is_changed(rule):
+def test_inputs_are_not_modified(rule):
     d2 = distances()
     before = d2.clone()
     rule.beta(d2)

@@ -23,7 +23,7 @@ def test_one_beta_and_the_exponents_give_the_weights_of_every_rule(kernel, bandw
         torch.testing.assert_close((-beta * x).softmax(0), step.W)
 
 
-def test_exponents_are_the_squared_distances_where_beta_is_told():
+def test_exponents_are_the_squared_distances_if_beta_is_fixed():
     config, (step, _) = run(beta=3.0)
     assert nominal(step, config) == 3
     assert exponents(step, config, 3.0) is None

@@ -27,7 +27,7 @@ def norms(v):
 
 
 @METHODS
-def test_steps_are_numbered_from_one_and_continue_each_other(method):
+def test_steps_are_numbered_from_one_and_each_continues_the_previous_one(method):
     steps = list(iterate(AttentionConfig(method=method, steps=3), normalise(blobs(3, size=15))))
     assert [step.k for step in steps] == [1, 2, 3]
     assert steps[1].v is steps[0].mu
@@ -37,7 +37,7 @@ def test_steps_are_numbered_from_one_and_continue_each_other(method):
 
 
 @METHODS
-def test_step_holds_what_its_parts_give(method):
+def test_a_step_contains_the_results_of_its_parts(method):
     config = AttentionConfig(method=method, beta=7.0, sigma=0.5)
     v, parts = normalise(blobs(3, 2, size=15)), config.build()
     step = next(iterate(config, v))
@@ -53,7 +53,7 @@ def test_step_holds_what_its_parts_give(method):
 @METHODS
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("bandwidth", BANDWIDTHS)
-def test_kernel_and_bandwidth_make_the_weights(method, kernel, bandwidth):
+def test_the_weights_depend_on_kernel_and_bandwidth(method, kernel, bandwidth):
     config = AttentionConfig(
         method=method, kernel=kernel, bandwidth=bandwidth, neighbours=2, sigma=0.5
     )
@@ -67,7 +67,7 @@ def test_kernel_and_bandwidth_make_the_weights(method, kernel, bandwidth):
 
 
 @METHODS
-def test_rules_read_inner_products_from_the_greatest_down(method):
+def test_with_the_softmax_kernel_rules_rank_inner_products_in_descending_order(method):
     v = normalise(blobs(6, size=15)) * torch.linspace(0.2, 1, 6, device="cpu")[:, None, None, None]
     config = AttentionConfig(method=method, kernel="softmax", bandwidth="local", neighbours=2)
     step = next(iterate(config, v))
@@ -78,7 +78,7 @@ def test_rules_read_inner_products_from_the_greatest_down(method):
     torch.testing.assert_close(1 / step.beta, inner.amax(0) - second)
 
 
-def test_descent_is_built_as_it_is_told():
+def test_the_descent_has_the_given_settings():
     config = AttentionConfig(
         solver="descent", schedule="greedy", group="affine", sigma=0.5, rate=0.3, updates=7
     )
@@ -88,14 +88,14 @@ def test_descent_is_built_as_it_is_told():
     assert torch.equal(next(iterate(config, v)).d2, solver.align(v).d2)
 
 
-def test_steps_are_made_only_as_they_are_asked_for():
+def test_steps_are_computed_only_on_request():
     steps = iterate(AttentionConfig(steps=20), normalise(blobs(2, size=15)))
     assert [step.k for step in islice(steps, 2)] == [1, 2]
     steps.close()
     assert next(steps, None) is None
 
 
-def test_unit_norm_is_taken_once_before_the_loop():
+def test_images_are_normalised_once_before_the_loop():
     v = 7 * torch.cat([blobs(2, 3, size=15), torch.zeros(1, 3, 15, 15, device="cpu")])
     torch.testing.assert_close(norms(normalise(v)), torch.ones_like(norms(v)) * (norms(v) > 0))
     unlike = normalise(turned(drawing("crab"), (0, 0, 0), (0, 9, 9)))
@@ -110,7 +110,7 @@ def test_points_are_normalised_row_by_row():
 
 @METHODS
 @pytest.mark.parametrize("group", GROUPS)
-def test_nothing_that_comes_in_is_changed(method, group):
+def test_inputs_are_not_modified(method, group):
     v = normalise(rand(3, 1, 9, 12))
     before = v.clone()
     held = [
@@ -122,7 +122,7 @@ def test_nothing_that_comes_in_is_changed(method, group):
         assert all(map(torch.equal, (step.d2, step.W, step.mu), (d2, W, mu)))
 
 
-def test_the_same_data_give_the_same_steps():
+def test_equal_data_give_equal_steps():
     v = normalise(blobs(4, size=17, dtype=torch.float32))
     first, second = (list(iterate(AttentionConfig(steps=2), v)) for _ in range(2))
     assert torch.equal(first[1].mu, second[1].mu)
@@ -156,12 +156,12 @@ def test_the_same_data_give_the_same_steps():
     ],
     ids=str,
 )
-def test_values_out_of_bounds_are_refused_by_name(values):
+def test_the_error_shows_the_value_that_is_out_of_bounds(values):
     with pytest.raises(EngineError, match=f"^{next(iter(values))} must"):
         AttentionConfig(**values)
 
 
-def test_pairs_are_spared_only_where_that_pays_and_is_safe():
+def test_pairs_are_skipped_only_where_it_is_safe_and_saves_time():
     usual = AttentionConfig()
     assert usual.build(MANY).distance.pruning == Pruning(usual.beta)
     assert usual.build(MANY - 1).distance.pruning is None
@@ -174,7 +174,7 @@ def test_pairs_are_spared_only_where_that_pays_and_is_safe():
         assert AttentionConfig(**other).build(MANY).distance.pruning is None
 
 
-def test_sparing_pairs_changes_no_column_of_weights_by_more_than_a_thousandth(monkeypatch):
+def test_skipping_pairs_changes_no_column_of_weights_by_more_than_a_thousandth(monkeypatch):
     monkeypatch.setattr("ia_engine.attention.iteration.MANY", 4)
     v = normalise(turned(drawing("crab"), (0, 0, 0), (60, 3, 0)))
     v = torch.cat([v, normalise(turned(drawing("snail"), (0, 0, 0), (90, 0, 2)))])
@@ -188,7 +188,7 @@ def test_sparing_pairs_changes_no_column_of_weights_by_more_than_a_thousandth(mo
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_with_nearest_pairs_only_neighbours_weigh(kernel):
+def test_with_nearest_pairs_only_neighbours_have_weight(kernel):
     v = normalise(
         torch.cat(
             [
@@ -197,7 +197,7 @@ def test_with_nearest_pairs_only_neighbours_weigh(kernel):
             ]
         )
     )
-    # Means differ in their norms after a step; so do these.
+    # Different norms, like those of means after a step.
     v = v * torch.linspace(0.2, 1, len(v), device="cpu")[:, None, None, None]
     config = AttentionConfig(pairs="nearest", nearest=2, beta=3.0, kernel=kernel, steps=2)
     for step in iterate(config, v):
@@ -212,12 +212,12 @@ def test_with_nearest_pairs_only_neighbours_weigh(kernel):
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        ({"solver": "descent"}, "solver global"),
-        ({"bandwidth": "theorem"}, "bandwidth fixed"),
+        ({"solver": "descent"}, "solver must be 'global'"),
+        ({"bandwidth": "theorem"}, "bandwidth must be 'fixed'"),
         ({"bandwidth": "local", "neighbours": 30}, "at least neighbours"),
     ],
 )
-def test_nearest_pairs_say_what_they_need(values, told):
+def test_the_error_lists_what_nearest_pairs_require(values, told):
     with pytest.raises(EngineError, match=told):
         AttentionConfig(pairs="nearest", **values)
 
@@ -234,7 +234,7 @@ def test_blobs_of_the_plane_collapse_to_their_means_in_four_iterations():
     assert score_clusters(labels, found).ari == 1
 
 
-def test_invariant_attention_makes_copies_one_and_keeps_classes_apart():
+def test_invariant_attention_merges_copies_and_keeps_classes_apart():
     poses = ((0, 0, 0), (60, 3.2, -2.1), (-100, -1.5, 2.6))
     v = normalise(torch.cat([turned(drawing(name), *poses) for name in ("crab", "snail")]))
     labels = torch.tensor([0, 0, 0, 1, 1, 1], device="cpu")

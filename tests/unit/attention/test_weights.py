@@ -38,14 +38,14 @@ def test_columns_sum_to_one_at_every_bandwidth(kernel, beta):
     assert (W >= 0).all()
 
 
-def test_kernel_falls_with_the_distance():
+def test_the_kernel_decreases_with_the_distance():
     d2, square = tensor([[0.0, 0.5, 1.0, 4.0]]), tensor([1.0])
     assert rbf(d2, square).tolist() == [[0, 0.5, 1, 4]]
     assert np.allclose(laplace(d2, square), [[0, 0.5**0.5, 1, 2]])
 
 
 @pytest.mark.parametrize("beta", [0.1, 5.0, 300.0])
-def test_softmax_kernel_is_the_softmax_of_the_inner_products(beta):
+def test_the_softmax_kernel_is_the_softmax_of_the_inner_products(beta):
     x = rand(6, 4, seed=1, low=-1, high=1)
     d2, square = (x[:, None] - x).square().sum(-1), x.square().sum(-1)
     logits = beta * (x @ x.T).numpy()
@@ -63,7 +63,7 @@ def test_each_column_may_have_its_own_bandwidth():
 
 
 @pytest.mark.parametrize("most", [1, 3, 6, 50])
-def test_only_the_heaviest_of_a_column_keep_their_weight(most):
+def test_only_the_largest_weights_of_a_column_are_kept(most):
     d2 = distances()
     W, every = weigh(d2, 2.0, most=most), weigh(d2, 2.0)
     for j in range(6):
@@ -72,7 +72,7 @@ def test_only_the_heaviest_of_a_column_keep_their_weight(most):
         assert W[:, j].tolist() == pytest.approx([x / sum(share) for x in share])
 
 
-def test_images_equally_near_are_kept_or_left_out_together():
+def test_equally_near_images_are_kept_or_dropped_together():
     d2 = tensor([[0, 1, 1, 3], [1, 0, 1, 3], [1, 1, 0, 3], [3, 3, 3, 0]])
     W = weigh(d2, 1.0, most=2)
     assert W[3, :3].tolist() == [0, 0, 0]
@@ -80,14 +80,14 @@ def test_images_equally_near_are_kept_or_left_out_together():
     torch.testing.assert_close(W.sum(0), torch.ones_like(W[0]))
 
 
-def test_images_equally_near_but_for_the_last_bit_are_kept_together():
+def test_images_that_are_equally_near_up_to_rounding_are_kept_together():
     d2 = tensor([[0, 1, 1, 3], [1, 0, 1, 3], [1, 1, 0, 3], [3, 3, 3, 0]], dtype=torch.float32)
     for seed in range(4):
         shaken = d2 * (1 + 1e-7 * rand(4, 4, seed=seed, low=-1, high=1).float())
         assert torch.equal(weigh(shaken, 20.0, most=2) > 0, weigh(d2, 20.0, most=2) > 0)
 
 
-def test_block_mass_leaves_out_the_diagonal():
+def test_block_mass_excludes_the_diagonal():
     W, labels = weigh(distances(7, seed=2), 1.5), torch.tensor([0, 0, 0, 1, 1, 2, 2], device="cpu")
     own = total = 0.0
     for i in range(7):
@@ -97,7 +97,7 @@ def test_block_mass_leaves_out_the_diagonal():
     assert block_mass(W, labels) == pytest.approx(own / total)
 
 
-def test_block_mass_of_perfect_and_of_even_weights():
+def test_block_mass_is_one_for_perfect_weights_and_the_expected_share_for_uniform_weights():
     labels = torch.tensor([0, 0, 1, 1], device="cpu")
     perfect = torch.block_diag(*[torch.full((2, 2), 0.5, device="cpu")] * 2)
     assert block_mass(perfect, labels) == 1

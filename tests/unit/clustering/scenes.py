@@ -1,4 +1,4 @@
-"""Small images to cluster, made on the CPU whatever the default device is."""
+"""Small images to cluster, always on the CPU."""
 
 import torch
 from torch.nn import functional
@@ -9,7 +9,7 @@ from tests.tensors import blobs, rand
 
 
 def shapes(n=24, size=12, channels=1, dtype=torch.float32):
-    """A bar and a block in turn, a little shifted and noisy; and which is which."""
+    """Bars and blocks in alternation, slightly translated and noisy, and their labels."""
     v = 0.02 * rand(n, channels, size, size, dtype=dtype)
     shifts = (3 * rand(n, 2, seed=5)).long() - 1
     for i in range(n):
@@ -22,7 +22,7 @@ def shapes(n=24, size=12, channels=1, dtype=torch.float32):
 
 
 def apart(k=3, each=6, size=6):
-    """k clusters far from one another, which every K-means finds."""
+    """Images of k distant clusters, which any K-means finds."""
     centres = rand(k, 1, size, size, seed=3, dtype=torch.float32)
     noise = 0.01 * rand(k * each, 1, size, size, seed=4, dtype=torch.float32)
     return centres.repeat(each, 1, 1, 1) + noise, torch.arange(k * each, device="cpu") % k
@@ -34,7 +34,7 @@ def config(**changes):
 
 
 def moved(chosen, images, spread=0.05, seed=0):
-    """A learner whose transformations are none of them the identity."""
+    """A learner with transformations that are not the identity."""
     learner = restore(begin(chosen, images, seed))
     generator = torch.Generator(device="cpu").manual_seed(seed)
     with torch.no_grad():

@@ -1,11 +1,11 @@
-"""Colours that are fitted rather than learned, and predictors that learn one way together."""
+"""Colours that are fitted rather than learned, and predictors with shared parameters."""
 
 from itertools import islice
 
 import pytest
 import torch
 
-from ia_engine.clustering.losses import fit_colors, forget_colors, pixel_weights, squared_error
+from ia_engine.clustering.model import fit_colors, forget_colors, pixel_weights, squared_error
 from ia_engine.clustering.reading import means, read, unfold
 from ia_engine.clustering.training import begin, resume, train
 from tests.tensors import rand
@@ -13,20 +13,20 @@ from tests.unit.clustering.scenes import config, moved, shapes
 
 
 def coloured(n=24):
-    """Bars and blocks, each channel multiplied by anything but 0, and lifted."""
+    """Bars and blocks with random non-zero scales and offsets of each channel."""
     v, labels = shapes(n, channels=3, dtype=torch.float64)
     scale = rand(n, 3, 1, 1, low=0.4, seed=1) * (1 - 2 * (rand(n, 3, 1, 1, seed=2) > 0.5).double())
     return scale * v + rand(n, 3, 1, 1, seed=3), labels
 
 
-def test_a_picture_in_other_colours_is_fitted_entirely():
+def test_an_image_in_different_colours_is_fitted_exactly():
     v, _ = shapes(6, channels=3, dtype=torch.float64)
     found = fit_colors(0.7 - 2 * v, v, pixel_weights(0, 12, 12, v))
     torch.testing.assert_close(found, 0.7 - 2 * v, atol=5e-3, rtol=0)
 
 
 @pytest.mark.parametrize("focus", [0.0, 3.0])
-def test_no_other_colours_are_nearer(focus):
+def test_the_fitted_colours_have_the_least_error(focus):
     x, v = rand(4, 3, 8, 8, seed=1), rand(4, 3, 8, 8, seed=2)
     weights = pixel_weights(focus, 8, 8, v)
     found = fit_colors(x, v, weights)
@@ -35,7 +35,7 @@ def test_no_other_colours_are_nearer(focus):
         assert (squared_error(x, scale * found + lift, weights) > best).all()
 
 
-def test_the_gradient_is_that_of_the_fitted_error():
+def test_the_gradient_equals_that_of_the_fitted_error():
     x, v = rand(2, 3, 8, 8, seed=1), rand(2, 3, 8, 8, seed=2)
     weights, step = pixel_weights(0, 8, 8, v), 1e-6 * rand(2, 3, 8, 8, low=-1, seed=4)
 
@@ -48,13 +48,13 @@ def test_the_gradient_is_that_of_the_fitted_error():
     torch.testing.assert_close(2 * (slope * step).sum(), change, atol=0, rtol=0.02)
 
 
-def test_what_a_predictor_sees_is_the_same_in_all_colours():
+def test_the_input_of_a_predictor_does_not_depend_on_the_colours():
     v, _ = shapes(8, channels=3, dtype=torch.float64)
     torch.testing.assert_close(forget_colors(0.2 - 0.9 * v), forget_colors(v), atol=0.1, rtol=0)
 
 
 @pytest.mark.parametrize("model", ["dti-kmeans", "dti-gmm", "ti"])
-def test_images_are_told_apart_by_shape_in_any_colours(model):
+def test_images_are_clustered_by_shape_in_any_colours(model):
     images, labels = coloured()
     chosen = config(model=model, sequence="affine", colors="fitted", iterations=40, rate=3e-3)
     for step in train(chosen, images, 1):
@@ -65,7 +65,7 @@ def test_images_are_told_apart_by_shape_in_any_colours(model):
     assert max(int(same.sum()), int((~same).sum())) >= 20, "of 24"
 
 
-def test_the_last_picture_of_a_prototypes_way_is_what_is_compared():
+def test_the_last_image_of_the_chain_is_the_one_compared_with_the_data():
     images, _ = coloured(8)
     state = next(train(config(sequence="affine", colors="fitted", curriculum="off"), images)).state
     chain, found = unfold(state, images), read(state, images)
@@ -74,7 +74,7 @@ def test_the_last_picture_of_a_prototypes_way_is_what_is_compared():
     torch.testing.assert_close(chain[-1][1][rows, found.assignments], found.aligned)
 
 
-def test_the_mean_of_a_cluster_is_taken_in_its_prototypes_colours():
+def test_the_mean_of_a_cluster_has_the_colours_of_its_prototype():
     images, _ = coloured()
     chosen = config(sequence="affine", colors="fitted")
     state = list(train(chosen, images))[-1].state
@@ -82,7 +82,7 @@ def test_the_mean_of_a_cluster_is_taken_in_its_prototypes_colours():
     assert (after - state.prototypes).square().mean() < (before - state.prototypes).square().mean()
 
 
-def test_what_all_predictors_share_moves_all_prototypes_alike():
+def test_shared_parameters_of_the_predictors_transform_all_prototypes_equally():
     images, _ = shapes(8)
     chosen = config(sequence="affine", predictors="shared", k=3)
     learner = moved(chosen, images, spread=0.0)
@@ -93,10 +93,12 @@ def test_what_all_predictors_share_moves_all_prototypes_alike():
     torch.testing.assert_close(params, torch.full_like(params, 0.1))
     generator = torch.Generator(device="cpu").manual_seed(0)
     learner.copy(0, 1, generator)
-    assert (learner.model.common[0].biases[2] == 0.1).all(), "copying is between clusters"
+    assert (learner.model.common[0].biases[2] == 0.1).all(), (
+        "copying does not change shared parameters"
+    )
 
 
-def test_a_run_with_shared_predictors_and_fitted_colours_goes_on_bit_by_bit():
+def test_a_resumed_run_with_shared_predictors_and_fitted_colours_is_bit_identical():
     images, _ = coloured()
     chosen = config(sequence="affine,tps", colors="fitted", predictors="shared")
     whole = list(train(chosen, images, 3, rhythm=0))
@@ -106,7 +108,7 @@ def test_a_run_with_shared_predictors_and_fitted_colours_goes_on_bit_by_bit():
         assert torch.equal(x, again[-1].state.tensors[name]), name
 
 
-def test_predictors_that_share_nothing_are_those_of_the_paper():
+def test_separate_predictors_are_those_in_the_paper():
     images, _ = shapes(8)
     names = begin(config(sequence="affine"), images, 0).tensors
     assert not any(name.startswith("model.common") for name in names)

@@ -1,4 +1,4 @@
-"""Split, merge, reseed, fork: a new state of an old one, which training goes on from."""
+"""Split, merge, reseed, fork: each returns a new state from which training continues."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ def close(a, b):
 
 
 @MODELS
-def test_every_edit_makes_a_new_state_that_goes_on(model):
+def test_every_edit_returns_a_new_state_that_can_be_trained_further(model):
     state, images = trained(model)
     before = {name: x.clone() for name, x in state.tensors.items()}
     for edited in (split(state, 0), merge(state, 1, 2), reseed(state, 3, images[0])):
@@ -48,7 +48,7 @@ def test_a_split_copies_the_cluster_over_the_least_used_one():
     )
 
 
-def test_a_merged_prototype_is_the_mean_by_usage_and_the_other_splits_the_largest():
+def test_a_merged_prototype_is_the_mean_by_usage_and_the_freed_one_splits_the_largest():
     state, _ = trained()
     usage = state.prototypes.new_tensor([0.2, 0.1, 0.1, 0.6])
     state = replace(state, tensors={**state.tensors, "usage.share": usage})
@@ -58,14 +58,14 @@ def test_a_merged_prototype_is_the_mean_by_usage_and_the_other_splits_the_larges
     assert close(after.prototypes[1], state.prototypes[3])
 
 
-def test_of_two_clusters_that_nobody_chooses_each_is_half_of_the_merged_one():
+def test_two_unused_clusters_contribute_equally_to_the_merged_prototype():
     state, _ = trained()
     usage = state.prototypes.new_tensor([0.0, 0.0, 0.4, 0.6])
     after = merge(replace(state, tensors={**state.tensors, "usage.share": usage}), 0, 1)
     torch.testing.assert_close(after.prototypes[0], state.prototypes[:2].mean(0))
 
 
-def test_a_new_seed_starts_from_the_image_with_no_transformation():
+def test_a_reseeded_prototype_is_the_image_without_transformation():
     state, images = trained()
     after = reseed(state, 1, images[5])
     assert torch.equal(after.prototypes[1], images[5])
@@ -74,18 +74,18 @@ def test_a_new_seed_starts_from_the_image_with_no_transformation():
     assert after.tensors["model.heads.0.weights.2"][0].any()
 
 
-def test_a_fork_changes_what_training_does_and_not_what_is_trained():
+def test_a_fork_changes_the_training_settings_but_not_the_model():
     state, images = trained()
     forked = fork(state, replace(state.config, rate=0.003, iterations=20))
     *_, step = resume(forked, images)
     assert step.progress.iteration == 20
     with pytest.raises(
-        EngineError, match=r"a fork cannot change .*; got different values for k, sequence"
+        EngineError, match=r"a fork must keep .*; got different values for k, sequence"
     ):
         fork(state, replace(state.config, k=5, sequence="tps"))
 
 
-def test_a_fork_with_another_period_takes_the_mean_over_the_steps_that_were_made(monkeypatch):
+def test_a_fork_with_a_different_period_averages_over_all_steps_since_the_last_period(monkeypatch):
     images, _ = shapes()
     chosen = config(curriculum="convergence", period=10, iterations=6)
     *_, step = train(chosen, images)
@@ -99,21 +99,24 @@ def test_a_fork_with_another_period_takes_the_mean_over_the_steps_that_were_made
     assert heard == [pytest.approx((step.state.counters.loss + sum(losses)) / 8)]
 
 
-def test_one_cluster_alone_cannot_be_split():
+def test_a_single_cluster_cannot_be_split():
     state, _ = trained(k=1)
-    with pytest.raises(EngineError, match="begin a run with a greater K"):
+    with pytest.raises(EngineError, match="start a run with a larger K"):
         split(state, 0)
 
 
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
-        (lambda state: split(state, 4), "a cluster is a number from 0 to 3; got 4"),
-        (lambda state: merge(state, 1, 1), "two different clusters; got 1 twice"),
-        (lambda state: reseed(state, 0, torch.zeros(1, 3, 3, device="cpu")), "has the axes"),
+        (lambda state: split(state, 4), "cluster must be between 0 and 3; got 4"),
+        (lambda state: merge(state, 1, 1), "clusters to merge must differ; got 1 twice"),
+        (
+            lambda state: reseed(state, 0, torch.zeros(1, 3, 3, device="cpu")),
+            "image must have the shape",
+        ),
     ],
 )
-def test_wrong_edits_are_said(edit, message):
+def test_invalid_edits_are_refused_with_the_reason(edit, message):
     state, _ = trained()
     with pytest.raises(EngineError, match=message):
         edit(state)

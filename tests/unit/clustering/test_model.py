@@ -1,4 +1,4 @@
-"""Losses and gradients: winners only, but those of the whole loss; the E-step against float64."""
+"""Gradients of the winners equal those of the full loss; the E-step agrees with float64."""
 
 import itertools
 import math
@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from ia_engine.clustering.losses import (
+from ia_engine.clustering.model import (
     LEAST_VARIANCE,
     START_VARIANCE,
     even_density,
@@ -23,7 +23,7 @@ SEQUENCES = ["affine", "affine,morphology,tps", "color,projective"]
 
 
 def whole_loss(learner, images, stage):
-    """Equation (4), or the negative logarithm of (5), per image and pixel: every pair a graph."""
+    """Equation (4), or the negative logarithm of (5), per image and pixel, over all pairs."""
     comparison = learner.comparison
     scores = comparison.compare(images, learner.model.predict(images, stage))
     if comparison.eta is None:
@@ -41,7 +41,7 @@ def slopes(learner, loss):
 @pytest.mark.parametrize("model", ["dti-kmeans", "dti-gmm"])
 @pytest.mark.parametrize("sequence", SEQUENCES)
 @pytest.mark.parametrize("changes", [{}, {"colors": "fitted", "predictors": "shared"}])
-def test_gradients_of_the_winners_are_those_of_the_whole_loss(model, sequence, changes):
+def test_gradients_of_the_winners_are_those_of_the_full_loss(model, sequence, changes):
     images, _ = shapes(12, channels=3 if "color" in sequence else 1, dtype=torch.float64)
     chosen = config(model=model, sequence=sequence, k=4, curriculum="off", **changes)
     learner = moved(chosen, images, 0.02)
@@ -83,7 +83,7 @@ def test_responsibilities_are_those_of_a_loop_in_float64():
         assert found[i].tolist() == pytest.approx(expected, abs=1e-9)
 
 
-def test_until_all_modules_are_on_gaussians_are_as_wide_everywhere():
+def test_gaussians_have_equal_variances_until_all_modules_are_active():
     images, _ = shapes(8)
     learner = moved(config(model="dti-gmm", k=3, sequence="affine,tps"), images)
     comparison = learner.comparison
@@ -99,7 +99,7 @@ def test_until_all_modules_are_on_gaussians_are_as_wide_everywhere():
     assert (late_now != late)[:, :2].all()
 
 
-def test_until_all_modules_are_on_all_pixels_have_the_variance_of_the_errors():
+def test_all_pixels_have_the_variance_of_the_errors_until_all_modules_are_active():
     images, _ = shapes(8)
     learner = moved(config(model="dti-gmm", k=3, sequence="affine,tps"), images)
     comparison = learner.comparison
@@ -111,7 +111,7 @@ def test_until_all_modules_are_on_all_pixels_have_the_variance_of_the_errors():
     assert comparison.variances.min() > 0.09, "one batch changes little"
 
 
-def test_gaussians_that_are_as_wide_everywhere_are_those_of_algorithm_1_at_the_start():
+def test_gaussians_with_equal_variances_start_as_in_algorithm_1():
     images, _ = shapes(8)
     learner = moved(config(model="dti-gmm", k=3, sequence="affine"), images)
     comparison, params = learner.comparison, learner.model.predict(images, 1)
@@ -120,7 +120,7 @@ def test_gaussians_that_are_as_wide_everywhere_are_those_of_algorithm_1_at_the_s
     torch.testing.assert_close(found, comparison.compare(images, params))
 
 
-def test_mixtures_start_as_algorithm_1_says():
+def test_mixtures_start_as_in_algorithm_1():
     images, _ = shapes(8)
     comparison = moved(config(model="dti-gmm", k=3), images).comparison
     assert comparison.variances.eq(0.5).all()
@@ -129,7 +129,7 @@ def test_mixtures_start_as_algorithm_1_says():
     torch.testing.assert_close(joint.exp().sum(1), joint.new_ones(2))
 
 
-def test_prototypes_do_not_care_in_how_many_pieces_they_are_compared(monkeypatch):
+def test_the_number_of_chunks_does_not_change_the_comparison(monkeypatch):
     images, _ = shapes(12)
     learner = moved(config(sequence="affine,tps", k=5), images)
     with torch.no_grad():
@@ -139,7 +139,7 @@ def test_prototypes_do_not_care_in_how_many_pieces_they_are_compared(monkeypatch
         torch.testing.assert_close(learner.comparison.compare(images, at), whole)
 
 
-def test_at_the_start_nothing_is_transformed():
+def test_no_image_is_transformed_at_the_start():
     images, _ = shapes(12)
     learner = moved(config(sequence="affine,morphology,tps"), images, spread=0)
     at = learner.model.predict(images, 3)
@@ -149,7 +149,7 @@ def test_at_the_start_nothing_is_transformed():
     torch.testing.assert_close(found, plain, atol=1e-6, rtol=1e-5)
 
 
-def test_focus_weighs_the_centre_more_and_one_on_average():
+def test_focus_gives_the_centre_more_weight_with_a_mean_of_one():
     like = rand(1)
     weights = pixel_weights(2.0, 9, 9, like).view(9, 9)
     torch.testing.assert_close(weights.mean(), like.new_tensor(1.0))
@@ -161,7 +161,7 @@ def test_focus_weighs_the_centre_more_and_one_on_average():
 
 @pytest.mark.parametrize("encoder", ["quick", "resnet20", "resnet18"])
 @pytest.mark.parametrize(("channels", "size"), [(1, 28), (3, 40)])
-def test_every_encoder_takes_grey_and_colour(encoder, channels, size):
+def test_every_encoder_accepts_grey_and_colour_images(encoder, channels, size):
     images = rand(4, channels, size, size + 3, dtype=torch.float32)
     learner = moved(config(encoder=encoder, sequence="affine"), images)
     (at,) = learner.model.predict(images, 1)
@@ -173,8 +173,8 @@ def test_every_encoder_takes_grey_and_colour(encoder, channels, size):
 
 
 @pytest.mark.parametrize("size", [1e6, math.inf, math.nan])
-def test_what_has_diverged_is_said_and_not_read_outside_memory(size):
+def test_divergence_is_reported_and_no_memory_outside_the_image_is_read(size):
     images, _ = shapes(4)
     comparison = moved(config(sequence="affine"), images).comparison
-    with pytest.raises(EngineError, match="the training diverged"):
+    with pytest.raises(EngineError, match="training diverged"):
         comparison.compare(images, [images.new_full((2, 4, 6), size)])

@@ -1,4 +1,4 @@
-"""Every module: the identity at 0 and not flat there, undone by its inverse, in any sequence."""
+"""Every module is the identity at 0 with a non-zero gradient, and has an inverse."""
 
 import pytest
 import torch
@@ -40,20 +40,20 @@ def test_zero_is_the_identity_to_a_millionth(name, channels, outside, size):
 
 @pytest.mark.parametrize("name", PARTS)
 @pytest.mark.parametrize("channels", [1, 3])
-def test_the_slope_at_zero_does_not_vanish(name, channels):
+def test_the_gradient_at_zero_does_not_vanish(name, channels):
     v = blobs(1, channels, size=15)
     part = build(name, v)
     at = v.new_zeros(1, part.count).requires_grad_()
     weights = rand(*v.shape, seed=8)
     (part.act(v, at) * weights).sum().backward()
     flat = at.grad.abs() < 1e-6
-    # α and the middle of the window do nothing while a is 0 elsewhere; of the other weights, those
-    # learn that a step would bring into [0, 1] (tests/property/test_morphology.py).
+    # α and the centre of the window have no effect while a is 0 elsewhere. Of the other weights,
+    # only those learn that a step would move into [0, 1] (tests/property/test_morphology.py).
     least, most = {"morphology": (2, 40), "morphology-signed": (2, 2)}.get(name, (0, 0))
     assert least <= flat.sum() <= most
 
 
-def test_parameters_are_as_many_as_the_paper_says():
+def test_the_number_of_parameters_is_that_in_the_paper():
     v = rand(1, 1, 8, 8)
     assert {name: build(name, v).count for name in PARTS} == PARTS
     colourful = rand(1, 3, 8, 8)
@@ -61,7 +61,7 @@ def test_parameters_are_as_many_as_the_paper_says():
 
 
 @pytest.mark.parametrize("name", INVERTIBLE)
-def test_undoing_brings_the_image_back(name):
+def test_undoing_a_module_restores_the_image(name):
     v = blobs(3, 3, size=64, sigma=9, reach=0.1)
     part = build(name, v, "zeros")
     at = params(part, 3)
@@ -94,7 +94,7 @@ def test_sequences_are_undone_in_reverse_order():
     assert (wrong - v).abs().mean() > 3 * right
 
 
-def test_each_module_acts_on_what_the_one_before_made():
+def test_each_module_acts_on_the_result_of_the_previous_one():
     v = rand(2, 1, 9, 9)
     modules = Modules.build(("affine", "morphology", "tps"), Canvas(1, 9, 9), v)
     at = [params(part, 2) for part in modules.parts]
@@ -104,14 +104,14 @@ def test_each_module_acts_on_what_the_one_before_made():
     torch.testing.assert_close(modules.parts[1].act(steps[0][1], at[1]), steps[1][1])
 
 
-def test_modules_without_parameters_yet_are_left_out():
+def test_modules_that_have_not_started_are_skipped():
     v = rand(2, 1, 9, 9)
     modules = Modules.build(("affine", "tps"), Canvas(1, 9, 9), v)
     at = [params(modules.parts[0], 2)]
     torch.testing.assert_close(modules.transform(v, at), modules.parts[0].act(v, at[0]))
 
 
-def test_variances_are_moved_and_nothing_else():
+def test_variances_are_only_warped():
     v = rand(2, 3, 9, 9)
     modules = Modules.build(("color", "affine", "morphology"), Canvas(3, 9, 9), v)
     at = [params(part, 2) for part in modules.parts]
@@ -151,11 +151,14 @@ def test_morphology_fitted_to_a_dilated_digit_halves_its_error_in_200_steps(name
 
 
 @pytest.mark.parametrize("text", ["affine,morph", "tps;affine", ",".join(["affine"] * 9)])
-def test_a_sequence_that_cannot_be_is_said_in_one_sentence(text):
-    with pytest.raises(EngineError, match=r"^sequence must be at most 8 of identity, affine"):
+def test_an_invalid_sequence_is_refused_in_one_sentence(text):
+    with pytest.raises(
+        EngineError,
+        match=r"^sequence must be a comma-separated list of at most 8 names from identity, affine",
+    ):
         parse(text)
 
 
-def test_no_sequence_and_identity_are_the_same():
+def test_an_empty_sequence_is_the_identity():
     assert parse("") == parse("identity") == parse(" , ") == ()
     assert parse(" affine , tps ") == ("affine", "tps")

@@ -1,4 +1,4 @@
-"""What is read from a state: assignments, alignments by module, means, outliers, measures."""
+"""Results read from a state: assignments, alignments by module, means, outliers, measures."""
 
 import pytest
 import torch
@@ -21,7 +21,7 @@ def trained(model="dti-kmeans", sequence="affine,morphology", **changes):
 
 
 @MODELS
-def test_a_reading_agrees_with_itself(model):
+def test_the_parts_of_a_reading_agree_with_one_another(model):
     state, images, _ = trained(model, k=3)
     found = read(state, images, state.rows)
     assert found.distances.shape == (24, 3)
@@ -36,7 +36,7 @@ def test_a_reading_agrees_with_itself(model):
 
 
 @pytest.mark.parametrize("model", ["dti-kmeans", "ti"])
-def test_the_winners_chain_ends_at_the_aligned_prototype(model):
+def test_the_chain_of_the_winner_ends_at_the_aligned_prototype(model):
     state, images, _ = trained(model, k=3)
     found = read(state, images, state.rows)
     chain = unfold(state, images, state.rows)
@@ -46,7 +46,7 @@ def test_the_winners_chain_ends_at_the_aligned_prototype(model):
     torch.testing.assert_close(chain[0][1][5], state.prototypes)
 
 
-def test_images_come_in_batches_without_a_trace(monkeypatch):
+def test_the_batch_size_does_not_change_the_reading(monkeypatch):
     state, images, _ = trained()
     whole = read(state, images)
     monkeypatch.setattr("ia_engine.clustering.reading.BATCH", 7)
@@ -55,7 +55,7 @@ def test_images_come_in_batches_without_a_trace(monkeypatch):
     assert parts.loss == pytest.approx(whole.loss, rel=1e-4)
 
 
-def test_means_before_are_those_of_the_clusters_and_after_are_sharper():
+def test_unaligned_means_are_those_of_the_clusters_and_aligned_means_are_sharper():
     state, images, _ = trained(sequence="affine", iterations=150)
     before, after = means(state, images)
     owner = read(state, images).assignments
@@ -73,7 +73,7 @@ def test_searched_poses_are_known_for_training_images_and_found_for_others():
     assert read(state, torch.cat([images, images])).loss < 0.6 * unaligned
 
 
-def test_a_few_new_images_are_not_read_with_the_poses_of_others():
+def test_new_images_are_not_read_with_the_poses_of_training_images():
     state, images, _ = trained("ti", "affine", iterations=60)
     backwards = images.flip(0)[:10]
     every = read(state, torch.cat([images, images])).error[:24].flip(0)
@@ -83,20 +83,20 @@ def test_a_few_new_images_are_not_read_with_the_poses_of_others():
 
 
 @pytest.mark.parametrize("rows", [[0, 1], [0, 1, 24]])
-def test_rows_that_do_not_name_the_images_are_refused(rows):
+def test_rows_that_do_not_match_the_images_are_refused(rows):
     state, images, _ = trained("ti", "affine")
-    with pytest.raises(EngineError, match="3 images needs its row among the 24"):
+    with pytest.raises(EngineError, match="rows must be the 3 indices of these images"):
         read(state, images[:3], tensor(rows, torch.int64))
 
 
 @pytest.mark.parametrize("shape", [(2, 1, 9, 9), (2, 3, 12, 12), (0, 1, 12, 12)])
-def test_images_of_another_shape_are_refused(shape):
+def test_images_of_a_different_shape_are_refused(shape):
     state, images, _ = trained()
-    with pytest.raises(EngineError, match="images must be like the prototypes"):
+    with pytest.raises(EngineError, match="with the shape of the prototypes"):
         read(state, images.new_zeros(shape))
 
 
-def test_accuracy_is_hungarian_and_purity_where_numbers_differ():
+def test_accuracy_is_hungarian_or_purity_if_the_numbers_of_clusters_and_classes_differ():
     labels = tensor([3, 3, 7, 7], torch.int64)
     found = agree(labels, tensor([1, 1, 0, 0], torch.int64), 2)
     assert (found.acc, found.rule, found.nmi, found.ari) == (1, "Hungarian", 1, 1)
@@ -109,7 +109,7 @@ def test_accuracy_is_hungarian_and_purity_where_numbers_differ():
     assert (fewer.acc, fewer.rule) == (0.5, "purity")
 
 
-def test_knobs_name_every_parameter_and_zero_moves_nothing():
+def test_knobs_name_every_parameter_and_zero_changes_nothing():
     state, _, _ = trained(sequence="affine,morphology,tps,affine")
     found = knobs(state)
     assert {key: len(some) for key, some in found.items()} == {
@@ -123,7 +123,7 @@ def test_knobs_name_every_parameter_and_zero_moves_nothing():
 
 
 @pytest.mark.parametrize(("channels", "tints", "mixtures"), [(1, 2, 2), (3, 6, 12)])
-def test_knobs_have_names_of_their_own_and_channels_their_colours(channels, tints, mixtures):
+def test_names_of_knobs_are_unique_and_name_the_colours_of_channels(channels, tints, mixtures):
     images, _ = shapes(4, channels=channels)
     state = begin(config(sequence="projective,tps,morphology,color,color-full"), images, 0)
     found = {key: [name for name, *_ in some] for key, some in knobs(state).items()}
@@ -133,7 +133,7 @@ def test_knobs_have_names_of_their_own_and_channels_their_colours(channels, tint
     assert found["tps"][17] == "row 1: point 2 left"
 
 
-def test_a_control_point_moves_up_and_left_what_lies_there():
+def test_a_control_point_moves_its_pixel_up_or_left():
     images = torch.zeros(2, 1, 13, 13, device="cpu")
     images[:, :, 8, 8] = 1  # at the point in row 3, column 3 of four
     state = begin(config(sequence="tps"), images, 0)
@@ -148,11 +148,11 @@ def test_a_control_point_moves_up_and_left_what_lies_there():
     ("k", "values", "message"),
     [
         (2, {}, "k must be between 0 and 1; got 2"),
-        (0, {"tps": []}, "the modules are affine, morphology; got tps"),
-        (0, {"affine": [1.0]}, "affine needs 6 values; got 1"),
+        (0, {"tps": []}, "modules must be from affine, morphology; got tps"),
+        (0, {"affine": [1.0]}, "affine must have 6 values; got 1"),
     ],
 )
-def test_wrong_knobs_are_said(k, values, message):
+def test_invalid_knobs_are_refused_with_the_reason(k, values, message):
     state, _, _ = trained()
     with pytest.raises(EngineError, match=message):
         move(state, k, values)

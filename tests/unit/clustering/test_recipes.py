@@ -1,4 +1,4 @@
-"""The published recipes, field by field, beside the paper's text; epochs beside the program's."""
+"""The published recipes agree with the text of the paper, and epochs with its program."""
 
 import re
 from dataclasses import replace
@@ -7,7 +7,7 @@ import pytest
 
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.learner import DECAY
-from ia_engine.clustering.losses import LEAST_VARIANCE, START_VARIANCE
+from ia_engine.clustering.model import LEAST_VARIANCE, START_VARIANCE
 from ia_engine.clustering.recipes import (
     ABLATIONS,
     PUBLISHED,
@@ -56,9 +56,9 @@ module starts, the rate drops, and training ends."""
 SIZES = {"mnist": 70_000, "mnist-test": 10_000, "mnist-1k": 1000, "fashion": 70_000,
          "mnist-color": 70_000, "usps": 9_298, "svhn": 99_289}  # fmt: skip
 RATES = {"affnist": 1e-4}
-"""The text has 0.001 for all sets; the program takes another rate for this one."""
+"""The text states 0.001 for all sets; the program uses a different rate for this one."""
 BATCHES = {"mnist-1k": 100}
-"""The text has 128; the program's batches divide the 1,000 images."""
+"""The text states 128; the program uses batches that divide the 1,000 images."""
 
 
 def number(key, pattern):
@@ -66,7 +66,7 @@ def number(key, pattern):
 
 
 @pytest.mark.parametrize("name", PROGRAM)
-def test_a_published_recipe_has_every_field_of_the_text_or_else_of_the_program(name):
+def test_a_published_recipe_has_every_value_from_the_paper_or_else_from_the_program(name):
     recipe = PUBLISHED[name]
     sequence, k, batch, epochs = PROGRAM[name]
     photos = name == "photos"
@@ -86,7 +86,7 @@ def test_a_published_recipe_has_every_field_of_the_text_or_else_of_the_program(n
         shares=tuple(epoch / epochs[-1] for epoch in epochs[:-1]),
         reassign=number("reassign", r"(\d+)%") / 100,
         exchange=0.0,
-        period=100,  # silent: the text says nothing, the program "at regular intervals"
+        period=100,  # the paper does not specify it; the program uses "at regular intervals"
         start={"random samples": "sample"}[re.search("random samples", TEXT["start"])[0]],
         focus=number("focus", r"sigma = (\d)") if name == "svhn" else 0.0,
         outside="zeros" if name == "usps" else "border",
@@ -98,7 +98,7 @@ def test_a_published_recipe_has_every_field_of_the_text_or_else_of_the_program(n
     assert recipe.n == SIZES.get(name, recipe.n)
 
 
-def test_constants_are_those_of_the_text():
+def test_constants_are_those_in_the_paper():
     assert pytest.approx(10.0 ** -int(re.search(r"-(\d)", TEXT["decay"])[1])) == DECAY
     assert pytest.approx(1 / number("rate", r"by (\d+)")) == DROP
     assert number("variance", r"= ([\d.]+) \.") == START_VARIANCE
@@ -110,7 +110,7 @@ def test_every_published_recipe_is_listed_here():
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_limits_of_the_settings_allow_every_published_recipe(name):
+def test_the_limits_of_the_settings_allow_every_published_recipe(name):
     config = PUBLISHED[name].config
     for parameter in parameters(ClusterConfig):
         if isinstance(parameter.about, Range):
@@ -131,19 +131,19 @@ def test_our_recipe_lists_every_difference(name):
         assert "sequence" in listed
 
 
-def test_a_difference_names_both_values():
+def test_a_difference_lists_both_values():
     config = PUBLISHED["mnist-test"].config
     assert list_differences(replace(config, encoder="quick"), config) == (
-        "encoder 'quick' in place of 'resnet20'",
+        "encoder 'quick' instead of 'resnet20'",
     )
 
 
-def test_epochs_of_other_data_are_counted_in_whole_batches():
+def test_epochs_of_different_data_consist_of_full_batches():
     assert PUBLISHED["mnist-test"].schedule(1000).iterations == 300 * 7
     assert PUBLISHED["mnist-1k"].config.iterations == 17_000
 
 
-def test_ablations_are_the_full_model_but_for_what_they_name():
+def test_ablations_differ_from_the_full_model_only_in_what_they_name():
     full = PUBLISHED["mnist-test"].config
     found = list_ablations(full)
     assert list(found) == list(ABLATIONS)
@@ -158,19 +158,19 @@ def test_ablations_are_the_full_model_but_for_what_they_name():
         assert config.starts()[-1] == full.starts()[-1]
 
 
-def test_tables_hold_as_many_figures_as_the_paper():
+def test_tables_contain_as_many_numbers_as_in_the_paper():
     assert {number: len(cells) for number, cells in TABLES.items()} == {1: 24, 2: 6, 3: 11}
     for cell in TABLES[1]:
         assert replace(cell.config, model="dti-kmeans") == PUBLISHED[cell.recipe].config
 
 
 def test_an_unknown_recipe_is_refused():
-    with pytest.raises(EngineError, match="expected a recipe"):
+    with pytest.raises(EngineError, match="recipe must be one of"):
         find_recipe("mnist-2k")
 
 
 @pytest.mark.parametrize("name", ["frgc", "usps", "fashion"])
-def test_a_set_that_is_not_here_is_named(name, monkeypatch, tmp_path):
+def test_a_missing_data_set_is_named(name, monkeypatch, tmp_path):
     monkeypatch.setenv("IA_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(EngineError, match=r"no public source|is missing"):
@@ -178,14 +178,14 @@ def test_a_set_that_is_not_here_is_named(name, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("effort", [Effort, More])
-def test_the_page_allows_the_time_that_published_recipes_take(effort):
-    """A step with ResNet-20 takes less than 0.5 CPU s, and the longest row of a table an hour."""
+def test_the_page_allows_the_time_that_published_recipes_need(effort):
+    """A step with ResNet-20 takes less than 0.5 CPU s, and the longest table row one hour."""
     (limit,) = (p.about.high for p in parameters(effort) if p.name in ("budget", "more"))
     longest = max(PUBLISHED[name].config.iterations for name in ("mnist", "mnist-test", "mnist-1k"))
     assert longest * 0.5 < limit
 
 
-def test_the_race_allows_the_papers_schedule():
+def test_the_race_allows_the_schedule_of_the_paper():
     limits = {p.name: p.about for p in parameters(RaceConfig)}
     assert limits["iterations"].high >= 100 * 10_000 // 64
     assert limits["digits"].high >= 10_000

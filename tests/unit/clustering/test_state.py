@@ -1,4 +1,4 @@
-"""The file of a run: what it keeps, and what is refused. Configs that cannot be."""
+"""Files of runs store the complete state; damaged files and invalid configs are refused."""
 
 import json
 from dataclasses import replace
@@ -15,8 +15,8 @@ from ia_engine.files import read_tensors
 from tests.unit.clustering.scenes import config, shapes
 
 
-@pytest.mark.cpu_only("reads a file, which the default device moves")
-def test_a_file_keeps_everything(tmp_path):
+@pytest.mark.cpu_only("files would be read onto the default device")
+def test_a_file_stores_the_complete_state(tmp_path):
     images, _ = shapes()
     state = begin(config(sequence="affine,tps", shares=(0.1, 0.2, 0.9)), images, 5)
     save_state(tmp_path / "x.safetensors", state)
@@ -29,7 +29,7 @@ def test_a_file_keeps_everything(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["x.safetensors"]
 
 
-def test_a_missing_a_damaged_and_a_foreign_file_are_said(tmp_path):
+def test_missing_damaged_and_foreign_files_are_refused_with_the_reason(tmp_path):
     with pytest.raises(EngineError, match=r"none.safetensors does not exist"):
         load_state(tmp_path / "none.safetensors")
     (tmp_path / "broken.safetensors").write_bytes(b"not at all")
@@ -41,27 +41,27 @@ def test_a_missing_a_damaged_and_a_foreign_file_are_said(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["order", "generator", "usage.age", "model.comparison.prototypes"])
-def test_a_file_that_lacks_a_tensor_is_said(tmp_path, name):
+def test_a_file_without_one_of_its_tensors_is_refused(tmp_path, name):
     state = begin(config(), shapes()[0], 0)
     tensors = {key: x for key, x in state.tensors.items() if key != name}
     save_state(tmp_path / "x.safetensors", replace(state, tensors=tensors))
-    with pytest.raises(EngineError, match=f"x.safetensors is damaged, it lacks {name}"):
+    with pytest.raises(EngineError, match=f"x.safetensors is damaged and does not contain {name}"):
         load_state(tmp_path / "x.safetensors")
 
 
-def test_a_state_whose_tensors_do_not_fit_its_model_does_not_go_on():
+def test_a_state_whose_tensors_do_not_fit_its_model_is_not_resumed():
     images, _ = shapes()
     state = begin(config(model="ti"), images, 0)
     steps = state.tensors["poses.steps"]
-    for tensors, came in (({}, "nothing"), ({"poses.steps": steps[:, 0]}, r"\(24,\)")):
+    for tensors, got in (({}, "nothing"), ({"poses.steps": steps[:, 0]}, r"\(24,\)")):
         others = {key: x for key, x in state.tensors.items() if key != "poses.steps"}
         wrong = replace(state, tensors={**others, **tensors})
-        with pytest.raises(EngineError, match=rf"needs poses.steps with the axes .*; got {came}"):
+        with pytest.raises(EngineError, match=rf"poses.steps must have the shape .*; got {got}"):
             next(resume(wrong, images))
 
 
-@pytest.mark.cpu_only("reads a file, which the default device moves")
-def test_a_file_from_before_steps_were_counted_is_read(tmp_path):
+@pytest.mark.cpu_only("files would be read onto the default device")
+def test_a_file_of_the_version_without_a_step_count_can_be_read(tmp_path):
     images, _ = shapes()
     *_, step = train(config(iterations=5, period=3), images)
     save_state(tmp_path / "x.safetensors", step.state)
@@ -75,18 +75,18 @@ def test_a_file_from_before_steps_were_counted_is_read(tmp_path):
     assert step.state.counters.steps == 2
 
 
-def test_a_config_survives_json():
+def test_a_config_is_unchanged_after_conversion_to_json_and_back():
     chosen = config(sequence="color,tps", shares=(0.1, 0.3, 0.8), focus=7.0)
     assert ClusterConfig.from_json(chosen.to_json()) == chosen
 
 
 @pytest.mark.parametrize("shares", [(0.1,), (0.5, 0.1, 0.9), (0.1, 0.2, 1.5)])
-def test_shares_that_cannot_be_are_said(shares):
-    with pytest.raises(EngineError, match="shares needs 3 rising numbers from 0 to 1"):
+def test_invalid_shares_are_refused_with_the_reason(shares):
+    with pytest.raises(EngineError, match="shares must be 3 numbers from 0 to 1 in ascending"):
         ClusterConfig(sequence="affine,tps", shares=shares)
 
 
-def test_there_is_a_share_for_every_module_and_for_the_drop():
+def test_there_is_one_share_for_each_module_and_one_for_the_rate_drop():
     for count in range(6):
         starts = ClusterConfig(sequence=",".join(["affine"] * count)).starts()
         assert len(starts) == count + 1
@@ -94,8 +94,8 @@ def test_there_is_a_share_for_every_module_and_for_the_drop():
     assert ClusterConfig(model="kmeans").modules == ()
 
 
-@pytest.mark.cpu_only("reads a file, which the default device moves")
-def test_a_run_of_before_uses_the_signed_morphology(tmp_path):
+@pytest.mark.cpu_only("files would be read onto the default device")
+def test_a_run_of_an_earlier_version_uses_the_signed_morphology(tmp_path):
     images, _ = shapes()
     path = tmp_path / "x.safetensors"
     save_state(path, begin(config(sequence="affine,morphology"), images, 5))

@@ -1,4 +1,4 @@
-"""Training: bit-exact resumption, curriculum, reassignment, and plain K-means as a special case."""
+"""Training: exact resumption, curriculum, reassignment, and K-means as a special case."""
 
 from dataclasses import replace
 from itertools import count, islice, pairwise
@@ -32,10 +32,10 @@ def assert_equal(a, b):
     assert replace(a.counters, seconds=0) == replace(b.counters, seconds=0)
 
 
-@pytest.mark.cpu_only("reads a file, which the default device moves")
+@pytest.mark.cpu_only("files would be read onto the default device")
 @MODELS
 @pytest.mark.parametrize("stop", [1, 5, 8])
-def test_a_run_resumed_from_a_file_ends_bit_for_bit_alike(model, stop, tmp_path):
+def test_a_run_resumed_from_a_file_ends_bit_identical(model, stop, tmp_path):
     images, _ = shapes()
     chosen = config(model=model, sequence="affine,tps", shares=(0.1, 0.5, 0.9), reassign=0.9)
     steps = list(train(chosen, images, seed=3, rhythm=0))
@@ -46,13 +46,13 @@ def test_a_run_resumed_from_a_file_ends_bit_for_bit_alike(model, stop, tmp_path)
     assert_equal(last(resume(state, images)).state, steps[-1].state)
 
 
-def test_looking_changes_nothing():
+def test_reading_intermediate_states_changes_nothing():
     images, _ = shapes()
     seldom = last(train(config(), images, rhythm=1e9)).state
     assert_equal(seldom, last(train(config(), images, rhythm=0)).state)
 
 
-def test_training_draws_from_no_global_generator():
+def test_training_does_not_use_the_global_generator():
     images, _ = shapes()
     before = torch.get_rng_state()
     first = last(train(config(), images, seed=1)).state
@@ -62,7 +62,7 @@ def test_training_draws_from_no_global_generator():
 
 
 @pytest.mark.parametrize("model", ["dti-kmeans", "ti"])
-def test_without_modules_it_is_plain_k_means(model):
+def test_without_modules_training_is_plain_k_means(model):
     images, _ = apart()
     chosen = config(model=model, sequence="identity", k=3, rate=0.02, iterations=150, batch=18)
     begun = begin(chosen, images, seed=0)
@@ -86,7 +86,7 @@ def test_the_first_step_moves_prototypes_towards_the_means_of_their_clusters():
         torch.testing.assert_close(prototypes.grad[k], pull)
 
 
-def test_modules_start_at_their_shares_and_the_rate_drops_last():
+def test_modules_start_at_their_shares_and_the_rate_drops_at_the_last_share():
     images, _ = shapes()
     chosen = config(sequence="affine,tps", shares=(0.25, 0.5, 0.75), iterations=8)
     steps = [step.progress for step in train(chosen, images, rhythm=0)]
@@ -96,13 +96,13 @@ def test_modules_start_at_their_shares_and_the_rate_drops_last():
     assert steps[-1].share == 1
 
 
-def test_without_a_curriculum_all_modules_are_on_at_once():
+def test_without_a_curriculum_all_modules_are_active_from_the_start():
     images, _ = shapes()
     step = next(train(config(sequence="affine,tps", curriculum="off"), images))
     assert step.progress.stage == ("affine", "tps")
 
 
-def test_a_module_begins_when_the_loss_has_settled():
+def test_a_module_starts_when_the_loss_has_converged():
     chosen = config(sequence="affine,tps", curriculum="convergence")
     pace = end_period(Pace(), chosen, 1.0)
     for loss, stage in [(0.5, 0), (0.499, 0), (0.499, 1), (0.4, 1), (0.4, 1), (0.4, 2)]:
@@ -114,7 +114,7 @@ def test_a_module_begins_when_the_loss_has_settled():
     assert end_period(Pace(), config(curriculum="shares"), 1.0) == Pace()
 
 
-def test_a_module_begins_at_its_share_even_if_nothing_settles():
+def test_a_module_starts_at_its_share_even_if_the_loss_does_not_converge():
     chosen = config(sequence="affine,tps", curriculum="convergence", shares=(0.1, 0.5, 0.9))
     assert [advance(Pace(), chosen, share).stage for share in (0, 0.1, 0.5)] == [0, 1, 2]
     assert advance(Pace(1), chosen, 0.2) == Pace(1)
@@ -151,7 +151,7 @@ def test_a_module_that_starts_late_is_searched_by_steps_of_at_most_the_rate():
 
 
 @pytest.mark.parametrize("model", ["dti-kmeans", "dti-gmm", "ti"])
-def test_a_cluster_that_nobody_chooses_becomes_a_copy_of_the_largest(model):
+def test_an_unused_cluster_becomes_a_copy_of_the_largest(model):
     images, _ = shapes()
     chosen = config(model=model, k=3, period=2, iterations=60, reassign=0.2, curriculum="off")
     begun = begin(replace(chosen, sequence="identity"), images, 0)
@@ -164,14 +164,14 @@ def test_a_cluster_that_nobody_chooses_becomes_a_copy_of_the_largest(model):
     assert steps[-1].prototypes.abs().max() < 5
 
 
-def test_reassignment_can_be_switched_off():
+def test_reassignment_can_be_disabled():
     images, _ = shapes()
     steps = train(config(k=8, reassign=0, iterations=20), images, rhythm=0)
     assert not any(step.progress.reassigned for step in steps)
 
 
 @MODELS
-def test_the_loss_goes_down(model):
+def test_the_loss_decreases(model):
     images, _ = shapes()
     chosen = config(model=model, sequence="affine", iterations=40, rate=0.01)
     steps = list(train(chosen, images, rhythm=0))
@@ -181,7 +181,7 @@ def test_the_loss_goes_down(model):
 
 
 def test_a_budget_ends_the_run_and_scales_the_curriculum(monkeypatch):
-    """By a clock of its own, on which a training step takes 10 ms."""
+    """Uses a fake clock on which a training step takes 10 ms."""
     monkeypatch.setattr(training, "cpu_seconds", count(0, 0.01).__next__)
     images, _ = shapes()
     chosen = config(sequence="affine", iterations=1_000_000)
@@ -193,7 +193,7 @@ def test_a_budget_ends_the_run_and_scales_the_curriculum(monkeypatch):
     assert all(a.progress.share <= b.progress.share for a, b in pairwise(steps))
 
 
-def test_a_budget_is_of_processor_time():
+def test_a_budget_is_measured_in_cpu_time():
     images, _ = shapes()
     steps = list(train(config(iterations=1_000_000), images, budget=0.5, rhythm=0.1))
     assert steps[-1].progress.share == 1
@@ -210,7 +210,7 @@ def test_steps_are_copies():
 
 
 @pytest.mark.parametrize("start", ["sample", "kmeans", "random"])
-def test_prototypes_start_where_they_are_told(start):
+def test_prototypes_start_at_the_given_images(start):
     images, _ = apart()
     found = begin(config(k=3, start=start), images, 0).prototypes
     among = (found[:, None] == images).flatten(2).all(2).any(1)
@@ -219,7 +219,7 @@ def test_prototypes_start_where_they_are_told(start):
         assert (found[:, None] - images).square().mean((2, 3, 4)).amin(1).max() < 1e-3
 
 
-def test_of_several_seeds_the_one_with_the_least_loss_is_best():
+def test_the_best_of_several_seeds_has_the_least_loss():
     images, _ = shapes()
     steps = list(train_seeds(config(iterations=4), images, 3, seed=7))
     ends = [step for step in steps if step.final is not None]
@@ -232,9 +232,9 @@ def test_of_several_seeds_the_one_with_the_least_loss_is_best():
 @pytest.mark.parametrize(
     ("images", "message"),
     [
-        (torch.zeros(1, 1, 4, 4, device="cpu"), "exceed the number of images; got 2 of 1"),
+        (torch.zeros(1, 1, 4, 4, device="cpu"), "at most the number of images, 1; got 2"),
         (torch.full((4, 1, 4, 4), torch.nan, device="cpu"), "images must be finite"),
-        (torch.zeros(4, 4, 4, device="cpu"), r"images needs the axes \[n c h w\]"),
+        (torch.zeros(4, 4, 4, device="cpu"), r"images must have the axes \[n c h w\]"),
     ],
 )
 def test_images_that_cannot_be_clustered_are_refused(images, message):
@@ -242,21 +242,23 @@ def test_images_that_cannot_be_clustered_are_refused(images, message):
         next(train(config(), images))
 
 
-def test_stopping_early_is_to_stop_iterating():
+def test_training_stops_when_its_iterator_is_no_longer_advanced():
     images, _ = shapes()
     few = list(islice(train(config(iterations=1_000_000), images, rhythm=0), 3))
     assert few[-1].progress.iteration == 2
 
 
-def test_a_run_goes_on_with_its_own_images_only():
+def test_a_run_can_be_resumed_only_with_its_own_images():
     images, _ = shapes()
     state = begin(config(), images, 0)
-    with pytest.raises(EngineError, match=r"the images it began with, \(24, 1, 12, 12\)"):
+    with pytest.raises(
+        EngineError, match=r"those that the run started with, of shape \(24, 1, 12, 12\)"
+    ):
         next(resume(state, images[:20]))
 
 
-def test_looks_that_are_dear_are_seldom(monkeypatch):
-    """By a clock of its own: a training step and a look take 10 ms each."""
+def test_states_that_are_expensive_to_read_are_yielded_less_often(monkeypatch):
+    """Uses a fake clock on which a training step and reading a state take 10 ms each."""
     monkeypatch.setattr(training, "cpu_seconds", count(0, 0.01).__next__)
     images, _ = shapes()
     chosen = config(sequence="identity", iterations=61, reassign=0)

@@ -1,4 +1,4 @@
-"""Which clusters are given up: those that few choose, and those that are hardly missed."""
+"""Clusters are reassigned if they are rare, and replaced if they are redundant."""
 
 import pytest
 import torch
@@ -18,11 +18,11 @@ def used(scores, rounds=200, periods=TRIAL_PERIODS):
 
 
 def twins():
-    """Clusters 0 and 1 suit the same images nearly alike; 2 is chosen most and suits badly."""
+    """Errors for which clusters 0 and 1 are redundant, and 2 is the largest and fits badly."""
     return tensor([[0.10, 0.11, 0.9], [0.11, 0.10, 0.9], [0.9, 0.9, 0.40], [0.9, 0.9, 0.45]])
 
 
-def test_a_batch_knows_what_it_would_cost_if_a_cluster_went():
+def test_a_batch_records_the_loss_of_removing_each_cluster():
     chosen = twins().argmin(1)
     batch = Batch.of(twins(), chosen, tensor([1.0, 1.0, 1.0, 1.0]))
     torch.testing.assert_close(batch.share, tensor([0.25, 0.25, 0.5]))
@@ -30,18 +30,18 @@ def test_a_batch_knows_what_it_would_cost_if_a_cluster_went():
     torch.testing.assert_close(batch.loss, tensor([0.01, 0.01, 0.95]) / 4)
 
 
-def test_of_twins_one_goes_to_split_the_cluster_with_the_largest_error():
+def test_one_of_two_redundant_clusters_is_moved_to_split_the_largest_error():
     to, source = used(twins()).needless(0.05)
     assert to in (0, 1)
     assert source == 2
 
 
-def test_nobody_goes_who_is_missed_and_nobody_where_it_is_switched_off():
+def test_needed_clusters_are_kept_and_all_are_kept_if_replacement_is_disabled():
     assert used(twins()).needless(0.001) is None
     assert used(twins()).needless(0) is None
 
 
-def test_a_new_copy_is_left_alone_for_some_periods():
+def test_a_new_copy_is_not_replaced_for_some_periods():
     usage = used(twins(), periods=TRIAL_PERIODS - 1)
     assert usage.needless(0.05) is None
     copied = used(twins()).copied(0, 2)
@@ -55,6 +55,6 @@ def test_small_clusters_are_those_below_a_share():
     assert usage.small(0.1) == []
 
 
-def test_one_cluster_alone_has_nobody_to_be_exchanged_with():
+def test_a_single_cluster_is_never_replaced():
     usage = used(tensor([[0.3], [0.4]]))
     assert usage.needless(1.0) is None

@@ -3,7 +3,7 @@ import pytest
 
 @pytest.fixture
 def places(monkeypatch, tmp_path):
-    """An empty data folder and an empty cache."""
+    """Use an empty data folder and an empty cache."""
     data, cache = tmp_path / "data", tmp_path / "cache"
     data.mkdir()
     monkeypatch.setenv("IA_DATA", str(data))

@@ -1,4 +1,4 @@
-"""Small files in the formats of the named sets, and the sets that they stand for."""
+"""Small files in the formats of the named sets, and the corresponding small sets."""
 
 import bz2
 import gzip
@@ -24,7 +24,7 @@ def pixels(*shape):
 
 
 def small(name, *, pinned=False):
-    """A named set as in the catalogue, with six images a split; hashes only where wanted."""
+    """A named set as in the catalogue, with six images per split and optional hashes."""
     splits = tuple(
         replace(split, count=COUNT, sha256=split.sha256 if pinned else "")
         for split in NAMED[name].splits
@@ -84,7 +84,7 @@ def write(folder, files):
 
 
 def assert_reads(named, split, images):
-    """images [n h w] or [n c h w] are what comes out, with the labels."""
+    """Check that a split is read as `images`, [n h w] or [n c h w], with the labels."""
     read, labels = read_split(named, split)
     expected = torch.from_numpy(images).view(COUNT, *named.shape)
     assert torch.equal(read, expected)

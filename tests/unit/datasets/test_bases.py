@@ -1,4 +1,4 @@
-"""The bundled images: what the Data page, the recipes and Experiment 1 rely on."""
+"""Properties of the bundled images that the Data page, recipes and Experiment 1 rely on."""
 
 import json
 import math
@@ -23,7 +23,7 @@ SOME = ("crab", "icon-horse", "icon-scooter")
 
 
 def rim(v):
-    """All pixels on the border of images [... h w]."""
+    """All border pixels of images [... h w]."""
     return torch.cat([v[..., 0, :], v[..., -1, :], v[..., :, 0], v[..., :, -1]], -1)
 
 
@@ -33,7 +33,7 @@ def unit(name):
 
 
 def correlation(a, b, step=5):
-    """The greatest inner product over all shifts, for each turn of a by step degrees."""
+    """The maximum inner product over all translations, for each rotation of a by `step` degrees."""
     theta = torch.arange(0, 360, step, device="cpu") * math.pi / 180
     tau = torch.nn.functional.pad(theta[:, None], (0, 2))
     turned = SE2().act(a.expand(len(theta), -1, -1, -1), tau)
@@ -42,7 +42,7 @@ def correlation(a, b, step=5):
 
 
 @pytest.mark.parametrize("name", BASES)
-def test_every_base_is_in_range_on_a_background_of_zero(name):
+def test_every_base_is_in_range_with_a_background_of_zero(name):
     v = load_base(name, 64)
     assert v.dtype == torch.float32
     assert v.shape == ((1 if BASES[name].family == "drawings" else 3), 64, 64)
@@ -52,7 +52,7 @@ def test_every_base_is_in_range_on_a_background_of_zero(name):
 
 
 @pytest.mark.parametrize("name", BASES)
-def test_ink_fills_its_circle_and_nothing_lies_outside(name):
+def test_ink_fills_its_circle_and_does_not_exceed_it(name):
     v = load_base(name, 96, fill=0.8)
     radius = pixel_grid(96, 96, v).norm(dim=-1)
     farthest = radius[v.amax(0) > 0].max()
@@ -60,7 +60,7 @@ def test_ink_fills_its_circle_and_nothing_lies_outside(name):
 
 
 @pytest.mark.parametrize("name", SOME)
-def test_a_turn_by_any_angle_loses_nothing(name):
+def test_a_rotation_by_any_angle_loses_no_ink(name):
     v = load_base(name, 64, fill=0.9)
     theta = torch.linspace(0, 2 * math.pi, 13, device="cpu")[1:-1]
     turned = SE2().act(v.expand(11, -1, -1, -1), torch.nn.functional.pad(theta[:, None], (0, 2)))
@@ -75,7 +75,7 @@ def test_fill_sets_the_diameter_at_any_size(name, size):
     assert large.sum() > 2 * small.sum()
 
 
-def test_dark_parts_of_an_icon_are_seen_on_black():
+def test_dark_parts_of_an_icon_are_visible_on_black():
     inside = bases._read_sheet("icons")[bases._read_sheet("icons").max(-1) > 0]
     assert np.median(inside.max(-1)) > 150
     with Image.open(ASSETS / "icons.png") as file:
@@ -83,26 +83,26 @@ def test_dark_parts_of_an_icon_are_seen_on_black():
     assert bases._read_sheet("icons")[alpha == 255].min() >= round(255 * bases.FLOOR)
 
 
-def test_a_cached_sheet_cannot_be_changed():
+def test_a_cached_sheet_cannot_be_modified():
     with pytest.raises(ValueError, match="read-only"):
         bases._read_sheet("icons")[0] = 1
     load_base("crab", 128).fill_(0)
     assert load_base("crab", 128).max() > 0.9
 
 
-def test_the_three_classes_of_experiment_1_stay_apart_under_turns_and_shifts():
+def test_the_classes_of_experiment_1_stay_apart_under_rotations_and_translations():
     v = {name: unit(name) for name in EXPERIMENT_1}
     for a, b in (("crab", "seven"), ("crab", "snail"), ("seven", "snail")):
         assert 2 - 2 * correlation(v[a], v[b]).max() >= 0.6
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_no_drawing_looks_like_itself_when_turned_beyond_thirty_degrees(name):
+def test_no_drawing_resembles_itself_rotated_by_more_than_thirty_degrees(name):
     v = unit(name)
     assert correlation(v, v)[7:-6].max() < 0.85
 
 
-def test_no_two_bases_are_the_same_picture():
+def test_no_two_bases_are_the_same_image():
     v = torch.stack([load_base(name, 48, 0.9).mean(0).flatten() for name in BASES])
     v = v / v.norm(dim=1, keepdim=True)
     likeness = v @ v.mT - torch.eye(len(v), device="cpu")
@@ -124,7 +124,7 @@ def test_size_and_fill_out_of_bounds_are_refused():
 
 
 @pytest.mark.parametrize("size", [20, 40])
-def test_samples_are_in_range_and_leave_room_to_turn(size):
+def test_samples_are_in_range_and_leave_room_to_rotate(size):
     for load, n, classes in (
         (load_digits, 1797, bases.DIGIT_CLASSES),
         (load_fashion, 200, bases.FASHION_CLASSES),
@@ -144,7 +144,7 @@ def test_there_are_twenty_garments_of_every_class():
     assert load_fashion(28)[1].bincount().tolist() == [20] * 10
 
 
-def test_images_stay_on_the_cpu_whatever_the_default_device():
+def test_images_stay_on_the_cpu_regardless_of_the_default_device():
     with torch.device("meta"):
         parts = [load_base("crab", 32), load_base("icon-horse", 32), *load_fashion(32)]
         parts += load_digits(16)
@@ -152,7 +152,7 @@ def test_images_stay_on_the_cpu_whatever_the_default_device():
 
 
 @pytest.mark.parametrize("name", EXPERIMENT_1)
-def test_the_script_draws_what_is_bundled(name):
+def test_the_script_draws_the_bundled_images(name):
     index = list(DRAWINGS).index(name)
     bundled = np.asarray(bases._read_tile("drawings", index), dtype=float)
     drawn = np.asarray(draw(name), dtype=float)
@@ -160,14 +160,14 @@ def test_the_script_draws_what_is_bundled(name):
     assert np.abs(drawn - bundled).mean() < 2
 
 
-def test_the_enclosing_circle_is_spanned_by_two_or_three_points():
+def test_the_enclosing_circle_is_determined_by_two_or_three_points():
     diameter = np.array([(0, 0), (4, 0), (2, 1), (2, -1)], dtype=float)
     assert enclose(diameter) == pytest.approx((2, 0, 2))
     triangle = np.array([(0, 0), (4, 0), (2, 2 * math.sqrt(3))])
     assert enclose(triangle) == pytest.approx((2, 2 / math.sqrt(3), 4 / math.sqrt(3)))
 
 
-def test_licences_are_shipped_and_the_whole_is_small():
+def test_licences_are_shipped_and_the_bundle_is_small():
     licences = ASSETS / "LICENSES"
     assert "Apache License" in (licences / "Apache-2.0.txt").read_text("utf-8")
     assert "2017 Zalando SE" in (licences / "MIT-Fashion-MNIST.txt").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Digests are the same on every machine, and differ where data differ."""
+"""Digests are the same on every machine and differ if the data differ."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def values(data):
 
 
 def move(data, goal=0.5):
-    """The data as a processor would make them whose last bits differ."""
+    """The data as computed by a processor with different rounding."""
     x = values(data)
     moved = torch.nextafter(x, torch.full_like(x, goal))
     name = "points" if isinstance(data, PointSet) else "images"
@@ -44,7 +44,7 @@ def move(data, goal=0.5):
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_the_last_bit_of_pixels_does_not_change_the_digest_of_what_a_recipe_makes(name):
+def test_rounding_of_the_pixels_does_not_change_the_digest_of_a_recipe(name):
     data = make(MADE[name])
     other = move(data)
     assert data.pixel_digest != other.pixel_digest
@@ -53,7 +53,7 @@ def test_the_last_bit_of_pixels_does_not_change_the_digest_of_what_a_recipe_make
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_run_that_was_kept_with_a_digest_of_pixels_opens_on_every_machine(name):
+def test_a_run_saved_with_a_digest_of_pixels_opens_on_every_machine(name):
     data = make(MADE[name])
     kept = data.pixel_digest, data.recipe.to_json()
     assert is_of(data, *kept)
@@ -62,14 +62,14 @@ def test_a_run_that_was_kept_with_a_digest_of_pixels_opens_on_every_machine(name
 
 
 @pytest.mark.parametrize("place", places_of_runs(), ids=run_of)
-def test_runs_of_the_lessons_open_whatever_the_last_bits_of_the_pixels(place):
+def test_runs_of_the_lessons_open_despite_different_rounding_of_the_pixels(place):
     record = find_saved(run_of(place)).record
     data = make(load_recipe(record.recipe))
     for made_there in (data, move(data), move(data, 0.0), move(data, 1.0)):
         assert is_of(made_there, record.digest, record.recipe)
 
 
-def test_other_recipes_seeds_and_versions_are_other_data():
+def test_different_recipes_seeds_and_versions_have_different_digests():
     data = make(MADE["rot-mnist"])
     others = [
         make(Recipe("rot-mnist", WrittenConfig(**FEW, seed=1))),
@@ -83,7 +83,7 @@ def test_other_recipes_seeds_and_versions_are_other_data():
     assert not is_of(data, later, data.recipe.to_json())
 
 
-def test_a_recipe_that_has_gained_a_setting_is_compared_as_it_is_read_today():
+def test_a_recipe_without_a_newer_setting_is_compared_with_its_default():
     data = make(MADE["rot-mnist"])
     before = '{"source": "rot-mnist", "config": {"source": "digits", "count": 60}}'
     digest = digest_recipe(before, tuple(data.images.shape), data.labels.tolist())
@@ -92,7 +92,7 @@ def test_a_recipe_that_has_gained_a_setting_is_compared_as_it_is_read_today():
     assert not is_of(data, digest, data.recipe.to_json()), "a digest belongs to its recipe"
 
 
-def test_uploads_are_known_by_their_pixels():
+def test_uploads_are_identified_by_their_pixels():
     images = rand(4, 1, 8, 8, dtype=torch.float32)
     data = ImageSet(images, tuple("abcd"), Recipe("upload", UploadConfig()))
     assert data.digest == data.pixel_digest
@@ -100,13 +100,13 @@ def test_uploads_are_known_by_their_pixels():
     assert is_of(data, data.digest, data.recipe.to_json())
 
 
-def test_copies_of_what_a_recipe_made_are_other_data():
+def test_copies_of_generated_images_have_a_different_digest():
     data = make(MADE["experiment-2"])
     one, other = (copy_images(data, 1, (Distortion(),), seed) for seed in (1, 2))
     assert len({data.digest, one.digest, other.digest}) == 3
 
 
-def test_a_set_made_of_mnist_names_the_part_that_is_here(monkeypatch):
+def test_a_set_made_from_mnist_records_the_available_part(monkeypatch):
     digits, recipes = load_source("digits"), "ia_engine.datasets.recipes"
     monkeypatch.setattr("ia_engine.datasets.generated.load_source", lambda _: digits)
     monkeypatch.setattr(f"{recipes}.is_here", lambda _: True)
@@ -116,11 +116,13 @@ def test_a_set_made_of_mnist_names_the_part_that_is_here(monkeypatch):
     monkeypatch.setattr(f"{recipes}.choose_split", lambda *_: "test")
     test = make(recipe)
     assert train.digest != test.digest
-    assert not is_of(move(test), train.pixel_digest, recipe.to_json()), "it names no part"
-    assert is_of(test, train.pixel_digest, recipe.to_json()), "the very pixels"
+    assert not is_of(move(test), train.pixel_digest, recipe.to_json()), (
+        "the recipe does not name a part"
+    )
+    assert is_of(test, train.pixel_digest, recipe.to_json()), "the pixels are equal"
 
 
-def test_splits_are_known_by_what_makes_them():
+def test_splits_are_identified_by_their_settings():
     data = rotated_digits(60, 10, 10, 0, "digits")
     other = replace(data, train=replace(data.train, images=data.train.images * (1 + 2**-20)))
     assert data.digest == other.digest
@@ -140,9 +142,9 @@ FACTS = {
     "affnist": (0.067995, 0.046565, 0.000446),
     "rot-mnist": (0.141850, 0.096860, -0.000673),
 }
-"""Of version 1: the mean, the mean square, and the mean weighted by a ramp from -1 to 1."""
+"""Moments of version 1: the mean, the mean square, and the mean weighted by a ramp from -1 to 1."""
 ROUNDING = 5e-5
-"""Coordinates of up to 64 px are off by a few 2⁻¹⁷ px in float32, so pixels of slope 1 by 3e-5."""
+"""float32 rounds coordinates up to 64 px to a few 2⁻¹⁷ px, so pixels of slope 1 to 3e-5."""
 
 
 def list_facts(x):
@@ -153,7 +155,7 @@ def list_facts(x):
 
 @pytest.mark.parametrize("name", MADE)
 def test_a_recipe_makes_the_images_of_its_version(name):
-    """If this fails on purpose, raise VERSION: older runs are of other data from then on."""
+    """After an intended change, raise VERSION, because older runs used different data."""
     assert VERSION == 1
     assert list_facts(values(make(MADE[name]))) == pytest.approx(FACTS[name], abs=ROUNDING)
 
@@ -208,6 +210,6 @@ def distorted(name):
 
 @pytest.mark.parametrize("name", DRAWN)
 def test_a_kind_of_distortion_makes_the_images_of_its_version(name):
-    """If this fails on purpose, raise VERSION: older runs are of other data from then on."""
+    """After an intended change, raise VERSION, because older runs used different data."""
     assert VERSION == 1
     assert list_facts(distorted(name).images) == pytest.approx(DRAWN_FACTS[name], abs=ROUNDING)

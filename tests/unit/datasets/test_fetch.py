@@ -15,25 +15,27 @@ pytestmark = pytest.mark.usefixtures("places")
 
 
 def silent(name, done, total):
-    """Progress that nobody watches."""
+    """A progress callback that does nothing."""
 
 
 class Host(http.server.BaseHTTPRequestHandler):
-    """Serves what is in its server's `files`."""
+    """Serves the entries of `files` of its server."""
 
     def do_GET(self):
         content = self.server.files.get(self.path.strip("/"))
         if content is None:
             self.send_error(404)
             return
-        self.server.asked.append(self.path.strip("/"))  # before the answer, which ends the asking
+        self.server.asked.append(
+            self.path.strip("/")
+        )  # before the response, which ends the request
         self.send_response(200)
         self.send_header("Content-Length", str(len(content) + self.server.missing))
         self.end_headers()
         self.wfile.write(content)
 
     def log_message(self, *_):
-        """Stay silent."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -55,7 +57,7 @@ def dead_host():
     return f"http://127.0.0.1:{port}/"
 
 
-def test_a_set_is_fetched_once_checked_and_read(monkeypatch, places, host):
+def test_a_set_is_fetched_once_verified_and_read(monkeypatch, places, host):
     images, seen = pixels(COUNT, 3, 32, 32), []
     monkeypatch.setitem(published.NAMED, "cifar-10", small("cifar-10"))
     host.files["cifar-10-binary.tar.gz"] = cifar_archive(images)
@@ -71,14 +73,14 @@ def test_a_set_is_fetched_once_checked_and_read(monkeypatch, places, host):
 def test_a_wrong_file_is_not_kept(monkeypatch, places, host):
     monkeypatch.setitem(published.NAMED, "cifar-10", small("cifar-10"))
     host.files["cifar-10-binary.tar.gz"] = cifar_archive(pixels(4, 3, 32, 32), LABELS[:4])
-    with pytest.raises(EngineError, match="should have images"):
+    with pytest.raises(EngineError, match="must have images"):
         fetch("cifar-10", silent, host.url)
     assert not list((places[1] / "cifar-10").iterdir())
 
 
-def test_a_file_cut_short_is_not_kept(places, host):
+def test_a_truncated_file_is_not_kept(places, host):
     host.files["cifar-10-binary.tar.gz"], host.missing = b"half of it", 10
-    with pytest.raises(EngineError, match="has 20 bytes; got only 10"):
+    with pytest.raises(EngineError, match="must be 20 bytes long; got only 10"):
         fetch("cifar-10", silent, host.url)
     assert not list((places[1] / "cifar-10").iterdir())
 
@@ -90,7 +92,7 @@ def test_a_file_larger_than_its_limit_is_not_kept(tmp_path, host):
     assert not list((tmp_path / "into").iterdir())
 
 
-def test_a_fetch_can_be_stopped_from_its_progress(tmp_path, host):
+def test_a_fetch_can_be_stopped_by_its_progress_callback(tmp_path, host):
     def stop(name, done, total):
         raise KeyboardInterrupt
 
@@ -100,25 +102,26 @@ def test_a_fetch_can_be_stopped_from_its_progress(tmp_path, host):
     assert not list((tmp_path / "into").iterdir())
 
 
-def test_a_missing_file_at_the_host_is_an_engine_error(places, host):
+def test_a_file_that_the_host_does_not_have_raises_an_engine_error(places, host):
     with pytest.raises(EngineError, match=r"could not be fetched .*Not Found"):
         fetch("usps", silent, host.url)
 
 
-def test_without_a_network_the_error_says_which_file_to_put_where(places, dead_host):
+def test_without_a_network_the_error_shows_the_file_and_its_folder(places, dead_host):
     with pytest.raises(EngineError, match="could not be fetched") as error:
         fetch("mnist", silent, dead_host)
     folder = places[1] / "mnist"
-    assert f"put train-images-idx3-ubyte.gz into {folder} yourself" in str(error.value)
+    assert "download train-images-idx3-ubyte.gz yourself" in str(error.value)
+    assert f"put it into {folder}" in str(error.value)
 
 
 @pytest.mark.parametrize("url", ["http://example.org/file", "file:///etc/hostname", "ftp://x/y"])
-def test_nothing_is_fetched_but_over_https(tmp_path, url):
-    with pytest.raises(EngineError, match="https only"):
+def test_files_are_fetched_only_over_https(tmp_path, url):
+    with pytest.raises(EngineError, match="must begin with https://"):
         download(url, tmp_path / "file", 1000, silent)
 
 
-def test_every_host_of_the_catalogue_is_reached_over_https():
+def test_every_host_in_the_catalogue_is_reached_over_https():
     assert all(named.host.startswith("https://") for named in NAMED.values())
 
 
@@ -127,7 +130,7 @@ def test_an_unknown_set_is_refused():
         fetch("kittens", silent)
 
 
-def test_a_cache_that_cannot_be_written_is_an_engine_error(tmp_path, host):
+def test_a_cache_that_cannot_be_written_raises_an_engine_error(tmp_path, host):
     host.files["file"] = b"content"
     (tmp_path / "taken").write_text("no folder")
     with pytest.raises(EngineError, match="set IA_CACHE to a writable folder"):

@@ -12,19 +12,19 @@ def fake(monkeypatch, work):
     monkeypatch.setattr(published, "fetch", lambda name, progress, host: work(progress))
 
 
-def test_a_file_is_told_of_in_a_bounded_number_of_steps(monkeypatch):
+def test_the_progress_of_a_file_has_a_bounded_number_of_steps(monkeypatch):
     fake(monkeypatch, lambda progress: [progress("a.gz", i, 1000) for i in range(1001)])
     steps = list(fetch_steps("mnist"))
     assert len(steps) == PARTS + 1
     assert steps[-1] == Fetched("a.gz", 1000, 1000)
 
 
-def test_without_a_length_a_step_is_a_stretch_of_bytes(monkeypatch):
+def test_without_a_length_each_step_is_a_fixed_number_of_bytes(monkeypatch):
     fake(monkeypatch, lambda progress: [progress("a", i * STRIDE // 2, None) for i in range(7)])
     assert [step.done for step in fetch_steps("mnist")] == [0, STRIDE, 2 * STRIDE, 3 * STRIDE]
 
 
-def test_a_failure_reaches_whoever_iterates(monkeypatch):
+def test_a_failure_is_raised_by_the_iterator(monkeypatch):
     def fail(progress):
         progress("a", 0, 2)
         raise EngineError("the host is silent")
@@ -36,7 +36,7 @@ def test_a_failure_reaches_whoever_iterates(monkeypatch):
         next(steps)
 
 
-def test_closing_the_iterator_stops_the_fetching(monkeypatch):
+def test_closing_the_iterator_stops_the_fetch(monkeypatch):
     stopped = threading.Event()
 
     def endless(progress):
@@ -53,6 +53,6 @@ def test_closing_the_iterator_stops_the_fetching(monkeypatch):
     assert stopped.wait(MAX_WAIT_S)
 
 
-def test_the_steps_of_every_file_are_expected():
+def test_the_expected_steps_are_those_of_all_files():
     assert count_steps("mnist") == 4 * PARTS
     assert count_steps("cifar-10") == PARTS

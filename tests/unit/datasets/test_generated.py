@@ -19,7 +19,7 @@ def shifts(low, high):
     return Distortion("translation", (low,), (high,))
 
 
-def test_same_seed_makes_the_same_data_and_another_seed_other_data():
+def test_equal_seeds_give_equal_data_and_different_seeds_different_data():
     assert generate(SMALL).digest == generate(SMALL).digest
     assert generate(SMALL).digest != generate(replace(SMALL, seed=1)).digest
 
@@ -32,7 +32,7 @@ def test_copies_are_labelled_and_named_by_their_base():
     assert made.recipe.source == "generated"
 
 
-def test_true_poses_make_the_images_from_the_bases():
+def test_true_poses_reproduce_the_images_from_the_bases():
     made = generate(SMALL)
     again = apply(undistorted(SMALL), (GROUPS["se2"],), made.poses)
     assert torch.equal(again, made.images)
@@ -48,7 +48,7 @@ def test_true_poses_make_the_images_from_the_bases():
     ],
     ids=lambda distortion: distortion.transform,
 )
-def test_undoing_a_pose_brings_every_copy_back_to_its_base(distortion):
+def test_inverting_the_pose_maps_every_copy_back_to_its_base(distortion):
     config = replace(SMALL, copies=6, distortions=(distortion,))
     group, made = GROUPS[distortion.transform], generate(config)
     bases = blur(undistorted(config), 1.0)
@@ -59,7 +59,7 @@ def test_undoing_a_pose_brings_every_copy_back_to_its_base(distortion):
     assert moved > 4 * (errors * bases.flatten(1).norm(dim=1)).mean()
 
 
-def test_coordinates_stay_in_their_ranges_and_fill_them():
+def test_coordinates_fill_their_ranges_and_do_not_exceed_them():
     low, high = (-1.0, -2.0, 3.0), (0.5, 4.0, 5.0)
     config = replace(SMALL, copies=100, distortions=(Distortion("se2", low, high),))
     poses = generate(config).poses
@@ -73,7 +73,7 @@ def test_every_copy_has_its_own_pose():
     assert len(generate(SMALL).poses.unique(dim=0)) == 12
 
 
-def test_poses_of_all_distortions_stand_one_after_another():
+def test_poses_of_all_distortions_are_concatenated():
     noise = Distortion("noise", (0.05, 0.0), (0.1, 1e6))
     config = replace(SMALL, distortions=(*SMALL.distortions, noise))
     made = generate(config)
@@ -82,7 +82,7 @@ def test_poses_of_all_distortions_stand_one_after_another():
     assert torch.equal(apply(undistorted(config), transforms, made.poses), made.images)
 
 
-def test_poses_are_drawn_again_until_no_ink_leaves():
+def test_poses_are_drawn_again_until_no_ink_leaves_the_canvas():
     config = replace(SMALL, copies=20, fill=0.7, distortions=(shifts(-14.0, 14.0),))
     made = generate(config)
     lost = lost_ink(blur(undistorted(config), 1.0), (TRANSFORMS["translation"],), made.poses)
@@ -91,18 +91,18 @@ def test_poses_are_drawn_again_until_no_ink_leaves():
     assert "drawn again" in made.notes[0]
 
 
-def test_ink_that_must_leave_is_reported():
+def test_ink_that_inevitably_leaves_the_canvas_is_reported():
     made = generate(replace(SMALL, fill=0.9, distortions=(shifts(20.0, 30.0),)))
     assert made.notes[-1].startswith("12 of 12 copies lose more than 0.5 %")
 
 
-def test_lost_ink_of_a_half_shifted_image_is_one_half():
+def test_an_image_moved_half_out_of_the_canvas_loses_half_of_its_ink():
     v = torch.ones(1, 1, 32, 32, device="cpu")
     tau = torch.tensor([[16.0, 0.0]], device="cpu")
     assert lost_ink(v, (GROUPS["translation"],), tau).item() == pytest.approx(0.5, abs=1e-5)
 
 
-def test_lost_ink_does_not_mistake_shrinking_for_leaving():
+def test_shrinking_an_image_does_not_count_as_lost_ink():
     tau = torch.tensor([[0.4, 0.6, 0.0, 0.0]], device="cpu")
     v = blur(undistorted(replace(SMALL, bases=("crab",), copies=1)), 1.0)
     assert abs(lost_ink(v, (GROUPS["similarity"],), tau).item()) < 0.005
@@ -118,18 +118,18 @@ def test_every_transform_can_distort(name):
     assert made.poses.shape == (6, TRANSFORMS[name].dimension())
 
 
-def test_no_distortion_leaves_the_bases_as_they_are():
+def test_without_distortions_copies_equal_the_bases():
     made = generate(replace(SMALL, distortions=()))
     assert torch.equal(made.images, undistorted(SMALL).clamp(0, 1))
     assert made.poses.shape == (12, 0)
 
 
-def test_grey_and_coloured_bases_share_their_channels():
+def test_grey_bases_have_three_channels_beside_coloured_ones():
     made = generate(replace(SMALL, bases=("crab", "icon-horse"), copies=1))
     assert made.images.shape == (2, 3, 48, 48)
 
 
-def test_copies_of_a_class_are_different_images_and_a_number_chooses_one():
+def test_copies_of_a_class_are_different_images_unless_one_is_chosen_by_its_number():
     config = replace(SMALL, bases=("digits:3",), distortions=())
     several, one = generate(config), generate(replace(config, bases=("digits:3:5",)))
     assert several.classes == ("3",)
@@ -137,7 +137,7 @@ def test_copies_of_a_class_are_different_images_and_a_number_chooses_one():
     assert len(one.images.unique(dim=0)) == 1
 
 
-def test_images_of_a_source_stand_in_the_middle_of_the_canvas():
+def test_images_of_a_source_are_centred_on_the_canvas():
     config = replace(SMALL, bases=("fashion:1:0",), copies=1, size=65, fill=0.5, distortions=())
     margin = 16
     inside = generate(config).images[..., margin:-margin, margin:-margin]
@@ -146,7 +146,7 @@ def test_images_of_a_source_stand_in_the_middle_of_the_canvas():
     assert torch.equal(inside, source.read(first, 33))
 
 
-def test_config_survives_json():
+def test_a_config_is_unchanged_after_conversion_to_json_and_back():
     config = replace(
         SMALL, bases=("crab", "digits:3"), distortions=(*SMALL.distortions, shifts(-1, 1))
     )
@@ -157,7 +157,7 @@ def test_config_survives_json():
     ("values", "complaint"),
     [
         ({"transform": "melt"}, "transform must be one of"),
-        ({"low": (0.0,), "high": (1.0,)}, "se2 needs 2 bounds"),
+        ({"low": (0.0,), "high": (1.0,)}, "se2 must have either 2 bounds"),
         ({"low": (0.0, 0.0), "high": (1.0,)}, "tuples of equal length"),
         ({"low": (1.0, 0.0), "high": (0.0, 0.0)}, "must have low ≤ high"),
         ({"low": (-4.0, 0.0), "high": (0.0, 0.0)}, "se2's turn must be between"),
@@ -165,28 +165,28 @@ def test_config_survives_json():
         ({"low": 1.0}, "tuples"),
     ],
 )
-def test_impossible_distortion_says_why(values, complaint):
+def test_an_impossible_distortion_is_refused_with_the_reason(values, complaint):
     with pytest.raises(EngineError, match=complaint):
         Distortion(**values)
 
 
-def test_colour_takes_a_bound_for_every_channel_of_coloured_images():
+def test_colour_needs_one_bound_for_each_channel_of_coloured_images():
     bounds = (-0.1, -0.2, -0.3, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3, 0.0, 0.0, 0.0)
     colour = Distortion("color", *bounds)
     made = generate(replace(SMALL, bases=("icon-horse",), distortions=(colour,)))
     assert made.poses.shape == (4, 6)
-    with pytest.raises(EngineError, match="color needs 2 bounds"):
+    with pytest.raises(EngineError, match="color must have 2 bounds"):
         generate(replace(SMALL, bases=("crab",), distortions=(colour,)))
 
 
 @pytest.mark.parametrize("base", ["krab", "digits", "digits:x", "digits:3:5:1", "digits:10", 3])
-def test_unknown_base_is_refused(base):
+def test_an_unknown_base_is_refused(base):
     with pytest.raises(EngineError, match="a base must be one of"):
         GeneratedConfig(bases=(base,))
 
 
 @pytest.mark.parametrize("bases", [(), "crab", None])
-def test_bases_that_are_no_tuple_are_refused(bases):
+def test_bases_that_are_not_a_tuple_are_refused(bases):
     with pytest.raises(EngineError, match="bases must be a tuple"):
         GeneratedConfig(bases=bases)
 
@@ -198,7 +198,7 @@ def test_more_pixels_than_fit_are_refused():
         GeneratedConfig(distortions=SMALL.distortions * 9)
 
 
-def test_quarter_turn_of_a_copy_is_anticlockwise():
+def test_positive_rotations_of_a_copy_are_anticlockwise():
     turn = Distortion("rotation", (math.pi / 2,), (math.pi / 2,))
     config = replace(SMALL, distortions=(turn,))
     turned = undistorted(config).rot90(1, (2, 3))

@@ -1,4 +1,4 @@
-"""Crafted MATLAB and LIBSVM files: claims beyond the content, NaN, and nesting are refused."""
+"""Crafted MATLAB and LIBSVM files: false sizes, NaN and deep nesting are refused."""
 
 import bz2
 import struct
@@ -36,7 +36,7 @@ def nested(depth):
 
 
 CRAFTED = {
-    "an element that claims 4 GB": struct.pack("<II", 14, 0xFFFFFFF0) + bytes(64),
+    "an element that declares 4 GB": struct.pack("<II", 14, 0xFFFFFFF0) + bytes(64),
     "a shape of 10^12 entries": matrix((10**6, 10**6)),
     "a negative shape": matrix((-4, 4)),
     "compressed zeros beyond the limit": element(15, zlib.compress(bytes(2 * MOST))),
@@ -47,7 +47,7 @@ CRAFTED = {
 
 
 @pytest.mark.parametrize("what", CRAFTED)
-def test_a_claim_beyond_the_content_is_refused_before_it_is_read(what, monkeypatch):
+def test_a_header_that_exceeds_the_content_is_refused_before_the_data_are_read(what, monkeypatch):
     monkeypatch.setattr("ia_engine.datasets.formats.loadmat", pytest.fail)
     with pytest.raises(ValueError, match=r"^expected .*[,;] got "):
         read_mat(GOOD[:128] + CRAFTED[what], ("X",), MOST)
@@ -60,7 +60,7 @@ def test_other_formats_are_refused(content):
 
 
 @pytest.mark.parametrize("compressed", [False, True])
-def test_what_scipy_writes_is_read(tmp_path, compressed):
+def test_a_file_written_by_scipy_can_be_read(tmp_path, compressed):
     savemat(tmp_path / "x.mat", {"X": IMAGES, "s": {"a": IMAGES}}, do_compression=compressed)
     read = read_mat((tmp_path / "x.mat").read_bytes(), ("X", "s"), MOST)
     assert (read["X"] == IMAGES).all()
@@ -76,7 +76,7 @@ def test_what_scipy_writes_is_read(tmp_path, compressed):
         ({"X": IMAGES, "y": np.full(6, "a")}, "ufunc"),
     ],
 )
-def test_values_that_are_no_pixels_or_labels_are_refused(tmp_path, arrays, why):
+def test_values_that_are_not_pixels_or_labels_are_refused(tmp_path, arrays, why):
     (tmp_path / "x.mat").write_bytes(mat(**arrays))
     with pytest.raises(formats.DAMAGE, match=why):
         formats.read_svhn((tmp_path / "x.mat",))
@@ -92,7 +92,7 @@ def test_values_that_are_no_pixels_or_labels_are_refused(tmp_path, arrays, why):
         (b"1\n" * 300_000, "at most 512 MB"),
     ],
 )
-def test_libsvm_text_is_checked_before_memory_is_taken(tmp_path, text, why):
+def test_libsvm_text_is_validated_before_memory_is_allocated(tmp_path, text, why):
     (tmp_path / "usps.bz2").write_bytes(bz2.compress(text))
     with pytest.raises((*formats.DAMAGE, formats.EngineError), match=why):
         formats.read_usps((tmp_path / "usps.bz2",))

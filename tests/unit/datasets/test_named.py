@@ -35,26 +35,26 @@ def test_mnist_is_read_from_its_idx_files(places, folder):
     assert_reads(small("mnist"), "train", images)
 
 
-def test_idx_files_may_be_unpacked(places):
+def test_idx_files_may_be_uncompressed(places):
     images = pixels(COUNT, 28, 28)
     files = mnist_files(images)
     write(places[0], {n.removesuffix(".gz"): gzip.decompress(c) for n, c in files.items()})
     assert_reads(small("mnist"), "train", images)
 
 
-def test_fashion_is_never_read_from_files_that_may_be_mnist(places):
+def test_fashion_mnist_is_never_read_from_files_that_may_be_mnist(places):
     write(places[0], mnist_files(pixels(COUNT, 28, 28)))
     assert choose_split(small("fashion"), "any") == "sample"
 
 
-def test_npz_in_the_data_folder_comes_before_everything(places):
+def test_an_npz_file_in_the_data_folder_takes_precedence(places):
     images = pixels(COUNT, 28, 28)
     np.savez(places[0] / "mnist_train.npz", images=images, labels=LABELS)
     write(places[1] / "mnist", mnist_files(pixels(COUNT, 28, 28)))
     assert_reads(small("mnist"), "train", images)
 
 
-def test_all_of_a_set_is_its_train_and_then_its_test_split(places):
+def test_the_full_set_is_the_training_split_followed_by_the_test_split(places):
     train, test = pixels(COUNT, 28, 28), pixels(COUNT, 28, 28)
     np.savez(places[0] / "mnist_train.npz", images=train, labels=LABELS)
     with pytest.raises(EngineError, match="MNIST, test, is missing"):
@@ -65,7 +65,7 @@ def test_all_of_a_set_is_its_train_and_then_its_test_split(places):
     assert labels.tolist() == [*LABELS, *LABELS]
 
 
-def test_coloured_npz_has_its_channels_last(places):
+def test_a_coloured_npz_file_has_its_channels_last(places):
     images = pixels(COUNT, 32, 32, 3)
     np.savez(places[0] / "cifar10_test.npz", images=images, labels=LABELS)
     assert_reads(small("cifar-10"), "test", images.transpose(0, 3, 1, 2).copy())
@@ -78,13 +78,13 @@ def test_cifar_is_read_batch_by_batch_from_its_binary_archive(places):
     assert_reads(small("cifar-10"), "test", images)
 
 
-def test_usps_is_read_from_its_text(places):
+def test_usps_is_read_from_its_text_file(places):
     images = pixels(COUNT, 16, 16)
     write(places[0] / "usps", {"usps.bz2": usps_text(images)})
     assert_reads(small("usps"), "train", images)
 
 
-def test_svhn_calls_zero_ten_in_its_file(places):
+def test_label_10_of_svhn_is_read_as_zero(places):
     images = pixels(COUNT, 3, 32, 32)
     labels = np.where(LABELS == 9, 10, LABELS)[:, None]
     write(places[0] / "svhn", {"test_32x32.mat": mat(X=images.transpose(2, 3, 1, 0), y=labels)})
@@ -99,14 +99,14 @@ def test_affnist_is_read_in_the_order_of_its_batches(places):
     assert_reads(small("affnist-original"), "test", images)
 
 
-def test_bundled_garments_are_always_here(monkeypatch):
+def test_bundled_garments_are_always_available(monkeypatch):
     monkeypatch.delenv("IA_DATA")
     images, labels = read_split(NAMED["fashion"], "sample")
     assert images.shape == (200, 1, 28, 28)
     assert labels.bincount().tolist() == [20] * 10
 
 
-def test_images_are_counted_from_1_and_those_drawn_at_random_say_in_what():
+def test_images_are_numbered_from_1_and_random_ones_state_the_size_of_the_set():
     whole = load_named(NamedConfig("fashion", split="sample"))
     assert whole.names[0] == f"{whole.classes[int(whole.labels[0])]}, no. 1"
     assert whole.names[-1].endswith(", no. 200")
@@ -125,72 +125,74 @@ def test_images_are_counted_from_1_and_those_drawn_at_random_say_in_what():
     ],
 )
 @pytest.mark.parametrize("content", [b"", b"not what it should be", b"\x1f\x8b\x08 cut", b"PK\3\4"])
-def test_a_damaged_file_is_an_engine_error(places, name, file, content):
+def test_a_damaged_file_raises_an_engine_error(places, name, file, content):
     split = NAMED[name].splits[0]
     write(places[0] / NAMED[name].folders[0], dict.fromkeys(split.files, content))
     with pytest.raises(EngineError):
         read_split(small(name), split.name)
 
 
-def test_a_damaged_npz_is_an_engine_error(places):
+def test_a_damaged_npz_file_raises_an_engine_error(places):
     (places[0] / "mnist_train.npz").write_bytes(b"nothing")
-    with pytest.raises(EngineError, match=r"mnist_train\.npz cannot be read as MNIST, train"):
+    with pytest.raises(
+        EngineError, match=r"mnist_train\.npz cannot be read as the train split of MNIST"
+    ):
         read_split(small("mnist"), "train")
 
 
-def test_an_npz_of_pickles_is_never_unpickled(places):
+def test_an_npz_file_of_pickles_is_never_unpickled(places):
     np.savez(places[0] / "mnist_train.npz", images=np.array([{}], object), labels=LABELS)
     with pytest.raises(EngineError, match="got Python objects, which could run a program"):
         read_split(small("mnist"), "train")
 
 
-def test_an_npz_that_claims_more_than_any_memory_holds_is_refused_in_a_sentence(places):
-    """36 GB, claimed by the array's own header, ended in a MemoryError."""
+def test_an_npz_file_with_a_header_larger_than_memory_is_refused_in_one_sentence(places):
+    """The header of the array states 36 GB, which used to raise a MemoryError."""
     members = [("images.npy", npy_that_claims((36, 10**9))), ("labels.npy", npy(LABELS))]
     (places[0] / "mnist_train.npz").write_bytes(packed(members))
     with pytest.raises(EngineError, match=r"^mnist_train\.npz: expected 36,000,000,000 bytes"):
         read_split(small("mnist"), "train")
 
 
-def test_an_npz_that_unpacks_to_more_than_the_limit_is_read_no_further(places, monkeypatch):
+def test_an_npz_file_that_exceeds_the_limit_is_not_unpacked_further(places, monkeypatch):
     monkeypatch.setattr(formats, "MOST_BYTES", 1 << 20)
     zeros = np.zeros((3000, 28, 28), np.uint8)
     np.savez_compressed(places[0] / "mnist_train.npz", images=zeros, labels=np.zeros(3000))
-    with pytest.raises(EngineError, match="expected at most"):
+    with pytest.raises(EngineError, match="when unpacked"):
         read_split(small("mnist"), "train")
 
 
-def test_another_count_is_refused(places):
+def test_a_wrong_number_of_images_is_refused(places):
     np.savez(places[0] / "mnist_train.npz", images=pixels(5, 28, 28), labels=LABELS[:5])
-    with pytest.raises(EngineError, match=r"should have images \(6, 1, 28, 28\)"):
+    with pytest.raises(EngineError, match=r"must have images of shape \(6, 1, 28, 28\)"):
         read_split(small("mnist"), "train")
 
 
 def test_a_label_without_a_class_is_refused(places):
     np.savez(places[0] / "mnist_train.npz", images=pixels(6, 28, 28), labels=LABELS + 1)
-    with pytest.raises(EngineError, match="labels from 0 to 9; got 2 to 10"):
+    with pytest.raises(EngineError, match="must be from 0 to 9; got 2 to 10"):
         read_split(small("mnist"), "train")
 
 
-def test_other_pixels_than_the_published_ones_are_refused(places):
+def test_pixels_that_differ_from_the_published_ones_are_refused(places):
     np.savez(places[0] / "mnist_train.npz", images=pixels(6, 28, 28), labels=LABELS)
-    with pytest.raises(EngineError, match="differs from the published one"):
+    with pytest.raises(EngineError, match="differs from the published data"):
         read_split(small("mnist", pinned=True), "train")
 
 
-def test_the_hash_sees_every_pixel_and_label():
+def test_the_hash_depends_on_every_pixel_and_label():
     images, labels = torch.from_numpy(pixels(6, 1, 28, 28)), torch.from_numpy(LABELS).long()
     first = content_hash(images, labels)
     assert content_hash(images.roll(1, 3), labels) != first
     assert content_hash(images, labels.roll(1)) != first
 
 
-def test_every_set_says_how_it_is_verified():
+def test_every_set_records_how_it_was_verified():
     assert NAMED["mnist"].verified.startswith("train: SHA-256")
     assert NAMED["usps"].verified == "train: shape and count only; test: shape and count only"
 
 
-def test_available_tells_where_every_split_is(places):
+def test_the_location_of_every_split_is_listed(places):
     np.savez(places[0] / "mnist_test.npz", images=pixels(1, 28, 28), labels=LABELS[:1])
     write(places[1] / "usps", {"usps.bz2": b""})
     found = {(row.set.name, row.split.name): row.place for row in available()}
@@ -203,7 +205,7 @@ def test_available_tells_where_every_split_is(places):
     assert not is_here(NAMED["svhn"])
 
 
-def test_what_is_missing_is_named_with_its_folders(places):
+def test_missing_files_are_named_with_their_folders(places):
     with pytest.raises(
         EngineError, match=r"train_32x32\.mat into .*svhn, or svhn_train\.npz"
     ) as error:
@@ -212,7 +214,7 @@ def test_what_is_missing_is_named_with_its_folders(places):
     assert "IA_DATA" in str(error.value)
 
 
-def test_the_cache_stands_where_the_system_keeps_what_can_be_fetched_again(monkeypatch, tmp_path):
+def test_the_cache_is_in_the_cache_folder_of_the_system(monkeypatch, tmp_path):
     monkeypatch.delenv("IA_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert cache_folder().parent == tmp_path

@@ -11,7 +11,7 @@ from ia_engine.datasets.uploads import Upload, UploadConfig, read_upload
 
 
 @pytest.mark.parametrize("base", ["crab", "icon-cat"])
-def test_a_packed_set_is_read_again_as_an_upload(base):
+def test_a_packed_set_can_be_uploaded_again(base):
     data = generate(GeneratedConfig(bases=(base, "key"), copies=2, size=32))
     config = UploadConfig(size=32, margin=0.0, background="keep")
     again = read_upload([Upload("packed.npz", pack_data(data))], config).images
@@ -19,7 +19,7 @@ def test_a_packed_set_is_read_again_as_an_upload(base):
     assert again.labels.tolist() == data.labels.tolist()
 
 
-def test_a_packed_set_holds_the_true_poses():
+def test_a_packed_set_contains_the_true_poses():
     data = generate(GeneratedConfig(copies=2, size=32))
     with np.load(io.BytesIO(pack_data(data)), allow_pickle=False) as file:
         assert set(file) == {"images", "labels", "poses"}
@@ -38,13 +38,13 @@ def test_a_summary_counts_every_class():
     assert summarise(make(RECIPES["blobs"])).classes == {f"blob {k}": 40 for k in (1, 2, 3)}
 
 
-def test_digits_are_packed_as_the_digits_they_are():
+def test_digits_are_packed_with_their_values_as_labels():
     data = generate(GeneratedConfig(bases=("digits:3", "digits:7"), copies=2, size=32))
     assert to_arrays(data)["labels"].tolist() == [3, 3, 7, 7]
     again = read_upload([Upload("packed.npz", pack_data(data))], UploadConfig(size=32)).images
     assert again.classes == ("3", "7")
 
 
-def test_classes_with_other_names_are_packed_as_their_places():
+def test_classes_without_numeric_names_are_packed_by_index():
     data = generate(GeneratedConfig(bases=("digits:7", "crab"), copies=1, size=32))
     assert to_arrays(data)["labels"].tolist() == [0, 1]

@@ -29,13 +29,13 @@ FEW = WrittenConfig(source="digits", count=60)
 
 @pytest.fixture(autouse=True)
 def _no_files(monkeypatch, tmp_path):
-    """A machine without any data of its own."""
+    """Simulate a machine without any data files."""
     monkeypatch.delenv("IA_DATA", raising=False)
     monkeypatch.setenv("IA_CACHE", str(tmp_path / "cache"))
 
 
 def few(name):
-    """The recipe with fewer images, so that a test is quick."""
+    """The recipe with fewer images, so that the test is fast."""
     config = RECIPES[name].config
     return Recipe(name, replace(config, count=60) if hasattr(config, "count") else config)
 
@@ -45,13 +45,13 @@ def write_sample(folder, name, shape, count=1000):
     np.savez(folder / name, images=images, labels=np.arange(count) % 10)
 
 
-def test_the_names_of_the_shell_are_in_the_catalogue():
+def test_the_names_used_in_the_shell_are_in_the_catalogue():
     assert {*OFFLINE, *PUBLISHED} <= set(DATASETS)
     assert all(entry.about for entry in DATASETS.values())
 
 
 @pytest.mark.parametrize("name", OFFLINE)
-def test_offline_recipes_make_the_same_data_again_from_their_text(name):
+def test_offline_recipes_recreate_the_same_data_from_their_text(name):
     made = make(few(name))
     again = make(load_recipe(made.recipe.to_json()))
     assert again.digest == made.digest
@@ -61,14 +61,14 @@ def test_offline_recipes_make_the_same_data_again_from_their_text(name):
 
 
 @pytest.mark.parametrize("name", [name for name in OFFLINE if name != "fashion"])
-def test_another_seed_makes_other_data(name):
+def test_a_different_seed_gives_different_data(name):
     recipe = few(name)
     other = Recipe(name, replace(recipe.config, seed=1))
     assert make(other).pixel_digest != make(recipe).pixel_digest
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_recipes_that_need_files_say_which_and_where(name):
+def test_recipes_that_need_files_state_which_and_where(name):
     with pytest.raises(EngineError, match=r"(ubyte\.gz|tar\.gz) into .* IA_DATA"):
         make(RECIPES[name])
 
@@ -91,7 +91,7 @@ def test_experiment_1_loses_no_ink_on_twenty_seeds():
         assert made.notes == ()
 
 
-def test_experiment_1_turns_by_65_degrees_and_shifts_by_ten_pixels():
+def test_experiment_1_rotates_by_65_degrees_and_translates_by_10_pixels():
     made = make(Recipe("experiment-1", replace(EXPERIMENT_1, copies=100)))
     reach = made.poses.abs().amax(0)
     limits = torch.tensor([math.radians(65), 10.0, 10.0], device="cpu")
@@ -111,7 +111,7 @@ def test_experiment_2_is_ten_different_threes_within_their_ranges():
     assert many[:, 1].abs().max() > 0.15 * 64
 
 
-def test_best_source_is_written_into_the_recipe_as_what_was_read(monkeypatch, tmp_path):
+def test_the_recipe_records_the_source_that_was_read_as_the_best_one(monkeypatch, tmp_path):
     assert make(few("rot-mnist")).recipe.config.source == "digits"
     write_sample(tmp_path, "mnist_1k_balanced.npz", (28, 28))
     monkeypatch.setenv("IA_DATA", str(tmp_path))
@@ -120,7 +120,7 @@ def test_best_source_is_written_into_the_recipe_as_what_was_read(monkeypatch, tm
     assert "MNIST, sample" in made.notes[0]
 
 
-def test_a_sample_stands_in_for_a_set_and_says_so(monkeypatch, tmp_path):
+def test_a_sample_replaces_a_missing_set_and_is_labelled_as_such(monkeypatch, tmp_path):
     write_sample(tmp_path, "cifar10_1k_balanced.npz", (32, 32, 3))
     monkeypatch.setenv("IA_DATA", str(tmp_path))
     made = make(RECIPES["cifar-10"])
@@ -132,11 +132,11 @@ def test_a_sample_stands_in_for_a_set_and_says_so(monkeypatch, tmp_path):
 
 
 def number_of(name):
-    """An image's number in the whole set, counted from 1."""
+    """The number of an image in the full set, counted from 1."""
     return int(re.search(r"no\. (\d+)", name)[1])
 
 
-def test_a_random_part_is_noted_and_named_by_its_place():
+def test_a_random_subset_is_noted_and_its_images_are_named_by_their_numbers():
     made = make(Recipe("fashion", NamedConfig("fashion", count=5)))
     whole = make(RECIPES["fashion"])
     assert made.notes[-1] == "5 of 200 images, drawn at random"
@@ -145,14 +145,14 @@ def test_a_random_part_is_noted_and_named_by_its_place():
     assert whole.classes[made.labels[0]] == made.names[0].split(",")[0]
 
 
-def test_digits_are_all_of_them_unless_fewer_are_wanted():
+def test_all_digits_are_read_unless_fewer_are_requested():
     made = make(RECIPES["digits"])
     assert made.images.shape == (1797, 1, 28, 28)
     assert made.labels.bincount().min() > 170
     assert len(make(Recipe("digits", DigitsConfig(count=7))).images) == 7
 
 
-def test_affine_digits_keep_their_ink_and_say_that_they_are_ours():
+def test_affine_digits_keep_their_ink_and_are_labelled_as_generated_here():
     made = make(Recipe("affnist", FEW))
     assert made.images.shape == (60, 1, 40, 40)
     assert "not the original files" in made.notes[0]
@@ -162,7 +162,7 @@ def test_affine_digits_keep_their_ink_and_say_that_they_are_ours():
     assert made.images.flatten(1).sum(1).min() > 20
 
 
-def test_turned_digits_turn_all_the_way_round():
+def test_rotated_digits_cover_all_angles():
     made = make(Recipe("rot-mnist", replace(FEW, count=400)))
     turns = made.poses[:, 0]
     assert turns.min() < -3
@@ -170,7 +170,7 @@ def test_turned_digits_turn_all_the_way_round():
     assert not any("again" in note for note in made.notes)
 
 
-def test_undoing_a_turn_brings_the_digit_back():
+def test_undoing_a_rotation_restores_the_digit():
     made = make(Recipe("rot-mnist", FEW))
     rows = [number_of(name) - 1 for name in made.names]
     digits = blur(load_source("digits").read(torch.tensor(rows, device="cpu"), 28), 1.0)
@@ -179,7 +179,7 @@ def test_undoing_a_turn_brings_the_digit_back():
     assert errors.max() < 0.05
 
 
-def test_coloured_digits_have_one_ink_on_one_ground():
+def test_coloured_digits_have_one_foreground_and_one_background_colour():
     made = make(Recipe("mnist-color", FEW))
     assert made.images.shape == (60, 3, 28, 28)
     corners = made.images[..., 0, 0]
@@ -193,7 +193,7 @@ def test_labels_follow_their_images_through_every_digit_recipe():
     assert [int(name[0]) for name in made[0].names] == made[0].labels.tolist()
 
 
-def test_blobs_stand_apart_around_their_centres():
+def test_blobs_are_separate_and_surround_their_centres():
     made = make_blobs(BlobsConfig(blobs=3, points=200, spread=0.1, radius=2.0))
     assert made.points.shape == (600, 2)
     centres = torch.stack([made.points[made.labels == k].mean(0) for k in range(3)])
@@ -202,14 +202,14 @@ def test_blobs_stand_apart_around_their_centres():
     assert torch.allclose(spread, spread.new_full((2,), 0.1), atol=0.01)
 
 
-def test_what_a_recipe_leaves_out_is_as_in_the_catalogue():
+def test_settings_missing_from_a_recipe_take_the_defaults_in_the_catalogue():
     recipe = load_recipe('{"source": "experiment-1", "config": {"seed": 7}}')
     assert recipe.config == replace(EXPERIMENT_1, seed=7)
     assert load_recipe('{"source": "mnist-1k"}') == RECIPES["mnist-1k"]
 
 
 @pytest.mark.parametrize("name", sorted(DATASETS))
-def test_every_recipe_survives_its_text(name):
+def test_every_recipe_is_unchanged_after_conversion_to_text_and_back(name):
     assert load_recipe(RECIPES[name].to_json()) == RECIPES[name]
 
 
@@ -223,7 +223,7 @@ def test_every_recipe_survives_its_text(name):
         '{"source": "generated", "config": {"distortions": [1]}}',
     ],
 )  # fmt: skip
-def test_a_broken_recipe_is_an_engine_error(text):
+def test_an_invalid_recipe_raises_an_engine_error(text):
     with pytest.raises(EngineError):
         load_recipe(text)
 
@@ -234,13 +234,13 @@ def test_a_recipe_is_plain_json():
 
 @pytest.mark.parametrize("name", ["seed", "points", "spread"])
 @pytest.mark.parametrize("digits", [400, 5000])
-def test_numbers_of_hundreds_of_digits_are_refused_like_any_other(name, digits):
+def test_numbers_of_hundreds_of_digits_are_refused_like_other_illegal_numbers(name, digits):
     text = f'{{"source": "blobs", "config": {{"{name}": 1{"0" * digits}}}}}'
     with pytest.raises(EngineError, match=r"digits|too long"):
         load_recipe(text)
 
 
-def test_bounds_of_a_distortion_may_not_be_endless_either():
+def test_bounds_of_a_distortion_with_hundreds_of_digits_are_refused_too():
     part = f'{{"transform": "rotation", "low": [0], "high": [1{"0" * 400}]}}'
     with pytest.raises(EngineError, match="rotation's turn must be between"):
         load_recipe(f'{{"source": "generated", "config": {{"distortions": [{part}]}}}}')

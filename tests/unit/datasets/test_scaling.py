@@ -1,4 +1,4 @@
-"""Scaling of uploaded arrays to [0, 1]: known ranges, percentiles, and results without content."""
+"""Scaling of uploaded arrays to [0, 1]: known ranges, percentiles, and blank results."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ def test_the_ends_of_a_known_range_become_exactly_0_and_1(kind, top):
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 1.02), (-0.02, 1), (-0.05, 1.09), (-3, 260)])
-def test_what_interpolation_overshoots_is_cut_off_and_said(low, high):
+def test_values_that_overshoot_after_interpolation_are_clipped_and_reported(low, high):
     top = 1 if high < 2 else 255
     images = drawings().astype(np.float64) * (top / 255)
     images[0, 0, 0], images[0, 16, 16] = low, high
@@ -37,7 +37,7 @@ def test_what_interpolation_overshoots_is_cut_off_and_said(low, high):
 
 
 @pytest.mark.parametrize("high", [1.2, 3.9, 300.0, 3.5e38, 1e308])
-def test_floats_beyond_the_known_ranges_use_all_of_the_scale(high):
+def test_floats_outside_the_known_ranges_are_scaled_to_the_full_range(high):
     values = np.linspace(0, high, 128).reshape(2, 8, 8)
     result = read(("x.npy", npy(values)), ("good.png", GOOD))
     assert len(result.images.images) == 3
@@ -45,13 +45,15 @@ def test_floats_beyond_the_known_ranges_use_all_of_the_scale(high):
     assert result.images.images[:2].amax() == 1
     assert not result.flaws
     assert any(
-        text.startswith(f"x.npy: float64 values from 0 to {high:.3g} were scaled over the whole")
+        text.startswith(
+            f"x.npy: float64 values from 0 to {high:.3g} were scaled using the range of"
+        )
         for text in result.notes
     )
 
 
-def test_a_stack_that_is_not_an_image_by_itself_keeps_its_contrast():
-    """Standard scores of 600 images, from -3.9 to 4.9, were read as 600 black images."""
+def test_a_stack_of_standard_scores_keeps_its_contrast():
+    """Regression: standard scores from -3.9 to 4.9 used to be read as 600 black images."""
     values = np.random.default_rng(0).normal(0.5, 1.2, (600, 8, 8)).clip(-3.9, 4.9)
     result = read(("x.npy", npy(values)))
     assert not result.flaws
@@ -59,13 +61,16 @@ def test_a_stack_that_is_not_an_image_by_itself_keeps_its_contrast():
 
 
 @pytest.mark.parametrize("rule", ["stack", "image"])
-def test_the_rule_of_scaling_can_be_chosen_and_is_stated(rule):
+def test_the_scaling_rule_can_be_chosen_and_is_stated(rule):
     dark, bright = np.arange(64).reshape(1, 8, 8) * 10.0, np.arange(64).reshape(1, 8, 8) * 300.0
     content = npy(np.concatenate([dark, bright]))
     found = read(("x.npy", content), config=replace(KEEP, scale=rule)).images
     assert found.images[1].max() == 1
     assert found.images[0].max() == pytest.approx(1 if rule == "image" else 1 / 30, abs=0.001)
-    stated = {"stack": "scaled over the whole stack", "image": "scaled image by image"}[rule]
+    stated = {
+        "stack": "scaled using the range of the whole stack",
+        "image": "scaled image by image",
+    }[rule]
     assert any(stated in note for note in found.notes), found.notes
 
 
@@ -84,23 +89,26 @@ def test_a_set_without_content_is_reported(value, sentence):
     assert set(result.flaws) <= set(result.images.notes)
 
 
-def test_not_a_number_is_refused_with_its_number_and_place():
+def test_nan_values_are_rejected_and_their_count_and_position_are_reported():
     values = np.zeros((3, 8, 9, 3))
     values[1, 4, 6, 2], values[2, 0, 0, 0], values[2, 7, 8, 1] = np.nan, np.inf, np.nan
     (refusal,) = read(("x.npy", npy(values))).refused
     assert refusal.reason == (
-        "x.npy: expected finite numbers, got 2 NaN and 1 infinite value, the first in image 2, "
-        "row 5, column 7, channel 3; replace these values"
+        "x.npy: expected finite numbers; got 2 NaN and 1 infinite value, the first in image 2, "
+        "row 5, column 7, channel 3: replace these values"
     )
 
 
 @pytest.mark.parametrize("kind", ["float64", "int64", "uint16"])
-def test_whole_numbers_that_need_fewer_than_8_bits_use_all_of_the_scale(kind):
-    """scikit-learn's digits, floats from 0 to 16, were read as nearly black images."""
+def test_integers_of_fewer_than_8_bits_are_scaled_to_the_full_range(kind):
+    """Regression: scikit-learn's digits, from 0 to 16, used to be read as nearly black images."""
     values = (np.arange(128) % 17).reshape(2, 8, 8).astype(kind)
     result = read(("x.npy", npy(values)))
     assert result.images.images.amax() > 0.9
-    assert any("from 0 to 16 were scaled over the whole stack" in note for note in result.notes)
+    assert any(
+        "from 0 to 16 were scaled using the range of the whole stack" in note
+        for note in result.notes
+    )
 
 
 @pytest.mark.parametrize(("kind", "high"), [("uint8", 16), ("int8", 100), ("float64", 128)])

@@ -1,4 +1,4 @@
-"""What an upload is read as: background 0, labels, one canvas, and a word on all that was done."""
+"""Uploads get background 0, labels and one canvas, and every change is stated."""
 
 import gzip
 
@@ -39,7 +39,7 @@ def read_one(content, config=WHITE):
 
 
 def expected():
-    """The drawing as ink 1 on background 0."""
+    """The expected drawing with ink 1 on background 0."""
     return torch.from_numpy(np.asarray(drawing(paper=0, ink=255)) / np.float32(255))[None]
 
 
@@ -79,12 +79,12 @@ def test_the_drawing_is_the_same_in_every_format(name):
     assert (v - expected()).abs().mean() < 0.01
 
 
-def test_sixteen_bits_are_scaled_and_not_clipped():
+def test_sixteen_bit_values_are_scaled_and_not_clipped():
     v = read_one(READ["sixteen.png"][1]())
     torch.testing.assert_close(v, expected() * (128 / 255))
 
 
-def test_palette_and_its_transparency_are_applied():
+def test_a_palette_and_its_transparency_are_applied():
     v = read_one(READ["palette.png"][1]())
     shown = torch.tensor([255, 200, 0], device="cpu")[:, None, None] / 255
     torch.testing.assert_close(v, expected() * shown)
@@ -96,7 +96,7 @@ def test_images_on_zero_that_fill_the_canvas_are_unchanged():
     assert found.notes == ("x.npy: uint8 values from 0 to 255 were divided by 255",)
 
 
-def test_noise_of_paper_becomes_zero_and_leaves_the_ink():
+def test_noise_of_the_paper_becomes_zero_and_the_ink_is_kept():
     noise = np.random.default_rng(0).normal(0, 4, (32, 32))
     page = np.clip(np.asarray(drawing(paper=230, ink=20)) + noise, 0, 255).astype(np.uint8)
     v = read_one(saved(Image.fromarray(page)))
@@ -106,7 +106,7 @@ def test_noise_of_paper_becomes_zero_and_leaves_the_ink():
     assert v[expected() == 1].mean() > 0.75
 
 
-def test_a_jpeg_of_ink_on_white_becomes_ink_alone():
+def test_a_jpeg_of_ink_on_white_becomes_ink_on_zero():
     page = drawing((128, 128))
     v = read_one(saved(page, "JPEG", quality=60), UploadConfig(size=128, margin=0))
     ink = torch.from_numpy(255 - np.asarray(page).astype(np.float32))[None] / 255
@@ -153,14 +153,14 @@ def test_a_colored_stroke_on_white_gets_its_complementary_color():
     assert v[0].max() == 0
 
 
-def test_one_colored_picture_makes_the_set_colored_unless_gray_is_set():
+def test_one_colored_image_makes_the_set_colored_unless_gray_is_set():
     files = ("a.png", GOOD), ("b.png", saved(drawing(mode="RGB", paper=(0,) * 3, ink=(9, 200, 0))))
     assert read(*files).images.images.shape == (2, 3, 32, 32)
     gray = read(*files, config=UploadConfig(size=32, color="gray"))
     assert gray.images.images.shape == (2, 1, 32, 32)
 
 
-def test_pictures_of_any_shape_are_centred_within_the_margin():
+def test_images_of_any_shape_are_centred_within_the_margin():
     shapes = [(90, 30), (30, 90), (7, 7), (64, 64), (401, 399)]
     files = [(f"{w}x{h}.png", saved(Image.new("L", (w, h), 255))) for w, h in shapes]
     config = UploadConfig(size=64, margin=0.25, background="keep")
@@ -173,7 +173,7 @@ def test_pictures_of_any_shape_are_centred_within_the_margin():
         assert rows.sum() == pytest.approx(32 * min(1, height / width), abs=1)
 
 
-def test_idx_labels_go_to_the_images_of_their_number_and_name():
+def test_idx_labels_are_assigned_to_images_by_count_and_name():
     labels = [bytes([7, 5, 7]), bytes([1, 2, 3])]
     result = read(
         ("t10k-labels-idx1-ubyte", idx((3,), labels[1])),
@@ -227,7 +227,7 @@ def test_images_beyond_the_limit_are_counted_in_the_notes():
         ("a.npy", npy(drawings(3))), ("b.npy", npy(drawings(3))), ("c.png", GOOD), config=config
     )
     assert len(result.images.images) == 4
-    assert "b.npy: the first 1 of 3 images" in result.notes
+    assert "b.npy: only the first 1 of 3 images were used" in result.notes
     assert any(
         text.startswith("1 file was omitted because the limit of 4 images") for text in result.notes
     )
@@ -236,18 +236,18 @@ def test_images_beyond_the_limit_are_counted_in_the_notes():
     assert "at most 4 frames" in frames.refused[0].reason
 
 
-def test_equal_names_get_numbers():
+def test_equal_names_are_numbered():
     result = read(("x.png", GOOD), ("x.png", GOOD), ("x.png", b""))
     assert result.images.names == ("x.png", "x.png (2)")
     assert result.refused[0].name == "x.png (3)"
 
 
-def test_unreadable_files_give_no_set_but_a_reason_each():
+def test_unreadable_files_give_no_set_but_one_reason_for_each_file():
     result = read(("a.svg", b"<svg/>"), ("b.txt", b"hello"))
     assert result.images is None
     assert [refusal.name for refusal in result.refused] == ["a.svg", "b.txt"]
     assert result.refused[0].reason == (
-        "a.svg: expected a PNG, JPEG, WebP or GIF picture, got an SVG drawing; export it as PNG"
+        "a.svg: expected a PNG, JPEG, WebP or GIF picture; got an SVG drawing: export it as PNG"
     )
 
 
@@ -268,13 +268,13 @@ def test_a_config_out_of_bounds_is_refused():
         UploadConfig(size=1000)
 
 
-def test_arrays_beyond_the_limit_are_counted_as_left_out():
+def test_arrays_beyond_the_limit_are_counted_as_omitted():
     config = UploadConfig(size=16, limit=5)
     files = ("a.npy", npy(drawings(5))), ("b.npy", npy(drawings(7))), ("c.idx", idx_drawings(3))
     result = read(*files, config=config)
     assert len(result.images.images) == 5
-    assert "b.npy: none of its 7 images" in result.notes
-    assert "c.idx: none of its 3 images" in result.notes
+    assert "b.npy: none of its 7 images were used" in result.notes
+    assert "c.idx: none of its 3 images were used" in result.notes
     omitted = "2 files were omitted because the limit of 5 images was reached; raise the limit"
     assert omitted in result.notes
 
@@ -297,7 +297,7 @@ def test_the_first_images_are_also_kept_unchanged():
 
 
 @pytest.mark.parametrize("size", [(300, 200), (200, 300), (90, 60), (128, 128)])
-def test_photographs_keep_the_central_square_and_its_colours(size):
+def test_photographs_are_cropped_to_the_central_square_and_keep_their_colours(size):
     wide, high = size
     side = min(size)
     page = Image.new("RGB", size, (250, 240, 30))
@@ -311,12 +311,12 @@ def test_photographs_keep_the_central_square_and_its_colours(size):
     assert (not result.before[0, :, 0, 0].any()) == (wide != high), "with room beside them"
 
 
-def test_a_single_number_is_refused_as_such():
+def test_a_single_number_is_refused_as_an_array_without_axes():
     (refusal,) = read(("x.npy", npy(np.array(3.0)))).refused
     assert "got a single number without axes" in refusal.reason
 
 
-def test_an_error_while_images_are_placed_refuses_only_that_file(monkeypatch):
+def test_an_error_while_images_are_placed_affects_only_that_file(monkeypatch):
     def fail(stack, config, *rest):
         if stack.names[0].startswith("x.npy"):
             raise RuntimeError("an unforeseen defect")
@@ -328,7 +328,7 @@ def test_an_error_while_images_are_placed_refuses_only_that_file(monkeypatch):
     assert result.refused[0].name == "x.npy"
 
 
-def test_a_limit_changes_no_image_of_an_array():
+def test_a_limit_does_not_change_the_images_of_an_array():
     images = np.zeros((3, 32, 32), np.uint8)
     images[:2], images[2] = 1, 255
     config = UploadConfig(size=32, margin=0, background="keep", limit=2)
@@ -337,13 +337,13 @@ def test_a_limit_changes_no_image_of_an_array():
 
 
 def mixed(dark, light):
-    """An array of drawings: first dark ink on white, then light ink on black."""
+    """An array of drawings: first with dark ink on white, then with light ink on black."""
     black, white = drawing(paper=255, ink=0), drawing(paper=0, ink=255)
     return np.stack([np.asarray(black)] * dark + [np.asarray(white)] * light)
 
 
 @pytest.mark.parametrize(("dark", "light"), [(5, 2), (2, 5)])
-def test_an_array_is_inverted_as_a_whole_or_not_at_all_and_exceptions_are_counted(dark, light):
+def test_an_array_is_inverted_entirely_or_not_at_all_and_exceptions_are_counted(dark, light):
     result = read(("x.npy", npy(mixed(dark, light))))
     images = result.images.images
     ink = images.flatten(1).amax(1) > 0
@@ -353,13 +353,13 @@ def test_an_array_is_inverted_as_a_whole_or_not_at_all_and_exceptions_are_counte
     assert not any("differ" in flaw for flaw in read(("y.npy", npy(mixed(3, 0)))).flaws)
 
 
-def test_later_pieces_of_an_array_are_inverted_like_the_first(monkeypatch):
+def test_later_chunks_of_an_array_are_inverted_like_the_first(monkeypatch):
     monkeypatch.setattr("ia_engine.datasets.uploads.arrays.CHUNK_VALUES", 3 * 32 * 32)
     found = read(("x.npy", npy(mixed(4, 2)))).images.images
     assert found[:4].flatten(1).amax(1).min() == 1
     assert found[4:].max() == 0
 
 
-def test_pictures_in_separate_files_are_inverted_one_by_one():
+def test_images_in_separate_files_are_inverted_independently():
     files = [(f"{k}.png", saved(drawing(paper=255 * k, ink=255 - 255 * k))) for k in (0, 1)]
     torch.testing.assert_close(read(*files).images.images, expected().expand(2, -1, -1, -1))

@@ -1,4 +1,4 @@
-"""Hostile files: read correctly or refused in one sentence, with little work and memory."""
+"""Hostile files are read correctly or refused in one sentence, with little work and memory."""
 
 from pathlib import Path, PurePosixPath
 
@@ -17,7 +17,7 @@ _MEASURABLE = _CLEAR.exists()
 
 
 def memory(field):
-    """A line of the process's status [MB]."""
+    """The value of one line of the status of the process [MB]."""
     lines = _STATUS.read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(field)) / 1024
 
@@ -25,15 +25,15 @@ def memory(field):
 def read_beside_good(name, content):
     """Read the file beside a good picture, within the limits of work and memory.
 
-    The least growth of several readings counts: pages that the system has swapped out, and other
-    threads, add to it by chance, and never take from it.
+    The least growth of several readings counts, because swapped pages and other threads can only
+    increase it.
     """
     files = [Upload(name, content), Upload("good.png", GOOD)]
     size = sum(file.size for file in files)
     growth = []
     while not growth or (growth[-1] >= MEGABYTES and len(growth) < READINGS):
         if _MEASURABLE:
-            _CLEAR.write_text("5")  # forgets the greatest size so far
+            _CLEAR.write_text("5")  # resets the peak size
         before = memory("VmRSS") if _MEASURABLE else 0
         with count_work() as work:
             result = read_upload(files, UploadConfig())
@@ -62,9 +62,9 @@ def test_unusual_files_are_read_together_with_a_good_one(name):
     assert_sentences(result)
 
 
-@pytest.mark.cpu_only("it is about bytes that never become tensors")
+@pytest.mark.cpu_only("no tensors are created")
 @pytest.mark.parametrize("name", REFUSED)
-def test_bad_files_are_refused_in_a_sentence_and_do_not_affect_others(name):
+def test_bad_files_are_refused_in_one_sentence_and_do_not_affect_others(name):
     phrase, expected, build = REFUSED[name]
     result = read_beside_good(name, build())
     assert any(phrase in refusal.reason for refusal in result.refused), result.refused
@@ -72,14 +72,14 @@ def test_bad_files_are_refused_in_a_sentence_and_do_not_affect_others(name):
     assert_sentences(result)
 
 
-def test_pictures_that_unpack_to_billions_of_pixels_are_refused_together():
+def test_images_that_together_unpack_to_billions_of_pixels_are_refused():
     result = read_beside_good("pixels.zip", pixel_bombs())
-    assert any("fewer pixels" in refusal.reason for refusal in result.refused)
+    assert any("million more pixels" in refusal.reason for refusal in result.refused)
     assert len(result.images.images) >= 2
 
 
-def test_names_deeper_than_the_limit_are_never_split(monkeypatch):
-    """A zip 32,000 folders deep took 26 to 37 s: each step of a name was looked at many times."""
+def test_paths_deeper_than_the_limit_are_never_split(monkeypatch):
+    """A zip 32,000 folders deep took 26 to 37 s, because parts of a path were read many times."""
     depths = []
 
     def take_apart(name):
@@ -95,9 +95,7 @@ def test_names_deeper_than_the_limit_are_never_split(monkeypatch):
     result = read_beside_good("deep.zip", packed([*members, ("cats/x.png", GOOD)]))
     assert len(result.images.images) == 2
     assert len(result.refused) == 20
-    assert all(
-        "at most 64 folders one inside another, got 32,000" in r.reason for r in result.refused
-    )
+    assert all("at most 64 nested folders; got 32,000" in r.reason for r in result.refused)
     assert max(depths) <= MOST_DEPTH
 
 
@@ -106,8 +104,8 @@ def test_a_folder_may_be_64_deep():
     assert read_beside_good("x.zip", packed([("a/" * 65 + "x.png", GOOD)])).refused
 
 
-def test_only_the_first_bytes_of_archives_in_an_archive_are_unpacked():
-    """They took 3.6 s, since all of each was unpacked before it was refused."""
+def test_only_the_first_bytes_of_nested_archives_are_unpacked():
+    """They took 3.6 s when each archive was completely unpacked before it was refused."""
     inner = packed([("blank.bin", bytes(50 << 20))])
     with count_work() as work:
         result = read_beside_good("nested.zip", packed([(f"{i}.zip", inner) for i in range(40)]))
@@ -115,8 +113,8 @@ def test_only_the_first_bytes_of_archives_in_an_archive_are_unpacked():
     assert work.bytes <= 40 * HEAD
 
 
-def test_progress_is_reported_at_every_file_in_a_zip_and_every_frame():
-    """What takes long, as an animation of 300 megapixels, can be cancelled at each of them."""
+def test_progress_is_reported_for_every_file_in_a_zip_and_every_frame():
+    """Long operations, such as an animation of 300 megapixels, can be cancelled at each report."""
     shares = []
     files = [
         Upload("a.zip", packed([(f"{i}.png", GOOD) for i in range(9)])),

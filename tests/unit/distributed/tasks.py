@@ -1,4 +1,4 @@
-"""What the tests compute twice: alone, and in two processes that share it."""
+"""Tasks that the tests compute twice: in one process, and divided between two."""
 
 from dataclasses import replace
 from unittest.mock import patch
@@ -26,7 +26,7 @@ ITERATIONS = 50
 
 
 def distances(ranks):
-    """All pairs, and the nearest ones, of images in many blocks."""
+    """Distances of all pairs and of nearest pairs of images, in many blocks."""
     v = normalise(rand(100, 1, 8, 8, dtype=torch.float32))
     solvers = {"all": GlobalSearch(SE2), "nearest": NearestSearch(SE2, k=4)}
     found = {name: share(x, Workshop(ranks)).align(v) for name, x in solvers.items()}
@@ -36,14 +36,14 @@ def distances(ranks):
 
 
 def small(channels, size):
-    """A ResNet of two blocks: every normalisation waits for the other process four times a step."""
+    """A ResNet of two blocks; each normalisation waits for the other process 4 times per step."""
     stem = nn.Sequential(nn.Conv2d(channels, 8, 3, 1, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU())
     return ResNetEncoder(stem, 8, (8, 16), 1)
 
 
 @patch.dict(ENCODERS, resnet20=small)
 def clusters(ranks):
-    """The losses of DTI; a batch that two cannot halve, and clusters that are given up."""
+    """The losses of DTI, with an odd batch size and clusters that are reassigned."""
     images = shapes(21, dtype=torch.float64)[0]
     found = {}
     for model, encoder in (("dti-kmeans", "resnet20"), ("dti-gmm", "quick")):
@@ -59,7 +59,7 @@ def clusters(ranks):
 
 
 def mixture(ranks):
-    """All that DTI GMM holds after steps whose common variance follows large errors."""
+    """The state of DTI GMM after steps in which the common variance follows large errors."""
     images = 2 * rand(21, 1, 12, 12)
     chosen = config(
         model="dti-gmm", k=3, sequence="affine", batch=7, iterations=20,
@@ -70,7 +70,7 @@ def mixture(ranks):
 
 
 def network(ranks):
-    """The losses of a p4 network with its dropout, on shifted and mirrored images."""
+    """The losses of a p4 network with dropout on translated and mirrored images."""
     chosen = TrainingConfig(
         network="p4", iterations=ITERATIONS, batch=7, augment="shift-flip", rate=1e-3, every=25
     )
@@ -86,7 +86,7 @@ def network(ranks):
 
 
 def norms(ranks):
-    """A batch normalisation and its gradients; each rank has a part of the batch."""
+    """Results and gradients of a batch normalisation; each rank has a part of the batch."""
     v = rand(5, 3, 4, 4, low=-1)
     part = ranks.part(len(v))
     holder = nn.Sequential(nn.BatchNorm2d(3, dtype=torch.float64, device="cpu"))

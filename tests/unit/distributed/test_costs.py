@@ -1,4 +1,4 @@
-"""The page about clusters says what the model of costs computes."""
+"""The documentation page about clusters states the values of the cost model."""
 
 import re
 from pathlib import Path
@@ -10,12 +10,12 @@ from ia_engine.attention.distances.costs import price_all_pairs, price_nearest, 
 PAGE = (Path(__file__).parents[3] / "docs" / "cluster.md").read_text("utf-8")
 
 
-def test_the_table_of_the_page_is_what_the_model_computes():
+def test_the_table_on_the_page_has_the_values_of_the_model():
     (table,) = re.findall(r"<!-- costs.*?-->\n(.*?)\n<!-- end of costs -->", PAGE, re.DOTALL)
     assert table == tabulate_costs()
 
 
-def test_pairs_are_shared_by_all_processes_and_images_are_not():
+def test_pairs_are_distributed_over_all_processes_and_images_are_not():
     for price in (price_all_pairs, price_nearest):
         one, two, endless = (price(1000, processes=n).seconds for n in (1, 2, 10**9))
         assert two - endless == pytest.approx((one - endless) / 2)

@@ -1,4 +1,4 @@
-"""Finished pieces stay finished."""
+"""Finished blocks are not computed again."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def numbers(pieces):
     return [float(piece["x"]) for piece in pieces]
 
 
-def test_a_second_run_makes_only_what_the_first_left(folder):
+def test_a_second_run_computes_only_the_unfinished_blocks(folder):
     made, said = [], []
 
     def make(number):
@@ -46,16 +46,16 @@ def test_a_second_run_makes_only_what_the_first_left(folder):
     found = Workshop(folder=folder, say=said.append).compute(NAME, 4, make)
     assert numbers(found) == [0, 1, 4, 9]
     assert made == [0, 1, 2, 2, 3]
-    assert said == ["2 of 4 blocks were finished before"]
+    assert said == ["2 of 4 blocks were already finished"]
 
 
-def test_other_work_in_the_same_folder_is_not_taken_for_this(folder):
+def test_blocks_of_a_different_computation_in_the_same_folder_are_not_used(folder):
     Workshop(folder=folder).compute(NAME, 2, square)
     other = Workshop(folder=folder).compute(NAME[::-1], 2, lambda number: {"x": tensor([7.0])})
     assert numbers(other) == [7, 7]
 
 
-def test_pieces_of_other_rows_images_or_numbers_have_another_name():
+def test_blocks_of_different_rows_images_or_sizes_have_different_names():
     v, solver = rand(4, 1, 6, 6), GlobalSearch(GROUPS["se2"])
     halves, quarters = cut([slice(0, 2), slice(2, 4)]), cut([slice(k, k + 1) for k in range(4)])
     names = {
@@ -69,7 +69,7 @@ def test_pieces_of_other_rows_images_or_numbers_have_another_name():
     assert fingerprint(solver, v.clone(), halves) in names
 
 
-def test_without_a_folder_nothing_is_kept():
+def test_without_a_folder_nothing_is_saved():
     assert numbers(Workshop().compute(NAME, 3, square)) == [0, 1, 4]
 
 
@@ -81,7 +81,7 @@ def test_a_damaged_block_is_named(folder):
         workshop.compute(NAME, 2, square)
 
 
-def test_blocks_and_the_drafts_of_the_killed_go_and_other_files_stay(folder):
+def test_blocks_and_drafts_of_killed_processes_are_removed_and_other_files_kept(folder):
     Workshop(folder=folder).compute(NAME, 2, square)
     (folder / f".{NAME}-00003.safetensors.0a1b2c3d").write_bytes(b"half")
     (folder / "notes.txt").write_text("mine", "utf-8")
@@ -92,6 +92,6 @@ def test_blocks_and_the_drafts_of_the_killed_go_and_other_files_stay(folder):
     assert not folder.exists()
 
 
-def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
-    with pytest.raises(EngineError, match="cannot be created"):
+def test_a_folder_that_cannot_be_created_is_reported_in_one_sentence(tmp_path):
+    with pytest.raises(EngineError, match="could not be created"):
         prepare(tmp_path / "missing" / "blocks")

@@ -1,4 +1,4 @@
-"""One process and two give the same; the two are true processes with one thread each."""
+"""Two processes with one thread each give the results of one process."""
 
 import pytest
 import torch
@@ -8,7 +8,7 @@ from ia_engine.errors import EngineError
 from tests.unit.distributed.processes import compute
 from tests.unit.distributed.tasks import ITERATIONS, TASKS
 
-pytestmark = pytest.mark.cpu_only("other processes have their own default device")
+pytestmark = pytest.mark.cpu_only("the processes have their own default device")
 
 
 @pytest.fixture(scope="module")
@@ -18,18 +18,18 @@ def shared(tmp_path_factory):
 
 @pytest.fixture
 def both(shared):
-    """What one process finds, and each of two."""
+    """The results of one process, and of each of two processes."""
     return lambda task: (TASKS[task](ALONE), shared[task])
 
 
-def test_distances_of_two_ranks_are_those_of_one(both):
+def test_distances_of_two_ranks_equal_those_of_one(both):
     alone, (first, second) = both("distances")
     for name, expected in alone.items():
         torch.testing.assert_close(first[name], expected, atol=1e-5, rtol=0)
         assert torch.equal(first[name], second[name])
 
 
-def test_fifty_steps_of_dti_lose_the_same_in_two_ranks(both):
+def test_fifty_steps_of_dti_have_the_same_losses_in_two_ranks(both):
     alone, (first, second) = both("clusters")
     for name, expected in alone.items():
         torch.testing.assert_close(first[name], expected, atol=1e-6, rtol=0)
@@ -38,7 +38,7 @@ def test_fifty_steps_of_dti_lose_the_same_in_two_ranks(both):
     assert alone["dti-kmeans.reassigned"].sum() > 0
 
 
-def test_a_mixture_is_one_and_the_same_in_two_ranks(both):
+def test_a_mixture_is_the_same_in_one_and_in_two_ranks(both):
     alone, (first, second) = both("mixture")
     assert alone["usage.error"].sum() > 0.1
     for name, x in first.items():
@@ -47,7 +47,7 @@ def test_a_mixture_is_one_and_the_same_in_two_ranks(both):
     torch.testing.assert_close(first[name], alone[name], atol=1e-6, rtol=0)
 
 
-def test_fifty_steps_of_a_p4_network_lose_the_same_in_two_ranks(both):
+def test_fifty_steps_of_a_p4_network_have_the_same_losses_in_two_ranks(both):
     alone, (first, second) = both("network")
     assert len(alone["loss"]) == ITERATIONS
     torch.testing.assert_close(first["loss"], alone["loss"], atol=1e-6, rtol=0)
@@ -55,7 +55,7 @@ def test_fifty_steps_of_a_p4_network_lose_the_same_in_two_ranks(both):
     assert torch.equal(first["loss"], second["loss"])
 
 
-def test_a_normalisation_knows_the_whole_batch_and_so_do_its_gradients(both):
+def test_batch_normalisation_and_its_gradients_use_the_full_batch(both):
     alone, found = both("norms")
     for one in found:
         assert one.keys() == alone.keys()
@@ -63,10 +63,10 @@ def test_a_normalisation_knows_the_whole_batch_and_so_do_its_gradients(both):
             torch.testing.assert_close(one[name], expected, atol=1e-12, rtol=0)
 
 
-def test_every_rank_has_a_part_and_no_image_is_in_two():
+def test_every_image_belongs_to_exactly_one_rank():
     n, parts = 11, [Ranks(rank, 3).part(11) for rank in range(3)]
     rows = [row for part in parts for row in range(n)[part]]
     assert rows == list(range(n))
     assert sum(Ranks(rank, 3).share(n) for rank in range(3)) == pytest.approx(1)
-    with pytest.raises(EngineError, match="3 processes share 2 images"):
+    with pytest.raises(EngineError, match="every batch must have at least 3 images"):
         Ranks(0, 3).part(2)

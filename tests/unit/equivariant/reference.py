@@ -1,11 +1,11 @@
-"""Eq. 14-20 written out: every response is stored, every filter turned by torch's own rot90."""
+"""Eq. 14-20 written out: every response is stored, and filters are rotated by torch.rot90."""
 
 import torch
 from torch.nn import functional
 
 
 def turn(x, element):
-    """An element of p4m on the last two axes: mirror first, then quarter turns anticlockwise."""
+    """Apply an element of p4m to the last two axes: mirror, then rotate anticlockwise."""
     mirrored = x.flip(-1) if element >= 4 else x
     return torch.rot90(mirrored, element % 4, (-2, -1))
 
@@ -72,7 +72,7 @@ def spatial_attention(layer, attended):
 
 
 def attend_input(layer, f):
-    """out [n o h y x] of α_F or α_RH: all responses to what is left of the input, summed."""
+    """out [n o h y x] of α_F or α_RH: the sum of all responses to the attenuated input."""
     attention = layer.attention
     if hasattr(attention, "poses"):
         minus = convolve(attention.poses, f).sigmoid()

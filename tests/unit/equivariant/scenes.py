@@ -16,13 +16,13 @@ def builder(group, attention="none", *, seed=0, dtype=torch.float64):
 
 
 def features(group, n=2, channels=3, side=9, *, seed=0, dtype=torch.float64):
-    """A function on the group, or with group None on the plane: [n c h y x]."""
+    """Random features [n c h y x] on the group, or on the plane if the group is None."""
     poses = 1 if group is None else len(group)
     return rand(n, channels, poses, side, side, seed=seed, low=-1, dtype=dtype)
 
 
 def bars(n, side=28, *, seed=0):
-    """Upright strokes, thin and thick, at random places: a task that is quickly learned."""
+    """Thin and thick upright strokes at random positions: a task that is learned quickly."""
     images = torch.zeros(n, 1, side, side, device="cpu")
     labels = torch.arange(n, device="cpu") % 2
     at = torch.randint(5, side - 9, (n, 2), generator=generator(seed), device="cpu").tolist()

@@ -1,4 +1,4 @@
-"""Networks turn with the picture exactly, also after they have learned something."""
+"""Networks are exactly equivariant before and after training."""
 
 from functools import cache
 
@@ -19,18 +19,18 @@ PRECISION = pytest.mark.parametrize(
     ("dtype", "limit"), [(torch.float32, 1e-6), (torch.float64, 1e-13)], ids=["single", "double"]
 )
 LIVELY = 0.02
-"""The standard deviation of a map that proves something."""
+"""Minimum standard deviation of a map whose equivariance is meaningful."""
 
 
 def pictures():
-    """Strokes that were not learned, some of them three times as strong."""
+    """Strokes that were not used for training, some of them three times as bright."""
     strength = torch.linspace(1, 3, 16, device="cpu")[:, None, None, None]
     return strength * bars(16, seed=2).images.to(torch.float32)
 
 
 @cache
 def learned(name):
-    """The weights after some training steps; its normalisations know the pictures."""
+    """The weights after some training steps, with calibrated batch-norm statistics."""
     config = TrainingConfig(network=name, iterations=15, batch=8, rate=1e-3, every=15)
     *_, last = train(config, splits(24))
     return calibrate_batch_norm(last.network, pictures()).state_dict()
@@ -48,15 +48,15 @@ def errors_of(name, dtype):
 
 @PRECISION
 @pytest.mark.parametrize("name", EXACT)
-def test_every_layer_and_map_turns_with_the_picture_after_training(name, dtype, limit):
+def test_every_layer_and_map_is_equivariant_after_training(name, dtype, limit):
     errors = errors_of(name, dtype)
     assert max(error.error for error in errors) <= limit
     assert {"layer 1", "layer 7", "logits"} <= {error.layer for error in errors}
 
 
 @pytest.mark.parametrize("name", [name for name in EXACT if "alpha" in name])
-def test_attention_that_turns_exactly_varies_in_every_layer(name):
-    """In its places, or where those hardly matter in its channels."""
+def test_attention_that_is_exactly_equivariant_varies_in_every_layer(name):
+    """It varies over positions or, where positions hardly matter, over channels."""
     varies = {}
     for error in errors_of(name, torch.float64):
         layer, _, attention = error.layer.partition(", ")
@@ -67,13 +67,13 @@ def test_attention_that_turns_exactly_varies_in_every_layer(name):
 
 
 @PRECISION
-def test_the_plain_network_fails_under_every_element(dtype, limit):
+def test_the_plain_network_is_not_equivariant_under_any_element(dtype, limit):
     errors = errors_of("z2", dtype)
     for element in (1, 2, 3):
         assert max(error.error for error in errors if error.element == element) > 0.1 > limit
 
 
-def test_rounding_is_what_single_precision_costs_and_nothing_in_double():
+def test_rounding_errors_are_small_in_single_precision_and_zero_in_double():
     network = build_network("alpha-f-p4", device="cpu", dtype=torch.float32)
     network.load_state_dict(learned("alpha-f-p4"))
     v = pictures()[::5]

@@ -1,4 +1,4 @@
-"""Groups by their tables, and how they act."""
+"""Groups, their multiplication tables and their actions."""
 
 import pytest
 import torch
@@ -11,7 +11,7 @@ from tests.unit.equivariant.scenes import features
 GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=list(GROUPS))
 
 
-def test_quarter_turn_is_anticlockwise_and_exact():
+def test_rotation_by_90_degrees_is_anticlockwise_and_exact():
     f = rand(1, 2, 5, 5)
     for k in range(4):
         assert torch.equal(act_plane(P4, k, f), torch.rot90(f, k, (2, 3)))
@@ -20,7 +20,7 @@ def test_quarter_turn_is_anticlockwise_and_exact():
 
 @GROUP
 @pytest.mark.parametrize("side", [4, 5])
-def test_acting_twice_is_acting_by_the_product(group, side):
+def test_acting_twice_equals_acting_by_the_product(group, side):
     f = features(group, side=side)
     for a in range(len(group)):
         for b in range(len(group)):
@@ -28,34 +28,34 @@ def test_acting_twice_is_acting_by_the_product(group, side):
 
 
 @GROUP
-def test_inverse_undoes_and_identity_keeps(group):
+def test_the_inverse_undoes_an_element_and_the_identity_changes_nothing(group):
     f = features(group, side=4)
     assert torch.equal(act(group, 0, f), f)
     for h in range(len(group)):
         assert torch.equal(act(group, group.inverse[h], act(group, h, f)), f)
 
 
-def test_a_turn_moves_the_poses_too():
+def test_a_rotation_permutes_the_poses_too():
     f = torch.zeros(1, 1, 4, 3, 3, device="cpu")
     f[0, 0, 1, 0, 1] = 1
     assert act(P4, 1, f)[0, 0, 2, 1, 0] == 1
 
 
-def test_directions_turn_with_the_elements():
+def test_directions_rotate_with_the_elements():
     assert P4.directions == ((-1, 0), (0, -1), (1, 0), (0, 1))
 
 
-def test_a_table_that_is_no_group_is_refused():
+def test_a_table_that_is_not_a_group_is_refused():
     e = ((1, 0), (0, 1))
     with pytest.raises(EngineError, match="every element once"):
         FiniteGroup("broken", ((0, 1), (1, 1)), (e, e), ("a", "b"))
-    with pytest.raises(EngineError, match="multiply like its table"):
+    with pytest.raises(EngineError, match="agree with its multiplication table"):
         FiniteGroup("broken", ((0, 1), (1, 0)), (e, ((0, -1), (1, 0))), ("a", "b"))
     with pytest.raises(EngineError, match="a matrix and a name"):
         FiniteGroup("broken", ((0, 1), (1, 0)), (e,), ("a", "b"))
 
 
-def test_a_quarter_turn_needs_a_square():
+def test_a_rotation_by_90_degrees_needs_a_square():
     with pytest.raises(EngineError, match="as many rows as columns"):
         act(P4, 1, rand(1, 1, 3, 4))
     assert act(P4, 2, rand(1, 1, 3, 4)).shape == (1, 1, 3, 4)

@@ -1,4 +1,4 @@
-"""Every layer commutes with its group, whatever group that is."""
+"""Every layer commutes with its group."""
 
 import math
 from copy import deepcopy
@@ -45,7 +45,7 @@ def worst(layer, group, f):
 @GROUP
 @ATTENTION
 @PRECISION
-def test_a_lifting_commutes_with_the_group(group, attention, dtype, limit):
+def test_a_lifting_convolution_commutes_with_the_group(group, attention, dtype, limit):
     layer = builder(group, attention, dtype=dtype).lift(3, 4, 3, padding=1)
     assert worst(layer, group, features(None, dtype=dtype)) <= limit
 
@@ -60,7 +60,7 @@ def test_a_group_convolution_commutes_with_the_group(group, attention, dtype, li
 
 @pytest.mark.parametrize("stride", [1, 2])
 @pytest.mark.parametrize("attention", ["full", "ch", "f"])
-def test_strides_are_exact_where_the_side_allows(attention, stride):
+def test_a_stride_of_2_is_exact_for_odd_sides_only(attention, stride):
     layer = builder(P4, attention).convolve(3, 2, 3, stride=stride, padding=1)
     assert worst(layer, P4, features(P4, side=7)) <= 1e-14
     error = worst(layer, P4, features(P4, side=8))
@@ -77,17 +77,17 @@ def test_attention_satisfies_theorem_1(group, attention, lifts):
     assert max(check_theorem(layer, f, group, h) for h in range(len(group))) <= 1e-14
 
 
-def test_attention_that_looks_one_way_breaks_theorem_1():
+def test_attention_with_a_fixed_direction_violates_theorem_1():
     layer = builder(Z2, "f").convolve(3, 2, 3)
     assert check_theorem(layer, features(Z2), P4, 1) > 0.01
 
 
-def test_a_layer_without_attention_has_nothing_to_satisfy():
+def test_a_layer_without_attention_has_no_condition_of_theorem_1():
     assert check_theorem(builder(P4).convolve(3, 2, 3), features(P4), P4, 1) == 0
 
 
 @pytest.mark.parametrize("group", [P4, P4M], ids=["p4", "p4m"])
-def test_filters_are_turned_and_their_poses_shifted(group):
+def test_filters_are_rotated_and_their_poses_permuted(group):
     layer = builder(group).convolve(2, 3, 3).convolution
     weight = layer.weight.unflatten(2, (len(group), 3, 3))
     for h in range(len(group)):
@@ -96,7 +96,7 @@ def test_filters_are_turned_and_their_poses_shifted(group):
             torch.testing.assert_close(layer.turned()[:, h, :, t], wanted)
 
 
-def test_on_the_plane_alone_it_is_torchs_convolution():
+def test_on_the_plane_a_group_convolution_is_the_convolution_of_torch():
     layer = builder(Z2).convolve(3, 4, 3, padding=1)
     f = features(Z2)
     weight = layer.convolution.weight.unflatten(2, (3, 3))
@@ -104,7 +104,7 @@ def test_on_the_plane_alone_it_is_torchs_convolution():
     torch.testing.assert_close(layer(f)[:, :, 0], wanted)
 
 
-def test_evaluation_sums_in_parts_and_rounds_less_than_learning():
+def test_evaluation_sums_in_chunks_and_rounds_less_than_training():
     layer = Convolution(P4M, 2, 1, 7, lifts=False, padding=3, generator=generator(), device="cpu")
     f = features(P4M, 4, 2, 9, dtype=torch.float32).relu()
     layer.requires_grad_(False)
@@ -116,19 +116,19 @@ def test_evaluation_sums_in_parts_and_rounds_less_than_learning():
 
 
 @GROUP
-def test_norms_and_pools_commute_with_the_group(group):
+def test_normalisation_and_pooling_commute_with_the_group(group):
     f = features(group, side=8)
     norm = GroupBatchNorm(3, "cpu", torch.float64)
     for part in (norm, MaxPool(), MeanPool()):
         assert worst(part, group, f) <= 1e-14
 
 
-def test_a_turn_leaves_the_pooled_coset_where_it_is_but_for_the_turn():
+def test_pooling_over_cosets_commutes_with_rotations():
     f = features(P4)
     torch.testing.assert_close(pool_coset(act(P4, 1, f)), act(P4, 1, pool_coset(f)))
 
 
-def test_dropout_is_made_again_by_its_generator_and_sleeps_in_evaluation():
+def test_dropout_is_reproduced_by_its_generator_and_inactive_in_evaluation():
     dropout, f = Dropout(0.5), features(P4)
     dropout.generator = generator(3)
     first = dropout(f)
@@ -138,8 +138,8 @@ def test_dropout_is_made_again_by_its_generator_and_sleeps_in_evaluation():
     assert torch.equal(dropout.eval()(f), f)
 
 
-def test_wrong_axes_are_named():
+def test_the_error_shows_the_wrong_axes():
     with pytest.raises(EngineError, match=r"\[n 3 4 y x\]"):
         builder(P4).convolve(3, 2, 3)(features(None))
-    with pytest.raises(EngineError, match="attention is one of"):
+    with pytest.raises(EngineError, match="attention must be one of"):
         builder(P4, "some")

@@ -1,4 +1,4 @@
-"""What a network saw, composed and drawn apart."""
+"""Attention maps of a network, composed and by layer."""
 
 import pytest
 import torch
@@ -25,7 +25,7 @@ def make(name):
 
 
 @ATTENTIVE
-def test_every_layer_has_maps_for_every_pose_between_0_and_1(name):
+def test_every_layer_has_maps_between_0_and_1_for_every_pose(name):
     found = trace(make(name), V[:2])
     assert [layer.name for layer in found.maps] == [f"layer {k}" for k in range(1, 8)]
     for layer in found.maps:
@@ -37,7 +37,7 @@ def test_every_layer_has_maps_for_every_pose_between_0_and_1(name):
     torch.testing.assert_close(found.probabilities.sum(1), torch.ones_like(V[:2, 0, 0, 0]))
 
 
-def test_what_is_subtracted_is_the_product_of_the_maps():
+def test_the_attenuation_is_the_product_of_the_maps():
     network = make("alpha-f-p4")
     found = trace(network, V[:1])
     layer = name_layers(network)["layer 2"]
@@ -48,7 +48,7 @@ def test_what_is_subtracted_is_the_product_of_the_maps():
     assert found.maps[1].spatial.shape == (1, 4, 26, 26)
 
 
-def test_composed_maps_turn_with_the_picture():
+def test_composed_maps_rotate_with_the_image():
     network = make("alpha-f-p4")
     upright, turned = (
         compose(trace(network, v).maps, P4, 28, "removed", cells=7)
@@ -60,21 +60,21 @@ def test_composed_maps_turn_with_the_picture():
     torch.testing.assert_close(turned.quiver, torch.stack([-q, p], -1))
 
 
-def test_composing_multiplies_over_layers_and_sums_over_poses():
+def test_maps_are_multiplied_over_layers_and_summed_over_poses():
     maps = trace(make("alpha-f-p4"), V[:1]).maps[:1]
     composed = compose(maps, P4, 28)
     torch.testing.assert_close(composed.by_element, 1 - maps[0].spatial)
     torch.testing.assert_close(composed.heat, (1 - maps[0].spatial).sum(1))
 
 
-def test_no_maps_and_no_polarity_are_refused():
+def test_missing_maps_and_an_unknown_polarity_are_refused():
     with pytest.raises(EngineError, match="attention"):
         compose(trace(make("p4"), V).maps, P4, 28)
     with pytest.raises(EngineError, match="one of kept, removed"):
         compose(trace(make("alpha-rh-p4"), V).maps, P4, 28, "both")
 
 
-def test_tracing_leaves_the_network_as_it_was():
+def test_tracing_does_not_change_the_network():
     network = make("alpha-f-p4").train()
     trace(network, V)
     assert network.training
@@ -83,7 +83,7 @@ def test_tracing_leaves_the_network_as_it_was():
 
 @pytest.mark.parametrize("layer", [1, 4])
 @pytest.mark.parametrize("name", ["p4", "alpha-f-p4", "alpha-p4", "alpha-ch-p4", "alpha-sp-p4"])
-def test_a_picture_of_the_convolution_holds_its_parts(name, layer):
+def test_a_trace_of_a_convolution_contains_its_parts(name, layer):
     network = make(name)
     found = picture_convolution(network, V[:1], layer, output=1)
     depth = 1 if layer == 1 else 4
@@ -100,7 +100,7 @@ def test_a_picture_of_the_convolution_holds_its_parts(name, layer):
 
 
 class Two(torch.nn.Module):
-    """A lifting and a group convolution, both attentive."""
+    """A lifting convolution and a group convolution, both with attention."""
 
     def __init__(self):
         super().__init__()
@@ -111,13 +111,13 @@ class Two(torch.nn.Module):
         return self.second(self.first(v[:, :, None]))
 
 
-def test_weighed_responses_of_all_channels_add_up_to_the_result():
+def test_weighted_responses_of_all_channels_add_up_to_the_result():
     parts = [picture_convolution(Two(), V[:1, :, :9, :9], 2, 1, i) for i in range(3)]
     total = sum((part.attention * part.responses).sum(1) for part in parts)
     torch.testing.assert_close(total, parts[0].result)
 
 
-def test_a_picture_needs_a_layer_and_channels_that_are_there():
+def test_a_trace_needs_a_layer_and_channels_that_exist():
     for layer, output in ((9, 0), (1, 10)):
         with pytest.raises(EngineError):
             picture_convolution(make("p4"), V[:1], layer, output)
@@ -133,7 +133,7 @@ def test_a_picture_needs_a_layer_and_channels_that_are_there():
         (8, 1, False, True),
     ],
 )
-def test_parity_decides_whether_a_stride_is_exact(side, stride, pooled, exact):
+def test_the_exactness_of_a_stride_depends_on_parity(side, stride, pooled, exact):
     found = compare_strides(side, stride, pooled=pooled)
     assert found.exact == exact
     assert found.error <= 1e-6 if exact else found.error > 0.1

@@ -1,4 +1,4 @@
-"""Networks have the paper's parameters, and are as equivariant as their layers."""
+"""Networks have as many parameters as in the paper and are as equivariant as their layers."""
 
 import pytest
 import torch
@@ -39,16 +39,16 @@ PARAMETERS = {
     "densenet-z2": 130_598, "densenet-p4": 129_649, "densenet-alpha-f-p4": 140_453,
     "densenet-p4m": 124_209, "densenet-alpha-f-p4m": 141_221,
 }  # fmt: skip
-"""What the authors' own program counts."""
+"""Numbers of parameters counted by the authors' program."""
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
-def test_parameters_are_as_many_as_the_papers(name):
+def test_the_number_of_parameters_is_that_in_the_paper(name):
     network = build_network(name, device="meta", dtype=torch.float32)
     assert count_parameters(network) == PARAMETERS[name] == find_network(name).parameters
 
 
-def test_networks_that_the_paper_has_not_say_so():
+def test_networks_that_are_not_in_the_paper_are_marked_as_such():
     others = {name for name, entry in NETWORKS.items() if entry.parameters is None}
     assert others == set(NETWORKS) - set(PARAMETERS)
     assert others == {"all-cnn-alpha-p4", "p4m", "alpha-f-p4m"}
@@ -68,19 +68,19 @@ def test_deep_networks_are_exactly_equivariant(name):
     assert worst(name, v, acting)[0] <= 1e-13
 
 
-def test_the_plain_network_fails_where_the_others_do_not():
+def test_only_the_plain_network_is_not_equivariant():
     error, _ = worst("z2", DIGITS)
     assert error > 0.1
 
 
-def test_maps_that_are_compared_are_not_flat():
+def test_the_compared_maps_are_not_constant():
     _, errors = worst("alpha-f-p4", DIGITS)
     spatial = [found.deviation for found in errors if "spatial" in found.layer]
     assert len(spatial) == 3 * 7
     assert min(spatial) >= 0.02
 
 
-def test_a_stride_on_an_even_side_breaks_what_a_pool_keeps():
+def test_equivariance_is_lost_by_a_stride_on_an_even_side_but_not_by_pooling():
     v = rand(2, 3, 16, 16)
     for exact in (True, False):
         network = calibrate_batch_norm(make("all-cnn-p4", exact=exact), v)
@@ -88,7 +88,7 @@ def test_a_stride_on_an_even_side_breaks_what_a_pool_keeps():
         assert max(errors) <= 1e-13 if exact else max(errors) > 0.01
 
 
-def test_mirrors_are_seen_by_p4m_alone():
+def test_only_p4m_is_equivariant_under_mirroring():
     v = rand(2, 3, 16, 16)
     flipped = v.flip(-1)
     with torch.no_grad():
@@ -98,11 +98,11 @@ def test_mirrors_are_seen_by_p4m_alone():
     assert len(P4M) == 8
 
 
-def test_the_same_seed_draws_the_same_network():
+def test_equal_seeds_give_equal_networks():
     first, again = make("p4").state_dict(), make("p4").state_dict()
     assert all(torch.equal(first[name], again[name]) for name in first)
 
 
-def test_an_unknown_network_is_refused_by_name():
+def test_an_unknown_network_is_refused_with_its_name():
     with pytest.raises(EngineError, match="got 'p6'"):
         build_network("p6")

@@ -1,4 +1,4 @@
-"""The recipes of the attentive networks, field by field, beside the text of appendix B."""
+"""The recipes of the attentive networks agree with the text of appendix B."""
 
 import re
 from dataclasses import replace
@@ -20,9 +20,9 @@ TEXTS = {
     "pcam": "Adam, batches of size 64, weight decay of 0.0001, learning rate of 0.001, 100 epochs, "
     "factor of 2 after 20 epochs of no improvement, train 262144",
 }
-"""What B.2 to B.4 say, and the sizes of section 4; of PCam, the published split."""
+"""Values of B.2 to B.4 and the sizes of section 4; for PCam, the published split."""
 DEFAULTS = {"momentum": 0.0, "decay": 0.0}
-"""PyTorch's, which B.1 refers to."""
+"""Defaults of PyTorch, to which B.1 refers."""
 
 
 def number(text, pattern, default=None):
@@ -52,16 +52,16 @@ def read_text(text):
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_published_recipe_has_every_field_of_the_text(name):
+def test_a_published_recipe_has_every_value_in_the_paper(name):
     expected = read_text(TEXTS[name])
     config = PUBLISHED[name]
-    if config.optimiser == "adam":  # which has no momentum of this kind
+    if config.optimiser == "adam":  # Adam has no momentum of this kind
         del expected["momentum"]
     assert {key: getattr(config, key) for key in expected} == expected
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_published_rate_is_the_one_of_the_text(name):
+def test_a_published_rate_is_that_in_the_paper(name):
     text = TEXTS[name]
     grid = re.search(r"rate in \{(.*?)\}", text)
     rates = (
@@ -70,13 +70,13 @@ def test_a_published_rate_is_the_one_of_the_text(name):
     assert PUBLISHED[name].rate in rates
 
 
-def test_dropout_is_the_one_of_the_text():
+def test_dropout_is_that_in_the_paper():
     assert RATE * PUBLISHED["rot-mnist"].dropout == number(
         TEXTS["rot-mnist"], r"drop-out rate of (0.3)"
     )
 
 
-def test_augmented_recipes_differ_in_augmentation_only():
+def test_augmented_recipes_differ_only_in_augmentation():
     for name in ("all-cnn", "resnet44"):
         assert PUBLISHED[f"{name}+"] == replace(PUBLISHED[name], augment="shift-flip")
 
@@ -92,7 +92,7 @@ def test_our_recipes_list_every_difference(name):
     assert different
 
 
-def test_a_difference_names_both_values():
-    assert "dropout 0.0 in place of 1.0" in list_differences("quick")
-    assert "schedule 'one-cycle' in place of 'constant'" in list_differences("quick")
+def test_a_difference_lists_both_values():
+    assert "dropout 0.0 instead of 1.0" in list_differences("quick")
+    assert "schedule 'one-cycle' instead of 'constant'" in list_differences("quick")
     assert TrainingConfig(dropout=0.0) == OURS["quick"][1]

@@ -1,4 +1,4 @@
-"""Attention during the convolution against its formulas, all responses stored."""
+"""Attention during the convolution agrees with its formulas applied to stored responses."""
 
 import pytest
 import torch
@@ -22,7 +22,7 @@ def make(group, attention, lifts, dtype=torch.float64):
 @KINDS
 @pytest.mark.parametrize("lifts", [True, False])
 @pytest.mark.parametrize("group", [P4, P4M], ids=["p4", "p4m"])
-def test_it_is_what_the_formulas_say(group, attention, lifts):
+def test_responses_are_those_of_the_formulas(group, attention, lifts):
     for dtype, limit in ((torch.float32, 1e-6), (torch.float64, 1e-13)):
         layer, f = make(group, attention, lifts, dtype)
         wanted, alpha_c, alpha_x = reference.attend(layer, f)
@@ -86,7 +86,7 @@ def test_the_size_of_a_chunk_changes_nothing(monkeypatch, chunk):
 
 
 @pytest.mark.parametrize("chunk", [1, 1_000_000])
-def test_channels_that_reach_a_maximum_together_share_its_gradient(monkeypatch, chunk):
+def test_channels_with_the_same_maximum_share_its_gradient(monkeypatch, chunk):
     monkeypatch.setattr(responses, "CHUNK", chunk)
     window = Window(3, 1, 1)
     f = rand(2, 1, 2, 5, 5, seed=3).repeat(1, 4, 1, 1, 1)
@@ -105,7 +105,7 @@ def test_channels_that_reach_a_maximum_together_share_its_gradient(monkeypatch, 
 @pytest.mark.parametrize(
     ("kernel", "stride", "padding"), [(1, 1, 0), (3, 1, 0), (3, 2, 1), (2, 2, 1)]
 )
-def test_patches_are_torchs_and_folding_is_their_transpose(kernel, stride, padding):
+def test_patches_are_those_of_torch_and_folding_is_the_transpose(kernel, stride, padding):
     window, f = Window(kernel, stride, padding), rand(2, 3, 2, 7, 7)
     patches = window.unfold(f)
     wanted = torch.nn.functional.unfold(f.flatten(1, 2), kernel, 1, padding, stride)
@@ -115,7 +115,7 @@ def test_patches_are_torchs_and_folding_is_their_transpose(kernel, stride, paddi
     torch.testing.assert_close(mean_patch(f, window), patches.mean(-1))
 
 
-def test_no_tensor_of_all_responses_is_kept_for_the_gradient():
+def test_no_tensor_of_all_responses_is_stored_for_the_gradient():
     layer, f = make(P4, "full", lifts=False)
     kept = []
     with torch.autograd.graph.saved_tensors_hooks(

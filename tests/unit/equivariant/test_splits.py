@@ -1,4 +1,4 @@
-"""What training needs: splits, augmentation, schedules, recipes and files."""
+"""Splits, augmentation, schedules, recipes and files for training."""
 
 import math
 from dataclasses import replace
@@ -30,7 +30,7 @@ def record(config=CONFIG):
     return NetworkRecord(config.network, config.to_json(), "strokes", "0", 0, 8, 0.1, 0.1, "none")
 
 
-def test_files_that_are_something_else_are_refused(tmp_path):
+def test_files_that_are_not_training_runs_are_refused(tmp_path):
     path = tmp_path / "x.safetensors"
     with pytest.raises(EngineError, match="does not exist"):
         load_network(path)
@@ -39,7 +39,7 @@ def test_files_that_are_something_else_are_refused(tmp_path):
         load_network(path)
     save_network(path, build_network("z2", device="cpu"), record())
     with pytest.raises(EngineError, match="damaged"):
-        load_network(path)  # its record names another network
+        load_network(path)  # its record is of a different network
     with pytest.raises(EngineError, match="not a training run"):
         load_checkpoint(path)
     with pytest.raises(EngineError, match="alpha-f-p4"):
@@ -47,19 +47,19 @@ def test_files_that_are_something_else_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("name", SCHEDULES)
-def test_rates_stay_between_nothing_and_the_greatest(name):
+def test_rates_stay_between_zero_and_the_maximum(name):
     rates = [SCHEDULES[name](k / 20, (0.5, 0.8)) for k in range(21)]
     assert 0 < min(rates) <= max(rates) <= 1
     assert SCHEDULES["steps"](0.6, (0.5, 0.8)) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_recipes_survive_json(name):
+def test_recipes_are_unchanged_after_conversion_to_json_and_back(name):
     config: Config = RECIPES[name]
     assert TrainingConfig.from_json(config.to_json()) == config
 
 
-def test_augmented_images_are_shifted_and_mirrored_alike_in_all_channels():
+def test_augmentation_translates_and_mirrors_all_channels_equally():
     v = rand(1, 1, 12, 12).expand(40, 2, -1, -1)
     found = AUGMENTATIONS["shift-flip"](v, generator())
     assert torch.equal(found[:, 0], found[:, 1])
@@ -74,7 +74,7 @@ def test_augmented_images_are_shifted_and_mirrored_alike_in_all_channels():
     assert len({image.sum().item() for image in found[:, 0]}) > 10
 
 
-def test_digits_are_split_without_overlap_and_turned():
+def test_digits_are_split_without_overlap_and_rotated():
     data = rotated_digits(100, 20, 30, source="digits")
     assert [len(part) for part in (data.train, data.validation, data.test)] == [100, 20, 30]
     again = rotated_digits(100, 20, 30, source="digits")
@@ -83,7 +83,7 @@ def test_digits_are_split_without_overlap_and_turned():
     assert sum(len(part) for part in (whole.train, whole.validation, whole.test)) <= 1797
 
 
-def test_images_of_any_source_are_split_and_fitted():
+def test_images_of_any_source_are_split_and_resized():
     images = rand(40, 3, 20, 20, dtype=torch.float32)
     labels = torch.arange(40, device="cpu") % 2
     made = ImageSet(images, ("x",) * 40, Recipe("mine", CONFIG), labels)
@@ -92,11 +92,11 @@ def test_images_of_any_source_are_split_and_fitted():
     assert data.fit(find_network("p4")).train.images.shape == (26, 1, 28, 28)
     with pytest.raises(EngineError, match="labels"):
         split_images(replace(made, labels=None))
-    with pytest.raises(EngineError, match="tells 2 classes apart"):
+    with pytest.raises(EngineError, match="at most 2 classes"):
         replace(data, classes=9).fit(find_network("densenet-p4"))
 
 
-def test_a_folder_with_splits_of_its_own_is_read(tmp_path):
+def test_a_folder_with_its_own_splits_is_read(tmp_path):
     for k, name in enumerate(("train", "validation", "test")):
         images = np.full((4, 96, 96, 3), k, np.uint8)
         np.savez(tmp_path / f"{name}.npz", images=images, labels=np.array([0, 1, 0, 1]))
@@ -110,15 +110,19 @@ def test_a_folder_with_splits_of_its_own_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("shape", "labels", "why"),
     [
-        ((4, 8, 8), np.arange(3), r"4 images need as many integers as labels; got int64 \(3,\)"),
-        ((4, 8, 8), np.zeros((4, 1), int), r"labels; got int64 \(4, 1\)"),
-        ((4, 8, 8), np.ones(4), r"labels; got float64 \(4,\)"),
-        ((4, 8, 8), np.array([0, 1, -1, 0]), "needs images with labels from 0; got labels from -1"),
+        ((4, 8, 8), np.arange(3), r"an integer label for each of 4 images; got int64 \(3,\)"),
+        ((4, 8, 8), np.zeros((4, 1), int), r"images; got int64 \(4, 1\)"),
+        ((4, 8, 8), np.ones(4), r"images; got float64 \(4,\)"),
+        (
+            (4, 8, 8),
+            np.array([0, 1, -1, 0]),
+            "must contain images with labels from 0; got labels from -1",
+        ),
         ((0, 8, 8), np.zeros(0, int), "got no images"),
         ((4, 9, 8), np.zeros(4, int), r"\(1, 8, 8\); got \(1, 9, 8\)"),
     ],
 )
-def test_a_folder_whose_files_do_not_fit_names_the_file(tmp_path, shape, labels, why):
+def test_a_file_that_does_not_fit_the_folder_is_named(tmp_path, shape, labels, why):
     for name in ("train", "test"):
         np.savez(tmp_path / f"{name}.npz", images=np.zeros((2, 8, 8), np.uint8), labels=[0, 1])
     np.savez(tmp_path / "validation.npz", images=np.zeros(shape, np.uint8), labels=labels)

@@ -1,4 +1,4 @@
-"""PCam's published files: read as far as asked, refused in one sentence."""
+"""PCam's published files are read up to a limit, or refused in one sentence."""
 
 import sys
 
@@ -9,7 +9,7 @@ import pytest
 from ia_engine.equivariant.pcam import is_tissue, load_tissue
 from ia_engine.errors import EngineError
 
-pytestmark = pytest.mark.cpu_only("files are read into the CPU's memory")
+pytestmark = pytest.mark.cpu_only("files are read into CPU memory")
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_as_many_patches_are_read_as_are_asked_for(folder):
+def test_only_the_requested_number_of_patches_is_read(folder):
     assert is_tissue(folder)
     data = load_tissue(folder, 4)
     assert data.train.images.shape == (4, 3, 96, 96)
@@ -32,13 +32,13 @@ def test_as_many_patches_are_read_as_are_asked_for(folder):
     assert len(load_tissue(folder).train) == 6
 
 
-def test_a_packed_or_damaged_file_is_refused_in_one_sentence(folder):
+def test_a_compressed_or_damaged_file_is_refused_in_one_sentence(folder):
     path = folder / "camelyonpatch_level_2_split_valid_x.h5"
     path.write_bytes(b"not this")
-    with pytest.raises(EngineError, match="should be HDF5 with an array x"):
+    with pytest.raises(EngineError, match="must be an HDF5 file with the array 'x'"):
         load_tissue(folder)
     path.rename(f"{path}.gz")
-    with pytest.raises(EngineError, match=r"needs .*valid_x\.h5, unpacked"):
+    with pytest.raises(EngineError, match=r"unpacked file .*valid_x\.h5"):
         load_tissue(folder)
 
 
@@ -49,14 +49,14 @@ def test_labels_that_do_not_fit_their_patches_are_refused(folder):
         load_tissue(folder)
 
 
-def test_without_its_reader_it_says_what_to_install(folder, monkeypatch):
+def test_without_h5py_the_error_explains_what_to_install(folder, monkeypatch):
     monkeypatch.setitem(sys.modules, "h5py", None)
     with pytest.raises(EngineError, match="pip install h5py"):
         load_tissue(folder)
 
 
 def claim(file):
-    """A billion patches, of which none is in the file."""
+    """Create an array whose header states a billion patches, none of which is in the file."""
     file.create_dataset("x", (10**9, 96, 96, 3), np.uint8, chunks=(1, 96, 96, 3))
 
 
@@ -84,12 +84,12 @@ def axes(file):
 
 
 @pytest.mark.parametrize("craft", [claim, chunk, link, virtual, floats, axes])
-def test_a_file_that_claims_more_than_it_holds_is_refused_in_one_sentence(folder, craft):
+def test_a_file_whose_header_exceeds_its_content_is_refused_in_one_sentence(folder, craft):
     path = folder / "camelyonpatch_level_2_split_valid_x.h5"
     path.unlink()
     with h5py.File(folder / "other.h5", "w") as other:
         other["x"] = np.zeros((6, 96, 96, 3), np.uint8)
     with h5py.File(path, "w") as file:
         craft(file)
-    with pytest.raises(EngineError, match="should be HDF5 with an array x: expected"):
+    with pytest.raises(EngineError, match="must be an HDF5 file with the array 'x': expected"):
         load_tissue(folder)

@@ -1,4 +1,4 @@
-"""Runs can be stopped, kept and taken up again bit by bit."""
+"""Runs can be stopped, saved and resumed bit-identically."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -35,7 +35,7 @@ def test_strokes_are_learned():
     assert last.test_error == 0
 
 
-def test_errors_stand_where_they_were_measured():
+def test_errors_are_recorded_at_the_iterations_of_their_measurement():
     steps = list(train(CONFIG, splits()))
     assert [step.iteration for step in steps] == list(range(1, 9))
     assert [step.iteration for step in steps if step.validation_error is not None] == [3, 6, 8]
@@ -45,7 +45,7 @@ def test_errors_stand_where_they_were_measured():
 
 @pytest.mark.parametrize("optimiser", ["adam", "sgd"])
 @pytest.mark.parametrize("network", ["alpha-f-p4", "z2"])
-def test_a_resumed_run_is_the_same_bit_by_bit(tmp_path, network, optimiser):
+def test_a_resumed_run_is_bit_identical(tmp_path, network, optimiser):
     config = replace(CONFIG, network=network, optimiser=optimiser, augment="shift-flip", patience=1)
     data, path = splits(16), tmp_path / "run.safetensors"
     whole = list(train(config, data, seed=3))
@@ -63,7 +63,7 @@ def test_a_resumed_run_is_the_same_bit_by_bit(tmp_path, network, optimiser):
     )
 
 
-def test_a_run_that_is_resumed_at_its_end_ends_again():
+def test_a_finished_run_that_is_resumed_ends_immediately():
     data = splits()
     *_, last = train(CONFIG, data)
     (again,) = train(CONFIG, data, 0, last.keep())
@@ -75,7 +75,7 @@ def test_a_run_that_is_resumed_at_its_end_ends_again():
     assert again.keep().numbers == last.keep().numbers
 
 
-def test_a_run_whose_budget_is_spent_ends_where_it_is():
+def test_a_run_whose_budget_is_used_up_ends_immediately():
     first = next(iter(train(CONFIG, splits())))
     (again,) = train(CONFIG, splits(), 0, first.keep(), budget=first.seconds / 2)
     assert (again.iteration, again.last) == (1, True)
@@ -83,16 +83,18 @@ def test_a_run_whose_budget_is_spent_ends_where_it_is():
 
 
 @pytest.mark.parametrize("network", ["p4", "alpha-ch-p4"])
-def test_a_training_that_diverges_says_so(network):
+def test_training_that_diverges_is_reported(network):
     steps = train(replace(CONFIG, network=network), splits())
     first = next(steps)
     with torch.no_grad():
         next(first.network.parameters()).fill_(torch.nan)
-    with pytest.raises(EngineError, match=r"diverged at iteration 2.* choose a smaller rate"):
+    with pytest.raises(
+        EngineError, match=r"diverged at iteration 2.* choose a lower learning rate"
+    ):
         next(steps)
 
 
-def test_the_rate_is_halved_when_the_loss_no_longer_falls_and_not_when_errors_do(monkeypatch):
+def test_the_rate_is_halved_when_the_loss_stagnates_regardless_of_the_errors(monkeypatch):
     found = iter([(0.5, 2.0), (0.5, 1.5), (0.5, 1.0), (0.4, 1.0), (0.3, 1.0), (0.2, 1.0)])
     monkeypatch.setattr("ia_engine.equivariant.training._Run._measure", lambda *_: next(found))
     config = replace(CONFIG, schedule="constant", every=1, patience=1, iterations=5)
@@ -100,13 +102,13 @@ def test_the_rate_is_halved_when_the_loss_no_longer_falls_and_not_when_errors_do
     assert rates == [1, 1, 1, 1, 0.5]
 
 
-def test_another_seed_is_another_run():
+def test_different_seeds_give_different_runs():
     first, other = (next(iter(train(CONFIG, splits(), seed))).loss for seed in (0, 1))
     assert first != other
     assert first == next(iter(train(CONFIG, splits(), 0))).loss
 
 
-def test_a_run_goes_on_only_as_it_began():
+def test_a_run_can_be_resumed_only_with_its_own_settings():
     kept = next(iter(train(CONFIG, splits()))).keep()
     for config, data, seed in (
         (replace(CONFIG, rate=0.02), splits(), 0), (CONFIG, splits(), 1), (CONFIG, splits(24), 0),
@@ -115,7 +117,7 @@ def test_a_run_goes_on_only_as_it_began():
             next(iter(train(config, data, seed, kept)))
 
 
-def test_a_budget_ends_a_run_and_cools_its_rate():
+def test_a_budget_ends_a_run_and_scales_its_rate_schedule():
     config = replace(CONFIG, iterations=100_000, every=10_000)
     steps = list(train(config, splits(), budget=0.4))
     assert steps[-1].last
@@ -123,12 +125,12 @@ def test_a_budget_ends_a_run_and_cools_its_rate():
     assert len(steps) < 1000
 
 
-def test_the_best_weights_are_those_that_validated_best():
+def test_the_best_weights_have_the_least_validation_error():
     *_, last = train(replace(CONFIG, rate=1e-6), splits())
     assert last.best_error <= last.validation_error
 
 
-def test_a_network_in_a_file_answers_as_before(tmp_path):
+def test_a_network_loaded_from_a_file_gives_the_same_predictions(tmp_path):
     path = tmp_path / "net.safetensors"
     *_, last = train(CONFIG, splits())
     save_network(path, last.network, record())

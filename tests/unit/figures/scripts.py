@@ -1,4 +1,4 @@
-"""Runs an exported script as somebody would who has the project."""
+"""Runs an exported script as a user of the project does."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def run_script(content, tmp_path):
-    """The lines that it prints."""
+    """Run a script and return the lines that it prints."""
     path = tmp_path / "again.py"
     path.write_bytes(content)
     ended = subprocess.run(
@@ -20,7 +20,7 @@ def run_script(content, tmp_path):
         capture_output=True,
         text=True,
         timeout=MAX_WAIT_S,
-        # As many threads as the tests: another order of the same sums may end in another local top.
+        # As many threads as in the tests; the order of sums may change the optimum that is found.
         env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
     )
     return ended.stdout.splitlines()

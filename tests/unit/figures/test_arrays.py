@@ -1,4 +1,4 @@
-"""Messages to the browser: valid safetensors, aligned, long enough to be cached, always equal."""
+"""Messages to the browser are valid, aligned, reproducible and long enough to be cached."""
 
 import json
 import struct
@@ -21,7 +21,7 @@ ARRAYS = {
 }
 
 
-def test_the_package_safetensors_reads_what_was_encoded():
+def test_the_package_safetensors_reads_the_encoded_arrays():
     metadata, arrays = decode(encode_arrays(ARRAYS, {"ü": "ä", "k": 3, "all": [1, None]}))
     assert metadata == {"ü": "ä", "k": 3, "all": [1, None]}
     assert arrays.keys() == ARRAYS.keys()
@@ -40,18 +40,18 @@ def test_each_array_starts_at_a_multiple_of_its_item_size():
 
 
 @pytest.mark.parametrize("size", [0, 1, 11_000, 11_999, 12_000, 12_001])
-def test_a_message_is_long_enough_for_the_cache_and_never_much_longer(size):
+def test_a_message_is_just_long_enough_for_the_cache(size):
     message = encode_arrays({"pixels": np.ones(size, np.uint8)}, {"k": 0})
     assert max(size, CACHED_FROM) <= len(message) < max(size + 200, CACHED_FROM + 8)
     assert decode(message)[1]["pixels"].sum() == size
 
 
-def test_an_array_of_a_type_that_the_browser_cannot_read_is_refused_by_name():
+def test_an_array_type_that_the_browser_cannot_read_is_refused_with_its_name():
     with pytest.raises(EngineError, match="d2 must be float32, int32, int8 or uint8; got float64"):
         encode_arrays({"d2": np.zeros(3)}, {})
 
 
-def test_equal_steps_have_equal_bytes_in_every_process_so_that_a_rerun_sends_nothing():
+def test_equal_steps_have_equal_bytes_in_every_process():
     code = (
         "import hashlib, sys, numpy as np; from ia_engine.figures.frames import encode_arrays;"
         "arrays, about = {'d2': np.ones((2, 2), 'f4')}, {'run': 'r', 'k': 0, 'summary': [1]};"

@@ -1,4 +1,4 @@
-"""Clustering as bytes, tables and files: nothing is lost on the way to the browser."""
+"""Clustering as bytes, tables and files, without loss of data."""
 
 import csv
 import io
@@ -8,18 +8,16 @@ import pytest
 import torch
 from PIL import Image
 
-from ia_engine.figures.clustering.export import (
+from ia_engine.figures.clustering.export import draw_prototypes, pack_arrays, write_assignments
+from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
+from ia_engine.figures.frames import (
+    CACHED_FROM,
     CHUNK,
     LONGEST,
-    draw_prototypes,
     encode_film,
-    pack_arrays,
     pack_newest,
     pack_pixels,
-    write_assignments,
 )
-from ia_engine.figures.clustering.plots import plot_confusion, plot_errors
-from ia_engine.figures.frames import CACHED_FROM
 from tests.frames import decode
 
 PICTURE = np.arange(3 * 4 * 5 * 1, dtype=np.uint8).reshape(3, 4, 5, 1)
@@ -36,7 +34,7 @@ def test_pixels_and_their_header_are_encoded():
 
 
 @pytest.mark.parametrize("count", [1, LONGEST, LONGEST + 1, 3 * LONGEST])
-def test_a_film_is_sent_in_pieces_that_hold_every_picture_once(count):
+def test_the_chunks_of_a_film_contain_every_frame_once(count):
     pieces = [decode(piece) for piece in encode_film("r", pictures(count))]
     assert [header["first"] for header, _ in pieces] == list(range(0, count, LONGEST))
     assert np.array_equal(
@@ -44,13 +42,13 @@ def test_a_film_is_sent_in_pieces_that_hold_every_picture_once(count):
     )
 
 
-def test_full_pieces_stay_as_they_are_while_the_film_grows():
+def test_full_chunks_do_not_change_while_the_film_grows():
     before, after = encode_film("r", pictures(LONGEST + 2)), encode_film("r", pictures(LONGEST + 5))
     assert before[0] == after[0]
     assert before[1] != after[1]
 
 
-def test_pieces_of_large_pictures_hold_few_of_them():
+def test_chunks_of_large_frames_contain_few_of_them():
     large = [np.zeros((20, 64, 64, 3), np.uint8)] * 5
     assert all(len(piece) < 1.5 * CHUNK for piece in encode_film("r", large))
 
@@ -60,38 +58,40 @@ def test_every_message_is_long_enough_for_the_cache():
     assert len(pack_newest("r", PICTURE)) >= CACHED_FROM
 
 
-def test_the_newest_picture_has_the_number_minus_1():
+def test_the_newest_frame_has_the_number_minus_1():
     header, arrays = decode(pack_newest("r", PICTURE))
     assert header["first"] == -1
     assert np.array_equal(arrays["pixels"][0], PICTURE)
 
 
-def test_confusion_has_classes_as_rows_and_clusters_counted_from_1():
+def test_the_confusion_matrix_has_classes_as_rows_and_clusters_numbered_from_1():
     figure = plot_confusion([[5, 0, 1], [0, 7, 0]], ["cat", "dog"])
     cells, strong, weak = figure.data
     assert list(cells.x) == ["1", "2", "3"]
     assert list(cells.y) == ["cat", "dog"]
     assert (list(strong.text), strong.textfont.color) == (["5", "7"], "white")
-    assert (list(weak.text), weak.textfont.color) == (["1"], None), "in the theme's own colour"
+    assert (list(weak.text), weak.textfont.color) == (["1"], None), (
+        "the numbers have the text colour of the theme"
+    )
     assert (weak.x[0], weak.y[0]) == ("3", "cat")
 
 
-def test_confusion_of_many_clusters_leaves_the_numbers_out_of_the_cells():
+def test_the_confusion_matrix_of_many_clusters_has_no_numbers_in_its_cells():
     assert len(plot_confusion([[1] * 40], ["a"]).data) == 1
 
 
-def test_errors_are_counted_as_they_came():
+def test_the_histogram_of_errors_contains_the_given_values():
     assert list(plot_errors([0.25, 0.5]).data[0].x) == [0.25, 0.5]
 
 
 @pytest.mark.parametrize("channels", [1, 3])
-def test_prototypes_as_png_hold_all_of_them(channels):
+def test_the_png_of_prototypes_contains_all_of_them(channels):
     v = torch.rand(5, channels, 8, 8, device="cpu", generator=torch.Generator("cpu"))
     picture = Image.open(io.BytesIO(draw_prototypes(1.5 * v - 0.25)))
     assert picture.width > picture.height
 
 
-def test_npz_holds_prototypes_exactly_and_assignments_where_they_are_known():
+def test_the_npz_file_contains_exact_prototypes_and_any_known_assignments():
     v = torch.rand(2, 1, 3, 3, device="cpu", generator=torch.Generator("cpu"))
     of = torch.tensor([1, 0, 1], device="cpu")
     kept = np.load(io.BytesIO(pack_arrays(v, of)))
@@ -100,7 +100,7 @@ def test_npz_holds_prototypes_exactly_and_assignments_where_they_are_known():
     assert "assignments" not in np.load(io.BytesIO(pack_arrays(v, None)))
 
 
-def test_csv_counts_as_the_screen_does_and_runs_nobodys_formula():
+def test_the_csv_file_numbers_clusters_as_on_the_screen_and_escapes_formulas():
     rows, of = torch.tensor([0, 2], device="cpu"), torch.tensor([1, 0], device="cpu")
     error = torch.tensor([0.25, 0.5], device="cpu")
     text = write_assignments(rows, ["=1+1", "b", "ä,c"], of, error, ["x", "y", "z"])

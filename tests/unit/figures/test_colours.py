@@ -1,4 +1,4 @@
-"""Colours of maps and series stay apart for every kind of colour vision."""
+"""Colours of maps and series can be distinguished with every kind of colour vision."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.colours import SEEN, apart, from_hex, lab
 
 FILM = Path(__file__).parents[3] / "assets" / "components" / "mean_film" / "film.css"
 GLANCE = 10
-"""ΔE*ab that is told at a glance; 2.3 can just be told side by side."""
+"""ΔE*ab that is noticeable at a glance; 2.3 is just noticeable side by side."""
 SERIES = {
     "points": POINTS,
     "lines": INKS,
@@ -32,7 +32,7 @@ def least(colours, seen):
     return apart(colours, seen)[np.triu_indices(len(colours), 1)].min()
 
 
-def test_cielab_is_that_of_kornia():
+def test_cielab_values_agree_with_kornia():
     colours = np.random.default_rng(0).integers(0, 256, (500, 3))
     with torch.device("cpu"):
         expected = rgb_to_lab(torch.from_numpy(colours / 255)[:, :, None, None])[..., 0, 0]
@@ -41,14 +41,14 @@ def test_cielab_is_that_of_kornia():
 
 @pytest.mark.parametrize("seen", SEEN)
 @pytest.mark.parametrize("name", SERIES)
-def test_any_two_of_a_series_are_told_at_a_glance(name, seen):
+def test_any_two_colours_of_a_series_differ_at_a_glance(name, seen):
     colours = SERIES[name]
     assert len(colours) > 1
     assert least(from_hex(colours), seen) > GLANCE
 
 
 @pytest.mark.parametrize("seen", SEEN)
-def test_weights_and_distances_rise_evenly_in_lightness(seen):
+def test_colour_maps_of_weights_and_distances_change_evenly_in_lightness(seen):
     light = lab(np.asarray(RAMP).reshape(-1, 3)[:: len(RAMP) // 16], seen)[:, 0]
     steps = np.diff(light) * np.sign(light[-1] - light[0])
     assert len(steps) >= 15
@@ -57,7 +57,7 @@ def test_weights_and_distances_rise_evenly_in_lightness(seen):
 
 
 @pytest.mark.parametrize("seen", SEEN)
-def test_differences_leave_white_on_both_sides_and_their_signs_differ(seen):
+def test_the_colour_map_of_differences_is_white_at_0_and_distinguishes_the_signs(seen):
     levels = torch.linspace(-1, 1, 17, device="cpu")[None]
     colours = diverge(levels, 1.0)[0]
     light = lab(colours, seen)[:, 0]
@@ -68,12 +68,12 @@ def test_differences_leave_white_on_both_sides_and_their_signs_differ(seen):
 
 
 @pytest.mark.parametrize("seen", SEEN)
-def test_the_two_pictures_of_a_pair_add_up_to_white_and_are_told_apart(seen):
+def test_the_two_colours_of_a_pair_add_up_to_white_and_differ_at_a_glance(seen):
     assert np.array_equal(np.add(ORANGE, BLUE), [255, 255, 255])
     assert least(np.array([ORANGE, BLUE]), seen) > 50
 
 
-def test_the_simulation_itself_mixes_what_it_must():
+def test_the_simulation_confuses_the_colours_that_it_must_confuse():
     red_and_green = np.array([[150, 90, 0], [95, 115, 0]])
     assert least(red_and_green, "all cones") > 4 * least(red_and_green, "deuteranopia")
     for seen in SEEN:  # greys stay grey

@@ -1,4 +1,4 @@
-"""Whole turns, and what is drawn of them."""
+"""Maps over a full rotation, and figures of them."""
 
 import base64
 import io
@@ -35,7 +35,7 @@ from ia_engine.figures.svg import DESCENT, GLOBAL, RAMP
 from tests.frames import decode
 from tests.tensors import tensor
 
-pytestmark = pytest.mark.cpu_only("draws with Pillow, and its networks stand on the CPU")
+pytestmark = pytest.mark.cpu_only("draws with Pillow, and the networks are on the CPU")
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +47,17 @@ def orbits():
     }
 
 
-def test_attention_turns_with_the_picture_exactly_at_quarter_turns(orbits):
+def test_attention_rotates_exactly_with_the_image_at_multiples_of_90_degrees(orbits):
     orbit = orbits["attentive"]
     maps = [orbit.composed["kept"].heat, orbit.composed["removed"].heat, orbit.features]
     for turned in [*maps, *(layer.spatial for layer in orbit.layers)]:
         assert float(turned.error[::2].max()) < 1e-5
-    assert float(orbit.composed["kept"].heat.error[1::2].min()) > 0.01, "45° is no element"
+    assert float(orbit.composed["kept"].heat.error[1::2].min()) > 0.01, (
+        "45° is not an element of the group"
+    )
 
 
-def test_mirrored_maps_are_exact_in_p4m_and_not_in_p4():
+def test_mirrored_maps_are_exact_in_p4m_but_not_in_p4():
     v = draw_digit(3)
     for name, group, exact in (("alpha-f-p4m", P4M, True), ("alpha-f-p4", P4, False)):
         orbit = turn_once(make_untrained(name), group, v, count=4, mirrored=True)
@@ -67,13 +69,13 @@ def test_mirrored_maps_are_exact_in_p4m_and_not_in_p4():
             torch.testing.assert_close(turned.upright.shape, turned.back.shape[1:])
 
 
-def test_maps_of_a_plain_network_do_not_turn_with_it(orbits):
+def test_maps_of_a_plain_network_do_not_rotate_with_the_image(orbits):
     assert float(orbits["plain"].features.error[2:].min()) > 0.05
     assert not orbits["plain"].composed
     assert not orbits["plain"].layers
 
 
-def test_answers_are_the_same_at_all_quarter_turns(orbits):
+def test_predictions_are_equal_at_all_multiples_of_90_degrees(orbits):
     p = orbits["attentive"].probabilities
     assert (p[::2] - p[0]).abs().max() < 1e-5
     assert (
@@ -81,26 +83,26 @@ def test_answers_are_the_same_at_all_quarter_turns(orbits):
     ).abs().max() > 0.01
 
 
-def test_arrows_turn_with_the_picture(orbits):
-    """A quarter turn moves the cells, and turns the arrow (p, q) to (-q, p)."""
+def test_arrows_rotate_with_the_image(orbits):
+    """A rotation by 90° moves the cells and maps the arrow (p, q) to (-q, p)."""
     arrows = orbits["attentive"].composed["kept"].arrows
     moved = torch.rot90(arrows[0], 1, (0, 1))
     expected = torch.stack([-moved[..., 1], moved[..., 0]], -1)
     assert (arrows[2] - expected).abs().max() < 1e-4
 
 
-def test_turning_is_anticlockwise_and_exact_at_quarter_turns():
+def test_rotation_is_anticlockwise_and_exact_at_multiples_of_90_degrees():
     f = torch.arange(9.0).view(1, 1, 3, 3)
     found = turn_each(f, tensor([torch.pi / 2]))
     assert found[0, 0].tolist() == torch.rot90(f[0, 0]).tolist()
     bright = torch.zeros(1, 1, 9, 9)
-    bright[0, 0, 4, 8] = 1  # to the right of the middle
+    bright[0, 0, 4, 8] = 1  # to the right of the centre
     eighth = turn_each(bright, tensor([torch.pi / 4]))[0, 0]
     p, q = divmod(int(eighth.argmax()), 9)
     assert (p < 4, q > 4) == (True, True), "above, and still to the right"
 
 
-def test_pictures_turn_alike_one_by_one_and_all_at_once():
+def test_rotating_a_batch_equals_rotating_its_images_one_by_one():
     v = draw_digit(4)
     angles = torch.arange(6) * 0.3
     once = turn_each(v.expand(6, -1, -1, -1), angles)
@@ -108,7 +110,7 @@ def test_pictures_turn_alike_one_by_one_and_all_at_once():
     assert (once - alone).abs().max() < 1e-6
 
 
-def test_bytes_hold_every_angle_and_come_back(orbits):
+def test_encoded_maps_contain_every_angle_and_can_be_decoded(orbits):
     turnings = [
         Turning(name, orbit, P4.names if orbit.layers else Z2.names)
         for name, orbit in orbits.items()
@@ -128,7 +130,7 @@ def test_bytes_hold_every_angle_and_come_back(orbits):
             assert arrays[view["error"]].shape == (8,)
 
 
-def test_no_scale_spans_less_than_a_hundredth_so_that_rounding_looks_like_nothing():
+def test_scales_span_at_least_a_hundredth_so_that_rounding_errors_are_invisible():
     assert widen(0.2, 0.8) == (0.2, 0.8)
     assert widen(1 - 3e-6, 1.0) == (0.99, 1.0)
     assert widen(0.0, 3e-6) == (0.0, 0.01)
@@ -142,13 +144,13 @@ def test_no_scale_spans_less_than_a_hundredth_so_that_rounding_looks_like_nothin
         assert tile.reshape(-1, 3).std(0).max() < 1, "nearly one colour"
 
 
-def test_bytes_are_rounded_and_cut_off():
+def test_bytes_are_rounded_and_clipped():
     assert to_bytes(tensor([-1.0, 0.0, 1.0, 2.0, 9.0]), 2).tolist() == [0, 0, 128, 255, 255]
     assert to_signed(tensor([-9.0, -1.0, 0.0, 0.5])).tolist() == [-127, -127, 0, 64]
 
 
 @pytest.mark.parametrize("digit", range(10))
-def test_digits_in_our_own_hand_are_centred_and_twenty_pixels_long(digit):
+def test_our_own_digits_are_centred_and_twenty_pixels_long(digit):
     v = draw_digit(digit)
     assert v.shape == (1, 1, 28, 28)
     ink = (v[0, 0] > 0).nonzero()
@@ -159,7 +161,7 @@ def test_digits_in_our_own_hand_are_centred_and_twenty_pixels_long(digit):
     assert len(HAND) == 10
 
 
-def test_pad_is_read_fitted_and_refused_in_words():
+def test_a_drawn_digit_is_fitted_and_invalid_ones_are_refused_with_the_reason():
     square = np.zeros((56, 56), np.uint8)
     square[5:15, 5:30] = 255
     v = read_pad(base64.b64encode(square.tobytes()).decode())
@@ -172,14 +174,14 @@ def test_pad_is_read_fitted_and_refused_in_words():
         fit(torch.zeros(1, 1, 28, 28))
 
 
-def test_strides_break_attention_maps_and_pooling_does_not():
+def test_strides_break_the_equivariance_of_attention_maps_and_pooling_does_not():
     strided, exact = compare_regimes(draw_digit(5))
     assert max(strided.errors) > 0.05
     assert max(exact.errors) < 1e-5
     assert_sound(draw_regimes((strided, exact), RAMP))
 
 
-def test_the_hasty_3_is_lost_on_the_plain_network_alone_when_it_turns():
+def test_only_the_plain_network_misclassifies_the_rotated_scribbled_3():
     v = draw_strokes(SCRIBBLED)
     for name, group in (("z2", Z2), ("p4", P4), ("alpha-f-p4", P4)):
         orbit = turn_once(load_shipped(name).network, group, v, count=24)
@@ -188,7 +190,7 @@ def test_the_hasty_3_is_lost_on_the_plain_network_alone_when_it_turns():
         assert right < 12 if name == "z2" else right == 24
 
 
-def test_ink_is_weighed_against_what_surrounds_it_at_any_size():
+def test_attention_on_ink_is_compared_with_its_surroundings_at_any_size():
     v = draw_digit(3)
     on, beside = weigh_ink(v[0, 0], v)
     assert on > 0.7
@@ -196,7 +198,7 @@ def test_ink_is_weighed_against_what_surrounds_it_at_any_size():
     assert weigh_ink(torch.full((4, 4, 9, 9), 0.25), v) == pytest.approx((0.25, 0.25))
 
 
-def test_attention_is_drawn_in_the_colours_of_the_theme_and_nothing_else_is():
+def test_only_attention_is_drawn_in_the_colours_of_the_theme():
     found = picture_convolution(make_untrained("alpha-f-p4"), draw_digit(2), 3)
     light, dark = (draw_convolution(found, ramp).split("<g ") for ramp in (RAMP[::-1], RAMP))
     differ = [a != b for a, b in zip(light, dark, strict=True)]
@@ -215,7 +217,7 @@ def test_every_part_of_a_convolution_is_drawn():
 
 
 @pytest.mark.parametrize(("side", "stride"), [(8, 1), (8, 2), (9, 2)])
-def test_filter_stands_on_the_same_pixels_after_a_turn_where_it_is_exact(side, stride):
+def test_a_filter_covers_the_same_pixels_after_a_rotation_if_the_layer_is_exact(side, stride):
     found = compare_strides(side, stride)
     drawn = draw_supports(side, stride, 3, 1, pooled=False)
     rings = re.findall(r'cx="([\d.]+)" cy="([\d.]+)" r="[\d.]+" fill="none" stroke="(#\w+)"', drawn)
@@ -225,7 +227,7 @@ def test_filter_stands_on_the_same_pixels_after_a_turn_where_it_is_exact(side, s
     assert_sound(draw_responses(found))
 
 
-def test_race_ends_with_a_test_of_all_networks_and_says_how_many_steps_it_takes(monkeypatch):
+def test_a_race_ends_with_a_test_of_all_networks_and_has_the_expected_number_of_steps(monkeypatch):
     monkeypatch.setattr(race_module, "NETWORKS_RACED", ("z2", "p4"))
     config = RaceConfig(iterations=10, digits=200)
     races = list(run_race(config))
@@ -238,7 +240,7 @@ def test_race_ends_with_a_test_of_all_networks_and_says_how_many_steps_it_takes(
         assert_sound(draw_race(race))
 
 
-def test_polar_plot_is_sound_and_tells_shares(orbits):
+def test_the_polar_plot_is_valid_and_shows_the_shares(orbits):
     label = orbits["attentive"].said
     drawn = draw_answers(orbits, label)
     assert_sound(drawn)

@@ -1,4 +1,4 @@
-"""Files of a run: what they hold is what was computed, and the script computes it again."""
+"""Files of a run contain the computed results, and the script reproduces them."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ from ia_engine.figures.export import (
 from ia_engine.runs.attend import attend, plan
 from tests.unit.figures.scripts import run_script
 
-pytestmark = pytest.mark.cpu_only("writes files, which the default device does not change")
+pytestmark = pytest.mark.cpu_only("written files do not depend on the default device")
 
 
 @pytest.fixture(scope="module")
@@ -36,14 +36,14 @@ def frames(run):
     return {method: [step.frame for step in steps] for method, steps in run[1].items()}
 
 
-def test_arrays_are_those_of_every_frame(run):
+def test_arrays_contain_every_frame(run):
     packed = np.load(io.BytesIO(pack_history(frames(run), run[0].names)))
     assert packed["ia.d2"].shape == (3, 6, 6)
     for k, frame in enumerate(frames(run)["ka"]):
         np.testing.assert_array_equal(packed["ka.d2"][k], frame.arrays["d2"])
 
 
-def test_arrays_come_with_the_names_and_the_classes_of_their_images(run):
+def test_arrays_include_the_names_and_classes_of_their_images(run):
     planned = run[0]
     content = pack_history(frames(run), planned.names, planned.labels, planned.classes)
     packed = np.load(io.BytesIO(content))
@@ -53,7 +53,7 @@ def test_arrays_come_with_the_names_and_the_classes_of_their_images(run):
     assert packed["ia.assignments"].shape == (3, len(planned.names))
 
 
-def test_every_image_is_named_with_its_cluster_by_each_method_at_the_last_step(run):
+def test_the_table_of_images_has_their_clusters_by_each_method_at_the_last_step(run):
     planned, steps = run
     last = {method: shown[-1].numbers for method, shown in steps.items()}
     rows, names = range(10, 16), ("=1+1", *planned.names[1:])
@@ -69,14 +69,14 @@ def test_every_image_is_named_with_its_cluster_by_each_method_at_the_last_step(r
     assert {line["iteration"] for line in lines} == {"2"}
 
 
-def test_without_classes_their_column_is_empty(run):
+def test_without_classes_the_column_of_classes_is_empty(run):
     last = {"ia": run[1]["ia"][-1].numbers}
     content = write_clusters(last, range(6), run[0].names, name_classes((), (), 6))
     lines = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
     assert {line["class"] for line in lines} == {""}
 
 
-def test_the_table_has_a_line_for_every_method_and_iteration(run):
+def test_the_table_has_one_row_for_each_method_and_iteration(run):
     numbers = {method: [step.numbers for step in steps] for method, steps in run[1].items()}
     rows = list(csv.DictReader(io.StringIO(write_history(numbers).decode("utf-8-sig"))))
     assert [(row["method"], row["p"]) for row in rows] == [
@@ -85,7 +85,7 @@ def test_the_table_has_a_line_for_every_method_and_iteration(run):
     assert [int(row["clusters"]) for row in rows[:3]] == [n.clusters for n in numbers["ia"]]
 
 
-def test_the_film_has_a_page_for_every_iteration(run):
+def test_the_film_has_one_frame_for_each_iteration(run):
     film = Image.open(io.BytesIO(draw_film(frames(run)["ia"])))
     assert film.n_frames == 3
     assert film.size == Image.open(io.BytesIO(draw_moment(frames(run)["ia"][-1]))).size

@@ -1,4 +1,4 @@
-"""Scripts that earlier versions exported still run: each file of exported/ is one, unchanged."""
+"""Scripts exported by earlier versions still run; exported/ contains unchanged copies of them."""
 
 import ast
 import importlib
@@ -10,7 +10,7 @@ import pytest
 from ia_engine.equivariant import race
 from ia_engine.equivariant.race import Race, RacePoint
 
-pytestmark = pytest.mark.cpu_only("runs programs, which the default device does not change")
+pytestmark = pytest.mark.cpu_only("other processes have their own default device")
 SCRIPTS = sorted((Path(__file__).parent / "exported").glob("*.py"))
 LINES = {
     "clustering": 2,
@@ -21,7 +21,7 @@ LINES = {
     "mean": 2,
     "sweep": 2,
 }
-"""How many lines each script prints; the race is too slow to run here."""
+"""Number of lines that each script prints; the race is too slow to run here."""
 
 
 def test_every_exported_script_is_tested():

@@ -1,4 +1,4 @@
-"""CSV files: every cell survives, and no spreadsheet takes a name for a formula."""
+"""CSV files preserve every cell, and no spreadsheet interprets a name as a formula."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ def read(content):
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_every_writer_quotes_a_name_that_begins_like_a_formula(name):
+def test_every_csv_writer_quotes_names_that_begin_like_a_formula(name):
     one = torch.tensor([0], device="cpu")
     race = Race(RaceConfig(), "", "", {name: (RacePoint(1, 0.5, 0.5, 0.5, None),)}, {})
     tables = [
@@ -38,12 +38,12 @@ def test_every_writer_quotes_a_name_that_begins_like_a_formula(name):
         assert name not in cells
 
 
-def test_numbers_and_other_texts_stay_as_they_are():
+def test_numbers_and_other_strings_are_unchanged():
     rows = read(write_table(["a", "b", "c"], [[-1, -0.5, None], ["a-b", "ä, =", "1"]]))
     assert rows == [["a", "b", "c"], ["-1", "-0.5", ""], ["a-b", "ä, =", "1"]]
 
 
-def test_one_module_writes_csv():
+def test_only_one_module_writes_csv():
     (writer,) = [
         path
         for folder in ("ia_engine", "pages")

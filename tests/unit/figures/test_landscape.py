@@ -42,7 +42,7 @@ def drawings():
     }
 
 
-def test_every_drawing_is_sound_described_and_in_the_colour_of_its_page():
+def test_every_drawing_is_valid_has_a_description_and_the_text_colour_of_its_page():
     for name, drawn in drawings().items():
         pictures = [e for e in ElementTree.fromstring(drawn).iter("svg") if "role" in e.attrib]
         assert pictures, name
@@ -52,7 +52,7 @@ def test_every_drawing_is_sound_described_and_in_the_colour_of_its_page():
         assert not re.search(r"nan|inf\b", re.sub('base64,[^"]*', "", drawn)), name
 
 
-def test_blank_images_are_drawn_as_well():
+def test_blank_images_can_be_drawn():
     v = torch.zeros_like(images())
     solved = solve(v[:1], v[1:], PairConfig(updates=2))
     landscape = survey(v[:1], v[1:]).smooth(0.0)
@@ -70,12 +70,12 @@ def test_two_colours_add_up_to_white():
     assert overlay(full, full).tolist() == [[[255, 255, 255], [0, 0, 0]]]
 
 
-def test_ramp_rises_evenly_in_lightness():
+def test_the_colour_ramp_increases_evenly_in_lightness():
     luminance = RAMP.astype(float) @ [0.2126, 0.7152, 0.0722]
     assert (luminance[8:] > luminance[:-8]).all()
 
 
-def test_areas_to_point_at_hold_every_value_row_by_row():
+def test_pointer_areas_contain_every_value_row_by_row():
     drawn = drawings()
     areas = {
         name: [e.attrib for e in ElementTree.fromstring(drawn[name]).iter("rect")]
@@ -88,17 +88,17 @@ def test_areas_to_point_at_hold_every_value_row_by_row():
     assert ours["data-pick"] == theirs["data-pick"] == "yes"
 
 
-def test_images_are_called_by_their_numbers_where_one_points_at_a_matrix():
+def test_pointer_areas_of_a_matrix_name_the_numbers_of_the_images():
     drawn = draw_matrices(measure_all(images(2)), [], 0, 1, numbers=(3, 180))
     assert drawn.count('data-numbers="3 180"') == 2
 
 
-def test_minus_is_as_wide_as_a_digit():
+def test_the_minus_sign_is_as_wide_as_a_digit():
     assert signed(-12.34, 1) == "−12.3"
-    assert signed(-0.02, 1) == "0.0", "nothing has no sign"
+    assert signed(-0.02, 1) == "0.0", "zero has no sign"
 
 
-def test_an_image_alone_keeps_its_colours():
+def test_a_single_image_keeps_its_colours():
     v = torch.zeros(1, 3, 2, 2)
     v[0, 0, 0, 0], v[0, 1, 1, 1] = 0.5, 0.25
     data = re.search('base64,([^"]*)', draw_one(v))[1]

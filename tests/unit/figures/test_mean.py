@@ -1,4 +1,4 @@
-"""The film of a mean: what is kept of a run, how poses are read, and that a file holds it."""
+"""The film of a mean: its frames, its poses and its file."""
 
 import zlib
 
@@ -35,31 +35,31 @@ def film(threes):
     return film
 
 
-def test_film_has_the_start_and_every_step(film):
+def test_the_film_contains_the_start_and_every_step(film):
     assert [step.k for step in film.steps] == [0, 1, 2, 3, 4]
     assert film.steps[-1].objective < film.steps[0].objective
 
 
-def test_frame_holds_mu_first_and_every_image_after_it(film, threes):
+def test_a_frame_contains_mu_followed_by_every_image(film, threes):
     images = film.steps[0].frame.arrays["images"]
     assert len(images) == 1 + len(threes.names)
 
 
-def test_plain_average_is_the_first_mean_of_the_descent(film):
+def test_the_first_mean_of_the_descent_is_the_unaligned_mean(film):
     first, plain = (f.arrays["images"][0] for f in (film.steps[0].frame, film.plain))
     assert (first == plain).all()
     assert film.steps[0].sharpness == pytest.approx(film.plain_sharpness, rel=1e-3)
 
 
-def test_film_is_sharper_than_the_plain_average(film):
+def test_the_last_mean_of_the_film_is_sharper_than_the_unaligned_mean(film):
     assert film.steps[-1].sharpness > film.plain_sharpness
 
 
-def test_file_holds_the_whole_film(film):
+def test_the_file_contains_the_complete_film(film):
     assert_same_film(unpack_film(pack_film(film)), film)
 
 
-def test_a_file_of_an_earlier_version_holds_the_whole_film(film):
+def test_the_complete_film_is_read_from_a_file_of_an_earlier_version(film):
     arrays = {
         "known": pack_film(film)["known"],
         "plain": encode_old(film.plain),
@@ -81,19 +81,19 @@ def assert_same_film(one, other):
 
 
 @pytest.mark.parametrize("steps", [1, 50, 100, 333, 500])
-def test_long_runs_keep_few_steps_and_always_both_ends(steps, threes):
+def test_long_runs_keep_a_few_steps_including_the_first_and_the_last(steps, threes):
     plan, _ = plan_mean(MeanConfig(steps=steps), threes)
     assert plan.kept[0] == 0
     assert plan.kept[-1] == steps
     assert len(plan.kept) <= KEPT + 2
 
 
-def test_poses_are_read_in_degrees_and_pixels():
+def test_poses_are_stated_in_degrees_and_pixels():
     tau = torch.tensor([[0.5, 3.0, -2.0]], device="cpu")
     assert _read_poses("se2", tau)[0] == pytest.approx((28.648, 3.0, -2.0), abs=1e-3)
 
 
-def test_class_is_selected_and_an_unknown_one_refused():
+def test_a_class_can_be_selected_and_an_unknown_class_is_refused():
     drawings = make(RECIPES["experiment-1"])
     part = select(drawings, drawings.classes[1])
     assert len(part.names) == 6
@@ -101,7 +101,7 @@ def test_class_is_selected_and_an_unknown_one_refused():
         select(drawings, "nothing")
 
 
-def test_no_more_images_than_fit_take_part():
+def test_the_number_of_images_is_limited():
     plan, few = plan_mean(MeanConfig(), make(RECIPES["digits"]))
     assert len(plan.names) == len(few.v) == MOST
     assert plan.total > MOST

@@ -1,4 +1,4 @@
-"""Files of a mean: what they hold is what was computed, and the script computes it again."""
+"""Files of a mean contain the computed results, and the script reproduces them."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ from ia_engine.figures.mean_figures import (
 )
 from tests.unit.figures.scripts import run_script
 
-pytestmark = pytest.mark.cpu_only("writes files, which the default device does not change")
+pytestmark = pytest.mark.cpu_only("written files do not depend on the default device")
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def film():
     return last
 
 
-def test_arrays_are_those_of_every_step(film):
+def test_arrays_contain_every_step(film):
     packed = np.load(io.BytesIO(pack_mean(film)))
     n = len(film.plan.names)
     assert packed["mu"].shape[0] == packed["objective"].shape[0] == 3
@@ -39,7 +39,7 @@ def test_arrays_are_those_of_every_step(film):
     np.testing.assert_allclose(packed["mu"][-1].transpose(1, 2, 0) * 255, frame[0], atol=1e-3)
 
 
-def test_the_table_has_a_line_for_every_step_and_image(film):
+def test_the_table_has_one_row_for_each_step_and_image(film):
     rows = list(csv.DictReader(io.StringIO(write_mean(film).decode("utf-8-sig"))))
     n = len(film.plan.names)
     assert [(int(row["k"]), int(row["image"])) for row in rows] == [
@@ -49,7 +49,7 @@ def test_the_table_has_a_line_for_every_step_and_image(film):
     assert float(rows[0]["objective"]) == film.steps[0].objective
 
 
-def test_the_film_has_a_page_for_every_step(film):
+def test_the_film_has_one_frame_for_each_step(film):
     pages = Image.open(io.BytesIO(draw_mean_film(film)))
     assert pages.n_frames == 3
     assert pages.size == Image.open(io.BytesIO(draw_mean(film))).size
@@ -62,5 +62,5 @@ def test_the_script_prints_the_numbers_of_the_run(film, tmp_path):
     np.testing.assert_allclose(found, wanted, rtol=1e-3)
 
 
-def test_a_script_of_uploaded_images_says_where_to_read_them(film):
+def test_a_script_for_uploaded_images_explains_where_to_read_them(film):
     assert b"were uploaded" in write_mean_python("a mean", film, uploaded=True)

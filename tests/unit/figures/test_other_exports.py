@@ -1,4 +1,4 @@
-"""Files of clusterings, comparisons, sweeps and races, and the scripts that compute them again."""
+"""Files of clusterings, comparisons, sweeps and races, and scripts that reproduce them."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ from ia_engine.runs.comparison.sweep import SweepConfig
 from tests.colours import from_hex
 from tests.unit.figures.scripts import run_script
 
-pytestmark = pytest.mark.cpu_only("writes files, which the default device does not change")
+pytestmark = pytest.mark.cpu_only("written files do not depend on the default device")
 DATA = RECIPES["experiment-1"].to_json()
 
 
@@ -36,7 +36,7 @@ def read(content):
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
 
-def test_film_of_a_clustering_has_a_page_for_every_moment():
+def test_the_film_of_a_clustering_has_one_frame_for_each_recorded_state():
     pictures = [np.full((3, 8, 8, 1), 60 * t, np.uint8) for t in range(4)]
     assert open_picture(clustering.draw_film(pictures)).n_frames == 4
     packed = np.load(io.BytesIO(clustering.pack_film(pictures, (0.0, 1.0, 2.0, 3.0))))
@@ -44,7 +44,7 @@ def test_film_of_a_clustering_has_a_page_for_every_moment():
     assert packed["seconds"].tolist() == [0, 1, 2, 3]
 
 
-def test_script_of_a_clustering_assigns_every_image(tmp_path):
+def test_the_script_of_a_clustering_assigns_every_image(tmp_path):
     config = ClusterConfig(model="kmeans", k=3, sequence="").to_json()
     script = clustering.write_python("K-means", DATA, config, 0, 2.0, origin="", uploaded=False)
     _, assignments = run_script(script, tmp_path)
@@ -52,25 +52,25 @@ def test_script_of_a_clustering_assigns_every_image(tmp_path):
     assert set(json.loads(assignments)) <= {0, 1, 2}
 
 
-def test_script_of_a_clustering_that_went_on_says_so():
+def test_the_script_of_a_resumed_clustering_run_explains_what_it_recomputes():
     told = ("x", DATA, "{}", 0, 1.0)
     assert b"(Split 3)" in clustering.write_python(*told, origin="Split 3", uploaded=False)
 
 
-def test_script_of_a_comparison_prints_a_row_for_every_method(tmp_path):
+def test_the_script_of_a_comparison_prints_one_row_for_each_method(tmp_path):
     config = ComparisonConfig(methods=("kmeans", "ka"), k=3).to_json()
     script = comparison.write_comparison_python("two", DATA, config, uploaded=False)
     lines = run_script(script, tmp_path)
     assert ["'kmeans'" in lines[0], "'ka'" in lines[1]] == [True, True]
 
 
-def test_script_of_a_sweep_prints_a_row_for_every_strength(tmp_path):
+def test_the_script_of_a_sweep_prints_one_row_for_each_strength(tmp_path):
     sweep, config = SweepConfig(strengths=2, copies=3), ComparisonConfig(methods=("kmeans",))
     script = comparison.write_sweep_python("sweep", sweep.to_json(), config.to_json())
     assert [line.split()[0] for line in run_script(script, tmp_path)] == ["0.0", "180.0"]
 
 
-def test_centres_have_a_row_for_every_method_that_found_any():
+def test_centres_have_one_row_for_each_method_that_found_clusters():
     one, none, two = torch.rand(3, 1, 8, 8), torch.zeros(0, 1, 8, 8), torch.rand(2, 1, 8, 8)
     wide = open_picture(comparison.draw_centres([one, none, two]))
     single = open_picture(comparison.draw_centres([one]))
@@ -78,7 +78,7 @@ def test_centres_have_a_row_for_every_method_that_found_any():
     assert wide.height > 1.5 * single.height
 
 
-def test_sweep_as_a_picture_shows_every_line_and_no_missing_point():
+def test_the_image_of_a_sweep_shows_every_line_and_no_missing_point():
     lines = {"a": [0.1, 0.9], "b": [None, 0.5]}
     picture = open_picture(comparison.draw_sweep((0, 30), lines, axis="×", measure="ARI"))
     colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20)}
@@ -91,21 +91,21 @@ def race():
     return Race(RaceConfig(iterations=10, digits=200), "digits", "", {"p4": lane, "z2": ()}, {})
 
 
-def test_curves_of_a_race_are_a_table_and_a_picture(race):
+def test_curves_of_a_race_are_exported_as_a_table_and_an_image(race):
     rows = read(equivariance.write_race(race))
     assert [row["iteration"] for row in rows] == ["5", "10"]
     assert [row["test error"] for row in rows] == ["", "0.75"]
     assert open_picture(equivariance.draw_race_file(race)).width > 600
 
 
-def test_script_of_a_race_prints_the_last_error_of_every_network(race, tmp_path):
+def test_the_script_of_a_race_prints_the_last_error_of_every_network(race, tmp_path):
     lines = run_script(equivariance.write_race_python("a race", race), tmp_path)
     ends = {line.split()[0]: line.split() for line in lines}
     assert set(ends) == {"z2", "p4", "alpha-f-p4"}
     assert all(end[1] == "10" and end[3] != "None" for end in ends.values())
 
 
-def test_answers_are_a_table_and_a_picture():
+def test_predictions_are_exported_as_a_table_and_an_image():
     network = make_untrained("p4")
     orbits = {"p4": turn_once(network, NETWORKS["p4"].group, draw_digit(3), mirrored=False)}
     rows = read(equivariance.write_answers(orbits))

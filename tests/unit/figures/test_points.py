@@ -9,5 +9,5 @@ def test_every_blob_is_a_trace_with_all_of_its_points():
     ]
 
 
-def test_both_axes_have_one_scale():
+def test_both_axes_have_the_same_scale():
     assert plot_points(make_blobs(BlobsConfig())).layout.yaxis.scaleanchor == "x"

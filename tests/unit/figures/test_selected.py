@@ -1,4 +1,4 @@
-"""What is selected is marked in drawings and plots, and what misleads is drawn as it is said."""
+"""Selected images are marked in figures, and misleading figures are drawn as described."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ def data():
 
 
 @pytest.mark.parametrize("limit", [5, 7, 18, 40])
-def test_rows_that_are_kept_are_those_of_the_thinned_set(data, limit):
+def test_the_selected_rows_are_those_of_the_reduced_set(data, limit):
     rows = keep_rows(data, limit)
     assert torch.equal(data.images[rows], thin(data, limit).images)
     few = gather(data, limit)
@@ -33,7 +33,7 @@ def test_rows_that_are_kept_are_those_of_the_thinned_set(data, limit):
     assert [data.names[row] for row in few.rows] == list(few.names)
 
 
-def test_a_pair_is_framed_in_two_colours_and_an_image_alone_in_that_of_i():
+def test_a_pair_is_framed_in_two_colours_and_a_single_image_in_that_of_i():
     looks = frame_pair([3, 1, 2], (1, 2))
     assert looks["width"] == [0, 4, 4]
     assert looks["color"][1:] == [*PAIR]
@@ -41,7 +41,7 @@ def test_a_pair_is_framed_in_two_colours_and_an_image_alone_in_that_of_i():
     assert frame_pair([3, 1, 2], None)["width"] == [0, 0, 0]
 
 
-def test_a_gallery_tells_the_number_of_every_image_and_frames_the_pair(data):
+def test_a_gallery_shows_the_number_of_every_image_and_frames_the_pair(data):
     gallery = draw_gallery(data)
     drawn = draw_clickable(gallery, (8, 2), 'A "gallery" <of> anything')
     rows, columns = shape_of(gallery)
@@ -53,15 +53,15 @@ def test_a_gallery_tells_the_number_of_every_image_and_frames_the_pair(data):
     assert "<of>" not in drawn
 
 
-def test_every_second_image_fades_and_nothing_else_changes(data):
+def test_only_every_second_image_is_faded(data):
     pale = fade(data, 0.5)
     assert torch.equal(pale.images[::2], data.images[::2])
     assert torch.equal(pale.images[1::2], data.images[1::2] * 0.5)
     assert pale.names == data.names
 
 
-def test_an_illusion_is_a_pair_that_the_plane_draws_too_near():
-    corners = torch.eye(4, device="cpu")  # a tetrahedron: no plane holds it
+def test_an_illusion_is_a_pair_that_is_too_close_in_the_plane():
+    corners = torch.eye(4, device="cpu")  # a tetrahedron, which does not fit into a plane
     corners[3] *= 3
     d2 = torch.cdist(corners, corners).square()
     points = embed(d2).points
@@ -71,7 +71,7 @@ def test_an_illusion_is_a_pair_that_the_plane_draws_too_near():
     assert torch.isclose(hidden[i, j], hidden.fill_diagonal_(0).max(), atol=1e-5)
 
 
-def test_noise_is_drawn_sharper_than_the_mean():
+def test_noise_has_a_greater_sharpness_than_the_mean():
     drawn = draw_noise(unpack_film(load_run(FILM)[1]))
     mean, noise = map(float, re.findall(r'aria-label="[^"]*sharpness ([\d.]+)"', drawn))
     assert noise > 2 * mean

@@ -1,4 +1,4 @@
-"""Theorem 3.1 as a picture."""
+"""Figure of theorem 3.1."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from ia_engine.figures.mean_figures import EXPECTED, STARTS, solve_other_starts
 pytestmark = pytest.mark.cpu_only("draws with Pillow")
 
 
-def test_means_from_other_poses_stand_in_one_picture_near_their_floor():
+def test_means_from_different_starts_are_shown_in_one_figure_near_the_error_floor():
     every = list(solve_other_starts(gather(thin(make(RECIPES["experiment-2"]), 3))))
     assert {len(so_far.solutions) for so_far in every} == {*range(STARTS + 1)}
     assert len(every) == EXPECTED

@@ -1,4 +1,4 @@
-"""The figures of a run say what its numbers say, and need no labels."""
+"""Figures of a run agree with its numbers and do not need labels."""
 
 import pytest
 import torch
@@ -37,14 +37,14 @@ def ends(steps):
     return {"ka": tuple(Weighed(steps[at].step.W, to_numbers(steps[at])) for at in (0, -1))}
 
 
-def test_tree_joins_all_images_that_merged_and_no_others(run):
+def test_the_tree_joins_exactly_the_images_that_merged(run):
     steps, labels = run
     lines, leaves = plot_tree(told(steps), labels, NAMES).data
     assert len(leaves.x) == 12
     assert lines.x.count(None) == 12 - steps[-1].clusters
 
 
-def test_plane_has_a_frame_for_every_step_and_shows_names_as_text(run):
+def test_the_plane_has_one_frame_for_each_step_and_shows_names_as_text(run):
     steps, labels = run
     planes = {"ka": list(embed_steps(m.step.d2 for m in steps))}
     figure = plot_embedding(planes, {"ka": labels or [0] * 12}, NAMES)
@@ -53,7 +53,7 @@ def test_plane_has_a_frame_for_every_step_and_shows_names_as_text(run):
     assert all(len(frame.data[0].x) == 12 for frame in figure.frames)
 
 
-def test_first_and_last_matrix_stand_with_their_block_mass(run):
+def test_the_first_and_last_matrices_are_shown_with_their_block_mass(run):
     steps, labels = run
     drawn = draw_weights(ends(steps), labels, dark=False)
     for measured in (steps[0], steps[-1]):
@@ -62,7 +62,7 @@ def test_first_and_last_matrix_stand_with_their_block_mass(run):
     assert drawn.count("<image") == 3, "two matrices and the scale"
 
 
-def test_contraction_and_distances_are_the_measured_ones(run):
+def test_contraction_and_distances_are_the_measured_values(run):
     steps, _ = run
     runs = told(steps)
     ratio, radius = plot_contraction(runs).data
@@ -72,14 +72,14 @@ def test_contraction_and_distances_are_the_measured_ones(run):
     assert [row["iteration"] for row in tabulate_steps(runs)] == [0, 1, 2, 3]
 
 
-def test_nothing_is_changed_by_drawing(run):
+def test_drawing_does_not_change_the_results(run):
     steps, labels = run
     before = [m.step.W.clone() for m in steps]
     draw_weights(ends(steps), labels, dark=True)
     assert all(torch.equal(a, m.step.W) for a, m in zip(before, steps, strict=True))
 
 
-def test_nothing_has_the_tone_of_the_page_and_all_its_ink():
+def test_the_value_0_has_the_background_colour_and_1_the_text_colour():
     nothing, everything = ramp_for(dark=False)[[0, -1]].mean(1)
     assert (nothing > 180, everything < 80) == (True, True)
     assert (ramp_for(dark=True) == ramp_for(dark=False)[::-1]).all()

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from ia_engine.clustering.config import ClusterConfig
+from ia_engine.clustering.recipes import ABLATIONS
 from ia_engine.clustering.state import load_state
 from ia_engine.clustering.training import restore, train
 from ia_engine.datasets.recipes import load_recipe, make
@@ -24,7 +25,7 @@ MORPHOLOGY, AFFINE_FIRST, MORPHOLOGY_FIRST = range(3)
 
 
 def accuracy(at):
-    """The accuracy of a clustering with few steps, computed by the test."""
+    """The accuracy of a short clustering, computed by the test."""
     caption = ORDER.captions[at]
     data = make(load_recipe(caption.data))
     modules = ",".join(caption.settings["modules"])
@@ -53,8 +54,14 @@ def test_precomputed_runs_reach_the_accuracy_in_the_captions(at, low, high):
     assert low < last.newest.score.acc <= high
 
 
+def test_the_caption_quotes_both_columns_of_the_papers_table():
+    average, least = ABLATIONS["morphology, affine, tps"]
+    text = ORDER.captions[MORPHOLOGY_FIRST].text
+    assert f"{average} % on average over ten runs, but {least} % in the run with" in text
+
+
 def translations(at):
-    """The translation [px] by each window of a precomputed run: its centre of mass."""
+    """The translation [px] by each window of a precomputed run, measured by its centre of mass."""
     caption = ORDER.captions[at]
     state = load_state(find_saved(run_of(Place(ORDER, at))).folder / STATE)
     data = make(load_recipe(caption.data))

@@ -53,7 +53,7 @@ def test_too_much_smoothing_leaves_a_small_distance_at_every_rotation():
     assert float(solve(source, target, config).descent.d2[-1]) == pytest.approx(0.0054, abs=5e-5)
 
 
-def test_basin_contains_the_share_of_poses_in_the_captions():
+def test_the_basin_contains_the_share_of_poses_stated_in_the_captions():
     source, target, _ = pair(SIGMA.captions[0])
     surveyed = survey(source, target)
     shares = [float(surveyed.smooth(sigma).basin().double().mean()) for sigma in (0.0, 1.0, 2.0)]
@@ -70,7 +70,7 @@ def test_smoothing_trial_arrives_after_about_240_steps():
     assert len(solved.descent.d2) - 1 == pytest.approx(240, abs=10)
 
 
-def test_descent_of_the_sevens_ends_in_a_wrong_basin():
+def test_the_descent_of_the_sevens_ends_in_a_wrong_basin():
     solved = solve(*pair(BASIN.captions[0]))
     assert solved.outcome == "wrong"
     assert (solved.descent.degrees, solved.best.degrees) == pytest.approx((3, -114), abs=0.6)
@@ -78,7 +78,7 @@ def test_descent_of_the_sevens_ends_in_a_wrong_basin():
     assert float(solved.best.d2[-1]) < 0.001
 
 
-def test_no_smoothing_alone_brings_the_sevens_to_the_right_pose():
+def test_no_smoothing_alone_aligns_the_sevens():
     assert "Smoothing alone does not align this pair" in BASIN.captions[0].text
     caption = BASIN.captions[0]
     for sigma in range(9):
@@ -99,7 +99,7 @@ def test_sharpness_of_the_mean_depends_on_group_and_start():
     assert (affine.sharpness, affine.objective) == pytest.approx((0.76, 0.08), abs=0.005)
 
 
-def test_stride_is_exact_where_the_captions_say_so():
+def test_strides_are_exact_where_the_captions_say_so():
     asked = [(caption.settings["side"], caption.settings["way"]) for caption in STRIDE.captions]
     asked.append((list(SIDES)[1], asked[-1][1]))
     found = []
@@ -108,6 +108,8 @@ def test_stride_is_exact_where_the_captions_say_so():
         found.append(compare_strides(SIDES[side], stride, KERNEL, PADDING, pooled=pooled))
     assert [one.exact for one in found] == [True, False, True, True, False]
     assert (found[1].error, found[4].error) == pytest.approx((1.57, 0.56), abs=0.01)
+    assert "below 10⁻⁶" in STRIDE.captions[0].text
+    assert found[0].error < 1e-6
 
 
 def test_attention_of_a_network_with_strides_has_an_error_of_a_third():

@@ -2,11 +2,11 @@
 
 python -m tests.unit.runs.interrupted FOLDER here
 python -m tests.unit.runs.interrupted FOLDER clone
-Every attempt is a process of its own. For each seed, FOLDER/NAME/whole and FOLDER/NAME/killed have
-the results of an uninterrupted computation and of one that is killed at ten moments. At one of them
-its checkpoint is shared, and FOLDER/NAME/clone gets what is committed; the second command goes on
-there. The file `resumed` in a folder lists the iterations of the checkpoints it went on from,
-`last.safetensors` has the state after the last iteration.
+Every attempt is a separate process. For each seed, FOLDER/NAME/whole and FOLDER/NAME/killed contain
+the results of an uninterrupted computation and of one that is killed at ten moments. At one of
+these moments its checkpoint is shared, and FOLDER/NAME/clone receives the committed files; the
+second command resumes there. In each folder, the file `resumed` lists the iterations of the
+checkpoints from which the computation resumed, and `last.safetensors` has the last state.
 """
 
 import itertools
@@ -37,7 +37,7 @@ CLUSTERING = ClusterConfig(
     model="dti-kmeans", k=2, sequence="affine,tps", shares=(0.1, 0.5, 0.8), iterations=ITERATIONS,
     batch=8, period=1, exchange=1.0,
 )  # fmt: skip
-"""Modules start, a cluster is exchanged and the images are shuffled again during its iterations.
+"""During its iterations modules start, a cluster is replaced and the images are reshuffled.
 
 With more clusters or modules, its checkpoint would be too large to be committed.
 """
@@ -54,9 +54,9 @@ TASKS = {
 KILLED = (1, 2, 3, 4, 5, 7, 8, 9, 10, 11)
 """The iterations after which the process is killed."""
 WRITING = (4, 9)
-"""At these it is killed while it writes a checkpoint."""
+"""The iterations at which the process is killed while it writes a checkpoint."""
 SHARED = 7
-"""After this one, the checkpoint is shared."""
+"""The iteration after which the checkpoint is shared."""
 KILLED_IN_CLONE = (9, 11)
 
 
@@ -70,7 +70,7 @@ def kill(*_):
 
 
 def make_computation(folder):
-    """It writes a checkpoint at every second moment, in a working folder of its own."""
+    """A computation that writes every second checkpoint, in its own working folder."""
     os.environ["IA_TABLES"] = str(folder / "working")
     ticks = itertools.count().__next__
     return Computation(
@@ -79,7 +79,7 @@ def make_computation(folder):
 
 
 def compute(task, folder, kill_at):
-    """One attempt."""
+    """Compute one attempt."""
 
     def moments(task, checkpoint, curve):
         start = json.loads(read_note(checkpoint))["iteration"] if checkpoint else 0
@@ -101,7 +101,7 @@ def compute(task, folder, kill_at):
 
 
 def attempt(task, folder, kill_at=None):
-    """Compute in a process of its own, and check how it ends."""
+    """Compute in a separate process and check how it ends."""
     child = os.fork()
     if child == 0:
         try:
@@ -114,7 +114,7 @@ def attempt(task, folder, kill_at=None):
 
 
 def compute_here(task, folder):
-    """The uninterrupted seed, and the one that is killed; the results are cloned meanwhile."""
+    """Compute the uninterrupted seed and the killed one, whose results are cloned meanwhile."""
     whole, killed = folder / "whole", folder / "killed"
     for path in (whole, killed):
         path.mkdir(parents=True)
@@ -128,7 +128,7 @@ def compute_here(task, folder):
 
 
 def compute_in_clone(task, folder):
-    """The seed goes on from what is committed, is killed and resumed."""
+    """Resume the seed from the committed files, kill it and resume it again."""
     for moment in KILLED_IN_CLONE:
         attempt(task, folder / "clone", moment)
     attempt(task, folder / "clone")
@@ -141,7 +141,7 @@ def main(folder, place):
     work.RHYTHM_S = 0.0
     work.POINTS = 6
     for name, task in TASKS.items():
-        next(iter(work.work(task, None, ())))  # torch loads parts of itself at the first step
+        next(iter(work.work(task, None, ())))  # torch imports some modules at the first step
         (compute_here if place == "here" else compute_in_clone)(task, folder / name)
 
 

@@ -23,13 +23,13 @@ def run(data):
         return list(attend(plan(configs, data, 6), data))
 
 
-def test_a_run_shows_the_data_and_what_every_iteration_makes_of_them(run):
+def test_a_run_shows_the_data_and_the_result_of_every_iteration(run):
     assert [moment.shown["ia"].numbers.p for moment in run] == [0, 1, 2]
     assert [list(moment.shown) for moment in run] == [["ka", "ia"]] * 3
     assert len(run) == run[0].plan.moments
 
 
-def test_it_is_the_loop_of_the_engine(run, data):
+def test_a_run_gives_the_results_of_the_engine(run, data):
     v = normalise(data.images)[[0, 3, 6, 9, 12, 15]]
     for moment, step in zip(run, iterate(AttentionConfig(steps=2), v), strict=False):
         shown = moment.shown["ia"]
@@ -37,7 +37,7 @@ def test_it_is_the_loop_of_the_engine(run, data):
         torch.testing.assert_close(restore_weights(shown), step.W)
 
 
-def test_a_step_comes_back_from_its_frame(run, data):
+def test_a_step_can_be_restored_from_its_frame(run, data):
     v = normalise(data.images)[[0, 3, 6, 9, 12, 15]]
     step = next(iterate(AttentionConfig(), v))
     back = restore_step(run[0].shown["ia"], v)
@@ -46,7 +46,7 @@ def test_a_step_comes_back_from_its_frame(run, data):
         torch.testing.assert_close(getattr(back, name), getattr(step, name), atol=1e-4, rtol=1e-4)
 
 
-def test_means_can_be_seen_before_their_distances_are_known(run):
+def test_means_are_shown_before_their_distances_are_computed(run):
     ahead = make_next_frame(run[0].shown["ia"])
     after = run[1].shown["ia"].frame
     assert ahead.k == 1
@@ -61,7 +61,7 @@ def test_only_frames_numbers_and_means_are_kept(run):
     assert run[1].nbytes == sum(one.nbytes for one in run[1].shown.values())
 
 
-def test_few_of_many_points_keep_their_numbers_in_the_set():
+def test_a_subset_of_points_keeps_the_numbers_of_the_set():
     data = make_blobs(BlobsConfig(blobs=3, points=4))
     few = plan((AttentionConfig(method="ka"),), data, 4)
     assert few.names == tuple(f"point {row + 1}" for row in keep_rows(data, 4).tolist())
@@ -75,20 +75,20 @@ def test_points_have_one_class_for_each_blob():
     assert set(planned.labels) == {0, 1, 2}
 
 
-def test_a_few_bright_images_leave_light_for_all_others(data):
+def test_a_few_bright_images_do_not_darken_the_others(data):
     images = data.images[:8].clone()
     images[0] = 0
-    images[0, :, 30, 30] = 1  # of norm 1 it is ten times as bright as the others
+    images[0, :, 30, 30] = 1  # with norm 1 it is ten times as bright as the others
     few = replace(data, images=images, names=data.names[:8], labels=data.labels[:8], poses=None)
     configs = (AttentionConfig(method="ka", beta=2.0, steps=1),)
     first, last = (moment.shown["ka"] for moment in attend(plan(configs, few, 8), few))
     shown = first.frame.arrays["images"].reshape(8, -1).max(1)
     assert (shown > 170).all()
-    assert last.frame.arrays["images"].max() > 100, "the means can be seen"
-    assert first.white == last.white, "all steps have one scale"
+    assert last.frame.arrays["images"].max() > 100, "the means are visible"
+    assert first.white == last.white, "all steps have the same scale"
 
 
-def test_points_are_for_kernel_attention_alone():
+def test_points_are_accepted_by_kernel_attention_only():
     data = make_blobs(BlobsConfig(blobs=3, points=4))
     configs = (AttentionConfig(method="ka", beta=2.0, steps=2), AttentionConfig(steps=2))
     run = list(attend(plan(configs, data, 12), data))

@@ -1,4 +1,4 @@
-"""Every kind of the catalogue is computed, saved, listed, opened and resumed by its `RunKind`."""
+"""Every kind in the catalogue is computed, saved, listed, opened and resumed by its `RunKind`."""
 
 import json
 from dataclasses import replace
@@ -23,7 +23,7 @@ from ia_engine.runs.library import Library
 from tests.frames import assert_same_frame
 
 pytestmark = [
-    pytest.mark.cpu_only("reads files, which the default device moves"),
+    pytest.mark.cpu_only("files would be read onto the default device"),
     pytest.mark.usefixtures("reused_helpers", "short_races"),
 ]
 METHODS = ComparisonConfig(methods=("kmeans", "ka"), k=3)
@@ -35,7 +35,7 @@ UNITS = {
     "sweep": (4, "result"),
     "race": (10, "iteration"),
 }
-"""How far the runs below are, except for clustering, which depends on the machine."""
+"""Numbers of steps of the runs below, except for clustering, where it depends on the machine."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory, data):
-    """Computes and saves a small run of a kind, once for all tests."""
+    """Computes and saves a small run of a kind once for all tests."""
     library, known = Library(tmp_path_factory.mktemp("runs")), {}
     attention = AttentionConfig(steps=2)
     plans = {
@@ -77,7 +77,7 @@ def saved(tmp_path_factory, data):
 @pytest.mark.parametrize(
     "kind", [kind for kind in RUN_KINDS.values() if kind.saved], ids=lambda kind: kind.id
 )
-def test_a_run_is_saved_listed_counted_compared_and_opened_by_its_kind_alone(saved, kind):
+def test_a_run_of_any_kind_can_be_saved_listed_compared_and_opened(saved, kind):
     kept, items = saved(kind)
     assert (kept.kind, kept.state) == (kind.id, "done")
     done, unit = count_done(kept)
@@ -104,7 +104,7 @@ def test_a_run_is_saved_listed_counted_compared_and_opened_by_its_kind_alone(sav
 @pytest.mark.parametrize(
     "kind", [kind for kind in RUN_KINDS.values() if kind.resumable], ids=lambda kind: kind.id
 )
-def test_a_resumable_run_states_its_plan_and_the_items_it_repeats(saved, kind):
+def test_a_resumable_run_records_its_plan_and_the_items_it_repeats(saved, kind):
     kept, _ = saved(kind)
     items = kind.open(kept)
     rest = kind.resume(items)
@@ -116,11 +116,11 @@ def test_a_resumable_run_states_its_plan_and_the_items_it_repeats(saved, kind):
     assert describe(rest.plan) == describe(replace(plan, **done))
 
 
-def test_only_means_start_again():
+def test_only_means_cannot_be_resumed():
     assert [kind.id for kind in RUN_KINDS.values() if kind.saved and not kind.resumable] == ["mean"]
 
 
-def test_an_id_is_that_of_its_kind_and_never_changes():
+def test_ids_of_kinds_never_change():
     assert [kind.id for kind in RUN_KINDS.values() if kind.saved] == [
         "iterations", "attention", "mean", "clustering", "comparison", "sweep", "race",
     ]  # fmt: skip
@@ -128,7 +128,7 @@ def test_an_id_is_that_of_its_kind_and_never_changes():
     assert len({kind.title for kind in RUN_KINDS.values()}) == len(RUN_KINDS)
 
 
-def test_a_run_of_the_shell_opens_as_iterations_and_continues_as_such(saved, data):
+def test_a_run_from_the_shell_opens_and_continues_as_an_iterations_run(saved, data):
     kept, steps = saved(RUN_KINDS["attention"])
     items = RUN_KINDS["attention"].open(kept)
     assert [item.shown["ia"].numbers.p for item in items] == [0, 1]
@@ -145,7 +145,7 @@ def test_a_run_of_the_shell_opens_as_iterations_and_continues_as_such(saved, dat
 
 
 @pytest.mark.parametrize("source", ["a part of the data", "a file"])
-def test_a_run_of_the_shell_brings_its_images_if_no_recipe_makes_them(tmp_path, data, source):
+def test_a_run_from_the_shell_contains_its_images_if_no_recipe_makes_them(tmp_path, data, source):
     kind, config = RUN_KINDS["attention"], AttentionConfig(steps=1)
     few = data.first(6)
     record, _ = kind.begin_record("a run", config, few)

@@ -1,4 +1,4 @@
-"""A clustering as a run: what is kept of it is small, and it goes on from where it was."""
+"""Clustering runs store little data and resume from their last state."""
 
 from dataclasses import replace
 
@@ -35,9 +35,9 @@ from ia_engine.runs.clustering.run import (
     plan_clusters,
     resume_run,
 )
-from ia_engine.runs.clustering.summary import pack_film, summarise, unpack_film
+from ia_engine.runs.kinds.clusterings import pack_film, summarise, unpack_film
 
-pytestmark = pytest.mark.cpu_only("the engine's own tests cover devices; here are whole runs")
+pytestmark = pytest.mark.cpu_only("the tests of the engine cover devices; these test complete runs")
 
 CONFIG = ClusterConfig(k=3, sequence="affine", batch=16)
 BUDGET = 0.6
@@ -65,7 +65,7 @@ def state(looks):
     return last_state(looks)
 
 
-def test_looks_share_one_state_and_the_last_knows_every_image(looks, data):
+def test_moments_share_one_state_and_the_last_one_has_every_image(looks, data):
     assert len({id(look.newest) for look in looks}) == 1
     result = looks[-1].newest.result
     assert sorted(result.rows.tolist()) == list(range(len(data.images)))
@@ -73,7 +73,7 @@ def test_looks_share_one_state_and_the_last_knows_every_image(looks, data):
     assert looks[-1].share == 1
 
 
-def test_film_is_bounded_however_often_the_run_is_looked_at(data, monkeypatch):
+def test_the_length_of_the_film_is_bounded(data, monkeypatch):
     monkeypatch.setattr(drive, "FILM", 4)
     monkeypatch.setattr(drive, "RHYTHM", 0.01)
     looks = list(cluster(plan_clusters(CONFIG, data, 0, 0.4), data))
@@ -83,41 +83,41 @@ def test_film_is_bounded_however_often_the_run_is_looked_at(data, monkeypatch):
 
 
 @pytest.mark.parametrize("shape", [(20, 3, 128, 128), (200, 3, 128, 128), (200, 1, 28, 28)])
-def test_picture_takes_no_more_than_it_may(shape):
+def test_the_size_of_a_frame_is_bounded(shape):
     prototypes = torch.zeros(shape)
     assert draw(prototypes, SMALL).nbytes <= 1.3 * SMALL
     assert draw(prototypes, LARGE).nbytes <= 1.3 * LARGE
 
 
-def test_small_pictures_are_kept_pixel_by_pixel(state, looks):
+def test_small_prototypes_are_stored_pixel_by_pixel(state, looks):
     picture = looks[-1].newest.picture
     assert picture.shape == (3, 28, 28, 1)
     wanted = (state.prototypes.clamp(0, 1) * 255).round().byte().permute(0, 2, 3, 1)
     assert np.array_equal(picture, wanted.numpy())
 
 
-def test_numbers_of_the_film_stand_beside_its_pictures(looks):
+def test_every_frame_of_the_film_has_its_numbers(looks):
     film = summarise(looks)
     assert len(film.pictures) == len(film.numbers.seconds) == len(film.numbers.losses)
     assert film.numbers.rule == "Hungarian"
     assert set(film.numbers.named) <= {"0", "1", "2", ""}
 
 
-def test_film_has_the_last_moment_once_with_the_measures_of_all_images(looks):
+def test_the_film_has_the_last_state_once_with_the_measures_of_all_images(looks):
     numbers, agreement = summarise(looks).numbers, looks[-1].newest.result.agreement
     assert looks[-1].iteration == looks[-2].iteration
     assert len(set(numbers.iterations)) == len(numbers.iterations)
     assert (numbers.acc[-1], numbers.nmi[-1]) == (agreement.acc, agreement.nmi)
 
 
-def test_file_holds_the_film_exactly(looks):
+def test_the_file_contains_the_exact_film(looks):
     film = summarise(looks)
     again = unpack_film(pack_film(film))
     assert again.numbers == film.numbers
     assert np.array_equal(again.pictures, film.pictures)
 
 
-def test_stopped_run_goes_on_where_it_was_and_keeps_its_film(data):
+def test_a_stopped_run_resumes_from_its_last_state_and_keeps_its_film(data):
     steps = cluster(plan_clusters(CONFIG, data, 0, BUDGET), data)
     first = [next(steps) for _ in range(2)]
     steps.close()
@@ -129,7 +129,7 @@ def test_stopped_run_goes_on_where_it_was_and_keeps_its_film(data):
     assert plan.done == first[-1].seconds
 
 
-def test_changed_run_goes_on_for_more_seconds_at_the_full_rate(looks, data, state):
+def test_an_edited_run_continues_for_more_seconds_at_the_full_rate(looks, data, state):
     plan, start = extend(looks, split(state, 0), 0.3, "Split 1")
     again = list(cluster(plan, data, start))
     assert plan.budget == pytest.approx(state.counters.seconds + 0.3)
@@ -137,24 +137,24 @@ def test_changed_run_goes_on_for_more_seconds_at_the_full_rate(looks, data, stat
     assert not again[len(looks)].cooling
 
 
-def test_fork_takes_a_rate_and_names_what_it_cannot_take(looks):
+def test_a_fork_accepts_a_new_rate_and_names_settings_that_cannot_change(looks):
     wanted = replace(CONFIG, rate=1e-2)
     assert fork_newest(looks, wanted).config.rate == 1e-2
     assert not fixed_differences(looks, wanted)
     assert fixed_differences(looks, replace(wanted, k=4, sequence="tps")) == ["k", "sequence"]
 
 
-def test_too_few_images_are_refused_with_what_to_do(data):
+def test_too_few_images_are_refused_with_advice(data):
     few = replace(data, images=data.images[:2], labels=data.labels[:2], names=data.names[:2])
     with pytest.raises(EngineError, match="lower K"):
         plan_clusters(CONFIG, few, 0, 1.0)
 
 
-def test_photographs_are_averaged_down_and_keep_their_form():
+def test_photographs_are_reduced_by_averaging_and_keep_their_aspect_ratio():
     assert shrink(torch.zeros(1, 3, 512, 256)).shape == (1, 3, MAX_SIDE, MAX_SIDE // 2)
 
 
-def test_chain_begins_at_the_prototype_and_ends_as_near_as_it_says(state, data):
+def test_the_chain_begins_at_the_prototype_and_ends_at_the_stated_distance(state, data):
     (chain,) = trace_winner(state, data.images, [7])
     assert chain.stages == ("prototype", "affine")
     image, aligned = chain.picture[0] / 255.0, chain.picture[-1] / 255.0
@@ -162,14 +162,14 @@ def test_chain_begins_at_the_prototype_and_ends_as_near_as_it_says(state, data):
     assert stack([chain, chain]).shape == (6, 28, 28, 1)
 
 
-def test_contest_is_won_by_the_nearest(state, data):
+def test_the_nearest_prototype_wins(state, data):
     found = contest(state, data.images, 7)
     assert found.distances[found.winner] == min(found.distances)
     assert found.picture.shape[0] == 1 + CONFIG.k
     assert found.winner == trace_winner(state, data.images, [7])[0].cluster
 
 
-def test_prototype_stays_at_0_and_moves_elsewhere(state):
+def test_a_prototype_changes_only_for_parameters_other_than_0(state):
     (knobs,) = list_knobs(state).values()
     still, moved = ([at] * len(knobs) for at in (0.0, 0.3))
     first, same = transform_prototype(state, 1, {"affine": still})
@@ -177,7 +177,7 @@ def test_prototype_stays_at_0_and_moves_elsewhere(state):
     assert not np.array_equal(first, transform_prototype(state, 1, {"affine": moved})[1])
 
 
-def test_members_are_ordered_by_fit_and_outliers_against_it(state, data):
+def test_members_are_sorted_by_ascending_error_and_outliers_by_descending_error(state, data):
     result = read_part(state, data.images, data.labels, 40)
     members = result.members(int(result.assignments[0]))
     errors = [result.error_of(row) for row in members]
@@ -187,7 +187,7 @@ def test_members_are_ordered_by_fit_and_outliers_against_it(state, data):
     assert average(state, data.images, 0, members).shape == (3, 28, 28, 1)
 
 
-def test_searched_transformations_are_read_for_the_right_images(data):
+def test_searched_transformations_belong_to_their_images(data):
     config = replace(CONFIG, model="ti")
     *_, last = cluster(plan_clusters(config, data, 0, 1.0), data)
     whole, few = last.newest.result, read_part(last.newest.state, data.images, data.labels, 9)

@@ -1,4 +1,4 @@
-"""Methods compared: each finds what is obvious, keeps to its budget, and ends with its process."""
+"""Each compared method finds obvious clusters, respects its budget and ends with its process."""
 
 import contextlib
 import importlib
@@ -30,17 +30,15 @@ from ia_engine.runs.comparison.store import (
 from ia_engine.runs.comparison.sweep import SWEPT, SweepConfig, SweepPlan, make_set
 from tests.waits import MAX_WAIT_S
 
-pytestmark = pytest.mark.cpu_only(
-    "scikit-learn and a process of its own: what is compared on is CPU"
-)
+pytestmark = pytest.mark.cpu_only("methods run on the CPU in a separate process")
 
 COPIES = 7
 ANYHOW = ("kmeans", "gmm", "mean-shift", "spectral", "ka", "ia-se2", "ia-affine")
-"""They end by themselves: the others learn for as long as they are given."""
+"""Methods that end by themselves; the others train until the end of their budget."""
 
 
 def obvious(copies=COPIES):
-    """A bar, two blocks and a ring on 20×20, with noise: no affine map makes one of another."""
+    """A noisy bar, two blocks and a ring on 20×20; no affine map transforms one into another."""
     three = torch.zeros(3, 1, 20, 20)
     three[0, :, 3:17, 9:11] = three[2, :, 4:16, 4:16] = 0.8
     three[1, :, 2:8, 2:8] = three[1, :, 12:18, 12:18] = 0.8
@@ -68,13 +66,26 @@ def solve(name, task):
     return best
 
 
+@pytest.fixture(scope="module")
+def solved(task):
+    """The result of a method for the task, computed once."""
+    results = {}
+
+    def find(name):
+        if name not in results:
+            results[name] = solve(name, task)
+        return results[name]
+
+    return find
+
+
 def test_every_method_has_a_title_and_every_title_a_method():
     assert list(METHODS) == list(TITLES)
 
 
 @pytest.mark.parametrize("name", TITLES)
-def test_method_finds_three_obvious_clusters(name, task, data):
-    best = solve(name, task)
+def test_every_method_finds_three_obvious_clusters(name, solved, data):
+    best = solved(name)
     assert score_clusters(data.labels, best.assignments).ari == 1
     assert best.centres.shape == (3, 1, 20, 20)
     assert best.centres.min() >= -1e-6
@@ -82,8 +93,8 @@ def test_method_finds_three_obvious_clusters(name, task, data):
 
 
 @pytest.mark.parametrize("name", ["kmeans", "gmm", "ti", "dti-kmeans"])
-def test_the_squared_error_is_that_of_the_noise_and_is_saved(name, task, data):
-    best = solve(name, task)
+def test_the_squared_error_is_that_of_the_noise_and_is_saved(name, solved, data):
+    best = solved(name)
     noise = 0.05**2 / 12
     assert 0.5 * noise < best.error < 3 * noise
     result = judge(name, Outcome(best, 0.1, None, finished=True), None, data.images)
@@ -95,8 +106,8 @@ def test_the_squared_error_is_that_of_the_noise_and_is_saved(name, task, data):
     assert to_screen_row(again)["squared error"] == round(best.error, 5)
 
 
-def test_a_result_that_was_saved_without_a_squared_error_has_none(task, data):
-    result = judge("ka", Outcome(solve("ka", task), 0.1, None, finished=True), None, data.images)
+def test_a_result_saved_without_a_squared_error_has_none(solved, data):
+    result = judge("ka", Outcome(solved("ka"), 0.1, None, finished=True), None, data.images)
     plan = plan_comparison(ComparisonConfig(methods=("ka",)), data)
     arrays = pack_comparison(PrecomputedComparison(plan, (result,), ()))
     text = arrays["known"].tobytes().replace(b', "error": null', b"")
@@ -107,19 +118,19 @@ def test_a_result_that_was_saved_without_a_squared_error_has_none(task, data):
 
 
 @pytest.mark.parametrize("name", ["kmeans", "gmm", "spectral", "ka", "ia-se2"])
-def test_method_finds_their_number_untold(name, task, data):
+def test_the_method_finds_the_number_of_clusters(name, task, data):
     best = solve(name, replace(task, k=None))
     assert score_clusters(data.labels, best.assignments).ari == 1
 
 
 @pytest.mark.parametrize("name", ANYHOW)
-def test_equal_seeds_give_equal_results(name, task):
-    one, other = solve(name, task), solve(name, task)
+def test_equal_seeds_give_equal_results(name, task, solved):
+    one, other = solved(name), solve(name, task)
     assert one.assignments.tolist() == other.assignments.tolist()
     assert torch.equal(one.centres, other.centres)
 
 
-def test_invariant_attention_averages_before_if_it_is_told_to(task):
+def test_invariant_attention_averages_first_if_requested(task):
     few = replace(task, averagings=2)
     assert len(list(METHODS["ia-se2"](few))) == len(list(METHODS["ia-se2"](task))) + 2
 
@@ -131,21 +142,21 @@ def test_a_method_that_needs_longer_than_its_budget_is_stopped(task):
     assert outcome.best is None or len(outcome.best.assignments) == 300
 
 
-def test_a_training_that_is_planned_for_its_budget_ends_within_it(task):
-    few = obvious(copies=10)  # reading them takes a small part of what the training leaves
+def test_training_planned_for_a_budget_ends_within_it(task):
+    few = obvious(copies=10)  # reading the result takes a small part of the remaining time
     outcome = solve_within("dti-kmeans", replace(task, images=few, budget=2.0))
     assert outcome.finished
     assert len(outcome.best.assignments) == 30
 
 
-def test_what_was_aligned_in_time_decides_for_the_others(task):
+def test_the_other_images_are_assigned_by_those_aligned_in_time(task):
     nothing, first, *_ = METHODS["ia-se2"](replace(task, images=obvious(copies=36)))
     assert "no image was aligned" in nothing.note
     assert "12 of 108 images were aligned in time" in first.note
     assert score_clusters(torch.arange(3).repeat_interleave(36), first.assignments).ari == 1
 
 
-def test_out_of_time_is_told_with_the_best(monkeypatch, task, data):
+def test_a_method_out_of_time_reports_its_best_result(monkeypatch, task, data):
     def slow(task):
         yield Best(data.labels, data.images[::COPIES])
         while True:
@@ -157,14 +168,14 @@ def test_out_of_time_is_told_with_the_best(monkeypatch, task, data):
     assert (result.finished, result.note, result.measures.ari) == (False, "out of time", 1)
 
 
-def test_method_that_fails_is_told_and_has_no_clusters(monkeypatch, task, data):
+def test_a_method_that_fails_has_an_error_and_no_clusters(monkeypatch, task, data):
     def fail(task):
-        raise EngineError("k must not exceed the number of images")
+        raise EngineError("k must be at most the number of images")
         yield
 
     monkeypatch.setitem(limits.METHODS, "kmeans", fail)
     result = judge("kmeans", solve_within("kmeans", task), data.labels, data.images)
-    assert result.note == "k must not exceed the number of images"
+    assert result.note == "k must be at most the number of images"
     assert (result.clusters, result.measures, len(result.centres)) == (0, None, 0)
 
 
@@ -176,7 +187,7 @@ def test_method_that_fails_is_told_and_has_no_clusters(monkeypatch, task, data):
         (MemoryError(), "more memory than is available"),
     ],
 )
-def test_whatever_a_method_throws_is_its_own_result(monkeypatch, task, data, cause, told):
+def test_any_exception_of_a_method_becomes_its_result(monkeypatch, task, data, cause, told):
     def fail(task):
         yield Best(data.labels, data.images[::COPIES])
         raise cause
@@ -198,7 +209,7 @@ whole = True
 """
 
 
-def test_no_alarm_rings_in_the_midst_of_an_import(monkeypatch, task, data, tmp_path):
+def test_the_time_limit_never_interrupts_an_import(monkeypatch, task, data, tmp_path):
     def load(task):
         yield Best(data.labels, data.images[::COPIES])
         importlib.import_module("slow_to_load")
@@ -233,11 +244,11 @@ for channels, k in ((1, None), (3, 3)):
 """
 
 
-def test_a_method_that_is_warm_loads_nothing_more():
+def test_a_warmed_up_method_imports_no_further_modules():
     subprocess.run([sys.executable, "-c", LOADED], check=True, timeout=MAX_WAIT_S)
 
 
-def test_what_a_method_loads_is_no_part_of_its_budget_and_harms_no_other(data):
+def test_imports_do_not_count_towards_any_budget(data):
     config = ComparisonConfig(methods=("dti-kmeans", "dti-gmm"), k=3, budget=0.1)
     found = results_of(list(compare(plan_comparison(config, data), data)))
     assert len(found) == 2
@@ -245,9 +256,7 @@ def test_what_a_method_loads_is_no_part_of_its_budget_and_harms_no_other(data):
 
 
 @pytest.mark.parametrize("caught", [Exception, BaseException])
-def test_a_method_that_catches_all_errors_ends_in_time_all_the_same(
-    monkeypatch, task, data, caught
-):
+def test_a_method_that_catches_all_exceptions_still_ends_in_time(monkeypatch, task, data, caught):
     def deaf(task):
         yield Best(data.labels, data.images[::COPIES])
         end = time.process_time() + 5.0
@@ -263,7 +272,7 @@ def test_a_method_that_catches_all_errors_ends_in_time_all_the_same(
     assert outcome.seconds < 2
 
 
-def test_purity_is_told_where_clusters_are_not_as_many_as_classes(data):
+def test_purity_is_stated_if_the_numbers_of_clusters_and_classes_differ(data):
     halves = torch.arange(len(data.images)) // (COPIES + 4)
     few = Outcome(Best(halves, data.images[:2]), 0.1, None, finished=True)
     result = judge("kmeans", few, data.labels, data.images)
@@ -277,18 +286,18 @@ def test_purity_is_told_where_clusters_are_not_as_many_as_classes(data):
     ("values", "message"),
     [
         ({"methods": ("kmeans", "magic")}, "a method must be one of kmeans, .*got 'magic'"),
-        ({"methods": ()}, "methods needs one of"),
-        ({"methods": ("ka", "ka")}, "name each once"),
+        ({"methods": ()}, "methods must contain at least one of"),
+        ({"methods": ("ka", "ka")}, "list each method once"),
         ({"budget": 0.0}, "budget must be between"),
     ],
 )
-def test_wrong_config_gives_one_clear_sentence(values, message):
+def test_an_invalid_config_is_refused_in_one_sentence(values, message):
     with pytest.raises(EngineError, match=message) as caught:
         ComparisonConfig(**values)
     assert "\n" not in str(caught.value)
 
 
-def test_config_survives_its_text():
+def test_a_config_is_unchanged_after_conversion_to_text_and_back():
     config = ComparisonConfig(methods=("ka", "ti"), k=4, budget=2.5)
     assert ComparisonConfig.from_json(config.to_json()) == config
 
@@ -306,7 +315,7 @@ def moments(data):
     return list(compare(plan_comparison(config, data), data))
 
 
-def test_comparison_runs_in_a_process_of_its_own_and_measures_it(moments):
+def test_a_comparison_runs_in_its_own_process_and_measures_its_cpu_time(moments):
     first, second = results_of(moments)
     assert (first.method, second.method) == ("kmeans", "ia-se2")
     for result in (first, second):
@@ -316,13 +325,13 @@ def test_comparison_runs_in_a_process_of_its_own_and_measures_it(moments):
         assert result.memory is None or 0 <= result.memory < 1e9
 
 
-def test_known_results_are_taken_and_not_computed_again(moments, data):
+def test_known_results_are_reused(moments, data):
     plan, known = moments[0].plan, results_of(moments)
     again = list(compare(plan, data, known))
     assert [moment.result for moment in again] == known
 
 
-def test_process_ends_with_the_comparison(monkeypatch, data):
+def test_the_process_ends_with_the_comparison(monkeypatch, data):
     begun = []
     popen = subprocess.Popen
 
@@ -338,7 +347,7 @@ def test_process_ends_with_the_comparison(monkeypatch, data):
     assert begun[0].poll() is not None
 
 
-def test_process_that_dies_is_told_as_an_error(task):
+def test_a_process_that_dies_is_reported_as_an_error(task):
     with Helper() as helper:
         helper.begin("dti-kmeans", replace(task, budget=600.0))
         helper._process.kill()
@@ -355,7 +364,7 @@ def test_rows_have_the_same_numbers_under_both_names(moments):
 
 
 @pytest.mark.parametrize("name", SWEPT)
-def test_swept_pictures_are_equal_at_first_and_differ_at_the_end(name):
+def test_images_of_a_sweep_are_equal_at_strength_0_and_differ_at_the_maximum(name):
     config = SweepConfig(sweep=name, copies=3)
     steps = SweepPlan(config, ComparisonConfig()).steps
     same, other = (make_set(config, strength, 0).images for strength in (steps[0], steps[-1]))
@@ -364,7 +373,7 @@ def test_swept_pictures_are_equal_at_first_and_differ_at_the_end(name):
     assert len(same) == len(other) == 9
 
 
-def test_file_holds_comparison_and_sweeps(moments):
+def test_the_file_contains_the_comparison_and_the_sweeps(moments):
     plan, results = moments[0].plan, tuple(results_of(moments))
     swept = SweepPlan(SweepConfig(), ComparisonConfig(methods=("kmeans", "ia-se2")))
     again = unpack_comparison(

@@ -1,4 +1,4 @@
-"""A damaged or missing file of a kept run gives one sentence, and hides no other run."""
+"""A damaged or missing file of a saved run is reported in one sentence and hides no other run."""
 
 import json
 import random
@@ -26,16 +26,16 @@ from ia_engine.runs.kinds.kind import Destination, read_data, save_items, to_giv
 from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.library import Library
 
-pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
+pytestmark = pytest.mark.cpu_only("files would be read onto the default device")
 DAMAGED = (ITERATIONS.id, MEANS.id, CLUSTERINGS.id)
 OPTIONAL = {"lock", "note.json", "ended.json"}
-"""A run may lack these."""
+"""Files that a run need not have."""
 CASES = 200
 
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """A whole run of each kind, in one library."""
+    """A complete run of each kind, in one library."""
     folder, data = tmp_path_factory.mktemp("runs"), make(RECIPES["experiment-1"])
     attended = plan((AttentionConfig(steps=2),), data, 6)
     planned, few = plan_mean(MeanConfig(steps=2), data)
@@ -53,7 +53,7 @@ def keep(folder, codec, config, data, items):
 
 
 def damage(path, chance):
-    """Damage one file in one of the ways in which files break, and say how."""
+    """Damage one file in a random way; return the name of the way."""
     content = path.read_bytes()
     way = chance.choice(("missing", "empty", "cut", "flipped", "noise"))
     if way == "missing":
@@ -72,7 +72,7 @@ def damage(path, chance):
 
 
 def complaints(library, run):
-    """What is said of the run, wherever it is looked at."""
+    """All messages about the run, from everywhere it is read."""
     if run in library.unreadable():
         return [library.unreadable()[run]]
     kept = library.open(run)
@@ -86,7 +86,7 @@ def complaints(library, run):
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_damaged_and_missing_files_give_a_sentence_and_hide_no_other_run(runs, tmp_path, part):
+def test_damaged_and_missing_files_are_reported_and_hide_no_other_run(runs, tmp_path, part):
     chance = random.Random(part)
     for case in range(CASES // 4):
         folder = tmp_path / str(case)
@@ -109,13 +109,13 @@ def test_damaged_and_missing_files_give_a_sentence_and_hide_no_other_run(runs, t
         shutil.rmtree(folder)
 
 
-def test_every_run_is_whole_before_it_is_damaged(runs):
+def test_every_run_is_intact_before_it_is_damaged(runs):
     assert {run.kind: complaints(runs, run.id) for run in runs.runs()} == {
         kind: [] for kind in DAMAGED
     }
 
 
-def test_every_flipped_bit_of_a_file_without_arrays_is_found(runs, tmp_path):
+def test_every_flipped_bit_of_a_file_without_arrays_is_detected(runs, tmp_path):
     library, run = copy(runs, tmp_path, "mean")
     path = library.folder / run / "given.safetensors"
     content = path.read_bytes()
@@ -140,7 +140,7 @@ def test_an_invalid_date_is_a_damaged_record(runs, tmp_path, date):
 
 
 @pytest.mark.parametrize("kind", DAMAGED)
-def test_settings_that_are_no_json_are_a_sentence_where_runs_are_compared(runs, tmp_path, kind):
+def test_settings_that_are_not_json_are_reported_when_runs_are_compared(runs, tmp_path, kind):
     library, run = copy(runs, tmp_path, kind)
     change_record(library.folder / run, config="{")
     (other,) = [kept for kept in library.runs() if kept.kind == "mean"][:1]
@@ -158,21 +158,21 @@ def test_damaged_compressed_bytes_of_an_earlier_version_are_reported_in_a_senten
         MEANS.unpack(library.open(run))
 
 
-def test_a_run_of_an_older_version_has_no_checksums_and_is_read(runs, tmp_path):
+def test_a_run_of_an_older_version_without_checksums_can_be_read(runs, tmp_path):
     library, run = copy(runs, tmp_path, "iterations")
     for path in (library.folder / run).glob("*.safetensors"):
-        path.write_bytes(save(load(path.read_bytes()), {"about": "a state has words of its own"}))
+        path.write_bytes(save(load(path.read_bytes()), {"about": "a state has its own message"}))
     change_record(library.folder / run)
     assert complaints(library, run) == []
 
 
-def test_a_step_that_is_missing_is_said(runs, tmp_path):
+def test_a_missing_step_is_reported(runs, tmp_path):
     library, run = copy(runs, tmp_path, "iterations")
     (library.folder / run / "step-00002.safetensors").unlink()
     assert "A file is missing (step 2)" in library.open(run).damage
 
 
-def test_a_run_that_cannot_be_read_is_deleted_and_restored(runs, tmp_path):
+def test_an_unreadable_run_can_be_deleted_and_restored(runs, tmp_path):
     library, run = copy(runs, tmp_path)
     (library.folder / run / "run.json").write_text("{")
     library.delete(run)
@@ -181,16 +181,16 @@ def test_a_run_that_cannot_be_read_is_deleted_and_restored(runs, tmp_path):
     assert run in library.unreadable()
 
 
-def test_damaged_runs_of_others_are_not_offered(runs, tmp_path):
+def test_damaged_runs_of_other_users_are_not_listed(runs, tmp_path):
     library, run = copy(runs, tmp_path)
     change_record(library.folder / run, created="yesterday")
     assert run in library.unreadable("ann")
     assert run not in library.unreadable("bob")
     (library.folder / run / "run.json").write_text("{")
-    assert run in library.unreadable("bob"), "nobody knows whose it is"
+    assert run in library.unreadable("bob"), "its owner is unknown"
 
 
-def test_no_file_holds_the_owner_and_nobody_else_can_read_one(runs):
+def test_no_file_contains_the_owner_and_files_are_private(runs):
     for kept in runs.runs():
         assert kept.belongs_to("ann")
         assert not kept.belongs_to("bob")
@@ -199,7 +199,7 @@ def test_no_file_holds_the_owner_and_nobody_else_can_read_one(runs):
         assert {mode(path) for path in kept.folder.iterdir()} == {0o600}
 
 
-def test_the_folder_of_runs_is_private_and_old_runs_become_so(tmp_path):
+def test_the_folder_of_runs_is_private_and_old_runs_become_private(tmp_path):
     library = Library(tmp_path / "runs")
     record = Record("{}", "{}", 0, "", "cpu", "a run")
     run = library.begin("mean", record, {}).folder
@@ -208,7 +208,7 @@ def test_the_folder_of_runs_is_private_and_old_runs_become_so(tmp_path):
     assert (mode(library.folder), mode(run)) == (0o700, 0o700)
 
 
-def test_a_run_that_holds_the_cookie_itself_still_belongs_to_its_owner(runs, tmp_path):
+def test_a_run_that_stores_the_cookie_itself_still_belongs_to_its_owner(runs, tmp_path):
     library, run = copy(runs, tmp_path)
     path = library.folder / run / "run.json"
     values = json.loads(path.read_text())
@@ -218,7 +218,7 @@ def test_a_run_that_holds_the_cookie_itself_still_belongs_to_its_owner(runs, tmp
     assert [kept.id for kept in library.runs("bob")] == [run]
 
 
-def test_a_run_that_belongs_to_nobody_belongs_to_no_viewer(tmp_path):
+def test_a_run_without_an_owner_belongs_to_no_viewer(tmp_path):
     library = Library(tmp_path)
     library.begin("mean", Record("{}", "{}", 0, "", "cpu", "a run"), {})
     (kept,) = library.runs()
@@ -233,7 +233,7 @@ def copy(runs, folder, kind="iterations"):
 
 
 def change_record(folder, **changes):
-    """As an older version would have written it, without a checksum."""
+    """Write the file as an older version did, without a checksum."""
     values = json.loads((folder / "run.json").read_text())
     values.pop("sha256", None)
     values["record"] |= changes
@@ -244,7 +244,7 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_step_that_is_written_while_a_run_is_read_is_no_damage(runs, tmp_path, monkeypatch):
+def test_a_step_written_while_a_run_is_read_is_not_reported_as_damage(runs, tmp_path, monkeypatch):
     """The Runs page may read a run between two of its steps."""
     library, run = copy(runs, tmp_path)
     folder = library.folder / run

@@ -36,13 +36,13 @@ def of(method, run):
     return [moment.shown[method] for moment in run]
 
 
-def test_same_settings_again_compute_nothing_again(data, history):
+def test_a_run_with_the_same_settings_computes_nothing_again(data, history):
     again = go_on(planned(data, steps=2), data, history)
     for method in ("ia", "ka"):
         assert all(a is b for a, b in zip(of(method, again), of(method, history), strict=True))
 
 
-def test_fewer_iterations_are_the_first_of_the_known_ones_and_more_go_on(data, history):
+def test_fewer_iterations_reuse_the_first_known_ones_and_more_continue_them(data, history):
     assert of("ia", go_on(planned(data, steps=1), data, history)) == of("ia", history)[:2]
     longer = plan((AttentionConfig(steps=3),), data, 6)
     more, whole = of("ia", go_on(longer, data, history)), of("ia", attend(longer, data))
@@ -51,9 +51,7 @@ def test_fewer_iterations_are_the_first_of_the_known_ones_and_more_go_on(data, h
     torch.testing.assert_close(more[2].mu, whole[2].mu, atol=1e-4, rtol=0)
 
 
-def test_another_beta_takes_the_distances_over_and_gives_what_a_run_from_the_data_gives(
-    data, history
-):
+def test_a_new_beta_reuses_the_distances_and_gives_the_result_of_a_full_run(data, history):
     new = planned(data, steps=2, beta=4.0)
     quick, whole = of("ia", go_on(new, data, history)), of("ia", attend(new, data))
     for a, b in zip(quick, whole, strict=True):
@@ -61,14 +59,14 @@ def test_another_beta_takes_the_distances_over_and_gives_what_a_run_from_the_dat
         torch.testing.assert_close(restore_weights(a), restore_weights(b), atol=1e-4, rtol=0)
 
 
-def test_another_beta_does_not_align_the_data_again(data, history):
+def test_a_new_beta_does_not_align_the_data_again(data, history):
     v = normalise(data.images)[:6]
     known = begin(planned(data, beta=4.0), history, v)["ia"].known
     assert torch.equal(known.d2, list_distances(of("ia", history))[0])
     assert begin(planned(data, group="rotation"), history, v)["ia"].known is None
 
 
-def test_fork_keeps_what_was_before_and_goes_on_from_the_images_of_its_iteration(data, history):
+def test_a_fork_keeps_the_earlier_steps_and_continues_from_its_iteration(data, history):
     forked = of("ia", go_on(planned(data, kept=1, steps=2, beta=60.0), data, history))
     first, second, _ = of("ia", history)
     assert [item.numbers.p for item in forked] == [0, 1, 2, 3]
@@ -77,7 +75,7 @@ def test_fork_keeps_what_was_before_and_goes_on_from_the_images_of_its_iteration
     assert forked[1].numbers.contraction == second.numbers.contraction
 
 
-def test_a_fork_of_a_fork_does_not_take_over_what_had_other_settings(data, history):
+def test_a_fork_of_a_fork_does_not_reuse_steps_with_different_settings(data, history):
     forked = go_on(planned(data, kept=1, steps=1, beta=60.0), data, history)
     again = of("ia", go_on(planned(data, steps=2), data, forked))
     assert [item.config.beta for item in again] == [15, 15, 15]
@@ -85,7 +83,7 @@ def test_a_fork_of_a_fork_does_not_take_over_what_had_other_settings(data, histo
     torch.testing.assert_close(again[1].mu, whole[1].mu, atol=1e-4, rtol=0)
 
 
-def test_what_is_kept_is_shown_with_the_weights_that_it_had(data, history):
+def test_reused_steps_are_shown_with_their_original_weights(data, history):
     forked = of("ia", go_on(planned(data, kept=1, steps=1, beta=60.0), data, history))[0]
     x = forked.frame.arrays["x"].astype(float)
     kappa = np.exp(-forked.beta * x)
@@ -93,12 +91,12 @@ def test_what_is_kept_is_shown_with_the_weights_that_it_had(data, history):
     np.testing.assert_allclose(kappa / kappa.sum(0), W, atol=1e-5)
 
 
-def test_runs_that_spare_work_are_those_of_the_same_data_and_distances(data, history):
+def test_only_runs_of_the_same_data_and_distances_are_reused(data, history):
     assert find_like(planned(data, beta=3.0), [history]) is history
     assert find_like(planned(data, sigma=1.0), [history]) == ()
     assert find_like(planned(data), [()]) == ()
     fewer = plan((AttentionConfig(),), data, 5)
     assert not same_data(fewer, history[0].plan)
     once = replace(history[0].plan, names=[f"image {k}" for k in range(6)])
-    assert same_data(once, planned(data)), "whatever the images were called when it was kept"
+    assert same_data(once, planned(data)), "names of images at the time of saving do not matter"
     assert find_like(fewer, [history]) == ()

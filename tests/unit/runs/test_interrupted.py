@@ -1,4 +1,4 @@
-"""A seed that is killed and resumed ends with the result of an uninterrupted one, bit by bit."""
+"""A seed that is killed and resumed ends bit-identical to an uninterrupted one."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.cpu_only("seeds are computed on the CPU")
 
 @pytest.fixture(scope="module")
 def computed(tmp_path_factory):
-    """The folders of all seeds. The clone is computed by an interpreter of its own."""
+    """The folders of all seeds. The clone is computed by a separate interpreter."""
     folder = tmp_path_factory.mktemp("seeds")
     for place in ("here", "clone"):
         command = [sys.executable, "-m", "tests.unit.runs.interrupted", str(folder), place]
@@ -57,7 +57,7 @@ def test_a_seed_that_is_killed_at_ten_moments_ends_with_the_same_result(computed
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_a_seed_goes_on_in_a_fresh_clone_from_the_committed_checkpoint(computed, name):
+def test_a_seed_resumes_in_a_new_clone_from_the_committed_checkpoint(computed, name):
     folder = computed / name
     assert_equal(read_result(folder / "clone", name), read_result(folder / "whole", name))
     resumed = read_resumed(folder / "clone")
@@ -66,7 +66,7 @@ def test_a_seed_goes_on_in_a_fresh_clone_from_the_committed_checkpoint(computed,
 
 
 @pytest.mark.parametrize("name", TASKS)
-def test_no_checkpoint_of_a_finished_seed_is_left(computed, name):
+def test_no_checkpoint_of_a_finished_seed_remains(computed, name):
     for end in ("whole", "killed", "clone"):
         left = [path.name for path in (computed / name / end).rglob("*.safetensors")]
         assert left == ["last.safetensors"]

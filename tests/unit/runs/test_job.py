@@ -14,7 +14,7 @@ from tests.waits import MAX_WAIT_S
 
 
 class Steps:
-    """Work that yields one number for every time it is let go, so that tests wait for nothing."""
+    """Work that yields one number each time it is released, so that tests need no delays."""
 
     def __init__(self, count):
         self.count = count
@@ -48,7 +48,7 @@ def jobs():
 
 @pytest.fixture
 def gated():
-    """Makes Steps, and lets them all go at the end."""
+    """Creates `Steps` and releases them all at the end."""
     made = []
 
     def make(count):
@@ -91,7 +91,7 @@ def test_items_are_shared_and_not_copied(jobs):
     assert job.history[0] is item
 
 
-def test_cancel_ends_the_job_within_a_step_and_keeps_what_is_finished(jobs, gated):
+def test_cancel_ends_the_job_within_a_step_and_keeps_finished_items(jobs, gated):
     steps = gated(100)
     job = jobs.submit("ann", "long", steps, expected=100)
     steps.step()
@@ -104,7 +104,7 @@ def test_cancel_ends_the_job_within_a_step_and_keeps_what_is_finished(jobs, gate
     assert steps.closed.is_set(), "the finally blocks of a cancelled generator must run"
 
 
-def test_a_job_that_is_cancelled_while_it_waits_for_its_turn_computes_no_more(jobs, gated):
+def test_a_job_cancelled_while_it_waits_for_its_turn_computes_no_more(jobs, gated):
     steps, others = gated(100), gated(1)
     job = jobs.submit("ann", "long", steps, expected=100)
     steps.wait_inside()
@@ -147,7 +147,7 @@ def test_no_more_jobs_run_than_there_are_workers(gated):
     pool.close()
 
 
-def test_a_short_job_need_not_wait_for_the_end_of_a_long_one(jobs, gated):
+def test_a_short_job_does_not_wait_for_the_end_of_a_long_one(jobs, gated):
     steps = gated(1000)
     long = jobs.submit("ann", "long", steps, expected=1000)
     steps.wait_inside()
@@ -160,7 +160,7 @@ def test_a_short_job_need_not_wait_for_the_end_of_a_long_one(jobs, gated):
     assert len(long.history) <= 6
 
 
-def test_cancelling_at_any_moment_leaves_a_pool_that_works(jobs):
+def test_the_pool_still_works_whenever_a_job_is_cancelled(jobs):
     for k in range(200):
         job = jobs.submit("ann", "short", count_to(50), expected=50)
         if k % 3:
@@ -183,7 +183,7 @@ def test_cancelling_at_any_moment_leaves_a_pool_that_works(jobs):
         ((99,), 10, 1),
     ],
 )
-def test_the_oldest_finished_jobs_are_dropped_above_the_limit_of_memory(
+def test_the_oldest_finished_jobs_are_dropped_above_the_memory_limit(
     jobs, monkeypatch, sizes, limit, left
 ):
     monkeypatch.setattr("ia_engine.runs.job.MAX_BYTES", limit)
@@ -195,7 +195,7 @@ def test_the_oldest_finished_jobs_are_dropped_above_the_limit_of_memory(
     assert last.wait(MAX_WAIT_S)
 
 
-def test_what_one_job_asks_of_torch_is_not_asked_of_another(jobs, gated):
+def test_torch_settings_of_a_job_do_not_affect_other_jobs(jobs, gated):
     steps = gated(3)
 
     def without_gradients():
@@ -211,7 +211,7 @@ def test_what_one_job_asks_of_torch_is_not_asked_of_another(jobs, gated):
     assert other.history == (True,)
 
 
-def test_an_engine_error_is_shown_as_it_is(jobs):
+def test_an_engine_error_is_shown_unchanged(jobs):
     def work():
         yield 1
         raise EngineError("beta must be between 0.1 and 100; got 0")
@@ -223,7 +223,7 @@ def test_an_engine_error_is_shown_as_it_is(jobs):
 
 
 @pytest.mark.parametrize("cause", [RuntimeError("out of\nluck"), SystemExit(3), MemoryError()])
-def test_any_other_error_is_a_sentence_and_its_traceback_is_logged(jobs, caplog, cause):
+def test_an_unexpected_error_shows_a_short_message_and_logs_its_traceback(jobs, caplog, cause):
     def work():
         raise cause
         yield
@@ -237,11 +237,11 @@ def test_any_other_error_is_a_sentence_and_its_traceback_is_logged(jobs, caplog,
     reference = re.search(r"reference ([0-9a-f]{8})", job.error)
     assert reference
     assert reference[1] in caplog.text, "the log has the traceback with the reference"
-    assert "luck" not in job.error, "a message may hold paths of the server"
+    assert "luck" not in job.error, "a message may contain server paths"
     assert caplog.records[0].exc_info[1] is cause
 
 
-def test_a_worker_outlives_a_failed_job(jobs):
+def test_a_worker_continues_after_a_failed_job(jobs):
     failed = jobs.submit("ann", "wrong", lambda: iter(1 / 0 for _ in range(1)), expected=1)
     after = jobs.submit("ann", "right", count_to(1), expected=1)
     assert failed.wait(MAX_WAIT_S)
@@ -249,7 +249,7 @@ def test_a_worker_outlives_a_failed_job(jobs):
     assert (failed.state, after.state) == (State.FAILED, State.DONE)
 
 
-def test_an_owner_sees_no_job_of_another(jobs):
+def test_an_owner_does_not_see_the_jobs_of_other_owners(jobs):
     hers = jobs.submit("ann", "hers", count_to(1), expected=1)
     his = jobs.submit("bob", "his", count_to(1), expected=1)
     assert jobs.list("ann") == (hers,)
@@ -257,14 +257,14 @@ def test_an_owner_sees_no_job_of_another(jobs):
     assert jobs.get("bob", hers.id) is None
 
 
-def test_old_finished_jobs_are_forgotten_first():
+def test_old_finished_jobs_are_dropped_first():
     pool = Jobs(1, kept=2, kept_in_all=3)
     for owner in ("ann", "ann", "ann", "bob", "bob"):
         assert pool.submit(owner, "job", count_to(1), expected=1).wait(MAX_WAIT_S)
     last = pool.submit("bob", "last", count_to(1), expected=1)
     assert last.wait(MAX_WAIT_S)
     assert len(pool.list("ann")) == 1
-    assert len(pool.list("bob")) == 3, "two finished ones and the one that was just begun"
+    assert len(pool.list("bob")) == 3, "two finished jobs and the one that has just started"
     pool.close()
 
 
@@ -279,7 +279,7 @@ def test_one_owner_cannot_fill_the_queue(jobs, gated):
         waiting.cancel()
 
 
-def test_time_left_is_known_after_the_first_step_only(jobs, gated):
+def test_the_remaining_time_is_known_after_the_first_step(jobs, gated):
     steps = gated(10)
     job = jobs.submit("ann", "long", steps, expected=10)
     steps.wait_inside()
@@ -290,7 +290,7 @@ def test_time_left_is_known_after_the_first_step_only(jobs, gated):
     assert 0.2 < job.time_left() < 60
 
 
-def test_many_threads_may_submit_at_once():
+def test_many_threads_can_submit_jobs_at_once():
     pool = Jobs(3)
 
     def submit(owner):
@@ -310,7 +310,7 @@ def test_many_threads_may_submit_at_once():
 
 
 @pytest.mark.parametrize(("cores", "spare"), [(1, 1), (2, 1), (8, 7)])
-def test_one_core_stays_free(monkeypatch, cores, spare):
+def test_one_core_is_left_free(monkeypatch, cores, spare):
     monkeypatch.setattr(job_module.os, "sched_getaffinity", lambda pid: set(range(cores)))
     assert job_module.spare_cores() == spare
 
@@ -330,7 +330,7 @@ def test_the_environment_sets_the_priority_of_a_worker(monkeypatch, wanted, nice
     assert asked == ([] if niceness is None else [niceness])
 
 
-def test_names_of_jobs_are_letters_and_digits_and_differ():
+def test_ids_of_jobs_are_unique_and_consist_of_letters_and_digits():
     names = {new_name() for _ in range(1000)}
     assert len(names) == 1000
     assert all(name.isalnum() for name in names)

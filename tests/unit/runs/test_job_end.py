@@ -1,4 +1,4 @@
-"""The end of the process waits for no job."""
+"""A process ends without waiting for its jobs."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ print("end")
     [(100, "job.history"), (10**9, "job.started")],
     ids=["short steps", "an endless step"],
 )
-def test_the_end_of_the_process_waits_for_no_job(inner, begun):
+def test_the_process_ends_without_waiting_for_jobs(inner, begun):
     code = PROCESS.format(inner=inner, begun=begun)
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=MAX_WAIT_S, check=False)

@@ -1,4 +1,4 @@
-"""Runs of the pages in a folder: they come back as they were, and go on as if nothing had been."""
+"""Runs of the pages in a folder are restored exactly and resume as if uninterrupted."""
 
 import errno
 import os
@@ -32,7 +32,7 @@ from ia_engine.runs.kinds.means import MEANS
 from ia_engine.runs.library import Library
 from tests.frames import assert_same_frame, encode_old
 
-pytestmark = pytest.mark.cpu_only("reads files, which the default device moves")
+pytestmark = pytest.mark.cpu_only("files would be read onto the default device")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def about(config, data):
 
 
 def keep_some(shelf, codec, told, items, count):
-    """Look at so many items, and stop."""
+    """Take this number of items, and stop."""
     with closing(save_items(shelf, codec, told, iter(items))) as kept:
         return list(islice(kept, count))
 
@@ -67,7 +67,7 @@ def assert_same_iterations(found, wanted):
             )  # fmt: skip
 
 
-def test_iterations_come_back_bit_for_bit(shelf, data):
+def test_iterations_are_restored_bit_for_bit(shelf, data):
     planned = plan((AttentionConfig(steps=2), AttentionConfig(method="ka", steps=2)), data, 6)
     shown = list(
         save_items(shelf, ITERATIONS, about(iterations.describe(planned), data),
@@ -79,7 +79,7 @@ def test_iterations_come_back_bit_for_bit(shelf, data):
     assert_same_iterations(ITERATIONS.unpack(kept), shown)
 
 
-def test_iterations_saved_by_an_earlier_version_are_read(shelf, data):
+def test_iterations_saved_by_an_earlier_version_can_be_read(shelf, data):
     planned = plan((AttentionConfig(steps=1), AttentionConfig(method="ka", steps=1)), data, 6)
     shown = list(
         save_items(shelf, ITERATIONS, about(iterations.describe(planned), data),
@@ -94,7 +94,7 @@ def test_iterations_saved_by_an_earlier_version_are_read(shelf, data):
     assert_same_iterations(ITERATIONS.unpack(kept), shown)
 
 
-def test_iterations_that_were_stopped_go_on_to_the_same_images(shelf, data):
+def test_stopped_iterations_resume_and_reach_the_same_images(shelf, data):
     planned = plan((AttentionConfig(steps=3),), data, 6)
     whole = list(attend(planned, data))
     told = about(iterations.describe(planned), data)
@@ -109,7 +109,7 @@ def test_iterations_that_were_stopped_go_on_to_the_same_images(shelf, data):
         assert_same_frame(one.shown["ia"].frame, other.shown["ia"].frame)
 
 
-def test_clustering_that_was_stopped_goes_on_from_its_last_state(shelf):
+def test_a_stopped_clustering_resumes_from_its_last_state(shelf):
     data = make(RECIPES["digits"])
     config = ClusterConfig(k=3, sequence="affine", batch=32)
     planned = plan_clusters(config, data.first(60), 0, 1.0)
@@ -129,7 +129,7 @@ def test_clustering_that_was_stopped_goes_on_from_its_last_state(shelf):
 
 @pytest.fixture
 def clustered(shelf):
-    """A run of clustering that was stopped after a few looks."""
+    """A run of clustering that was stopped after a few steps."""
     few = make(RECIPES["digits"]).first(40)
     planned = plan_clusters(ClusterConfig(k=2, sequence="affine", batch=20), few, 0, 0.5)
     told = about(clusterings.describe(planned), few)
@@ -137,14 +137,16 @@ def clustered(shelf):
     return shelf.library.find("named")
 
 
-def test_a_clustering_killed_before_its_first_look_says_that_nothing_was_kept(shelf, clustered):
+def test_a_clustering_run_killed_before_its_first_step_reports_that_nothing_was_saved(
+    shelf, clustered
+):
     for path in clustered.folder.glob("step-*"):
         path.unlink()
     with pytest.raises(EngineError, match="ended before its first step"):
         CLUSTERINGS.unpack(shelf.library.find("named"))
 
 
-def test_a_clustering_without_pictures_is_told_as_damaged(clustered):
+def test_a_clustering_without_frames_is_reported_as_damaged(clustered):
     for step in range(1, clustered.steps + 1):
         path = clustered.folder / f"step-{step:05d}.safetensors"
         known = clustered.arrays(step)["known"]
@@ -153,13 +155,13 @@ def test_a_clustering_without_pictures_is_told_as_damaged(clustered):
         CLUSTERINGS.unpack(clustered)
 
 
-def test_arrays_that_are_not_there_are_told_in_a_sentence(clustered):
+def test_missing_arrays_are_reported_in_one_sentence(clustered):
     (clustered.folder / "step-00001.safetensors").write_bytes(save({"else": np.zeros(1)}))
     with pytest.raises(EngineError, match=r"is damaged .KeyError: 'known'.: compute it again"):
         CLUSTERINGS.unpack(clustered)
 
 
-def test_a_mean_comes_back_as_it_grew(shelf):
+def test_a_mean_is_restored_with_all_its_steps(shelf):
     planned, few = plan_mean(MeanConfig(steps=2), make(RECIPES["experiment-2"]))
     films = list(save_items(shelf, MEANS, about("{}", make(RECIPES["experiment-2"])),
                             film_mean(planned, few)))  # fmt: skip
@@ -169,7 +171,7 @@ def test_a_mean_comes_back_as_it_grew(shelf):
     assert_same_frame(back[-1].steps[-1].frame, films[-1].steps[-1].frame)
 
 
-def test_images_that_were_brought_are_kept_with_the_run(shelf):
+def test_uploaded_images_are_saved_with_the_run(shelf):
     images = torch.rand(4, 1, 8, 8, generator=torch.Generator().manual_seed(0))
     recipe = Recipe("upload", UploadConfig())
     data = ImageSet(images, tuple("abcd"), recipe, torch.tensor([0, 0, 1, 1]), ("x", "y"))
@@ -180,14 +182,14 @@ def test_images_that_were_brought_are_kept_with_the_run(shelf):
     assert back.recipe.to_json() == recipe.to_json()
 
 
-def test_data_that_are_not_those_of_the_run_are_refused(shelf, data):
+def test_data_that_differ_from_those_of_the_run_are_refused(shelf, data):
     record = Record(data.recipe.to_json(), "{}", 0, make(RECIPES["blobs"]).digest, "cpu", "a run")
     keep_some(shelf, MEANS, lambda: (record, {}), [_film(data)], 1)
     with pytest.raises(EngineError, match="different data"):
         read_data(shelf.library.find("named"))
 
 
-def test_two_runs_are_told_apart_by_what_differs(shelf, data):
+def test_the_comparison_of_two_runs_lists_their_differences(shelf, data):
     kept = []
     for at, beta in enumerate((2.0, 8.0)):
         planned = plan((AttentionConfig(steps=1, beta=beta),), data, 6)
@@ -201,14 +203,14 @@ def test_two_runs_are_told_apart_by_what_differs(shelf, data):
     assert {"ia: clusters", "ia: block_mass"} <= lines.keys()
 
 
-def test_nothing_is_kept_of_a_run_that_shows_nothing(shelf, data):
+def test_a_run_without_steps_is_not_saved(shelf, data):
     assert list(save_items(shelf, MEANS, about("{}", data), iter(()))) == []
     assert shelf.library.runs() == ()
 
 
 @pytest.fixture
 def full_disk(monkeypatch):
-    """From now on nothing can be written."""
+    """A function that simulates a full disk after its call."""
 
     def fill():
         monkeypatch.setattr("os.fsync", refuse)
@@ -219,13 +221,13 @@ def full_disk(monkeypatch):
     return fill
 
 
-def test_a_full_disk_ends_the_keeping_and_not_the_run(shelf, data, full_disk):
+def test_a_full_disk_ends_the_saving_but_not_the_run(shelf, data, full_disk):
     full_disk()
     films = [_film(data)] * 3
     assert list(save_items(shelf, MEANS, about("{}", data), iter(films))) == films
 
 
-def test_a_run_is_cancelled_on_a_full_disk_as_on_any_other(shelf, data, full_disk):
+def test_a_run_can_be_cancelled_on_a_full_disk(shelf, data, full_disk):
     films = [_film(data)] * 3
     kept = save_items(shelf, MEANS, about("{}", data), iter(films))
     assert [next(kept), next(kept)] == films[:2]
@@ -235,7 +237,9 @@ def test_a_run_is_cancelled_on_a_full_disk_as_on_any_other(shelf, data, full_dis
     assert (found.state, found.steps) == ("interrupted", 1), "its end could not be written either"
 
 
-def test_a_run_that_outlives_its_keeping_can_go_on_from_what_was_kept(shelf, data, monkeypatch):
+def test_a_run_that_could_not_be_saved_to_the_end_resumes_from_its_saved_steps(
+    shelf, data, monkeypatch
+):
     films, written = [_film(data)] * 3, []
 
     def append(writer, arrays, state=None):

@@ -1,4 +1,4 @@
-"""Comparisons and sweeps in a folder: they come back, go on, and are told apart."""
+"""Comparisons and sweeps in a folder are restored, resumed and compared."""
 
 import json
 from contextlib import closing
@@ -24,7 +24,7 @@ from ia_engine.runs.kinds.kind import OWN, Destination, makes_own, save_items
 from ia_engine.runs.library import Library
 
 pytestmark = [
-    pytest.mark.cpu_only("reads files, which the default device moves"),
+    pytest.mark.cpu_only("files would be read onto the default device"),
     pytest.mark.usefixtures("reused_helpers"),
 ]
 METHODS = ("kmeans", "ka")
@@ -54,7 +54,7 @@ def result_of(method, ari=0.5):
 
 
 def moments(plan, ari=0.5):
-    """As they come: each method computes before its result is there."""
+    """Moments in their order: each method is reported as computing before its result."""
     for method in plan.config.methods:
         yield Moment(plan, method, 0.0)
         yield Moment(plan, method, 0.3)
@@ -69,7 +69,7 @@ def keep(library, codec, config, items, *, name="named", count=None):
     return library.find(name)
 
 
-def test_a_comparison_comes_back_with_a_file_for_every_result(library, data):
+def test_a_comparison_is_restored_from_one_file_for_each_result(library, data):
     plan = plan_of(data)
     kept = keep(library, COMPARISONS, describe(plan), moments(plan))
     assert (kept.kind, kept.state, kept.steps) == ("comparison", "done", 2)
@@ -81,7 +81,7 @@ def test_a_comparison_comes_back_with_a_file_for_every_result(library, data):
         np.testing.assert_allclose(one.centres, other.centres, atol=0.5 / 255)
 
 
-def test_a_comparison_that_was_stopped_goes_on_with_what_it_found(library, data):
+def test_a_stopped_comparison_resumes_with_its_results(library, data):
     plan = plan_of(data)
     kept = keep(library, COMPARISONS, describe(plan), moments(plan), count=4)
     assert (kept.state, kept.steps) == ("cancelled", 1)
@@ -92,7 +92,7 @@ def test_a_comparison_that_was_stopped_goes_on_with_what_it_found(library, data)
     assert again[1].seconds != 1.5, "it was computed"
 
 
-def test_a_sweep_comes_back_by_strength_and_makes_its_own_data(library, data):
+def test_a_sweep_is_restored_by_strength_and_generates_its_own_data(library, data):
     sweep = SweepPlan(SweepConfig(strengths=2), ComparisonConfig(methods=METHODS))
     inner = plan_of(data)
     items = [SweepMoment(sweep, at, moment) for at in range(2) for moment in moments(inner)]
@@ -107,7 +107,7 @@ def test_a_sweep_comes_back_by_strength_and_makes_its_own_data(library, data):
     }  # fmt: skip
 
 
-def test_two_comparisons_are_told_apart_by_settings_and_results(library, data):
+def test_two_comparisons_differ_in_settings_and_results(library, data):
     runs = []
     for name, seed, ari in (("one", 0, 0.25), ("two", 7, 0.75)):
         plan = plan_of(data, seed=seed)
@@ -118,7 +118,7 @@ def test_two_comparisons_are_told_apart_by_settings_and_results(library, data):
     assert not any("budget" in name for name in lines)
 
 
-def test_the_plan_of_the_record_is_that_of_the_run(library, data):
+def test_the_plan_in_the_record_is_that_of_the_run(library, data):
     plan = plan_of(data)
     kept = keep(library, COMPARISONS, describe(plan), moments(plan))
     assert json.loads(kept.record.config)["config"] == json.loads(plan.config.to_json())

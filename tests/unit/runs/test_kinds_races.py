@@ -1,4 +1,4 @@
-"""Races of networks in a folder: they come back with their networks, and end as they would have."""
+"""Races in a folder are restored with their networks and resume as if uninterrupted."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -18,7 +18,7 @@ from ia_engine.runs.kinds.races import RACES
 from ia_engine.runs.library import Library
 
 pytestmark = [
-    pytest.mark.cpu_only("reads files, which the default device moves"),
+    pytest.mark.cpu_only("files would be read onto the default device"),
     pytest.mark.usefixtures("short_races"),
 ]
 CONFIG = RaceConfig(iterations=10, digits=200)
@@ -26,7 +26,7 @@ CONFIG = RaceConfig(iterations=10, digits=200)
 
 @pytest.fixture(scope="module", autouse=True)
 def few_files(tmp_path_factory):
-    """scikit-learn's digits, whatever lies on the machine."""
+    """Always use scikit-learn's digits, whatever data the machine has."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IA_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.delenv("IA_DATA", raising=False)
@@ -44,7 +44,7 @@ def keep(folder, items, count=None):
 
 @pytest.fixture(scope="module")
 def raced(tmp_path_factory, short_races):
-    """All moments of a race, and the run that was kept while it ran."""
+    """All moments of a race, and the run that was saved meanwhile."""
     moments = []
 
     def race():
@@ -74,7 +74,7 @@ def assert_same_networks(one, other):
             assert torch.equal(found, wanted[key]), f"{name}: {key}"
 
 
-def test_a_race_comes_back_with_its_curves_and_its_networks(raced):
+def test_a_race_is_restored_with_its_curves_and_networks(raced):
     whole, kept = raced
     assert (kept.kind, kept.state, kept.steps) == ("race", "done", len(whole))
     again = RACES.unpack(kept)
@@ -84,7 +84,7 @@ def test_a_race_comes_back_with_its_curves_and_its_networks(raced):
 
 
 @pytest.mark.parametrize("count", [1, 4])
-def test_a_race_that_was_stopped_ends_with_the_weights_it_would_have_had(tmp_path, whole, count):
+def test_a_resumed_race_ends_with_the_weights_of_an_uninterrupted_one(tmp_path, whole, count):
     kept = keep(tmp_path, run_race(CONFIG), count)
     begun = RACES.unpack(kept)[-1]
     rest = list(run_race(CONFIG, begun))
@@ -93,17 +93,17 @@ def test_a_race_that_was_stopped_ends_with_the_weights_it_would_have_had(tmp_pat
     assert_same_networks(rest[-1], whole[-1])
 
 
-def test_a_race_kept_with_another_machines_digest_of_pixels_goes_on(tmp_path, whole):
+def test_a_race_saved_on_another_machine_can_be_resumed(tmp_path, whole):
     begun = RACES.unpack(keep(tmp_path, run_race(CONFIG), 4))[-1]
     pixels = "0123456789abcdef" * 4
     kept = {name: replace(c, digest=pixels) for name, c in begun.checkpoints.items()}
     rest = list(run_race(CONFIG, replace(begun, digest=pixels, checkpoints=kept)))
     assert errors(rest[-1]) == errors(whole[-1])
-    with pytest.raises(EngineError, match="used other digits"):
+    with pytest.raises(EngineError, match="got different digits"):
         next(run_race(RaceConfig(iterations=10, digits=200, seed=1), replace(begun, digest=pixels)))
 
 
-def test_a_race_goes_on_from_one_moment_as_often_as_one_likes(tmp_path, whole):
+def test_a_race_can_be_resumed_repeatedly_from_the_same_moment(tmp_path, whole):
     begun = RACES.unpack(keep(tmp_path, run_race(CONFIG), 1))[-1]
     for _ in range(2):
         rest = list(run_race(CONFIG, begun))
@@ -123,13 +123,13 @@ def test_a_kill_between_weights_and_curves_loses_nothing(tmp_path, whole):
 @pytest.mark.parametrize(
     "content", [b"no", save({"known": np.zeros(3, np.uint8)})], ids=["no file", "no text"]
 )
-def test_a_damaged_state_is_told_in_a_sentence(tmp_path, whole, content):
+def test_a_damaged_state_is_reported_in_one_sentence(tmp_path, whole, content):
     kept = keep(tmp_path, whole[:1])
     (kept.folder / "state.safetensors").write_bytes(content)
     with pytest.raises(EngineError, match=r"is damaged .*compute"):
         RACES.unpack(kept)
 
 
-def test_a_race_does_not_go_on_with_other_digits(whole):
-    with pytest.raises(EngineError, match="used other digits"):
+def test_a_race_is_not_resumed_with_different_digits(whole):
+    with pytest.raises(EngineError, match="got different digits"):
         next(run_race(RaceConfig(iterations=10, digits=300), whole[0]))

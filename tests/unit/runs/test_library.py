@@ -26,7 +26,7 @@ RECORD = Record("{}", "{}", 3, "abc", "cpu", "Krabben, μ = Ø")
 GIVEN = {"v": np.arange(6, dtype=np.float32)}
 CPU = torch.device("cpu")
 CONFIG = AttentionConfig(method="ka", steps=6)
-LOCKS = pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such locks")
+LOCKS = pytest.mark.skipif(sys.platform == "win32", reason="Windows does not have these locks")
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def images():
     return rand(5, 1, 6, 6) / 6
 
 
-def test_a_run_comes_back_with_its_record_and_every_step(library):
+def test_a_run_is_restored_with_its_record_and_every_step(library):
     writer = library.begin("attention", RECORD, GIVEN, owner="ann")
     steps = [{"mu": np.full((2, 3), k, np.float32), "seconds": np.array(0.5)} for k in range(3)]
     for arrays in steps:
@@ -62,12 +62,12 @@ def test_runs_are_listed_newest_first_and_by_owner(library):
     assert [kept.id for kept in library.runs("ann")] == [ids[2], ids[0]]
 
 
-def test_a_run_under_way_is_running_and_one_that_was_cut_off_is_interrupted(library):
+def test_an_active_run_is_running_and_a_killed_run_is_interrupted(library):
     writer = library.begin("mean", RECORD, GIVEN)
     assert library.open(writer.id).state == "running"
-    with pytest.raises(EngineError, match="under way"):
+    with pytest.raises(EngineError, match="still running"):
         library.go_on(writer.id)
-    with pytest.raises(EngineError, match="under way"):
+    with pytest.raises(EngineError, match="still running"):
         library.delete(writer.id)
     del writer
     assert library.runs()[0].state == "interrupted"
@@ -75,24 +75,24 @@ def test_a_run_under_way_is_running_and_one_that_was_cut_off_is_interrupted(libr
 
 @pytest.fixture
 def interrupted(library):
-    """The id of a run whose process has let go of it."""
+    """The id of a run whose process has ended."""
     return library.begin("mean", RECORD, GIVEN).id
 
 
 def look(library, count):
-    """The states that so many listings show."""
+    """The states that this number of listings return."""
     return {kept.state for _ in range(count) for kept in library.runs()}
 
 
 @pytest.mark.usefixtures("interrupted")
-def test_two_who_list_an_interrupted_run_at_once_do_not_take_each_other_for_its_process(library):
+def test_listing_an_interrupted_run_twice_at_once_does_not_make_it_look_active(library):
     with ThreadPoolExecutor(2) as both:
         found = [both.submit(look, library, 300) for _ in range(2)]
         assert [states.result() for states in found] == [{"interrupted"}] * 2
 
 
 @LOCKS
-def test_whoever_looks_is_not_taken_for_the_process_and_is_waited_for(library, interrupted):
+def test_a_process_that_lists_a_run_is_not_mistaken_for_its_writer(library, interrupted):
     import fcntl
 
     lock = library.folder / interrupted / "lock"
@@ -107,9 +107,7 @@ def test_whoever_looks_is_not_taken_for_the_process_and_is_waited_for(library, i
 
 @LOCKS
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP])
-def test_where_a_file_system_knows_no_locks_runs_are_kept_all_the_same(
-    library, monkeypatch, number
-):
+def test_runs_are_saved_on_a_file_system_without_locks(library, monkeypatch, number):
     def refuse(*_):
         raise OSError(number, os.strerror(number))
 
@@ -122,7 +120,7 @@ def test_where_a_file_system_knows_no_locks_runs_are_kept_all_the_same(
     assert [(kept.state, kept.steps) for kept in library.runs()] == [("done", 1)]
 
 
-def test_a_run_that_somebody_else_keeps_to_himself_is_listed_and_not_taken_up(
+def test_an_inaccessible_run_of_a_different_user_is_listed_but_not_resumed(
     library, interrupted, monkeypatch
 ):
     opened = os.open
@@ -134,20 +132,20 @@ def test_a_run_that_somebody_else_keeps_to_himself_is_listed_and_not_taken_up(
 
     monkeypatch.setattr(os, "open", refuse)
     assert [kept.state for kept in library.runs()] == ["interrupted"]
-    with pytest.raises(EngineError, match="belongs to another user"):
+    with pytest.raises(EngineError, match="belongs to a different user"):
         library.go_on(interrupted)
 
 
-def test_a_folder_that_was_renamed_by_hand_is_said(library, interrupted):
+def test_a_folder_renamed_manually_is_reported(library, interrupted):
     (library.folder / interrupted).rename(library.folder / "my best run")
     assert library.runs() == ()
     (reason,) = library.unreadable().values()
     assert "my best run was renamed" in reason
-    with pytest.raises(EngineError, match="restore its old name"):
+    with pytest.raises(EngineError, match="restore the old name"):
         library.open("my best run")
 
 
-def test_a_deleted_run_can_be_brought_back_until_it_is_forgotten(library):
+def test_a_deleted_run_can_be_restored_until_it_is_purged(library):
     writer = library.begin("mean", RECORD, GIVEN)
     writer.end("done")
     library.delete(writer.id)
@@ -156,11 +154,11 @@ def test_a_deleted_run_can_be_brought_back_until_it_is_forgotten(library):
     assert [kept.id for kept in library.runs()] == [writer.id]
     library.delete(writer.id)
     library.forget()
-    with pytest.raises(EngineError, match="not a deleted run"):
+    with pytest.raises(EngineError, match="expected the ID of a deleted run"):
         library.restore(writer.id)
 
 
-def test_names_and_tags_are_kept(library):
+def test_names_and_tags_are_saved(library):
     writer = library.begin("mean", RECORD, GIVEN)
     library.write_note(writer.id, Note("threes", ("class", " class ", "", "β = 15")))
     kept = library.open(writer.id)
@@ -168,11 +166,15 @@ def test_names_and_tags_are_kept(library):
     assert kept.note.tags == ("class", "β = 15")
 
 
-def test_an_id_may_be_shortened_while_it_names_one_run(library):
+def test_an_id_may_be_shortened_while_it_is_unique(library):
     writer = library.begin("mean", RECORD, GIVEN)
     assert library.open(writer.id[:12]).id == writer.id
     library.begin("mean", RECORD, GIVEN)
-    for wrong, why in ((writer.id[:4], "several"), ("nothing-like-it", "no such"), ("", "no such")):
+    for wrong, why in (
+        (writer.id[:4], "several"),
+        ("nothing-like-it", "no run has this ID"),
+        ("", "got no ID"),
+    ):
         with pytest.raises(EngineError, match=why):
             library.open(wrong)
 
@@ -184,7 +186,7 @@ def test_steps_end_at_the_first_that_is_missing(library):
     (library.open(writer.id).folder / "step-00002.safetensors").unlink()
     kept = library.open(writer.id)
     assert kept.steps == 1
-    with pytest.raises(EngineError, match="1 finished steps"):
+    with pytest.raises(EngineError, match="from 1 to 1; got"):
         kept.arrays(2)
 
 
@@ -198,7 +200,7 @@ def test_steps_end_at_the_first_that_is_missing(library):
         ('{"format": "ia-runs", "version": 1}', "damaged record"),
     ],
 )
-def test_what_cannot_be_read_is_said_and_hides_no_other(library, content, why):
+def test_an_unreadable_run_is_reported_and_hides_no_other_run(library, content, why):
     good = library.begin("mean", RECORD, GIVEN)
     bad = library.begin("mean", RECORD, GIVEN)
     (library.folder / bad.id / "run.json").write_text(content)
@@ -208,7 +210,7 @@ def test_what_cannot_be_read_is_said_and_hides_no_other(library, content, why):
 
 
 @pytest.mark.parametrize("name", ["config", "recipe", "digest", "versions", "seed"])
-def test_a_record_whose_fields_are_of_another_kind_is_damaged(library, name):
+def test_a_record_with_fields_of_the_wrong_type_is_damaged(library, name):
     run = library.begin("mean", RECORD, GIVEN).id
     path = library.folder / run / "run.json"
     values = json.loads(path.read_text())
@@ -218,7 +220,7 @@ def test_a_record_whose_fields_are_of_another_kind_is_damaged(library, name):
         library.open(run)
 
 
-def test_a_run_that_cannot_begin_leaves_nothing(library, monkeypatch):
+def test_a_run_that_cannot_begin_leaves_no_files(library, monkeypatch):
     def refuse(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -230,7 +232,7 @@ def test_a_run_that_cannot_begin_leaves_nothing(library, monkeypatch):
     library.begin("mean", RECORD, GIVEN)
 
 
-def test_drafts_of_processes_killed_long_ago_are_removed_and_nothing_else(library):
+def test_only_drafts_of_processes_killed_long_ago_are_removed(library):
     known = [
         ".20200101-000000-000000-dead", ".deleted", ".2020-my-own", ".99991231-235959-000000-new",
         "20200101-000000-000000-old",
@@ -243,7 +245,7 @@ def test_drafts_of_processes_killed_long_ago_are_removed_and_nothing_else(librar
 
 
 @pytest.mark.parametrize("number", [errno.EROFS, errno.ENOENT, errno.EACCES])
-def test_a_run_whose_lock_cannot_be_opened_is_not_taken_up(
+def test_a_run_whose_lock_cannot_be_opened_is_not_resumed(
     library, interrupted, monkeypatch, number
 ):
     def refuse(*_):
@@ -265,7 +267,7 @@ def test_a_run_has_ended_until_it_has_a_new_step(library):
     assert library.open(writer.id).state == "interrupted"
 
 
-def test_a_damaged_step_is_said(library):
+def test_a_damaged_step_is_reported(library):
     writer = library.begin("mean", RECORD, GIVEN)
     writer.append(GIVEN)
     kept = library.open(writer.id)
@@ -274,13 +276,13 @@ def test_a_damaged_step_is_said(library):
         kept.arrays(1)
 
 
-def test_the_folder_is_the_one_that_the_variable_names(monkeypatch, tmp_path):
+def test_the_environment_variable_sets_the_folder(monkeypatch, tmp_path):
     monkeypatch.setenv(FOLDER, str(tmp_path / "elsewhere"))
     assert Library().folder == tmp_path / "elsewhere"
     assert Library().runs() == ()
 
 
-def test_a_run_of_attention_that_is_taken_up_ends_bit_equal(library, images):
+def test_a_resumed_run_of_attention_ends_bit_identical(library, images):
     whole = list(iterate(CONFIG, images))
     record = Record("{}", CONFIG.to_json(), 0, "", "cpu", "")
     writer = library.begin(ATTENTION.id, record, {"v": images.numpy()})
@@ -299,7 +301,7 @@ def test_a_run_of_attention_that_is_taken_up_ends_bit_equal(library, images):
             torch.testing.assert_close(getattr(step, name), getattr(expected, name), rtol=0, atol=0)
 
 
-def test_an_error_ends_the_run_with_its_sentence(library, images):
+def test_an_error_ends_the_run_with_its_message(library, images):
     def wrong():
         yield from iterate(AttentionConfig(method="ka", steps=1), images)
         raise EngineError("expected this, that came")
@@ -311,7 +313,7 @@ def test_an_error_ends_the_run_with_its_sentence(library, images):
     assert (kept.state, kept.error, kept.steps) == ("failed", "expected this, that came", 1)
 
 
-def test_what_is_kept_is_plain_json_and_safetensors(library, images):
+def test_runs_are_stored_as_plain_json_and_safetensors(library, images):
     writer = library.begin(ATTENTION.id, RECORD, {"v": images.numpy()})
     writer.append(to_arrays(next(iter(iterate(CONFIG, images)))))
     writer.end("done")

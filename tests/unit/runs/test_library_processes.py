@@ -1,4 +1,4 @@
-"""Processes that are killed, or share a folder: no finished step and no run is lost."""
+"""No finished step or run is lost if processes are killed or share a folder."""
 
 import contextlib
 import os
@@ -58,7 +58,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def computer(library):
-    """A process that computes runs in children of its own, which are quick to start and to kill."""
+    """A process that computes runs in its children, which are quick to start and to kill."""
     command = [sys.executable, "-c", COMPUTE, str(library.folder)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as process:
@@ -70,7 +70,7 @@ def computer(library):
             if kill is not None:
                 wait_for(library.folder, known, kill[0])
                 time.sleep(kill[1])
-                with contextlib.suppress(ProcessLookupError):  # it was over
+                with contextlib.suppress(ProcessLookupError):  # it had already ended
                     os.kill(child, signal.SIGKILL)
             return int(process.stdout.readline())
 
@@ -88,7 +88,9 @@ def wait_for(folder, known, step):
     raise AssertionError(f"no run has reached step {step}")
 
 
-def test_runs_killed_at_fifty_moments_keep_every_finished_step_and_end_bit_equal(library, computer):
+def test_runs_killed_at_fifty_moments_keep_every_finished_step_and_end_bit_identical(
+    library, computer
+):
     assert computer() == 0
     expected = [library.runs()[0].arrays(k)["mu"] for k in range(1, 9)]
     moments, found = random.Random(0), []
@@ -99,7 +101,7 @@ def test_runs_killed_at_fifty_moments_keep_every_finished_step_and_end_bit_equal
         found.append(kept.steps)
         for k in range(1, kept.steps + 1):
             np.testing.assert_array_equal(kept.arrays(k)["mu"], expected[k - 1])
-        if kept.state == "done":  # killed before it had begun, or after it had ended
+        if kept.state == "done":  # killed before it began or after it ended
             continue
         assert kept.state == "interrupted"
         assert computer(kept.id) == 0
@@ -107,7 +109,7 @@ def test_runs_killed_at_fifty_moments_keep_every_finished_step_and_end_bit_equal
         assert (ended.state, ended.steps) == ("done", 8)
         for k in range(1, 9):
             np.testing.assert_array_equal(ended.arrays(k)["mu"], expected[k - 1])
-    assert len(set(found)) > 3  # the moments were spread over the run
+    assert len(set(found)) > 3  # the moments are spread over the run
 
 
 WRITE = """

@@ -1,4 +1,4 @@
-"""A tree of merges under another threshold, from what a run keeps."""
+"""A merge tree for a different threshold, computed from a saved run."""
 
 import pytest
 
@@ -14,17 +14,17 @@ def steps():
     return [moment.shown["ka"] for moment in attend(planned, data, lambda _: {})]
 
 
-def test_the_usual_threshold_gives_the_usual_tree(steps):
+def test_the_default_threshold_gives_the_default_tree(steps):
     assert len(rebuild_tree(steps, 1.0).clusters) == len(steps[-1].numbers.tree.clusters)
 
 
-def test_a_laxer_threshold_merges_no_less(steps):
+def test_a_larger_threshold_never_merges_less(steps):
     counts = [len(rebuild_tree(steps, lax).clusters) for lax in (1.0, 4.0, 1e6)]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] == 1
 
 
-def test_a_sharper_beta_leaves_the_diagonal_alone(steps):
+def test_a_larger_beta_leaves_only_the_diagonal(steps):
     shares = [float(restore_weights(steps[0], by).diagonal().mean()) for by in (1.0, 10.0, 1000.0)]
     assert shares == sorted(shares)
     assert shares[-1] > 0.99

@@ -35,7 +35,7 @@ def arrays():
     }
 
 
-def test_a_run_comes_back_as_it_was_saved(path, arrays):
+def test_a_run_is_restored_as_it_was_saved(path, arrays):
     save_run(path, RECORD, arrays)
     record, loaded = load_run(path)
     assert record == RECORD
@@ -45,7 +45,7 @@ def test_a_run_comes_back_as_it_was_saved(path, arrays):
         assert (loaded[name].dtype, loaded[name].shape) == (array.dtype, array.shape)
 
 
-def test_arrays_that_lie_scattered_in_memory_are_kept_right(path, arrays):
+def test_non_contiguous_arrays_are_saved_correctly(path, arrays):
     save_run(path, RECORD, {"v": arrays["v"].T})
     np.testing.assert_array_equal(load_run(path)[1]["v"], arrays["v"].T)
 
@@ -66,17 +66,17 @@ def test_a_truncated_file_is_refused(path, arrays, kept):
 @pytest.mark.parametrize("content", [b"PK\x03\x04 a zip", b"\x80\x04 a pickle", b"x" * 1000])
 def test_a_foreign_file_is_refused(path, content):
     path.write_bytes(content)
-    with pytest.raises(EngineError, match="was not saved here"):
+    with pytest.raises(EngineError, match="was not saved by this program"):
         load_run(path)
 
 
-def test_safetensors_of_another_program_are_refused(path, arrays):
+def test_safetensors_from_a_different_program_are_refused(path, arrays):
     save_file(arrays, path)
     with pytest.raises(EngineError, match="not saved by this program"):
         load_run(path)
 
 
-def test_another_format_version_is_refused(path, arrays, monkeypatch):
+def test_a_different_format_version_is_refused(path, arrays, monkeypatch):
     monkeypatch.setattr(store, "VERSION", 99)
     save_run(path, RECORD, arrays)
     monkeypatch.undo()
@@ -105,7 +105,7 @@ def test_a_failed_save_leaves_the_old_run_and_nothing_else(path, arrays, monkeyp
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_record_knows_when_and_with_what_it_was_made():
+def test_a_record_contains_its_date_and_versions():
     assert RECORD.versions.keys() == {"python", "torch", "kornia", "numpy"}
     assert RECORD.created.endswith("+00:00")
 
@@ -128,7 +128,7 @@ def test_steps_are_stacked_with_the_last_mean_at_the_end():
     np.testing.assert_allclose(arrays["v"][-1], steps[-1].mu, rtol=1e-6)
 
 
-def test_poses_are_kept_where_every_step_knows_them():
+def test_poses_are_saved_if_every_step_has_them():
     tau = rand(3, 3, 3)
     assert stack_steps([make_step(1, tau)], rand(3))["tau"].shape == (1, 3, 3, 3)
     assert "tau" not in stack_steps([make_step(1, tau), make_step(2)], rand(3))

@@ -8,7 +8,7 @@ from tests.waits import MAX_WAIT_S
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
-def test_no_more_threads_have_a_turn_than_are_allowed(at_once):
+def test_no_more_threads_than_allowed_have_a_turn(at_once):
     turns, inside, most = Turns(at_once), [], []
 
     def work():
@@ -23,7 +23,7 @@ def test_no_more_threads_have_a_turn_than_are_allowed(at_once):
     assert max(most) == at_once
 
 
-def test_turns_are_given_in_order():
+def test_turns_are_assigned_in_order():
     turns, order = Turns(1), []
 
     def work(name):
@@ -37,7 +37,7 @@ def test_turns_are_given_in_order():
     assert all(len(set(middle[k : k + 3])) == 3 for k in range(len(middle) - 2))
 
 
-def test_a_turn_ends_with_an_error_too():
+def test_an_exception_ends_a_turn():
     turns = Turns(1)
     with pytest.raises(ValueError, match="inside"), turns.turn():
         raise ValueError("inside")
@@ -45,7 +45,7 @@ def test_a_turn_ends_with_an_error_too():
         pass
 
 
-def test_once_it_is_open_nobody_waits():
+def test_no_thread_waits_once_the_limit_is_lifted():
     turns, passed = Turns(1), threading.Event()
 
     def wait():

@@ -1,4 +1,4 @@
-"""A run that cannot be saved is reported at once, and never puts the run before it aside."""
+"""A run that cannot be saved is reported at once and does not replace the previous run."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ from ia_engine.runs.kinds.kind import Destination, save_items
 from ia_engine.runs.library import Library
 from tests.full_disks import FAILURES, fill_disk
 
-pytestmark = pytest.mark.cpu_only("writes files, which the default device does not matter to")
+pytestmark = pytest.mark.cpu_only("written files do not depend on the default device")
 SAVED = [kind.id for kind in RUN_KINDS.values() if kind.saved]
 RECORD = Record("{}", "{}", 0, "", "cpu", "a run")
 STEPS = 3
@@ -34,7 +34,7 @@ def _state(k):
 
 @pytest.mark.parametrize("kind", SAVED)
 @pytest.mark.parametrize("failure", FAILURES)
-def test_twenty_runs_report_before_their_first_item_that_the_folder_takes_no_files(
+def test_twenty_runs_report_before_their_first_item_that_the_folder_is_not_writable(
     tmp_path, monkeypatch, kind, failure
 ):
     fill_disk(monkeypatch, tmp_path, failure)
@@ -54,9 +54,7 @@ def test_twenty_runs_report_before_their_first_item_that_the_folder_takes_no_fil
 
 
 @pytest.mark.parametrize("after", range(20))
-def test_a_disk_that_fills_during_a_run_is_reported_once_whatever_could_not_be_written(
-    tmp_path, monkeypatch, after
-):
+def test_a_disk_that_fills_during_a_run_is_reported_once(tmp_path, monkeypatch, after):
     whole = count_writes(tmp_path / "whole", monkeypatch)
     reports, written = [], 0
     fsync = os.fsync
@@ -77,7 +75,7 @@ def test_a_disk_that_fills_during_a_run_is_reported_once_whatever_could_not_be_w
 
 
 def count_writes(folder, monkeypatch):
-    """The number of files that a run writes when all goes well."""
+    """The number of files that a run writes without errors."""
     written, fsync = [], os.fsync
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", lambda handle: written.append(fsync(handle)))
@@ -92,14 +90,14 @@ def test_a_run_that_is_saved_reports_nothing(tmp_path):
     assert [kept.state for kept in Library(tmp_path).runs()] == ["done"]
 
 
-def test_the_folder_of_runs_may_be_a_file_by_mistake(tmp_path):
+def test_a_file_in_place_of_the_folder_of_runs_is_reported(tmp_path):
     (tmp_path / "runs").write_text("not a folder")
     reports = []
     assert list(keep(tmp_path / "runs", "mean", iter(range(STEPS)), reports)) == [*range(STEPS)]
     assert len(reports) == 1
 
 
-def test_a_run_that_was_stopped_on_a_full_disk_reports_it_too(tmp_path, monkeypatch):
+def test_a_run_stopped_on_a_full_disk_reports_it_too(tmp_path, monkeypatch):
     reports = []
     with closing(keep(tmp_path, "mean", iter(range(STEPS)), reports)) as items:
         next(items)

@@ -38,7 +38,7 @@ def test_a_lens_keeps_the_order_of_points_on_every_ray(k):
     assert (diagonal.diff() > 0).all()
 
 
-def test_a_horizontal_streak_is_the_mean_of_its_pixels():
+def test_horizontal_motion_blur_is_the_mean_of_the_pixels_along_the_streak():
     v = rand(1, 2, 9, 12)
     expected = torch.nn.functional.avg_pool2d(v, (1, 5), 1, (0, 2))
     torch.testing.assert_close(BLUR.act(v, tensor([[5.0, 0.0]])), expected)
@@ -61,7 +61,7 @@ def test_blur_at_45_degrees_runs_from_the_lower_left_to_the_upper_right():
     assert streak.sum().item() == pytest.approx(1)
 
 
-def test_images_without_blur_are_unchanged_beside_blurred_ones():
+def test_images_without_blur_are_unchanged_in_a_batch_with_blurred_images():
     v = rand(3, 1, 8, 8)
     found = BLUR.act(v, tensor([[0.0, 1.0], [5.0, 1.0], [1.9, 1.0]]))
     assert torch.equal(found[[0, 2]], v[[0, 2]])
@@ -88,16 +88,16 @@ def test_a_shadow_covers_its_share_of_the_canvas(cover):
     assert lit.min() >= 0.4 - 1e-6
 
 
-def test_a_shadow_is_connected_and_belongs_to_its_seed():
+def test_a_shadow_is_connected_and_determined_by_its_seed():
     v = torch.ones(3, 2, 32, 32, device="cpu")
     first, again, other = SHADOW.act(v, tensor([[1.0, 0.5, 7], [1.0, 0.5, 7], [1.0, 0.5, 8]]))
     assert torch.equal(first, again)
     assert torch.equal(first[0], first[1]), "all channels have the same shadow"
     assert (first - other).abs().mean() > 0.1
-    assert first.diff(dim=-1).abs().mean() < 0.15, "neighbours are mostly on the same side"
+    assert first.diff(dim=-1).abs().mean() < 0.15, "neighbouring pixels are mostly on the same side"
 
 
-def test_random_patterns_leave_the_global_generator_alone():
+def test_random_patterns_do_not_use_the_global_generator():
     before = torch.get_rng_state()
     for name in ("shadow", "salt-and-pepper"):
         part = TRANSFORMS[name]
@@ -116,7 +116,7 @@ def read_by_pillow(v, quality):
 
 @pytest.mark.parametrize("channels", [1, 3])
 @pytest.mark.parametrize("quality", [5, 20, 60])
-def test_compression_is_that_of_pillow_within_a_hundredth(channels, quality):
+def test_compression_agrees_with_pillow_within_a_hundredth(channels, quality):
     v = blobs(1, channels, size=48)
     coded = JPEG.act(v, tensor([[100.0 - quality]]))[0]
     expected = read_by_pillow(v[0], quality)
@@ -125,7 +125,7 @@ def test_compression_is_that_of_pillow_within_a_hundredth(channels, quality):
         assert (coded - expected).abs().mean() < 0.4 * (v[0] - expected).abs().mean()
 
 
-def test_each_channel_is_coded_as_grey_unless_there_are_three():
+def test_each_channel_is_coded_as_grey_unless_there_are_three_channels():
     v, tau = rand(2, 2, 16, 24), tensor([[80.0], [50.0]])
     coded = JPEG.act(v, tau)
     for channel in range(2):
@@ -133,7 +133,7 @@ def test_each_channel_is_coded_as_grey_unless_there_are_three():
         torch.testing.assert_close(coded[:, channel : channel + 1], alone)
 
 
-def test_compression_is_rounded_and_has_no_gradient_but_pixels_have_one():
+def test_compression_has_a_gradient_for_the_pixels_but_not_for_its_rounded_quality():
     v = blobs(1, 1, size=8).requires_grad_()
     tau = tensor([[40.4]]).requires_grad_()
     assert torch.equal(JPEG.act(v, tau), JPEG.act(v, tensor([[40.0]])))

@@ -16,7 +16,7 @@ def some_poses(transform, n, channels=1, dtype=torch.float64):
     return rand(n, transform.dimension(channels), low=-SMALL, high=SMALL, dtype=dtype)
 
 
-def test_groups_come_from_the_smallest_to_the_largest():
+def test_groups_are_listed_from_the_smallest_to_the_largest():
     known = {
         "translation": 2,
         "rotation": 1,
@@ -30,12 +30,12 @@ def test_groups_come_from_the_smallest_to_the_largest():
 
 
 @EVERY
-def test_names_are_those_of_the_catalogue(transform):
+def test_names_of_transforms_are_their_keys_in_the_catalogue(transform):
     assert TRANSFORMS[transform.name] is transform
 
 
 @EVERY
-def test_zero_lies_within_every_range(transform):
+def test_zero_is_within_every_range(transform):
     for part in transform.coordinates(3):
         part.range.check(part.name, 0.0)
         assert part.count > 0
@@ -52,7 +52,7 @@ def test_zero_is_the_identity(transform, channels, size):
 
 @EVERY
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_result_has_the_shape_type_and_device_of_the_image(transform, dtype):
+def test_the_result_has_the_shape_type_and_device_of_the_image(transform, dtype):
     v = rand(2, 3, 6, 7, dtype=dtype)
     result = transform.act(v, some_poses(transform, 2, 3, dtype))
     assert (result.shape, result.dtype, result.device) == (v.shape, v.dtype, v.device)
@@ -60,7 +60,7 @@ def test_result_has_the_shape_type_and_device_of_the_image(transform, dtype):
 
 
 @EVERY
-def test_images_are_transformed_one_by_one(transform):
+def test_images_are_transformed_independently(transform):
     v, tau = rand(3, 2, 6, 7), some_poses(transform, 3, 2)
     together = transform.act(v, tau)
     alone = torch.cat([transform.act(v[i : i + 1], tau[i : i + 1]) for i in range(3)])
@@ -68,7 +68,7 @@ def test_images_are_transformed_one_by_one(transform):
 
 
 @EVERY
-def test_no_images_are_no_error_and_arguments_are_left_alone(transform):
+def test_an_empty_batch_is_accepted_and_arguments_are_not_modified(transform):
     v, tau = rand(2, 1, 6, 6), some_poses(transform, 2)
     before = v.clone(), tau.clone()
     transform.act(v, tau)
@@ -78,15 +78,15 @@ def test_no_images_are_no_error_and_arguments_are_left_alone(transform):
 
 
 @EVERY
-def test_wrong_coordinates_are_said_in_one_sentence(transform):
+def test_wrong_coordinates_are_refused_in_one_sentence(transform):
     v, p = rand(2, 1, 6, 6), transform.dimension()
     for shape in ((2, p + 1), (3, p), (p,)):
-        with pytest.raises(EngineError, match=rf"^tau needs the axes \[2 {p}\]; got"):
+        with pytest.raises(EngineError, match=rf"^tau must have the axes \[2 {p}\]; got"):
             transform.act(v, rand(*shape))
 
 
 @pytest.mark.parametrize("warp", WARPS.values(), ids=WARPS.keys())
-def test_a_warp_reads_with_the_interpolation_it_is_given(warp):
+def test_a_warp_uses_the_given_interpolation(warp):
     v, tau = rand(1, 1, 6, 6), some_poses(warp, 1)
     expected = bilinear(v, warp.field(tau, 6, 6))
     torch.testing.assert_close(warp.act(v, tau, bilinear), expected)

@@ -15,7 +15,7 @@ def displacement(warp, tau, height, width):
     return warp.field(tau, height, width) - pixel_grid(height, width, tau)
 
 
-def test_spline_agrees_with_scipy():
+def test_the_spline_agrees_with_scipy():
     tau = rand(1, 2 * POINTS**2, low=-3, high=3)
     axis = np.linspace(-1, 1, POINTS)
     control = np.stack(np.meshgrid(axis, axis, indexing="ij"), -1).reshape(-1, 2)
@@ -27,13 +27,13 @@ def test_spline_agrees_with_scipy():
     np.testing.assert_allclose(found.numpy(), spline(points), atol=1e-10)
 
 
-def test_spline_moves_its_control_points_by_their_coordinates():
+def test_the_spline_moves_its_control_points_by_their_coordinates():
     tau = rand(2, 2 * POINTS**2, low=-3, high=3)
     found = displacement(ThinPlateSpline(), tau, 10, 13)[:, ::3, ::4]
     torch.testing.assert_close(found.movedim(-1, 1).reshape(2, -1), tau)
 
 
-def test_elastic_displacement_never_exceeds_that_of_a_knot():
+def test_the_elastic_displacement_never_exceeds_that_of_a_knot():
     tau = rand(3, 2 * KNOTS**2, low=-2, high=2)
     found = displacement(Elastic(), tau, 20, 30)
     assert found.abs().amax() <= tau.abs().amax()

@@ -13,7 +13,7 @@ from tests.tensors import rand, tensor
 
 EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys())
 SWAP = tensor([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-"""(p, q) to kornia's (x, y) and back."""
+"""Convert (p, q) to kornia's (x, y) and back."""
 
 
 def some_poses(group, n, size=0.2, seed=0):
@@ -23,7 +23,7 @@ def some_poses(group, n, size=0.2, seed=0):
 
 
 @EVERY_GROUP
-def test_images_are_warped_as_by_homography_warp(group):
+def test_images_are_warped_as_by_homography_warp_of_kornia(group):
     v, tau = rand(3, 2, 9, 12), some_poses(group, 3)
     half = torch.diag(tensor([11 / 2, 8 / 2, 1.0]))
     normalised = torch.linalg.inv(half) @ SWAP @ group.matrix(tau) @ SWAP @ half
@@ -33,7 +33,7 @@ def test_images_are_warped_as_by_homography_warp(group):
     torch.testing.assert_close(group.act(v, tau, bilinear), expected)
 
 
-def test_rotations_compose_and_invert_as_so2():
+def test_rotations_compose_and_invert_as_so2_of_kornia():
     group = GROUPS["rotation"]
     a, b = some_poses(group, 4), some_poses(group, 4, seed=1)
     first, second = So2.exp(a[:, 0]), So2.exp(b[:, 0])
@@ -43,11 +43,11 @@ def test_rotations_compose_and_invert_as_so2():
 
 
 def as_se2(tau):
-    """Our θ turns the picture anticlockwise, so that the points that are read turn by -θ."""
+    """Our θ rotates the image anticlockwise, so the sampled points rotate by -θ."""
     return Se2(So2.exp(-tau[:, 0]), tau[:, 1:].clone())
 
 
-def test_se2_composes_inverts_and_moves_points_as_kornias():
+def test_se2_composes_inverts_and_moves_points_as_in_kornia():
     group = GROUPS["se2"]
     a, b = some_poses(group, 4), some_poses(group, 4, seed=1)
     torch.testing.assert_close(group.matrix(a), as_se2(a).matrix())
@@ -66,13 +66,13 @@ def test_se2_is_generated_by_its_generators():
 
 
 def by_kornia(control, moved, points):
-    """Where kornia's spline, whose kernels are centred on the moved points, moves the points."""
+    """Points moved by kornia's spline, whose kernels are centred on the moved points."""
     kernel, affine = get_tps_transform(control[None], moved[None])
     return warp_points_tps(points[None], moved[None], kernel, affine)[0]
 
 
 @pytest.mark.parametrize(("size", "ratio"), [(1e-2, 2e-2), (1e-4, 2e-4)])
-def test_a_thin_plate_spline_is_kornias_to_first_order_in_the_displacements(size, ratio):
+def test_a_thin_plate_spline_agrees_with_kornia_to_first_order_in_the_displacements(size, ratio):
     warp, height, width = TRANSFORMS["tps"], 10, 13
     scale = tensor([(height - 1) / 2, (width - 1) / 2])
     control = (pixel_grid(POINTS, POINTS, scale) / ((POINTS - 1) / 2)).flatten(0, 1)
@@ -85,7 +85,7 @@ def test_a_thin_plate_spline_is_kornias_to_first_order_in_the_displacements(size
 
 
 @pytest.mark.parametrize("weight", [-0.4, 0.7])
-def test_a_colour_weight_is_kornias_contrast(weight):
+def test_a_colour_weight_is_the_contrast_of_kornia(weight):
     v, color = rand(2, 3, 5, 6), TRANSFORMS["color"]
     tau = tensor([[weight] * 3 + [0.0] * 3] * 2)
     expected = adjust_contrast(v, 1 + weight, clip_output=False)

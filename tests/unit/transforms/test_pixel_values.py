@@ -1,4 +1,4 @@
-"""Colour, morphology, noise and erasing: transforms that change values and move no point."""
+"""Colour, morphology, noise and erasing: transforms that change values without moving points."""
 
 import pytest
 import torch
@@ -16,7 +16,7 @@ CENTRE = WINDOW // 2
 
 
 def window(region, alpha, dtype=torch.float64):
-    """The coordinates for which a is this region."""
+    """The coordinates for which the window a is this region."""
     added = torch.as_tensor(region, dtype=dtype, device="cpu").clone()
     added[CENTRE, CENTRE] -= 1
     return torch.cat([tensor([alpha], dtype), added.flatten()])[None]
@@ -29,7 +29,7 @@ def cross():
 
 
 def equation_6(image, alpha, a):
-    """The defining sums, pixel by pixel, with zeros outside."""
+    """Equation (6) by its sums, pixel by pixel, with zeros outside."""
     padded = torch.nn.functional.pad(image, (CENTRE,) * 4)
     result = torch.empty_like(image)
     for u in range(image.shape[0]):
@@ -41,7 +41,7 @@ def equation_6(image, alpha, a):
 
 
 @pytest.mark.parametrize(("channels", "p"), [(1, 2), (3, 6)])
-def test_color_weighs_and_lifts_every_channel_on_its_own(channels, p):
+def test_color_scales_and_shifts_every_channel_independently(channels, p):
     v = rand(2, channels, 4, 5)
     assert COLOR.dimension(channels) == p
     tau = rand(2, p, low=-1)
@@ -66,7 +66,7 @@ def test_morphology_tends_to_dilation_and_erosion(alpha, extreme):
     torch.testing.assert_close(found, torch.from_numpy(expected), atol=1e-5, rtol=0)
 
 
-def test_morphology_is_not_flat_at_the_identity():
+def test_morphology_has_a_gradient_at_the_identity():
     v = rand(1, 1, 8, 8)
     tau = MORPHOLOGY.identity(1, v).requires_grad_()
     MORPHOLOGY.act(v, tau)[..., 3:5, 3:5].sum().backward()
@@ -74,14 +74,14 @@ def test_morphology_is_not_flat_at_the_identity():
     assert slope.ne(0).sum() == WINDOW**2 - 1
 
 
-def test_morphology_knows_no_shift_of_all_values():
+def test_morphology_commutes_with_adding_a_constant():
     v, tau = rand(1, 1, 12, 12, dtype=torch.float32), window(cross(), 50.0, torch.float32)
     inside = (..., slice(CENTRE, -CENTRE), slice(CENTRE, -CENTRE))
     lifted = MORPHOLOGY.act(v + 1, tau)[inside] - 1
     torch.testing.assert_close(lifted, MORPHOLOGY.act(v, tau)[inside], atol=1e-5, rtol=0)
 
 
-def test_same_seed_is_the_same_noise_and_another_one_is_not():
+def test_equal_seeds_give_equal_noise_and_different_seeds_different_noise():
     v = rand(3, 1, 16, 16) * 0
     noise = NOISE.act(v, tensor([[0.1, 7], [0.2, 7], [0.1, 8]]))
     torch.testing.assert_close(2 * noise[0], noise[1])
@@ -89,7 +89,7 @@ def test_same_seed_is_the_same_noise_and_another_one_is_not():
     assert correlation.abs() < 0.2
 
 
-def test_level_is_the_standard_deviation_on_background_and_ink_alike():
+def test_the_level_is_the_standard_deviation_on_background_and_ink():
     v = torch.zeros(1, 1, 100, 100, dtype=torch.float64, device="cpu")
     v[..., 50:, :] = 1
     noise = NOISE.act(v, tensor([[0.3, 1]])) - v
@@ -97,14 +97,14 @@ def test_level_is_the_standard_deviation_on_background_and_ink_alike():
         torch.testing.assert_close(half.std(), tensor(0.3), rtol=0.05, atol=0)
 
 
-def test_drawing_noise_leaves_the_global_generator_alone():
+def test_noise_does_not_use_the_global_generator():
     before = torch.get_rng_state()
     NOISE.act(rand(1, 1, 4, 4), tensor([[0.1, 3]]))
     assert torch.equal(torch.get_rng_state(), before)
 
 
 def by_float64(image, alpha, a):
-    """Equation (6) where float64 still holds the exponentials."""
+    """Equation (6) in float64, for exponentials that do not overflow."""
     double = [equation_6(channel.double(), alpha, a.double()) for channel in image]
     return torch.stack(double).to(image.dtype)
 
@@ -112,14 +112,14 @@ def by_float64(image, alpha, a):
 @pytest.mark.parametrize("alpha", [50.0, -50.0])
 def test_morphology_of_noise_stays_finite_and_is_equation_6(alpha):
     noisy = NOISE.act(rand(2, 1, 12, 12, dtype=torch.float32), tensor([[1.0, 3], [1.0, 4]]).float())
-    assert noisy.max() - noisy.min() > 4, "beyond what a float32 holds after e^(50 x)"
+    assert noisy.max() - noisy.min() > 4, "e^(50 x) overflows in float32"
     a = rand(WINDOW, WINDOW, seed=1, dtype=torch.float32)
     found = MORPHOLOGY.act(noisy, window(a, alpha, torch.float32).expand(2, -1))
     expected = torch.stack([by_float64(image, alpha, a) for image in noisy])
     torch.testing.assert_close(found, expected, atol=1e-4, rtol=1e-4)
 
 
-def test_morphology_of_far_values_keeps_the_identity_and_the_gradient():
+def test_morphology_of_extreme_values_keeps_the_identity_and_the_gradient():
     v = 10 * rand(1, 2, 9, 9, low=-1, dtype=torch.float32)
     tau = MORPHOLOGY.identity(1, v)
     tau[:, 0] = 50
@@ -131,7 +131,7 @@ def test_morphology_of_far_values_keeps_the_identity_and_the_gradient():
     assert tau.grad[:, 1:].ne(0).sum() > WINDOW
 
 
-def test_an_image_is_morphed_alike_beside_a_steep_one():
+def test_morphology_of_an_image_does_not_depend_on_the_rest_of_the_batch():
     mild, steep = rand(1, 1, 8, 8, dtype=torch.float32), 9 * rand(1, 1, 8, 8, dtype=torch.float32)
     tau = window(cross(), 50.0, torch.float32)
     both = MORPHOLOGY.act(torch.cat([mild, steep]), tau.expand(2, -1))
@@ -150,7 +150,7 @@ def test_salt_and_pepper_replace_their_share_of_pixels_in_all_channels(share):
     assert torch.equal(found[:, 0], found[:, 1])
 
 
-def test_more_salt_and_pepper_keeps_that_of_a_smaller_share():
+def test_a_larger_share_of_salt_and_pepper_includes_that_of_a_smaller_share():
     v = torch.full((2, 1, 30, 30), 0.5, dtype=torch.float64, device="cpu")
     few, many = SALT.act(v, tensor([[0.1, 5], [0.3, 5]]))
     assert torch.equal(many[few != 0.5], few[few != 0.5])
@@ -164,7 +164,7 @@ def test_an_erased_rectangle_is_0_and_covers_border_pixels_in_part():
     torch.testing.assert_close(found, expected)
 
 
-def test_an_erased_rectangle_is_that_of_kornia_where_it_ends_between_pixels():
+def test_an_erased_rectangle_that_ends_between_pixels_agrees_with_kornia():
     v = rand(2, 3, 12, 14)
     top, left, height, width = (tensor(part) for part in ([2, 0], [5, 3], [4, 7], [6, 2]))
     params = {"ys": top, "xs": left, "heights": height, "widths": width, "values": tensor([0, 0])}

@@ -17,7 +17,7 @@ from tests.unit.attention.scenes import experiment_1
 
 
 def images(n, norm=1.0):
-    """n images of this norm; only their norms count."""
+    """Random n images of this norm; the tests use only their norms."""
     v = torch.zeros(n, 1, 2, 2, dtype=torch.float64, device="cpu")
     v[:, 0, 0, 0] = norm
     return v
@@ -43,19 +43,19 @@ def test_distances_are_measured_against_the_norms():
     assert merge_clusters(d2, images(2, norm=2.0)).tolist() == [0, 0]
 
 
-def test_identical_images_are_one_cluster_and_one_image_is_one():
+def test_identical_images_form_one_cluster_and_so_does_a_single_image():
     assert merge_clusters(torch.zeros(4, 4, device="cpu"), images(4)).tolist() == [0, 0, 0, 0]
     assert merge_clusters(torch.zeros(1, 1, device="cpu"), images(1)).tolist() == [0]
 
 
-def test_labels_are_whole_numbers_on_the_device_of_the_distances():
+def test_labels_are_integers_on_the_device_of_the_distances():
     found = merge_clusters(torch.zeros(3, 3, device="cpu"), images(3))
     assert found.dtype == torch.int64
     assert found.device.type == "cpu"
 
 
 def blurred(*sizes, within=0.0005, between=0.05, beta=120.0):
-    """d² of classes that a blur has brought nearer than MERGED, their weights and their labels."""
+    """d² of smoothed classes whose distances are below MERGED, their weights and their labels."""
     labels = torch.cat([torch.full((n,), k, device="cpu") for k, n in enumerate(sizes)])
     same = labels[:, None] == labels
     d2 = torch.where(same, within, between).double().fill_diagonal_(0)
@@ -71,7 +71,7 @@ def test_blocks_of_the_weights_are_clusters_although_all_images_are_near(sizes):
 
 
 @pytest.mark.parametrize("beta", [0.0, 10.0])
-def test_near_images_that_weigh_alike_stay_one_cluster(beta):
+def test_near_images_with_similar_weights_stay_in_one_cluster(beta):
     d2, W, _ = blurred(6, 6, beta=beta)
     assert set(merge_clusters(d2, images(12), W).tolist()) == {0}
 
@@ -90,7 +90,7 @@ def test_weights_never_join_images_that_are_far_apart():
 
 
 def groups(*sizes, spread=(1.0, 1.0, 1.0), gap=6.0, seed=0):
-    """Squared distances of points around centres that lie `gap` apart, and their labels."""
+    """Squared distances of points around centres at intervals of `gap`, and their labels."""
     labels = torch.cat([torch.full((n,), k, device="cpu") for k, n in enumerate(sizes)])
     corners = gap * torch.eye(len(sizes), 6, dtype=torch.float64, device="cpu")
     width = tensor(spread)[labels][:, None]
@@ -100,15 +100,15 @@ def groups(*sizes, spread=(1.0, 1.0, 1.0), gap=6.0, seed=0):
 
 @pytest.mark.parametrize("sizes", [(12, 12, 12), (6, 9, 20), (6, 6)])
 @pytest.mark.parametrize("spread", [(1.0, 1.0, 1.0), (0.05, 1.0, 2.0)])
-def test_groups_are_found_told_and_untold_however_loose_each_is(sizes, spread):
+def test_groups_of_any_spread_are_found_with_k_given_or_not(sizes, spread):
     d2, labels = groups(*sizes, spread=spread)
     v = images(len(labels))
     assert torch.equal(cluster(d2, v, len(sizes)), labels)
     assert torch.equal(cluster(d2, v), labels)
 
 
-def test_told_fewer_clusters_than_parts_joins_the_nearest_parts_whatever_the_last_bit():
-    """No two of the three parts have a link, so that nothing else says which belong together."""
+def test_fewer_clusters_than_parts_join_the_nearest_parts_despite_rounding():
+    """No link joins two of the three parts, so only the distances determine which to merge."""
     corners = tensor([[0.0, 0.0], [3.0, 0.0], [0.8, 2.5]])
     x = corners.repeat_interleave(8, 0) + 0.02 * rand(24, 2, seed=4, low=-1, high=1)
     d2 = (x[:, None] - x).square().sum(-1)
@@ -119,12 +119,12 @@ def test_told_fewer_clusters_than_parts_joins_the_nearest_parts_whatever_the_las
 
 
 @pytest.mark.parametrize("scale", [10.0, 1e3])
-def test_scale_of_the_distances_does_not_matter(scale):
+def test_the_scale_of_the_distances_does_not_matter(scale):
     d2, labels = groups(9, 9, 9)
     assert torch.equal(cluster(scale * d2, images(27)), labels)
 
 
-def test_order_of_the_images_decides_only_the_numbers():
+def test_the_order_of_the_images_affects_only_the_numbering_of_the_clusters():
     d2, labels = groups(8, 8, 8)
     order = torch.randperm(24, generator=torch.Generator(device="cpu").manual_seed(0), device="cpu")
     found = cluster(d2[order][:, order], images(24))
@@ -135,29 +135,29 @@ def test_order_of_the_images_decides_only_the_numbers():
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 12])
-def test_images_that_have_merged_and_a_small_class_are_not_divided(n):
+def test_merged_images_and_a_small_class_are_not_split(n):
     assert cluster(torch.zeros(n, n, device="cpu"), images(n)).tolist() == [0] * n
     assert cluster(1e-3 * groups(n)[0], images(n)).tolist() == [0] * n
     assert cluster(groups(n)[0], images(n)).tolist() == [0] * n
 
 
-def test_no_image_has_no_cluster():
+def test_an_empty_set_has_no_clusters():
     assert cluster(torch.zeros(0, 0, device="cpu"), images(0)).tolist() == []
 
 
 @pytest.mark.parametrize("k", [1, 2, 5, 12])
-def test_told_number_is_met_wherever_there_is_as_much_to_divide(k):
+def test_the_requested_number_of_clusters_is_found(k):
     d2, _ = groups(4, 4, 4)
     assert len(cluster(d2, images(12), k).unique()) == k
 
 
 @pytest.mark.parametrize("k", [0, -1, 13])
-def test_impossible_numbers_are_refused(k):
+def test_impossible_numbers_of_clusters_are_refused(k):
     with pytest.raises(EngineError, match="k must be between 1 and the number of images, 12"):
         cluster(groups(4, 4, 4)[0], images(12), k)
 
 
-def test_clusters_are_whole_numbers_on_the_device_of_the_distances():
+def test_clusters_are_integers_on_the_device_of_the_distances():
     d2, _ = groups(6, 6)
     for k in (None, 2):
         found = cluster(d2.float(), images(12), k)
@@ -165,7 +165,7 @@ def test_clusters_are_whole_numbers_on_the_device_of_the_distances():
         assert found.device.type == "cpu"
 
 
-def test_graph_is_symmetric_without_loops_and_joins_those_that_are_equally_near():
+def test_the_graph_is_symmetric_without_loops_and_joins_all_equally_near_images():
     A = join_neighbours(groups(7, 9)[0])
     assert torch.equal(A, A.T)
     assert (A.diagonal() == 0).all()
@@ -174,7 +174,7 @@ def test_graph_is_symmetric_without_loops_and_joins_those_that_are_equally_near(
     assert ((alike > 0).sum(1) == 19).all()
 
 
-def test_clarity_is_one_where_nothing_is_cut_and_zero_where_chance_would_cut_as_much():
+def test_clarity_is_one_if_no_edge_is_cut_and_zero_for_a_random_partition():
     cliques = torch.block_diag(*[torch.ones(4, 4, dtype=torch.float64, device="cpu")] * 3)
     thirds = torch.arange(12, device="cpu") // 4
     assert clarity(cliques, thirds) == pytest.approx(1)
@@ -183,7 +183,7 @@ def test_clarity_is_one_where_nothing_is_cut_and_zero_where_chance_would_cut_as_
     assert clarity(torch.ones_like(cliques), thirds) == pytest.approx(0, abs=1e-9)
 
 
-def test_classes_of_experiment_1_are_found_before_anything_has_merged():
+def test_the_classes_of_experiment_1_are_found_before_any_images_merge():
     v, labels = experiment_1(seed=3)
     found = cluster(GlobalSearch(GROUPS["se2"]).align(v).d2, v)
     assert torch.equal(found, labels)

@@ -22,7 +22,7 @@ def run(labels=None, steps=3):
     return list(measure(iterate(AttentionConfig(beta=30.0, steps=steps), v), labels))
 
 
-def test_numbers_are_those_of_their_functions():
+def test_measures_equal_the_results_of_their_functions():
     _, labels = two_classes()
     for found in run(labels):
         assert torch.equal(
@@ -44,13 +44,13 @@ def test_blurred_classes_in_separate_blocks_are_counted_and_drawn_as_separate_cl
         assert found.tree.clusters == ((0, 1, 2), (3, 4, 5))
 
 
-def test_without_labels_nothing_is_compared_with_them():
+def test_without_labels_there_are_no_scores():
     found = run()[0]
     assert found.scores is found.block_mass is found.d2_within is found.d2_between is None
     assert found.clusters == 2
 
 
-def test_first_step_has_nothing_to_contract_from():
+def test_the_first_step_has_no_contraction():
     first, second, _ = run()
     assert first.contraction is None
     assert not first.converged
@@ -59,7 +59,7 @@ def test_first_step_has_nothing_to_contract_from():
     assert second.contraction == pytest.approx(float(wanted[far].max()))
 
 
-def test_merges_are_told_once_and_the_tree_holds_them_all():
+def test_merges_are_reported_once_and_the_tree_contains_all_of_them():
     found = run()
     assert [len(one.merges) for one in found] == [4, 0, 0]
     assert all(one.tree.merges == found[0].merges for one in found)
@@ -67,7 +67,7 @@ def test_merges_are_told_once_and_the_tree_holds_them_all():
     assert found[-1].converged
 
 
-def test_mean_distances_leave_the_diagonal_out():
+def test_mean_distances_exclude_the_diagonal():
     d2 = tensor([[0, 1, 4], [1, 0, 6], [4, 6, 0]])
     assert mean_distances(d2, torch.tensor([0, 0, 1], device="cpu")) == (1, 5)
     assert mean_distances(d2, torch.tensor([0, 0, 0], device="cpu"))[1] is None

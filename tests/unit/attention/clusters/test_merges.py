@@ -11,7 +11,7 @@ FAR = 1.0
 
 
 def step(k, *links, n=4):
-    """A step whose images are far apart but for the links (i, j, d²)."""
+    """A step whose images are far apart except for the links (i, j, d²)."""
     d2 = torch.full((n, n), FAR, dtype=torch.float64, device="cpu").fill_diagonal_(0)
     for i, j, x in links:
         d2[i, j] = d2[j, i] = x
@@ -19,20 +19,20 @@ def step(k, *links, n=4):
     return Step(k=k, v=v, d2=d2, tau=None, W=d2, beta=tensor(1.0), mu=v, seconds=0.0)
 
 
-def test_merges_are_told_in_the_order_of_their_distances():
+def test_merges_are_reported_in_order_of_distance():
     tree = MergeTree(4).grow(step(1, (0, 3, 0.05), (1, 2, 0.02), (0, 1, 0.5)))
     assert tree.merges == (Merge(1, ((1,), (2,)), 0.02), Merge(1, ((0,), (3,)), 0.05))
     assert tree.clusters == ((0, 3), (1, 2))
 
 
-def test_merge_joins_clusters_of_earlier_steps_at_their_smallest_distance():
+def test_a_merge_joins_clusters_of_earlier_steps_at_their_smallest_distance():
     tree = MergeTree(4).grow(step(1, (1, 3, 0.03)))
     tree = tree.grow(step(2, (1, 3, 0.01), (0, 3, 0.08), (0, 1, 0.09)))
     assert tree.merges[1:] == (Merge(2, ((0,), (1, 3)), 0.08),)
     assert tree.clusters == ((0, 1, 3), (2,))
 
 
-def test_what_has_merged_stays_merged():
+def test_merged_images_stay_merged():
     tree = MergeTree(4).grow(step(1, (0, 1, 0.0)))
     assert tree.grow(step(2)) == tree
 
@@ -43,7 +43,7 @@ def test_equal_images_merge_at_zero():
     assert tree.clusters == ((0, 1, 2),)
 
 
-def test_leaves_of_every_merge_stand_side_by_side():
+def test_the_leaves_of_every_merge_are_adjacent():
     tree = MergeTree(6).grow(step(1, (0, 5, 0.01), (1, 3, 0.02), (5, 3, 0.05), (2, 4, 0.03), n=6))
     assert sorted(tree.order) == list(range(6))
     for merge in tree.merges:
@@ -51,11 +51,11 @@ def test_leaves_of_every_merge_stand_side_by_side():
         assert all(b == a + 1 for a, b in pairwise(places))
 
 
-def test_no_image_has_no_merges():
+def test_an_empty_set_has_no_merges():
     assert MergeTree(0).grow(step(1, n=0)) == MergeTree(0)
 
 
-def test_converged_when_no_image_merges_and_those_apart_hardly_move():
+def test_iterations_have_converged_when_no_images_merge_and_unmerged_images_hardly_move():
     before = step(1, (0, 1, 0.09), (2, 3, 0.8))
     assert converged(step(2, (0, 1, 0.09), (2, 3, 0.77)), before)
     assert converged(step(2, (0, 1, 0.01), (2, 3, 0.8)), before)
@@ -64,7 +64,7 @@ def test_converged_when_no_image_merges_and_those_apart_hardly_move():
     assert not converged(step(2, (0, 1, 0.09), (2, 3, 0.09)), before)
 
 
-def test_classes_of_experiment_1_merge_and_then_nothing_changes():
+def test_each_class_of_experiment_1_merges_into_one_cluster_and_then_nothing_changes():
     v, labels = experiment_1(seed=0)
     steps = list(iterate(AttentionConfig(steps=4), v))
     tree = MergeTree(len(v))

@@ -14,7 +14,7 @@ from tests.unit.attention.scenes import drawing, experiment_1, near, turned
 EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys())
 SE2 = GROUPS["se2"]
 FLOOR = 0.01
-"""d² of a drawing and its own turned copy: what reading between pixels twice loses of it."""
+"""d² between a drawing and its rotated copy: the loss from interpolating twice."""
 
 
 def align(v, group=SE2, sigma=0.0):
@@ -34,7 +34,7 @@ def pictures(dtype=torch.float64):
 
 
 @pytest.mark.parametrize("channels", [1, 3])
-def test_kernel_attention_measures_euclids_distance(channels):
+def test_kernel_attention_measures_the_euclidean_distance(channels):
     v = rand(5, channels, 6, 7, seed=3)
     found = Euclidean().align(v)
     assert found.tau is None
@@ -42,14 +42,14 @@ def test_kernel_attention_measures_euclids_distance(channels):
     torch.testing.assert_close(Euclidean(1.5).align(v).d2, euclid(blur(v, 1.5)))
 
 
-def test_kernel_attention_takes_points():
+def test_kernel_attention_accepts_points():
     x = rand(7, 2, low=-3, high=3)
     torch.testing.assert_close(Euclidean(2.0).align(x).d2, euclid(x))
 
 
 @EVERY_GROUP
 @pytest.mark.parametrize("shape", [(1, 1, 8, 8), (2, 3, 9, 14), (3, 1, 13, 7), (4, 2, 5, 5)])
-def test_distances_are_symmetric_and_at_most_euclids(group, shape):
+def test_distances_are_symmetric_and_at_most_euclidean(group, shape):
     v = rand(*shape, seed=2)
     found = align(v, group)
     assert found.tau.shape == (shape[0], shape[0], group.dimension())
@@ -60,21 +60,21 @@ def test_distances_are_symmetric_and_at_most_euclids(group, shape):
     assert (found.tau.diagonal() == 0).all()
 
 
-def test_turned_and_shifted_copies_are_near_and_other_drawings_are_not():
+def test_rotated_and_translated_copies_are_near_and_different_drawings_are_not():
     d2 = align(pictures()).d2
     same = torch.block_diag(*[torch.ones(2, 2, device="cpu")] * 3).bool()
     assert d2[same].max() < FLOOR
     assert d2[~same].min() > 0.25
 
 
-def test_distance_does_not_change_when_either_image_is_transformed():
+def test_the_distance_does_not_change_when_either_image_is_transformed():
     d2 = align(pictures()).d2[::2, ::2]
     other = align(torch.cat([turned(v[None], (77, -2.4, 3.9)) for v in pictures()[1::2]])).d2
-    torch.testing.assert_close(other, d2, atol=3 * FLOOR, rtol=0)  # read three times by now
+    torch.testing.assert_close(other, d2, atol=3 * FLOOR, rtol=0)  # interpolated three times by now
 
 
 @pytest.mark.parametrize("channels", [1, 3])
-def test_pose_warps_the_first_image_onto_the_second(channels):
+def test_the_pose_warps_the_first_image_onto_the_second(channels):
     v = pictures().repeat(1, channels, 1, 1) * tensor([1, 0.5, 0.8])[:channels, None, None]
     found = align(v)
     for i, j in ((0, 1), (1, 0), (3, 2), (4, 5)):
@@ -84,7 +84,7 @@ def test_pose_warps_the_first_image_onto_the_second(channels):
         assert there_and_back.abs().max() < 0.15
 
 
-def test_generated_pose_is_recovered():
+def test_a_generated_pose_is_recovered():
     poses = ((0, 0, 0), (35, 2.5, -3.2), (-120, -4.1, 0.6), (178, 0.4, 5.3))
     for name in ("crab", "seven", "snail"):
         tau = align(turned(drawing(name), *poses)).tau
@@ -103,14 +103,14 @@ def test_copies_in_a_pose_of_the_group_are_near(name):
 
 
 @pytest.mark.parametrize("name", ["similarity", "affine", "projective"])
-def test_a_copy_half_as_large_again_is_found_from_both_sides(name):
+def test_a_copy_enlarged_by_half_matches_in_both_directions(name):
     v = torch.cat([drawing(name, 64, 0.4) for name in ("crab", "seven", "snail", "three")])
     scale = tensor([[0.0, 0.38, 2.0, -1.0]]).expand(4, -1)
     copies = normalise(torch.cat([v, GROUPS["similarity"].act(v, scale)]))
     assert align(copies, GROUPS[name]).d2.diagonal(4).max() < 0.04
 
 
-def test_rotations_alone_do_not_undo_a_shift_nor_translations_a_turn():
+def test_a_rotation_cannot_undo_a_translation_or_vice_versa():
     v = drawing("crab")
     shifted, turned_ = turned(v, (0, 0, 0), (0, 3, -4)), turned(v, (0, 0, 0), (90, 0, 0))
     rotation, translation = GROUPS["rotation"], GROUPS["translation"]
@@ -119,7 +119,7 @@ def test_rotations_alone_do_not_undo_a_shift_nor_translations_a_turn():
 
 
 @EVERY_GROUP
-def test_blank_image_is_nobodys_neighbour(group):
+def test_a_blank_image_is_not_a_neighbour_of_any_image(group):
     v = torch.cat([blobs(2), torch.zeros_like(blobs(2))])
     found = align(v, group)
     square = v.flatten(1).square().sum(1)
@@ -129,8 +129,8 @@ def test_blank_image_is_nobodys_neighbour(group):
 
 
 @pytest.mark.parametrize("group", [GROUPS["rotation"], SE2], ids=["rotation", "se2"])
-def test_of_equally_good_poses_the_identity_stays_whatever_the_last_bit(group):
-    """A cross lies on itself in four ways."""
+def test_the_identity_is_preferred_to_equally_good_poses_despite_rounding(group):
+    """Four rotations map a cross onto itself."""
     v = torch.zeros(3, 1, 32, 32, device="cpu")
     v[:, 0, 14:18, 6:26] = 1
     v[:, 0, 6:26, 14:18] = 1
@@ -139,7 +139,7 @@ def test_of_equally_good_poses_the_identity_stays_whatever_the_last_bit(group):
         assert (align(normalise(v * (1 + noise)), group).tau == 0).all()
 
 
-def test_image_that_has_left_the_frame_is_never_near():
+def test_an_image_that_has_left_the_frame_is_never_near():
     v = drawing("crab")
     gone = turned(v, (0, 0, 0), (0, 24, 3), (50, -20, 20), (0, 200, 0))
     norm = gone.flatten(1).norm(dim=1)
@@ -149,7 +149,7 @@ def test_image_that_has_left_the_frame_is_never_near():
     assert d2[0, 3] == pytest.approx(1)
 
 
-def test_smoothing_compares_smoothed_images():
+def test_distances_with_smoothing_compare_smoothed_images():
     v = pictures()
     torch.testing.assert_close(align(v, sigma=1.5).d2, align(blur(v, 1.5)).d2)
 
@@ -165,9 +165,9 @@ def test_order_of_the_images_does_not_matter():
     torch.testing.assert_close(align(v[order]).d2, align(v).d2[order][:, order], atol=5e-3, rtol=0)
 
 
-@pytest.mark.cpu_only("a minute's search by hand does not need the engine's devices")
+@pytest.mark.cpu_only("the exhaustive search takes a minute and does not test devices")
 @pytest.mark.parametrize(("i", "j"), [(0, 3), (2, 8)])
-def test_distance_is_that_of_an_exhaustive_search_in_double_precision(i, j):
+def test_distances_agree_with_an_exhaustive_search_in_double_precision(i, j):
     v = experiment_1(seed=4)[0][[i, j]]
     wanted = manifold_distance(*v[:, 0].double().numpy())
     found = float(align(normalise(v)).d2[0, 1])

@@ -15,7 +15,7 @@ EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys(
 
 
 def climb(v, w, start, group, steps):
-    """Lay v[i] on w[i] from a start each: the poses, and the scores that they reach."""
+    """Align v[i] with w[i] from one start each; return the poses and their scores."""
     rows = torch.arange(len(v), device="cpu")[:, None]
     pairs = ImagePairs(prepare(v, group), rows, prepare(w, group))
     found = ascend(pairs, group.matrix(start)[:, None, None], group, steps)
@@ -23,7 +23,7 @@ def climb(v, w, start, group, steps):
 
 
 @EVERY_GROUP
-def test_without_steps_the_start_is_only_scored(group):
+def test_without_steps_only_the_score_of_the_start_is_computed(group):
     v, w = blobs(3, 2, size=31), blobs(3, 2, size=31, seed=5)
     tau = near(group, 1, n=3)
     pose, score = climb(v, w, tau, group, 0)
@@ -33,25 +33,25 @@ def test_without_steps_the_start_is_only_scored(group):
 
 
 def displacement(xi, metric):
-    """How far motions move the pixels of a window, root mean square [px]."""
+    """Root mean square displacement of the pixels of a window by motions [px]."""
     return torch.einsum("na,ab,nb->n", xi, metric, xi).sqrt()
 
 
 @EVERY_GROUP
-def test_newton_step_without_damping_converges_quadratically(group, monkeypatch):
+def test_newton_steps_without_damping_converge_quadratically(group, monkeypatch):
     monkeypatch.setattr(ascent, "DAMPING", 0.0)
     v = blobs(6, size=61, sigma=3, reach=0.3)
     metric = prepare(v, group).metric
     start = near(group, 3, n=6)
     start = start / displacement(start, metric)[:, None]
     far, close = (displacement(climb(v, v, e * start, group, 1)[0], metric) for e in (1, 0.5))
-    floor = 0.04  # [px], of reading between the pixels
+    floor = 0.04  # [px], from interpolation
     assert (far < 0.15).all()
     assert (close < far / 3 + floor).all()
 
 
 @EVERY_GROUP
-def test_no_number_of_steps_lowers_the_score(group):
+def test_steps_never_lower_the_score(group):
     v, w = rand(6, 1, 15, 16, seed=1), rand(6, 1, 15, 16, seed=2)
     start = near(group, 4, n=6, part=0.5)
     scores = torch.stack([climb(v, w, start, group, steps)[1] for steps in range(5)])
@@ -61,7 +61,7 @@ def test_no_number_of_steps_lowers_the_score(group):
 
 @pytest.mark.parametrize("name", ["similarity", "affine", "projective"])
 @pytest.mark.parametrize("factor", [0.4, 2.5])
-def test_pictures_are_not_shrunk_or_stretched_beyond_the_scales(name, factor):
+def test_images_are_not_scaled_beyond_the_bounds(name, factor):
     group = GROUPS[name]
     v = blobs(3, size=61, sigma=5, reach=0.1)
     wanted = tensor([[0, math.log(factor), 0, 0]] * 3)
@@ -77,7 +77,7 @@ def test_pictures_are_not_shrunk_or_stretched_beyond_the_scales(name, factor):
 
 @pytest.mark.parametrize("name", ["similarity", "affine", "projective"])
 @pytest.mark.parametrize("base", ["crab", "seven", "snail"])
-def test_pose_of_a_drawing_is_found_from_nearby(name, base):
+def test_the_pose_of_a_drawing_is_found_from_a_nearby_start(name, base):
     group, size = GROUPS[name], 64
     v = drawing(base, size).expand(4, -1, -1, -1)
     truth = near(group, 5, n=4)
@@ -102,7 +102,7 @@ def test_blocks_do_not_change_the_result(monkeypatch):
         torch.testing.assert_close(other.score, found[0].score)
 
 
-def test_blank_images_stay_where_they_are():
+def test_blank_images_are_not_moved():
     group = GROUPS["se2"]
     v = torch.zeros(2, 1, 9, 9, dtype=torch.float64, device="cpu")
     start = near(group, 1, n=2)

@@ -13,7 +13,7 @@ LARGER = pytest.mark.parametrize("name", ["similarity", "affine", "projective"])
 
 
 def maps(name, seed=0, n=200):
-    """Maps of a group, most of them out of bounds."""
+    """Maps of a group, most of which exceed the bounds."""
     group = GROUPS[name]
     largest = {"turn": 3.0, "scale": 1.0, "stretch": 1.5, "shift": 9.0, "perspective": 0.05}
     bound = tensor([largest[c.name] for c in group.coordinates() for _ in range(c.count)])
@@ -28,7 +28,7 @@ def measure(matrix):
 
 
 @LARGER
-def test_scales_and_horizon_are_within_the_bounds_once_confined(name):
+def test_confined_maps_have_scales_and_a_horizon_within_the_bounds(name):
     held = confine(maps(name), HALF)
     sizes, horizon = measure(held)
     assert sizes.min() > SCALES[0] - 1e-9
@@ -40,7 +40,7 @@ def test_scales_and_horizon_are_within_the_bounds_once_confined(name):
 
 
 @LARGER
-def test_what_is_admitted_is_what_singular_values_say_and_stays_as_it_is(name):
+def test_maps_are_admitted_by_their_singular_values_and_then_left_unchanged(name):
     matrix = torch.cat([maps(name), GROUPS[name].matrix(0.01 * GROUPS[name].pose(maps(name)))])
     sizes, horizon = measure(matrix)
     upright = torch.linalg.det(matrix) > 0
@@ -51,7 +51,7 @@ def test_what_is_admitted_is_what_singular_values_say_and_stays_as_it_is(name):
     torch.testing.assert_close(confine(matrix[inside], HALF), matrix[inside])
 
 
-def test_confined_scales_are_the_nearest_ones():
+def test_confined_scales_are_the_nearest_admitted_scales():
     matrix = maps("affine")
     left, size, right = torch.linalg.svd(matrix[:, :2, :2])
     upright = torch.linalg.det(matrix[:, :2, :2]) > 0
@@ -59,7 +59,7 @@ def test_confined_scales_are_the_nearest_ones():
     torch.testing.assert_close(confine(matrix, HALF)[upright, :2, :2], wanted[upright])
 
 
-def test_a_flattened_map_does_the_same_near_the_centre():
+def test_a_flattened_map_is_unchanged_near_the_centre():
     matrix = maps("projective", n=20)
     near = tensor([[1e-4, 2e-4, 1.0]]).T
     tilted, flat = (x @ near for x in (matrix, flatten(matrix)))
@@ -71,6 +71,8 @@ def test_no_pose_that_the_global_search_finds_is_out_of_bounds(name):
     group, v = GROUPS[name], normalise(load_digits(24)[0][:8])
     tau = GlobalSearch(group).align(v).tau
     sizes, _ = measure(group.matrix(tau))
-    slack = 0.02 if group.perspective else 1e-3  # asked at the windows' centres, not the canvas's
+    slack = (
+        0.02 if group.perspective else 1e-3
+    )  # checked at the centres of the windows, not of the canvas
     assert sizes.min() > SCALES[0] * (1 - 10 * slack)
     assert sizes.max() < SCALES[1] * (1 + 10 * slack)

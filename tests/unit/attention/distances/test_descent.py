@@ -17,9 +17,9 @@ EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys(
 SE2 = GROUPS["se2"]
 PLAIN = Constant()
 WRONG = 0.1
-"""d² of two copies of one drawing that did not find each other."""
+"""Lower bound of d² for two copies of one drawing that were not aligned."""
 READING = 2e-3
-"""What linear reading between the values of the lattice adds here and there to d²."""
+"""Error of d² caused by linear interpolation between the values of the lattice."""
 
 
 def smooth(n=2, seed=0):
@@ -30,7 +30,7 @@ def states(v, **options):
     return list(Descent(SE2, **options).descend(v))
 
 
-def test_states_are_numbered_from_the_identity_on_and_never_change_again():
+def test_states_are_numbered_from_the_identity_and_are_never_modified():
     v = smooth(4)
     held = [
         (state, state.tau.clone(), state.objective.clone(), state.sigma.clone())
@@ -48,13 +48,13 @@ def test_states_are_numbered_from_the_identity_on_and_never_change_again():
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
-def test_every_pair_is_descended(n):
+def test_the_descent_is_run_for_every_pair(n):
     first = states(smooth(n), steps=1)[0]
     found = {frozenset((i, j)) for j, row in enumerate(first.index.tolist()) for i in row}
     assert found == {frozenset((i, j)) for i in range(n) for j in range(i)}
 
 
-def test_first_step_is_the_numerical_gradient_in_the_metric_of_the_edges():
+def test_the_first_step_is_the_numerical_gradient_in_the_metric_of_the_edges():
     v = smooth(2, seed=3)
     state = states(v, schedule=PLAIN, steps=1, rate=0.5)[1]
     source, target = (v[k, 0].numpy() for k in (state.index[0, 0], 0))
@@ -74,7 +74,7 @@ def test_first_step_is_the_numerical_gradient_in_the_metric_of_the_edges():
     np.testing.assert_allclose(state.tau[0, 0].numpy(), wanted, rtol=0.06, atol=0.005)
 
 
-def test_greedy_takes_the_level_whose_step_lowers_the_unsmoothed_objective_most():
+def test_greedy_chooses_the_level_whose_step_lowers_the_unsmoothed_objective_most():
     v, levels = turned(drawing(), (0, 0, 0), (25, 2, -3), (60, -3, 1)), (1 / 6, 1 / 24, 0.0)
     chosen = states(v, schedule=Greedy(levels), steps=1)[1]
     single = [states(v, schedule=Constant(level), steps=1)[1] for level in levels]
@@ -87,7 +87,7 @@ def test_greedy_takes_the_level_whose_step_lowers_the_unsmoothed_objective_most(
     assert len(chosen.sigma.unique()) > 1
 
 
-def test_annealing_goes_from_level_to_level():
+def test_annealing_passes_through_the_levels_in_order():
     v, levels = smooth(2), (0.1, 0.0)
     found = states(v, schedule=Annealed(levels), steps=4)
     assert [float(state.sigma[0, 0]) for state in found] == pytest.approx([0, 4.1, 4.1, 0, 0])
@@ -96,7 +96,7 @@ def test_annealing_goes_from_level_to_level():
 
 
 @EVERY_GROUP
-def test_unit_steps_go_down_to_a_copy_nearby(group):
+def test_unit_steps_descend_to_a_nearby_copy(group):
     v = smooth(1, seed=6)
     truth = near(group, 2, part=0.5)
     pair = torch.cat([group.unitary(v, truth), v])
@@ -111,7 +111,7 @@ def test_unit_steps_go_down_to_a_copy_nearby(group):
 @EVERY_GROUP
 @pytest.mark.parametrize("objective", [Descent.objective, CANVAS], ids=["d2", "canvas"])
 @pytest.mark.parametrize("shape", [(1, 1, 8, 8), (2, 3, 9, 14), (3, 1, 13, 7)])
-def test_distances_are_symmetric_and_at_most_euclids(group, objective, shape):
+def test_distances_are_symmetric_and_at_most_euclidean(group, objective, shape):
     v = rand(*shape, seed=2)
     found = Descent(group, steps=5, objective=objective).align(v)
     assert found.tau.shape == (shape[0], shape[0], group.dimension())
@@ -123,7 +123,7 @@ def test_distances_are_symmetric_and_at_most_euclids(group, objective, shape):
 
 
 @EVERY_GROUP
-def test_blank_image_is_nobodys_neighbour(group):
+def test_a_blank_image_is_not_a_neighbour_of_any_image(group):
     v = torch.cat([smooth(2), torch.zeros_like(smooth(2))])
     found = Descent(group, steps=5).align(v)
     torch.testing.assert_close(found.d2[:2, 2:], torch.ones_like(found.d2[:2, 2:]))
@@ -131,7 +131,7 @@ def test_blank_image_is_nobodys_neighbour(group):
     assert found.tau.isfinite().all()
 
 
-def test_pose_warps_the_first_image_onto_the_second():
+def test_the_pose_warps_the_first_image_onto_the_second():
     v = turned(drawing(), (0, 0, 0), (20, 2, -1), (-15, -2, 1))
     found = Descent(SE2).align(v)
     for i in range(3):
@@ -146,7 +146,7 @@ def test_smoothing_of_the_objective_compares_smoothed_images():
     torch.testing.assert_close(found.d2, Descent(SE2, steps=5).align(blur(v, 1.5)).d2)
 
 
-def test_smoothed_images_may_be_turned_instead_of_turned_images_smoothed():
+def test_smoothing_commutes_with_transforming():
     v, tau = drawing(), tensor([[0.7, 2.3, -1.6]])
     torch.testing.assert_close(
         SE2.act(blur(v, 3), tau), blur(SE2.act(v, tau), 3), atol=2e-3, rtol=0
@@ -154,7 +154,7 @@ def test_smoothed_images_may_be_turned_instead_of_turned_images_smoothed():
 
 
 @pytest.mark.parametrize("name", ["similarity", "affine", "projective"])
-def test_no_picture_shrinks_or_grows_beyond_the_bounds(name):
+def test_images_are_not_scaled_beyond_the_bounds(name):
     group, v = GROUPS[name], torch.cat([drawing("crab", fill=0.3), drawing("crab", fill=0.9)])
     for state in Descent(group, rate=4.0, steps=30).descend(v):
         matrix = group.matrix(state.tau)
@@ -165,7 +165,7 @@ def test_no_picture_shrinks_or_grows_beyond_the_bounds(name):
         assert group.contains(matrix)
 
 
-def test_smoothing_widens_the_basins_and_a_global_search_has_none():
+def test_smoothing_widens_the_basins_and_a_global_search_does_not_need_them():
     v, labels = experiment_1(seed=1)
     v, labels = v[::2], labels[::2]
     same = (labels[:, None] == labels).triu(1)

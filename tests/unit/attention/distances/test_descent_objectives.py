@@ -13,7 +13,7 @@ SE2 = GROUPS["se2"]
 
 
 def by_hand(objective, group, a, b, tau):
-    """The objective as it is written down, of two images and one pose, in double precision."""
+    """The objective of two images and one pose, computed by its formula in double precision."""
     if objective is CANVAS:
         return float((group.act(a, tau) - b).square().sum())
     inner = (group.unitary(a, tau) * b).sum()
@@ -28,7 +28,7 @@ def evaluate(objective, group, a, b, tau):
 @EVERY_GROUP
 @EVERY_OBJECTIVE
 @pytest.mark.parametrize("channels", [1, 3])
-def test_value_is_the_objective_as_it_is_written_down(objective, group, channels):
+def test_the_value_is_that_of_the_formula(objective, group, channels):
     a, b = blobs(1, channels, seed=1), blobs(1, channels, seed=2)
     tau = near(group, 5)
     found = float(evaluate(objective, group, a, b, tau))
@@ -38,7 +38,7 @@ def test_value_is_the_objective_as_it_is_written_down(objective, group, channels
 @EVERY_GROUP
 @EVERY_OBJECTIVE
 @pytest.mark.parametrize("channels", [1, 3])
-def test_slope_is_the_numerical_derivative_in_every_direction(objective, group, channels):
+def test_the_slope_is_the_numerical_derivative_in_every_direction(objective, group, channels):
     a, b = (blobs(1, channels, size=75, sigma=6.0, reach=0.15, seed=seed) for seed in (1, 2))
     tau = near(group, 5, part=0.5)
     u = enclose(objective.act(a, group, tau))[:, None]
@@ -55,13 +55,13 @@ def test_slope_is_the_numerical_derivative_in_every_direction(objective, group, 
 
 @EVERY_GROUP
 @pytest.mark.parametrize("channels", [1, 2])
-def test_generators_are_skew_on_the_pixels(group, channels):
+def test_generators_are_skew_symmetric_on_the_pixels(group, channels):
     now = stage(rand(3, channels, 9, 12), group)
     product = torch.einsum("nsa,ns->na", now.lifted, now.v.flatten(1))
     assert product.abs().max() < 1e-10 * now.lifted.abs().max()
 
 
-def test_metric_is_the_displacement_of_the_edges_and_bounds_the_curvature():
+def test_the_metric_is_the_displacement_of_the_edges_and_bounds_the_curvature():
     v = drawing("crab", 24)
     now = stage(v, SE2)
     picture = np.pad(v[0, 0].numpy(), 2)
@@ -78,7 +78,7 @@ def test_metric_is_the_displacement_of_the_edges_and_bounds_the_curvature():
     assert torch.linalg.eigvalsh(now.metric[0] - 2 * lifted.T @ lifted).min() >= 0
 
 
-def test_the_canvas_is_won_by_leaving_it_and_the_manifold_is_not():
+def test_leaving_the_frame_lowers_the_canvas_objective_but_not_the_manifold_objective():
     a, b = turned(drawing("crab", fill=0.4), (0, 12, 12), (0, -12, -12)).split(1)
     far = tensor([[0.0, 200.0, 0.0]])
     still = SE2.identity(1, a)
@@ -88,5 +88,5 @@ def test_the_canvas_is_won_by_leaving_it_and_the_manifold_is_not():
 
 
 @pytest.mark.parametrize("v", [torch.zeros(2, 1, 8, 8, device="cpu")], ids=["blank"])
-def test_an_image_without_edges_has_a_metric(v):
+def test_the_metric_is_positive_for_an_image_without_edges(v):
     assert torch.linalg.cholesky_ex(stage(v, SE2).metric).info.sum() == 0

@@ -12,7 +12,7 @@ from tests.unit.attention.scenes import experiment_1
 SE2 = GROUPS["se2"]
 
 
-def test_nearest_images_are_those_of_the_class_and_as_far_as_all_pairs_say():
+def test_nearest_images_are_of_the_same_class_and_have_the_exact_distances():
     v, labels = experiment_1(seed=5)
     found, every = align_nearest(v, SE2, 5), GlobalSearch(SE2).align(v)
     row = torch.arange(len(v), device="cpu")[:, None]
@@ -29,14 +29,14 @@ def test_poses_warp_the_neighbours_onto_the_image():
 
 
 @pytest.mark.parametrize("k", [0, 6])
-def test_number_of_neighbours_is_checked(k):
-    with pytest.raises(EngineError, match="from 1 to 5"):
+def test_the_number_of_neighbours_is_validated(k):
+    with pytest.raises(EngineError, match="between 1 and 5"):
         align_nearest(experiment_1(seed=5)[0][:6], SE2, k)
-    with pytest.raises(EngineError, match="from 1 to 5"):
+    with pytest.raises(EngineError, match="between 1 and 5"):
         find_nearest(NearestSearch(SE2, k=k), experiment_1(seed=5)[0][:6], Workshop(ALONE))
 
 
-def test_other_pairs_are_rough_and_farther_than_the_neighbours():
+def test_distances_of_other_pairs_are_approximate_and_larger():
     v, _ = experiment_1(seed=5)
     found, every = NearestSearch(SE2, k=5).align(v), GlobalSearch(SE2).align(v)
     others = ~torch.eye(len(v), dtype=torch.bool, device="cpu")
@@ -49,7 +49,7 @@ def test_other_pairs_are_rough_and_farther_than_the_neighbours():
     assert (found.d2.diagonal() == 0).all()
 
 
-def test_both_poses_of_a_pair_of_neighbours_are_known():
+def test_poses_of_neighbours_are_known_in_both_directions():
     v, _ = experiment_1(seed=5)
     found = NearestSearch(SE2, k=2).align(v[:6])
     for i, j in (~found.rough).nonzero().tolist():
@@ -57,7 +57,7 @@ def test_both_poses_of_a_pair_of_neighbours_are_known():
         assert float((moved - v[j]).square().sum()) < float(found.d2[i, j]) + 0.04
 
 
-def test_more_neighbours_than_images_are_all_pairs():
+def test_with_more_neighbours_than_images_all_pairs_are_computed():
     v, _ = experiment_1(seed=5)
     found, every = NearestSearch(SE2, k=5).align(v[:6]), GlobalSearch(SE2).align(v[:6])
     assert found.rough is None

@@ -11,9 +11,9 @@ EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys(
 
 
 def both(group, v, tau, xi=None):
-    """The products of the first image in poses near that of the second, by template and image.
+    """Products of the first image in poses near that of the second, from template and image.
 
-    Before that the window of the second is moved by -ξ.
+    The window of the second image is moved by -ξ first.
     """
     templates = prepare(v, group)
     ink, cubic = list_ink(templates).take(slice(1, 2)), read_cubic(templates)
@@ -24,7 +24,7 @@ def both(group, v, tau, xi=None):
 
 
 @EVERY_GROUP
-def test_slopes_of_the_image_and_of_the_template_agree_on_smooth_pictures(group):
+def test_slopes_of_the_image_and_of_the_template_agree_on_smooth_images(group):
     v = blobs(2, 2, size=61, sigma=5, reach=0.2)
     template, image = both(group, v, near(group, 3, n=6))
     scale = template.abs().amax(1, keepdim=True)
@@ -32,7 +32,7 @@ def test_slopes_of_the_image_and_of_the_template_agree_on_smooth_pictures(group)
 
 
 @pytest.mark.parametrize("name", ["translation", "rotation", "se2", "similarity", "affine"])
-def test_slopes_of_the_image_are_those_of_the_score(name):
+def test_slopes_of_the_image_are_the_derivatives_of_the_score(name):
     group = GROUPS[name]
     v, tau = blobs(2, size=41, sigma=3, reach=0.2), near(group, 4)
     _, here = both(group, v, tau)

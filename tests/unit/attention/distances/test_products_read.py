@@ -19,12 +19,12 @@ def reader(v, mode):
 
 
 def places(n, count=60, reach=14.0):
-    """Points (p, q) on the canvas and around it, the same ones for every image."""
+    """Points (p, q) on the canvas and around it, the same for every image."""
     return rand(count, 2, low=-reach, high=reach, seed=7).expand(n, -1, -1)
 
 
 def read(v, mode, points):
-    """Every image at points [n s 2] of the canvas, each reader in its own unit, [n c s]."""
+    """Values [n c s] of every image at points [n s 2] of the canvas, by an interpolation mode."""
     templates, found = reader(v, mode)
     away = points - templates.origin[:, None, :2, 2]
     place = (away.flip(-1) * found.unit).mT[:, :, None]
@@ -32,7 +32,7 @@ def read(v, mode, points):
 
 
 @pytest.mark.parametrize(("mode", "error"), [("nearest", 0.3), ("bilinear", 0.06), ("keys", 0.002)])
-def test_every_reader_comes_near_keys_interpolation(mode, error):
+def test_every_interpolation_is_close_to_that_of_keys(mode, error):
     v = blobs(3, 2, size=17, sigma=1.5)
     points = places(3)
     found = read(v, mode, points)
@@ -43,20 +43,20 @@ def test_every_reader_comes_near_keys_interpolation(mode, error):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_images_beyond_their_frame_are_blank_and_never_their_neighbours_in_the_atlas(mode):
+def test_points_outside_an_image_read_zero_and_never_the_next_image_of_the_atlas(mode):
     v = rand(4, 1, 9, 11, seed=3, low=0.5)
     for p, q in ((30, 0), (-30, 0), (0, 40), (0, -40), (9, 9), (-9, -9)):
         assert read(v, mode, tensor([[p, q]]).expand(4, 1, 2)).abs().max() == 0
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_which_image_is_read_does_not_depend_on_its_place_in_the_set(mode):
+def test_values_do_not_depend_on_the_position_of_the_image_in_the_set(mode):
     v, order = rand(5, 1, 12, 12, seed=2), [3, 0, 4, 1, 2]
     points = places(5, reach=6.0)
     torch.testing.assert_close(read(v[order], mode, points), read(v, mode, points)[order])
 
 
-def test_slopes_are_those_of_what_is_read():
+def test_slopes_are_the_derivatives_of_the_values():
     v = blobs(2, size=25, sigma=3)
     _, cubic = reader(v, "keys")
     image = torch.arange(2, device="cpu")[:, None]
@@ -73,7 +73,7 @@ def test_slopes_are_those_of_what_is_read():
 
 
 @pytest.mark.parametrize(("area", "images"), [(2 * EXACT + 999, 3), (10_368, LONG // 10_368 + 9)])
-def test_places_are_found_to_the_last_one_however_large_or_many_the_images_are(area, images):
+def test_positions_in_the_atlas_are_exact_for_large_and_many_images(area, images):
     _, small = reader(blobs(1, size=9).float(), "keys")
     stride = area // 64
     vast = replace(

@@ -10,13 +10,13 @@ from tests.unit.attention.scenes import experiment_1
 SE2 = GROUPS["se2"]
 
 
-def test_near_pairs_are_never_spared_and_far_ones_always():
+def test_near_pairs_are_never_skipped_and_distant_pairs_always():
     pruning, one = Pruning(beta=50), torch.ones(2, device="cpu")
     d2 = torch.tensor([0.1, 2.0], device="cpu")
     assert pruning.spares(d2, one, 100).tolist() == [False, True]
 
 
-def test_more_images_and_a_smaller_tolerance_spare_fewer():
+def test_more_images_or_a_smaller_tolerance_skip_fewer_pairs():
     d2, norm = torch.linspace(0, 2, 200, device="cpu"), torch.ones(200, device="cpu")
     counts = [
         int(Pruning(30, tolerance).spares(d2, norm, n).sum())
@@ -37,10 +37,10 @@ def test_no_column_of_weights_changes_by_more_than_the_tolerance(beta):
     assert torch.equal(spared, spared.T)
     assert not spared.diagonal().any()
     assert spared.any() or beta < 40
-    # The rough distance of a pair that was spared is above its exact one by no more than the bound.
+    # The approximate distance of a skipped pair exceeds the exact one by at most the bound.
     assert (found.d2 - exact)[spared].amax() < 2 * SLACK if spared.any() else True
 
 
-def test_without_pruning_nothing_is_spared():
+def test_without_pruning_no_pair_is_skipped():
     v, _ = experiment_1(seed=3)
     assert GlobalSearch(SE2).align(v[:4]).rough is None

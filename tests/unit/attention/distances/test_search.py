@@ -17,7 +17,7 @@ TRANSLATION = GROUPS["translation"]
 
 
 def squares(n=24, size=40):
-    """Pictures of three squares anywhere: shapes that hang together nowhere."""
+    """Images of three squares at random positions, which are not connected."""
     v = torch.zeros(n, 1, size, size, dtype=torch.float64, device="cpu")
     places = rand(n, 3, 2, seed=1, low=1, high=size - 8).long()
     sides = rand(n, 3, seed=2, low=3, high=8).long()
@@ -32,20 +32,20 @@ def digits():
 
 
 def correlate(v):
-    """⟨v_i(x + s), v_j(x)⟩ at all whole shifts s, [n n 2h 2w], by Fourier's transform."""
+    """⟨v_i(x + s), v_j(x)⟩ at all translations s by whole pixels, [n n 2h 2w], by the FFT."""
     wave = torch.fft.rfft2(v[:, 0], s=(2 * v.shape[-2], 2 * v.shape[-1]))
     return torch.fft.irfft2(wave[:, None] * wave.conj(), s=(2 * v.shape[-2], 2 * v.shape[-1]))
 
 
 @pytest.mark.parametrize("images", [digits, squares])
-def test_no_whole_shift_brings_a_pair_nearer(images):
+def test_no_translation_by_whole_pixels_gives_a_smaller_distance(images):
     v = images()
     d2 = GlobalSearch(TRANSLATION).align(v).d2
     least = 2 - 2 * correlate(v).amax((2, 3))
     assert (d2 - least).max() < 0.002
 
 
-def test_starts_are_the_highest_peaks_and_the_best_comes_first():
+def test_starts_are_the_highest_peaks_in_descending_order():
     v = squares(8)
     templates = prepare(v, TRANSLATION)
     index = torch.arange(8, device="cpu").expand(8, 8)
@@ -57,7 +57,7 @@ def test_starts_are_the_highest_peaks_and_the_best_comes_first():
     torch.testing.assert_close(there, table[index, row].amax((2, 3)))
 
 
-def test_starts_do_not_depend_on_how_many_are_sought_at_once(monkeypatch):
+def test_starts_do_not_depend_on_the_number_of_pairs_searched_at_once(monkeypatch):
     spectra = Spectra.of(prepare(squares(5), TRANSLATION))
     index, rows = torch.tensor([[0, 3], [1, 4]], device="cpu"), torch.tensor([2, 0], device="cpu")
     every = spectra.search(index, 3, rows)
@@ -65,8 +65,8 @@ def test_starts_do_not_depend_on_how_many_are_sought_at_once(monkeypatch):
     torch.testing.assert_close(spectra.search(index, 3, rows), every)
 
 
-def test_starts_do_not_depend_on_the_last_bit():
-    """One square fits equally well on each of three."""
+def test_starts_do_not_depend_on_rounding_errors():
+    """One square fits each of three squares equally well."""
     v = torch.zeros(2, 1, 40, 40, device="cpu")
     v[0, 0, 16:22, 16:22] = 1
     for p, q in ((3, 5), (17, 30), (29, 11)):
@@ -80,7 +80,7 @@ def test_starts_do_not_depend_on_the_last_bit():
         torch.testing.assert_close(found, wanted, rtol=0, atol=1e-3)
 
 
-def test_large_windows_are_looked_at_in_wider_cells():
+def test_large_windows_are_searched_on_a_coarser_grid():
     v = functional.interpolate(squares(6), scale_factor=4, mode="nearest")
     assert Spectra.of(prepare(v, TRANSLATION)).pitch == 3
     d2 = GlobalSearch(TRANSLATION).align(normalise(v)).d2

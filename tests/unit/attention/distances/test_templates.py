@@ -12,41 +12,41 @@ from tests.unit.attention import reference
 
 EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys())
 RIM = 1
-"""Differences at the border reach beyond the canvas, where the polynomials do not vanish."""
+"""At the border, differences use values outside the canvas, where polynomials are not zero."""
 
 
 def linear(points, coefficients):
-    """A plane at points [... 2]."""
+    """Values of a linear function at points [... 2]."""
     return coefficients[0] + points @ coefficients[1:]
 
 
 def _on_canvas(jets, size):
-    """Windows reach a pixel beyond the canvas, where the slopes of what ends there lie."""
+    """Windows exceed the canvas by one pixel, which contains the slopes at its border."""
     return jets.view(-1, size[0] + 2, size[1] + 2)[:, 1:-1, 1:-1]
 
 
 def quadratic(points, coefficients):
-    """A quadratic at points [h w 2]: central differences are exact on it."""
+    """Values of a quadratic at points [h w 2], for which central differences are exact."""
     p, q = points.unbind(-1)
     terms = torch.stack([torch.ones_like(p), p, q, p * p, p * q, q * q], -1)
     return terms @ (coefficients * tensor([1, 1, 1, 0.1, 0.1, 0.1]))
 
 
 def gaussians(points, coefficients, sigma=6.0):
-    """Three wide blobs with heights and centres from coefficients [9]."""
+    """Three wide blobs whose heights and centres are the coefficients [9]."""
     heights, places = coefficients[:3], coefficients[3:].view(3, 2)
     squares = (points[..., None, :] - 4 * places).square().sum(-1)
     return (-squares / (2 * sigma**2)).exp() @ heights
 
 
 def act(image, xi, points):
-    """U(exp ξ)v at the points for every ξ [m 3 3]: the analytic image, no interpolation."""
+    """U(exp ξ)v at the points for every ξ [m 3 3], computed analytically without interpolation."""
     matrix = torch.linalg.matrix_exp(xi)
     return density(matrix, points).sqrt() * image(move(matrix, points))
 
 
 def differentiate(image, generators, points, step=0.001):
-    """∂_a and ∂_a∂_b, a ≤ b, of U(exp ξ)v at ξ = 0, by differences of about `step` px."""
+    """∂_a and ∂_a∂_b, a ≤ b, of U(exp ξ)v at ξ = 0, by finite differences of about `step` px."""
     moved = torch.einsum("aij,hwj->ahwi", generators, add_one(points))
     speeds = moved[..., :2] - points * moved[..., 2:]
     h = step / speeds.norm(dim=-1).mean((1, 2))
@@ -63,7 +63,7 @@ def add_one(points):
 
 
 def assert_near(found, wanted, share):
-    """Each derivative within this share of its largest value."""
+    """Check that the error of each derivative is below this share of its largest value."""
     largest = wanted.abs().amax((1, 2), keepdim=True).clamp_min(1e-3)
     assert ((found - wanted).abs() / largest).max() < share
 
@@ -89,7 +89,7 @@ def test_jets_are_the_derivatives_of_the_unitary_action(group, size, image, coun
 
 
 @EVERY_GROUP
-def test_image_has_no_slope_against_itself(group):
+def test_the_score_of_an_image_with_itself_has_no_slope(group):
     jets = prepare(off_centre()[:2], group).jets[..., : 1 + group.dimension()]
     products = torch.einsum("nk,nka->na", jets[..., 0], jets)
     share = 1e-3 if group.perspective else 1e-12
@@ -114,7 +114,7 @@ def off_centre(dtype=torch.float64):
 
 
 @EVERY_GROUP
-def test_windows_hold_all_ink_where_their_origin_says(group):
+def test_windows_contain_all_ink_at_their_stated_origin(group):
     v = off_centre()
     templates = prepare(v, group)
     values = templates.jets[..., 0].unflatten(1, (2, -1))
@@ -126,7 +126,7 @@ def test_windows_hold_all_ink_where_their_origin_says(group):
 
 
 @EVERY_GROUP
-def test_dense_lattice_holds_the_values_of_keys_between_the_pixels(group):
+def test_the_dense_lattice_has_the_values_of_keys_interpolation_between_pixels(group):
     v = off_centre()
     templates = prepare(v, group)
     rows, columns = templates.dense.shape[-2:]
@@ -146,7 +146,7 @@ def rim(v):
 
 
 @EVERY_GROUP
-def test_metric_is_the_mean_square_displacement_over_the_window(group):
+def test_the_metric_is_the_mean_square_displacement_over_the_window(group):
     templates = prepare(blobs(2), group)
     xi = rand(group.dimension(), low=-1, high=1) * 1e-6
     matrix = torch.linalg.matrix_exp(torch.einsum("a,aij->ij", xi, tensor(group.generators)))
@@ -156,6 +156,6 @@ def test_metric_is_the_mean_square_displacement_over_the_window(group):
     torch.testing.assert_close(xi @ templates.metric @ xi, wanted, rtol=1e-3, atol=0)
 
 
-def test_axes_are_checked():
+def test_axes_are_validated():
     with pytest.raises(EngineError, match="n c h w"):
         prepare(rand(3, 8, 8), GROUPS["se2"])

@@ -16,7 +16,7 @@ SIZE, TURNS, FEATURES = 9, 8, 6
 
 
 def network(turns=TURNS, channels=2, dtype=torch.float64):
-    """Views and the layer, with the same parameters every time and on either default device."""
+    """The views and the layer, with the same parameters on every default device."""
     see = PatchViews(channels, SIZE, FEATURES, turns, device="cpu", dtype=dtype)
     attend = InvariantAttention(FEATURES, heads=2, device="cpu", dtype=dtype)
     parameters = [*see.parameters(), *attend.parameters()]
@@ -40,14 +40,14 @@ def features(see, attend, x):
     return attend(see(x)).amax(2)
 
 
-def test_invariant_features_do_not_change_when_patches_turn_by_quarters():
+def test_invariant_features_do_not_change_when_patches_rotate_by_90_degrees():
     see, attend = network()
     x = some_patches()
     turned = features(see, attend, turn_each(x, (1, 0, 3, 2, 1)))
     torch.testing.assert_close(turned, features(see, attend, x))
 
 
-def test_output_turns_with_its_own_patch_and_with_no_other():
+def test_the_output_rotates_with_its_own_patch_and_with_no_other_patch():
     see, attend = network()
     x = some_patches()
     before = attend(see(x))
@@ -56,18 +56,18 @@ def test_output_turns_with_its_own_patch_and_with_no_other():
     torch.testing.assert_close(after[:, 1:], before[:, 1:])
 
 
-def test_features_of_smooth_patches_change_little_at_any_turn():
+def test_features_of_smooth_patches_change_little_under_any_rotation():
     see, attend = network(turns=32, channels=1)
     smooth = blobs(6, size=SIZE, sigma=1.6, reach=0.12)
     angles = rand(6, 1, seed=3, low=-math.pi, high=math.pi)
     turned = GROUPS["rotation"].act(smooth, angles)
     before, after = (features(see, attend, v[None]) for v in (smooth, turned))
     floor = (after - before).abs().max() / before.std()
-    print(f"\nrandom turns move the features by {floor:.4f} of their spread")
+    print(f"\nrandom rotations change the features by {floor:.4f} of their spread")
     assert floor < 0.05
 
 
-def test_gradient_is_that_at_the_best_turn():
+def test_the_gradient_is_taken_at_the_best_rotation():
     see, attend = network(turns=4, channels=1)
     x = some_patches(1, 3, 1).requires_grad_()
     assert torch.autograd.gradcheck(lambda x: features(see, attend, x), (x,))
@@ -81,7 +81,7 @@ def test_gradient_is_that_at_the_best_turn():
 
 
 def attend_by_loops(k, q, beta):
-    """Section 2 pair by pair: the distance over all turns, W, and the mean of what is turned."""
+    """Section 2, pair by pair: the distance over all rotations, W, and the aligned mean."""
     n, turns = k.shape[:2]
     d2, mean = tensor([[0.0] * n] * n), torch.zeros_like(q)
     best = [[0] * n for _ in range(n)]
@@ -95,13 +95,13 @@ def attend_by_loops(k, q, beta):
     return mean
 
 
-def test_without_learned_maps_it_is_the_papers_kernel_and_aligned_mean():
+def test_without_learned_maps_the_layer_is_the_kernel_and_the_aligned_mean_of_the_paper():
     x = unit(orbit(some_patches(1, 4), TURNS))
     found = attend_turned(x, x, x, tensor([7.0]))[0]
     torch.testing.assert_close(found, attend_by_loops(x[0], x[0], 7.0))
 
 
-def test_patches_that_differ_by_a_turn_become_one():
+def test_patches_that_differ_by_a_rotation_become_equal():
     x = some_patches(1, 1).repeat(1, 3, 1, 1, 1)
     x = turn_each(x, (0, 1, 2))
     views = unit(orbit(x, TURNS))
@@ -125,14 +125,14 @@ def test_blocks_of_queries_give_the_same_output_and_gradient(monkeypatch):
         torch.testing.assert_close(ours, expected)
 
 
-def test_views_are_inner_products_of_templates_with_the_turned_patch():
+def test_views_are_inner_products_of_the_templates_with_the_rotated_patch():
     see, _ = network()
     x = some_patches()
     by_hand = orbit(x, TURNS) @ see.templates.flatten(1).mT + see.bias
     torch.testing.assert_close(see(x), by_hand)
 
 
-def test_a_quarter_turn_is_exact_within_the_disc():
+def test_a_rotation_by_90_degrees_is_exact_within_the_disc():
     x = some_patches(1, 1)
     views = orbit(x, 4)[0, 0].unflatten(-1, x.shape[2:])
     torch.testing.assert_close(views[1], views[0].rot90(1, (-2, -1)))
@@ -147,7 +147,7 @@ def test_patches_are_cut_row_by_row():
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_device_and_dtype_follow_the_input(dtype):
+def test_the_output_has_the_device_and_dtype_of_the_input(dtype):
     see, attend = network(dtype=dtype)
     y = attend(see(some_patches(dtype=dtype)))
     assert y.dtype == dtype
@@ -155,11 +155,11 @@ def test_device_and_dtype_follow_the_input(dtype):
     assert y.shape == (2, 5, TURNS, FEATURES)
 
 
-def test_wrong_arguments_are_named():
+def test_the_error_shows_the_wrong_argument():
     with pytest.raises(EngineError, match="multiple of heads"):
         InvariantAttention(6, heads=4, device="cpu")
     for heads, beta in ((0, 10.0), (-2, 10.0), (2, 0.0), (2, math.inf), (2, math.nan)):
-        with pytest.raises(EngineError, match="at least one head"):
+        with pytest.raises(EngineError, match="heads must be positive"):
             InvariantAttention(6, heads, beta, device="cpu")
     with pytest.raises(EngineError, match="turns must be at least 1"):
         PatchViews(1, 4, 6, 0, device="cpu")

@@ -24,17 +24,17 @@ SMALL = VisionConfig(features=8, hidden=12, heads=2, turns=4)
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"image": 8, "patch": 10}, "fit in the image; got 10 px of 8 px"),
-        ({"features": 30, "heads": 4}, "multiple of heads; got 30 and 4"),
+        ({"image": 8, "patch": 10}, "size of the image, 8 px; got 10 px"),
+        ({"features": 30, "heads": 4}, "multiple of heads, 4; got 30"),
         ({"turns": 6}, "1 or a multiple of 4"),
     ],
 )
-def test_what_no_network_can_be_built_of_is_refused(wrong, words):
+def test_impossible_settings_of_a_network_are_refused(wrong, words):
     with pytest.raises(EngineError, match=words):
         VisionConfig(**wrong)
 
 
-def test_patches_may_fill_the_image_and_be_seen_in_one_turn():
+def test_one_patch_may_fill_the_image_and_one_rotation_is_enough():
     config = VisionConfig(image=10, patch=10, turns=1, features=8, heads=2)
     assert build_invariant(config, "cpu")(blobs(2, size=10, dtype=torch.float32)).shape == (2, 10)
 
@@ -44,7 +44,7 @@ def count(network):
 
 
 def seeded(build, config=SMALL):
-    """The network with parameters of the CPU's generator, whatever the default device."""
+    """The network with parameters from the CPU's generator, whatever the default device."""
     network = build(config, "cpu")
     with torch.no_grad():
         for seed, parameter in enumerate(network.parameters()):
@@ -52,7 +52,7 @@ def seeded(build, config=SMALL):
     return network
 
 
-def test_networks_with_and_without_have_equally_many_parameters():
+def test_networks_with_and_without_invariance_have_similar_numbers_of_parameters():
     plain, invariant, unaligned = (count(build(VisionConfig(), "cpu")) for build in BUILDERS)
     print(f"\n{plain} parameters without, {invariant} with, {unaligned} unaligned")
     assert abs(invariant - plain) < 0.02 * plain
@@ -60,7 +60,7 @@ def test_networks_with_and_without_have_equally_many_parameters():
 
 
 @pytest.mark.parametrize("build", [build_invariant, build_unaligned])
-def test_logits_do_not_change_when_the_image_turns_by_quarters(build):
+def test_logits_do_not_change_when_the_image_rotates_by_90_degrees(build):
     network = seeded(build)
     v = blobs(3, size=16, dtype=torch.float32)
     for quarters in (1, 2, 3):
@@ -69,7 +69,7 @@ def test_logits_do_not_change_when_the_image_turns_by_quarters(build):
         )
 
 
-def test_logits_without_it_change():
+def test_logits_of_the_plain_network_change():
     network = seeded(build_plain)
     v = blobs(3, size=16, dtype=torch.float32)
     assert not torch.allclose(network(v.rot90(1, (-2, -1))), network(v), atol=1e-2)
@@ -87,7 +87,7 @@ def test_training_lowers_the_loss_and_yields_every_epoch():
     assert epochs[-1].error == measure_error(network, v, labels)
 
 
-def test_images_turn_no_further_than_told():
+def test_images_rotate_by_at_most_the_given_angle():
     v = blobs(4, size=16)
     generator = torch.Generator(device="cpu").manual_seed(0)
     torch.testing.assert_close(turn_images(v, 0.0, generator), v)

@@ -31,7 +31,7 @@ def test_every_value_is_the_distance_at_its_pose(sigma, pose):
     assert float(landscape.height) == pytest.approx(float(square), rel=1e-3)
 
 
-def test_of_two_lowest_points_the_first_has_the_basin_whatever_the_last_bit():
+def test_the_basin_contains_the_first_of_two_equal_minima_despite_rounding():
     turn = torch.arange(40, device="cpu")
     dip = torch.minimum((turn - 10).abs(), (turn - 30).abs()).clamp_max(8) / 8.0
     shift = (torch.arange(5, device="cpu") - 2).abs() / 20
@@ -43,14 +43,14 @@ def test_of_two_lowest_points_the_first_has_the_basin_whatever_the_last_bit():
         assert not basin[20:].any()
 
 
-def test_curve_is_lowest_at_the_turn_between_the_images():
+def test_the_curve_is_lowest_at_the_rotation_between_the_images():
     source, target = pair()
     landscape = survey(source, target).smooth(0.5)
     assert math.degrees(landscape.theta[landscape.curve().argmin()]) == pytest.approx(-40, abs=2)
     assert (landscape.curve() <= landscape.d2.flatten(1).amin(1)).all()
 
 
-def test_blur_widens_the_basin_and_the_basin_holds_the_lowest_point():
+def test_smoothing_widens_the_basin_which_contains_the_minimum():
     source, target = pair()
     found = survey(source, target)
     shares = []
@@ -63,14 +63,14 @@ def test_blur_widens_the_basin_and_the_basin_holds_the_lowest_point():
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 8, 8), (1, 3, 9, 14), (1, 1, 13, 7)])
-def test_any_shape_and_blank_images_have_a_landscape(shape):
+def test_images_of_any_shape_and_blank_images_have_a_landscape(shape):
     landscape = survey(rand(*shape), torch.zeros_like(rand(*shape))).smooth(1.0)
     assert landscape.d2.shape == (180, 2 * (shape[2] // 2) + 1, 2 * (shape[3] // 2) + 1)
     torch.testing.assert_close(landscape.d2, landscape.height.expand_as(landscape.d2))
     assert landscape.basin().shape == landscape.d2.shape
 
 
-def test_images_that_are_too_large_or_unlike_are_refused():
+def test_images_that_are_too_large_or_have_different_shapes_are_refused():
     with pytest.raises(EngineError, match="reduce them first"):
         survey(*[torch.zeros_like(rand(1, 1, LARGEST + 1, 8))] * 2)
     with pytest.raises(EngineError, match="target"):

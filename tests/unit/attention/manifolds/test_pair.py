@@ -17,7 +17,7 @@ def crabs():
     return turned(drawing("crab"), (0, 0, 0), (50, 2, -3), (-20, -1, 2))
 
 
-def test_both_solvers_go_from_the_first_image_to_the_second():
+def test_both_solvers_move_the_first_image_onto_the_second():
     source, target = crabs()[:1], crabs()[1:2]
     solved = solve(source, target, PairConfig(sigma=1.5))
     assert solved.outcome == "found"
@@ -27,24 +27,24 @@ def test_both_solvers_go_from_the_first_image_to_the_second():
     assert float(solved.descent.d2[0]) == pytest.approx(solved.euclid, rel=1e-4)
 
 
-def test_snail_of_experiment_1_ends_in_a_wrong_basin_until_it_is_blurred():
+def test_the_snail_of_experiment_1_ends_in_a_wrong_basin_unless_it_is_smoothed():
     v, _ = experiment_1(seed=0)
     outcomes = [solve(v[17:18], v[12:13], PairConfig(sigma=sigma)).outcome for sigma in (0.0, 2.0)]
     assert outcomes == ["wrong", "found"]
 
 
-def test_a_descent_that_still_falls_is_not_called_lost():
+def test_a_descent_that_has_not_converged_is_not_reported_as_lost():
     v, _ = experiment_1(seed=0)
     assert solve(v[1:2], v[:1], PairConfig(updates=60)).outcome == "moving"
 
 
-def test_a_row_is_that_of_all_distances():
+def test_a_row_equals_that_of_all_distances():
     v = torch.cat([crabs(), drawing("snail"), drawing("seven")])
     row = measure_row(v, v[1:2])
     torch.testing.assert_close(row, GlobalSearch(SE2).align(v).d2[1], atol=0.03, rtol=0)
 
 
-def test_turned_input_keeps_its_invariant_row_and_loses_its_euclidean_one():
+def test_rotating_an_image_keeps_its_invariant_row_and_changes_its_euclidean_row():
     v = torch.cat([crabs(), drawing("snail"), drawing("seven")])
     known = measure_all(v)
     still, now = (
@@ -54,7 +54,7 @@ def test_turned_input_keeps_its_invariant_row_and_loses_its_euclidean_one():
     assert float(now.ka[0]) < 0.5 * float(still.ka[0])
     torch.testing.assert_close(known.ka, Euclidean().align(v).d2)
     assert still.lost == 0
-    assert 0 <= now.lost < 0.03, "a quarter turn falls on whole pixels"
+    assert 0 <= now.lost < 0.03, "a rotation by 90° maps pixels to pixels"
 
 
 def test_two_sevens_are_nearer_to_each_other_than_either_to_the_three():
@@ -62,10 +62,10 @@ def test_two_sevens_are_nearer_to_each_other_than_either_to_the_three():
     d = known.ia.sqrt()
     assert v.shape == (3, 1, MAX_SIDE, MAX_SIDE)
     assert d[0, 1] < 0.7 * min(d[0, 2], d[1, 2])
-    assert known.ka.sqrt()[0, 1] > d[0, 2], "pixels do not see it"
+    assert known.ka.sqrt()[0, 1] > d[0, 2], "pixel distances do not"
 
 
-def test_few_images_are_in_the_order_of_their_classes_and_small():
+def test_the_sample_is_ordered_by_class_and_its_images_are_small():
     names = tuple("abcdef")
     labels = tensor([1, 0, 1, 0, 1, 0], torch.int64)
     data = ImageSet(rand(6, 1, 100, 50), names, RECIPES["digits"], labels, ("x", "y"))

@@ -20,9 +20,9 @@ EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys(
 EVERY_START = pytest.mark.parametrize("start", ["pairwise", "identity", "random"])
 SE2 = GROUPS["se2"]
 TIE = 1e-4
-"""Reading between the pixels decides between levels whose steps end nearer to one another."""
+"""Objectives that differ by less are equal up to interpolation error."""
 READING = 2e-3
-"""Share of ‖v‖² that smooth blobs lose when they are read between the pixels."""
+"""Share of ‖v‖² that smooth blobs lose by interpolation."""
 
 
 def seeded(seed=0):
@@ -35,7 +35,7 @@ def solve(v, weights=None, seed=0, **options):
 
 
 def smooth(n=4, seed=0, size=41):
-    """Pictures of unit norm, all of one kind, in poses of their own."""
+    """Images of unit norm that show the same shape in different poses."""
     kind, own = blobs(1, size=size, seed=seed, sigma=3, reach=0.15), blobs(n, size=size, seed=9)
     return normalise(kind + 0.25 * own)
 
@@ -52,18 +52,18 @@ def f_by_hand(v, weights, aligned, mu):
     return total
 
 
-def test_of_images_equally_near_to_all_the_first_keeps_its_pose_whatever_the_last_bit():
+def test_the_first_of_equally_central_images_keeps_its_pose_despite_rounding():
     one, other = smooth(2).float().split(1)
     for seed in range(4):
         v = torch.cat([posed(one).float(), other, posed(one).float(), other])
         v = v * (1 + 1e-7 * rand(*v.shape, seed=seed, low=-1, high=1).float())
         start = solve(v, start="pairwise", steps=1)[0]
-        assert (start.tau[0] == 0).all(), "the others are laid on the first"
+        assert (start.tau[0] == 0).all(), "the others are aligned with the first"
 
 
 @EVERY_GROUP
 @EVERY_START
-def test_step_holds_poses_images_in_them_their_mean_and_its_objective(group, start):
+def test_a_step_contains_poses_aligned_images_their_mean_and_its_objective(group, start):
     v, weights = normalise(rand(4, 2, 11, 14)), tensor([1.0, 0.5, 2.0, 0.0])
     steps = solve(v, weights, group=group.name, start=start, steps=3)
     assert [step.k for step in steps] == [0, 1, 2, 3]
@@ -76,7 +76,7 @@ def test_step_holds_poses_images_in_them_their_mean_and_its_objective(group, sta
 
 
 @EVERY_START
-def test_weights_may_be_of_another_precision_than_the_images(start):
+def test_weights_may_have_a_different_precision_from_the_images(start):
     v = smooth(3).float()
     last = solve(v, tensor([1.0, 0.5, 2.0]), start=start, steps=1)[-1]
     assert last.mu.dtype == torch.float32
@@ -84,14 +84,14 @@ def test_weights_may_be_of_another_precision_than_the_images(start):
     torch.testing.assert_close(last.mu, same.mu)
 
 
-def test_inside_the_frame_the_objective_is_the_sum_over_the_canvas():
+def test_within_the_frame_the_objective_is_the_sum_over_the_canvas():
     v = posed(smooth())
     for step in solve(v, steps=2):
         literal = (step.aligned - step.mu).square().sum((1, 2, 3)).mean()
         assert step.objective == pytest.approx(float(literal), abs=READING)
 
 
-def test_nothing_is_won_by_leaving_the_frame():
+def test_leaving_the_frame_does_not_lower_the_objective():
     problem = Problem(SE2, smooth(), torch.full((4,), 0.25, dtype=torch.float64, device="cpu"))
     gone = problem.lay(tensor([[0.0, 0.0, 500.0]] * 4), 0.0)
     assert gone.objective == pytest.approx(1)
@@ -116,7 +116,7 @@ def test_smoothed_second_order_steps_never_raise_the_smoothed_objective():
     assert {step.sigma for step in steps} == {sigma}
 
 
-def test_anchor_stays_where_it_is():
+def test_the_anchor_does_not_move():
     v = posed(smooth())
     d2 = GlobalSearch(SE2).align(v).d2
     weights = tensor([0.1, 0.5, 0.2, 0.2])
@@ -126,7 +126,7 @@ def test_anchor_stays_where_it_is():
         torch.testing.assert_close(step.aligned[anchor], v[anchor])
 
 
-def test_descent_does_not_drift():
+def test_the_descent_does_not_drift():
     v = turned(drawing(), (20, 2, -1), (-15, -2, 1), (5, 1, 2), (-30, 0, -2))
     steps = solve(v, start="identity", steps=12)
     matrices = torch.stack([SE2.matrix(step.tau) for step in steps])
@@ -156,7 +156,7 @@ def test_slopes_are_the_derivatives_of_the_smoothed_objective(group, sigma):
 
 
 def smoothed_slopes(v, weights, at, sigma):
-    """The slopes of (2.7) by differences, one image and one coordinate at a time."""
+    """The slopes of (2.7) by finite differences, one image and one coordinate at a time."""
     slopes, h = torch.zeros_like(at.tau), 1e-4
     for i, tau in enumerate(at.tau):
         for a in range(len(tau)):
@@ -170,7 +170,7 @@ def smoothed_slopes(v, weights, at, sigma):
     return slopes
 
 
-def test_greedy_takes_the_level_whose_step_lowers_the_unsmoothed_objective_most():
+def test_greedy_chooses_the_level_whose_step_lowers_the_unsmoothed_objective_most():
     v = turned(drawing(), (20, 2, -3), (-40, -3, 1), (60, 1, 2), (-10, 0, -2))
     weights, side = tensor([0.25] * 4), 48
     steps = solve(v, start="identity", schedule="greedy", steps=4)
@@ -192,7 +192,7 @@ def test_greedy_takes_the_level_whose_step_lowers_the_unsmoothed_objective_most(
     assert max(step.sigma for step in steps) > 0
 
 
-def test_greedy_gets_farther_than_the_plain_descent():
+def test_greedy_reaches_a_lower_objective_than_plain_descent():
     poses = ((40, 4, -5), (-50, -5, 4), (50, 3, 4), (-10, -3, -4))
     v = turned(drawing("crab", 32, dtype=torch.float32), *poses)
     plain, greedy = (
@@ -203,7 +203,7 @@ def test_greedy_gets_farther_than_the_plain_descent():
 
 
 @EVERY_GROUP
-def test_descent_reaches_the_second_order_mean_from_nearby(group):
+def test_the_descent_reaches_the_second_order_mean_from_a_nearby_start(group):
     v = smooth(1, size=33)
     v = group.unitary(v.expand(3, -1, -1, -1), near(group, 4, n=3, part=0.4))
     slow = solve(v, group=group.name, start="identity", schedule="constant", steps=30)
@@ -213,7 +213,7 @@ def test_descent_reaches_the_second_order_mean_from_nearby(group):
     assert slow[-1].objective < slow[0].objective / 2
 
 
-def test_levels_of_the_schedule_add_to_sigma():
+def test_the_smoothing_of_the_schedule_is_combined_with_sigma():
     problem = Problem(SE2, smooth(), tensor([0.25] * 4))
     descent = MeanDescent(problem, Constant(3 / 41), sigma=4.0)
     assert descent.levels(0, 9) == pytest.approx((5.0,))
@@ -222,7 +222,7 @@ def test_levels_of_the_schedule_add_to_sigma():
 
 
 @pytest.mark.parametrize("name", ["similarity", "affine", "projective"])
-def test_no_picture_shrinks_or_grows_beyond_the_bounds(name):
+def test_images_are_not_scaled_beyond_the_bounds(name):
     group, v = GROUPS[name], torch.cat([drawing("crab", fill=0.3), drawing("crab", fill=0.9)])
     for step in solve(v, group=name, start="identity", rate=4.0, steps=15):
         matrix = group.matrix(step.tau)
@@ -234,7 +234,7 @@ def test_no_picture_shrinks_or_grows_beyond_the_bounds(name):
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_means_of_images_in_unknown_poses_differ_by_one_pose_alone(seed):
+def test_means_of_images_in_unknown_poses_differ_only_by_one_pose(seed):
     v = smooth(seed=seed)
     means = [solve(x, steps=8)[-1] for x in (v, posed(v, seed))]
     d2 = GlobalSearch(SE2).align(torch.stack([step.mu for step in means])).d2
@@ -242,7 +242,7 @@ def test_means_of_images_in_unknown_poses_differ_by_one_pose_alone(seed):
     assert means[0].objective == pytest.approx(means[1].objective, abs=2 * READING)
 
 
-def test_scale_of_the_weights_and_images_without_weight_do_not_matter():
+def test_the_scale_of_the_weights_and_images_without_weight_do_not_matter():
     v = posed(smooth())
     half = solve(v, tensor([1.0, 1.0, 1.0, 0.0]), steps=2)[-1]
     whole = solve(v, tensor([7.0, 7.0, 7.0, 0.0]), steps=2)[-1]
@@ -253,14 +253,14 @@ def test_scale_of_the_weights_and_images_without_weight_do_not_matter():
 
 
 @EVERY_START
-def test_single_image_is_its_own_mean(start):
+def test_a_single_image_is_its_own_mean(start):
     v = smooth(1)
     last = solve(v, start=start, steps=2)[-1]
     assert GlobalSearch(SE2).align(torch.stack([last.mu, v[0]])).d2[0, 1] < READING
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_objective_of_equal_images_is_not_below_zero(seed):
+def test_the_objective_of_equal_images_is_not_negative(seed):
     v = normalise(rand(1, 1, 12, 12, seed=seed, dtype=torch.float32)).repeat(6, 1, 1, 1)
     assert all(step.objective >= 0 for step in solve(v, steps=2))
 
@@ -274,14 +274,14 @@ def test_blank_images_have_a_blank_mean(group, start):
     assert last.tau.isfinite().all()
 
 
-def test_steps_are_made_only_as_they_are_asked_for():
+def test_steps_are_computed_only_on_request():
     steps = find_mean(MeanConfig(steps=500), smooth(), tensor([1.0] * 4))
     assert [step.k for step in islice(steps, 2)] == [0, 1]
     steps.close()
 
 
 @EVERY_START
-def test_nothing_that_comes_in_is_changed_and_the_same_comes_out_again(start):
+def test_inputs_are_not_modified_and_results_are_reproducible(start):
     v, weights = posed(smooth()), tensor([0.4, 0.3, 0.2, 0.1])
     before = [v.clone(), weights.clone()]
     first, second = (solve(v, weights, start=start, steps=2) for _ in range(2))
@@ -289,7 +289,7 @@ def test_nothing_that_comes_in_is_changed_and_the_same_comes_out_again(start):
     assert torch.equal(first[-1].mu, second[-1].mu)
 
 
-def test_another_seed_makes_other_random_poses():
+def test_a_different_seed_gives_different_random_poses():
     v = smooth()
     first, second = (solve(v, start="random", seed=seed, steps=1)[0].tau for seed in (1, 2))
     assert not torch.equal(first, second)
@@ -298,9 +298,13 @@ def test_another_seed_makes_other_random_poses():
 
 @pytest.mark.parametrize(
     ("weights", "message"),
-    [([1.0, -0.1], "no negative"), ([0.0, 0.0], "positive sum"), ([1.0], r"weights needs")],
+    [
+        ([1.0, -0.1], "must be non-negative"),
+        ([0.0, 0.0], "positive sum"),
+        ([1.0], "weights must have"),
+    ],
 )
-def test_weights_are_checked_before_the_first_step(weights, message):
+def test_weights_are_validated_before_the_first_step(weights, message):
     with pytest.raises(EngineError, match=message):
         find_mean(MeanConfig(), smooth(2), tensor(weights))
 
@@ -316,6 +320,6 @@ def test_random_poses_need_a_generator():
      {"steps": 0}, {"steps": 2.5}],
     ids=str,
 )  # fmt: skip
-def test_values_out_of_bounds_are_refused_by_name(values):
+def test_the_error_shows_the_value_that_is_out_of_bounds(values):
     with pytest.raises(EngineError, match=f"^{next(iter(values))} must"):
         MeanConfig(**values)

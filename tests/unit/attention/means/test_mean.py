@@ -13,7 +13,7 @@ from tests.unit.attention.scenes import drawing, near, turned
 EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys())
 SE2 = GROUPS["se2"]
 FLOOR = 0.02
-"""Squared distance of a drawing to the mean of its turned copies: what reading twice loses."""
+"""Squared distance of a drawing to the mean of its rotated copies: interpolation error."""
 POSES = ((0, 0, 0), (50, 2.3, -4.4), (-130, -3.6, 1.5), (95, 0.4, 3.7))
 
 
@@ -29,7 +29,7 @@ def copies(name="crab"):
     return turned(drawing(name), *POSES)
 
 
-def test_arithmetic_mean_is_a_product_with_the_weights():
+def test_the_arithmetic_mean_is_a_product_with_the_weights():
     v, W = rand(5, 3, 4, 6), rand(5, 5, seed=1).softmax(0)
     wanted = (v.flatten(1).T @ W).T.view_as(v)
     torch.testing.assert_close(Arithmetic().average(v, W, None), wanted)
@@ -39,7 +39,7 @@ def test_arithmetic_mean_is_a_product_with_the_weights():
 
 @EVERY_GROUP
 @pytest.mark.parametrize("shape", [(1, 1, 9, 9), (3, 3, 10, 13), (2, 1, 13, 8)])
-def test_images_that_attend_to_themselves_alone_stay_as_they_are(group, shape):
+def test_images_that_attend_only_to_themselves_are_unchanged(group, shape):
     v = rand(*shape)
     tau = GlobalSearch(group).align(v).tau
     mu = Invariant(group).average(v, alone(len(v), v), tau)
@@ -47,14 +47,14 @@ def test_images_that_attend_to_themselves_alone_stay_as_they_are(group, shape):
 
 
 @pytest.mark.parametrize("name", ["crab", "snail"])
-def test_mean_of_copies_is_the_copy_that_it_belongs_to(name):
+def test_the_mean_of_copies_equals_the_copy_that_it_replaces(name):
     v = copies(name)
     mu = Invariant(SE2).average(v, even(4, v), GlobalSearch(SE2).align(v).tau)
     assert (mu - v).square().sum((1, 2, 3)).max() < FLOOR
     assert Arithmetic().average(v, even(4, v), None).sub(v).square().sum((1, 2, 3)).min() > 0.3
 
 
-def test_warm_start_may_be_far_from_the_identity_but_is_not_needed_nearby():
+def test_copies_near_the_identity_are_aligned_without_a_warm_start():
     v = turned(drawing("crab"), (0, 0, 0), (2, 0.5, -0.5), (-2, -0.4, 0.6))
     mu = Invariant(SE2, rounds=3).average(v, even(3, v), None)
     assert (mu - v).square().sum((1, 2, 3)).max() < FLOOR
@@ -78,7 +78,7 @@ def test_more_rounds_do_not_raise_the_objective():
         assert (after <= before + 2e-3).all()
 
 
-def test_weights_in_the_tail_change_a_mean_by_less_than_their_share():
+def test_ignoring_small_weights_changes_a_mean_by_less_than_their_sum():
     v = blobs(30, size=17)
     W = weigh(3 * rand(30, 30, seed=3), 8.0)
     found = Invariant(GROUPS["translation"], rounds=0).average(v, W, None)
@@ -89,7 +89,7 @@ def test_weights_in_the_tail_change_a_mean_by_less_than_their_share():
 
 
 @EVERY_GROUP
-def test_colours_and_odd_canvases_are_averaged_like_any_other(group):
+def test_colour_images_of_any_shape_can_be_averaged(group):
     v = blobs(3, 3, size=19)[..., 1:-1]
     moved = torch.cat([v[:1], group.unitary(v[:1], near(group, 2, part=0.3))])
     tau = GlobalSearch(group).align(moved).tau
@@ -98,14 +98,14 @@ def test_colours_and_odd_canvases_are_averaged_like_any_other(group):
     assert ((mu - moved).square().sum((1, 2, 3)) < FLOOR * scale).all()
 
 
-def test_smoothing_moves_the_poses_and_not_the_pixels():
+def test_smoothing_affects_the_poses_but_not_the_pixels():
     v = copies()
     tau = GlobalSearch(SE2, 2.0).align(v).tau
     mu = Invariant(SE2, 2.0).average(v, even(4, v), tau)
     assert (mu - v).square().sum((1, 2, 3)).max() < 2 * FLOOR
 
 
-def test_arguments_are_left_as_they_are():
+def test_arguments_are_not_modified():
     v = copies()
     tau, W = GlobalSearch(SE2).align(v).tau, even(4, v)
     before = [x.clone() for x in (v, W, tau)]
@@ -113,7 +113,7 @@ def test_arguments_are_left_as_they_are():
     assert all(map(torch.equal, before, (v, W, tau)))
 
 
-def test_sharpness_is_the_energy_of_differences_relative_to_the_images():
+def test_sharpness_is_the_energy_of_the_differences_relative_to_the_images():
     v, mu = rand(3, 2, 5, 6), rand(2, 2, 5, 6, seed=1)
 
     def energy(image):
@@ -130,7 +130,7 @@ def test_sharpness_is_the_energy_of_differences_relative_to_the_images():
     torch.testing.assert_close(sharpness(mu, v), tensor(wanted))
 
 
-def test_aligned_mean_is_sharp_and_the_mean_of_pixels_is_not():
+def test_the_aligned_mean_is_sharp_and_the_mean_of_pixels_is_not():
     v = copies()
     W = even(4, v)
     sharp = Invariant(SE2).average(v, W, GlobalSearch(SE2).align(v).tau)

@@ -8,17 +8,17 @@ from tests.tensors import rand
 
 
 def scattered(n, seed=1, reach=14.0):
-    """Points within, on and far outside a canvas of 9 × 12."""
+    """Points inside, at the border of and far outside a canvas of 9 × 12."""
     return rand(n, 5, 7, 2, seed=seed, low=-reach, high=reach)
 
 
 @pytest.mark.parametrize("channels", [1, 3])
-def test_values_are_those_of_keys(channels):
+def test_values_are_those_of_keys_interpolation(channels):
     v, field = rand(4, channels, 9, 12), scattered(4)
     torch.testing.assert_close(read_slopes(v, field)[0], keys(v, field))
 
 
-def test_slopes_are_the_derivatives_of_keys_by_the_point():
+def test_slopes_are_the_derivatives_of_keys_interpolation():
     v, field = rand(3, 2, 9, 12), scattered(3, reach=8)
     slope, h = read_slopes(v, field)[1], 1e-6
     for axis in range(2):
@@ -29,13 +29,13 @@ def test_slopes_are_the_derivatives_of_keys_by_the_point():
     assert slope.abs().max() > 0.1
 
 
-def test_points_far_outside_read_nothing():
+def test_values_far_outside_are_zero():
     value, slope = read_slopes(rand(2, 1, 6, 6), scattered(2) + 50)
     assert (value == 0).all()
     assert (slope == 0).all()
 
 
-def test_axes_are_checked():
+def test_axes_are_validated():
     with pytest.raises(EngineError, match="n c h w"):
         read_slopes(rand(8, 8), scattered(1))
     with pytest.raises(EngineError, match="3 h w 2"):

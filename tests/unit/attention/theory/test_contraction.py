@@ -28,7 +28,7 @@ def crabs():
     return v[labels == 0]
 
 
-def test_ratios_are_of_distances_not_of_their_squares():
+def test_ratios_are_those_of_distances_not_of_squared_distances():
     before = tensor([[0, 4.0, 1e-6], [4.0, 0, 1.0], [1e-6, 1.0, 0]])
     found = ratios(before, before * tensor([[1, 0.25, 9], [0.25, 1, 0.81], [9, 0.81, 1]]), 0.01)
     torch.testing.assert_close(found[1], tensor([0.5, torch.nan, 0.9]), equal_nan=True)
@@ -39,7 +39,9 @@ def test_ratios_are_of_distances_not_of_their_squares():
 
 @pytest.mark.parametrize("constant", [0.5, 2.0, 4.0])
 @pytest.mark.parametrize("images", [threes, crabs])
-def test_every_pair_of_a_class_contracts_while_beta_is_small_beside_the_distances(images, constant):
+def test_every_pair_of_a_class_contracts_while_beta_is_small_relative_to_the_distances(
+    images, constant
+):
     steps = list(contract(METHOD, images(), constant, steps=3))
     assert [step.k for step in steps] == [1, 2, 3]
     for step in steps:
@@ -49,21 +51,21 @@ def test_every_pair_of_a_class_contracts_while_beta_is_small_beside_the_distance
     assert steps[1].radius < steps[0].radius
 
 
-def test_pairs_nearer_than_a_share_of_the_first_radius_are_left_out():
+def test_pairs_much_nearer_than_the_first_radius_are_excluded():
     v = threes()
     first = next(contract(METHOD, v, 0.5, steps=1))
     far = METHOD.distance.align(v).d2.sqrt() > NEAR * first.radius
     assert torch.equal(far, first.ratio.isfinite())
 
 
-def test_images_that_are_one_have_nothing_to_contract():
+def test_identical_images_have_no_contraction():
     v = drawing("crab").expand(3, -1, -1, -1)
     assert list(contract(METHOD, v, 1.0, steps=5)) == []
-    with pytest.raises(EngineError, match="images that differ"):
+    with pytest.raises(EngineError, match="images must differ"):
         find_failure(METHOD, v)
 
 
-def test_failure_lies_between_two_trials_that_bisection_brings_together():
+def test_bisection_encloses_the_failure_between_two_trials():
     failure = find_failure(METHOD, threes(), halvings=4)
     assert failure.holds.largest < 1 <= failure.fails.largest
     assert 4 < failure.holds.constant < failure.fails.constant < 1.05 * failure.holds.constant
@@ -72,7 +74,7 @@ def test_failure_lies_between_two_trials_that_bisection_brings_together():
     assert constants == sorted(constants)
 
 
-def test_failure_is_the_first_even_if_larger_constants_hold_again():
+def test_the_first_failure_counts_even_if_larger_constants_hold_again():
     trials = tuple(Trial(c, c, x) for c, x in ((1, 0.5), (2, 0.9), (3, 1.0), (4, 0.8)))
     failure = Failure(1.0, trials)
     assert (failure.holds.constant, failure.fails.constant) == (2, 3)

@@ -14,7 +14,7 @@ from tests.unit.attention.scenes import drawing, turned
 
 
 def threes(count):
-    """So many 3s in as many poses, band-limited by 1.5 px."""
+    """The given number of 3s in different poses, smoothed with σ = 1.5 px."""
     images, labels = load_digits(32)
     poses = zip(range(0, 100, 10), range(-2, 3, 1), strict=False)
     turns = [(float(degrees), 0.4 * shift, -0.3 * shift) for degrees, shift in poses] * 2
@@ -28,7 +28,7 @@ def seeded(seed=0):
 
 
 def check(found):
-    """Every start led to the first solution, as nearly as reading between pixels allows."""
+    """Check that every start led to the first solution, up to interpolation error."""
     for solution in found.solutions:
         assert solution.residual <= 1.3 * solution.floor
         assert solution.residual <= 0.02
@@ -37,7 +37,7 @@ def check(found):
 
 @pytest.mark.cpu_only("six solutions each; the tests below run on both")
 @pytest.mark.parametrize(("dtype", "starts"), [(torch.float32, 2), (torch.float64, 5)])
-def test_mean_is_the_same_from_every_start_up_to_one_pose(dtype, starts):
+def test_the_mean_is_the_same_from_every_start_up_to_one_pose(dtype, starts):
     weights = rand(6, low=0.5, seed=4).to(dtype)
     found = uniqueness(threes(6).to(dtype), weights, starts, seeded())
     assert len({solution.anchor for solution in found.solutions}) == starts
@@ -55,7 +55,7 @@ def test_three_images_with_several_minima_lead_to_the_lowest_from_both_starts():
     check(uniqueness(v, tensor([1.0, 1.0, 1.0], torch.float32), 2, seeded()))
 
 
-def test_mean_of_two_drawings_does_not_depend_on_their_poses():
+def test_the_mean_of_two_drawings_does_not_depend_on_their_poses():
     v = turned(blur(drawing("crab", 32), 1.5), (0, 0, 0), (70, 1, 2))
     other = turned(blur(drawing("crab", 32, fill=0.55), 1.5), (-20, 0, -1))
     found = uniqueness(torch.cat([v, other]), tensor([0.5, 0.25, 0.25]), 1, seeded(1))
@@ -69,7 +69,7 @@ def test_the_same_generator_gives_the_same_solutions():
     assert torch.equal(first.solutions[0].mu, second.solutions[0].mu)
 
 
-def test_solutions_come_one_by_one():
+def test_solutions_are_yielded_one_by_one():
     v = blur(torch.cat([drawing("seven", 16), drawing("crab", 16)]), 1.5)
     found = list(start_again(v, tensor([0.7, 0.3]), 2, seeded(3)))
     counts = [len(so_far.solutions) for so_far in found]
@@ -81,9 +81,9 @@ def test_solutions_come_one_by_one():
 
 @pytest.mark.parametrize(
     ("n", "weights", "starts", "expected"),
-    [(2, 3, 1, "weights"), (2, 2, 0, "at least one start"), (1, 1, 1, "images that differ")],
+    [(2, 3, 1, "weights"), (2, 2, 0, "starts must be at least 1"), (1, 1, 1, "images must differ")],
 )
-def test_what_cannot_be_solved_is_refused(n, weights, starts, expected):
+def test_impossible_problems_are_refused(n, weights, starts, expected):
     v = drawing("crab", 24).expand(n, -1, -1, -1)
     with pytest.raises(EngineError, match=expected):
         uniqueness(v, tensor([1.0] * weights), starts, seeded())

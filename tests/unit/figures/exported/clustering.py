@@ -1,6 +1,6 @@
 """K-means
 
-In the project's folder: PYTHONPATH=. .venv/bin/python run.py
+Run in the project's folder: PYTHONPATH=. .venv/bin/python run.py
 """
 
 from ia_engine.clustering.config import ClusterConfig
@@ -14,6 +14,6 @@ SEED, SECONDS = 0, 1.0  # CPU seconds; the end depends on the machine
 
 data = make(load_recipe(RECIPE))
 plan = plan_clusters(ClusterConfig.from_json(CONFIG), data, SEED, SECONDS)
-*_, look = cluster(plan, data)
-print(look.iteration, look.loss, look.score and look.score.acc)
-print(look.newest.result.assignments.tolist())
+*_, last = cluster(plan, data)
+print(last.iteration, last.loss, last.score and last.score.acc)
+print(last.newest.result.assignments.tolist())

@@ -1,6 +1,6 @@
 """DTI
 
-In the project's folder: PYTHONPATH=. .venv/bin/python run.py
+Run in the project's folder: PYTHONPATH=. .venv/bin/python run.py
 """
 
 # The run went on from another (Split 3): this one is computed from the beginning.
@@ -15,6 +15,6 @@ SEED, SECONDS = 0, 0.5  # CPU seconds; the end depends on the machine
 
 data = make(load_recipe(RECIPE))
 plan = plan_clusters(ClusterConfig.from_json(CONFIG), data, SEED, SECONDS)
-*_, look = cluster(plan, data)
-print(look.iteration, look.loss, look.score and look.score.acc)
-print(look.newest.result.assignments.tolist())
+*_, last = cluster(plan, data)
+print(last.iteration, last.loss, last.score and last.score.acc)
+print(last.newest.result.assignments.tolist())

@@ -1,6 +1,6 @@
 """Compare
 
-In the project's folder: PYTHONPATH=. .venv/bin/python run.py
+Run in the project's folder: PYTHONPATH=. .venv/bin/python run.py
 """
 
 from ia_engine.datasets.recipes import load_recipe, make

@@ -1,6 +1,6 @@
 """Experiment 1
 
-In the project's folder: PYTHONPATH=. .venv/bin/python run.py
+Run in the project's folder: PYTHONPATH=. .venv/bin/python run.py
 """
 
 from ia_engine.attention.clusters.measures import measure

@@ -1,6 +1,6 @@
 """Mean
 
-In the project's folder: PYTHONPATH=. .venv/bin/python run.py
+Run in the project's folder: PYTHONPATH=. .venv/bin/python run.py
 """
 
 from ia_engine.attention.means.algorithm1 import MeanConfig

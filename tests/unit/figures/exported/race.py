@@ -1,6 +1,6 @@
 """Race
 
-In the project's folder: PYTHONPATH=. .venv/bin/python run.py
+Run in the project's folder: PYTHONPATH=. .venv/bin/python run.py
 """
 
 from ia_engine.equivariant.race import RaceConfig, run_race

@@ -1,6 +1,6 @@
 """Sweep
 
-In the project's folder: PYTHONPATH=. .venv/bin/python run.py
+Run in the project's folder: PYTHONPATH=. .venv/bin/python run.py
 """
 
 from ia_engine.runs.comparison.config import ComparisonConfig

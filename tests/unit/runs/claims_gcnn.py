@@ -1,0 +1,75 @@
+"""Alterations for which the claims of the entries of paper 3 fail."""
+
+from collections.abc import Iterator
+from functools import partial
+
+import torch
+from torch import nn
+
+from ia_engine.equivariant.networks import make_untrained
+from ia_engine.runs.papers import attentive_maps as maps
+from ia_engine.runs.papers import attentive_tables as tables
+from ia_engine.runs.papers.attentive_theorem import check_if, check_only_if, keep, untie
+from ia_engine.runs.papers.entry import Claim, Effort, Progress
+from tests.unit.runs.altered import Altered
+
+EFFORT = Effort(0.2)
+
+
+def claims_of(found: Iterator[Progress]) -> tuple[Claim, ...]:
+    *_, last = found
+    assert last.outcome is not None
+    return last.outcome.claims
+
+
+def break_attention(network: nn.Module) -> nn.Module:
+    """The filters of one pose are not rotated, in every convolution of the network."""
+    for module in network.modules():
+        if isinstance(module._buffers.get("index"), torch.Tensor):
+            index = module.get_buffer("index")
+            if len(index) > 1:
+                index[1] = index[0]
+    return network
+
+
+def pool_instead(_: nn.Module) -> nn.Module:
+    return make_untrained(maps.ALL_CNN, exact=True, seed=0)
+
+
+def swapped(*order: int) -> tuple[tuple[str, int, int, bool], ...]:
+    return tuple(maps.STRIDES[k] for k in order)
+
+
+def one_more(network: nn.Module) -> int:
+    return sum(p.numel() for p in network.parameters()) + 10_000
+
+
+BLANK = torch.ones(2, 1, 28, 28, dtype=torch.float32, device="cpu")
+ROWS = (
+    Altered("gcnn-figure-7", 0, "filters not rotated",
+            lambda: claims_of(maps.show_digits(EFFORT, alter=break_attention))),
+    Altered("gcnn-figure-7", 1, "blank pictures",
+            lambda: claims_of(maps.show_digits(EFFORT, digits=BLANK))),
+    Altered("gcnn-figure-9", 0, "odd side instead of even",
+            lambda: claims_of(maps.show_supports(EFFORT, cases=swapped(1, 0, 2)))),
+    Altered("gcnn-figure-9", 1, "even side instead of odd",
+            lambda: claims_of(maps.show_supports(EFFORT, cases=swapped(1, 0, 2)))),
+    Altered("gcnn-figure-9", 2, "stride instead of pooling",
+            lambda: claims_of(maps.show_supports(EFFORT, cases=swapped(1, 2, 0)))),
+    Altered("gcnn-figure-10", 0, "pooling instead of strides",
+            lambda: claims_of(maps.Regime(exact=False, alter=pool_instead)(EFFORT))),
+    Altered("gcnn-figure-11", 0, "filters not rotated",
+            lambda: claims_of(maps.Regime(exact=True, alter=break_attention)(EFFORT))),
+    Altered("gcnn-table-2", 0, "networks with more parameters",
+            partial(lambda table: claims_of(table(EFFORT, count=one_more)), tables.OBJECTS)),
+    Altered("gcnn-table-3", 0, "networks with more parameters",
+            partial(lambda table: claims_of(table(EFFORT, count=one_more)), tables.CELLS)),
+    Altered("gcnn-theorem-1a", 0, "filters of the attention not rotated",
+            lambda: claims_of(check_if(EFFORT, alter=untie))),
+    Altered("gcnn-theorem-1a", 1, "filters of the attention not rotated",
+            lambda: claims_of(check_if(EFFORT, alter=untie))),
+    Altered("gcnn-theorem-1b", 0, "operators that satisfy (15)",
+            lambda: claims_of(check_only_if(EFFORT, alter=keep))),
+    Altered("gcnn-theorem-1b", 1, "a change of attention that cancels",
+            lambda: claims_of(check_only_if(EFFORT))),
+)  # fmt: skip
