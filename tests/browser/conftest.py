@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
-from tests.browser.places import at_rest
+from tests.browser.places import at_rest, until
 from tests.browser.player_page import APP, wait_for_player
 
 ROOT = Path(__file__).parents[2]
@@ -38,6 +38,12 @@ Shown = tuple[str, int, int, Scheme, Motion]
 LIMIT = 120_000
 """Time limit for a state to appear [ms]; the machine may be ten times slower than usual."""
 expect.set_options(timeout=LIMIT)
+CANCEL_ALL = """() => {
+  const buttons = document.querySelectorAll("[class*='st-key-cancel-'] button");
+  buttons.forEach((button) => button.click());
+  return buttons.length;
+}"""
+"""Presses all buttons that cancel a run, and returns the number of runs that have not ended."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -162,8 +168,14 @@ def new_tab(browser: Browser) -> Page:
     return context.new_page()
 
 
+def stop_runs(page: Page) -> None:
+    """Cancel the runs that a test leaves behind, which would slow down all tests after it."""
+    until(page, lambda: page.evaluate(CANCEL_ALL) == 0)
+
+
 def clean(page: Page) -> None:
     """Leave the page and clear its storage, so that another test can use its tab."""
+    stop_runs(page)
     for other in page.context.pages:
         if other is not page:
             other.close()

@@ -215,3 +215,4 @@ def test_the_page_responds_while_a_run_is_computed(visit):
         other.get_by_text(way, exact=True).first.click()
         expect(other.get_by_text(drawn).first).to_be_visible()
     page.get_by_role("button", name="Cancel").first.click()
+    expect(page.get_by_text("Cancelled; ")).to_be_visible()
