@@ -1,3 +1,4 @@
-"""Invariant attention, transformation-invariant clustering, and their visualisation."""
+"""Invariant attention, transformation-invariant clustering, equivariant networks, and figures of
+them."""
 
 from ia_engine import moved as moved

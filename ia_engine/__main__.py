@@ -1,4 +1,5 @@
-"""`python -m ia_engine COMMAND [options]`: the computations of the pages, from a shell."""
+"""The command line, `python -m ia_engine COMMAND [options]`: the computations of the pages, run
+from a shell."""
 
 import sys
 

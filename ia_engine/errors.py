@@ -1,4 +1,4 @@
-"""The errors that pages and the shell catch."""
+"""Errors that the pages and the shell catch and display."""
 
 
 class EngineError(ValueError):
@@ -6,10 +6,10 @@ class EngineError(ValueError):
 
 
 class Lost(EngineError):
-    """Another process of the same run has ended."""
+    """Raised when another process of the same run has ended."""
 
     def __init__(self) -> None:
         super().__init__(
-            "another process of this run has died or was stopped, so the run cannot continue; "
-            "finished work is stored: run the same command again to compute the rest"
+            "another process of this run has ended, so the run cannot continue. Finished work is "
+            "saved: run the same command again to compute the rest"
         )

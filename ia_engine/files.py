@@ -1,4 +1,4 @@
-"""Atomic writing and locking of files, and reading of tensors."""
+"""Writes files atomically, locks them, verifies shipped files, and reads tensors."""
 
 import errno
 import hashlib
@@ -18,23 +18,24 @@ from safetensors import SafetensorError, safe_open
 from ia_engine.errors import EngineError
 
 ASSETS: Final = Path(__file__).parents[1] / "assets"
-"""The folder of shipped files."""
+"""Folder of the files that are shipped with the program."""
 CHECKSUMS: Final = "checksums.json"
-"""Written by `python -m assets.make_checksums`."""
+"""File in ASSETS that lists the checksums; `python -m assets.make_checksums` writes it."""
 OWN: Final = 0o600
 """Mode of a file that only its owner may read and write."""
 OPEN: Final = 0o666
 """Mode of other files, before the umask of the process restricts it."""
 LOCKED: Final = frozenset({errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES})
-"""Error codes if another process holds a lock; others, such as ENOLCK, mean that there are no
-locks."""
+"""Error codes that mean that another process holds the lock. Other codes, such as ENOLCK, mean that
+locks are not supported."""
 LOCK_TRIES: Final = 6
-"""Number of attempts to take a lock, because another process may hold it briefly to test it."""
+"""Number of attempts to take a lock. More than one is needed, because another process may hold the
+lock briefly while testing it."""
 LOCK_PAUSE_S: Final = 0.01
 
 
 def write_whole(path: Path, content: bytes, mode: int = OPEN) -> None:
-    """Write a file atomically: a reader sees the complete old content or the complete new
+    """Write a file atomically: readers see either the complete old content or the complete new
     content."""
     with open_whole(path, mode) as file:
         file.write(content)
@@ -42,7 +43,7 @@ def write_whole(path: Path, content: bytes, mode: int = OPEN) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Convert system errors during writing to EngineError."""
+    """Convert system errors that occur during writing to EngineError."""
     try:
         yield
     except OSError as error:
@@ -53,8 +54,8 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def open_whole(path: Path, mode: int = OPEN) -> Iterator[BinaryIO]:
-    """Like `write_whole`, for content written in parts; it replaces the file at the end of the
-    block."""
+    """Like `write_whole`, but for content that is written in parts. The file is replaced at the end
+    of the block."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with open(draft, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
@@ -67,10 +68,10 @@ def open_whole(path: Path, mode: int = OPEN) -> Iterator[BinaryIO]:
 
 
 def find_shipped(name: str) -> Path:
-    """The path of a shipped file, checked against its checksum.
+    """Return the path of a shipped file after verifying its checksum.
 
-    `find_shipped("networks/z2.safetensors")` is ASSETS/networks/z2.safetensors. Raises EngineError
-    if the file is missing or was changed.
+    For example, `find_shipped("networks/z2.safetensors")` returns ASSETS/networks/z2.safetensors.
+    Raises EngineError if the file is missing or was changed.
     """
     path = ASSETS / name
     try:
@@ -87,7 +88,7 @@ def find_shipped(name: str) -> Path:
 
 
 def read_checksums() -> dict[str, str]:
-    """The SHA-256 of every shipped file by name; empty if the list cannot be read."""
+    """Return the SHA-256 of every shipped file by name; empty if the list cannot be read."""
     try:
         known = json.loads((ASSETS / CHECKSUMS).read_text("utf-8"))
         return {str(name): str(value) for name, value in known.items()}
@@ -97,12 +98,13 @@ def read_checksums() -> dict[str, str]:
 
 @lru_cache(maxsize=64)
 def _sum_file(path: Path, mtime: int, size: int) -> str:
-    """The SHA-256 of a file, cached until the file changes."""
+    """Return the SHA-256 of a file, cached until the file changes."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def read_note(path: Path) -> str:
-    """The note in the header of a safetensors file; "" if the note or the file is missing."""
+    """Return the note in the header of a safetensors file, or "" if the note or the file is
+    missing."""
     try:
         with safe_open(path, framework="np") as file:
             return (file.metadata() or {}).get("note", "")
@@ -113,7 +115,8 @@ def read_note(path: Path) -> str:
 def read_tensors(
     path: Path, framework: Literal["np", "pt"], device: str = "cpu"
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The header and the tensors of a safetensors file; raises EngineError if it cannot be read."""
+    """Return the header and the tensors of a safetensors file. Raises EngineError if the file
+    cannot be read."""
     try:
         with safe_open(path, framework=framework, device=device) as file:
             names = file.keys()
@@ -127,7 +130,7 @@ def read_tensors(
 
 
 class Lock:
-    """The lock of a file, held until it is released or garbage-collected, or its process ends."""
+    """A lock on a file, held until it is released, garbage-collected, or its process ends."""
 
     def __init__(self, handle: int) -> None:
         self._handle: int | None = handle
@@ -142,7 +145,7 @@ class Lock:
 
 
 def take_lock(path: Path) -> Lock | None:
-    """Lock this file; None if the lock is held elsewhere. Raises OSError if the file cannot be
+    """Lock a file; return None if the lock is already held. Raises OSError if the file cannot be
     opened."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT, OWN)
     for _ in range(LOCK_TRIES):
@@ -154,7 +157,7 @@ def take_lock(path: Path) -> Lock | None:
 
 
 def is_locked(path: Path) -> bool:
-    """True if a lock of this file is held now; False if the file cannot be opened."""
+    """Return True if the file is currently locked; False if it is not or cannot be opened."""
     try:
         handle = os.open(path, os.O_RDONLY)
     except OSError:
@@ -168,14 +171,14 @@ def is_locked(path: Path) -> bool:
 if sys.platform == "win32":
 
     def _try_lock(handle: int, *, shared: bool = False) -> bool:
-        """Always True, because Windows has no such locks and no file counts as locked."""
+        """Return True: Windows has no such locks, so no file counts as locked."""
         return True
 
 else:
     import fcntl
 
     def _try_lock(handle: int, *, shared: bool = False) -> bool:
-        """True if this process now holds the lock; readers test with a shared lock."""
+        """Return True if this process now holds the lock; `is_locked` requests a shared lock."""
         try:
             fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except OSError as cause:

@@ -1,8 +1,8 @@
-"""Images: axes of tensors in signatures, sampling, blurring, resizing, and the pixel convention.
+"""Images: the axes of tensors, the pixel convention, sampling, blurring and resizing.
 
-A pixel is a point. Its coordinates (p, q), row downwards and column, are measured in pixels from
-the centre ((h-1)/2, (w-1)/2). Outside the canvas an image is 0. A warp samples the image at the
-given coordinates: [v∘τ](p, q) = v(τ(p, q)), as in section 2.1 of Invariant Attention.
+A pixel is a point. Its coordinates (p, q), the row (downwards) and the column, are measured in
+pixels from the centre ((h-1)/2, (w-1)/2). Outside the canvas an image is 0. A warp samples the
+image at the given coordinates: [v∘τ](p, q) = v(τ(p, q)), as in section 2.1 of Invariant Attention.
 """
 
 import math
@@ -26,7 +26,7 @@ Heat = Annotated[Tensor, "... y x"]
 
 
 def check_axes(x: Tensor, axes: str, name: str) -> dict[str, int]:
-    """Match the shape of x against axes such as "n c h w" or "n h w 2"; return their sizes."""
+    """Match the shape of x against axes such as "n c h w" or "n h w 2", and return their sizes."""
     wanted = axes.split()
     sizes = list(zip(wanted, x.shape, strict=False))
     wrong = any(axis.isdigit() and int(axis) != size for axis, size in sizes)
@@ -38,23 +38,25 @@ def check_axes(x: Tensor, axes: str, name: str) -> dict[str, int]:
 Interpolation = Callable[[Images, Field], Images]
 
 NARROWEST: Final = 0.02
-"""Width [px] up to which a Gaussian gives other pixels a weight of exp(-1250) or less, i.e. 0."""
+"""Largest σ [px] at which the Gaussian weight of neighbouring pixels is at most exp(-1250), i.e.
+0."""
 
 
 def pixel_grid(height: int, width: int, like: Tensor) -> Tensor:
-    """The centred coordinates (p, q) of every pixel, [h w 2], with the device and dtype of like."""
+    """Return the centred coordinates (p, q) of every pixel, [h w 2], with the device and dtype of
+    like."""
     p = torch.arange(height, device=like.device, dtype=like.dtype) - (height - 1) / 2
     q = torch.arange(width, device=like.device, dtype=like.dtype) - (width - 1) / 2
     return torch.stack(torch.meshgrid(p, q, indexing="ij"), dim=-1)
 
 
 def bilinear(v: Images, field: Field) -> Images:
-    """Sample v bilinearly at the coordinates of field [px]."""
+    """Sample v bilinearly at the coordinates in field [px]."""
     n, _, height, width = check_axes(v, "n c h w", "v").values()
     check_axes(field, f"{n} h w 2", "field")
     half = field.new_tensor([(height - 1) / 2, (width - 1) / 2]).clamp_min(0.5)
     grid = (field / half).flip(-1)
-    if height == 1 or width == 1:  # grid_sample cannot locate a single pixel
+    if height == 1 or width == 1:  # grid_sample ignores coordinates here
         return _separable(v, field, _hat_weights)
     return functional.grid_sample(v, grid, mode="bilinear", align_corners=True)
 
@@ -65,17 +67,18 @@ def keys(v: Images, field: Field) -> Images:
 
 
 def blur(v: Images, sigma: float) -> Images:
-    """g_σ * v with σ in pixels and zeros outside; the identity up to σ = NARROWEST."""
+    """Return g_σ * v, with σ in pixels and zeros outside the canvas; v itself if σ ≤ NARROWEST."""
     if sigma <= NARROWEST:
         return v
     radius = math.ceil(4 * sigma)
-    # kornia checks the value of σ; on the CPU, this does not wait for another device.
+    # kornia reads the value of σ to check it, which is fast only if the tensor is on the CPU.
     width = torch.tensor([[sigma, sigma]], dtype=v.dtype, device="cpu")
     return gaussian_blur2d(v, 2 * radius + 1, width, border_type="constant")
 
 
 def resize(v: Images, height: int, width: int) -> Images:
-    """Resize to a different number of pixels over the same area; shrinking averages pixels."""
+    """Resample the same area with a different number of pixels; pixels are averaged when
+    shrinking."""
     shrinks = height < v.shape[-2] or width < v.shape[-1]
     return functional.interpolate(
         v, (height, width), mode="bilinear", align_corners=False, antialias=shrinks
@@ -83,14 +86,14 @@ def resize(v: Images, height: int, width: int) -> Images:
 
 
 def keys_weights(t: Tensor) -> tuple[Tensor, ...]:
-    """Weights of the pixels at -1, 0, 1 and 2, for the point at 0 ≤ t < 1 between them."""
+    """Return the weights of the pixels at -1, 0, 1 and 2 for a point at t, where 0 ≤ t < 1."""
     bend = (t - t * t) / 2
     far = bend * t
     return far - bend, 1 - t + 2 * bend - 3 * far, t - bend + 3 * far, -far
 
 
 def keys_slopes(t: Tensor) -> tuple[Tensor, ...]:
-    """Derivatives of the weights of these four pixels with respect to t."""
+    """Return the derivatives of the four weights of `keys_weights` with respect to t."""
     first, last = (2 - 1.5 * t) * t - 0.5, (1.5 * t - 1) * t
     middle = (4.5 * t - 5) * t
     return first, middle, -first - middle - last, last
@@ -101,7 +104,7 @@ def _hat_weights(t: Tensor) -> tuple[Tensor, ...]:
 
 
 def _separable(v: Images, field: Field, phi: Callable[[Tensor], tuple[Tensor, ...]]) -> Images:
-    """Σ_kl v_kl φ(τ_p - k) φ(τ_q - l) over the rows and columns around (τ_p, τ_q)."""
+    """Return Σ_kl v_kl φ(τ_p - k) φ(τ_q - l) over the rows and columns around (τ_p, τ_q)."""
     n, channels, height, width = check_axes(v, "n c h w", "v").values()
     check_axes(field, f"{n} h w 2", "field")
     centre = field.new_tensor([(height - 1) / 2, (width - 1) / 2])
@@ -118,7 +121,7 @@ def _separable(v: Images, field: Field, phi: Callable[[Tensor], tuple[Tensor, ..
     for k, row in enumerate(rows):
         line = torch.zeros_like(result)
         for m, column in enumerate(columns):
-            # All taps use the same index, each in a view that begins at its own offset.
+            # All taps use the same index, each in a view of v that begins at its own offset.
             line = torch.addcmul(line, column, padded[..., k * stride + m :].gather(2, first))
         result = torch.addcmul(result, row, line)
     return result.unflatten(2, field.shape[1:3])

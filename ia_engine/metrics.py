@@ -1,7 +1,7 @@
 """Agreement between a clustering and labels: ARI, NMI, and accuracy.
 
-The accuracy is that of the best one-to-one map from clusters to classes (Hungarian), or the purity
-if the numbers of clusters and classes differ.
+The accuracy uses the best one-to-one mapping from clusters to classes (Hungarian algorithm). If the
+numbers of clusters and classes differ, it is the purity.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from ia_engine.images import Labels
 
 @dataclass(frozen=True)
 class Scores:
-    """Adjusted Rand index, normalised mutual information, accuracy by the Hungarian map."""
+    """Adjusted Rand index, normalised mutual information, and accuracy (Hungarian algorithm)."""
 
     ari: float
     nmi: float
@@ -26,7 +26,8 @@ class Scores:
 
 
 def score_clusters(labels: Labels, assignments: Labels) -> Scores:
-    """Compare clusters with labels; a cluster that is mapped to no class counts as wrong."""
+    """Compare clusters with labels; images in a cluster without a matching class count as
+    errors."""
     truth, found = labels.cpu().numpy(), assignments.cpu().numpy()
     table = contingency_matrix(truth, found)
     matched = table[linear_sum_assignment(table, maximize=True)].sum()
@@ -43,20 +44,20 @@ class Agreement:
 
     acc: float
     rule: str
-    """Rule of the accuracy: Hungarian (one cluster per class), or purity (every cluster is mapped
-    to its largest class)."""
+    """How the accuracy is computed: Hungarian (one cluster per class), or purity (every cluster is
+    mapped to its most frequent class)."""
     nmi: float
     ari: float
     classes: Tensor
-    """[c] the labels that occur, ascending."""
+    """[c]: the distinct labels in ascending order."""
     confusion: Tensor
-    """[c k] number of images of each class in each cluster."""
+    """[c k]: the number of images of each class in each cluster."""
 
 
 def agree(labels: Labels, assignments: Labels, k: int | None = None) -> Agreement:
     """Compare k clusters, some possibly empty, with the labels.
 
-    The default of k is the largest index of an assignment plus 1.
+    By default, k is the largest index in `assignments` plus 1.
     """
     k = int(assignments.max()) + 1 if k is None else k
     classes, truth = torch.unique(labels, return_inverse=True)

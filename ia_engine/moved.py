@@ -1,6 +1,7 @@
-"""Old module paths, because scripts exported by earlier versions import modules that have moved.
+"""Maps old module paths to new ones, because scripts exported by earlier versions use the old
+paths.
 
-This module is imported with the package, so it imports as little as possible itself.
+This module is imported whenever the package is, so it imports as little as possible itself.
 """
 
 import sys
@@ -133,25 +134,25 @@ MOVED: dict[str, str] = {
     "transforms.displacement": "transforms.base",
     "transforms.planar": "transforms.base",
 }
-"""Old path and new path, both within `ia_engine`."""
+"""Maps each old path to the new path, both relative to `ia_engine`."""
 
 
 class MovedModules:
-    """A finder of modules under their old paths.
+    """Finds modules under their old paths.
 
-    It is the last finder, so that an import of an existing module never reaches it.
+    It is the last finder, so imports of existing modules never reach it.
     """
 
     def find_spec(
         self, fullname: str, path: object = None, target: object = None
     ) -> ModuleSpec | None:
-        """The spec of a module that has moved; None for other modules."""
+        """Return the spec of a module that has moved; None for other modules."""
         moved = fullname.removeprefix("ia_engine.") in MOVED
         return ModuleSpec(fullname, MovedModule(fullname, "")) if moved else None
 
 
 class MovedModule(SourceFileLoader):
-    """A loader that imports a module from its new path when its old path is requested."""
+    """Imports a module from its new path when its old path is requested."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Replace the empty module in `sys.modules`, which the import system reads afterwards."""

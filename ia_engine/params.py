@@ -1,4 +1,5 @@
-"""Self-describing parameters: one line defines the slider, check, URL, shell option and JSON key.
+"""Self-describing parameters: one line defines the slider, the check, the URL, the shell option and
+the JSON key.
 
 beta: Annotated[float, Range("β", 0.1, 100, "bandwidth of exp(-β d²)", log=True)] = 10
 """
@@ -16,7 +17,7 @@ LARGEST: Final = int(sys.float_info.max)
 
 @dataclass(frozen=True)
 class Range:
-    """A number between two bounds, with its symbol, its unit and a help text."""
+    """A number between two bounds, with its symbol, unit and help text."""
 
     symbol: str
     low: float
@@ -37,7 +38,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Choice:
-    """One option from a list, with its symbol and a help text."""
+    """One option from a list, with its symbol and help text."""
 
     symbol: str
     options: tuple[str, ...]
@@ -60,7 +61,8 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Config:
-    """Base of every config: a frozen dataclass whose fields carry a Range or a Choice."""
+    """Base class of every config, a frozen dataclass whose fields are annotated with a Range or a
+    Choice."""
 
     def __post_init__(self) -> None:
         for parameter in parameters(type(self)):
@@ -70,28 +72,28 @@ class Config:
             parameter.about.check(parameter.name, value)
 
     def to_json(self) -> str:
-        """The config as JSON with sorted keys, so that equal configs give equal text."""
+        """Return the config as JSON with sorted keys, so that equal configs give equal text."""
         return json.dumps(asdict(self), sort_keys=True, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read the JSON of `to_json`; unknown keys raise an error, missing keys get their
-        default."""
+        """Read the JSON that `to_json` writes. Unknown keys raise an error; missing keys get their
+        defaults."""
         return cls.from_values(read_json(text))
 
     @classmethod
     def from_values(cls, values: object) -> Self:
-        """The config with the values of a JSON object or a query string."""
+        """Return a config with the values from a JSON object or a query string."""
         hints = get_type_hints(cls)
         if not isinstance(values, dict) or not values.keys() <= hints.keys():
             raise EngineError(
-                f"a {cls.__name__} must have keys from {sorted(hints)}; got {values!r}"
+                f"the keys of {cls.__name__} must be among {sorted(hints)}; got {values!r}"
             )
         return cls(**{name: _cast(hints[name], value) for name, value in values.items()})
 
 
 def parameters(config: type[Config]) -> Iterator[Parameter]:
-    """The self-describing fields of a config, in order."""
+    """Yield the self-describing fields of a config, in order."""
     hints = get_type_hints(config, include_extras=True)
     for field in fields(config):
         hint = hints[field.name]
@@ -106,24 +108,26 @@ def read_json(text: str) -> object:
         return json.loads(text)
     except json.JSONDecodeError as error:
         raise EngineError(f"expected JSON; got a string that cannot be parsed: {error}") from error
-    except (ValueError, RecursionError) as error:  # too many digits or brackets
+    except (ValueError, RecursionError) as error:  # too many digits or nested brackets
         raise EngineError(
-            "expected JSON; got numbers with too many digits or brackets nested too deeply: "
-            "shorten the string"
+            "expected JSON; got a number with too many digits, or brackets that are nested too "
+            "deeply: simplify the text"
         ) from error
 
 
 def _show(value: float) -> str:
     try:
         return f"{value:g}"
-    except OverflowError:  # an integer may exceed every float
+    except OverflowError:  # the integer is too large for a float
         return "a number with hundreds of digits"
 
 
 def _cast(kind: object, value: object) -> object:
-    """Convert a JSON value: JSON has no tuples or nested configs, and may write 10.0 as 10."""
+    """Convert a JSON value to the type of a field: JSON has no tuples or nested configs, and may
+    write 10.0 as 10."""
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        # Integers larger than every float stay unchanged and fail the check of the bounds.
+        # Integers that are too large for a float stay unchanged; the check of the bounds rejects
+        # them.
         return float(value) if abs(value) <= LARGEST else value
     if get_origin(kind) is tuple and isinstance(value, list | tuple):
         return tuple(_cast(get_args(kind)[0], item) for item in value)

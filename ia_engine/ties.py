@@ -1,6 +1,6 @@
-"""Choices that do not depend on the last bit: of equal values, the first is chosen.
+"""Chooses the first of equal values, so that results do not depend on rounding errors.
 
-Values that are equal in exact arithmetic (of symmetric or repeated images, for example) differ in
+Values that are equal in exact arithmetic (for symmetric or repeated images, for example) differ in
 their last bits, in a way that depends on the processor. Values therefore count as equal if their
 relative difference is below STEP. Sums of thousands of products in float32 have a relative error of
 about 3e-7.
@@ -12,18 +12,19 @@ import torch
 from torch import Tensor
 
 STEP: Final = 2e-6
-"""Values count as equal if they differ by less than this share of the largest magnitude."""
+"""Values count as equal if they differ by less than this fraction of the largest magnitude."""
 SOLVED: Final = 2e-4
-"""Error of d² relative to ‖v‖², measured on repeated images, because a search stops near the best
-pose, not exactly at it."""
+"""Error of d² relative to ‖v‖², measured on repeated images. A search stops near the best pose, not
+exactly at it."""
 SPARE: Final = 6
-"""Additional candidates of `top`: this many values may be equal to the last chosen one."""
+"""Number of additional candidates in `top`; up to this number of values may tie with the last one
+chosen."""
 SHORT: Final = 64
-"""Up to this number of values, all of them are candidates."""
+"""If there are at most this many values, all of them are candidates."""
 
 
 def first_max(x: Tensor, dim: int = -1) -> Tensor:
-    """The index of the largest value along an axis; of equal values, the first.
+    """Return the index of the largest value along an axis; if several are equal, the first.
 
     >>> int(first_max(torch.tensor([0.5, 0.9999999, 1.0])))
     1
@@ -33,7 +34,7 @@ def first_max(x: Tensor, dim: int = -1) -> Tensor:
 
 
 def first_min(x: Tensor, dim: int = -1, within: float | None = None) -> Tensor:
-    """The index of the smallest value along an axis; of equal values, the first.
+    """Return the index of the smallest value along an axis; if several are equal, the first.
 
     Values are equal if they differ by at most `within`, by default STEP times the largest
     magnitude.
@@ -47,7 +48,8 @@ def first_min(x: Tensor, dim: int = -1, within: float | None = None) -> Tensor:
 
 
 def top(x: Tensor, k: int) -> Tensor:
-    """The indices of the k largest values of the last axis, in descending order of the values.
+    """Return the indices of the k largest values of the last axis, in descending order of the
+    values.
 
     Equal values keep their order.
 
@@ -62,18 +64,18 @@ def top(x: Tensor, k: int) -> Tensor:
 
 
 def bottom(x: Tensor, k: int) -> Tensor:
-    """The indices of the k smallest values of the last axis, in ascending order; ties keep their
-    order.
+    """Return the indices of the k smallest values of the last axis, in ascending order; ties keep
+    their order.
 
     >>> bottom(torch.tensor([0.0, 1.0000001, 1.0, 2.0]), 3).tolist()
     [0, 1, 2]
     """
-    # This is not top(-x), whose maximum may be 0, for which no relative difference exists.
+    # This is not top(-x): the maximum of -x may be 0, for which relative differences are undefined.
     return top(2 * x.abs().amax(-1, keepdim=True) - x, k)
 
 
 def lean(x: Tensor) -> Tensor:
-    """The values minus STEP times their index, so that the first of equal values becomes the
+    """Subtract STEP times its index from each value, so that the first of equal values becomes the
     largest."""
     place = torch.arange(x.shape[-1], device=x.device, dtype=x.dtype)
     return x.addcmul(x.amax(-1, keepdim=True).abs(), place, value=-STEP)

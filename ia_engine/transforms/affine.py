@@ -7,13 +7,14 @@ from ia_engine.params import Range
 from ia_engine.transforms.base import Coordinates, Group
 from ia_engine.transforms.se2 import SHIFT
 
-# The largest box around 0 in which every singular value of I + L is at least 1/2 (the worst L is
-# -1/4 everywhere); none exceeds 3/2.
+# This is the largest box around 0 in which every singular value of I + L is at least 1/2 (in the
+# worst case, all entries of L are -1/4); none exceeds 3/2.
 STRETCH = Range("L", -0.25, 0.25, "stretch and shear: entries of L in A = I + L")
 
 
 class Affine(Group):
-    """Coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q); a composition may exceed their ranges."""
+    """Coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q); the coordinates of a composition may exceed
+    their ranges."""
 
     name = "affine"
     generators = (

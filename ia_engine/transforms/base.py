@@ -5,9 +5,9 @@ of warps can also be composed and inverted. The action is a right action, act(ac
 compose(a, b)), with compose(a, b)(p) = a(b(p)). A `Displacement` is a smooth warp that is linear in
 its coordinates: τ(p) = p + Σ_k φ_k(p) u_k.
 
-A `PlanarWarp` computes the same as `Warp.act` for many images at once: one matrix product computes
-all fields, as planes, and sampling is bilinear. Its coordinates are scaled by powers of two only,
-so that 0 is the identity to the last bit at every size.
+A `PlanarWarp` is a fast version of `Warp.act` for many images: one matrix product computes all
+fields, as planes, and sampling is bilinear. Its coordinates are scaled by powers of two only, so
+that 0 is the identity to the last bit at every size.
 """
 
 from abc import ABC, abstractmethod
@@ -34,13 +34,13 @@ from ia_engine.params import Range
 
 @dataclass(frozen=True)
 class Coordinates:
-    """Consecutive coordinates with one meaning: name, bounds and number."""
+    """Consecutive coordinates with the same meaning: their name, bounds and number."""
 
     name: str
     range: Range
     count: int = 1
     typical: float = 0.35
-    """Share of the range in which the effect is visible and images remain recognisable."""
+    """Fraction of the range in which the effect is visible but images remain recognisable."""
 
 
 class Transform(ABC):
@@ -50,20 +50,20 @@ class Transform(ABC):
 
     @abstractmethod
     def coordinates(self, channels: int = 1) -> tuple[Coordinates, ...]:
-        """The coordinates in order, for images with this number of channels."""
+        """Return the coordinates in order, for images with the given number of channels."""
 
     @abstractmethod
     def act(self, v: Images, tau: Poses) -> Images:
-        """v[i] transformed by tau[i]."""
+        """Return v[i] transformed by tau[i]."""
 
     @final
     def dimension(self, channels: int = 1) -> int:
-        """p, the number of coordinates."""
+        """Return p, the number of coordinates."""
         return sum(part.count for part in self.coordinates(channels))
 
     @final
     def identity(self, n: int, like: Tensor, channels: int = 1) -> Poses:
-        """n copies of the identity, with the device and dtype of like."""
+        """Return n copies of the identity, with the device and dtype of like."""
         return torch.zeros(n, self.dimension(channels), device=like.device, dtype=like.dtype)
 
 
@@ -72,7 +72,7 @@ class Warp(Transform):
 
     @abstractmethod
     def field(self, tau: Poses, height: int, width: int) -> Field:
-        """τ(p) for every pixel p of the canvas [px from its centre]."""
+        """Return τ(p) for every pixel p of the canvas [px from its centre]."""
 
     @final
     def act(self, v: Images, tau: Poses, sample: Interpolation = keys) -> Images:
@@ -84,19 +84,20 @@ class Group(Warp):
     """Warps by 3×3 matrices in centred homogeneous coordinates (p, q, 1)."""
 
     generators: ClassVar[tuple[tuple[tuple[float, ...], ...], ...]]
-    """A basis of the Lie algebra, 3×3 each: the directions of small motions."""
+    """A basis of the Lie algebra: the directions of small motions, as 3×3 matrices."""
 
     @abstractmethod
     def matrix(self, tau: Poses) -> Homography:
-        """The matrix of each pose; the identity for tau = 0."""
+        """Return the matrix of each pose; the identity for tau = 0."""
 
     @abstractmethod
     def pose(self, matrix: Homography) -> Poses:
-        """The coordinates of each matrix of the group: the inverse of `matrix`."""
+        """Return the coordinates of each matrix; this is the inverse of `matrix`."""
 
     @final
     def compose(self, a: Poses, b: Poses) -> Poses:
-        """Apply b to the point first, then a: compose(a, b)(p) = a(b(p))."""
+        """Return the pose that applies b to a point first, and then a: compose(a, b)(p) =
+        a(b(p))."""
         return self.pose(self.matrix(a) @ self.matrix(b))
 
     @final
@@ -115,7 +116,7 @@ class Group(Warp):
 
     @final
     def contains(self, matrix: Homography) -> bool:
-        """True if all these matrices belong to the group."""
+        """Return True if all these matrices belong to the group."""
         return torch.allclose(self.matrix(self.pose(matrix)), matrix, atol=1e-5)
 
     @final
@@ -124,7 +125,7 @@ class Group(Warp):
 
     @final
     def unitary(self, v: Images, tau: Poses, sample: Interpolation = keys) -> Images:
-        """U(τ)v = |det Dτ|^(1/2) v∘τ, which preserves the norm of an image on the infinite
+        """Return U(τ)v = |det Dτ|^(1/2) v∘τ, which preserves the norm of an image on the infinite
         plane."""
         matrix = self.matrix(tau)
         points = pixel_grid(v.shape[-2], v.shape[-1], tau)
@@ -132,13 +133,15 @@ class Group(Warp):
 
 
 NEAREST_HORIZON: Final = 0.05
-"""Minimum m₃·p of a point in front of the horizon of a homography (on the horizon, m₃·p = 0)."""
+"""Minimum m₃·p of a point that counts as in front of the horizon of a homography (on the horizon,
+m₃·p = 0)."""
 FAR: Final = 1e6
 """Sampling position [px] of points at or behind the horizon: outside every canvas, where v is 0."""
 
 
 def move(matrix: Homography, points: Tensor) -> Field:
-    """Move the points [h w 2] by each matrix [n 3 3]: one matrix product, then the division."""
+    """Apply each matrix [n 3 3] to the points [h w 2]: one matrix product, then the perspective
+    division."""
     flat = torch.cat([points, torch.ones_like(points[..., :1])], -1).flatten(0, 1)
     moved = (flat @ matrix.mT).view(-1, *points.shape[:2], 3)
     horizon = moved[..., 2:]
@@ -147,7 +150,8 @@ def move(matrix: Homography, points: Tensor) -> Field:
 
 
 def density(matrix: Homography, points: Tensor) -> Tensor:
-    """|det Dτ| at the points [h w 2]: det M / (m₃·p)³, constant unless the map is projective.
+    """Return |det Dτ| at the points [h w 2]: det M / (m₃·p)³, constant unless the map is
+    projective.
 
     Behind the horizon, the value just in front of it is used, because it is finite and v = 0 there.
     """
@@ -157,15 +161,15 @@ def density(matrix: Homography, points: Tensor) -> Tensor:
 
 
 class Displacement(Warp):
-    """Coordinates: the displacements of all rows, then of all columns, (u_1p … u_Kp, u_1q … u_Kq)
-    [px].
+    """Coordinates: first the row displacements, then the column displacements, (u_1p … u_Kp, u_1q …
+    u_Kq) [px].
 
     The content of the image moves in the direction opposite to the displacement.
     """
 
     @abstractmethod
     def basis(self, height: int, width: int, like: Tensor) -> Tensor:
-        """φ_k at every pixel, [h·w k]: the weight of each displacement."""
+        """Return φ_k at every pixel, [h·w k]: the weight of each displacement."""
 
     @final
     def field(self, tau: Poses, height: int, width: int) -> Field:
@@ -187,7 +191,7 @@ class PlanarWarp:
     height: int
     width: int
     points: Tensor
-    """[2 h·w]: rows, then columns [px from the centre]."""
+    """[2 h·w]: the row coordinates, then the column coordinates [px from the centre]."""
     basis: Tensor
     """[k h·w]: the basis by which the coordinates are multiplied."""
 
@@ -203,16 +207,17 @@ class PlanarWarp:
         return cls(warp, height, width, points, basis)
 
     def act(self, v: Images, tau: Poses, outside: str) -> Images:
-        """v[i] sampled at τ_i(p)."""
+        """Return v[i] sampled at τ_i(p)."""
         return read(v, self.planes(tau), outside)
 
     def planes(self, tau: Poses) -> Tensor:
-        """τ(p) for every pixel, [n 2 h w]: a plane of rows and a plane of columns."""
+        """Return τ(p) for every pixel, [n 2 h w]: a plane of rows and a plane of columns."""
         planes = self._planes(tau)
         return planes.unflatten(-1, (self.height, self.width))
 
     def inverse_planes(self, tau: Poses) -> Tensor:
-        """τ⁻¹(p): by the group, or by fixed-point iteration for a displacement without folds."""
+        """Return τ⁻¹(p), computed from the inverse matrix for a group, and by fixed-point iteration
+        for a displacement without folds."""
         if isinstance(self.warp, Group):
             return self.planes(self.warp.inverse(tau))
         points = self.points.unflatten(-1, (self.height, self.width))
@@ -237,10 +242,11 @@ class PlanarWarp:
 
 
 def read(v: Images, planes: Tensor, outside: str) -> Images:
-    """v[i] sampled bilinearly at planes[i], [n 2 h w] in pixels from the centre of v."""
+    """Return v[i] sampled bilinearly at planes[i]; planes [n 2 h w] are in pixels from the centre
+    of v."""
     height, width = v.shape[-2:]
     padding, mode = OUTSIDE[outside]
-    # On a canvas of 2^a × 2^b pixels the arithmetic of grid_sample is exact at every pixel.
+    # On a canvas of 2^a × 2^b pixels, the arithmetic of grid_sample is exact at every pixel.
     tall, wide = 1 << (height - 1).bit_length(), 1 << (width - 1).bit_length()
     if (tall, wide) != (height, width):
         v = functional.pad(v, (0, wide - width, 0, tall - height), padding)

@@ -1,7 +1,7 @@
 """Camera and lighting effects: lens distortion, motion blur, illumination, shadow, JPEG.
 
-Random patterns depend on seeds among the coordinates and not on kornia's random state, so that a
-recorded pose reproduces its image.
+Random patterns depend on a seed, which is one of the coordinates, and not on kornia's random state.
+A recorded pose therefore reproduces its image.
 """
 
 import math
@@ -46,7 +46,7 @@ PENUMBRA: Final = 0.02
 class Lens(Warp):
     """Coordinate (k): τ(p) = (1 + k |p|²/R²) p, where R is half the diagonal of the canvas.
 
-    The first radial term of the Brown-Conrady model; a large k looks like a fisheye lens.
+    This is the first radial term of the Brown-Conrady model; a large k looks like a fisheye lens.
     """
 
     name = "lens"
@@ -129,7 +129,8 @@ class Shadow(Transform):
 class Jpeg(Transform):
     """Coordinate (compression): JPEG compression of three channels, or of each channel as grey.
 
-    kornia's codec rounds softly, so that the pixels have a gradient; the coordinate has none.
+    kornia's codec uses soft rounding, so there is a gradient with respect to the pixels; there is
+    none with respect to the coordinate.
     """
 
     name = "jpeg"
@@ -155,8 +156,8 @@ class Jpeg(Transform):
 
 
 def _rank_fractal(seeds: Tensor, height: int, width: int) -> Tensor:
-    """Fractal patterns [n 1 h w] on the CPU; each value is the share of smaller values in its
-    pattern."""
+    """Return fractal patterns [n 1 h w] on the CPU; each value is the fraction of smaller values in
+    its pattern."""
     generators = list(seeded_generators(seeds))
 
     def draw(shape: torch.Size, device: torch.device, dtype: torch.dtype) -> Tensor:

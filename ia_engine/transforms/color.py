@@ -1,4 +1,4 @@
-"""Colour: scale and shift every channel of the entire image (DTI clustering, 4.1)."""
+"""Colour changes: each channel of the whole image is scaled and shifted (DTI clustering, 4.1)."""
 
 from ia_engine.images import Images, Poses, check_axes
 from ia_engine.params import Range

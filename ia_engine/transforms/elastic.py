@@ -27,7 +27,8 @@ class Elastic(Displacement):
 
 
 def _carry(size: int, like: Tensor) -> Tensor:
-    """Weights [size k] of the knots on one axis; σ is the knot spacing; the weights sum to 1."""
+    """Return the weights [size k] of the knots along one axis. They sum to 1, and σ equals the
+    spacing of the knots."""
     places = pixel_grid(size, 1, like)[:, 0, :1] * ((KNOTS - 1) / max(size - 1, 1))
     knots = pixel_grid(KNOTS, 1, like)[:, 0, 0]
     return (-(places - knots).square() / 2).softmax(-1)

@@ -25,12 +25,13 @@ SHARPNESS = Range(
 )
 REGION = Range("a", 0, 1, "value added to the weight of a pixel of the window")
 STEEPEST: Final = 30.0
-"""Largest |α| (max x - min x) / 2 for the computation by convolutions; beyond it, products of
+"""Largest |α| (max x - min x) / 2 at which convolutions are used. Above it, products of
 exponentials overflow in float32, so the image is computed window by window."""
 STEEPEST_SIGNED: Final = 80.0
 LEAST: Final = 0.01
-"""Minimum sum of a over the window for which (6) holds as printed; if every a is 0, it divides by
-0. As the sum falls from this value to 0, the result changes gradually from (6) to the input."""
+"""Minimum sum of a over the window for which (6) is used as printed, since it divides by 0 if every
+a is 0. As the sum falls from this value to 0, the result changes gradually from (6) to the
+input."""
 
 
 class Morphology(Transform):
@@ -55,7 +56,7 @@ class Morphology(Transform):
         x = functional.pad(v, (WINDOW // 2,) * 4, mode="replicate")
         low, high = (bound[:, None, None, None] for bound in v.detach().flatten(1).aminmax(dim=1))
         steep = (alpha.detach().abs() * (high - low) / 2 > STEEPEST).flatten().nonzero()[:, 0]
-        # The ratio does not depend on this shift; it keeps the exponentials finite.
+        # The ratio does not depend on this shift, which keeps the exponentials finite.
         e = (alpha * (x - (low + high) / 2)).clamp(-STEEPEST, STEEPEST).exp()
         around = a * (1 - centre)
         pulled, moved = _correlate(e * x, around), _correlate(e, around)
@@ -71,7 +72,7 @@ class Morphology(Transform):
 
 
 def clamp_weights(t: Tensor) -> Tensor:
-    """t clamped to [0, 1]; the gradient passes if descent moves t into or within [0, 1].
+    """Return t clamped to [0, 1]; the gradient passes if descent moves t into or within [0, 1].
 
     A plain clamp has no gradient outside [0, 1], so a weight could never return.
     """
@@ -80,29 +81,29 @@ def clamp_weights(t: Tensor) -> Tensor:
 
 
 def _change_by_window(v: Tensor, x: Tensor, alpha: Tensor, a: Tensor) -> Tensor:
-    """T(x) - x of one image [c h w] with its margins x, relative to the largest exponent per
-    window."""
+    """Return T(v) - v for one image v [c h w]; x is v with margins. Exponents are relative to the
+    largest one in each window."""
     windows = x.unfold(1, WINDOW, 1).unfold(2, WINDOW, 1).flatten(-2)
     exponent = alpha * windows
     top = exponent.detach().masked_fill(a == 0, -torch.inf).amax(-1, keepdim=True)
-    # Pixels with weight 0 may exceed the maximum; the bound keeps their gradient finite.
+    # Pixels with weight 0 may exceed the maximum; clamping keeps their gradients finite.
     e = (exponent - top.where(top.isfinite(), 0)).clamp(-STEEPEST, STEEPEST).exp()
     whole = (a * e).sum(-1)
     return (a * e * (windows - v[..., None])).sum(-1) / whole.where(whole > 0, 1)
 
 
 def _centre(tau: Poses) -> Tensor:
-    """1 at the centre of the window and 0 elsewhere, [7·7]."""
+    """Return a window [7·7] that is 1 at its centre and 0 elsewhere."""
     centre = tau.new_zeros(WINDOW**2)
     centre[WINDOW**2 // 2] = 1
     return centre
 
 
 class SignedMorphology(Transform):
-    """A variant of (6) for a of any sign, divided by the sum over |a|; results may leave [0, 1].
+    """A variant of (6) for any sign of a, divided by the sum of |a|; results may leave [0, 1].
 
-    For a ≥ 0 it is (6), with zeros outside the canvas. Data sets and earlier runs use it. Rewritten
-    relative to x[u], it is x + Σ a (x[u+u'] - x[u]) e / Σ |a| e.
+    For a ≥ 0 it equals (6), with zeros outside the canvas. Data sets and earlier runs use it.
+    Rewritten relative to x[u], it is x + Σ a (x[u+u'] - x[u]) e / Σ |a| e.
     """
 
     name = "morphology-signed"
@@ -120,7 +121,8 @@ class SignedMorphology(Transform):
         low, high = (bound[:, None, None, None] for bound in x.detach().flatten(1).aminmax(dim=1))
         steepness = alpha.detach().abs() * (high - low) / 2
         steep = (steepness > STEEPEST_SIGNED).flatten().nonzero()[:, 0]
-        # The ratio does not depend on this shift; it keeps the exponentials of most images finite.
+        # The ratio does not depend on this shift, which keeps the exponentials of most images
+        # finite.
         exponent = alpha * (x - (low + high) / 2)
         if len(steep):
             exponent = exponent.clamp(-STEEPEST_SIGNED, STEEPEST_SIGNED)
@@ -132,17 +134,17 @@ class SignedMorphology(Transform):
 
 
 class DrawnMorphology(SignedMorphology):
-    """The variant for data sets, restricted to a ≥ 0. Saved recipes use its name."""
+    """The variant for data sets, restricted to a ≥ 0. Saved recipes refer to it by its name."""
 
     name = "morphology"
 
 
 def _by_window(v: Tensor, x: Tensor, alpha: Tensor, around: Tensor, weight: Tensor) -> Tensor:
-    """The signed variant of one image [c h w] with its margins x, window by window."""
+    """Return the signed variant for one image v [c h w], window by window; x is v with margins."""
     windows = x.unfold(1, WINDOW, 1).unfold(2, WINDOW, 1).flatten(-2)
     exponent = alpha * windows
     top = (exponent + weight.log()).detach().amax(-1, keepdim=True)
-    # Pixels without weight may exceed the maximum; without a bound, 0 · ∞ would occur.
+    # Pixels with weight 0 may exceed the maximum; without clamping, 0 · ∞ would occur.
     e = (exponent - top).clamp_max(STEEPEST_SIGNED).exp()
     pull = (around * e * (windows - v[..., None])).sum(-1)
     return v + pull / (weight * e).sum(-1)
@@ -167,7 +169,7 @@ class _Context(Protocol):
 
 
 class _Clamp(Function):
-    """The clamp of `clamp_weights`."""
+    """The clamp that `clamp_weights` applies."""
 
     @staticmethod
     def forward(ctx: _Context, t: Tensor) -> Tensor:
@@ -182,9 +184,11 @@ class _Clamp(Function):
 
 
 class _Correlation(Function):
-    """Maps [1 g h w] convolved with kernels [g 1 7 7]; the kernel's gradient is a convolution too.
+    """Convolution of maps [1 g h w] with kernels [g 1 7 7], whose gradient is computed as a
+    convolution too.
 
-    Torch's gradient of a grouped convolution takes twenty times as long for kernels.
+    Torch's own gradient of a grouped convolution with respect to its kernels takes twenty times as
+    long.
     """
 
     @staticmethod

@@ -25,9 +25,9 @@ CENTRE = Range(
 class Noise(Transform):
     """Coordinates (level, seed): v + level · ε(seed), one standard normal number per value.
 
-    The same coordinates give the same noise on every device. Camera noise does not depend on the
-    content, so the background is noisy too. Values can leave [0, 1]; clamp them for display. The
-    gradient with respect to the level is exact; with respect to the seed, it is 0.
+    The same coordinates give the same noise on every device. Like camera noise, it does not depend
+    on the content of the image, so the background is noisy too. Values can leave [0, 1]; clamp them
+    for display. The gradient with respect to the level is exact; with respect to the seed, it is 0.
     """
 
     name = "noise"
@@ -46,8 +46,8 @@ class Noise(Transform):
 class SaltAndPepper(Transform):
     """Coordinates (share, seed): a random share of the pixels becomes 0 or 1 in all channels.
 
-    With the same seed, a larger share changes all pixels that a smaller share changes. The
-    coordinates have no gradient; unchanged pixels have the gradient 1.
+    With the same seed, a larger share changes all the pixels that a smaller share changes. The
+    coordinates have no gradient; unchanged pixels have a gradient of 1.
     """
 
     name = "salt-and-pepper"
@@ -67,7 +67,7 @@ class SaltAndPepper(Transform):
 class Erasing(Transform):
     """Coordinates (height, width, row, column) of a rectangle that is set to 0 (random erasing).
 
-    A pixel that the rectangle covers partly keeps the uncovered share of its value, so that all
+    A pixel that is partly covered keeps the uncovered fraction of its value, so that all
     coordinates have gradients.
     """
 
@@ -90,6 +90,7 @@ class Erasing(Transform):
 
 
 def seeded_generators(seeds: Tensor) -> Iterator[torch.Generator]:
-    """A generator on the CPU for each seed [n]: the numbers are the same on every device."""
+    """Yield a random number generator for each seed [n], on the CPU, so that its numbers are the
+    same for every device."""
     for seed in seeds.detach().long().tolist():
         yield torch.Generator(device="cpu").manual_seed(seed)

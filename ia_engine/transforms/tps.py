@@ -41,7 +41,8 @@ class ThinPlateSpline(Displacement):
 
 
 def _terms(points: Tensor, control: Tensor) -> Tensor:
-    """[U(‖p - c_1‖) … U(‖p - c_K‖), 1, p] for every point, in units of half the canvas."""
+    """Return [U(‖p - c_1‖) … U(‖p - c_K‖), 1, p] for every point p; lengths are in units of half
+    the canvas."""
     r2 = (points[:, None] - control).square().sum(-1)
     kernel = torch.xlogy(r2, r2) / 2
     return torch.cat([kernel, torch.ones_like(points[:, :1]), points], 1)
