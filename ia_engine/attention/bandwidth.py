@@ -1,8 +1,10 @@
-"""The bandwidth β of κ = exp(-β x): fixed, or computed from the distances at every iteration.
+"""The bandwidth β of κ = exp(-β x): either fixed, or computed from the distances at every
+iteration.
 
-x is the exponent of the kernel, d² for rbf, with zeros on its diagonal. All rules except the fixed
-one are independent of scale: x and 2x give the same weights. Theorem 4.1 requires β < c′/R². These
-rules are consistent with it because β grows as images approach each other.
+x is the matrix of exponents of the kernel (d² for rbf), with zeros on its diagonal. All rules
+except the fixed one are independent of scale: x and 2x give the same weights. They are also
+consistent with Theorem 4.1, which requires β < c′/R², because β grows as images approach each
+other.
 """
 
 from dataclasses import dataclass
@@ -14,7 +16,8 @@ from torch import Tensor
 from ia_engine.images import Matrix
 
 NEAREST = 1e-6
-"""Smallest x for which β is computed, as a share of the largest x, so that β stays finite."""
+"""Lower bound of the x from which β is computed, as a fraction of the largest x, so that β stays
+finite."""
 TINY = 1e-30
 
 
@@ -22,7 +25,7 @@ class Bandwidth(Protocol):
     """A rule for β."""
 
     def beta(self, d2: Matrix) -> Tensor:
-        """One β for all columns of x, or one per column."""
+        """Return one β for all columns of x, or one β per column."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,8 @@ class Fixed:
 class Local:
     """β_j = 1/ρ_j², where ρ_j is the distance from image j to its k-th neighbour.
 
-    There is one β per mean. The symmetric 1/(ρ_i ρ_j) would also reduce the weight of images with
-    many near neighbours in the means of other images.
+    There is one β per mean. The symmetric rule 1/(ρ_i ρ_j) would also reduce the weight that an
+    image with many near neighbours has in the means of other images.
     """
 
     neighbours: int = 5
@@ -52,7 +55,7 @@ class Local:
 
 @dataclass(frozen=True)
 class Quantile:
-    """β = 1/x_q, where a share q of all pairs is closer than x_q."""
+    """β = 1/x_q, where x_q is the q-quantile of x over all pairs."""
 
     share: float = 0.1
 
@@ -73,7 +76,7 @@ class Theorem:
 
 
 def _others(d2: Matrix) -> Matrix:
-    """Set the diagonal to infinity, so that an image is not its own neighbour."""
+    """Return d² with an infinite diagonal, so that no image is its own neighbour."""
     return d2.clone().fill_diagonal_(torch.inf)
 
 

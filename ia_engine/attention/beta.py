@@ -1,6 +1,7 @@
-"""The β of a run: for any kernel and rule, weights as the softmax of a single β; and a suggested β.
+"""Expresses the weights of a run as a softmax with a single β, for any kernel and rule, and
+suggests a β.
 
-The slider of the page changes this single β.
+The slider on the page changes this single β.
 """
 
 import torch
@@ -15,7 +16,7 @@ from ia_engine.params import Range, parameters
 
 
 def exponents(step: Step, config: AttentionConfig, beta: float) -> Matrix | None:
-    """x with W_ij = exp(-β x_ij) / Σ_k exp(-β x_kj); None if x is d² itself."""
+    """Return x such that W_ij = exp(-β x_ij) / Σ_k exp(-β x_kj), or None if x is d² itself."""
     is_given = step.beta.ndim == 0 and abs(float(step.beta) - beta) <= 1e-6 * beta
     if config.kernel == "rbf" and config.most is None and is_given:
         return None
@@ -24,17 +25,18 @@ def exponents(step: Step, config: AttentionConfig, beta: float) -> Matrix | None
 
 
 def nominal(step: Step, config: AttentionConfig) -> float:
-    """The single β that represents a step: the fixed value, or the median of the rule's values."""
+    """Return the single β that represents a step: the fixed value, or the median of the values that
+    the rule computed."""
     return config.beta if config.bandwidth in ("fixed", "topk") else float(step.beta.median())
 
 
 ENOUGH = 200
-"""Number of points from which β is estimated."""
+"""Maximum number of points from which β is estimated."""
 
 
 def suggest_beta(data: Data) -> float:
-    """The default β of kernel attention for images; 1/(2 d²) for points, where d² is the mean
-    within a blob."""
+    """Return the default β of kernel attention. For images it is a constant; for points it is 1/(2
+    d²), where d² is the mean squared distance within a blob."""
     part = thin(data, ENOUGH)
     if not isinstance(part, PointSet):
         return KERNEL_BETA

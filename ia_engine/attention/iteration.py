@@ -1,4 +1,4 @@
-"""Iterated attention: a common loop for kernel attention and invariant attention.
+"""Iterated attention: one loop for both kernel attention and invariant attention.
 
 A method combines a distance and a mean: (Euclidean, arithmetic) is kernel attention, (between
 manifolds, invariant) is invariant attention. The kernel and the rule for its bandwidth are the same
@@ -28,13 +28,13 @@ from ia_engine.params import Choice, Config, Range
 from ia_engine.transforms import GROUPS
 
 KERNEL_BETA = 2.0
-"""Default β of kernel attention, which is small because the Euclidean distances of transformed
-images are several times larger."""
+"""Default β of kernel attention. It is small because Euclidean distances between transformed images
+are several times larger than those between manifolds."""
 
 
 @dataclass(frozen=True)
 class Weighting:
-    """The computation of weights from distances."""
+    """Computes weights from distances."""
 
     kernel: Kernel
     bandwidth: Bandwidth
@@ -44,9 +44,9 @@ class Weighting:
     def weigh(
         self, d2: Matrix, square: Tensor, apart: Matrix | None = None
     ) -> tuple[Matrix, Tensor]:
-        """W and the β that was used, for images with these square norms.
+        """Return W and the β that was used. `square` holds the square norms of the images.
 
-        Masked pairs [n n] have weight 0.
+        The pairs masked by `apart` [n n] get a weight of 0.
         """
         x = self.kernel(d2, square)
         # A term that is constant in a column cancels.
@@ -56,7 +56,7 @@ class Weighting:
 
 @dataclass(frozen=True)
 class Method:
-    """The distance, weighting and mean of a method."""
+    """A method of attention: its distance, weighting and mean."""
 
     distance: Distance
     weighting: Weighting
@@ -199,7 +199,7 @@ class AttentionConfig(Config):
         """Maximum number of weights per column; None for no limit."""
         limits = [self.neighbours] if self.bandwidth == "topk" else []
         if self.method == "ia" and self.pairs == "nearest":
-            limits.append(self.nearest + 1)  # the image itself
+            limits.append(self.nearest + 1)  # itself
         return min(limits, default=None)
 
     def build(self, n: int = 0) -> Method:
@@ -232,8 +232,8 @@ class AttentionConfig(Config):
         return Descent(group, self.sigma, schedule, rate=self.rate, steps=self.updates)
 
     def _pruning(self, n: int) -> Pruning | None:
-        """The pruning if it is faster and safe. Its margin was measured on rigid groups, for a
-        known β."""
+        """Return the pruning to use, or None if it would be slower or unsafe: its margin was
+        measured for rigid groups and requires a known β."""
         has_one_beta = self.kernel == "rbf" and self.bandwidth in ("fixed", "topk")
         if self.pairs == "needed" and n >= MANY and has_one_beta and GROUPS[self.group].rigid:
             return Pruning(self.beta)
@@ -252,17 +252,19 @@ class AttentionConfig(Config):
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One iteration: the distances and weights of the images v, and the means that replace them."""
+    """One iteration: the distances and weights of the images v, and the means mu that replace
+    them."""
 
     k: int
-    """The number of the step: 1 for the data. The v of the next step is the mu of this step."""
+    """The number of the step, from 1, in which v is the data. The v of the next step is the mu of
+    this step."""
     v: Images
     d2: Matrix
     tau: Tensor | None
     """[n n p]: tau[i, j] warps v_i onto v_j; None if the distance has no poses."""
     W: Matrix
     beta: Tensor
-    """The effective β: one for all columns of W, or one per column."""
+    """The β that was used: one for all columns of W, or one per column."""
     mu: Images
     seconds: float
     """CPU time of this step."""
@@ -271,14 +273,15 @@ class Step:
 
     @property
     def compared(self) -> float:
-        """The share of pairs with exact distances."""
+        """Fraction of the pairs whose distances are exact."""
         n = len(self.d2)
         spared = 0 if self.rough is None else int(self.rough.sum())
         return 1 - spared / max(1, n * (n - 1))
 
 
 def normalise(v: Images) -> Images:
-    """v̂ = v/‖v‖, applied once before the loop to give β a scale. A blank image stays blank."""
+    """Return v̂ = v/‖v‖. It is applied once before the loop, so that β does not depend on the scale
+    of the images. Blank images stay blank."""
     norm = v.flatten(1).norm(dim=1).clamp_min(1e-12)
     return v / norm.view(-1, *(1 for _ in v.shape[1:]))
 
@@ -290,10 +293,10 @@ def iterate(
     done: int = 0,
     workshop: Workshop = ALL_HERE,
 ) -> Iterator[Step]:
-    """Run the loop on images of unit norm [n c h w], or on points [n d].
+    """Run the loop on images of unit norm [n c h w] or on points [n d], and yield every step.
 
-    The distances of the first step can be passed if they are known from a run with different
-    weights; `done` is the number of previous steps. The pairs are shared in the workshop.
+    `known` can hold the distances of the first step, if they are known from a run with different
+    weights; `done` is the number of previous steps. The processes in `workshop` share the pairs.
     """
     method = config.build(len(v))
     distance = share(method.distance, workshop)
@@ -310,12 +313,13 @@ def iterate(
 def weigh_images(
     config: AttentionConfig, v: Tensor, d2: Matrix, rough: Tensor | None
 ) -> tuple[Matrix, Tensor]:
-    """W and the β that was used, for images with these distances, some of which may be rough."""
+    """Return W and the β that was used. `d2` holds the distances of the images v; `rough` masks
+    those that are not exact."""
     apart = rough if config.pairs == "nearest" else None
     return config.build(len(v)).weighting.weigh(d2, square_norms(v, config.sigma), apart)
 
 
 def square_norms(v: Tensor, sigma: float) -> Tensor:
-    """The square norms of the smoothed images, because smoothed images are compared."""
+    """Return the square norms of the smoothed images, because it is these that are compared."""
     smooth = blur(v, sigma) if v.ndim == 4 else v
     return smooth.flatten(1).square().sum(1)

@@ -9,25 +9,25 @@ from ia_engine.images import Matrix
 from ia_engine.ties import SOLVED
 
 Kernel = Callable[[Matrix, Tensor], Matrix]
-"""A map from squared distances d² [n m] and square norms ‖v_i‖² [n] to x, where κ = exp(-β x).
+"""A function from squared distances d² [n m] and square norms ‖v_i‖² [n] to x, where κ = exp(-β x).
 
 Terms that are constant in a column cancel in W, and x is 0 between an image and itself.
 """
 
 
 def rbf(d2: Matrix, square: Tensor) -> Matrix:
-    """κ = exp(-β d²)."""
+    """Return the exponent x = d² of κ = exp(-β d²)."""
     return d2
 
 
 def laplace(d2: Matrix, square: Tensor) -> Matrix:
-    """κ = exp(-β d)."""
+    """Return the exponent x = d of κ = exp(-β d)."""
     return d2.sqrt()
 
 
 def softmax(d2: Matrix, square: Tensor) -> Matrix:
-    """κ = exp(β ⟨v_i∘τ, v_j⟩), where 2 ⟨v_i∘τ, v_j⟩ = ‖v_i‖² + ‖v_j‖² - d²; the constant ‖v_j‖² is
-    omitted."""
+    """Return x = ‖v_j‖² - ⟨v_i∘τ, v_j⟩ for κ = exp(β ⟨v_i∘τ, v_j⟩), whose factor exp(β ‖v_j‖²)
+    cancels in W. It follows from 2 ⟨v_i∘τ, v_j⟩ = ‖v_i‖² + ‖v_j‖² - d²."""
     return (d2 - square[:, None] + square) / 2
 
 
@@ -43,11 +43,12 @@ def weigh(
     *,
     apart: Matrix | None = None,
 ) -> Matrix:
-    """W from the squared distances of images with these square norms (by default, 1).
+    """Return W from squared distances; `square` holds the square norms of the images (by default,
+    1).
 
     β is a single value, or one value per column [m]. In each column, only the `most` largest
-    weights are kept (and those equal to the smallest of them). Masked pairs [n m] have weight 0.
-    The softmax keeps W finite for every β.
+    weights are kept (and any that equal the smallest of them). Pairs masked by `apart` [n m] get a
+    weight of 0. W is finite for every β, because it is computed as a softmax.
     """
     x = kernel(d2, torch.ones_like(d2[:, 0]) if square is None else square)
     logits = -beta * x
@@ -61,7 +62,7 @@ def weigh(
 
 
 def block_mass(W: Matrix, labels: Tensor) -> float:
-    """The share of the off-diagonal weight that is within classes.
+    """Return the fraction of the off-diagonal weight that lies within classes.
 
     The diagonal is excluded because it would make all images seem well clustered at a large β.
     """

@@ -1,9 +1,10 @@
 """Clusters of images: merged by attention, or found in a neighbourhood graph.
 
-The graph joins every image with its nearest neighbours by A_ij = exp(-d²/(ρ_i ρ_j)), where ρ_i is
-the distance of image i to one of its neighbours (Zelnik-Manor and Perona 2004), so that classes may
-have different densities. The leading eigenvectors of D^(-1/2) A D^(-1/2) are rotated onto the axes
-to obtain k clusters (Damle, Minden and Ying 2019); this method is deterministic.
+The graph connects every image with its nearest neighbours by edges of weight A_ij = exp(-d²/(ρ_i
+ρ_j)), where ρ_i is the distance from image i to one of its neighbours (Zelnik-Manor and Perona
+2004). Classes may therefore have different densities. The leading eigenvectors of D^(-1/2) A
+D^(-1/2) are rotated onto the axes to obtain k clusters (Damle, Minden and Ying 2019). This method
+is deterministic.
 """
 
 import torch
@@ -16,36 +17,39 @@ from ia_engine.images import Images, Labels, Matrix
 from ia_engine.ties import first_max
 
 MERGED = 0.1
-"""Two images have merged when d² is below this share of their mean squared norm."""
+"""Two images have merged if d² is at most this fraction of their mean squared norm."""
 FLOOR = 0.01
-"""Smaller distances are interpolation errors and count as equal."""
+"""Lower bound for distances in the graph; differences below it are interpolation errors."""
 NEIGHBOURS = 5
-"""Number of neighbours of an image in the graph; like SCALE and CLEAR, chosen on MNIST's train
-split."""
+"""Number of neighbours of an image in the graph. Like SCALE and CLEAR, it was chosen on MNIST's
+training split."""
 SCALE = 10
 """Rank of the neighbour whose distance is ρ."""
 CLEAR = 0.7
-"""A graph is divided if the cut is at most 0.3 of the expected cut of a random graph."""
+"""A graph is divided if its clarity is at least this value, i.e. if the cut is at most 0.3 of the
+expected cut of a random graph."""
 NEARLY = 1e-3
 """Relative tolerance for equal weights; the weights of repeated images differ by less."""
 TOUCH = 1e-6
-"""Weight added to all pairs, without which eigenvectors of unconnected parts would be arbitrary."""
+"""Weight that is added to all pairs. Without it, the eigenvectors of a disconnected graph would be
+arbitrary."""
 MOST = 30
-"""Maximum number of parts in one division; each part may be divided again."""
+"""Maximum number of parts in one division. Each part may be divided again."""
 
 
 def merge_clusters(d2: Matrix, v: Images, W: Matrix | None = None) -> Labels:
-    """The connected components of the images whose manifolds have merged, numbered from 0.
+    """Return the cluster of each image, numbered from 0: a connected component of merged images.
 
-    If W is given, a component whose weights form clear blocks counts as one cluster per block,
-    because smoothing brings all images close together, but does not give all of them the same mean.
+    If W is given, a component whose weights form clear blocks is divided into one cluster per
+    block: smoothing brings all images close together, but does not give all of them the same mean.
     """
     _, found = connected_components(merged_pairs(d2, v, W).cpu().numpy(), directed=False)
     return torch.from_numpy(found).to(device=d2.device, dtype=torch.int64)
 
 
 def merged_pairs(d2: Matrix, v: Images, W: Matrix | None = None) -> Matrix:
-    """[n n]: True for nearly equal images that are in the same block of weights if W is given."""
+    """Return a mask [n n] of the pairs that are nearly equal and, if W is given, in the same block
+    of weights."""
     near = (relative(d2, v) <= MERGED).cpu()
     if W is not None:
         A = ((W + W.T) / 2).cpu().double().fill_diagonal_(0)
@@ -57,10 +61,11 @@ def merged_pairs(d2: Matrix, v: Images, W: Matrix | None = None) -> Matrix:
 
 
 def _find_blocks(A: Matrix) -> Labels:
-    """Parts of a clearly divided graph that are not joined by a strong weight.
+    """Return the part of each image in a clearly divided graph; a strong weight never connects two
+    parts.
 
-    A weight is strong if it is at least half of the largest weight of either image. Strong weights
-    keep a chain of images together that could otherwise be cut at any point.
+    A weight is strong if it is at least half of the largest weight of one of its two images. Strong
+    weights keep chains of images together, which could otherwise be cut at any point.
     """
     most = A.amax(0)
     strong = torch.minimum(most[:, None], most) <= 2 * A
@@ -73,11 +78,12 @@ def _find_blocks(A: Matrix) -> Labels:
 
 
 def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
-    """Divide the images into k clusters, or into an estimated number, with indices from 0.
+    """Return the cluster of each image, numbered from 0; the number of clusters is k or, by
+    default, estimated.
 
-    If k is None, the graph and then each of its parts is divided where `clarity` is highest, as
-    long as the clarity is at least CLEAR. Random structure in a large, loose class may be mistaken
-    for clusters.
+    If k is None, the graph is divided where `clarity` is highest, and then each part in the same
+    way, as long as the clarity is at least CLEAR. Random structure in a large, loose class may be
+    mistaken for clusters.
     """
     n = len(d2)
     if k is not None and not 1 <= k <= n:
@@ -91,13 +97,15 @@ def cluster(d2: Matrix, v: Images, k: int | None = None) -> Labels:
 
 
 def relative(d2: Matrix, v: Images) -> Matrix:
-    """Each d² as a share of the mean squared norm of its two images; blank images are equal."""
+    """Return each d² divided by the mean squared norm of its two images, and 0 for two blank
+    images."""
     square = v.flatten(1).square().sum(1)
     return d2 / ((square[:, None] + square) / 2).clamp_min(torch.finfo(d2.dtype).tiny)
 
 
 def join_neighbours(d2: Matrix) -> Matrix:
-    """The weights A of the graph, without loops; all neighbours at the same distance are joined."""
+    """Return the weights A of the graph, without loops. If several neighbours tie for the last
+    place, all of them are connected."""
     n = len(d2)
     others = d2.clamp_min(FLOOR).fill_diagonal_(torch.inf)
     rho = others.kthvalue(min(SCALE, n - 1), 1).values.sqrt()
@@ -108,14 +116,16 @@ def join_neighbours(d2: Matrix) -> Matrix:
 
 
 def _touch(d2: Matrix) -> Matrix:
-    """Weak links between all pairs, which keep nearby parts together."""
+    """Return weak weights between all pairs, which connect nearby parts."""
     return (TOUCH / (1 + d2)).fill_diagonal_(0)
 
 
 def clarity(A: Matrix, assignments: Labels) -> float:
-    """1 minus the share of weight between clusters, relative to its expected value.
+    """Return 1 minus the fraction of the weight that lies between clusters, relative to its
+    expected value.
 
-    This is the modularity (Newman 2004) divided by its maximum for clusters of these weights.
+    This is the modularity (Newman 2004) divided by its maximum for clusters with the same total
+    weights.
     """
     within = torch.nn.functional.one_hot(assignments).to(A)
     weight = within.T @ A @ within / A.sum()
@@ -124,13 +134,15 @@ def clarity(A: Matrix, assignments: Labels) -> float:
 
 
 def _leading_vectors(A: Matrix) -> Tensor:
-    """The eigenvectors of D^(-1/2) A D^(-1/2) as columns, by descending eigenvalue."""
+    """Return the eigenvectors of D^(-1/2) A D^(-1/2) as columns, in descending order of their
+    eigenvalues."""
     degree = A.sum(0).clamp_min(torch.finfo(A.dtype).tiny).sqrt()
     return torch.linalg.eigh(A / (degree[:, None] * degree)).eigenvectors.flip(1)
 
 
 def _split(vectors: Tensor) -> Labels:
-    """The nearest axis of each row [n k]; the axes are k rows that are far apart."""
+    """Return the index of the nearest axis of each row of `vectors` [n k]; the axes are close to k
+    rows that are far apart."""
     k = vectors.shape[1]
     _, _, order = qr(vectors.T.numpy(), pivoting=True, mode="economic")
     pivots = torch.from_numpy(order[:k]).long()
@@ -139,8 +151,8 @@ def _split(vectors: Tensor) -> Labels:
 
 
 def _divide(A: Matrix) -> Labels:
-    """The clearest division of a graph and, recursively, of its parts while the clarity is high
-    enough."""
+    """Divide a graph where the clarity is highest and, as long as it is high enough, divide the
+    parts recursively."""
     whole = torch.zeros(len(A), dtype=torch.int64, device=A.device)
     if len(A) < 4 or not bool(A.any()):
         return whole
@@ -155,7 +167,7 @@ def _divide(A: Matrix) -> Labels:
 
 
 def _number(found: Labels) -> Labels:
-    """The same clusters, numbered in the order of their first images."""
+    """Return the same clusters, renumbered in the order of their first images."""
     same = found[:, None] == found
     first = same.int().argmax(1)
     return first.unique(return_inverse=True)[1]

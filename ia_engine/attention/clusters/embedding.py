@@ -1,4 +1,4 @@
-"""Distances as points in the plane: classical scaling (Torgerson 1952), step by step.
+"""Shows distances as points in the plane: classical scaling (Torgerson 1952), step by step.
 
 The plane of each step is rotated onto that of the previous step (Procrustes), so that points move
 only if distances change.
@@ -16,16 +16,17 @@ from ia_engine.ties import first_max
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Points in two dimensions whose distances approximate the given distances."""
+    """Points in the plane whose distances approximate the given distances."""
 
     points: Tensor
-    """[n 2], with the mean at the origin."""
+    """[n 2], with their mean at the origin."""
     kept: float
-    """The share of the variance that the two dimensions show."""
+    """Fraction of the variance that the two dimensions show."""
 
 
 def embed(d2: Matrix) -> Plane:
-    """The two leading directions of B = -½ J d² J, with J = I - 11ᵀ/n."""
+    """Embed images in the plane by the two leading eigenvectors of B = -½ J d² J, where J = I -
+    11ᵀ/n."""
     x = d2.double()
     centred = -(x - x.mean(0) - x.mean(1, keepdim=True) + x.mean()) / 2
     values, vectors = torch.linalg.eigh(centred)
@@ -39,7 +40,8 @@ def embed(d2: Matrix) -> Plane:
 
 
 def _signs(vectors: Tensor) -> Tensor:
-    """The sign ±1 for each column that makes the first of its largest entries positive.
+    """Return a sign ±1 for each column, such that the first of its largest entries becomes
+    positive.
 
     The sign of an eigenvector is arbitrary and may depend on the processor.
     """
@@ -48,7 +50,7 @@ def _signs(vectors: Tensor) -> Tensor:
 
 
 def embed_steps(distances: Iterable[Matrix]) -> Iterator[Plane]:
-    """Yield a plane per step, rotated or mirrored onto the previous plane."""
+    """Yield a plane for each step, rotated or reflected to match the previous plane."""
     before: Tensor | None = None
     for d2 in distances:
         plane = embed(d2)
@@ -58,7 +60,8 @@ def embed_steps(distances: Iterable[Matrix]) -> Iterator[Plane]:
 
 
 def find_illusion(points: Tensor, d2: Matrix) -> tuple[int, int]:
-    """The two points whose distance in the plane is smallest relative to their true distance."""
+    """Return the indices of the two points whose distance in the plane is smallest relative to
+    their true distance."""
     d = d2.double().clamp_min(0).sqrt()
     drawn = torch.cdist(points.double(), points.double())
     hidden = (d - drawn).fill_diagonal_(-torch.inf)
@@ -67,6 +70,6 @@ def find_illusion(points: Tensor, d2: Matrix) -> tuple[int, int]:
 
 
 def turn_onto(points: Tensor, target: Tensor) -> Tensor:
-    """Rotate and mirror the points [n 2] so that they fit the target best."""
+    """Rotate or reflect the points [n 2] so that they fit `target` best."""
     left, _, right = torch.linalg.svd(points.T @ target)
     return points @ (left @ right)

@@ -1,4 +1,4 @@
-"""Measures of a step: distances, block mass, contraction, clusters, merges, scores."""
+"""Measures of a step: distances, block mass, contraction, clusters, merges and scores."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from ia_engine.metrics import Scores, score_clusters
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """A step and its scores; a score is None if the labels or the previous step it needs are
-    missing."""
+    """A step and its scores. A score is None if it needs labels or a previous step and there are
+    none."""
 
     step: Step
     assignments: Labels
     clusters: int
     contraction: float | None
-    """The largest ratio of d(S_i, S_j) to its value in the previous step; Theorem 4.1 shows when
-    it is below 1."""
+    """Largest ratio of d(S_i, S_j) to its value in the previous step. Theorem 4.1 states when it is
+    below 1."""
     d2_within: float | None
     d2_between: float | None
     block_mass: float | None
@@ -34,7 +34,7 @@ class Measured:
     tree: MergeTree
     """All merges so far."""
     converged: bool
-    """True if this step changes nothing."""
+    """True if this step changes nothing; see `converged` in `merges.py`."""
 
     @property
     def radius(self) -> float:
@@ -71,7 +71,7 @@ def measure(steps: Iterable[Step], labels: Labels | None) -> Iterator[Measured]:
 
 
 def _contract(before: Step, step: Step, least: float) -> float | None:
-    """The largest ratio of exact distances to their previous values."""
+    """Return the largest ratio of an exact distance to its previous value."""
     d2 = before.d2
     for rough in (before.rough, step.rough):
         d2 = d2 if rough is None else d2.masked_fill(rough, 0)
@@ -79,8 +79,8 @@ def _contract(before: Step, step: Step, least: float) -> float | None:
 
 
 def mean_distances(d2: Matrix, labels: Labels | None) -> tuple[float | None, float | None]:
-    """Mean d² between images of the same class and of different classes; None if there are no
-    pairs."""
+    """Return the mean d² between images of the same class, and between images of different classes;
+    None if there are no such pairs."""
     if labels is None:
         return None, None
     same = labels[:, None] == labels

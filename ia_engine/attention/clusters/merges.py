@@ -1,4 +1,5 @@
-"""The history of merges (which images merged, at which step and distance), and convergence."""
+"""The history of merges (which images merged at which step and distance), and the test of
+convergence."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -10,11 +11,11 @@ from ia_engine.attention.clusters.detection import MERGED, merge_clusters, merge
 from ia_engine.attention.iteration import Step
 
 SETTLED = 0.05
-"""Largest relative change that counts as constant: interpolation of thin lines changes distances
-between classes by 4 % at every step."""
+"""Relative change up to which a distance counts as constant. The interpolation of thin lines
+changes distances between classes by up to 4 % per step."""
 
 Cluster = tuple[int, ...]
-"""The images of a cluster, in ascending order."""
+"""The indices of the images in a cluster, in ascending order."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,8 @@ class Merge:
     """Two clusters that merged."""
 
     k: int
-    """The step after which the images have merged; k = 1 means that they were already merged in the
-    data."""
+    """Number of the step at which the images have merged; k = 1 means that they are already merged
+    in the data."""
     joined: tuple[Cluster, Cluster]
     d2: float
     """The smallest d² between images of the two clusters."""
@@ -31,7 +32,8 @@ class Merge:
 
 @dataclass(frozen=True)
 class MergeTree:
-    """All merges of n images so far, in order. Merged images remain merged, as a tree requires."""
+    """All merges of n images so far, in order. Images that have merged stay merged, as a tree
+    requires."""
 
     n: int
     merges: tuple[Merge, ...] = ()
@@ -48,7 +50,7 @@ class MergeTree:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The images in the order of the leaves from left to right, so that no branches cross."""
+        """The images in the order of the leaves from left to right, in which no branches cross."""
         rows: dict[Cluster, Cluster] = {(i,): (i,) for i in range(self.n)}
         for merge in self.merges:
             one, other = merge.joined
@@ -56,7 +58,7 @@ class MergeTree:
         return tuple(i for _, row in sorted(rows.items()) for i in row)
 
     def grow(self, step: Step) -> Self:
-        """Extend the tree by the merges of this step, in ascending order of distance."""
+        """Return the tree extended by the merges of this step, in ascending order of distance."""
         owner = {i: cluster for cluster in self.clusters for i in cluster}
         merges = list(self.merges)
         for i, j in _links(step):
@@ -71,11 +73,12 @@ class MergeTree:
 
 
 def converged(step: Step, before: Step) -> bool:
-    """True if the loop may stop: the merged images are unchanged, and the others hardly move.
+    """Return True if the loop may stop: no more images have merged, and the distances of the others
+    hardly change.
 
-    That is, no distance d² of two unmerged images has changed by more than the share SETTLED.
-    Distances that decrease more slowly, as between classes whose weights are not quite 0, would
-    need a dozen or more iterations to merge and count as constant.
+    That is, no d² between two unmerged images has changed by more than a fraction SETTLED. A
+    distance that decreases more slowly also counts as constant, as between classes whose weights
+    are not quite 0: such images would need a dozen or more iterations to merge.
     """
     apart = relative(step.d2, step.v) > MERGED
     moves = (step.d2 - before.d2).abs() > SETTLED * before.d2
@@ -84,8 +87,9 @@ def converged(step: Step, before: Step) -> bool:
 
 
 def _links(step: Step) -> list[tuple[int, int]]:
-    """The shortest links that connect the images of each cluster, in ascending order."""
-    # scipy interprets a zero as "no link"; adding 1 keeps the links of equal images.
+    """Return the shortest links that connect the images of each cluster, in ascending order of
+    d²."""
+    # scipy interprets a zero as "no link"; adding 1 keeps the links between equal images.
     merged = merged_pairs(step.d2, step.v, step.W)
     near = torch.where(merged, 1 + relative(step.d2, step.v), 0).cpu()
     tree = minimum_spanning_tree(near.numpy()).tocoo()

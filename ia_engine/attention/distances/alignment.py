@@ -1,4 +1,4 @@
-"""Distances between images (kernel attention) or their transformation manifolds (invariant
+"""Distances between images (kernel attention) or between their transformation manifolds (invariant
 attention).
 
 d²(i, j) = ‖v_i‖² + ‖v_j‖² - 2 max_τ ⟨U(τ) v_i, v_j⟩, averaged over the two directions: (3.2) of
@@ -19,20 +19,22 @@ from ia_engine.ties import STEP
 from ia_engine.transforms import Group
 
 EXACT = "donot_use_mm_for_euclid_dist"
-"""Compute differences of images instead of differences of large products, so that d(i, i) is 0."""
+"""Option of `torch.cdist`: subtract images instead of large inner products, so that d(i, i) is
+0."""
 POSES = 1 << 15
 """Maximum number of poses that are refined at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """All pairs: squared distances [n n] and, if the method finds poses, the poses tau [n n p]."""
+    """The squared distances of all pairs [n n] and, if the method finds them, their poses tau [n n
+    p]."""
 
     d2: Matrix
     tau: Tensor | None
     rough: Tensor | None = None
-    """[n n]: True for pairs whose distance is only that of the coarse search; None if all are
-    exact.
+    """[n n]: True for pairs whose distance is only that of the coarse search; None if all distances
+    are exact.
 
     These pairs are too far apart to have a significant weight.
     """
@@ -46,7 +48,7 @@ class Distance(Protocol):
 
 @dataclass(frozen=True)
 class Euclidean:
-    """‖v_i - v_j‖², for images and for points [n d]."""
+    """‖v_i - v_j‖² for images, or for points [n d]."""
 
     sigma: float = 0.0
 
@@ -57,11 +59,11 @@ class Euclidean:
 
 @dataclass(frozen=True)
 class GlobalSearch:
-    """Distances of transformation manifolds, by coarse exhaustive search and then second-order
-    ascent.
+    """Distances between transformation manifolds, by a coarse exhaustive search and then a
+    second-order ascent.
 
     The `pool` best coarse poses of every pair are refined in several rounds, each of which keeps
-    fewer. The reverse direction starts from the inverse of the best pose.
+    fewer poses. The reverse direction starts from the inverse of the best pose.
     """
 
     group: Group
@@ -80,7 +82,7 @@ class GlobalSearch:
         return search.sum(forward, (whole.rows(rows) for rows in search.blocks()))
 
     def prepare(self, v: Images) -> "PairSearch":
-        """Precompute all results that depend on a single image."""
+        """Precompute everything that depends on one image only."""
         g = blur(v, self.sigma)
         refinement = Refinement.of(g, self.group)
         starts = refinement.starts(tabulate(g, self.group))
@@ -90,8 +92,8 @@ class GlobalSearch:
 
 @dataclass(frozen=True, eq=False)
 class PairSearch:
-    """All pairs in rows. Each image is the template of half of the others, so that every pair
-    occurs once.
+    """All pairs of images, arranged in rows. Each image is the template for half of the other
+    images, so that every pair occurs once.
 
     Pairs are searched in one direction; the result is then refined in the reverse direction. For
     groups that change areas, the two directions have different maxima, so the first direction is
@@ -103,9 +105,9 @@ class PairSearch:
     starts: Starts
     refinement: Refinement
     order: Tensor
-    """[n]: the image that is the template of each row."""
+    """[n]: the index of the image that is the template of each row."""
     index: Tensor
-    """[n n//2]: the images that are aligned with the template of each row."""
+    """[n n//2]: the indices of the images that are aligned with the template of each row."""
 
     def blocks(self) -> list[slice]:
         """Split the rows into blocks, so that memory use does not grow with the number of
@@ -119,18 +121,19 @@ class PairSearch:
         return part.search(self.index[rows], starts, self.solver.pruning)
 
     def backward(self, forward: BestPoses, rows: slice) -> BestPoses:
-        """Refine some rows of the reverse direction, from the results of all rows."""
+        """Refine the reverse direction for some rows, starting from the results of all rows."""
         turned = _reverse(forward, self.order, rows)
         return self.refinement.take(self.order[rows]).finish(turned)
 
     def again(self, forward: BestPoses, backward: BestPoses, rows: slice) -> BestPoses:
-        """Refine some rows of the first direction again, from the results of the reverse
+        """Refine the first direction again for some rows, starting from the results of the reverse
         direction."""
         turned = _return(backward, forward.index, rows)
         return forward.rows(rows).improve(self.refinement.take(self.order[rows]).finish(turned))
 
     def sum(self, forward: BestPoses, backward: Iterable[BestPoses]) -> Alignment:
-        """Combine both directions; the results of the reverse direction arrive in blocks."""
+        """Combine both directions. The results of the reverse direction are passed block by
+        block."""
         tally = _Tally(self.g, self.solver.group)
         for side in ((forward.rows(rows) for rows in self.blocks()), backward):
             for found, rows in zip(side, self.blocks(), strict=True):
@@ -140,13 +143,15 @@ class PairSearch:
 
 
 def list_partners(n: int, like: Tensor) -> Tensor:
-    """Row j lists the n // 2 images after j, cyclically, so that every pair occurs."""
+    """Return [n n//2]: row j lists the n // 2 images after image j, cyclically, so that every pair
+    occurs."""
     j = torch.arange(n, device=like.device)
     return (j[:, None] + 1 + j[: n // 2]) % max(1, n)
 
 
 def _reverse(found: BestPoses, order: Tensor, rows: slice) -> BestPoses:
-    """Some rows of the same pairs in the reverse direction: row i has image j on its partner i."""
+    """Return some rows of the same pairs in the reverse direction: if image i was aligned with j,
+    then image j is now aligned with i, in row i."""
     n, k = found.index.shape
     column = torch.arange(k, device=order.device)
     row = (torch.arange(n, device=order.device)[rows, None] - 1 - column) % n
@@ -156,7 +161,7 @@ def _reverse(found: BestPoses, order: Tensor, rows: slice) -> BestPoses:
 
 
 def _return(found: BestPoses, index: Tensor, rows: slice) -> BestPoses:
-    """The inverse of `_reverse` for some rows: images index[n k] on their templates."""
+    """Invert `_reverse` for some rows: images index[n k] are aligned with their templates again."""
     n, k = index.shape
     column = torch.arange(k, device=index.device)
     row = (torch.arange(n, device=index.device)[rows, None] + 1 + column) % n
@@ -166,17 +171,17 @@ def _return(found: BestPoses, index: Tensor, rows: slice) -> BestPoses:
 
 
 def are_equal(still: Tensor, norm: Tensor) -> Tensor:
-    """True for pairs of equal images, ⟨v_i, v_j⟩ = ‖v_i‖ ‖v_j‖: no pose is better than the
-    identity.
+    """Return a mask of the pairs with ⟨v_i, v_j⟩ = ‖v_i‖ ‖v_j‖, for which no pose is better than
+    the identity.
 
-    A symmetric image has other poses that are equally good; rounding errors would choose between
-    them.
+    A symmetric image has other poses that are equally good, so rounding errors would decide.
     """
     return still >= (1 - STEP) * norm
 
 
 class _Tally:
-    """Best score and pose of every ordered pair; initially the identity and the Euclidean score."""
+    """The best score and pose found so far for every ordered pair; initially the identity and its
+    score."""
 
     def __init__(self, g: Images, group: Group) -> None:
         n, flat = len(g), g.flatten(1)
@@ -187,7 +192,8 @@ class _Tally:
         self.spared = torch.zeros_like(self.scores, dtype=torch.bool)
 
     def add(self, found: BestPoses, rows: Tensor) -> None:
-        """Use these poses between canvases where they are better than the identity."""
+        """Record these poses, which must be between canvases, where they are better than the
+        identity."""
         place = found.index, rows[:, None]
         still = self.scores[place]
         norm = (self.square[found.index] * self.square[rows, None]).sqrt()
@@ -198,6 +204,6 @@ class _Tally:
             self.spared[place] = found.spared
 
     def sum(self) -> Alignment:
-        """d² of both directions, averaged."""
+        """Return the distances d², averaged over both directions, and the poses."""
         d2 = self.square[:, None] + self.square - (self.scores + self.scores.T)
         return Alignment(d2.clamp_min(0).fill_diagonal_(0), self.tau)

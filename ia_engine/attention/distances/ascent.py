@@ -1,8 +1,8 @@
-"""Second-order ascent: the poses that maximise ⟨U(τ) v_i, v_j⟩, from given starts, in batches.
+"""Second-order ascent: finds the poses that maximise ⟨U(τ) v_i, v_j⟩ from given starts, in batches.
 
 A step is a Newton step if the score is concave at the pose, and a Gauss-Newton step otherwise. Both
-are damped (Levenberg and Marquardt) and at most as long as a trust radius. A step that does not
-improve the score is undone.
+are damped (Levenberg-Marquardt) and limited to a trust radius. A step that does not improve the
+score is undone.
 
 Poses are batched: each step evaluates many poses of many pairs at once.
 """
@@ -26,7 +26,8 @@ TINY = 1e-20
 
 
 class Newton:
-    """Newton steps on some templates, with everything that does not depend on the pose."""
+    """Newton steps for a set of templates, with everything that does not depend on the pose
+    precomputed."""
 
     def __init__(self, ink: Ink, group: Group, radius: float = RADIUS) -> None:
         self.group, self.metric, self.radius = group, ink.metric, radius
@@ -44,7 +45,7 @@ class Newton:
     def step(
         self, matrix: Homography, products: Tensor, damping: Tensor
     ) -> tuple[Homography, Tensor]:
-        """The next pose to try, and the increase of the score that the second-order model
+        """Return the next pose to try, and the increase of the score that the second-order model
         predicts."""
         slope, bend = products[:, 1 : 1 + self.p], products[:, 1 + self.p :]
         alike = (products[:, 0] / self.square).clamp(0.2, 1) + damping
@@ -57,15 +58,14 @@ class Newton:
             trial, xi = self._within(matrix, trial, xi)
         curve = xi[:, self.row] * xi[:, self.column] * self.twice
         gain = (slope * xi).sum(1) + (bend * curve).sum(1)
-        if not self.group.rigid:  # a bounded step may decrease the score
+        if not self.group.rigid:  # a shortened step may decrease the score
             trial = torch.where((gain > 0)[..., None, None], trial, matrix)
         return trial, gain.clamp_min(0)
 
     def _within(
         self, matrix: Homography, trial: Homography, xi: Tensor
     ) -> tuple[Homography, Tensor]:
-        """Shorten steps that would leave the set of admissible poses, so that they end on its
-        boundary."""
+        """Shorten steps that would leave the set of admissible poses; they end on its boundary."""
         out = ~admits(trial, self.half)
         if not out.any():
             return trial, xi
@@ -77,11 +77,12 @@ class Newton:
 
 
 def solve(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
-    """Solve A x = b [m p r] for symmetric A by Cholesky; also returns where A is positive definite.
+    """Solve A x = b [m p r] for symmetric A by Cholesky decomposition; also return where A is
+    positive definite.
 
     `a` [m p(p+1)/2 r] holds the upper triangle of A, row by row. The algorithm is written out
-    because a LAPACK call takes longer than the work on such a small matrix, and a batch would need
-    thousands of calls.
+    because a batch would need thousands of LAPACK calls, each of which takes longer than the
+    arithmetic for such a small matrix.
     """
     p, zero = b.shape[1], torch.zeros_like(b[:, 0])
     entry = iter(a.unbind(1))
@@ -112,7 +113,7 @@ def solve(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
 
 
 BLOCK = 1 << 17
-"""Maximum number of pixels sampled at once, chosen so that the data of a step fit into the
+"""Maximum number of pixels that are sampled at once, chosen so that the data of a step fit into the
 cache."""
 
 DAMPING = 0.02
@@ -120,11 +121,11 @@ DAMPING = 0.02
 
 @dataclass(frozen=True, eq=False)
 class ImagePairs:
-    """The images to align with each template: k images for each of m templates."""
+    """Pairs to align: k images for each of m templates."""
 
     source: Templates
     index: Tensor
-    """[m k]: the source images."""
+    """[m k]: the indices of the images in `source`."""
     target: Templates
 
 
@@ -133,11 +134,11 @@ class Poised:
     """s poses of every pair and their scores."""
 
     matrix: Homography
-    """[m k s 3 3]: from the canvas of template j to the canvas of the image."""
+    """[m k s 3 3]: the maps from the canvas of the template to the canvas of the image."""
     score: Tensor
     """[m k s]: ⟨U v_i, v_j⟩."""
     gain: Tensor
-    """[m k s]: the predicted gain of the next step."""
+    """[m k s]: the predicted increase of the score in the next step."""
     ahead: Homography
     """[m k s 3 3]: the pose after the next step."""
 
@@ -147,7 +148,7 @@ class Poised:
         return self.score + self.gain
 
     def best(self, keep: int) -> Self:
-        """The `keep` poses with the highest predicted scores, in descending order."""
+        """Return the `keep` poses with the highest predicted scores, in descending order."""
         order = top(self.promise, min(keep, self.promise.shape[-1]))
         square = order[..., None, None].expand(*order.shape, 3, 3)
         return type(self)(
@@ -158,8 +159,8 @@ class Poised:
         )
 
     def improve(self, other: Self, tried: Tensor) -> Self:
-        """Use the other poses where they were tried and are better; elsewhere, predict no next
-        step."""
+        """Return the better of both poses where `other` was tried. Where it is not better, no next
+        step is predicted."""
         better = tried & (other.score > self.score)
         square, kept = better[..., None, None], self.stay(tried & ~better)
         return type(self)(
@@ -170,15 +171,16 @@ class Poised:
         )
 
     def stay(self, here: Tensor) -> Self:
-        """Remove the predicted next step of some poses."""
+        """Remove the predicted next step where `here` is True."""
         ahead = torch.where(here[..., None, None], self.matrix, self.ahead)
         return replace(self, gain=self.gain.masked_fill(here, 0), ahead=ahead)
 
     def rivals(self, margin: Tensor, moment: Tensor, apart: float) -> Tensor:
-        """[m k s]: True for sorted poses whose score is within a margin [m k] of the first.
+        """Return a mask [m k s] of the sorted poses whose predicted score is within `margin` [m k]
+        of the first.
 
-        Poses closer together than `apart` lead to the same maximum, so only the best of them
-        counts.
+        Poses that are closer together than `apart` [px] lead to the same maximum, so only the best
+        of them is included.
         """
         place = (self.ahead[..., :2, :] @ moment).flatten(-2)
         gram = place @ place.mT
@@ -197,7 +199,8 @@ def ascend(pairs: ImagePairs, start: Homography, group: Group, steps: int) -> Po
 
 
 def score(pairs: ImagePairs, matrix: Homography) -> Tensor:
-    """The exact scores of given poses, by Keys' interpolation; the ascent uses an approximation."""
+    """Return the exact scores of given poses, with Keys' interpolation, which the ascent
+    approximates."""
     ink = list_ink(pairs.target)
     products = ByTemplate(read_cubic(pairs.source))
     laid = TemplatePairs(products, pairs.index, replace(ink, jets=ink.jets[:, :1]))
@@ -213,15 +216,14 @@ def _enter(pairs: ImagePairs, matrix: Homography) -> Homography:
 
 
 def _leave(pairs: ImagePairs, relative: Homography) -> Homography:
-    """The inverse of `_enter`."""
+    """Convert poses between windows to poses between canvases."""
     back = torch.linalg.inv(pairs.target.origin)[:, None, None]
     return pairs.source.origin[pairs.index][:, :, None] @ relative @ back
 
 
 @dataclass(frozen=True, eq=False)
 class TemplatePairs:
-    """The k images index[m k] for each of m templates, and the method that computes their
-    products."""
+    """Images index[m k] for each of m templates, and the method that computes their products."""
 
     products: Products
     index: Tensor
@@ -232,9 +234,11 @@ class TemplatePairs:
 def climb(
     laid: TemplatePairs, start: Homography, group: Group, steps: int, chosen: Tensor | None = None
 ) -> Poised:
-    """Run the ascent between windows from the starts [m k s 3 3] that `chosen` [m k s] selects.
+    """Run the ascent between windows from the starts [m k s 3 3] that the mask `chosen` [m k s]
+    selects.
 
-    Without `chosen`, all starts are used.
+    Without `chosen`, all starts are used. Poses that are not selected do not move and get a score
+    of -∞.
 
     The other poses do not move and get the score -∞.
     """
@@ -263,8 +267,8 @@ def climb(
 def _climb(
     laid: TemplatePairs, image: Tensor, matrix: Homography, group: Group, steps: int
 ) -> tuple[Homography, Tensor, Tensor, Homography]:
-    """Improve poses [m r 3 3] of image[m r]: final pose, score, and gain and pose of the next
-    step."""
+    """Improve poses [m r 3 3] of image[m r]. Return the final poses, their scores, and the gains
+    and poses of the next steps."""
     newton = Newton(laid.ink, group, laid.radius)
     products = measure(laid, image, matrix, group)
     damping = torch.full_like(products[:, 0], DAMPING)
@@ -280,7 +284,8 @@ def _climb(
 
 
 def measure(laid: TemplatePairs, image: Tensor, matrix: Homography, group: Group) -> Tensor:
-    """The products of all poses [m r 3 3] of image[m r], [m 1+p+p(p+1)/2 r], in blocks."""
+    """Return the products [m 1+p+p(p+1)/2 r] for the poses [m r 3 3] of image[m r], computed in
+    blocks."""
     m, r = image.shape
     area = laid.ink.jets[0, 0].numel()
     columns = max(1, min(r, BLOCK // area))

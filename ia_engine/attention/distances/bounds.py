@@ -11,14 +11,15 @@ from torch import Tensor
 from ia_engine.images import Homography
 
 SCALES = (2 / 3, 3 / 2)
-"""Smallest and largest scale of an image."""
+"""Smallest and largest admissible scale of an image."""
 ROUND = 1e-6
-"""Tolerance, so that a pose on the boundary is admissible."""
+"""Tolerance with which a pose on the boundary counts as admissible."""
 TINY = 1e-12
 
 
 def admits(matrix: Homography, half: Tensor) -> Tensor:
-    """True for maps [...] that are admissible for points within ±half [... 2] px of the centre."""
+    """Return a mask of the maps [...] that are admissible for points within ±half [... 2] px of the
+    centre."""
     linear, _, tilt = _split(matrix)
     q, r = (part.norm(dim=-1) for part in _turns(linear))
     low, high = SCALES[0] - ROUND, SCALES[1] + ROUND
@@ -26,7 +27,8 @@ def admits(matrix: Homography, half: Tensor) -> Tensor:
 
 
 def confine(matrix: Homography, half: Tensor) -> Homography:
-    """The nearest admissible maps: scales clipped, and tilt reduced to keep the horizon away."""
+    """Make maps admissible: clip their scales, and reduce their tilt so that the horizon is far
+    enough away."""
     linear, shift, tilt = _split(matrix)
     turn, mirrored = _turns(linear)
     q, r = (part.norm(dim=-1, keepdim=True) for part in (turn, mirrored))
@@ -41,7 +43,7 @@ def confine(matrix: Homography, half: Tensor) -> Homography:
 
 
 def flatten(matrix: Homography) -> Homography:
-    """The affine maps with the same value and derivative at the centre."""
+    """Return the affine maps that have the same value and derivative at the centre."""
     linear, shift, tilt = _split(matrix)
     top = torch.cat([linear, shift[..., None]], -1)
     bottom = torch.cat([torch.zeros_like(tilt), torch.ones_like(tilt[..., :1])], -1)
@@ -49,14 +51,16 @@ def flatten(matrix: Homography) -> Homography:
 
 
 def _split(matrix: Homography) -> tuple[Tensor, Tensor, Tensor]:
-    """The derivative of a map at the centre, the image of the centre, and the tilt."""
+    """Return the derivative at the centre, the position to which the centre is mapped, and the
+    tilt."""
     matrix = matrix / matrix[..., 2:, 2:]
     shift, tilt = matrix[..., :2, 2], matrix[..., 2, :2]
     return matrix[..., :2, :2] - shift[..., None] * tilt[..., None, :], shift, tilt
 
 
 def _turns(linear: Tensor) -> tuple[Tensor, Tensor]:
-    """(a, b) and (c, d), where the derivative is ((a, b), (-b, a)) + ((c, d), (d, -c))."""
+    """Return (a, b) and (c, d) such that the derivative is ((a, b), (-b, a)) + ((c, d), (d,
+    -c))."""
     pp, pq, qp, qq = linear.flatten(-2).unbind(-1)
     turn = torch.stack([pp + qq, pq - qp], -1) / 2
     return turn, torch.stack([pp - qq, pq + qp], -1) / 2

@@ -2,16 +2,18 @@
 
 M ← M exp(-t G⁻¹ ∇f): for SE(2) this is descent on (θ, b) by the chain rule, in the metric G in
 which a rotation and a translation that move the edges of v_j equally far have equal length. The
-images are smoothed once per level, instead of the residuals at every step. For rigid motions, both
-are equal; for other groups, g_σ*(v∘τ) differs from (g_σ*v)∘τ, which is used here. Images are
-sampled linearly from a lattice of Keys' values; final distances use Keys' interpolation itself.
+images are smoothed once per level, whereas the paper smooths the residuals at every step. For rigid
+motions, both are equivalent; for other groups, (g_σ*v)∘τ, which is used here, differs from
+g_σ*(v∘τ). Images are sampled linearly from a lattice of Keys' values; the final distances use Keys'
+interpolation itself.
 
 The objective and its derivatives: with X_a = w_a·∇ + ½ div w_a, the generators of the unitary
 action, and u = U(M) v_i,
 
     d² = ‖v_i‖² + ‖v_j‖² - 2⟨u, v_j⟩,    ∂d²/∂ξ_a at M exp(ξ) = -2⟨X_a u, v_j⟩ = 2⟨u, X_a v_j⟩,
 
-because X_a is skew. Only u depends on v_i. The literal objective of (2.2) needs ∇u itself.
+because X_a is skew. Only u depends on v_i. The objective of (2.2), taken literally, needs ∇u
+itself.
 """
 
 from collections import deque
@@ -33,7 +35,8 @@ from ia_engine.transforms import Group
 from ia_engine.transforms.base import NEAREST_HORIZON, density
 
 FAINT = 0.01
-"""Share of the mean metric that is added to each metric to limit the steps of flat images."""
+"""Fraction of the mean metric that is added to each metric, to limit the steps of nearly uniform
+images."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +47,7 @@ class Stage:
     v: Images
     """[n c h+2 w+2]."""
     dense: Images
-    """[n c 2h+3 2w+3]: Keys' values at the pixels and half-way between."""
+    """[n c 2h+3 2w+3]: Keys' values at the pixels and halfway between them."""
     lifted: Tensor
     """[n c·s p]: X_a v at the s pixels."""
     velocity: Tensor
@@ -52,26 +55,26 @@ class Stage:
     metric: Tensor
     """[n p p]: 2 Σ_x |∇v|² w_a·w_b, the mean square displacement of v's edges up to a factor.
 
-    It is at least the curvature of d² at a match, so that a step of length 1 does not overshoot
-    there.
+    At a match, it is at least the curvature of d², so that a step of length 1 does not overshoot.
     """
 
 
 class Objective(Protocol):
-    """An objective function of the poses; u are images [m k c h+2 w+2] sampled at a pose."""
+    """An objective function of the poses. The argument u holds images [m k c h+2 w+2] sampled at
+    their poses."""
 
     def act(self, v: Images, group: Group, tau: Poses) -> Images:
-        """The images v at the poses tau, by Keys' interpolation."""
+        """Transform the images v by the poses tau, with Keys' interpolation."""
 
     def factor(self, group: Group, matrix: Homography, points: Tensor) -> Tensor | None:
-        """The factor that multiplies v∘τ at the points; None for 1."""
+        """Return the factor that multiplies v∘τ at each point; None stands for 1."""
 
     def value(self, u: Tensor, square: Tensor, v: Images) -> Tensor:
-        """The distance between images u [m k ...], sampled from images with ‖v_i‖² = square, and v
-        [m]."""
+        """Return the distance between each image v [m] and the images u [m k ...] sampled from
+        images with ‖v_i‖² = square."""
 
     def slope(self, u: Tensor, target: Stage) -> Tensor:
-        """The derivatives of the value in the directions of the generators, [m k p]."""
+        """Return the derivatives [m k p] of the value in the directions of the generators."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +97,8 @@ class Manifold:
 
 @dataclass(frozen=True)
 class CanvasObjective:
-    """‖v_i∘τ - v_j‖² over the canvas, as written in (2.2); it may decrease if an image leaves the
-    frame."""
+    """‖v_i∘τ - v_j‖² summed over the canvas, as written in (2.2); it may decrease if an image
+    leaves the frame."""
 
     def act(self, v: Images, group: Group, tau: Poses) -> Images:
         return group.act(v, tau)
@@ -116,12 +119,12 @@ MANIFOLD, CANVAS = Manifold(), CanvasObjective()
 
 
 def enclose(v: Images) -> Images:
-    """The images with a rim of one pixel."""
+    """Return the images with a rim of zeros one pixel wide."""
     return functional.pad(v, (1, 1, 1, 1))
 
 
 def stage(v: Images, group: Group) -> Stage:
-    """Prepare images for the descent within a group."""
+    """Prepare images for the descent over the poses of a group."""
     framed = enclose(v)
     velocity = _velocity(group, pixel_grid(framed.shape[-2], framed.shape[-1], v))
     power = sum(d.square().sum(1) for d in _central(enclose(framed)))
@@ -137,15 +140,15 @@ def _inner(framed: Tensor) -> Tensor:
 
 
 def _central(framed: Tensor) -> tuple[Tensor, Tensor]:
-    """Central differences inside the rim, along rows and columns: the derivatives of Keys'
-    interpolation."""
+    """Return central differences along rows and columns, inside the rim. They equal the derivatives
+    of Keys' interpolation."""
     down = framed[..., 2:, 1:-1] - framed[..., :-2, 1:-1]
     right = framed[..., 1:-1, 2:] - framed[..., 1:-1, :-2]
     return down / 2, right / 2
 
 
 def _velocity(group: Group, points: Tensor) -> Tensor:
-    """w_a(x) = (E_a x̄)₁₂ - x (E_a x̄)₃ for every generator E_a, [p h w 2]."""
+    """Return w_a(x) = (E_a x̄)₁₂ - x (E_a x̄)₃ for every generator E_a, [p h w 2]."""
     basis = points.new_tensor(group.generators)
     homogeneous = torch.cat([points, torch.ones_like(points[..., :1])], -1)
     moved = torch.einsum("aij,hwj->ahwi", basis, homogeneous)
@@ -153,7 +156,8 @@ def _velocity(group: Group, points: Tensor) -> Tensor:
 
 
 def _lift(v: Images, velocity: Tensor) -> Tensor:
-    """X_a v = ½ (w_a·∇v + ∇·(w_a v)), which is skew on the pixels, as on the plane."""
+    """Return X_a v = ½ (w_a·∇v + ∇·(w_a v)); this discrete X_a is skew, like the one on the
+    plane."""
     v_p, v_q = _central(enclose(v))
     lifted = []
     for w in velocity:
@@ -164,28 +168,30 @@ def _lift(v: Images, velocity: Tensor) -> Tensor:
 
 
 BLOCK = 1 << 18
-"""Number of pixels warped at once; the data of a step fit into the cache."""
+"""Number of pixels that are warped at once, chosen so that the data of a step fit into the
+cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class DescentStep:
-    """The state of the descent: for every image j, k images index[j] that are aligned with it."""
+    """The state of the descent after a step: for every image j, the images index[j] that are
+    aligned with it."""
 
     k: int
     """Number of the step; 0 is the identity."""
     index: Tensor
-    """[n k]: indices in which every pair of images occurs."""
+    """[n k]: indices of images, among which every pair occurs."""
     tau: Tensor
     """[n k p]: the poses of images index[j, k]."""
     objective: Tensor
-    """[n k]: the objective without the smoothing of the schedule."""
+    """[n k]: the objective, without the smoothing of the schedule."""
     sigma: Tensor
-    """[n k]: the smoothing of the step that led here [px]; 0 at the start."""
+    """[n k]: the smoothing [px] of the step that led to this state; 0 at the start."""
 
 
 @dataclass(frozen=True)
 class Descent:
-    """Distances of all pairs at the local minimum that a descent from the identity reaches."""
+    """Distances of all pairs at the local minima that a descent from the identity reaches."""
 
     group: Group
     sigma: float = 0.0
@@ -195,8 +201,8 @@ class Descent:
     steps: int = 100
 
     def align(self, v: Images) -> Alignment:
-        """The final poses, or the identity where it is better, so that d is at most the Euclidean
-        distance."""
+        """Return the distances at the final poses, or at the identity where it is better, so that
+        none exceeds the Euclidean distance."""
         (last,) = deque(self.descend(v), maxlen=1)
         there = self.group.matrix(last.tau)
         g, j = blur(v, self.sigma), _rows(last.index)
@@ -214,7 +220,7 @@ class Descent:
         return Alignment((d2 + d2.T) / 2, tau)
 
     def descend(self, v: Images) -> Iterator[DescentStep]:
-        """All steps + 1 states of the descent, beginning with the identity."""
+        """Yield all steps + 1 states of the descent, beginning with the identity."""
         walk = _Walk(self, blur(v, self.sigma))
         index = list_partners(len(v), v)
         matrix = torch.eye(3, device=v.device, dtype=v.dtype).expand(*index.shape, 3, 3)
@@ -225,7 +231,7 @@ class Descent:
                 matrix, sigma = walk.step(index, matrix, self.schedule.tried(k, self.steps))
 
     def _measure(self, g: Images, source: Tensor, target: Tensor, tau: Tensor) -> Tensor:
-        """The objective at given poses [n k p], by Keys' interpolation."""
+        """Return the objective at given poses [n k p], with Keys' interpolation."""
         square, found = g.flatten(1).square().sum(1), torch.empty_like(tau[..., 0])
         most = max(1, BLOCK // g[0].numel())
         pairs = (x.flatten(0, 1).split(most) for x in (source, target, tau, found))
@@ -253,7 +259,7 @@ class _Walk:
         }
 
     def value(self, index: Tensor, matrix: Homography) -> Tensor:
-        """The objective without the smoothing of the schedule, [n k]."""
+        """Return the objective [n k], without the smoothing of the schedule."""
         found = torch.empty_like(matrix[..., 0, 0])
         for part in self._parts(index):
             u = self._read(self.stages[0.0], index[part], matrix[part])
@@ -264,7 +270,7 @@ class _Walk:
     def step(
         self, index: Tensor, matrix: Homography, levels: tuple[float, ...]
     ) -> tuple[Homography, Tensor]:
-        """Take one step at the best level of each pair; also returns these levels [px]."""
+        """Take one step at the best level for each pair; also return these levels [px]."""
         trials = torch.stack([self._move(index, matrix, level) for level in levels])
         sigma = matrix.new_tensor(levels) * self.side
         if len(levels) == 1:
@@ -274,7 +280,7 @@ class _Walk:
         return chosen[0], sigma[best]
 
     def _move(self, index: Tensor, matrix: Homography, level: float) -> Homography:
-        """One step of length t against the gradient at one level."""
+        """Return the poses after one step of length t against the gradient at one level."""
         moved = torch.empty_like(matrix)
         for part in self._parts(index):
             now = self.stages[level]
@@ -285,7 +291,8 @@ class _Walk:
         return moved if self.group.rigid else confine(moved, self.points[-1, -1])
 
     def _read(self, source: Stage, index: Tensor, matrix: Homography) -> Tensor:
-        """The images index [m k] at their poses, on the canvas and its rim: [m k c h+2 w+2]."""
+        """Return the images index[m k] at their poses, on the canvas with its rim: [m k c h+2
+        w+2]."""
         flat = matrix.flatten(0, 1)
         moved = (self.unit @ flat) @ self.homogeneous
         if self.group.perspective:
@@ -297,7 +304,7 @@ class _Walk:
         return u.view(*index.shape, *u.shape[1:])
 
     def _parts(self, index: Tensor) -> Iterator[tuple[slice, slice]]:
-        """Rows and columns of blocks of pairs that fit into the cache."""
+        """Yield the rows and columns of blocks of pairs that fit into the cache."""
         most = max(1, BLOCK // self.stages[0.0].v[0].numel())
         columns = max(1, min(index.shape[1], most))
         rows = max(1, most // columns)

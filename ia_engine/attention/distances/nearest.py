@@ -19,23 +19,25 @@ from ia_engine.ties import bottom, top
 from ia_engine.transforms import Group
 
 REACH = 3
-"""Maximum shift between the centres of ink [cells]; larger shifts do not find different
+"""Maximum shift between the centres of ink [cells]. Larger shifts do not lead to different
 neighbours."""
 
 
 def choose(rows: Tensor, first: int, k: int) -> Tensor:
-    """Indices of the k highest correlations in each row of [m n], without the image itself.
+    """Return the indices of the k highest correlations in each row of [m n], excluding the image
+    itself.
 
-    The first row is that of image `first`.
+    The first row belongs to image `first`.
     """
     own = torch.arange(first, first + len(rows), device=rows.device)
     return top(rows.scatter(1, own[:, None], -torch.inf), k)
 
 
 def correlate(near: Tables, rows: slice) -> Tensor:
-    """Cosines [m n] of some rows; row j contains those of each image i, warped onto image j.
+    """Return the cosines [m n] for some rows; row j contains those between image j and every image
+    i, warped onto image j.
 
-    Each cosine is the maximum over all rotations and over the shifts in these tables.
+    Each cosine is the maximum over all rotations, and over the shifts in the tables.
     """
     angles = near.turned.shape[1]
     norm = near.turned[:, 0].norm(dim=1).clamp_min(1e-12)
@@ -55,7 +57,7 @@ def correlate(near: Tables, rows: slice) -> Tensor:
 
 
 def within_reach(tables: Tables) -> Tables:
-    """The same tables, restricted to shifts within REACH."""
+    """Return the same tables, restricted to shifts within REACH."""
     side, reach = math.isqrt(tables.cut.shape[1]), min(REACH, tables.reach)
     middle = slice(tables.reach - reach, tables.reach + reach + 1)
     cut = tables.cut.unflatten(1, (side, side))[:, middle, middle].flatten(1, 2)
@@ -65,16 +67,17 @@ def within_reach(tables: Tables) -> Tables:
 POOL = 14
 """Number of coarse poses of a pair that are refined."""
 SPARE = 2
-"""Ratio of refined to returned neighbours; it exceeds 1 because the coarse ranking is not exact."""
+"""Number of neighbours to refine per neighbour to return; it exceeds 1 because the coarse ranking
+is not exact."""
 IMAGES_AT_ONCE = 64
 """Number of images per block of the ranking."""
 FARTHER = 1.001
-"""Minimum ratio of the distance of non-neighbours to that of the farthest neighbour."""
+"""Minimum ratio of the d² of non-neighbours to that of the farthest neighbour."""
 
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The k nearest images of every image j, in ascending order."""
+    """The k nearest images of every image j, in ascending order of distance."""
 
     index: Tensor
     """[n k]: their indices."""
@@ -86,16 +89,16 @@ class Neighbours:
 
 @dataclass(frozen=True)
 class NearestSearch:
-    """Exact distances of pairs in which one image is among the k nearest of the other; the rest are
-    rough."""
+    """Exact distances for the pairs in which one image is among the k nearest of the other; rough
+    distances for all other pairs."""
 
     group: Group
     sigma: float = 0.0
     k: int = 20
 
     def align(self, v: Images) -> Alignment:
-        """Compute all pairs; a rough d² is at least that of the farthest neighbour of either
-        image."""
+        """Compute the distances of all pairs. A rough d² is larger than that of the farthest
+        neighbour of either image."""
         if self.k >= len(v) - 1:
             return GlobalSearch(self.group, self.sigma).align(v)
         search = self.prepare(v)
@@ -115,7 +118,8 @@ class NearestSearch:
 
 
 def align_nearest(v: Images, group: Group, k: int, sigma: float = 0.0) -> Neighbours:
-    """The k nearest neighbours of every image by the coarse ranking, with exact distances.
+    """Return the k nearest neighbours of every image with exact distances, found by the coarse
+    ranking.
 
     The memory of the result grows with n·k.
     """
@@ -125,7 +129,7 @@ def align_nearest(v: Images, group: Group, k: int, sigma: float = 0.0) -> Neighb
 
 @dataclass(frozen=True, eq=False)
 class NeighbourSearch:
-    """Yield the neighbours of all images, in blocks of images."""
+    """Finds the neighbours of all images, block by block."""
 
     group: Group
     k: int
@@ -141,14 +145,15 @@ class NeighbourSearch:
         ]
 
     def seek(self, rows: slice) -> tuple[Neighbours, Matrix]:
-        """The k nearest images of these rows, and their cosines with all images."""
+        """Return the k nearest images of each of these rows, and the cosines of these rows with all
+        images."""
         cosine = correlate(self.near, rows)
         spare = min(SPARE * self.k, len(self.g) - 1)
         found = self._refine(rows, choose(cosine, rows.start, spare))
         return _keep(found, self.k), cosine
 
     def spread(self, parts: Sequence[Neighbours], cosines: Sequence[Matrix]) -> Alignment:
-        """The matrix of all pairs from the results of all blocks."""
+        """Return the matrix of all pairs from the results of all blocks."""
         return _spread(join(parts), self.group, _rough(self.g, torch.cat(list(cosines))))
 
     def _refine(self, rows: slice, index: Tensor) -> Neighbours:
@@ -163,7 +168,7 @@ class NeighbourSearch:
             there.score.flatten()[:, None],
         )
         back = self.refinement.take(index.flatten()).finish(pairs)
-        # As in the search of all pairs, the first direction is refined from the reverse one again.
+        # As in the search over all pairs, refine the first direction again from the reverse one.
         if not self.group.rigid:
             turned = torch.linalg.inv(back.matrix).view_as(there.matrix)
             found = self.refinement.take(row).finish(replace(there, matrix=turned))
@@ -185,7 +190,8 @@ def join(parts: Sequence[Neighbours]) -> Neighbours:
 
 
 def _keep(found: Neighbours, k: int) -> Neighbours:
-    """The k nearest, sorted; ties are in the order of the coarse ranking."""
+    """Return the k nearest of the neighbours found, sorted; ties keep the order of the coarse
+    ranking."""
     order = bottom(found.d2, k)
     place = order[..., None].expand(-1, -1, found.tau.shape[2])
     near = found.index.gather(1, order), found.d2.gather(1, order)
@@ -193,14 +199,15 @@ def _keep(found: Neighbours, k: int) -> Neighbours:
 
 
 def _rough(g: Images, cosine: Matrix) -> Matrix:
-    """d² of all pairs from the coarse search."""
+    """Return d² of all pairs from the coarse search."""
     square = g.flatten(1).square().sum(1)
     norm = square.sqrt()
     return square[:, None] + square - norm[:, None] * norm * (cosine + cosine.T)
 
 
 def _spread(found: Neighbours, group: Group, rough: Matrix) -> Alignment:
-    """Replace the rough distances and poses of neighbours with exact ones, in both directions."""
+    """Replace the rough distances and poses between neighbours with exact ones, in both
+    directions."""
     n = len(rough)
     row = torch.arange(n, device=rough.device)[:, None]
     exact = torch.full_like(rough, torch.inf)

@@ -1,17 +1,18 @@
-"""⟨u, v_j⟩ and its first and second derivatives in the pose, for many poses of many pairs.
+"""⟨u, v_j⟩ and its first and second derivatives with respect to the pose, for many poses of many
+pairs.
 
-Both methods start from u = U(M) v_i at the ink of v_j. On the plane, they agree because X_a is
-skew:
+There are two methods. Both start from u = U(M) v_i, sampled at the ink of v_j. On the plane, they
+agree because X_a is skew:
 
     ⟨U(M exp(-ξ)) v_i, v_j⟩ = ⟨u, v_j⟩ + Σ_a ξ_a ⟨u, X_a v_j⟩ + ½ Σ_ab ξ_a ξ_b ⟨u, X_a X_b v_j⟩ + …
                             = ⟨u, v_j⟩ - Σ_a ξ_a ⟨X_a u, v_j⟩ + …
 
-The first method multiplies u with arrays that depend on v_j alone. The second method is also exact
-between the pixels; its maximum under Keys' interpolation may differ by 0.2 px from that of the
-first method.
+The first line is the first method, which multiplies u by arrays that depend on v_j alone. The
+second line is the second method, which is also exact between pixels. Under Keys' interpolation,
+their maxima may differ by 0.2 px.
 
-Readers sample many images at many places without copying an image for each place, because the
-windows of a set are stacked in an atlas, and each place refers to its image.
+Readers sample many images at many points without copying an image for each point, because the
+windows of a set are stacked in an atlas, and each point refers to its image.
 """
 
 from dataclasses import dataclass
@@ -27,49 +28,52 @@ from ia_engine.transforms import Group
 from ia_engine.transforms.base import NEAREST_HORIZON
 
 MARGIN = 4
-"""Width of the zeros around a window that Keys' kernel may reach [px]."""
+"""Width of the margin of zeros around a window that Keys' kernel may reach [px]."""
 FINEST = 8
-"""Keys' values per pixel along the rows of `Cubic`; the error of linear interpolation is at most
-0.0005 v''."""
+"""Number of Keys' values per pixel along the rows in `Cubic`. The error of linear interpolation
+between them is at most 0.0005 v''."""
 
 EXACT, LONG = 1 << 24, 1 << 31
-"""Integers from this limit on are not exact in float32, or do not fit into 32 bits."""
+"""Integers from EXACT on are not exact in float32; integers from LONG on do not fit into 32
+bits."""
 
 
 class Reader(Protocol):
-    """Interface of methods that sample images."""
+    """Interface of classes that sample images."""
 
     @property
     def unit(self) -> Tensor:
-        """[2]: factors from places (q, p) [px from the window's centre] to the reader's unit."""
+        """[2]: factors that convert points (q, p) [px from the window's centre] to the reader's
+        unit."""
 
     def read(self, image: Tensor, place: Tensor) -> Tensor:
-        """u [m c r s] of image[m r] at the places (q, p) [m 2 r s], which may be overwritten."""
+        """Sample image[m r] at the points `place` [m 2 r s], in the order (q, p): u [m c r s]. May
+        overwrite `place`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """Sampling of the dense lattice of Keys' values, nearest or bilinear."""
+    """Samples the dense lattice of Keys' values, by nearest-neighbour or bilinear interpolation."""
 
     atlas: Tensor
-    """[1 c n·h w]."""
+    """[1 c n·h w]: the windows, stacked vertically."""
     unit: Tensor
     rows: int
-    """h."""
+    """h, the number of rows of a window."""
     mode: str
 
     def read(self, image: Tensor, place: Tensor) -> Tensor:
         whole = self.atlas.shape[2] - 1
         reach = (self.rows - 1) / whole
         first = (image * (2 * self.rows) + (self.rows - 1)).to(place) / whole - 1
-        # Beyond the rim of zeros of its image, a place would belong to the image above or below.
+        # Beyond the rim of zeros of its image, a point would lie in the image above or below.
         place[:, 1].clamp_(-reach, reach).add_(first[..., None])
         atlas, grid = self.atlas.expand(len(place), -1, -1, -1), place.movedim(1, -1)
         return functional.grid_sample(atlas, grid, mode=self.mode, align_corners=True)
 
 
 def read_lattice(templates: Templates, mode: str) -> Lattice:
-    """A reader of these images, "nearest" or "bilinear"."""
+    """Return a reader of these images whose mode is "nearest" or "bilinear"."""
     n, channels, rows, columns = templates.dense.shape
     atlas = templates.dense.transpose(0, 1).reshape(1, channels, n * rows, columns)
     stretch = templates.half.new_tensor([1, (rows - 1) / (n * rows - 1)])
@@ -78,16 +82,16 @@ def read_lattice(templates: Templates, mode: str) -> Lattice:
 
 @dataclass(frozen=True, eq=False)
 class Cubic:
-    """Sampling by Keys' interpolation, with derivatives.
+    """Samples by Keys' interpolation, with derivatives.
 
-    Along a row, FINEST values per pixel are precomputed; down a column, four values are weighted.
+    Along a row, FINEST values per pixel are precomputed; along a column, four values are weighted.
     """
 
     atlas: Tensor
     """[c n·h·w], with a margin around each window."""
     unit: Tensor
     middle: Tensor
-    """[2 1 1]: the centre (q, p) of the window, relative to its first pixel."""
+    """[2 1 1]: the centre (q, p) of a window, relative to its first pixel."""
     stride: int
     area: int
 
@@ -102,7 +106,7 @@ class Cubic:
         return found
 
     def slopes(self, image: Tensor, place: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """v, ∂p v and ∂q v at the places, [m c r s] each."""
+        """Return v, ∂p v and ∂q v at the points `place`, [m c r s] each."""
         first, across, down = self._locate(image, place)
         weights = tuple(zip(keys_weights(down), keys_slopes(down), strict=True))
         found = down.new_zeros(3, len(down), len(self.atlas), *down.shape[1:])
@@ -117,7 +121,8 @@ class Cubic:
         return found[0], found[1], found[2]
 
     def _locate(self, image: Tensor, place: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The first value that each place needs, and the offset of the place from it."""
+        """Return the index of the first value that each point needs, and the offset of the point
+        from this value."""
         q, p = (place + self.middle).unbind(1)
         last = 2 * self.middle.flatten() + 2
         q = q.clamp(min=-2, max=float(last[0])).mul_(FINEST)
@@ -133,7 +138,8 @@ class Cubic:
         return first, q.sub_(column), p.sub_(row)
 
     def _line(self, flat: Tensor, first: Tensor, k: int) -> tuple[Tensor, Tensor]:
-        """The k-th of the four rows: its value, and the difference from the next value."""
+        """Return the values in the k-th of the four rows, and their differences from the next
+        values."""
         # All rows use the same index, each in a view that begins k rows later.
         views = (flat[k * self.stride + m :] for m in (0, 1))
         here, beside = (x.index_select(0, first.flatten()).view(first.shape) for x in views)
@@ -141,7 +147,7 @@ class Cubic:
 
 
 def read_cubic(templates: Templates) -> Cubic:
-    """A reader of these images."""
+    """Return a reader of these images."""
     rows, columns = templates.shape
     pixels = functional.pad(templates.dense[..., 1:-1:FINE, 1:-1:FINE], (MARGIN + 2, MARGIN + 2))
     fine = functional.pad(pixels @ _refine(columns + 2 * MARGIN, pixels).T, (0, 0, MARGIN, MARGIN))
@@ -155,7 +161,8 @@ def read_cubic(templates: Templates) -> Cubic:
 
 
 def _refine(size: int, like: Tensor) -> Tensor:
-    """Interpolate from size + 4 values in a row to FINEST · size, starting at the third."""
+    """Return a matrix that interpolates FINEST · size values from size + 4 values in a row,
+    starting at the third."""
     at = torch.arange(FINEST * size, device=like.device)
     weights = torch.stack(keys_weights((at % FINEST).to(like) / FINEST), 1)
     index = (at // FINEST + 1)[:, None] + torch.arange(4, device=like.device)
@@ -166,17 +173,18 @@ def _refine(size: int, like: Tensor) -> Tensor:
 
 
 class Products(Protocol):
-    """Interface of methods that evaluate poses."""
+    """Interface of classes that evaluate poses."""
 
     def of(self, ink: Ink, image: Tensor, matrix: Homography, group: Group) -> Tensor:
-        """Products of image[m r] at the poses matrix[m r 3 3] with m templates, [m 1+p+p(p+1)/2 r].
+        """Return the products [m 1+p+p(p+1)/2 r] of image[m r], at the poses matrix[m r 3 3], with
+        m templates.
 
-        The score, its p first derivatives, and the second derivatives for a ≤ b.
+        They are the score, its p first derivatives, and its second derivatives for a ≤ b.
         """
 
 
 class ByTemplate:
-    """Products with derivatives from the jets of the template."""
+    """The first method: all derivatives come from the jets of the template."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -187,7 +195,7 @@ class ByTemplate:
 
 
 class ByImage:
-    """Products with first derivatives from the sampled image, and second derivatives from the
+    """The second method: first derivatives come from the sampled image, second derivatives from the
     template."""
 
     def __init__(self, reader: Cubic) -> None:
@@ -211,7 +219,7 @@ class ByImage:
 
 
 def _pull(ink: Ink, group: Group) -> tuple[Tensor, Tensor]:
-    """v_j w_a, [m 2p c·s], and ½ v_j div w_a, [m p c·s], where X_a = w_a·∇ + ½ div w_a."""
+    """Return v_j w_a [m 2p c·s] and ½ v_j div w_a [m p c·s], where X_a = w_a·∇ + ½ div w_a."""
     basis = ink.points.new_tensor(group.generators)
     w = torch.einsum("aij,mjs->mais", basis[:, :2], ink.points)
     v = ink.jets[:, 0]
@@ -221,7 +229,8 @@ def _pull(ink: Ink, group: Group) -> tuple[Tensor, Tensor]:
 
 
 def warp(reader: Reader, image: Tensor, matrix: Homography, points: Tensor, group: Group) -> Tensor:
-    """u = |det DM|^(1/2) v∘M of image[m r] for matrix[m r 3 3] at points [m 3 s]: [m c r s]."""
+    """Sample u = |det DM|^(1/2) v∘M [m c r s] of image[m r] for matrix[m r 3 3] at the points [m 3
+    s]."""
     place = _places(reader, matrix, points)
     if group.rigid:
         return reader.read(image, place)
@@ -233,13 +242,13 @@ def warp(reader: Reader, image: Tensor, matrix: Homography, points: Tensor, grou
 
 
 def _places(reader: Reader, matrix: Homography, points: Tensor) -> Tensor:
-    """Places (q, p) [m 2 r s] that the poses sample, in the reader's unit and away from the
-    horizon."""
+    """Return the points (q, p) [m 2 r s] at which the poses sample, in the reader's unit. Points
+    near the horizon are moved away from it."""
     m, r = matrix.shape[:2]
     lines = (matrix[..., [1, 0], :] * reader.unit[:, None]).transpose(1, 2).flatten(1, 2)
     return (lines @ points).view(m, 2, r, -1)
 
 
 def _columns(u: Tensor) -> Tensor:
-    """[m c r s] → [m c·s r]."""
+    """Rearrange [m c r s] to [m c·s r]."""
     return u.transpose(1, 2).flatten(2).mT

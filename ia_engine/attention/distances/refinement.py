@@ -1,14 +1,15 @@
-"""Refinement of coarse poses: several rounds, each with fewer poses and more exact sampling.
+"""Refinement of coarse poses, in several rounds with ever fewer poses and more exact sampling.
 
-A round evaluates every pose once and keeps those with the highest score predicted for the next
-Newton step; if several poses lead to the same maximum, it keeps only one of them. The final poses
+A round evaluates every pose once and keeps those with the highest scores predicted for the next
+Newton step. If several poses lead to the same maximum, it keeps only one of them. The final poses
 of a smaller group are also starts of the larger group, so that a larger group never gives a larger
 distance.
 
 Pruning: pairs that cannot have a significant weight in W need no exact distance. After two rounds,
-the score of a pair is known up to SLACK, and so is d². A column of W is divided by at least κ(0) =
-1 of its own image. A pair therefore keeps its rough distance if n times its κ is less than half of
-the tolerance. All such pairs together change no column by more than the tolerance.
+the score of a pair is known up to SLACK, which also bounds d². The sum by which a column of W is
+divided is at least 1, because it contains κ(0) = 1 of the image itself. A pair therefore keeps its
+rough distance if n times its κ is less than half of the tolerance. Together, all such pairs change
+no column by more than the tolerance.
 """
 
 from dataclasses import dataclass, replace
@@ -26,14 +27,15 @@ from ia_engine.images import Homography, Images
 from ia_engine.transforms import GROUPS, Group
 
 SLACK = 0.08
-"""Largest increase of a score after two rounds, relative to ‖v_i‖ ‖v_j‖.
+"""Largest possible increase of a score after the first two rounds, relative to ‖v_i‖ ‖v_j‖.
 
-For the rigid groups, the largest value measured on data and on means is 0.08 (translations of
-Fashion-MNIST), and 0.05 with rotations. Larger groups exceed it (similarity 0.21, affine 0.23) and
-must not be pruned.
+For rigid groups, the largest value measured on data and on means is 0.08 (Fashion-MNIST with
+translations), and 0.05 with rotations. Larger groups exceed it (similarity 0.21, affine 0.23), so
+their pairs must not be pruned.
 """
 MANY = 300
-"""Minimum number of images for pruning; for fewer, all distances are exact so that β can change."""
+"""Minimum number of images for pruning. With fewer images, all distances are exact, so that β can
+be changed."""
 
 
 @dataclass(frozen=True)
@@ -44,52 +46,56 @@ class Pruning:
     tolerance: float = 1e-3
 
     def spares(self, d2: Tensor, norm: Tensor, n: int) -> Tensor:
-        """True for pairs that need no refinement, given their rough d² and ‖v_i‖ ‖v_j‖."""
+        """Return a mask of the pairs that need no refinement, given their rough d² and norm = ‖v_i‖
+        ‖v_j‖."""
         least = d2 - 2 * SLACK * norm
         return n * torch.exp(-self.beta * least) < self.tolerance / 2
 
 
 RIVALS, FINALISTS, LAST = 10, 6, 4
-"""Maximum number of poses of a pair after the first, second and third round."""
+"""Maximum number of poses per pair after the first, second and third rounds."""
 MARGINS = (0.1, 0.03, 0.01, 0.003)
-"""Maximum difference from the best predicted score, as a share of ‖v_i‖ ‖v_j‖; other poses are
-dropped."""
+"""Maximum difference from the best predicted score in each round, as a fraction of ‖v_i‖ ‖v_j‖.
+Poses with a larger difference are dropped."""
 APART = 0.5
-"""Distance [px], root mean square over the window, below which poses lead to the same maximum."""
+"""Distance [px], as a root mean square over the window, below which two poses count as leading to
+the same maximum."""
 WARY, WARIER = 0.7, 0.5
-"""Maximum step of competing poses [px], with rough sampling and with Keys' interpolation. Patterns
-have narrow maxima, so longer steps would leave the highest maximum."""
+"""Maximum step length of competing poses [px], with rough sampling and with Keys' interpolation.
+Patterns have narrow maxima, which longer steps would leave."""
 BRIGHT = 0.03
-"""Share of the ink that the first round omits, in addition to every other pixel."""
+"""Fraction of the ink that the first round omits, in addition to every other pixel."""
 BELIEVED = 1e-3
-"""A step with a predicted gain below this share of ‖v‖² is taken without evaluation."""
+"""A last step with a predicted gain below this fraction of ‖v‖² is taken without being
+evaluated."""
 PATIENCE = 4
-"""Maximum number of additional steps for the other poses."""
+"""Maximum number of additional steps for poses with a larger predicted gain."""
 WITHIN = {"affine": GROUPS["similarity"], "projective": GROUPS["affine"]}
-"""The smaller group whose best poses are also starts."""
+"""For each larger group, the smaller group whose best poses are also used as starts."""
 FEW = 8
-"""Number of starts that the smaller group gets."""
+"""Number of starts for the smaller group."""
 RISE = 2
-"""Number of steps from the best pose of a smaller group, or from the best whole-pixel shift."""
+"""Number of steps taken from the best pose of a smaller group, or from the best whole-pixel
+shift."""
 
 
 @dataclass(frozen=True, eq=False)
 class BestPoses:
-    """The best pose of images index[m k] on m templates, [m k 3 3], and its score [m k]."""
+    """The best poses [m k 3 3] of images index[m k] on m templates, and their scores [m k]."""
 
     index: Tensor
     matrix: Homography
     score: Tensor
     spared: Tensor | None = None
-    """[m k]: True for pruned pairs, whose score is rough; None without pruning."""
+    """[m k]: True for pruned pairs, whose scores are rough; None without pruning."""
 
     def rows(self, rows: slice) -> "BestPoses":
-        """The results of these templates."""
+        """Return the results for the templates in `rows`."""
         spared = None if self.spared is None else self.spared[rows]
         return BestPoses(self.index[rows], self.matrix[rows], self.score[rows], spared)
 
     def improve(self, other: "BestPoses") -> "BestPoses":
-        """Use the other poses where they are better, except for pruned pairs."""
+        """Return the better of both poses for each pair; pruned pairs keep theirs."""
         better = other.score > self.score
         better = better if self.spared is None else better & ~self.spared
         matrix = torch.where(better[..., None, None], other.matrix, self.matrix)
@@ -97,7 +103,7 @@ class BestPoses:
 
 
 def join(parts: list[BestPoses]) -> BestPoses:
-    """Concatenate the results of all templates."""
+    """Concatenate the results for consecutive templates."""
     index, matrix, score = (
         torch.cat(x) for x in zip(*((p.index, p.matrix, p.score) for p in parts), strict=True)
     )
@@ -107,7 +113,7 @@ def join(parts: list[BestPoses]) -> BestPoses:
 
 @dataclass(frozen=True, eq=False)
 class Refinement:
-    """The images of a set at all required resolutions, with some of them as templates.
+    """The images of a set at all required resolutions, some of which are used as templates.
 
     Poses are between windows, not between canvases.
     """
@@ -120,7 +126,7 @@ class Refinement:
     rough: Ink
     ink: Ink
     within: "Refinement | None"
-    """The refinement of a smaller group."""
+    """The refinement for a smaller group, if there is one."""
 
     @classmethod
     def of(cls, v: Images, group: Group) -> Self:
@@ -139,46 +145,47 @@ class Refinement:
 
     @property
     def order(self) -> Tensor:
-        """[n]: images sorted by the amount of ink, so that consecutive images need lists of similar
-        length."""
+        """[n]: the images sorted by the number of ink pixels, so that consecutive images have lists
+        of similar length."""
         return self.ink.count.argsort(stable=True) if self.within is None else self.within.order
 
     @property
     def _shifts(self) -> bool:
-        """True for the group of translations: rigid, with two coordinates."""
+        """True for the group of translations, which is rigid and has two coordinates."""
         return self.group.rigid and len(self.ink.metric) == 2
 
     def starts(self, tables: Tables) -> Starts:
-        """The search for start poses between windows: all shifts for translations, otherwise the
-        tables."""
+        """Return the search that finds start poses between windows: `Spectra` for translations,
+        otherwise the tables."""
         if self._shifts:
             return Spectra.of(self.templates)
         return replace(tables, centre=tables.centre - self.templates.origin[:, :2, 2])
 
     def of_canvas(self, found: BestPoses, rows: Tensor) -> BestPoses:
-        """Convert poses between windows to poses between canvases, with rows [m] as templates."""
+        """Convert poses between windows to poses between canvases; `rows` [m] are the templates."""
         origin = self.templates.origin
         back = torch.linalg.inv(origin[rows])[:, None]
         return replace(found, matrix=origin[found.index] @ found.matrix @ back)
 
     def take(self, rows: Tensor) -> Self:
-        """The same images with only these templates."""
+        """Return the same images with only the images in `rows` as templates."""
         within = None if self.within is None else self.within.take(rows)
         return replace(self, rough=self.rough.take(rows), ink=self.ink.take(rows), within=within)
 
     def search(
         self, index: Tensor, starts: Homography, pruning: Pruning | None = None
     ) -> BestPoses:
-        """The best pose that the starts [m k s 3 3] lead to.
+        """Return the best poses that can be reached from the starts [m k s 3 3].
 
-        Predictions are too optimistic for eight coordinates: projective maps start from affine maps
-        only.
+        Projective maps start from affine maps only, because predictions in eight coordinates are
+        too optimistic.
         """
         if self.within is None:
             found = self._search(index, starts, pruning)
             if not self._shifts:
                 return found
-            # The first start is the best whole-pixel shift, which the rounds may have dropped.
+            # Also try the first start: it is the best whole-pixel shift, which the rounds may have
+            # dropped.
             return found.improve(self._rise(replace(found, matrix=starts[:, :, 0])))
         if self.group.perspective:
             return self._rise(self.within.search(index, starts, pruning))
@@ -204,7 +211,7 @@ class Refinement:
         chosen = found.rivals(MARGINS[2] * norm, self._moment, APART)
         laid = TemplatePairs(self.exact, index, self.ink, WARIER)
         found = climb(laid, found.ahead, self.group, 0, chosen).best(LAST)
-        # The remaining poses are compared after all of them have moved closer to their maxima.
+        # Compare the remaining poses only after all of them have moved closer to their maxima.
         chosen = found.rivals(MARGINS[3] * norm, self._moment, APART) & self._rising(found)
         found = found.improve(climb(laid, found.ahead, self.group, 0, chosen), chosen)
         return self._top(rough, laid, found.best(1))
@@ -219,9 +226,10 @@ class Refinement:
         return self._top(rough, laid, found)
 
     def _allowed(self, rough: BestPoses) -> BestPoses:
-        """Make poses admissible, because the horizon may be too close in the reverse direction.
+        """Make poses admissible, because in the reverse direction the horizon may be too close.
 
-        In that case, the same pose without tilt is also a start.
+        For projective maps, the same pose without tilt is tried as well, and the better one is
+        returned.
         """
         there = confine(rough.matrix, self.ink.half[:, None])
         if not self.group.perspective:
@@ -231,7 +239,7 @@ class Refinement:
         return replace(rough, matrix=climb(laid, both, self.group, 0).best(1).matrix[:, :, 0])
 
     def _rise(self, rough: BestPoses) -> BestPoses:
-        """Take some steps from given poses, with shorter steps where a long step fails."""
+        """Take RISE steps from the given poses; where a step fails, a shorter one is tried."""
         laid = TemplatePairs(self.exact, rough.index, self.ink)
         chosen = None if rough.spared is None else ~rough.spared[..., None]
         found = climb(laid, rough.matrix[:, :, None], self.group, RISE, chosen)
@@ -240,7 +248,7 @@ class Refinement:
         return replace(rough, matrix=found.matrix[:, :, 0], score=score)
 
     def _top(self, rough: BestPoses, laid: TemplatePairs, found: Poised) -> BestPoses:
-        """Take the last step without evaluation, because its predicted gain is negligible."""
+        """Take the last step without evaluating it, once its predicted gain is negligible."""
         for _ in range(PATIENCE):
             rising = self._rising(found)
             if not rising.any():
@@ -252,13 +260,14 @@ class Refinement:
         return replace(rough, matrix=found.ahead[:, :, 0], score=score)
 
     def _rising(self, found: Poised) -> Tensor:
-        """True for poses whose predicted gain is too large to be taken without evaluation."""
+        """Return a mask of the poses whose predicted gain is too large for a step without
+        evaluation."""
         return found.gain > BELIEVED * self.ink.square[:, None, None]
 
     @property
     def _moment(self) -> Tensor:
-        """The square root of the second moment of a window, which converts differences of poses to
-        px."""
+        """The square root of the second moment of a window. It converts differences between poses
+        to px."""
         points = self.templates.points
         moment = points @ points.T / points.shape[1]
         return torch.linalg.cholesky(moment + 1e-6 * torch.diag_embed(torch.ones_like(moment[0])))

@@ -1,26 +1,28 @@
-"""Smoothing levels of the descent, section 5: σ as a share of the canvas's shorter side."""
+"""Smoothing levels of the descent (section 5): σ as a fraction of the shorter side of the
+canvas."""
 
 from dataclasses import dataclass
 from typing import Protocol
 
 LEVELS = (1 / 8, 1 / 16, 1 / 32, 1 / 64, 0.0)
-"""8, 4, 2, 1 and 0 px on a canvas of 64 × 64."""
+"""These are 8, 4, 2, 1 and 0 px on a canvas of 64 × 64 px."""
 
 
 class Schedule(Protocol):
-    """The levels of smoothing at which a step may be taken.
+    """Determines the levels of smoothing at which a step may be taken.
 
-    Of several levels, the step that lowers the *unsmoothed* objective most is taken. (If each step
-    were judged by its smoothed objective, the strongest smoothing would nearly always win.)
+    If there are several levels, the step that lowers the *unsmoothed* objective most is taken. (If
+    each step were judged by its own smoothed objective, the strongest smoothing would nearly always
+    win.)
     """
 
     def tried(self, k: int, steps: int) -> tuple[float, ...]:
-        """The levels of step k = 0, 1, …, steps - 1."""
+        """Return the levels to try at step k = 0, 1, …, steps - 1."""
 
 
 @dataclass(frozen=True)
 class Constant:
-    """The same level at every step; a level of 0 adds no smoothing to the σ of the objective."""
+    """The same level at every step. A level of 0 adds no smoothing to the σ of the objective."""
 
     level: float = 0.0
 

@@ -1,11 +1,12 @@
-"""Coarse exhaustive search: every rotation and translation of every pair, at low resolution.
+"""Coarse exhaustive search over all rotations and translations of every pair, at low resolution.
 
-Each image is centred on its ink and rotated by each angle; each is also cropped at each shift. The
-product of the two tables holds the correlations of all pairs at all poses. The second-order ascent
-starts from the best of these poses.
+One table holds every image, centred on its ink and rotated by every angle; another holds every
+image cropped at every shift. The product of the two tables contains the correlations of all pairs
+at all poses. The second-order ascent starts from the best of these poses.
 
 For translations alone, `Spectra` computes the correlations of a pair at all whole-pixel shifts as
-one product of Fourier transforms. Windows larger than WINDOW_CELLS are averaged to larger cells.
+one product of Fourier transforms. In windows larger than WINDOW_CELLS, pixels are averaged into
+larger cells.
 """
 
 import math
@@ -26,28 +27,30 @@ CELLS = 28
 """Number of cells of the coarse lattice across the widest image."""
 ANGLES = 36
 SHIFTS = 7
-"""Largest shift between the centres of ink in each direction [cells]."""
+"""Maximum shift between the centres of ink in each direction [cells]."""
 RANK = 64
-"""Dimension of the subspace of the rotated images; it captures 98 % of them."""
+"""Dimension of the subspace onto which rotated images are projected; it contains 98 % of their
+energy."""
 SAMPLE = 2048
-"""Approximate number of rotated images that determine the subspace."""
+"""Approximate number of rotated images from which the subspace is computed."""
 SOME = 32
-"""Number of images that are rotated and cropped at once."""
+"""Number of images that are rotated and cropped at a time."""
 ROWS = 8
 TABLE = 1 << 21
-"""Maximum number of entries of the product in memory."""
+"""Maximum number of entries of the product that are in memory at a time."""
 
 
 class Starts(Protocol):
-    """Interface of searches for the poses from which pairs are refined."""
+    """Interface of the searches for poses from which the refinement starts."""
 
     def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
-        """The best poses [m k keep 3 3] of image index[j, k] on image rows[j] (by default, j)."""
+        """Return the `keep` best poses [m k keep 3 3] of image index[j, k] on image rows[j] (by
+        default, image j)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
-    """The coarse images: rotated [n r l], and cropped at every shift [n s l]."""
+    """The coarse images, rotated by every angle [n r l] and cropped at every shift [n s l]."""
 
     turned: Tensor
     cut: Tensor
@@ -56,15 +59,15 @@ class Tables:
     pitch: float
     """The width of a cell [px]."""
     reach: int
-    """Largest shift of the crops from the centre of ink [cells]: s = (2 reach + 1)²."""
+    """Maximum shift of the crops from the centre of ink [cells]; s = (2 reach + 1)²."""
 
     def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
-        """The best poses [m k keep 3 3] of image index[j, k] on image rows[j] (by default, j)."""
+        """Return the best poses; see `Starts.search`."""
         m, k = index.shape
         angles, shifts = self.turned.shape[1], self.cut.shape[1]
         rows = torch.arange(m, device=index.device) if rows is None else rows
         matrix = self.centre.new_empty(m, k, min(keep, angles), 3, 3)
-        # For rows that share few images, the full product would be wasteful.
+        # If rows have few images in common, the full product would be wasteful.
         together = min(ROWS, 1 + k // 4) if 4 * k >= len(self.turned) else 1
         columns = max(1, TABLE // (together * angles * shifts))
         for row in range(0, m, together):
@@ -96,7 +99,7 @@ def tabulate(v: Images, group: Group) -> Tables:
     some = turned.read(coarse[::step], centre[::step])
     basis = _span(some.flatten(0, 1))
     wide = pixel_grid(side + 2 * reach, side + 2 * reach, v) * pitch
-    # In parts, because one image at every rotation is as large as a hundred images.
+    # In parts, because one image in every rotation takes as much memory as a hundred images.
     parts = list(zip(coarse.split(SOME), centre.split(SOME), strict=True))
     cut = torch.cat([_cut(_read(one, wide, at), basis) for one, at in parts])
     every = [some @ basis] if step == 1 else [turned.read(*part) @ basis for part in parts]
@@ -106,45 +109,47 @@ def tabulate(v: Images, group: Group) -> Tables:
 
 @dataclass(frozen=True, eq=False)
 class _Turned:
-    """The lattice on which images are sampled, and the rotations."""
+    """The lattice on which images are sampled, and the rotations of the search."""
 
     lattice: Tensor
     turns: Homography
 
     def read(self, v: Images, centre: Tensor) -> Tensor:
-        """All images at every rotation, [n r l]."""
+        """Return all images in every rotation, [n r l]."""
         every = self.lattice @ self.turns[:, None, :2, :2].mT  # stack the rotated lattices
         found = _read(v, every.flatten(0, 1), centre).unflatten(2, every.shape[:2])
         return found.transpose(1, 2).flatten(2)
 
 
 def _cut(wide: Images, basis: Tensor) -> Tensor:
-    """Images [n c h w] cropped at every shift, in the coordinates of the basis: [n s RANK]."""
+    """Crop images [n c h w] at every shift and project the crops onto the basis: [n s RANK]."""
     side = math.isqrt(len(basis) // wide.shape[1])
     filters = basis.T.unflatten(1, (wide.shape[1], side, side))
     return functional.conv2d(wide, filters).flatten(2).mT.contiguous()
 
 
 def _span(rows: Tensor) -> Tensor:
-    """An orthonormal basis [l RANK] of the space that the rows nearly span, by one power
-    iteration."""
+    """Return an orthonormal basis [l RANK] of the space that the rows approximately span, found by
+    one power iteration."""
     seed = rows[:: max(1, len(rows) // RANK)][:RANK]
     return torch.linalg.qr(rows.T @ (rows @ seed.T)).Q
 
 
 @dataclass(frozen=True, eq=False)
 class _Peaks:
-    """Poses between the table's angles and shifts, [b k keep] and [b k keep 2] cells."""
+    """Interpolated maxima in the table: angles [b k keep] [rad] and shifts [b k keep 2] [cells]."""
 
     angle: Tensor
     shift: Tensor
 
 
 def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
-    """The best angles, each with its best shift, and half of them with a second shift.
+    """Return the `keep` best pairs of an angle and a shift. Each angle is paired with its best
+    shift, and the better half of the angles also with the second-best local maximum.
 
-    `table` [images r b s] holds the correlations of a block, `place` [b k] the images of each
-    partner. Poses are moved to the maxima of parabolas between the angles and shifts of the table.
+    `table` [images r b s] holds the correlations of a block, and `place` [b k] the index of each
+    image in it. Poses are moved to the maxima of parabolas through adjacent angles and shifts of
+    the table.
     """
     _, angles, rows, shifts = table.shape
     side = math.isqrt(shifts)
@@ -184,13 +189,15 @@ def _peaks(table: Tensor, place: Tensor, keep: int) -> _Peaks:
 
 
 def _highest(scores: Tensor) -> tuple[Tensor, Tensor]:
-    """The maximum of the scores [... s] and its index; of equal scores, the first."""
+    """Return the maximum of the scores [... s] and its index; if several scores are equal, the
+    first index."""
     shift = lean(scores).argmax(-1)
     return scores.gather(-1, shift[..., None])[..., 0], shift
 
 
 def _but_the_first(scores: Tensor, first: Tensor, side: int) -> Tensor:
-    """The scores [... s] at all local maxima over the shifts except the first; -1 elsewhere."""
+    """Return the scores [... s] at all local maxima over the shifts except at `first`, and -1
+    elsewhere."""
     every = torch.arange(scores.shape[-1], device=scores.device)
     column = every % side
     inside = (column > 0) & (column < side - 1)
@@ -203,14 +210,14 @@ def _but_the_first(scores: Tensor, first: Tensor, side: int) -> Tensor:
 
 
 def fit_vertex(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
-    """The position of the maximum of a parabola through three neighbours, relative to the
-    middle."""
+    """Return the position of the maximum of a parabola through three adjacent values, relative to
+    the middle one."""
     bend = (before + after - 2 * here).clamp_max(-1e-9)
     return ((before - after) / (2 * bend)).clamp(-0.5, 0.5)
 
 
 def _poses(turn: Homography, source: Tensor, target: Tensor) -> Homography:
-    """Rotations [m k s 3 3] that map points around target to points around source.
+    """Return the motions [m k s 3 3] that rotate by `turn` and map `target` to `source`.
 
     The centres are target [m k s 2] and source [m k 2].
     """
@@ -220,7 +227,7 @@ def _poses(turn: Homography, source: Tensor, target: Tensor) -> Homography:
 
 
 def _turns(group: Group, like: Tensor) -> Homography:
-    """All angles of the search, or only 0 if the group has no rotations."""
+    """Return the rotations of the search; only the identity if the group has no rotations."""
     count = ANGLES if group.contains(ROTATION.matrix(like.new_tensor([math.pi / 2]))) else 1
     angle = torch.arange(count, device=like.device).to(like) * (2 * math.pi / count)
     return ROTATION.matrix(angle[:, None])
@@ -231,14 +238,15 @@ def _read(v: Images, lattice: Tensor, centre: Tensor) -> Images:
 
 
 def _ink_centre(v: Images) -> Tensor:
-    """Centres of mass of v², on which faint noise has little influence."""
+    """Return the centres of mass of v², on which faint noise has little influence."""
     mass = v.square().sum(1)
     moment = torch.einsum("nhw,hwx->nx", mass, pixel_grid(v.shape[-2], v.shape[-1], v))
     return moment / mass.sum((1, 2))[:, None].clamp_min(1e-12)
 
 
 def _ink_radius(v: Images, centre: Tensor) -> float:
-    """The radius around the centres that contains 99 % of every image's energy [px]."""
+    """Return the radius [px] of the circle around the centre that contains 99 % of the energy of
+    every image."""
     grid = pixel_grid(v.shape[-2], v.shape[-1], v)
     ring = (grid - centre[:, None, None]).norm(dim=-1).flatten(1).long()
     energy = v.new_zeros(len(v), int(ring.max()) + 1)
@@ -250,11 +258,11 @@ def _ink_radius(v: Images, centre: Tensor) -> float:
 WINDOW_CELLS = 64
 """Maximum number of cells across a window."""
 QUICK = 8
-"""The length of the transform is a multiple of this number, for speed."""
+"""The length of the transform is a multiple of this number, which makes it fast."""
 PEAKS = 6
 """Maximum number of local maxima that become starts."""
 SPECTRUM_TABLE = 1 << 20
-"""Maximum number of correlations in memory."""
+"""Maximum number of correlations that are in memory at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,7 +272,8 @@ class Spectra:
     wave: Tensor
     """[n c rows columns/2+1], complex."""
     shape: tuple[int, int]
-    """Size of the transform [cells]: all shifts in both directions, rounded up to a fast length."""
+    """Size of the transform [cells]: large enough for all shifts in both directions, and rounded up
+    to a fast length."""
     pitch: int
     """The width of a cell [px]."""
 
@@ -278,7 +287,7 @@ class Spectra:
         return cls(torch.fft.rfft2(v, s=(rows, columns)), (rows, columns), pitch)
 
     def search(self, index: Tensor, keep: int, rows: Tensor | None = None) -> Homography:
-        """The best poses [m k keep 3 3] of image index[j, k] on image rows[j] (by default, j)."""
+        """Return the best poses; see `Starts.search`."""
         m, k = index.shape
         keep = min(keep, PEAKS)
         if not index.numel():  # MKL cannot transform an empty batch
@@ -293,7 +302,8 @@ class Spectra:
         return matrix.unflatten(0, (m, k))
 
     def _best(self, source: Tensor, target: Tensor, keep: int) -> Tensor:
-        """The shift at which image source[b] matches image target[b] best, [b keep 2] px."""
+        """Return the shifts [b keep 2] [px] at which image source[b] matches image target[b]
+        best."""
         wave = (self.wave[source] * self.wave[target].conj()).sum(1)
         table = torch.fft.irfft2(wave, s=self.shape)
         neighbours = [(table.roll(1, axis), table.roll(-1, axis)) for axis in (1, 2)]
@@ -309,6 +319,6 @@ class Spectra:
         beside = [[x.flatten(1).gather(1, place) for x in pair] for pair in neighbours]
         vertex = [fit_vertex(before, here, after) for before, after in beside]
         at = [place // self.shape[1], place % self.shape[1]]
-        # The shifts in the second half are negative.
+        # Indices in the second half stand for negative shifts.
         whole = [(x + n // 2) % n - n // 2 for x, n in zip(at, self.shape, strict=True)]
         return self.pitch * (torch.stack(whole, -1) + torch.stack(vertex, -1))

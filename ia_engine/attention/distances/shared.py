@@ -1,7 +1,7 @@
 """Distances computed in pieces, by several processes, and stored so that a run can resume.
 
 A piece consists of some rows of the search, in the same blocks as in a single process. The result
-is therefore equal to the last bit, no matter which process computed which piece.
+is therefore bit-identical, no matter which process computed which piece.
 """
 
 import hashlib
@@ -27,28 +27,28 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Images
 
 PIECES: Final = 1024
-"""Maximum number of pieces, which is large so that a process that dies loses little work and
+"""Maximum number of pieces. It is large, so that little work is lost when a process dies, and
 processes wait only briefly at the end."""
 
 
 def share(distance: Distance, workshop: Workshop) -> Distance:
-    """The same distance, with pairs that are shared by all ranks and stored in the workshop's
-    folder."""
-    if workshop.alone or isinstance(distance, Euclidean):  # too cheap to be shared
+    """Return the same distance, but computed by all ranks in pieces that are stored in the
+    workshop's folder."""
+    if workshop.alone or isinstance(distance, Euclidean):  # too cheap to divide
         return distance
     if isinstance(distance, GlobalSearch):
         return SharedPairs(distance, workshop)
     if isinstance(distance, NearestSearch):
         return SharedNearest(distance, workshop)
     raise EngineError(
-        "solver must be 'global' to compute pairs in blocks: choose 'global', or omit torchrun "
-        "and --blocks"
+        "solver must be 'global' for several processes or for --blocks: choose 'global', "
+        "or omit torchrun and --blocks"
     )
 
 
 @dataclass(frozen=True)
 class SharedPairs:
-    """Compute all pairs in one direction, and then in the reverse direction."""
+    """Computes all pairs in one direction, and then in the reverse direction."""
 
     solver: GlobalSearch
     workshop: Workshop
@@ -81,7 +81,7 @@ class SharedPairs:
 
 @dataclass(frozen=True)
 class SharedNearest:
-    """Compute only the nearest images of every image."""
+    """Computes only the nearest images of every image."""
 
     solver: NearestSearch
     workshop: Workshop
@@ -108,7 +108,7 @@ class SharedNearest:
 
 
 def find_nearest(solver: NearestSearch, v: Images, workshop: Workshop) -> Neighbours:
-    """Like `align_nearest`, but computed by all ranks; memory grows with n·k."""
+    """Like `align_nearest`, but the neighbours are computed by all ranks. Memory grows with n·k."""
     search = solver.prepare(v)
     runs = cut(search.blocks())
     name = fingerprint(solver, v, runs)
@@ -125,8 +125,8 @@ def find_nearest(solver: NearestSearch, v: Images, workshop: Workshop) -> Neighb
 def fingerprint(
     solver: GlobalSearch | NearestSearch, v: Images, runs: Sequence[Sequence[slice]]
 ) -> str:
-    """Key of a piece: sixteen digits computed from its images, method, rows, device and torch
-    version."""
+    """Return a key for the pieces: sixteen hexadecimal digits computed from the images, method,
+    rows, device and torch version."""
     method = [type(solver).__name__, solver.group.name, solver.sigma, torch.__version__]
     method += [v.device.type, *((run[0].start, run[-1].stop) for run in runs)]
     own = (solver.k,) if isinstance(solver, NearestSearch) else (solver.pool, solver.pruning)
@@ -136,14 +136,14 @@ def fingerprint(
 
 
 def cut(blocks: Sequence[slice]) -> list[Sequence[slice]]:
-    """Consecutive blocks combined to at most PIECES pieces."""
+    """Combine consecutive blocks into at most PIECES pieces."""
     many = -(-len(blocks) // PIECES)
     return [blocks[first : first + many] for first in range(0, len(blocks), many)]
 
 
 def _turned(search: PairSearch) -> Tensor:
-    """[n n//2]: the images that are aligned with the template of each row in the reverse
-    direction."""
+    """Return [n n//2]: the indices of the images that are aligned with the template of each row in
+    the reverse direction."""
     n, k = search.index.shape
     place = torch.arange(n, device=search.order.device)[:, None] - 1
     return search.order[(place - torch.arange(k, device=search.order.device)) % n]
@@ -156,7 +156,7 @@ def _to_piece(parts: Sequence[BestPoses]) -> Piece:
 
 
 def _to_found(pieces: Sequence[Piece], index: Tensor) -> BestPoses:
-    """The results of all rows, on the device of the images."""
+    """Return the results of all rows, on the device of `index`."""
     device, names = index.device, pieces[0].keys()
     whole = {name: _cat([piece[name] for piece in pieces]).to(device) for name in names}
     return BestPoses(index, whole["matrix"], whole["score"], whole.get("spared"))

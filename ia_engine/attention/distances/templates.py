@@ -7,8 +7,8 @@ With X_a = w_a·∇ + ½ div w_a, the generators of the unitary action U, and u 
 Only u depends on the pose. All other factors depend on v_j alone and are computed once per image,
 not per pair (inverse composition, Baker and Matthews 2004).
 
-A digit covers a third of its window, and every step of a search samples the other image at each
-pixel of the template. `Ink` therefore lists only the pixels of a template that are not blank.
+Every step of a search samples the other image at each listed pixel of the template. A digit covers
+only a third of its window, so `Ink` lists only the pixels that are not blank.
 """
 
 from dataclasses import dataclass, replace
@@ -22,11 +22,11 @@ from ia_engine.images import Images, check_axes, keys, pixel_grid
 from ia_engine.transforms import Group
 
 INK = 1e-3
-"""Pixels below this share of the maximum of an image do not enlarge its window."""
+"""Pixels below this fraction of the maximum of an image do not enlarge its window."""
 SOME = 128
-"""Maximum number of images whose derivatives are in memory."""
+"""Maximum number of images whose derivatives are in memory at a time."""
 FINE = 2
-"""Number of values of the dense lattice per pixel; linear interpolation between them approximates
+"""Number of values per pixel of the dense lattice. Linear interpolation between them approximates
 Keys' interpolation."""
 
 
@@ -35,18 +35,19 @@ class Templates:
     """n images, each on a window around its ink, ready to be sampled and compared."""
 
     dense: Images
-    """[n c 2s+1 2t+1]: Keys' values at the window's pixels and half-way between, with a rim of
-    zeros."""
+    """[n c 2s+1 2t+1]: Keys' values at the pixels of the window and halfway between them, with a
+    rim of zeros."""
     half: Tensor
     """[2]: position of the last value of `dense` (p, q) [px from the window's centre]."""
     points: Tensor
-    """[3 s·t]: the pixels of a window, homogeneous [px from its centre]."""
+    """[3 s·t]: the pixels of a window, in homogeneous coordinates [px from its centre]."""
     origin: Tensor
     """[n 3 3]: the translation from each window to the canvas."""
     jets: Tensor
-    """[n c·s k]: v, then X_a v, then X_a X_b v for a ≤ b, at the points of each window."""
+    """[n c·s k]: v, then X_a v, then X_a X_b v for a ≤ b, at the pixels of each window."""
     metric: Tensor
-    """[p p]: ξᵀ metric ξ is the mean square displacement over the window of a motion ξ [px²]."""
+    """[p p]: ξᵀ metric ξ is the mean square displacement [px²] that a motion ξ causes over the
+    window."""
 
     @property
     def square(self) -> Tensor:
@@ -59,15 +60,15 @@ class Templates:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Number of rows and columns of a window."""
+        """Number of rows and of columns of a window."""
         rows, columns = self.dense.shape[-2:]
         return (rows - 3) // FINE + 1, (columns - 3) // FINE + 1
 
 
 def prepare(v: Images, group: Group) -> Templates:
-    """Make the templates of all images for poses in `group`."""
+    """Create the templates of all images for poses in `group`."""
     check_axes(v, "n c h w", "v")
-    v = functional.pad(v, (1, 1, 1, 1))  # the largest derivatives of an image may be at its border
+    v = functional.pad(v, (1, 1, 1, 1))  # large derivatives may occur at the border
     height, width = v.shape[-2:]
     corner, rows, columns = _window(v) if can_shift(group, v) else _whole(v)
     middle = v.new_tensor([(rows - 1) / 2, (columns - 1) / 2])
@@ -93,7 +94,7 @@ def prepare(v: Images, group: Group) -> Templates:
 
 
 def can_shift(group: Group, like: Tensor) -> bool:
-    """True if the group contains translations, so that each image can have its own origin."""
+    """Return True if the group contains translations; each image can then have its own origin."""
     return group.contains(_shift(like.new_ones(1, 2)))
 
 
@@ -102,7 +103,8 @@ def _whole(v: Images) -> tuple[Tensor, int, int]:
 
 
 def _window(v: Images) -> tuple[Tensor, int, int]:
-    """The upper left pixel of each image's window, and the common number of rows and columns."""
+    """Return the upper left pixel of each image's window, and the numbers of rows and columns,
+    which are the same for all windows."""
     ink = v.abs().amax(1)
     ink = ink > INK * ink.amax((1, 2), keepdim=True)
     ink = functional.max_pool2d(ink[:, None].to(v), 3, 1, 1)[:, 0] > 0  # and their neighbours
@@ -116,7 +118,8 @@ def _window(v: Images) -> tuple[Tensor, int, int]:
 
 
 def _extent(line: Tensor) -> tuple[Tensor, Tensor]:
-    """The first and the last true position of each row [n s]; (0, 0) if there is none."""
+    """Return the indices of the first and the last True in each row of [n s]; 0 and 0 if there is
+    none."""
     place = torch.arange(line.shape[1], device=line.device)
     last = torch.where(line, place, torch.zeros_like(place)).amax(1)
     first = torch.where(line, place, last[:, None]).amin(1)
@@ -130,24 +133,25 @@ def _shift(b: Tensor) -> Tensor:
 
 
 def densify(v: Images) -> Images:
-    """FINE values of Keys' interpolation per pixel, without the rim of one pixel.
+    """Interpolate to FINE Keys' values per pixel; the result does not include the rim of one pixel.
 
-    On a regular lattice, this is a product with one matrix per axis.
+    On a regular lattice, this is a multiplication by one matrix per axis.
     """
     rows, columns = (size - 2 for size in v.shape[-2:])
     return _refine(rows, v) @ v @ _refine(columns, v).T
 
 
 def _refine(size: int, like: Tensor) -> Tensor:
-    """Interpolate size + 2 values in a row to FINE (size - 1) + 1 between the first and the
-    last."""
+    """Return a matrix that interpolates size + 2 values in a row to FINE (size - 1) + 1 values
+    between the first and the last."""
     every = torch.eye(size + 2, device=like.device, dtype=like.dtype)[None, None]
     lattice = pixel_grid(FINE * (size - 1) + 1, size + 2, like)
     return keys(every, (lattice / lattice.new_tensor([FINE, 1]))[None])[0, 0]
 
 
 def _differentiate(v: Images) -> Tensor:
-    """v, ∂p, ∂q, ∂pp, ∂pq, ∂qq by central differences, [6 n c h w]; ∂ is Keys' slope at a pixel."""
+    """Return v, ∂p, ∂q, ∂pp, ∂pq and ∂qq [6 n c h w] by central differences, which equal Keys'
+    slopes at the pixels."""
     pad = functional.pad(v, (1, 1, 1, 1))
     up, down = pad[..., :-2, 1:-1], pad[..., 2:, 1:-1]
     left, right = pad[..., 1:-1, :-2], pad[..., 1:-1, 2:]
@@ -158,7 +162,7 @@ def _differentiate(v: Images) -> Tensor:
 
 
 def _crop(stack: Tensor, corner: Tensor, rows: int, columns: int) -> Tensor:
-    """[... n c h w] → [... n c s], the window of every image."""
+    """Crop [... n c h w] to the window of every image, [... n c s]."""
     row = corner[:, 0].long()[:, None] + torch.arange(rows, device=corner.device)
     column = corner[:, 1].long()[:, None] + torch.arange(columns, device=corner.device)
     flat = (row[:, :, None] * stack.shape[-1] + column[:, None, :]).flatten(1)
@@ -166,9 +170,9 @@ def _crop(stack: Tensor, corner: Tensor, rows: int, columns: int) -> Tensor:
 
 
 def _motion(basis: Tensor, points: Tensor) -> tuple[Tensor, Tensor]:
-    """The velocity w_a and its stretch (∂p w_p, ∂q w_q) of the generators E_a, both [a s 2].
+    """Return the velocity w_a of each generator E_a and its stretch (∂p w_p, ∂q w_q), both [a s 2].
 
-    A point moves by w(x) = (E x̄)₁₂ - x (E x̄)₃; div w is the sum of the stretch.
+    A point moves by w(x) = (E x̄)₁₂ - x (E x̄)₃; div w is the sum of the two stretches.
     """
     homogeneous = torch.cat([points, torch.ones_like(points[:, :1])], 1)
     moved = torch.einsum("aij,sj->asi", basis, homogeneous)
@@ -178,11 +182,11 @@ def _motion(basis: Tensor, points: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _jets(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
-    """v, X_a v and the symmetric part of X_a X_b v, a ≤ b: [n c·s 1+p+p(p+1)/2].
+    """Return v, X_a v, and the symmetric part of X_a X_b v for a ≤ b: [n c·s 1+p+p(p+1)/2].
 
-    Div w multiplies the mean of the two neighbours, not v itself, so that the discrete X_a are
-    skew, like those on the plane. Hence ⟨v, X_a v⟩ = 0, and the score of an image with itself has
-    no first derivative.
+    div w multiplies the mean of the two neighbours instead of v itself, so that the discrete X_a
+    are skew, like those on the plane. Hence ⟨v, X_a v⟩ = 0, and the first derivatives of the score
+    of an image with itself are 0.
     """
     v, slope, beside = stack[0], stack[1:3], stack[0] + stack[3::2] / 2
     velocity, stretch = _motion(basis, points)
@@ -195,7 +199,7 @@ def _jets(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
 
 
 def _second(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
-    """All X_a X_b v [a b n c s].
+    """Return all X_a X_b v [a b n c s].
 
     Each is w_aᵀ(∇∇v)w_b + (w_a·∇w_b + ½ d_b w_a + ½ d_a w_b)·∇v + (½ w_a·∇d_b + ¼ d_a d_b) v.
     """
@@ -222,20 +226,20 @@ def _second(stack: Tensor, basis: Tensor, points: Tensor) -> Tensor:
 
 
 FAINT = 1e-3
-"""Share of the sum of squares of v and its derivatives that may be omitted."""
+"""Fraction of the sum of squares of v and its derivatives that may be omitted."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ink:
-    """A set of n templates as lists of s pixels; shorter lists are padded with pixels whose jets
+    """A set of n templates as lists of s pixels. Shorter lists are padded with pixels whose jets
     are 0."""
 
     points: Tensor
-    """[n 3 s]: the homogeneous positions of the pixels [px from the window's centre]."""
+    """[n 3 s]: the homogeneous coordinates of the pixels [px from the window's centre]."""
     jets: Tensor
     """[n k c s]: v, then X_a v, then X_a X_b v for a ≤ b."""
     count: Tensor
-    """[n]: the length of each list."""
+    """[n]: the number of pixels in each list, without padding."""
     metric: Tensor
     """[p p]: the metric of the templates."""
 
@@ -250,7 +254,7 @@ class Ink:
         return self.points[:, :2].abs().amax(2)
 
     def take(self, rows: slice | Tensor) -> Self:
-        """Select some of the templates, with lists as short as possible."""
+        """Select some of the templates, and shorten the lists as much as possible."""
         count = self.count[rows]
         longest = max(1, int(count.max()))
         return replace(
@@ -262,8 +266,8 @@ class Ink:
 
 
 def list_ink(templates: Templates, faint: float = FAINT, sparse: bool = False) -> Ink:
-    """The pixels that hold all but a `faint` share of the jets; with `sparse`, every second
-    pixel."""
+    """List the pixels that hold all but a fraction `faint` of the jets; with `sparse`, every second
+    one."""
     channels, (rows, columns) = templates.dense.shape[1], templates.shape
     jets = templates.jets.unflatten(1, (channels, -1))
     mask = _mask(jets, len(templates.metric), faint)
@@ -284,7 +288,7 @@ def list_ink(templates: Templates, faint: float = FAINT, sparse: bool = False) -
 
 
 def list_true(mask: Tensor, longest: int) -> Tensor:
-    """The first `longest` indices of each row [m s] in a stable sort, true values first.
+    """Sort each row of `mask` [m s] stably, True first, and return its first `longest` indices.
 
     A stable sort of two values needs only two cumulative sums.
     """
@@ -295,7 +299,7 @@ def list_true(mask: Tensor, longest: int) -> Tensor:
 
 
 def _mask(jets: Tensor, p: int, faint: float) -> Tensor:
-    """[n s]: True where v or its derivatives are large."""
+    """Return a mask [n s] of the pixels where v or its derivatives are large."""
     energy = jets[..., : 1 + p].square().sum(1)
     share = (energy / energy.sum(1, keepdim=True).clamp_min(1e-30)).sum(-1)
     share, order = share.sort(1)

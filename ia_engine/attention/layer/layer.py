@@ -1,9 +1,9 @@
-"""Invariant attention as a layer for other networks: section 2 with learned maps.
+"""Invariant attention as a layer for other networks (section 2, with learned maps).
 
-A token is a patch in t rotations, [b n t c]: b sets of n patches with c features of every view.
-When a patch is rotated by 1/t of a circle, its views are shifted by one. Maps that treat all views
-equally, such as nn.Linear, nn.LayerNorm and an MLP over the last axis, commute with this shift, and
-so does this layer.
+A token is a patch in t rotations. Tokens have the axes [b n t c]: b sets of n patches with t views,
+each of which has c features. When a patch is rotated by 1/t of a circle, its views are shifted by
+one. Maps that treat all views equally, such as nn.Linear, nn.LayerNorm and an MLP over the last
+axis, commute with this shift, and so does this layer.
 """
 
 import math
@@ -20,15 +20,15 @@ from ia_engine.images import check_axes
 Views = Annotated[Tensor, "b n t c"]
 
 LARGEST: Final = 2**24
-"""Maximum number of similarities in memory; more queries are processed in blocks, whose
-similarities are recomputed for the gradient."""
+"""Maximum number of similarities in memory. If there are more, the queries are processed in blocks,
+and their similarities are recomputed for the gradient."""
 
 
 class InvariantAttention(nn.Module):
-    """y_j = Σ_i W_ij v_i∘τ_ij with κ = exp(-β d²), d² = 2 - 2 max_τ ⟨k_i∘τ, q_j⟩ and τ_ij the best
-    τ.
+    """y_j = Σ_i W_ij v_i∘τ_ij with κ = exp(-β d²) and d² = 2 - 2 max_τ ⟨k_i∘τ, q_j⟩, where τ_ij
+    attains the maximum.
 
-    Queries and keys have unit norm; every head learns its own β, starting from the given value. By
+    Queries and keys have unit norm. Every head learns its own β, starting from the given value. By
     Danskin's theorem, the gradient of the maximum is that at the best rotation. Rotating patch j
     rotates y_j in the same way, and rotating other patches does not change y_j. The features
     y.amax(2) are therefore invariant.
@@ -71,8 +71,8 @@ class InvariantAttention(nn.Module):
 
 
 def attend_turned(q: Views, k: Views, v: Views, beta: Tensor) -> Views:
-    """For every query j, the weighted mean of the values, each rotated so that its key best matches
-    q_j."""
+    """Return for every query j the weighted mean of the values, each rotated such that its key
+    matches q_j best."""
     check_axes(q, "b n t c", "q")
     sets, n, turns, _ = k.shape
     keys, values = _all_turns(k), _all_turns(v)
@@ -85,20 +85,20 @@ def attend_turned(q: Views, k: Views, v: Views, beta: Tensor) -> Views:
 
 
 def unit(x: Views) -> Views:
-    """Normalise to unit norm over all views; a blank patch stays blank."""
+    """Scale tokens to unit norm over all views; blank patches stay blank."""
     return functional.normalize(x.flatten(2), dim=-1).view(x.shape)
 
 
 def _all_turns(x: Views) -> Tensor:
-    """x∘τ for every rotation τ, [b t n t·c]: view s of x∘τ is view s + τ of x."""
+    """Return x∘τ for every rotation τ, [b t n t·c]: view s of x∘τ is view s + τ of x."""
     turn = torch.arange(x.shape[2], device=x.device)
     order = (turn[:, None] + turn) % len(turn)
     return x[:, :, order].transpose(1, 2).flatten(3)
 
 
 def _average(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
-    """Average for queries [b m t·c] and all rotated keys, by two matrix products without loops over
-    pairs."""
+    """Compute the weighted means for queries [b m t·c] and all rotated keys, by two matrix products
+    instead of a loop over pairs."""
     similarity = torch.einsum("bjc,bsic->bjsi", q, keys)
     best, tau = similarity.max(2, keepdim=True)
     # A term that is constant in a column cancels.

@@ -1,4 +1,4 @@
-"""A worked example: networks are trained on upright digits and tested on rotated digits."""
+"""A worked example, in which networks are trained on upright digits and tested on rotated ones."""
 
 import math
 from collections.abc import Iterator
@@ -16,9 +16,10 @@ from ia_engine.transforms import GROUPS
 
 SIDE: Final = 16
 TRAINING: Final = 1200
-"""Number of training images out of scikit-learn's 1,797 digits; networks are tested on the rest."""
+"""Number of scikit-learn's 1,797 digits that are used for training; the others are used for
+testing."""
 COPIES: Final = 2
-"""Number of rotations in which each test digit is tested."""
+"""Number of random rotations of each test digit."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class DigitTrainingConfig(Config):
 
 @dataclass(frozen=True, eq=False)
 class Digits:
-    """Upright digits for training, and other digits, rotated by arbitrary angles, for testing."""
+    """Upright digits for training, and other digits, rotated by random angles, for testing."""
 
     images: Images
     labels: Labels
@@ -45,7 +46,8 @@ class Digits:
 
 @dataclass(frozen=True)
 class Epoch:
-    """The mean loss of one pass through the digits, and the error on the rotated digits."""
+    """The mean loss over one pass through the training digits, and the error on the rotated
+    digits."""
 
     k: int
     loss: float
@@ -53,7 +55,7 @@ class Epoch:
 
 
 def draw_digits(generator: Generator) -> Digits:
-    """Split the digits at random, and rotate the second part by uniformly random angles."""
+    """Split the digits at random, and rotate those for testing by uniformly distributed angles."""
     images, labels = load_digits(SIDE)
     order = torch.randperm(len(labels), generator=generator, device="cpu")
     known, rest = order[:TRAINING], order[TRAINING:].repeat(COPIES)
@@ -62,7 +64,7 @@ def draw_digits(generator: Generator) -> Digits:
 
 
 def turn_images(v: Images, most: float, generator: Generator) -> Images:
-    """Rotate every image by its own random angle in ±most [rad]."""
+    """Rotate every image by its own random angle between -most and most [rad]."""
     draw = torch.rand(len(v), 1, generator=generator, device="cpu", dtype=torch.float32)
     angle = (2 * draw - 1).to(v.device, v.dtype) * most
     return GROUPS["rotation"].act(v, angle, bilinear)
@@ -71,7 +73,7 @@ def turn_images(v: Images, most: float, generator: Generator) -> Images:
 def train(
     network: nn.Module, digits: Digits, config: DigitTrainingConfig, generator: Generator
 ) -> Iterator[Epoch]:
-    """Train the network in place; yields after every epoch."""
+    """Train the network in place, and yield after every epoch."""
     steps = config.epochs * math.ceil(len(digits.labels) / config.batch)
     optimiser = torch.optim.AdamW(network.parameters(), config.rate)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, config.rate, steps)
@@ -90,7 +92,7 @@ def train(
 
 
 def measure_error(network: nn.Module, v: Images, labels: Labels) -> float:
-    """The share of images that are misclassified."""
+    """Return the fraction of the images that are misclassified."""
     with torch.no_grad():
         found = torch.cat([network(batch).argmax(1) for batch in v.split(256)])
     return float((found != labels).float().mean())

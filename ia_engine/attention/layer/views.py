@@ -51,14 +51,16 @@ class PatchViews(nn.Module):
 
 
 def orbit(x: Patches, turns: int) -> Views:
-    """Tokens without learned templates: the patches in every rotation, with pixels as features."""
+    """Return tokens without learned templates: the patches in every rotation, with their pixels as
+    features."""
     size = check_axes(x, "b n c h w", "x")["h"]
     check_axes(x, f"b n c {size} {size}", "x")
     return torch.einsum("tsd,bncs->bntcd", turning(size, turns, x), x.flatten(3)).flatten(3)
 
 
 def turning(size: int, turns: int, like: Tensor) -> Tensor:
-    """Matrices [t s d] from the pixels of a patch to those of the rotated patch, within a disc.
+    """Return matrices [t s d] that map the pixels of a patch to those of the rotated patch, within
+    a disc.
 
     The disc has a soft rim. It excludes the corners, which a rotation moves into or out of the
     square.
@@ -70,14 +72,14 @@ def turning(size: int, turns: int, like: Tensor) -> Tensor:
 
 
 def disc(size: int, like: Tensor) -> Tensor:
-    """1 inside the circle in a square patch and 0 outside, with a transition of one pixel at the
-    rim."""
+    """Return a mask of the circle inscribed in a square patch: 1 inside and 0 outside, with a
+    transition one pixel wide."""
     return (size / 2 + 0.5 - pixel_grid(size, size, like).norm(dim=-1)).clamp(0, 1)
 
 
 def cut_patches(v: Images, size: int, stride: int) -> Patches:
-    """All patches of this size in row order, with a distance of `stride` pixels between
-    neighbours."""
+    """Return all patches of the given size in row order; adjacent patches are `stride` pixels
+    apart."""
     channels = check_axes(v, "n c h w", "v")["c"]
     columns = functional.unfold(v, size, stride=stride)
     return columns.mT.unflatten(2, (channels, size, size))

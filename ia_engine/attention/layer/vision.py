@@ -1,6 +1,6 @@
 """A tiny vision transformer with softmax attention or invariant attention.
 
-Its tokens are patches in t rotations, [b n t c]; t = 1 for the plain transformer.
+Its tokens are patches in t rotations, [b n t c]; for the plain transformer, t = 1.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Device = torch.device | str | None
 
 @dataclass(frozen=True)
 class VisionConfig(Config):
-    """Settings of both networks, and the number of rotations of the invariant network."""
+    """Settings of both networks; only the invariant network uses the number of rotations."""
 
     image: Annotated[int, Range("w", 4, 256, "width and height of an image", "px")] = 16
     channels: Annotated[int, Range("c", 1, 64, "number of channels of an image")] = 1
@@ -43,7 +43,7 @@ class VisionConfig(Config):
         super().__post_init__()
         if self.patch > self.image:
             raise EngineError(
-                f"patch must be at most the size of the image, {self.image} px; got {self.patch} px"
+                f"patch must be at most {self.image} px, the size of the image; got {self.patch} px"
             )
         if self.features % self.heads:
             raise EngineError(
@@ -62,7 +62,7 @@ class VisionConfig(Config):
 
 
 class TransformerBlock(nn.Module):
-    """Attention, then an MLP for every token, both with residual connections."""
+    """Attention, followed by an MLP for every token, both with residual connections."""
 
     def __init__(self, attention: nn.Module, features: int, hidden: int, device: Device) -> None:
         super().__init__()
@@ -109,7 +109,8 @@ class PatchTokens(nn.Module):
 
 
 class TurnedTokens(nn.Module):
-    """The views of every patch, and its positions in the equally rotated image: [b n t c]."""
+    """The views of every patch, plus its position in the image rotated by the same angle: [b n t
+    c]."""
 
     def __init__(self, config: VisionConfig, device: Device) -> None:
         super().__init__()
@@ -128,7 +129,7 @@ class TurnedTokens(nn.Module):
 
 
 class VisionTransformer(nn.Module):
-    """Tokens, blocks, mean over the patches, maximum over the rotations, and a linear
+    """Tokens, blocks, the mean over the patches, the maximum over the rotations, and a linear
     classifier."""
 
     def __init__(
@@ -149,10 +150,11 @@ class VisionTransformer(nn.Module):
 
 
 def turned_places(config: VisionConfig, like: Tensor) -> Tensor:
-    """The position of the centre of every patch when the image is rotated by each angle, [n t 5].
+    """Return features [n t 5] of the position of each patch's centre when the image is rotated by
+    each angle.
 
-    These are p, q, p² - q², 2pq and p² + q² in half widths of the image, from which a linear map
-    forms paraboloids.
+    The features are p, q, p² - q², 2pq and p² + q², in half widths of the image. A linear map of
+    them is a paraboloid.
     """
     side, turns = config.side, config.turns
     centres = pixel_grid(side, side, like).flatten(0, 1) * (2 * config.stride / config.image)
@@ -164,12 +166,13 @@ def turned_places(config: VisionConfig, like: Tensor) -> Tensor:
 
 
 def build_plain(config: VisionConfig, device: Device = None) -> VisionTransformer:
-    """A network with patch embedding, position embedding and softmax attention."""
+    """Return a network with patch embedding, position embedding and softmax attention."""
     return VisionTransformer(PatchTokens(config, device), _softmax(config, device), config, device)
 
 
 def build_invariant(config: VisionConfig, device: Device = None) -> VisionTransformer:
-    """A network with patches in every rotation, rotated positions and invariant attention."""
+    """Return a network with invariant attention, whose tokens are patches in every rotation with
+    rotated positions."""
     attention: list[nn.Module] = [
         InvariantAttention(config.features, config.heads, device=device)
         for _ in range(config.depth)
@@ -178,7 +181,8 @@ def build_invariant(config: VisionConfig, device: Device = None) -> VisionTransf
 
 
 def build_unaligned(config: VisionConfig, device: Device = None) -> VisionTransformer:
-    """A network with patches in every rotation and softmax attention within each rotation only."""
+    """Return a network whose tokens are patches in every rotation, with softmax attention within
+    each rotation only."""
     return VisionTransformer(TurnedTokens(config, device), _softmax(config, device), config, device)
 
 

@@ -1,1 +1,1 @@
-"""Distances of a few images: the landscape of a pair, and the effect of a rotation by the user."""
+"""Distances between a few images: the landscape of a pair, and the effect of rotating one image."""

@@ -1,10 +1,10 @@
-"""The landscape of (2.2) that the solvers search: d² of a pair at every rotation and translation.
+"""The landscape of (2.2) that the solvers search: d² of a pair for every rotation and translation.
 
     d²_σ(θ, b) = ‖g_σ*v_i‖² + ‖g_σ*v_j‖² - 2 ⟨g_σ*(v_i∘τ), g_σ*v_j⟩,    τ = (θ, b) in SE(2).
 
-An isotropic blur commutes with rotations and translations, so the last term is c(θ, ·) smoothed
-twice along b. Because c(θ, b) = ⟨v_i∘τ, v_j⟩ is computed only once, a different σ costs two
-products with a banded matrix.
+An isotropic blur commutes with rotations and translations, so the last inner product is c(θ, b) =
+⟨v_i∘τ, v_j⟩, smoothed twice along b. Since c is computed only once, another σ costs no more than
+two products with banded matrices.
 """
 
 import math
@@ -21,13 +21,13 @@ from ia_engine.ties import first_min
 from ia_engine.transforms import GROUPS
 
 TURNS: Final = 180
-"""Number of angles of the lattice: one every 2°."""
+"""Number of angles in the lattice, one every 2°."""
 WIDEST: Final = 3
-"""Largest step on the lattice in each direction."""
+"""Maximum step length of the descent on the lattice, in each direction."""
 LARGEST: Final = 128
-"""Maximum side [px]; longer sides would take too much memory."""
+"""Maximum side of an image [px]; larger images would take too much memory."""
 PLACES: Final = 31
-"""Number of bits of a lattice index, and of a distance."""
+"""Number of bits in the index of a lattice point, and in a distance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,17 +35,17 @@ class Survey:
     """The landscape of a pair for any σ."""
 
     theta: Tensor
-    """[r]: angles from -180° to one step below 180°."""
+    """[r]: the angles [rad], from -180° to one step below 180°."""
     correlation: Tensor
     """[r p q]: c(θ, b) at whole-pixel shifts b, with b = 0 in the middle."""
     images: Images
     """[2 c h w]: v_i and v_j on a canvas that contains them at every rotation."""
     reach: tuple[int, int]
-    """Largest displayed translation in rows and columns; the correlation contains larger
-    translations."""
+    """Largest displayed translation in rows and in columns; the correlation also contains larger
+    ones."""
 
     def smooth(self, sigma: float) -> "Landscape":
-        """The landscape for a smoothing σ [px]."""
+        """Return the landscape for a smoothing σ [px]."""
         sigma = sigma if sigma > NARROWEST else 0.0
         _, height, width = self.correlation.shape
         rows, columns = (
@@ -63,16 +63,17 @@ class Landscape:
     """d²_σ on a lattice of angles [rad] and translations [px]."""
 
     theta: Tensor
-    """[r]."""
+    """[r]: the angles."""
     d2: Tensor
     """[r p q]: d² at whole-pixel shifts, with b = 0 in the middle."""
     height: Tensor
-    """‖g_σ*v_i‖² + ‖g_σ*v_j‖², which is d² without overlap."""
+    """‖g_σ*v_i‖² + ‖g_σ*v_j‖², the value of d² if the images do not overlap."""
     sigma: float
-    """px."""
+    """The smoothing [px]."""
 
     def curve(self) -> Tensor:
-        """[r]: the minimum d² over all translations, interpolated between them by a parabola."""
+        """Return for every angle [r] the minimum d² over all translations, interpolated by
+        parabolas."""
         best = first_min(self.d2.flatten(1))
         row, column = best // self.d2.shape[2], best % self.d2.shape[2]
         turn = torch.arange(len(best), device=best.device)
@@ -84,18 +85,20 @@ class Landscape:
         return (here - depth).clamp_min(0)
 
     def slice_at(self, theta: float) -> Tensor:
-        """[p q]: d² over the translations at the lattice angle closest to θ [rad]."""
+        """Return d² for all translations [p q] at the lattice angle closest to θ [rad]."""
         step = 2 * math.pi / len(self.theta)
         return self.d2[round((theta + math.pi) / step) % len(self.theta)]
 
     def basin(self) -> Tensor:
-        """[r p q]: True where steepest descent on the lattice leads to its lowest point.
+        """Return a mask [r p q] of the points from which steepest descent on the lattice reaches
+        its minimum.
 
-        The step length is that of the blur, because narrower minima are artefacts of the lattice.
+        The maximum step length is the σ of the blur, because narrower minima are artefacts of the
+        lattice.
         """
         reach = min(max(round(self.sigma), 1), WIDEST)
         to = _lowest_near(self.d2, reach)
-        # Indexing by [] takes four times as long as gather.
+        # Indexing with [] takes four times as long as gather.
         while not torch.equal(further := to.gather(0, to), to):
             to = further
         lowest = to[first_min(self.d2.flatten())]
@@ -103,15 +106,15 @@ class Landscape:
 
 
 def survey(source: Images, target: Images) -> Survey:
-    """Rotate v_j by every angle, and correlate with v_i at every translation; both are [1 c h
-    w]."""
+    """Rotate the target by every angle and correlate it with the source at every translation; both
+    are [1 c h w]."""
     sizes = check_axes(source, "1 c h w", "source")
     check_axes(target, f"1 {sizes['c']} {sizes['h']} {sizes['w']}", "target")
     if max(sizes["h"], sizes["w"]) > LARGEST:
         raise EngineError(
             f"images must be at most {LARGEST} px wide and high to compute a landscape; got "
             f"{sizes['h']}×{sizes['w']}: "
-            "reduce them first"
+            "resize them first"
         )
     pair = _enlarge(torch.cat([source, target]))
     theta = torch.arange(TURNS, device=pair.device).to(pair) * (2 * math.pi / TURNS) - math.pi
@@ -121,7 +124,7 @@ def survey(source: Images, target: Images) -> Survey:
 
 
 def _enlarge(v: Images) -> Images:
-    """Centre the images on a square canvas that contains them at every rotation."""
+    """Centre the images on a square canvas that contains them in every rotation."""
     height, width = v.shape[-2:]
     side = math.ceil(math.hypot(height, width))
     rows, columns = ((side - size + 1) // 2 for size in (height, width))
@@ -129,7 +132,7 @@ def _enlarge(v: Images) -> Images:
 
 
 def _correlate(v: Images, turned: Images) -> Tensor:
-    """Σ_x v(x + b) w(x) for all translations b at which the canvases overlap, [r p q]."""
+    """Return Σ_x v(x + b) w(x) for all translations b at which the canvases overlap, [r p q]."""
     height, width = v.shape[-2:]
     shape = (2 * height, 2 * width)
     spectrum = (torch.fft.rfft2(v, shape) * torch.fft.rfft2(turned, shape).conj()).sum(1)
@@ -142,9 +145,9 @@ def _middle(x: Tensor, axis: int, size: int) -> Tensor:
 
 
 def _smoother(size: int, reach: int, sigma: float, like: Tensor) -> Tensor:
-    """A Gaussian of width σ, applied twice along one axis, as the middle part of a banded matrix.
+    """Return the banded matrix that smooths twice by a Gaussian of width σ along one axis.
 
-    [2 reach + 1, size of the middle part].
+    Only its middle part is returned: [2 reach + 1, number of inputs that contribute].
     """
     far = math.ceil(4 * sigma)
     place = torch.arange(size, device=like.device)
@@ -156,7 +159,8 @@ def _smoother(size: int, reach: int, sigma: float, like: Tensor) -> Tensor:
 
 
 def _dip(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
-    """The depth of the parabola through three neighbours below the middle value."""
+    """Return how far the minimum of a parabola through three adjacent values lies below the middle
+    value; 0 if the middle value is not the smallest."""
     bend = (before + after - 2 * here).clamp_min(1e-9)
     return torch.where(
         (before > here) & (after > here), (before - after).square() / (8 * bend), here * 0
@@ -164,9 +168,11 @@ def _dip(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
 
 
 def _lowest_near(d2: Tensor, reach: int) -> Tensor:
-    """For every pose, the index of the lowest neighbouring pose, [r·p·q]; angles are cyclic.
+    """Return for every pose the index [r·p·q] of the neighbouring pose with the lowest d²; angles
+    are cyclic.
 
-    Value and index are combined in one integer, so that one pass finds the minimum and its index.
+    Value and index are combined into one integer, so that one pass finds both the minimum and its
+    index.
     """
     place = torch.arange(d2.numel(), device=d2.device)
     # Non-negative floats have the same order as their bits.
@@ -180,7 +186,8 @@ def _lowest_near(d2: Tensor, reach: int) -> Tensor:
 
 
 def _least_beside(x: Tensor, axis: int, reach: int, *, around: bool) -> Tensor:
-    """The minimum within this distance along one axis."""
+    """Return the minimum of all values within a distance `reach` along one axis, which is cyclic if
+    `around`."""
     least = x.clone()
     size = x.shape[axis]
     for far in range(1, reach + 1):

@@ -1,4 +1,5 @@
-"""Both solvers on one pair of images: the result of the global search, and the path of the descent.
+"""Runs both solvers on one pair of images: the result of the global search, and the path of the
+descent.
 
 The descent is the first half of Algorithm 1 with the smoothing of section 5 of Invariant Attention.
 The global search is exhaustive, so it has no path.
@@ -20,21 +21,21 @@ from ia_engine.transforms import GROUPS
 
 SE2: Final = GROUPS["se2"]
 HIGHER: Final = 0.02
-"""Difference below which results count as equally good, as a share of the height of the
+"""Difference up to which two results count as equally good, as a fraction of the height of the
 landscape."""
 APART: Final = math.radians(10)
-"""Results whose angles differ by more than this count as different."""
+"""Difference in angle above which two results count as different poses."""
 LEAST_CHANGE: Final = 1e-5
 WATCHED: Final = 10
-"""Number of steps after which a descent has converged if d² has changed by less than LEAST_CHANGE,
-as a share of the height of the landscape."""
+"""A descent has converged if d² has changed by less than LEAST_CHANGE within this number of steps,
+as a fraction of the height of the landscape."""
 
 Outcome = Literal["found", "rival", "wrong", "moving"]
 
 
 @dataclass(frozen=True)
 class PairConfig(Config):
-    """The comparison of a pair, and the schedule of the descent."""
+    """Settings of the comparison of a pair, and of the descent."""
 
     sigma: Annotated[
         float, Range("σ", 0, 8, "standard deviation of the Gaussian smoothing of both images", "px")
@@ -56,9 +57,9 @@ class Route:
     """The poses of v_i during its alignment with v_j, from the first to the last."""
 
     theta: Tensor
-    """[k]: rad, in (-π, π]."""
+    """[k]: the angles [rad], in (-π, π]."""
     shift: Tensor
-    """[k 2]: (b_p, b_q) [px]."""
+    """[k 2]: the translations (b_p, b_q) [px]."""
     d2: Tensor
     """[k]: d²_σ at each pose."""
 
@@ -75,12 +76,12 @@ class Route:
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """The results of both solvers for v_i and v_j."""
+    """The results of both solvers for a pair v_i and v_j."""
 
     best: Route
-    """A single pose."""
+    """The result of the global search, a single pose."""
     descent: Route
-    """All poses, starting from the identity."""
+    """The path of the descent, starting from the identity."""
     euclid: float
     """‖g_σ*v_i - g_σ*v_j‖²."""
     height: float
@@ -88,8 +89,8 @@ class Solved:
 
     @property
     def outcome(self) -> Outcome:
-        """Result of the descent: the best pose, an equally good pose, a worse pose, or no
-        overlap."""
+        """The result of the descent: "found" (the best pose), "rival" (a different but equally good
+        pose), "wrong" (a worse pose), or "moving" (not converged yet)."""
         if float(self.descent.d2[-1] - self.best.d2[-1]) > HIGHER * self.height:
             return "wrong" if _rests(self.descent.d2.tolist(), self.height) else "moving"
         apart = float(self.descent.theta[-1] - self.best.theta[-1])
@@ -115,15 +116,15 @@ def solve(source: Images, target: Images, config: PairConfig) -> Solved:
 
 
 def align(source: Images, route: Route) -> Images:
-    """v_i∘τ at the last pose of the route."""
+    """Return v_i∘τ at the last pose of the route."""
     return SE2.act(source, route.tau)
 
 
 def _walk(descent: Descent, v: Images, height: float) -> tuple[Tensor, Tensor]:
-    """Poses [k 3] and d² [k] of the first image during the descent to the second, until
+    """Return the poses [k 3] and d² [k] of the first image on its descent towards the second, until
     convergence.
 
-    A schedule with several levels is followed to its end.
+    A schedule with several levels is always followed to its end.
     """
     tried = {descent.schedule.tried(k, descent.steps) for k in range(descent.steps)}
     poses, values, read = [], [], list[float]()

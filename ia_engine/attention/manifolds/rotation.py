@@ -1,11 +1,11 @@
-"""The effect of the rotation of one input on its row of W under invariant and kernel attention.
+"""Shows how rotating one input changes its row of W in invariant and in kernel attention.
 
-The rotated v_i attends to the unrotated images, including itself: row i of the kernel γ is
-recomputed, and the columns are renormalised; the other rows of γ do not change. At 0° the result is
-W.
+The rotated v_i is compared with all unrotated images, including itself: row i of the kernel γ is
+recomputed, the other rows stay the same, and the columns are renormalised. At 0°, the result is row
+i of W.
 
-Also contains the example of section 2.2: a 7 and a 7 with a bar are closer to each other
-than to a 3.
+This module also contains the example of section 2.2, in which a 7 and a 7 with a bar are closer to
+each other than to a 3.
 """
 
 import math
@@ -32,7 +32,7 @@ STARTS, STEPS = 6, 4
 
 @dataclass(frozen=True, eq=False)
 class Matrices:
-    """Squared distances between all pairs, [n n] each."""
+    """The squared distances of all pairs in invariant and in kernel attention, [n n] each."""
 
     ia: Matrix
     ka: Matrix
@@ -47,26 +47,27 @@ class RotatedRow:
     ia: Tensor
     ka: Tensor
     lost: float
-    """d² of the rotated and unrotated image over rotations and translations.
+    """The invariant d² between the rotated and the unrotated image.
 
-    It is 0 except for interpolation errors and ink that the rotation moves off the canvas.
+    It is 0, apart from interpolation errors and ink that the rotation moves off the canvas.
     """
 
 
 def measure_all(v: Images) -> Matrices:
-    """Compute all distances between images of unit norm: invariant and Euclidean."""
+    """Compute the invariant and the Euclidean distances between all images, which must have unit
+    norm."""
     return Matrices(GlobalSearch(SE2).align(v).d2, Euclidean().align(v).d2)
 
 
 def rotate_one(
     v: Images, known: Matrices, i: int, degrees: float, *, beta: float, kernel_beta: float
 ) -> RotatedRow:
-    """Row i of W under both methods when v_i is rotated anticlockwise; each method has its own
+    """Rotate v_i anticlockwise and return its row of W for both methods, each of which has its own
     β."""
     tau = v.new_tensor([[math.radians(degrees), 0.0, 0.0]])
     image = SE2.act(v[i : i + 1], tau) if degrees else v[i : i + 1]
     rows = (measure_row(v, image), (v - image).flatten(1).square().sum(1))
-    if not degrees:  # equal to row i except for rounding errors of the solvers
+    if not degrees:  # equal to row i, apart from errors of the solvers
         rows = (known.ia[i], known.ka[i])
     ia, ka = (
         weigh(torch.cat([d2[:i], row[None], d2[i + 1 :]]), b)[i]
@@ -76,8 +77,8 @@ def rotate_one(
 
 
 def measure_row(v: Images, image: Images) -> Tensor:
-    """d² [n] between the manifold of one image [1 c h w] and those of all v: n pairs instead of
-    n²."""
+    """Return d² [n] between the manifold of one image [1 c h w] and those of all v: only n pairs,
+    not n²."""
     n, everyone = len(v), torch.cat([v, image])
     templates = prepare(everyone, SE2)
     alone = torch.full((n, 1), n, device=v.device)
@@ -95,12 +96,13 @@ def measure_row(v: Images, image: Images) -> Tensor:
 
 DRAWINGS: Final = ("seven", "seven-barred", "three")
 POSES: Final = ((0.0, 0.0, 0.0), (0.9, 3.0, -4.0), (-0.6, -4.0, 2.0))
-"""(θ, b_p, b_q) [rad, px], so that images cannot be compared pixel by pixel."""
+"""Poses (θ, b_p, b_q) [rad, px] of the drawings, chosen so that they do not match pixel by
+pixel."""
 FILL: Final = 0.6
 
 
 def make_sevens() -> tuple[Images, Matrices]:
-    """The three images with unit norm, and their distances."""
+    """Return the three transformed drawings with unit norm, and their distances."""
     drawn = torch.stack([load_base(name, MAX_SIDE, FILL) for name in DRAWINGS])
     v = normalise(SE2.act(drawn, drawn.new_tensor(POSES)))
     return v, measure_all(v)

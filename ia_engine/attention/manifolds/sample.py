@@ -1,4 +1,4 @@
-"""A sample of a data set that is so small that all results can be computed at once."""
+"""Draws a sample of a data set, small enough to compute all results at once."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +11,7 @@ from ia_engine.images import Images, resize
 
 MAX_IMAGES: Final = 60
 MAX_SIDE: Final = 64
-"""Maximum side [px]; larger images are reduced."""
+"""Maximum side [px]; larger images are resized."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,7 @@ class ImageSample:
     """Some images, sorted by class."""
 
     images: Images
-    """In [0, 1]."""
+    """The images with values in [0, 1]."""
     v: Images
     """The images with unit norm."""
     names: tuple[str, ...]
@@ -27,23 +27,23 @@ class ImageSample:
     """Empty if unknown."""
     classes: tuple[str, ...]
     digest: str
-    """Digest of the complete data set."""
+    """Digest of the whole data set."""
     total: int
     """Number of images in the data set."""
     reduced: bool
-    """True if the images have fewer pixels than in the data set."""
+    """True if the images were resized to fewer pixels than in the data set."""
     rows: tuple[int, ...]
     """Index of each image in the data set."""
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The rows counted from 1, as on the labels of images."""
+        """The rows, counted from 1 as in the captions of images."""
         return tuple(row + 1 for row in self.rows)
 
 
 def gather(data: ImageSet, most: int = MAX_IMAGES) -> ImageSample:
-    """Select at most `most` images, evenly spaced over the classes, and reduce them to MAX_SIDE
-    px."""
+    """Select at most `most` images, evenly distributed over the classes, and resize them to at most
+    MAX_SIDE px."""
     part = thin(data, most)
     if not isinstance(part, ImageSet):
         raise TypeError(f"expected a subset of type ImageSet; got {type(part).__name__}")
@@ -68,7 +68,7 @@ def gather(data: ImageSet, most: int = MAX_IMAGES) -> ImageSample:
 
 
 def list_rows(data: ImageSet, most: int = MAX_IMAGES) -> tuple[int, ...]:
-    """The rows that `gather` selects, in the same order."""
+    """Return the rows that `gather` selects, in the same order."""
     kept = keep_rows(data, most).tolist()
     labels = [0] * len(data.names) if data.labels is None else data.labels.tolist()
     return tuple(sorted(kept, key=labels.__getitem__))

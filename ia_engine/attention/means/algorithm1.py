@@ -1,8 +1,9 @@
-"""Algorithm 1 of Invariant Attention: the invariant mean of images and their weights, (2.3)-(2.7).
+"""Algorithm 1 of Invariant Attention: the invariant mean of weighted images, (2.3)-(2.7).
 
 The paper descends from the identity, with smoothing so that the descent reaches the right minimum.
 Our second-order steps start from the poses of all pairs, which are already close to this minimum.
-The loop makes N updates, not N + 1, and the first mean is weighted.
+Unlike the loop in the paper, this one makes N updates instead of N + 1, and its first mean is
+weighted.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
 WANDER = 0.1
-"""Maximum translation of random poses, as a share of the canvas's shorter side."""
+"""Maximum translation of random poses, as a fraction of the shorter side of the canvas."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class MeanConfig(Config):
     ] = "greedy"
     rate: Annotated[
         float,
-        Range("t", 0.05, 4, "step size of the descent; it overshoots from 2 on"),
+        Range("t", 0.05, 4, "step size of the descent, which overshoots at 2 and above"),
     ] = 1.5
     steps: Annotated[int, Range("N", 1, 500, "number of updates of the poses and the mean")] = 5
 
@@ -75,14 +76,14 @@ class MeanStep:
 
     k: int
     mu: Tensor
-    """[c h w]."""
+    """The mean, [c h w]."""
     aligned: Images
-    """U(τ_i)v_i, whose weighted average is mu."""
+    """The aligned images U(τ_i)v_i, whose weighted average is mu."""
     tau: Poses
     objective: float
-    """(2.3), without smoothing."""
+    """The value of (2.3), without smoothing."""
     sigma: float
-    """The smoothing with which the poses of this step were found [px]; 0 for the initial poses."""
+    """The smoothing [px] with which the poses of this step were found; 0 for the initial poses."""
     seconds: float
     """CPU time of this step."""
 
@@ -90,16 +91,16 @@ class MeanStep:
 def find_mean(
     config: MeanConfig, v: Images, weights: Tensor, generator: Generator | None = None
 ) -> Iterator[MeanStep]:
-    """Run Algorithm 1 on images [n c h w] with weights [n]; yields the initial mean, then every
+    """Run Algorithm 1 on images [n c h w] with weights [n]; yield the initial mean and then every
     update.
 
-    The generator is required for random initial poses only.
+    The generator is required only for random initial poses.
     """
     n = check_axes(v, "n c h w", "v")["n"]
     check_axes(weights, f"{n}", "weights")
     if not (bool((weights >= 0).all()) and float(weights.sum()) > 0):
         raise EngineError(
-            "weights must be non-negative with a positive sum; got negative weights or only zeros"
+            "weights must be non-negative and must not all be 0; got negative weights or only zeros"
         )
     if config.start == "random" and generator is None:
         raise EngineError("generator must be a torch.Generator for random initial poses; got None")
@@ -131,7 +132,8 @@ def _solve(
 
 
 def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:
-    """The image with the smallest weighted distance from the other images, and their poses."""
+    """Return the index of the image with the smallest weighted distance to the others, and the
+    poses that align all images with it."""
     found = GlobalSearch(problem.group, sigma).align(problem.v)
     accuracy = SOLVED * float(problem.weights @ problem.v.flatten(1).square().sum(1))
     anchor = int(first_min(problem.weights @ found.d2, within=accuracy))
@@ -141,8 +143,8 @@ def _match(problem: Problem, sigma: float) -> tuple[int, Poses]:
 
 
 def _draw(problem: Problem, generator: Generator) -> Poses:
-    """Random poses, uniform within the ranges of the coordinates, with translations limited by
-    WANDER."""
+    """Return random poses, uniform within the ranges of the coordinates, with translations limited
+    by WANDER."""
     v, side = problem.v, min(problem.v.shape[-2:])
     bounds = [
         (-WANDER * side, WANDER * side)

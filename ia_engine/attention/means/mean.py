@@ -2,7 +2,7 @@
 
 μ_j = Σ_i W_ij v_i∘τ_i, where the τ_i bring every image as close as possible to μ_j. The initial
 poses are those of the pairs, which warp v_i onto v_j. Image j itself does not move. This fixes the
-common pose; otherwise, a mean could drift out of the frame.
+common pose, without which a mean could drift out of the frame.
 """
 
 from dataclasses import dataclass
@@ -18,12 +18,11 @@ from ia_engine.images import Images, Matrix, blur
 from ia_engine.transforms import Group
 
 TAIL = 1e-3
-"""Maximum total weight of the images that are omitted from a mean, which have the smallest
-weights."""
+"""Maximum total weight of the images that a mean omits, starting with the smallest weights."""
 
 
 class Mean(Protocol):
-    """Interface of means, which replace each image by an average of all images, weighted by a
+    """Interface of means, which replace every image by the average of all images, weighted by a
     column of W."""
 
     def average(self, v: Images, W: Matrix, tau: Tensor | None) -> Images: ...
@@ -31,7 +30,7 @@ class Mean(Protocol):
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """v_j⁺ = Σ_i W_ij v_i, for images and for points."""
+    """v_j⁺ = Σ_i W_ij v_i, for images or points."""
 
     def average(self, v: Tensor, W: Matrix, tau: Tensor | None) -> Tensor:
         return torch.einsum("i...,ij->j...", v, W)
@@ -39,7 +38,7 @@ class Arithmetic:
 
 @dataclass(frozen=True)
 class Invariant:
-    """Algorithm 1 with a warm start and second-order steps for the poses."""
+    """Algorithm 1, started from the poses of the pairs and with second-order steps."""
 
     group: Group
     sigma: float = 0.0
@@ -65,7 +64,7 @@ class Invariant:
         return mu
 
     def _mean(self, v: Images, index: Tensor, weight: Tensor, pose: Tensor) -> Images:
-        """Computes one mean at a time, so that n images are in memory instead of n²."""
+        """Compute one mean at a time, so that n images are in memory instead of n²."""
         return torch.stack(
             [
                 torch.einsum("k,kchw->chw", w, self.group.unitary(v[i], p))
@@ -75,10 +74,10 @@ class Invariant:
 
 
 def _heavy(W: Matrix) -> tuple[Tensor, Tensor]:
-    """The images [m k] with the largest weights of every column, and these weights, scaled to sum
-    1.
+    """Return the indices [m k] of the images with the largest weights in every column, and these
+    weights, scaled to a sum of 1.
 
-    k is the same for all columns; negligible weights are set to 0.
+    k is the same for all columns; weights that are negligible in a column are set to 0.
     """
     weight, index = W.T.sort(1, descending=True)
     before = weight.cumsum(1) - weight
@@ -89,15 +88,17 @@ def _heavy(W: Matrix) -> tuple[Tensor, Tensor]:
 
 
 def sharpness(mu: Images, v: Images) -> Tensor:
-    """‖∇μ‖² of each mean relative to that of the images, [m]; 1 for identical, well aligned images.
+    """Return ‖∇μ‖² of each mean [m] relative to that of the images; it is 1 for identical images
+    that are perfectly aligned.
 
-    The mean of images that are not aligned has blurred edges and therefore a smaller value.
+    If the images are not aligned, the edges of the mean are blurred, so the value is smaller.
     """
     return _edges(mu) / _edges(v).mean().clamp_min(1e-30)
 
 
 def _edges(v: Images) -> Tensor:
-    """‖∇v‖² by differences between neighbouring pixels, with zeros outside the canvas."""
+    """Return ‖∇v‖², computed from differences between adjacent pixels, with zeros outside the
+    canvas."""
     framed = functional.pad(v, (1, 1, 1, 1))
     slopes = (framed.diff(dim=axis).square().flatten(1).sum(1) for axis in (-2, -1))
     return sum(slopes, torch.zeros_like(v[:, 0, 0, 0]))

@@ -2,21 +2,21 @@
 
     f(τ) = Σ_i W_i (‖v_i‖² + ‖μ‖² - 2⟨U(τ_i)v_i, μ⟩) = Σ_i W_i ‖v_i‖² - ‖μ‖²,  μ = Σ_i W_i U(τ_i)v_i
 
-This is (2.3) on the infinite plane, where ink outside the canvas still counts as a difference. The
-sum over the canvas alone could be reduced to 0 by moving all images out of the frame.
+This is (2.3) on the infinite plane, where ink outside the canvas still counts as a difference. A
+sum over the canvas alone would be 0 if all images moved out of the frame.
 
-`MeanAscent`, second order: the mean is the template with which the images are aligned. f decreases
-when Σ_i W_i ⟨U(τ_i)v_i, μ⟩ increases, and again when μ becomes the mean at the new poses. One
-image, the anchor, does not move, which fixes the common pose.
+`MeanAscent` takes second-order steps. The mean is the template with which the images are aligned: f
+decreases when Σ_i W_i ⟨U(τ_i)v_i, μ⟩ increases, and again when μ becomes the mean at the new poses.
+One image, the anchor, does not move, which fixes the common pose.
 
-`MeanDescent`, section 2.4:
+`MeanDescent` is the gradient descent of section 2.4:
 
     ∇_τᵢ f = 2 W_ij g_σ*g_σ*(U(τ_i)v_i - μ) ⊙ d(U(τ_i)v_i)/dτ_i
 
-by the chain rule from the dense field τ to a matrix, and from the matrix to the coordinates of the
-group. The paper omits W_ij, and its Algorithm 1 updates dense fields. In the derivative of Keys'
-interpolation v∘τ = Σ_kl v_kl φ(τ_p - k) φ(τ_q - l), one φ is replaced by φ'; between two pixels, φ
-is a cubic polynomial for each of the four surrounding pixels.
+with the chain rule applied from the dense field τ to a matrix, and from the matrix to the
+coordinates of the group. The paper omits W_ij, and its Algorithm 1 updates dense fields. In the
+derivative of Keys' interpolation v∘τ = Σ_kl v_kl φ(τ_p - k) φ(τ_q - l), one φ is replaced by φ';
+between two pixels, φ is a cubic polynomial for each of the four surrounding pixels.
 """
 
 import math
@@ -42,25 +42,26 @@ class AlignedMean:
 
     tau: Poses
     aligned: Images
-    """U(τ_i)v_i, whose weighted average is mu."""
+    """The aligned images U(τ_i)v_i, whose weighted average is mu."""
     mu: Tensor
-    """[c h w]."""
+    """The mean, [c h w]."""
     objective: float
     """f, without smoothing."""
     sigma: float
-    """The smoothing with which the poses were found [px]; 0 for given poses."""
+    """The smoothing [px] with which the poses were found; 0 for given poses."""
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A problem: images [n c h w], their weights [n], which sum to 1, and the group."""
+    """The problem of one mean: images [n c h w], their weights [n], which sum to 1, and the
+    group."""
 
     group: Group
     v: Images
     weights: Tensor
 
     def lay(self, tau: Poses, sigma: float) -> AlignedMean:
-        """The aligned images and their mean at given poses, (2.5)."""
+        """Align the images by given poses, and compute their mean (2.5)."""
         aligned = self.group.unitary(self.v, tau)
         mu = torch.einsum("n,nchw->chw", self.weights, aligned)
         power = self.weights @ self.v.flatten(1).square().sum(1)
@@ -69,19 +70,21 @@ class Problem:
 
 
 CLIMB = 2
-"""Number of steps of every pose between two updates of the mean."""
+"""Number of steps that every pose takes between two updates of the mean."""
 
 
 @dataclass(frozen=True, eq=False)
 class MeanAscent:
-    """The second-order solver: a problem, the smoothing of the comparison, and the anchor image."""
+    """The second-order solver for a problem, with the smoothing of the images and the index of the
+    anchor."""
 
     problem: Problem
     sigma: float
     anchor: int
 
     def run(self, tau: Poses, steps: int) -> Iterator[AlignedMean]:
-        """Yield the steps from given poses, which should be close to the best poses."""
+        """Yield the mean at given poses, which should be close to the best ones, and after every
+        step."""
         source = prepare(blur(self.problem.v, self.sigma), self.problem.group)
         index = torch.arange(len(tau), device=tau.device)[None]
         laid = self.problem.lay(tau, self.sigma)
@@ -92,8 +95,8 @@ class MeanAscent:
             yield laid
 
     def _step(self, laid: AlignedMean, pairs: ImagePairs) -> AlignedMean:
-        """Update the poses, then the mean; undo updates that do not lower f under Keys'
-        interpolation."""
+        """Update the poses, then the mean. Updates that do not lower f under Keys' interpolation
+        are undone."""
         group = self.problem.group
         start = group.matrix(laid.tau)[None, :, None]
         tau = group.pose(ascend(pairs, start, group, CLIMB).matrix[0, :, 0])
@@ -105,7 +108,7 @@ class MeanAscent:
         return trial if self._height(trial) > self._height(laid) else laid
 
     def _height(self, laid: AlignedMean) -> float:
-        """‖g_σ*μ‖², by which the smoothed f is lower than for a blank mean."""
+        """Return ‖g_σ*μ‖², the amount by which the smoothed f is lower than for a blank mean."""
         return float(blur(laid.mu[None], self.sigma).square().sum())
 
 
@@ -115,13 +118,14 @@ CUBICS = (
     (0.0, 0.5, 2.0, -1.5),
     (0.0, 0.0, -0.5, 0.5),
 )
-"""φ(t + 1), φ(t), φ(t - 1) and φ(t - 2) for 0 ≤ t < 1: the coefficients of 1, t, t² and t³."""
+"""The coefficients of 1, t, t² and t³ in φ(t + 1), φ(t), φ(t - 1) and φ(t - 2), for 0 ≤ t < 1."""
 RIM = 3
 """Distance [px] outside the canvas beyond which all values are 0."""
 
 
 def read_slopes(v: Images, field: Field) -> tuple[Images, Tensor]:
-    """v at the points of field [px], and its derivatives there, [n c h w 2] per px."""
+    """Return the values of v at the points in field [px], and its derivatives there, [n c h w 2]
+    per px."""
     n, channels, height, width = check_axes(v, "n c h w", "v").values()
     check_axes(field, f"{n} h w 2", "field")
     place = field.flatten(1, 2) + field.new_tensor([(height - 1) / 2, (width - 1) / 2])
@@ -138,8 +142,8 @@ def read_slopes(v: Images, field: Field) -> tuple[Images, Tensor]:
 
 
 def _weigh(t: Tensor) -> tuple[Tensor, Tensor]:
-    """φ and φ' of the four surrounding pixels, [4 n s 2] each, at t [n s 2] between the middle
-    two."""
+    """Return φ and φ' for the four surrounding pixels, [4 n s 2] each; t [n s 2] is the position
+    between the middle two."""
     cubics = t.new_tensor(CUBICS)
     power = torch.stack([torch.ones_like(t), t, t**2, t**3])
     slope = torch.stack([torch.zeros_like(t), torch.ones_like(t), 2 * t, 3 * t**2])
@@ -149,7 +153,8 @@ def _weigh(t: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _gather(v: Images, first: Tensor) -> Tensor:
-    """The 4×4 pixels from `first` [n s 2] on, [n c 16·s]; 0 outside the canvas."""
+    """Return the 4×4 pixels that start at `first` [n s 2], [n c 16·s]; pixels outside the canvas
+    are 0."""
     margin = RIM + 2
     stride = v.shape[-1] + 2 * margin
     step = torch.arange(4, device=v.device)
@@ -162,8 +167,8 @@ def _gather(v: Images, first: Tensor) -> Tensor:
 
 @dataclass(frozen=True, eq=False)
 class MeanDescent:
-    """The paper's solver: a problem, the schedule of smoothing levels, σ, which is added to each
-    level, and the rate t."""
+    """The paper's solver for a problem, with a schedule of smoothing levels, a σ that is added to
+    each level, and the step size t."""
 
     problem: Problem
     schedule: Schedule
@@ -171,9 +176,9 @@ class MeanDescent:
     rate: float = 1.0
 
     def run(self, steps: int) -> Iterator[AlignedMean]:
-        """Yield the steps from the identity and the sample mean.
+        """Yield the sample mean, with all poses at the identity, and the mean after every step.
 
-        Of several levels, the step that lowers the unsmoothed f most is taken.
+        If there are several levels, the step that lowers the unsmoothed f most is taken.
         """
         group, v = self.problem.group, self.problem.v
         plan = [self.levels(k, steps) for k in range(steps)]
@@ -189,17 +194,18 @@ class MeanDescent:
             yield laid
 
     def levels(self, k: int, steps: int) -> tuple[float, ...]:
-        """The levels of smoothing of step k = 0, 1, … [px]."""
+        """Return the levels of smoothing [px] to try at step k = 0, 1, …."""
         side = min(self.problem.v.shape[-2:])
         return tuple(math.hypot(self.sigma, x * side) for x in self.schedule.tried(k, steps))
 
     def unit(self, sigma: float) -> Tensor:
-        """The factors of the derivatives at a level for t = 1, one per coordinate [p].
+        """Return one factor per coordinate [p], by which the derivative is multiplied for a step
+        with t = 1.
 
-        A coordinate is measured by the root mean square displacement of the pixels; for a rotation,
-        these are the lengths of arcs. Steps are longer where f is flatter: at every level, if the
-        image with the largest weight matched the mean up to its pose, one step from the steepest
-        point of f would align it. Up to t = 2, the image stays within its basin.
+        A change of a coordinate is measured by the root mean square displacement of the pixels; for
+        a rotation, these displacements are arc lengths. Steps are longer at levels where f is
+        flatter: if the image with the largest weight matched the mean up to its pose, one step from
+        the steepest point of f would align it. Up to t = 2, the image stays within its basin.
         """
         templates = prepare(blur(self.problem.v, sigma), self.problem.group)
         metric = templates.metric.diagonal().clamp_min(1e-6)  # 0 if the window is one pixel
@@ -209,7 +215,8 @@ class MeanDescent:
         return 1 / (metric * stiffness.clamp_min(1e-12))
 
     def gradients(self, laid: AlignedMean, levels: tuple[float, ...]) -> Tensor:
-        """∇f in the coordinates, at each level [l n p]; v is sampled once for all levels."""
+        """Return ∇f with respect to the coordinates at each level, [l n p]. v is sampled only once
+        for all levels."""
         v, group = self.problem.v, self.problem.group
         points = pixel_grid(v.shape[-2], v.shape[-1], v)
         with torch.enable_grad():
@@ -227,11 +234,11 @@ class MeanDescent:
         return torch.stack(found)
 
     def _move(self, tau: Poses, step: Tensor) -> Poses:
-        """Take one step without the part that is common to all images, and within the admissible
-        scales.
+        """Take one step, without the motion that all images have in common and within the
+        admissible scales.
 
-        The common pose is arbitrary. It is fixed because otherwise the mean could drift out of the
-        frame.
+        The common pose is arbitrary. It is kept fixed, because otherwise the mean could drift out
+        of the frame.
         """
         group = self.problem.group
         before, after = group.matrix(tau), group.matrix(tau - step)

@@ -1,4 +1,4 @@
-"""Theorem 4.1, checked numerically: d(S_j⁺, S_k⁺) ≤ (1 - ε) d(S_j, S_k) while β < c′/R², R = max d.
+"""Checks Theorem 4.1 numerically: d(S_j⁺, S_k⁺) ≤ (1 - ε) d(S_j, S_k) if β < c′/R² with R = max d.
 
 The theorem also requires R < c ρ_min. The reach ρ_min is defined in (B.9) of an appendix that the
 available text does not contain, so it is neither computed nor approximated. The result therefore
@@ -20,17 +20,17 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Images, Matrix
 
 NEAR = 0.02
-"""Pairs closer than this share of the first R are omitted, because their distance is an
-interpolation error."""
+"""Pairs that are closer than this fraction of the initial R are omitted, because their distances
+are mostly interpolation errors."""
 SAME = 1e-6
-"""Images have merged if every d² is at most this share of their squared norms."""
+"""All images have merged if every d² is at most this fraction of their squared norms."""
 CONSTANTS = tuple(2.0**power for power in range(-2, 13))
 """Values of c′ to try, in order, until one fails."""
 
 
 @dataclass(frozen=True, eq=False)
 class Contraction:
-    """One iteration and its effect on the distance of every pair."""
+    """One iteration, and its effect on the distance of every pair."""
 
     k: int
     """Number of the iteration; 1 is the step from the data to the first means."""
@@ -42,19 +42,19 @@ class Contraction:
 
     @property
     def largest(self) -> float | None:
-        """1 - ε; None if all pairs are omitted."""
+        """The largest ratio, 1 - ε; None if all pairs are omitted."""
         counted = self.ratio[~self.ratio.isnan()]
         return float(counted.max()) if counted.numel() else None
 
     @property
     def holds(self) -> bool:
-        """True if the distances between all pairs, except the omitted ones, have decreased."""
+        """True if the distances of all pairs that are not omitted have decreased."""
         return self.largest is None or self.largest < 1
 
 
 @dataclass(frozen=True)
 class Trial:
-    """The first iteration at β = c′/R², and the largest ratio of distances."""
+    """The first iteration with β = c′/R², and its largest ratio of distances."""
 
     constant: float
     beta: float
@@ -63,7 +63,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Failure:
-    """The interval of c′ in which contraction first fails as β grows from 0."""
+    """The interval of c′ in which contraction first fails as β increases from 0."""
 
     radius: float
     trials: tuple[Trial, ...]
@@ -71,14 +71,14 @@ class Failure:
 
     @property
     def holds(self) -> Trial | None:
-        """The largest β that contracts below the first failure; None if the smallest β already
+        """The largest β below the first failure at which all pairs contract; None if the smallest β
         fails."""
         before = self.trials[: self._first]
         return before[-1] if before else None
 
     @property
     def fails(self) -> Trial | None:
-        """The smallest β that fails; None if no β failed."""
+        """The smallest β at which contraction fails; None if there is none."""
         return self.trials[self._first] if self._first < len(self.trials) else None
 
     @property
@@ -88,7 +88,7 @@ class Failure:
 
 
 def contract(method: Method, v: Images, constant: float, steps: int) -> Iterator[Contraction]:
-    """Iterate with β = c′/R², where R is that of the current iteration, until all pairs are
+    """Iterate with β = c′/R², where R belongs to the current iteration, until all pairs are
     omitted."""
     found = method.distance.align(v)
     if _alike(found.d2, v):
@@ -105,13 +105,13 @@ def contract(method: Method, v: Images, constant: float, steps: int) -> Iterator
 
 
 def find_failure(method: Method, v: Images, halvings: int = 6) -> Failure:
-    """Double c′ until a pair of the first iteration does not contract, then bisect."""
+    """Double c′ until a pair does not contract in the first iteration, then bisect the interval."""
     found = method.distance.align(v)
     radius = _radius(found.d2)
     if _alike(found.d2, v):
         raise EngineError(
-            "the images must differ for the contraction check; got equal images: choose "
-            "different data"
+            "the images must differ for the contraction check; got images that are all equal: "
+            "choose different data"
         )
 
     def attempt(constant: float) -> Trial:
@@ -136,20 +136,21 @@ def find_failure(method: Method, v: Images, halvings: int = 6) -> Failure:
 def find_largest_ratio(
     method: Method, v: Images, found: Alignment, beta: float, least: float
 ) -> float:
-    """The largest ratio of one iteration from images with known distances; 0 if no pair counts."""
+    """Return the largest ratio in one iteration, from images whose distances are known; 0 if all
+    pairs are omitted."""
     _, after = _iterate(method, v, found, beta)
     largest = largest_ratio(found.d2, after.d2, least)
     return 0.0 if largest is None else largest
 
 
 def ratios(before: Matrix, after: Matrix, least: float) -> Matrix:
-    """d(p+1)/d(p) of every pair; NaN where d(p) is not above `least`."""
+    """Return d(p+1)/d(p) for every pair; NaN where d(p) does not exceed `least`."""
     far = before.sqrt() > least
     return torch.where(far, (after / before).sqrt(), torch.nan)
 
 
 def largest_ratio(before: Matrix, after: Matrix, least: float) -> float | None:
-    """The maximum of `ratios`; None if no pair is far enough apart."""
+    """Return the maximum of `ratios`, or None if no pair is far enough apart."""
     counted = before.sqrt() > least
     return float((after / before)[counted].max()) ** 0.5 if bool(counted.any()) else None
 

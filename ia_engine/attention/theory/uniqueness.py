@@ -1,9 +1,9 @@
-"""Theorem 3.1, checked numerically: all solutions of (3.3) are equal up to a pose in SE(2).
+"""Checks Theorem 3.1 numerically: all solutions of (3.3) are equal up to a pose in SE(2).
 
     min_μ Σ_i min_τᵢ W_ij ‖v_i∘τ_i - μ‖²
 
-The problem is solved repeatedly from randomly transformed images, with initial poses relative to
-different images. The theorem requires R ≤ c ρ_min. The reach ρ_min is defined in (B.9) of an
+The problem is solved repeatedly, with the images transformed at random and initial poses relative
+to different images. The theorem requires R ≤ c ρ_min. The reach ρ_min is defined in (B.9) of an
 appendix that the available text does not contain, so it is neither computed nor approximated.
 """
 
@@ -29,23 +29,25 @@ from ia_engine.transforms import GROUPS
 
 SE2 = GROUPS["se2"]
 ROUNDS = 10
-"""Number of alternating updates of poses and mean, before all poses are optimised together."""
+"""Number of alternating updates of poses and mean before all poses are optimised jointly."""
 RIVALS = 3
-"""Number of images whose poses are tried as starts; the start with the lowest objective is
-continued."""
+"""Number of images whose poses are tried as starts; the result with the lowest objective is
+used."""
 TRIALS = RIVALS + 2
-"""Number of yields per solution: one after every trial if there are at least three images."""
+"""Number of results yielded per solution if there are at least three images: one after every
+trial."""
 SHIFT = 3.0
-"""Maximum translation of an unknown pose [px]; its rotation is arbitrary."""
+"""Maximum translation of a random pose [px]; its rotation is arbitrary."""
 ARC = 0.1
-"""Rotation [rad] that counts as one pixel, which is its displacement at a radius of ten pixels."""
+"""Rotation [rad] that counts as much as a translation by one pixel, because it moves points at a
+radius of ten pixels by one pixel."""
 
 REACH = 2.0
 """A translation [px] after which an image has little overlap with itself."""
 LEAST = 1e-4
 """Minimum weight of an image in the computation of step sizes."""
 GRADIENT = 1e-5
-"""Largest derivative of the objective, per translation by REACH, at which poses have converged."""
+"""Derivative of the objective, per translation by REACH, below which the poses have converged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,19 +55,19 @@ class Solution:
     """The solution from one start, and its comparison with the first solution."""
 
     anchor: int
-    """The image with which all others were aligned initially."""
+    """Index of the image with which all others were initially aligned."""
     mu: Tensor
     """[c h w]: the mean in the pose of the first solution."""
     objective: float
     residual: float
     """‖μ∘ρ - μ_1‖ / R for the best pose ρ."""
     floor: float
-    """The same with the true poses, which is the error of interpolating twice."""
+    """The same for the true poses: the error that is due to interpolating twice."""
 
 
 @dataclass(frozen=True, eq=False)
 class Uniqueness:
-    """The first solution and all others."""
+    """The first solution, and the others compared with it."""
 
     radius: float
     """R, the largest distance between two images."""
@@ -83,7 +85,7 @@ def uniqueness(v: Images, weights: Tensor, starts: int, generator: Generator) ->
 def start_again(
     v: Images, weights: Tensor, starts: int, generator: Generator
 ) -> Iterator[Uniqueness]:
-    """Like `uniqueness`, but with partial results: yields TRIALS times for every solution.
+    """Like `uniqueness`, but yield partial results, TRIALS times for every solution.
 
     Before a solution is final, the best result so far is yielded, if there is one.
     """
@@ -97,7 +99,7 @@ def start_again(
     radius = float(found.d2.max()) ** 0.5
     if bool((relative(found.d2, v) <= SAME).all()):
         raise EngineError(
-            "the images must differ for Theorem 3.1; got images that are equal up to rotation "
+            "the images must differ for Theorem 3.1; got images that are all equal up to rotation "
             "and translation: choose different data or a different class"
         )
     order = bottom(first.weights @ found.d2, n).tolist()
@@ -114,7 +116,7 @@ def start_again(
 
 
 def _make_room(v: Images) -> Images:
-    """Enlarge the canvas so that no rotation moves ink off it."""
+    """Enlarge the canvas so that no random pose moves ink off it."""
     height, width = v.shape[-2:]
     side = math.hypot(height, width) + 2 * SHIFT
     margin = [math.ceil((side - size) / 2) for size in (width, width, height, height)]
@@ -130,9 +132,9 @@ def _draw(n: int, like: Tensor, generator: Generator) -> Poses:
 def _solve(problem: Problem, anchor: int) -> Iterator[Poses]:
     """Solve from the poses of all images relative to one image, and then relative to the mean.
 
-    If images match in several ways, (3.3) has several minima. The images with the best first means
-    are therefore tried as references. Yields the best poses after each of these trials; the last
-    poses are the solution.
+    If images match in several ways, (3.3) has several minima. The images with the best initial
+    means are therefore tried as references. The best poses so far are yielded after each of these
+    trials; the last ones are the solution.
     """
     start = _align(problem.v)
     others = [k for k in range(len(problem.v)) if k != anchor]
@@ -157,7 +159,7 @@ def _climb(problem: Problem, tau: Poses, anchor: int) -> AlignedMean:
 
 
 def _align(v: Images) -> Tensor:
-    """The poses [n n p] of all pairs, over all rotations and translations."""
+    """Return the best poses [n n p] of all pairs among all rotations and translations."""
     tau = GlobalSearch(SE2).align(v).tau
     if tau is None:  # the distance has no poses
         return SE2.identity(len(v) ** 2, v).view(len(v), len(v), -1)
@@ -165,7 +167,7 @@ def _align(v: Images) -> Tensor:
 
 
 def _match(v: Images, target: Tensor) -> Poses:
-    """The poses [n p] that align all images with a single image."""
+    """Return the poses [n p] that align all images with a single image."""
     return _align(torch.cat([v, target[None]]))[:-1, -1]
 
 
@@ -174,9 +176,9 @@ def _average(problem: Problem, tau: Poses) -> Tensor:
 
 
 def _minimise(loss: Callable[[Tensor], Tensor], start: Poses, weights: Tensor) -> Poses:
-    """Optimise all poses together by quasi-Newton steps under Keys' interpolation.
+    """Optimise all poses jointly by quasi-Newton steps with Keys' interpolation.
 
-    The steps are scaled so that the loss has similar curvature along every pose; images with large
+    The steps are scaled so that the loss has similar curvature in all poses; images with large
     weights move less.
     """
     unit = start.new_tensor([ARC, 1, 1]) * REACH / weights.clamp_min(LEAST)[:, None].sqrt()
@@ -198,7 +200,8 @@ def _flat(x: Tensor) -> NDArray[np.float64]:
 def _compare(
     first: Problem, tau: Poses, unknown: Poses, anchor: int, radius: float
 ) -> Iterator[Solution | None]:
-    """Transform the images, solve, and align the mean with the first; None after every trial."""
+    """Transform the images, solve the problem again, and align the mean with the first one. Yield
+    None after every trial but the first, and then the solution."""
     mu = _average(first, tau)
     problem = Problem(SE2, SE2.unitary(first.v, unknown), first.weights)
     found = tau
@@ -219,10 +222,10 @@ def _compare(
 
 
 def _lay_on(problem: Problem, tau: Poses, target: Tensor) -> Poses:
-    """Compose all poses with the pose that aligns their mean with a given mean.
+    """Compose all poses with the pose that aligns their mean with a target.
 
-    The images are sampled at these poses, so that the mean is not interpolated (and smoothed)
-    again.
+    The images are sampled at the composed poses, so that the mean is not interpolated, and hence
+    smoothed, a second time.
     """
 
     def after(pose: Poses) -> Poses:

@@ -24,7 +24,7 @@ SMALL = VisionConfig(features=8, hidden=12, heads=2, turns=4)
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"image": 8, "patch": 10}, "size of the image, 8 px; got 10 px"),
+        ({"image": 8, "patch": 10}, "at most 8 px, the size of the image; got 10 px"),
         ({"features": 30, "heads": 4}, "multiple of heads, 4; got 30"),
         ({"turns": 6}, "1 or a multiple of 4"),
     ],

@@ -71,7 +71,7 @@ def test_images_of_any_shape_and_blank_images_have_a_landscape(shape):
 
 
 def test_images_that_are_too_large_or_have_different_shapes_are_refused():
-    with pytest.raises(EngineError, match="reduce them first"):
+    with pytest.raises(EngineError, match="resize them first"):
         survey(*[torch.zeros_like(rand(1, 1, LARGEST + 1, 8))] * 2)
     with pytest.raises(EngineError, match="target"):
         survey(rand(1, 1, 8, 8), rand(1, 1, 8, 9))

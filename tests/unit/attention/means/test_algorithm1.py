@@ -300,7 +300,7 @@ def test_a_different_seed_gives_different_random_poses():
     ("weights", "message"),
     [
         ([1.0, -0.1], "must be non-negative"),
-        ([0.0, 0.0], "positive sum"),
+        ([0.0, 0.0], "must not all be 0"),
         ([1.0], "weights must have"),
     ],
 )
