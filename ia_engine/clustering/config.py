@@ -1,4 +1,4 @@
-"""Settings of a clustering run: model, number of clusters, transformations, training."""
+"""Settings of a clustering run: its model, number of clusters, transformations and training."""
 
 import json
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MODELS: Final = ("dti-kmeans", "dti-gmm", "ti", "kmeans", "gmm")
 ENCODERS: Final = ("quick", "resnet20", "resnet18")
 EDITION: Final = 2
 RENAMED: Final = {"morphology": "morphology-signed"}
-"""Module names of edition 1 and the current names."""
+"""Maps module names of edition 1 to the current names."""
 MODULE_NAMES: Final = tuple(MODULES)
 SHARES: Final[dict[int, tuple[float, ...]]] = {
     0: (0.93,),
@@ -22,13 +22,14 @@ SHARES: Final[dict[int, tuple[float, ...]]] = {
     2: (0.03, 0.4, 0.93),
     3: (0.03, 0.4, 0.6, 0.93),
 }
-"""Shares of the run at which each module starts and the learning rate drops, by number of
-modules."""
+"""For each number of modules: the fractions of the run after which each module starts, and after
+which the learning rate drops."""
 
 
 @dataclass(frozen=True)
 class ClusterConfig(Config):
-    """A clustering model and its training; `sequence` and `shares` are checked on construction."""
+    """Settings of a clustering model and its training; `sequence` and `shares` are checked as
+    well."""
 
     model: Annotated[
         str,
@@ -138,14 +139,14 @@ class ClusterConfig(Config):
             )
 
     def to_json(self) -> str:
-        """The config as JSON text, with the edition of its module names."""
+        """Return the config as JSON text, with the edition of its module names."""
         return json.dumps({**json.loads(super().to_json()), "edition": EDITION}, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read the config from JSON text written by this or an earlier version.
+        """Read the config from JSON text that was written by this or an earlier version.
 
-        In text without an edition, `morphology` means what is now called `morphology-signed`.
+        In text without an edition, `morphology` refers to what is now called `morphology-signed`.
         """
         values = read_json(text)
         if isinstance(values, dict) and values.pop("edition", 1) == 1:
@@ -156,16 +157,17 @@ class ClusterConfig(Config):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The names of the modules in the sequence; empty for kmeans and gmm."""
+        """The names of the modules in the sequence; there are none for kmeans and gmm."""
         return () if self.model in ("kmeans", "gmm") else parse(self.sequence)
 
     @property
     def mixture(self) -> bool:
-        """True if clusters are Gaussians with their own variances and weights."""
+        """True if each cluster is a Gaussian with its own variances and weight."""
         return self.model in ("gmm", "dti-gmm")
 
     def starts(self) -> tuple[float, ...]:
-        """The shares of the run at which each module starts and the learning rate drops."""
+        """Return the fractions of the run after which each module starts and the learning rate
+        drops."""
         count = len(self.modules)
         if self.shares and len(self.shares) == count + 1:
             return self.shares

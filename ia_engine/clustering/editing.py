@@ -1,4 +1,4 @@
-"""Changes to a run between two steps; every function returns a new state."""
+"""Edits a run between two steps; every function returns a new state."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,17 +13,18 @@ from ia_engine.clustering.training import restore
 from ia_engine.errors import EngineError
 
 FIXED = ("model", "k", "sequence", "encoder", "outside", "focus", "colors", "predictors")
-"""Settings that a fork cannot change, because the weights or losses depend on them."""
+"""Settings that a fork cannot change, because the weights or the losses depend on them."""
 UNUSED = 1e-9
-"""Added to both shares of a merge, so that two unused clusters have equal weight."""
+"""Small number that is added to the shares of both merged clusters, so that two unused clusters get
+equal weight."""
 
 
 def split(state: State, k: int, seed: int = 0) -> State:
-    """Replace the least used of the other clusters by a copy of k with a little noise."""
+    """Replace the least used other cluster with a copy of cluster k, with a little noise."""
     _check(state, k)
     if state.config.k == 1:
         raise EngineError(
-            "a split replaces a different cluster, so K must be at least 2; got K = 1: start a "
+            "K must be at least 2 for a split, which replaces another cluster; got K = 1: start a "
             "run with a larger K"
         )
     share = state.tensors["usage.share"].clone()
@@ -32,7 +33,8 @@ def split(state: State, k: int, seed: int = 0) -> State:
 
 
 def merge(state: State, a: int, b: int, seed: int = 0) -> State:
-    """Replace prototype a by the mean of a and b, and b by a copy of the largest other cluster."""
+    """Replace prototype a with the mean of a and b, and b with a copy of the largest other
+    cluster."""
     _check(state, a, b)
     if a == b:
         raise EngineError(f"the clusters to merge must differ; got {a} twice")
@@ -53,7 +55,7 @@ def merge(state: State, a: int, b: int, seed: int = 0) -> State:
 
 
 def reseed(state: State, k: int, image: Tensor) -> State:
-    """Replace prototype k by this image [c h w], and reset its transformations to the identity."""
+    """Replace prototype k with an image [c h w], and reset its transformations to the identity."""
     _check(state, k)
     if image.shape != state.prototypes.shape[1:]:
         raise EngineError(
@@ -71,7 +73,8 @@ def reseed(state: State, k: int, image: Tensor) -> State:
 
 
 def fork(state: State, config: ClusterConfig) -> State:
-    """Return the same run with a different rate, batch, curriculum, length or reassignment."""
+    """Return the same run with other settings for its learning rate, batches, curriculum, length or
+    reassignment."""
     changed = [name for name in FIXED if getattr(config, name) != getattr(state.config, name)]
     if changed:
         raise EngineError(

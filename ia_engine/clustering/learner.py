@@ -1,10 +1,9 @@
-"""Learners, which train a model step by step, copy clusters, and give access to all tensors by
-name.
+"""Learners train a model step by step, copy clusters, and give access to all tensors by name.
 
-`training` decides on the number of steps and their order. `Adam` keeps its moments as plain tensors
-by name, so that they can be saved, and reset for a single cluster.
+`training` decides which steps are taken, and when. `Adam` keeps its moments as plain named tensors,
+so that they can be saved, and reset for a single cluster.
 
-Initial prototypes (section 3.2) are random samples, centres of K-means, or noise.
+Initial prototypes (section 3.2) are random images, centres of K-means, or noise.
 """
 
 import warnings
@@ -39,7 +38,7 @@ class Adam:
         self.steps = {name: x.new_zeros((), dtype=torch.float32) for name, x in parameters.items()}
 
     def step(self, rate: float) -> None:
-        """Update all parameters that have a gradient, then delete the gradients."""
+        """Update all parameters that have a gradient, and then delete the gradients."""
         for decay in sorted(set(self.decay.values())):
             names = [
                 name
@@ -72,15 +71,15 @@ class Adam:
             )
 
     def renew(self, name: str, row: int, source: int) -> None:
-        """Reset the moments of a copied row: the first becomes 0, and the second that of the
+        """Reset the moments of a copied row: the first moment becomes 0, and the second that of the
         source."""
-        # All rows share the step count, so a second moment of 0 would make the first steps up to
+        # All rows share one step count, so with a second moment of 0 the first steps would be up to
         # seven times too large.
         self.first[name][row] = 0
         self.second[name][row] = self.second[name][source]
 
     def tensors(self) -> dict[str, Tensor]:
-        """All tensors on which the next step depends, by name."""
+        """Return, by name, all tensors on which the next step depends."""
         kinds = {"first": self.first, "second": self.second, "steps": self.steps}
         return {f"{kind}.{name}": x for kind, by in kinds.items() for name, x in by.items()}
 
@@ -91,52 +90,53 @@ def _gradient(x: Tensor) -> Tensor:
 
 
 DECAY = 1e-6
-"""Weight decay of the predictors' weights."""
+"""Weight decay of the predictors."""
 NOISE = 1e-2
-"""Noise of a copied prototype and its predictors, relative to their spread."""
+"""Noise that is added to a copied prototype and its predictors, relative to their spread."""
 
 
 class Learner(ABC):
-    """The mutable part of a run between two steps."""
+    """A model in training: the part of a run that steps modify."""
 
     comparison: Comparison
     whole = False
-    """True if a step uses all images."""
+    """True if every step uses all images."""
 
     @abstractmethod
     def settled(self) -> bool:
-        """True if no further step will change anything."""
+        """Return True if no further step will change anything."""
 
     @abstractmethod
     def step(self, images: Images, rows: Tensor, stage: int, rate: float) -> tuple[float, Batch]:
-        """Train one step on these images, whose indices are `rows`.
+        """Train one step on a batch of images, whose indices in the training set are `rows`.
 
-        Returns the loss and the use of each cluster.
+        Returns the loss, and how much each cluster was used.
         """
 
     @abstractmethod
     def predict(self, images: Images, rows: Tensor | None, stage: int) -> Params:
-        """The parameters [k n p] of every pair for the active modules, without a graph.
+        """Return the parameters [k n p] of all pairs for the active modules, without an autograd
+        graph.
 
         `rows` are the indices of training images, or None for images outside the training set.
         """
 
     @abstractmethod
     def copy(self, to: int, source: int, generator: Generator) -> None:
-        """Replace cluster `to` by a copy of cluster `source` with a little noise."""
+        """Replace cluster `to` with a copy of cluster `source`, with a little noise."""
 
     @abstractmethod
     def clear(self, k: int) -> None:
-        """Reset the transformations of a cluster to the identity, or to those that all clusters
-        share."""
+        """Reset the transformations of a cluster to the identity or, with shared predictors, to
+        those that all clusters share."""
 
     @abstractmethod
     def tensors(self) -> dict[str, Tensor]:
-        """All tensors by name. They are not copied, so changing them changes the learner."""
+        """Return all tensors by name. They are not copied, so changing them changes the learner."""
 
     @final
     def load(self, tensors: Mapping[str, Tensor]) -> None:
-        """Load saved tensors; raises EngineError if one is missing or has a different shape."""
+        """Load saved tensors. Raises EngineError if one is missing or has the wrong shape."""
         with torch.no_grad():
             for name, x in self.tensors().items():
                 saved = tensors.get(name)
@@ -144,7 +144,7 @@ class Learner(ABC):
                     got = "nothing" if saved is None else f"{tuple(saved.shape)}"
                     raise EngineError(
                         f"{name} must have the shape {tuple(x.shape)}; got {got}: the state is "
-                        "damaged or was saved by an older version, so start the run again"
+                        "damaged or was saved by an older version; start the run again"
                     )
                 x.copy_(saved)
 
@@ -180,7 +180,7 @@ class DtiLearner(Learner):
         self.adam.step(rate)
         usage = loss.usage.gathered(self.ranks, share)
         if stage < len(self.comparison.config.modules):
-            # Use the error of the entire batch, so that all ranks agree.
+            # Use the error of the whole batch, so that all ranks agree.
             self.comparison.even_out(usage.error.sum())
         if self.comparison.variances is not None:
             self.comparison.variances.data.clamp_min_(0)
@@ -212,7 +212,7 @@ class DtiLearner(Learner):
         return {**model, **{f"adam.{name}": x for name, x in self.adam.tensors().items()}}
 
     def _by_cluster(self) -> dict[str, Tensor]:
-        """The parameters with one row per cluster; parameters shared by all clusters are
+        """Return the parameters that have one row per cluster; those that all clusters share are
         excluded."""
         return {
             name: x
@@ -222,13 +222,13 @@ class DtiLearner(Learner):
 
 
 def perturb(x: Tensor, row: int, generator: Generator) -> None:
-    """Add a little noise to one row, relative to its spread."""
+    """Add a little noise to one row, relative to the spread of its values."""
     noise = torch.randn(x[row].shape, generator=generator, device=x.device, dtype=x.dtype)
     x[row] += NOISE * x[row].std() * noise
 
 
 ENOUGH = 5000
-"""Maximum number of images used to compute the initial centres of K-means."""
+"""Maximum number of images from which the initial centres of K-means are computed."""
 
 
 def draw_prototypes(config: ClusterConfig, images: Images, generator: Generator) -> Images:
@@ -247,7 +247,7 @@ def draw_prototypes(config: ClusterConfig, images: Images, generator: Generator)
 
 
 def check_images(config: ClusterConfig, images: Images) -> None:
-    """Raise an error if there are fewer images than clusters, or if a value is not finite."""
+    """Raise an error if there are fewer images than clusters, or if a pixel is not finite."""
     n = check_axes(images, "n c h w", "images")["n"]
     if n < config.k:
         raise EngineError(f"k must be at most the number of images, {n}; got {config.k}")

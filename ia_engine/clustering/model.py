@@ -1,12 +1,13 @@
-"""DTI clustering (section 3): prototypes, predictors of the transformation onto each image, and the
-losses of eq. (4), K-means, and eq. (5), mixtures.
+"""DTI clustering (section 3): prototypes, predictors of their transformations onto each image, and
+the losses of K-means, eq. (4), and of mixtures, eq. (5).
 
-The winner of every image is found without a graph; only winners are then computed with one. This is
-exact for K-means (4), and exact up to pairs of negligible responsibility for mixtures (5). All
-losses are per pixel, so that sets with different image sizes can be compared.
+The winning prototype of every image is found without an autograd graph; only the winners are then
+computed again with one. This is exact for K-means (4), and exact up to pairs of negligible
+responsibility for mixtures (5). All losses are per pixel, so that sets with different image sizes
+can be compared.
 
-Fitted colours: min_{w,b} ‖x - (w T(c) + b)‖² is a linear fit in every channel. It commutes with
-spatial transformations, so it is applied last, and only poses have to be learned.
+Fitted colours: min_{w,b} ‖x - (w T(c) + b)‖² is a linear fit in every channel. The fit commutes
+with spatial transformations, so it is applied last, and only poses have to be learned.
 """
 
 import math
@@ -25,14 +26,15 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Images, Matrix, Poses, pixel_grid
 
 LEAST_VARIANCE: Final = 0.25**2
-"""σ²_min, added to every variance."""
+"""σ²_min, which is added to every variance."""
 START_VARIANCE: Final = 0.5
 NEGLIGIBLE: Final = 1e-6
-"""Pairs with a smaller responsibility are omitted from the gradient."""
+"""Pairs with a responsibility below this value are omitted from the gradient."""
 
 
 def pixel_weights(focus: float, height: int, width: int, like: Tensor) -> Tensor:
-    """Pixel weights [h·w] with mean 1: a Gaussian around the centre (σ = focus), uniform for 0."""
+    """Return pixel weights [h·w] with a mean of 1: a Gaussian around the centre with σ = focus, or
+    uniform weights if focus is 0."""
     if focus <= 0:
         return torch.ones(height * width, device=like.device, dtype=like.dtype)
     r2 = pixel_grid(height, width, like).square().sum(-1).flatten()
@@ -41,39 +43,38 @@ def pixel_weights(focus: float, height: int, width: int, like: Tensor) -> Tensor
 
 
 def mean_over_pixels(x: Images, weights: Tensor) -> Tensor:
-    """The weighted mean over all pixels and channels, [n]."""
+    """Return the weighted mean [n] of each image over its pixels and channels."""
     return x.mean(1).flatten(1) @ (weights / len(weights))
 
 
 def squared_error(images: Images, found: Images, weights: Tensor) -> Tensor:
-    """‖x_i - T(c)‖² per pixel, [n]."""
+    """Return ‖x_i - T(c)‖² [n], averaged over pixels."""
     return mean_over_pixels((images - found).square(), weights)
 
 
 def log_density(images: Images, mean: Images, variance: Images, weights: Tensor) -> Tensor:
-    """log G(x_i; μ̃, Σ̃) per pixel, [n]; σ²_min is already in the variance."""
+    """Return log G(x_i; μ̃, Σ̃) [n], averaged over pixels; `variance` already contains σ²_min."""
     terms = (images - mean).square() / variance + variance.log()
     return -0.5 * (mean_over_pixels(terms, weights) + math.log(2 * math.pi))
 
 
 def even_density(errors: Tensor, variance: Tensor) -> Tensor:
-    """Like `log_density`, but from squared errors and with one variance for all pixels; σ²_min is
-    included."""
+    """Like `log_density`, but computed from squared errors, with one variance for all pixels."""
     return -0.5 * (errors / variance + (2 * math.pi * variance).log())
 
 
 def log_joint(density: Matrix, eta: Tensor, pixels: int) -> Matrix:
-    """log π_k G(x_i) [n k] in nats, with π = softmax(η)."""
+    """Return log π_k G(x_i) [n k] in nats, where π = softmax(η)."""
     return pixels * density + eta.log_softmax(0)
 
 
 def responsibilities(joint: Matrix) -> Matrix:
-    """γ_ki, the E-step: rows sum to 1."""
+    """Return γ_ki (the E-step), whose rows sum to 1."""
     return joint.softmax(1)
 
 
 FLAT: Final = 1e-4
-"""Channels with less variance are shifted but not scaled."""
+"""Channels with a variance below this value are shifted but not scaled."""
 LEAST_SPREAD: Final = 1e-2
 
 
@@ -93,21 +94,22 @@ def fit_colors(images: Images, found: Images, weights: Tensor) -> Images:
 
 
 def forget_colors(images: Images) -> Images:
-    """Normalise every channel to mean 0, spread 1 and positive skew, which removes the colours."""
+    """Normalise every channel to a mean of 0, a standard deviation of 1 and positive skew, which
+    removes the colours."""
     v = images - images.mean((2, 3), keepdim=True)
     v = v / (v.square().mean((2, 3), keepdim=True).sqrt() + LEAST_SPREAD)
     return torch.where(v.pow(3).mean((2, 3), keepdim=True) < 0, -v, v)
 
 
 CHUNK = 2**18
-"""Maximum number of pixel values in transformed prototypes that are compared at once, chosen to fit
-into the cache."""
+"""Maximum number of pixel values in the transformed prototypes that are compared at once, chosen so
+that they fit into the cache."""
 
 RENEWAL = 0.03
-"""Weight of a new batch in the running mean of the variance that all pixels share."""
+"""Weight of a new batch in the running mean of the common variance of all pixels."""
 
 LARGEST = 1e3
-"""Largest absolute value of a parameter; 1 is already a large change."""
+"""Largest allowed magnitude of a parameter; 1 is already a large change."""
 
 Params = list[Poses]
 """One tensor per active module: [k n p] for a table of all pairs, or [m p] for some pairs."""
@@ -115,14 +117,14 @@ Params = list[Poses]
 
 @dataclass(frozen=True, eq=False)
 class Loss:
-    """The mean loss of a batch with its graph, and the use of each cluster."""
+    """The mean loss of a batch, with its autograd graph, and the use of each cluster."""
 
     value: Tensor
     usage: Batch
 
 
 class Comparison(nn.Module):
-    """Prototypes and their comparison with images, for given parameters."""
+    """Compares prototypes, transformed by given parameters, with images."""
 
     def __init__(self, config: ClusterConfig, prototypes: Images) -> None:
         super().__init__()
@@ -137,28 +139,31 @@ class Comparison(nn.Module):
         self.weights = pixel_weights(config.focus, canvas.height, canvas.width, prototypes)
 
     def transform(self, columns: Tensor, params: Params) -> Images:
-        """The transformed prototype of each pair."""
+        """Return the transformed prototype of each pair."""
         return self.modules_on.transform(self.prototypes[columns], params)
 
     def align(self, images: Images, columns: Tensor, params: Params) -> Images:
-        """The transformed prototype of each pair, with colours fitted to the image if enabled."""
+        """Return the transformed prototype of each pair, with its colours fitted to the image if
+        this is enabled."""
         return self.color(images, self.transform(columns, params))
 
     def color(self, images: Images, found: Images) -> Images:
-        """`found`, with colours fitted to the images if enabled."""
+        """Return `found`, with its colours fitted to the images if this is enabled."""
         fitted = self.config.colors == "fitted"
         return fit_colors(images, found, self.weights) if fitted else found
 
     def score(self, images: Images, columns: Tensor, params: Params) -> Tensor:
-        """The score of each pair per pixel, [m]: the squared error, or -log G for a mixture."""
+        """Return the score [m] of each pair, averaged over pixels: the squared error, or -log G for
+        a mixture."""
         return self._score(images, self.align(images, columns, params), columns, params)
 
     def compare(self, images: Images, params: Params) -> Matrix:
-        """The scores of all pairs [n k]."""
+        """Return the scores of all pairs [n k]."""
         return self.compare_twice(images, params)[0]
 
     def compare_twice(self, images: Images, params: Params) -> tuple[Matrix, Matrix]:
-        """Scores and squared errors [n k], in blocks of prototypes that fit into the cache."""
+        """Return the scores and the squared errors of all pairs [n k], computed in blocks of
+        prototypes that fit into the cache."""
         _check_size(params)
         densities, errors = [], []
         for columns in self._chunks(images):
@@ -175,14 +180,14 @@ class Comparison(nn.Module):
         return self._widen(table), table
 
     def joint(self, scores: Matrix) -> Matrix:
-        """log π_k G(x_i) for a mixture [nats]; minus the squared error otherwise."""
+        """Return log π_k G(x_i) [nats] for a mixture, and minus the squared error for K-means."""
         if self.eta is None:
             return -scores
         return log_joint(-scores, self.eta, self.prototypes[0].numel())
 
     def choose(self, scores: Matrix) -> tuple[Tensor, Tensor, Tensor]:
-        """Rows, columns and weights of the pairs in the loss: winners with weight 1, or
-        responsibilities."""
+        """Return the rows, columns and weights of the pairs in the loss: for K-means, the winners
+        with weight 1; for a mixture, all pairs with a responsibility that is not negligible."""
         if self.eta is None:
             winner = scores.argmin(1)
             rows = torch.arange(len(scores), device=scores.device)
@@ -192,22 +197,23 @@ class Comparison(nn.Module):
         return rows, columns, gamma[rows, columns]
 
     def even_out(self, error: Tensor) -> None:
-        """Update the common variance of all pixels: a running mean of the errors, above σ²_min.
+        """Update the common variance of all pixels, a running mean of the errors minus σ²_min.
 
-        If variances were learned per pixel before all modules are active, the cluster whose
-        variances fall fastest would win all images, because a tenth of the variance in 784 pixels
-        outweighs any error.
+        If each pixel learned its own variance before all modules are active, the cluster whose
+        variances decrease fastest would win all images, because a difference of a tenth of the
+        variance in 784 pixels outweighs any error.
         """
         if self.variances is not None:
             beyond = (error - LEAST_VARIANCE).clamp_min(0)
             self.variances.data.lerp_(beyond.expand_as(self.variances), RENEWAL)
 
     def _even(self, params: Params) -> bool:
-        """True if all pixels share one variance: K-means, or a mixture with inactive modules."""
+        """Return True if all pixels share one variance: for K-means, or for a mixture some of whose
+        modules are inactive."""
         return self.variances is None or len(params) < len(self.config.modules)
 
     def _widen(self, errors: Tensor) -> Tensor:
-        """Scores from squared errors, if all pixels share one variance."""
+        """Convert squared errors to scores if all pixels share one variance."""
         if self.variances is None:
             return errors
         return -even_density(errors, self.variances.detach().mean() + LEAST_VARIANCE)
@@ -219,7 +225,7 @@ class Comparison(nn.Module):
         return -log_density(images, mean, variance, self.weights)
 
     def weigh(self, scores: Tensor, columns: Tensor, weights: Tensor, n: int) -> Tensor:
-        """The mean over n images of the scores of their pairs: (4), or the expected -log of (5)."""
+        """Return the loss per image: (4), or the expected negative logarithm of (5)."""
         if self.eta is not None:
             prior = self.eta.log_softmax(0) / self.prototypes[0].numel()
             scores = scores - prior[columns]
@@ -231,7 +237,7 @@ class Comparison(nn.Module):
 
 
 def _check_size(params: Params) -> None:
-    """Raise an error if training has diverged, with coordinates far outside every canvas."""
+    """Raise an error if training has diverged, i.e. if coordinates are far outside every canvas."""
     for values in params:
         if values.numel() and not values.detach().abs().amax() < LARGEST:
             raise EngineError(
@@ -260,11 +266,11 @@ class Dti(nn.Module):
         self.heads, self.common = nn.ModuleList(self._heads), nn.ModuleList(self._common)
 
     def predict(self, images: Images, stage: int) -> Params:
-        """The parameters of every pair, for the active modules."""
+        """Return the parameters of all pairs for the active modules."""
         return self._predict(self._see(images), stage) if stage else []
 
     def _see(self, images: Images) -> Tensor:
-        """Features [n d], which depend on the shape alone if colours are fitted."""
+        """Return features [n d]. If colours are fitted, they depend on the shape alone."""
         fitted = self.comparison.config.colors == "fitted"
         return self.encoder(forget_colors(images) if fitted else images)
 
@@ -279,7 +285,7 @@ class Dti(nn.Module):
         return [a + b for a, b in zip(own, common, strict=True)] if common else own
 
     def loss(self, images: Images, stage: int) -> Loss:
-        """The loss of the batch; its gradient is that of the loss over all pairs."""
+        """Return the loss of a batch; its gradient equals that of the loss over all pairs."""
         features = self._see(images) if stage else None
         with torch.no_grad():
             table = [] if features is None else self._predict(features, stage)

@@ -1,10 +1,10 @@
-"""Transformation modules (4.1), which apply to prototypes the transforms that also generate data.
+"""Transformation modules (4.1), which apply the transforms that also generate data to prototypes.
 
-An output of 1 is about the largest useful change: half the canvas for a translation, 1 for a
-weight. An output of 0 is exactly the identity, with a non-zero derivative in every module.
+A parameter of 1 is about the largest useful change: half the canvas for a translation, or 1 for a
+weight. At 0, every module is exactly the identity, with a non-zero derivative.
 
-A sequence applies modules one after the other, T_β = T_β^M ∘ … ∘ T_β^1, and inverts them in reverse
-order.
+A sequence applies its modules one after the other, T_β = T_β^M ∘ … ∘ T_β^1, and inverts them in
+reverse order.
 """
 
 from abc import ABC, abstractmethod
@@ -33,21 +33,21 @@ class Canvas:
 
 
 class Module(ABC):
-    """One transformation on one canvas; `act` applies it, and `undo` inverts it."""
+    """A transformation on a canvas: `act` applies it, and `undo` inverts it."""
 
     spatial: ClassVar[bool] = False
-    """True if the module moves points, so that it also applies to variances."""
+    """True if the module moves points; it is then applied to variances as well."""
     name: str
     count: int
     """p, the number of parameters."""
 
     @abstractmethod
     def act(self, v: Images, params: Poses) -> Images:
-        """v[i] transformed by params[i]."""
+        """Return v[i] transformed by params[i]."""
 
     @abstractmethod
     def undo(self, v: Images, params: Poses) -> Images:
-        """The inverse; returns v if there is none."""
+        """Invert `act`; return v if there is no inverse."""
 
 
 @final
@@ -66,7 +66,8 @@ class Identity(Module):
 
 @final
 class Spatial(Module):
-    """Affine, projective or thin plate spline transformation of points, with bilinear sampling."""
+    """An affine, projective or thin plate spline transformation of points, with bilinear
+    sampling."""
 
     spatial = True
 
@@ -101,7 +102,7 @@ class ChannelColor(Module):
 
 @final
 class FullColor(Module):
-    """(I + M) v + b over the channels; can hide several patterns in one prototype (C.4)."""
+    """(I + M) v + b over the channels, which can hide several patterns in one prototype (C.4)."""
 
     def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
         self.name, self.count = name, canvas.channels * (canvas.channels + 1)
@@ -124,7 +125,7 @@ class FullColor(Module):
 
 @final
 class Morphological(Module):
-    """Soft dilation and erosion: equation (6), or its signed variant; no inverse."""
+    """Soft dilation and erosion: equation (6) or its signed variant, without an inverse."""
 
     def __init__(self, name: str, canvas: Canvas, like: Tensor) -> None:
         self.transform = MORPHOLOGIES[name]
@@ -162,7 +163,7 @@ MODULES: dict[str, Build] = {
 
 
 def _units(warp: Transform, canvas: Canvas, like: Tensor) -> Tensor:
-    """The unit of each coordinate; for lengths, half the canvas [px]."""
+    """Return the unit of each coordinate, which is half the canvas [px] for lengths."""
     rows, columns = max(canvas.height - 1, 1) / 2, max(canvas.width - 1, 1) / 2
     kinds = {
         "stretch": lambda n: [1.0] * n,
@@ -182,7 +183,8 @@ LONGEST: Final = 8
 
 
 def parse(text: str) -> tuple[str, ...]:
-    """The names in a string such as "affine,morphology,tps"; none for "" and "identity"."""
+    """Return the names in a string such as "affine,morphology,tps"; "" and "identity" give no
+    names."""
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     unknown = [name for name in names if name not in MODULES]
     if unknown or len(names) > LONGEST:
@@ -205,19 +207,19 @@ class Modules:
         return cls(tuple(MODULES[name](name, canvas, like) for name in names))
 
     def transform(self, v: Images, params: Sequence[Poses]) -> Images:
-        """Transform v by the first modules, one for each tensor of parameters [n p]."""
+        """Transform v by as many modules as there are tensors of parameters [n p]."""
         for part, values in zip(self.parts, params, strict=False):
             v = part.act(v, values)
         return v
 
     def move(self, variances: Images, params: Sequence[Poses]) -> Images:
-        """T*: apply only the spatial modules."""
+        """Apply T*, i.e. only the spatial modules."""
         for part, values in zip(self.parts, params, strict=False):
             variances = part.act(variances, values) if part.spatial else variances
         return variances
 
     def unfold(self, v: Images, params: Sequence[Poses]) -> Iterator[tuple[str, Images]]:
-        """Yield the name of each module, and v after this module."""
+        """Yield each module's name, and v after this module."""
         for part, values in zip(self.parts, params, strict=False):
             v = part.act(v, values)
             yield part.name, v

@@ -1,4 +1,5 @@
-"""Baselines from scikit-learn: plain K-means and Gaussian mixtures, a few iterations per step."""
+"""Baselines from scikit-learn: plain K-means and Gaussian mixtures, with a few iterations per
+step."""
 
 from typing import Any, Final, final
 
@@ -15,14 +16,14 @@ from ia_engine.clustering.state import Batch
 from ia_engine.images import Images
 
 STILL: Final = 1e-4
-"""A fit has converged when no pixel of a prototype changes by more than this in a step."""
+"""A fit has converged if no pixel of a prototype changes by more than this in one step."""
 ALWAYS: Final = 1e300
-"""A tolerance that ends a fit after its second iteration without a warning."""
+"""A tolerance so large that a fit ends after its second iteration without a warning."""
 
 
 @final
 class PlainLearner(Learner):
-    """Clustering without transformations that uses all images in each step, until prototypes
+    """Clustering without transformations. Each step uses all images, until the prototypes
     converge."""
 
     whole = True
@@ -70,7 +71,7 @@ class PlainLearner(Learner):
         return self.comparison.eta is not None
 
     def _fit_means(self, points: NDArray[Any]) -> float:
-        """One iteration of Lloyd's algorithm."""
+        """Run one iteration of Lloyd's algorithm, and return the loss."""
         centres = self.comparison.prototypes.flatten(1).double().cpu().numpy()
         model = KMeans(len(centres), init=centres, n_init=1, max_iter=1)
         with unwarned():
@@ -79,7 +80,7 @@ class PlainLearner(Learner):
         return float(found.inertia_ / points.size)
 
     def _fit_mixture(self, points: NDArray[Any]) -> float:
-        """Two EM iterations, with the minimum variance of DTI GMM."""
+        """Run two iterations of EM with the minimum variance of DTI GMM, and return the loss."""
         model = self.comparison
         assert model.variances is not None
         assert model.eta is not None

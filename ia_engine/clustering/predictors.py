@@ -1,7 +1,7 @@
 """Predictors of transformations: encoders (ResNets and a fast CNN) and one head per module.
 
-All weights are drawn from the given generator; features are [n d]. A head consists of K predictors,
-d → 128 → 128 → p each, as batched products; its last layer starts at 0.
+All weights are drawn from the given generator. Features have the axes [n d]. A head consists of K
+predictors, d → 128 → 128 → p, which are computed as batched products. Its last layer starts at 0.
 """
 
 import math
@@ -27,8 +27,8 @@ class Encoder(nn.Module):
 def build_encoder(
     name: str, channels: int, size: int, like: Tensor, generator: Generator
 ) -> Encoder:
-    """Build an encoder for images with these channels and this side length; its `.width` is d."""
-    with torch.device("meta"):  # so that no weight is drawn from torch's global generator
+    """Build an encoder for images with the given number of channels and side length."""
+    with torch.device("meta"):  # draw no weights from torch's global generator
         encoder = ENCODERS[name](channels, size)
     encoder.to_empty(device=like.device).to(like.dtype)
     draw_weights(encoder, generator)
@@ -36,7 +36,7 @@ def build_encoder(
 
 
 def draw_weights(network: nn.Module, generator: Generator) -> None:
-    """Apply He's normal initialisation, with biases of 0 and normalisations without effect."""
+    """Apply He's normal initialisation; biases start at 0, and normalisations at the identity."""
     with torch.no_grad():
         for name, x in network.named_parameters():
             if x.ndim > 1:
@@ -49,7 +49,8 @@ def draw_weights(network: nn.Module, generator: Generator) -> None:
 
 @final
 class Quick(Encoder):
-    """Strided 3×3 convolutions down to 4×4, which preserve positions, and one linear map."""
+    """Strided 3×3 convolutions down to 4×4 pixels, which preserve positions, followed by a linear
+    map."""
 
     def __init__(self, channels: int, size: int) -> None:
         super().__init__()
@@ -89,7 +90,7 @@ class EncoderBlock(nn.Module):
 
 @final
 class ResNetEncoder(Encoder):
-    """A stem, stages of residual blocks with these widths, and the mean over all positions."""
+    """A stem, stages of residual blocks with the given widths, and the mean over all positions."""
 
     def __init__(self, stem: nn.Module, come: int, widths: tuple[int, ...], depth: int) -> None:
         super().__init__()
@@ -147,7 +148,8 @@ class Head(nn.Module):
                 x.normal_(0, math.sqrt(2 / x.shape[1]), generator=generator)
 
     def forward(self, features: Tensor) -> Tensor:
-        """Map features, [b d] for all prototypes or [k b d] for each, to parameters [k b p]."""
+        """Map features to parameters [k b p]. Features are [b d] if all prototypes share them,
+        otherwise [k b d]."""
         x = torch.matmul(features, self.weights[0]) + self.biases[0]
         for weight, bias in zip(list(self.weights)[1:], list(self.biases)[1:], strict=True):
             x = torch.baddbmm(bias, functional.relu(x), weight)
@@ -156,23 +158,23 @@ class Head(nn.Module):
 
 @dataclass(frozen=True, eq=False)
 class SparsePairs:
-    """Selected (image, prototype) pairs sorted by prototype, and their positions in a padded
-    table."""
+    """Selected pairs of an image and a prototype, sorted by prototype, and their positions in a
+    padded table."""
 
     rows: Tensor
-    """[m] the image of each pair."""
+    """[m]: the image of each pair."""
     columns: Tensor
-    """[m] the prototype of each pair, in ascending order."""
+    """[m]: the prototype of each pair, in ascending order."""
     slots: Tensor
-    """[m] the index of each pair among those of its prototype."""
+    """[m]: the index of each pair among the pairs of its prototype."""
     table: Tensor
-    """[k g] the images of each prototype, padded with image 0."""
+    """[k g]: the images of each prototype, padded with image 0."""
 
     @classmethod
     def of(
         cls, rows: Tensor, columns: Tensor, weights: Tensor, k: int
     ) -> tuple["SparsePairs", Tensor]:
-        """Sort pairs by prototype; also returns their weights in the same order."""
+        """Sort pairs by prototype; also return their weights in the same order."""
         order = columns.argsort(stable=True)
         rows, columns = rows[order], columns[order]
         counts = torch.bincount(columns, minlength=k)
@@ -183,5 +185,5 @@ class SparsePairs:
         return cls(rows, columns, slots, table), weights[order]
 
     def predict(self, head: Head, features: Tensor) -> Tensor:
-        """The parameters [m p] of these pairs."""
+        """Return the parameters [m p] of these pairs."""
         return head(features[self.table])[self.columns, self.slots]

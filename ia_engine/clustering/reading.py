@@ -1,6 +1,6 @@
-"""Results of a state, without gradients: assignments, aligned images and errors.
+"""Reads results from a state, without gradients: assignments, aligned images and errors.
 
-Also the sliders that apply transformations to a prototype.
+This module also describes the sliders that transform a prototype.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from ia_engine.transforms.morphology import WINDOW
 from ia_engine.transforms.tps import POINTS
 
 Knob = tuple[str, str, float, float, str]
-"""Name, symbol, minimum, maximum and unit of a parameter; the name is "group: name" for groups."""
+"""Name, symbol, minimum, maximum and unit of a parameter. In a group, the name is "group: name"."""
 
 HALF: Final = "of half the canvas"
 STRETCH: Final[tuple[Knob, ...]] = (
@@ -44,19 +44,21 @@ CHANNELS: Final = ("red", "green", "blue")
 
 
 def knobs(state: State) -> dict[str, list[Knob]]:
-    """The parameters of every module of the sequence; a repeated module is named "affine 2"."""
+    """Return the parameters of every module in the sequence; the second affine module is named
+    "affine 2"."""
     parts = _modules(state).parts
     return {key: _knobs_of(part) for key, part in zip(_keys(parts), parts, strict=True)}
 
 
 def move(state: State, k: int, values: Mapping[str, Sequence[float]]) -> Images:
-    """Prototype k [c h w] transformed by all modules at these values; missing values are 0."""
+    """Return prototype k [c h w], transformed by all modules with the given values; missing values
+    are 0."""
     if not 0 <= k < state.config.k:
         raise EngineError(f"k must be between 0 and {state.config.k - 1}; got {k}")
     modules, like = _modules(state), state.prototypes
     keys = _keys(modules.parts)
     if not values.keys() <= set(keys):
-        raise EngineError(f"modules must be from {', '.join(keys)}; got {', '.join(values)}")
+        raise EngineError(f"modules must be among {', '.join(keys)}; got {', '.join(values)}")
     pairs = zip(keys, modules.parts, strict=True)
     params = [_row(values.get(key, ()), part, like) for key, part in pairs]
     return modules.transform(like[k : k + 1], params)[0]
@@ -90,7 +92,8 @@ def _knobs_of(part: Module) -> list[Knob]:
 
 
 def _bends() -> Iterator[Knob]:
-    """The displacements of the control points: all vertical, then all horizontal displacements."""
+    """Yield the displacements of the control points, first all vertical and then all horizontal
+    ones."""
     for way in ("up", "left"):
         for row, column in product(range(POINTS), repeat=2):
             yield f"row {row + 1}: point {column + 1} {way}", "u", -0.3, 0.3, HALF
@@ -109,7 +112,8 @@ def _tints(channels: int) -> Iterator[Knob]:
 
 
 def _mixtures(channels: int) -> Iterator[Knob]:
-    """Full colours: the coefficient of each channel in each channel, and the offsets."""
+    """Yield the parameters of a full colour transformation: the coefficients of each channel in
+    each channel, and the offsets."""
     names = _channels(channels)
     for to, source in product(names, repeat=2):
         yield f"{to} from {source}".strip(), "M", -1.0, 1.0, ""
@@ -130,34 +134,34 @@ def _row(values: Sequence[float], part: Module, like: Images) -> Poses:
 __all__ = ["Reading", "knobs", "means", "move", "read", "unfold"]
 
 BATCH = 256
-"""Images per batch."""
+"""Number of images per batch."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """Results for some images; row i of every field belongs to image i."""
+    """Results for a set of images; row i of every field belongs to image i."""
 
     assignments: Labels
     distances: Matrix
-    """[n k] per pixel: the squared error, or -log π_k G for a mixture."""
+    """[n k]: the squared error averaged over pixels, or -log π_k G for a mixture."""
     aligned: Images
-    """The winning prototype, transformed onto the image."""
+    """The winning prototype of each image, transformed onto the image."""
     error: Tensor
-    """[n] squared error of `aligned`, per pixel."""
+    """[n]: the squared error of `aligned`, averaged over pixels."""
     loss: float
-    """The mean training loss, by which seeds are ranked."""
+    """The mean training loss over the images, by which seeds are ranked."""
 
     def outliers(self) -> Tensor:
-        """[n] image indices, worst alignment first."""
+        """Return the indices of the images [n], worst alignment first."""
         return self.error.argsort(descending=True, stable=True)
 
 
 @torch.no_grad()
 def read(state: State, images: Images, rows: Tensor | None = None) -> Reading:
-    """Assign and align images.
+    """Assign images to clusters and align the prototypes with them.
 
-    `rows` are the indices of training images (`state.rows`: all of them), for which TI has stored
-    the poses. It is None for images outside the training set, for which TI optimises the poses.
+    `rows` are the indices of training images (`state.rows` for all of them), whose poses TI has
+    stored. It is None for images outside the training set, whose poses TI has to optimise.
     """
     learner = _restore(state, images, rows)
     parts = [_read(learner, state, x, own) for x, own in _batches(images, rows)]
@@ -173,11 +177,11 @@ def read(state: State, images: Images, rows: Tensor | None = None) -> Reading:
 
 @torch.no_grad()
 def means(state: State, images: Images, rows: Tensor | None = None) -> tuple[Images, Images]:
-    """The means [k c h w] of the images of every cluster: unaligned, and mapped back to the
-    prototype.
+    """Return two means [k c h w] of the images in every cluster: of the images as they are, and of
+    the images mapped back to the prototype.
 
     Modules are inverted in reverse order; morphology has no inverse and is skipped. The mean of an
-    empty cluster is 0. `rows` as in `read`.
+    empty cluster is 0. For `rows`, see `read`.
     """
     learner, total = _restore(state, images, rows), torch.zeros_like(state.prototypes)
     before, after, sizes = total, total.clone(), total[:, 0, 0, 0]
@@ -195,9 +199,10 @@ def means(state: State, images: Images, rows: Tensor | None = None) -> tuple[Ima
 
 @torch.no_grad()
 def unfold(state: State, images: Images, rows: Tensor | None = None) -> list[tuple[str, Tensor]]:
-    """Transform every prototype step by step onto every image: [n k c h w] after each module.
+    """Transform every prototype onto every image, and return the result [n k c h w] after each
+    module.
 
-    `rows` as in `read`.
+    For `rows`, see `read`.
     """
     learner = _restore(state, images, rows)
     params = learner.predict(images, rows, state.stage)
@@ -214,7 +219,7 @@ def _restore(state: State, images: Images, rows: Tensor | None) -> Learner:
     check_axes(images, "n c h w", "images")
     if images.shape[1:] != state.prototypes.shape[1:] or not len(images):
         raise EngineError(
-            "images must contain at least one image, with the shape of the prototypes, "
+            "images must contain at least one image and have the shape of the prototypes, "
             f"{tuple(state.prototypes.shape[1:])}; got {tuple(images.shape)}"
         )
     if rows is not None and (

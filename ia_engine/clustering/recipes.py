@@ -1,8 +1,9 @@
-"""Recipes by name: those of the paper (section 4.2, appendix A), and quick ones that take seconds.
+"""Recipes by name: those of the paper (section 4.2, appendix A), and quick versions that take
+seconds.
 
 Settings that the paper does not state (epochs, starts of modules, learning rates of some sets)
-follow the authors' code. `TABLES` holds Tables 1 to 3: every row with the paper's accuracies and
-its config.
+follow the authors' code. `TABLES` contains Tables 1 to 3: the paper's accuracies and the config for
+every row.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -24,14 +25,14 @@ class PublishedRecipe:
 
     title: str
     data: Recipe | None
-    """None if the source of the set is unknown."""
+    """How to load the data; None if their source is unknown."""
     n: int
     epochs: tuple[int, ...]
-    """Epochs at which each module starts, the learning rate drops, and the run ends."""
+    """Epochs after which each module starts, the learning rate drops, and the run ends."""
     config: ClusterConfig
 
     def load(self) -> ImageSet:
-        """Load the images; raises EngineError with the name of the file if one is missing."""
+        """Load the images. Raises EngineError with the name of the file if one is missing."""
         if self.data is None:
             raise EngineError(
                 f"{self.title} has no public source: choose your own images with --data"
@@ -42,7 +43,7 @@ class PublishedRecipe:
         return found
 
     def schedule(self, n: int) -> ClusterConfig:
-        """The config for n images, with the same number of epochs and complete batches only.
+        """Return the config for n images, with the same number of epochs and only complete batches.
 
         >>> PUBLISHED["mnist-1k"].schedule(1000).iterations
         17000
@@ -114,11 +115,11 @@ PUBLISHED: Final[dict[str, PublishedRecipe]] = {
         replace(PHOTO, encoder="resnet18", k=20, batch=64),
     ),
 }  # fmt: skip
-"""As in the paper. Our choices: an epoch consists of complete batches only; clusters are checked
-every 100 iterations, as the paper only specifies "regularly"; the noise of a copied cluster is 1 %
-of its spread; before all modules are active, all pixels of a mixture share one variance. MNIST-1k
-and the colours of MNIST-color are drawn with seed 0. Photo collections have K from 20 to 40; here K
-is 20, and n can be any number."""
+"""The settings of the paper. Where it leaves a choice, we decided as follows. An epoch consists
+only of complete batches. Clusters are checked every 100 iterations (the paper says "regularly").
+The noise added to a copied cluster is 1 % of its spread. Before all modules are active, all pixels
+of a mixture share one variance. MNIST-1k and the colours of MNIST-color are drawn with seed 0. For
+photo collections, the paper uses K from 20 to 40; here K is 20, and n can be any number."""
 
 SMALL_DATA: Final[dict[str, Recipe]] = {
     "mnist": _named("mnist", "train"),
@@ -126,8 +127,8 @@ SMALL_DATA: Final[dict[str, Recipe]] = {
     "fashion": _named("fashion", "train"),
     **{name: DATA[name] for name in ("mnist-1k", "affnist", "mnist-color", "usps", "svhn")},
 }
-"""Data of the quick recipes: the available part of a set, or a generated substitute (affNIST,
-MNIST-color)."""
+"""Data for the quick recipes: the part of a set that is available, or a generated substitute
+(affNIST, MNIST-color)."""
 MOVED: Final = ClusterConfig(
     sequence="affine,tps",
     shares=(0.0, 0.7, 0.93),
@@ -136,9 +137,9 @@ MOVED: Final = ClusterConfig(
     colors="fitted",
     predictors="shared",
 )
-"""Quick recipe for images in any pose and colour: shared predictors and fitted colours."""
+"""Quick recipe for images in any pose and colour, with shared predictors and fitted colours."""
 GARMENTS: Final = ClusterConfig(sequence="affine,tps", colors="fitted")
-"""Quick recipe for images in one pose with different brightness, which is fitted and not
+"""Quick recipe for images in one pose that differ in brightness, which is fitted instead of
 learned."""
 QUICK: Final = {
     "mnist-color": MOVED,
@@ -148,7 +149,8 @@ QUICK: Final = {
 
 
 def quicken(config: ClusterConfig, recipe: str = "") -> ClusterConfig:
-    """Our quick version of a recipe: the quick encoder, and settings for the data set."""
+    """Return our quick version of a recipe, with the quick encoder and settings that suit the data
+    set."""
     usual = ClusterConfig()
     if recipe in QUICK:
         return replace(QUICK[recipe], model=config.model, k=config.k)
@@ -170,7 +172,7 @@ def find_recipe(name: str) -> PublishedRecipe:
 
 
 def list_differences(own: ClusterConfig, published: ClusterConfig) -> tuple[str, ...]:
-    """Every field in which a config differs from the published one.
+    """Return a description of every field in which a config differs from the published one.
 
     >>> list_differences(replace(ALIGN, encoder="quick"), ALIGN)
     ("encoder 'quick' instead of 'resnet20'",)
@@ -186,7 +188,8 @@ Both = tuple[float, float]
 
 @dataclass(frozen=True)
 class Cell:
-    """Results of the paper [% ACC]: the average over its runs, and the run with the lowest loss."""
+    """Results of the paper: ACC [%] averaged over its runs, and ACC of the run with the lowest
+    loss."""
 
     recipe: str
     method: str
@@ -201,21 +204,22 @@ def _cell(recipe: str, model: str, average: float, least: float | None) -> Cell:
 
 
 def _plain(recipe: str, kmeans: float, gmm: float) -> tuple[Cell, ...]:
-    """The results of methods without transformations: averages only."""
+    """Return the results of methods without transformations, for which the paper states only
+    averages."""
     return _cell(recipe, "kmeans", kmeans, None), _cell(recipe, "gmm", gmm, None)
 
 
 def _deep(recipe: str, kmeans: Both, gmm: Both) -> tuple[Cell, ...]:
-    """The results of methods with transformations: the average, and the run with the lowest
-    loss."""
+    """Return the results of methods with transformations: ACC on average, and of the run with the
+    lowest loss."""
     return _cell(recipe, KMEANS, *kmeans), _cell(recipe, GMM, *gmm)
 
 
 def ablate(config: ClusterConfig, sequence: str) -> ClusterConfig:
-    """The config with a shorter sequence, whose modules start at the first epochs of the full
-    sequence.
+    """Return the config with a different sequence; if it is shorter, its modules start at the first
+    epochs of the full sequence.
 
-    The paper does not state their starts.
+    The paper does not state when the modules start in these experiments.
     """
     count = len(sequence.split(","))
     shares = (*config.shares[:count], config.shares[-1]) if config.shares else ()
@@ -223,7 +227,7 @@ def ablate(config: ClusterConfig, sequence: str) -> ClusterConfig:
 
 
 def list_ablations(config: ClusterConfig) -> dict[str, ClusterConfig]:
-    """The rows of Table 3 for a config with all three modules."""
+    """Return the rows of Table 3 for a config with all three modules."""
     names = {
         "affine, morphology, tps": "affine,morphology,tps",
         "affine, tps, morphology": "affine,tps,morphology",
@@ -256,7 +260,7 @@ ABLATIONS: Final[dict[str, Both]] = {
     "TI, all three": (26.3, 26.3),
     "TI, affine only": (73.0, 73.1),
 }
-"""Table 3: ACC [%] of the average, and of the run with the lowest loss."""
+"""Table 3: ACC [%] on average, and of the run with the lowest loss."""
 _FULL: Final = list_ablations(PUBLISHED["mnist"].config)
 TABLES: Final[dict[int, tuple[Cell, ...]]] = {
     1: (

@@ -1,4 +1,4 @@
-"""Runs from several seeds, and the one with the lowest loss (section 5)."""
+"""Trains from several seeds and selects the run with the lowest loss (section 5)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ from ia_engine.images import Images
 
 @dataclass(frozen=True, eq=False)
 class SeedStep:
-    """One step of the run from one seed; the last step is evaluated on all images."""
+    """One step of a run from one seed; the last step of a run is evaluated on all images."""
 
     seed: int
     step: Step
     final: Reading | None
     best: bool
-    """True if this is a last step whose loss on all images is the lowest so far."""
+    """True if this is the last step of a run, and its loss on all images is the lowest so far."""
 
 
 def train_seeds(
@@ -31,7 +31,7 @@ def train_seeds(
     rhythm: float = 0.25,
     ranks: Ranks = ALONE,
 ) -> Iterator[SeedStep]:
-    """Train from seed, seed + 1, … one after the other; each run has the full budget."""
+    """Train from seed, seed + 1, …, one run after the other; each has the full budget."""
     least = float("inf")
     for number in range(seed, seed + seeds):
         for step in train(config, images, number, budget, rhythm, ranks=ranks):

@@ -1,11 +1,12 @@
 """The state from which a run resumes, and its file format: safetensors with a JSON header.
 
-`Pace`: modules start and the learning rate drops (4.2) at shares of the run, or on convergence.
+`Pace` determines when modules start and when the learning rate drops (4.2): after fractions of the
+run, or on convergence.
 
-`Usage`: how often each cluster won recently, and how much its removal would cost. The paper
-reassigns rarely chosen clusters. This does not help if two clusters share one class while another
-cluster contains two classes: both of the first two win often, but removing one of them would hardly
-raise the loss.
+`Usage` records how often each cluster won recently, and how much its removal would cost. The paper
+reassigns clusters that rarely win. This does not help if two clusters share one class while another
+cluster contains two classes: both of the first two win often, although removing one of them would
+hardly increase the loss.
 """
 
 import json
@@ -25,21 +26,21 @@ from ia_engine.files import read_tensors, write_whole
 from ia_engine.images import Images, Matrix
 
 SETTLED_GAIN: Final = 0.005
-"""A period counts as stalled if it lowers the minimum of the loss by less than this share."""
+"""A period counts as stalled if it lowers the minimum loss by less than this fraction."""
 STALLED_PERIODS: Final = 2
 """Number of consecutive stalled periods after which the loss has converged."""
 
 
 @dataclass(frozen=True)
 class Pace:
-    """State of the curriculum."""
+    """The state of the curriculum."""
 
     stage: int = 0
     """Number of active modules."""
     cooling: bool = False
     """True if the learning rate has been divided by 10."""
     least: float = float("inf")
-    """Lowest mean loss of a period in this stage."""
+    """Lowest mean loss of a period in the current stage."""
     stalled: int = 0
 
 
@@ -48,7 +49,7 @@ def begin_pace(config: ClusterConfig) -> Pace:
 
 
 def advance(pace: Pace, config: ClusterConfig, share: float) -> Pace:
-    """The pace at this share of the run, with all due modules active."""
+    """Return the pace after a fraction `share` of the run, with all modules active that are due."""
     starts = config.starts()
     due = sum(share >= start for start in starts[:-1])
     stage = max(pace.stage, due)
@@ -59,7 +60,8 @@ def advance(pace: Pace, config: ClusterConfig, share: float) -> Pace:
 
 
 def end_period(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
-    """The pace after a period with this mean loss; the next module may start on convergence."""
+    """Return the pace after a period with the given mean loss. On convergence, the next module
+    starts."""
     if config.curriculum != "convergence" or pace.cooling:
         return pace
     better = loss < pace.least - SETTLED_GAIN * abs(pace.least) or pace.least == float("inf")
@@ -72,24 +74,26 @@ def end_period(pace: Pace, config: ClusterConfig, loss: float) -> Pace:
 
 
 MEMORY: Final = 0.97
-"""Decay of the running averages per step, which corresponds to about 33 steps."""
+"""Decay of the running averages per step, which corresponds to a memory of about 33 steps."""
 TRIAL_PERIODS: Final = 4
-"""Number of periods after a copy in which `needless` ignores the copy and its source."""
+"""Number of periods for which `needless` ignores a copy and its source."""
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Use of the clusters in one batch, [k] and per image; `share` is the share of images won."""
+    """How much each cluster was used in one batch, [k] and per image; `share` is the fraction of
+    the images that it won."""
 
     share: Tensor
     error: Tensor
-    """Total error of the images won."""
+    """Error of the images that the cluster won."""
     loss: Tensor
-    """Increase of the error if the cluster were removed and its images moved to the second best."""
+    """Increase in the error if the cluster were removed and its images were assigned to their
+    second-best clusters."""
 
     @classmethod
     def of(cls, errors: Matrix, winners: Tensor, weights: Tensor) -> Self:
-        """Compute the use from the errors of all pairs [n k], the winning clusters and their
+        """Compute the use from the errors of all pairs [n k], the winning clusters, and their
         weights."""
         n, empty = len(errors), torch.zeros_like(errors[0])
         two, columns = errors.topk(min(2, errors.shape[1]), 1, largest=False)
@@ -101,14 +105,15 @@ class Batch:
         )
 
     def gathered(self, ranks: Ranks, part: float) -> Self:
-        """The sum over all ranks, each of which has one part of the batch."""
+        """Return the use in the whole batch, summed over all ranks; `part` is the fraction of the
+        batch on this rank."""
         own = part * torch.stack([self.share, self.error, self.loss])
         return type(self)(*ranks.sum(own))
 
 
 @dataclass(frozen=True, eq=False)
 class Usage:
-    """Running averages over batches, and the number of periods since a cluster was copied."""
+    """Running averages of `Batch`, and the number of periods since each cluster was copied."""
 
     share: Tensor
     error: Tensor
@@ -122,7 +127,7 @@ class Usage:
 
     @classmethod
     def names(cls) -> list[str]:
-        """Names of its tensors in a state, in order."""
+        """Return the names of the tensors of a `Usage` in a state, in order."""
         return [f"usage.{name}" for name in cls.__annotations__]
 
     @classmethod
@@ -134,7 +139,7 @@ class Usage:
         return {name: x.clone() for name, x in zip(self.names(), own, strict=True)}
 
     def add(self, batch: Batch) -> Self:
-        """The averages after one more batch."""
+        """Return the averages after one more batch."""
         return replace(
             self,
             share=MEMORY * self.share + (1 - MEMORY) * batch.share,
@@ -146,8 +151,8 @@ class Usage:
         return replace(self, age=self.age + 1)
 
     def copied(self, to: int, source: int) -> Self:
-        """The averages after a copy, which halves the values of the source and starts a trial of
-        both."""
+        """Return the averages after a copy: the copy and its source each get half of the values of
+        the source, and both start a trial."""
         share, error, age = self.share.clone(), self.error.clone(), self.age.clone()
         share[[to, source]] = share[source] / 2
         error[[to, source]] = error[source] / 2
@@ -155,14 +160,15 @@ class Usage:
         return replace(self, share=share / share.sum(), error=error, age=age)
 
     def small(self, least: float) -> list[int]:
-        """The clusters whose share is below `least`."""
+        """Return the clusters that won less than a fraction `least` of the images."""
         return (self.share < least).nonzero()[:, 0].tolist()
 
     def needless(self, part: float) -> tuple[int, int] | None:
-        """The most redundant cluster, and the cluster with the largest error, which is to be split.
+        """Return the most redundant cluster, and the cluster with the largest error, which it is to
+        split.
 
-        None unless removing the first costs less than `part` of the error of the second, and both
-        have ended their trial.
+        Returns None unless removing the first costs less than `part` times the error of the second.
+        Clusters in their trial are ignored.
         """
         old = self.age >= TRIAL_PERIODS
         if part <= 0 or old.sum() < 2:
@@ -178,12 +184,12 @@ FORMAT: Final = "ia-clustering"
 VERSION: Final = 1
 PROTOTYPES: Final = "model.comparison.prototypes"
 NEEDED: Final = frozenset({PROTOTYPES, "order", "generator", *Usage.names()})
-"""Tensors that the state of every model has; the others depend on the learner."""
+"""Tensors that every state contains; the others depend on the model."""
 
 
 @dataclass(frozen=True)
 class Counters:
-    """Counters of the progress of a run."""
+    """Counters that describe the progress of a run."""
 
     iteration: int = 0
     seconds: float = 0.0
@@ -191,14 +197,16 @@ class Counters:
     position: int = 0
     """Number of images used in the current pass through the data."""
     loss: float = 0.0
-    """Sum over the steps of this period."""
+    """Sum of the losses of the steps in the current period."""
     steps: int = 0
-    """Number of steps in this sum, stored because a fork may change the length of a period."""
+    """Number of steps in this sum. It is stored because a fork may change the length of a
+    period."""
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A run between two steps: weights, moments, curriculum, order of the data, generator."""
+    """A run between two steps: its weights, moments, curriculum, order of the data, and random
+    generator."""
 
     config: ClusterConfig
     seed: int
@@ -210,7 +218,7 @@ class State:
 
     @property
     def prototypes(self) -> Images:
-        """[k c h w]; the means of a mixture."""
+        """[k c h w]: the prototypes, or the means of a mixture."""
         return self.tensors[PROTOTYPES]
 
     @property
@@ -229,7 +237,7 @@ class State:
 
 
 def pack_state(state: State, note: str = "") -> bytes:
-    """The content of a state's file; `ia_engine.files.read_note` reads the note."""
+    """Return the content of the file of a state. `ia_engine.files.read_note` reads the note."""
     header = {
         "format": FORMAT,
         "version": str(VERSION),
@@ -243,17 +251,16 @@ def pack_state(state: State, note: str = "") -> bytes:
 
 
 def save_state(path: Path, state: State, note: str = "") -> None:
-    """Write the state to a file, completely or not at all."""
+    """Write the state to a file atomically."""
     write_whole(path, pack_state(state, note))
 
 
 def load_state(path: Path, device: str = "cpu") -> State:
-    """Read a file of `save_state`; raises EngineError for anything else."""
+    """Read a file that `save_state` wrote. Raises EngineError for any other file."""
     header, tensors = read_tensors(path, "pt", device)
     if (header.get("format"), header.get("version")) != (FORMAT, str(VERSION)):
         raise EngineError(
-            f"{path.name} is not a clustering run of format version {VERSION}: choose a "
-            "different file"
+            f"{path.name} is not a clustering run in format version {VERSION}: choose another file"
         )
     missing = NEEDED - tensors.keys()
     if missing:
@@ -270,7 +277,7 @@ def load_state(path: Path, device: str = "cpu") -> State:
 def _read(header: dict[str, str], tensors: dict[str, Tensor]) -> State:
     run, pace, counters = (json.loads(header[name]) for name in ("run", "pace", "counters"))
     config = ClusterConfig.from_json(header["config"])
-    counters.setdefault("steps", counters["iteration"] % config.period)  # missing in old files
+    counters.setdefault("steps", counters["iteration"] % config.period)  # not stored in old files
     state = State(
         config=config,
         seed=int(run["seed"]),

@@ -1,7 +1,8 @@
-"""TI clustering, eq. (2): parameters of every sample and prototype are optimised, not predicted.
+"""TI clustering, eq. (2): the parameters of every pair of an image and a prototype are optimised
+instead of predicted.
 
-The two minimisations alternate: several steps on the parameters of the batch are followed by one
-step on the prototypes.
+The two minimisations alternate: several steps on the parameters of a batch are followed by one step
+on the prototypes.
 """
 
 from typing import Final, final
@@ -16,11 +17,11 @@ from ia_engine.clustering.state import Batch
 from ia_engine.images import Images
 
 INNER: Final = 4
-"""Number of steps on the parameters for each step on the prototypes."""
+"""Number of steps on the parameters per step on the prototypes."""
 POSE_RATE: Final = 10.0
 """Learning rate of the parameters, relative to that of the prototypes."""
 FIRST_SEARCH: Final = 100
-"""Number of steps for images outside the training set."""
+"""Number of steps that find the parameters of images outside the training set."""
 
 
 @final
@@ -57,8 +58,8 @@ class TiLearner(Learner):
         return float(loss.detach()), usage
 
     def predict(self, images: Images, rows: Tensor | None, stage: int) -> Params:
-        """Parameters from training; for new images, from an optimisation that starts at the
-        identity."""
+        """Return the stored parameters of training images. For new images, optimise them, starting
+        at the identity."""
         if rows is not None:
             return self._params(self.poses[rows], stage)
         prototypes = self.comparison.prototypes.detach()
@@ -91,7 +92,7 @@ class TiLearner(Learner):
         }
 
     def _search(self, images: Images, rows: Tensor, stage: int, rate: float) -> None:
-        """One step of Adam on the parameters of these rows, for every prototype."""
+        """Take one step of Adam on the parameters of these rows, for every prototype."""
         poses = self.poses[rows].requires_grad_()
         held = self.comparison.prototypes.requires_grad_(False)
         with torch.enable_grad():

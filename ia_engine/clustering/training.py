@@ -1,4 +1,5 @@
-"""Training (4.2) as a generator of immutable steps, with curriculum, reassignment and rate drop."""
+"""Training (4.2) as a generator of immutable steps, with a curriculum, reassignment of clusters,
+and a drop of the learning rate."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,33 +18,33 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Images
 
 DROP = 0.1
-"""Factor of the learning rate at the end of the run."""
+"""Factor by which the learning rate is multiplied towards the end of the run."""
 
 SELDOM = 20
-"""Minimum ratio of the time between two yielded steps to the time to create one, because TI copies
-large tensors."""
+"""Minimum ratio of the time between two yielded steps to the time that creating one takes, because
+TI copies large tensors."""
 
 EARLY = 0.8
-"""Redundant clusters are replaced only in this share of the time before the second module starts
-or, with a single module, before the rate drops."""
+"""Redundant clusters are replaced only during this fraction of the time before the second module
+starts or, with a single module, before the learning rate drops."""
 
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """Progress of a run for display."""
+    """The progress of a run, for display."""
 
     iteration: int
     share: float
-    """Completed share of the run, from 0 to 1."""
+    """Completed fraction of the run, from 0 to 1."""
     seconds: float
-    """CPU time in total."""
+    """Total CPU time."""
     loss: float
     """Mean loss per pixel since the last yielded step; NaN at the start."""
     stage: tuple[str, ...]
     """Names of the active modules."""
     cooling: bool
     sizes: Tensor
-    """[k]: share of recent images in each cluster."""
+    """[k]: the fraction of recent images in each cluster."""
     prototypes: Images
     reassigned: tuple[tuple[int, int], ...]
     """Reassignments since the last yielded step, as (cluster, source of the copy)."""
@@ -51,7 +52,8 @@ class Progress:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One yielded step. Store the progress of every step, but only the last state."""
+    """One yielded step. Keep the progress of every step, but only the last state, which is
+    large."""
 
     progress: Progress
     state: State
@@ -79,16 +81,18 @@ def resume(
     every: int = 0,
     ranks: Ranks = ALONE,
 ) -> Iterator[Step]:
-    """Continue until config.iterations or a budget of CPU seconds, both counted from the start.
+    """Continue a run until config.iterations or a budget of CPU seconds, both counted from its
+    start.
 
-    A step is yielded at once, then every `rhythm` CPU seconds (less often if creating a step is
-    slow; 0: after each iteration), every `every` iterations (0: never), when a module starts or a
-    cluster is reassigned, and at the end. Yielding does not influence the run.
+    The first step is yielded immediately. Further steps are yielded every `rhythm` CPU seconds (0:
+    after each iteration; less often if creating a step is slow), every `every` iterations (0:
+    never), when a module starts or a cluster is reassigned, and at the end. Yielding does not
+    influence the run.
     """
     expected = (state.n, *state.prototypes.shape[1:])
     if tuple(images.shape) != expected:
         raise EngineError(
-            f"images must be those that the run started with, of shape {expected}; got "
+            f"images must be those with which the run started, of shape {expected}; got "
             f"{tuple(images.shape)}"
         )
     run = _Run(state, images, budget, ranks)
@@ -101,7 +105,7 @@ def resume(
 
 
 def begin(config: ClusterConfig, images: Images, seed: int) -> State:
-    """The state before the first step."""
+    """Return the state before the first step."""
     check_images(config, images)
     generator = Generator(device=images.device).manual_seed(seed)
     prototypes = draw_prototypes(config, images, generator)
@@ -130,7 +134,7 @@ class _Run:
         self.reassigned: list[tuple[int, int]] = []
         self.looked = self.counters.seconds
         self.cost = 0.0
-        # CPU seconds to create the last yielded step
+        # CPU seconds that creating the last yielded step took
 
     @property
     def share(self) -> float:
@@ -141,13 +145,13 @@ class _Run:
         return min(1.0, self.counters.seconds / self.budget)
 
     def due(self, rhythm: float) -> bool:
-        """True if the next step is due: after `rhythm` CPU seconds, unless yielding costs too
-        much."""
+        """Return True if the next step is to be yielded: after `rhythm` CPU seconds, unless this
+        takes too much time."""
         wait = max(rhythm, SELDOM * self.cost) if rhythm else 0.0
         return self.counters.seconds - self.looked >= wait
 
     def advance(self) -> bool:
-        """Train one step; True if a module started or a cluster was reassigned."""
+        """Train one step; return True if a module started or a cluster was reassigned."""
         started, before = cpu_seconds(), (self.pace.stage, len(self.reassigned))
         self.pace = advance(self.pace, self.config, self.share)
         rate = self.config.rate * (DROP if self.pace.cooling else 1)
@@ -163,7 +167,7 @@ class _Run:
         return (self.pace.stage, len(self.reassigned)) != before
 
     def look(self) -> Step:
-        """Immutable copies of the progress and of the state."""
+        """Return immutable copies of the progress and of the state."""
         started = cpu_seconds()
         losses, reassigned = self.losses, tuple(self.reassigned)
         self.losses, self.reassigned, self.looked = [], [], self.counters.seconds
@@ -194,7 +198,7 @@ class _Run:
         )
 
     def _draw(self) -> Tensor:
-        """Draw the rows of the next batch, in a new order after each pass through the images."""
+        """Draw the rows of the next batch. The images are shuffled again after each pass."""
         if self.learner.whole:
             return torch.arange(len(self.images), device=self.images.device)
         size, position = min(self.config.batch, len(self.images)), self.counters.position
@@ -216,7 +220,7 @@ class _Run:
         )
 
     def _end_period(self) -> None:
-        """Update the curriculum with the loss, and replace small and redundant clusters."""
+        """Update the curriculum according to the loss, and replace small and redundant clusters."""
         self.pace = end_period(self.pace, self.config, self.counters.loss / self.counters.steps)
         self.counters = replace(self.counters, loss=0.0, steps=0)
         if self.pace.cooling:
@@ -235,8 +239,8 @@ class _Run:
 
 
 def restore(state: State, ranks: Ranks = ALONE) -> Learner:
-    """Create a learner with a copy of this state."""
-    chance = Generator(device=state.prototypes.device)  # its initial values are overwritten
+    """Create a learner from a copy of a state."""
+    chance = Generator(device=state.prototypes.device)  # values are overwritten
     learner = _build(state.config, state.prototypes, state.n, chance, ranks)
     learner.load(state.tensors)
     return learner
@@ -252,7 +256,7 @@ def _build(
     if ranks.size > 1 and not config.model.startswith("dti"):
         raise EngineError(
             "model must be 'dti-kmeans' or 'dti-gmm' to train with several processes; got "
-            f"{config.model!r}: start it without torchrun"
+            f"{config.model!r}: start the run without torchrun"
         )
     if config.model in ("kmeans", "gmm"):
         return PlainLearner(config, prototypes)

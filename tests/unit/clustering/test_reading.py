@@ -92,7 +92,7 @@ def test_rows_that_do_not_match_the_images_are_refused(rows):
 @pytest.mark.parametrize("shape", [(2, 1, 9, 9), (2, 3, 12, 12), (0, 1, 12, 12)])
 def test_images_of_a_different_shape_are_refused(shape):
     state, images, _ = trained()
-    with pytest.raises(EngineError, match="with the shape of the prototypes"):
+    with pytest.raises(EngineError, match="have the shape of the prototypes"):
         read(state, images.new_zeros(shape))
 
 
@@ -148,7 +148,7 @@ def test_a_control_point_moves_its_pixel_up_or_left():
     ("k", "values", "message"),
     [
         (2, {}, "k must be between 0 and 1; got 2"),
-        (0, {"tps": []}, "modules must be from affine, morphology; got tps"),
+        (0, {"tps": []}, "modules must be among affine, morphology; got tps"),
         (0, {"affine": [1.0]}, "affine must have 6 values; got 1"),
     ],
 )
