@@ -1,6 +1,7 @@
 """The bundled images from which data sets are generated: drawings, icons, digits and garments.
 
-Every image is in [0, 1] on a background of 0, and stays inside the canvas when rotated.
+Every image has values in [0, 1] on a background of 0, and stays inside the canvas when it is
+rotated.
 """
 
 import json
@@ -27,10 +28,10 @@ FILL = Range("s", 0.1, 1, "diameter of the circle around the object, as a share 
 
 CATALOGUE: Final = "bases.json"
 TILES: Final = {"drawings": 128, "icons": 64}
-"""Families of single images, and the side of a tile in the family's sheet [px]."""
+"""Families of single images, with the side of a tile in the sheet of the family [px]."""
 
 FLOOR: Final = 0.25
-"""Minimum brightness of the ink of an icon, so that a black icon is visible on black."""
+"""Minimum brightness of the ink of an icon, so that black icons are visible on black."""
 
 DIGIT_CLASSES: Final = tuple("0123456789")
 FASHION_CLASSES: Final = (
@@ -58,7 +59,8 @@ class Base:
 
 @dataclass(frozen=True)
 class _Place:
-    """Location of a base: index of its tile, and the circle around it in the tile [px]."""
+    """Location of a base: the index of its tile, and the circle around the base within the tile
+    [px]."""
 
     index: int
     x: float
@@ -67,7 +69,8 @@ class _Place:
 
 
 def _read_catalogue() -> dict[str, tuple[Base, _Place]]:
-    """The content of bases.json; empty if it cannot be read, which `load_base` reports."""
+    """Return the content of bases.json. If the file cannot be read, the result is empty, and
+    `load_base` raises the error."""
     try:
         families = json.loads(find_shipped(CATALOGUE).read_text("utf-8"))
     except EngineError:
@@ -87,7 +90,8 @@ BASES: Final = {name: base for name, (base, _) in _CATALOGUE.items()}
 
 
 def load_base(name: str, size: int, fill: float = 0.65) -> Tensor:
-    """An image [c h w], size [px] wide and high, in a centred circle fill·size [px] wide."""
+    """Return a base as an image [c h w] with sides of `size` px; the base fills a centred circle
+    with a diameter of fill·size px."""
     find_shipped(CATALOGUE)
     if name not in BASES:
         some = ", ".join(list(BASES)[:6])
@@ -100,26 +104,28 @@ def load_base(name: str, size: int, fill: float = 0.65) -> Tensor:
     x, y = place.x + margin, place.y + margin
     tile = ImageOps.expand(_read_tile(base.family, place.index), border=margin)
     box = (x - reach, y - reach, x + reach, y + reach)
-    # Next to an edge, bicubic only undershoots and uint8 clips, so the background stays 0.
+    # Next to an edge, bicubic interpolation only undershoots, and uint8 clips, so the background
+    # stays 0.
     drawn = np.array(tile.resize((size, size), Image.Resampling.BICUBIC, box=box))
     return torch.from_numpy(np.atleast_3d(drawn).astype(np.float32) / 255).permute(2, 0, 1)
 
 
 def load_digits(size: int) -> tuple[Images, Labels]:
-    """scikit-learn's 1,797 digits, enlarged smoothly from 8×8 pixels."""
+    """Return scikit-learn's 1,797 digits, smoothly enlarged from 8×8 pixels."""
     digits = sklearn.datasets.load_digits()
     return _place_samples(digits.images / 16, size), torch.from_numpy(digits.target).long()
 
 
 def load_fashion(size: int) -> tuple[Images, Labels]:
-    """Twenty garments of each class of Fashion-MNIST's test set, from 28×28 pixels."""
+    """Return twenty garments from each class of Fashion-MNIST's test set, resized from 28×28
+    pixels."""
     with np.load(find_shipped("fashion.npz"), allow_pickle=False) as sample:
         images, labels = sample["images"] / 255, sample["labels"]
     return _place_samples(images, size), torch.from_numpy(labels).long()
 
 
 def _place_samples(images: NDArray[np.float64], size: int) -> Images:
-    """Images [n h w] in the middle of a canvas √2 times as wide, resized to `size`."""
+    """Return images [n h w], centred on a canvas √2 times as wide, which is resized to `size`."""
     SIZE.check("size", size)
     margin = ceil((sqrt(2) - 1) / 2 * images.shape[-1])
     v = functional.pad(torch.from_numpy(images).float()[:, None], (margin,) * 4)
@@ -136,7 +142,8 @@ def _read_tile(family: str, index: int) -> Image.Image:
 
 @lru_cache
 def _read_sheet(family: str) -> NDArray[np.uint8]:
-    """A family's sheet, grey [h w] or colours on black [h w 3]; read-only, because it is shared."""
+    """Return the sheet of a family: grey [h w], or colours on black [h w 3]. It is read-only,
+    because it is shared."""
     with Image.open(find_shipped(f"{family}.png")) as file:
         sheet = np.array(file)
     if sheet.ndim == 3:

@@ -1,4 +1,4 @@
-"""The cache of downloaded files, and downloads: https only, limited in size, and atomic."""
+"""The cache of downloaded files. Downloads use https only, are limited in size, and are atomic."""
 
 import os
 import tempfile
@@ -13,16 +13,18 @@ from urllib.request import Request, urlopen
 from ia_engine.errors import EngineError
 
 Progress = Callable[[str, int, int | None], None]
-"""Receives the file, the bytes received, and the total if the host reports it."""
+"""A function that is called with the name of the file, the number of bytes received, and the total
+if the host reports it."""
 
 PATIENCE = 30.0
-"""Seconds without a byte after which a host counts as unreachable."""
+"""Number of seconds without a byte after which a host counts as unreachable."""
 _PIECE = 1 << 18
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def cache_folder() -> Path:
-    """The folder that IA_CACHE names, or this project's folder in the system's cache folder."""
+    """Return the folder that IA_CACHE names or, by default, this project's folder in the system's
+    cache folder."""
     if folder := os.environ.get("IA_CACHE"):
         return Path(folder).expanduser()
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -30,7 +32,8 @@ def cache_folder() -> Path:
 
 
 def data_folder() -> Path | None:
-    """The folder that IA_DATA names, with files already on this machine; None if not set."""
+    """Return the folder that IA_DATA names, which contains files already on this machine; None if
+    it is not set."""
     folder = os.environ.get("IA_DATA")
     return Path(folder).expanduser() if folder else None
 
@@ -38,7 +41,7 @@ def data_folder() -> Path | None:
 def download(
     url: str, target: Path, most_bytes: int, progress: Progress, patience: float = PATIENCE
 ) -> None:
-    """Download url to target; the file gets its name only when it is complete."""
+    """Download a URL to a file, which gets its final name only when it is complete."""
     _check_address(url)
     handle, partial = _begin(target)
     try:
@@ -46,7 +49,7 @@ def download(
             os.fdopen(handle, "wb") as file,
             urlopen(Request(url), timeout=patience) as response,
         ):
-            _check_address(response.url)  # a redirection must not leave https
+            _check_address(response.url)  # a redirect must not leave https
             _stream(response, file, most_bytes, target.name, progress)
         os.replace(partial, target)
     except (URLError, HTTPException, OSError) as error:
@@ -57,7 +60,7 @@ def download(
 
 
 def _begin(target: Path) -> tuple[int, str]:
-    """Create an empty file beside the target, and the folder if necessary."""
+    """Create an empty file next to the target, and the folder if necessary."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         return tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")

@@ -1,4 +1,5 @@
-"""A data set of images or points: its recipe, digest, summary and flaws; thinning; npz files."""
+"""Data sets of images or points: their recipes, digests, summaries, flaws, subsets and npz
+files."""
 
 import hashlib
 import io
@@ -23,9 +24,9 @@ VERSION: Final = 1
 """Increase this when recipes generate different images; `test_digests.py` detects changes."""
 LENGTH: Final = 64
 LEAST_CONTRAST: Final = 1 / 32
-"""Images with a smaller range of values are nearly constant."""
+"""Images whose values have a smaller range count as nearly constant."""
 MOST_SATURATED: Final = 0.95
-"""Images with a larger share of values at 1 are saturated."""
+"""Images in which a larger fraction of the values is at the maximum count as saturated."""
 AT_TOP: Final = 0.999
 SOUND, BLANK, CONSTANT, SATURATED = range(4)
 _TEXTS: Final = {
@@ -38,16 +39,17 @@ _TEXTS: Final = {
 
 
 def digest_recipe(made: str, *parts: object) -> str:
-    """A digest of a recipe and of those parts of the data that are identical on every machine.
+    """Return a digest of a recipe and of the parts of the data that are identical on every machine.
 
-    It begins with "r", which is not a hexadecimal digit, and the version of the recipes.
+    It begins with "r", which is not a hexadecimal digit, followed by the version of the recipes.
     """
     content = hashlib.sha256(repr((made, *parts)).encode()).hexdigest()
     return f"r{VERSION}-{content}"[:LENGTH]
 
 
 def digest_bytes(*parts: Tensor | str | None) -> str:
-    """SHA-256 over strings and tensors: floats as float32, integers as int64."""
+    """Return the SHA-256 of strings and tensors. Floats are hashed as float32, and integers as
+    int64."""
     content = hashlib.sha256()
     for part in parts:
         if isinstance(part, str):
@@ -58,12 +60,13 @@ def digest_bytes(*parts: Tensor | str | None) -> str:
 
 
 def is_of_first_pixels(digest: str) -> bool:
-    """True if this is an old digest of pixels, and recipes still generate the same images."""
+    """Return True if this is a digest of pixels, as earlier versions computed it, and recipes still
+    generate the same images."""
     return VERSION == 1 and len(digest) == LENGTH and not set(digest) - set(hexdigits)
 
 
 def list_labels(labels: Tensor | None) -> Iterable[int] | None:
-    """Labels as integers, for `digest_recipe`."""
+    """Return the labels as a list of integers, for `digest_recipe`."""
     return None if labels is None else labels.tolist()
 
 
@@ -75,7 +78,7 @@ def _to_bytes(x: Tensor) -> bytes:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to generate a data set again: the name of its source and the source's config."""
+    """How to generate a data set again: the name of its source, and the config of the source."""
 
     source: str
     config: Config
@@ -98,11 +101,12 @@ class ImageSet:
     labels: Labels | None = None
     classes: tuple[str, ...] = ()
     poses: Poses | None = None
-    """The true pose of every generated copy: concatenated coordinates of its transforms."""
+    """The true pose of every generated copy: the concatenated coordinates of its transforms."""
     notes: tuple[str, ...] = ()
-    """Sentences about how the images were changed."""
+    """Sentences that describe how the images were changed."""
     made: str = ""
-    """The recipe that determines the pixels, if any; code that changes pixels must clear it."""
+    """The recipe that determines the pixels, if there is one. Code that changes pixels must clear
+    it."""
 
     def __post_init__(self) -> None:
         n = check_axes(self.images, "n c h w", "images")["n"]
@@ -120,7 +124,7 @@ class ImageSet:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the recipe if it determines the pixels, otherwise of the pixels.
+        """Digest of the recipe if it determines the pixels, otherwise digest of the pixels.
 
         Equal digests mean equal data on every machine.
         """
@@ -130,11 +134,12 @@ class ImageSet:
 
     @cached_property
     def pixel_digest(self) -> str:
-        """SHA-256 over every pixel, label and shape; reproducible for pixels read from files."""
+        """SHA-256 of the pixels, the labels and the shape; it is reproducible if the pixels were
+        read from files."""
         return digest_bytes(repr(tuple(self.images.shape)), self.images, self.labels)
 
     def first(self, limit: int) -> Self:
-        """The first `limit` images, with a note that the others were omitted."""
+        """Return the first `limit` images, with a note that the others were omitted."""
         n = len(self.images)
         if limit >= n:
             return self
@@ -151,7 +156,7 @@ class ImageSet:
 
 @dataclass(frozen=True, eq=False)
 class PointSet:
-    """Points [n 2] in the plane and the blob that each was drawn from."""
+    """Points [n 2] in the plane, and the blob from which each was drawn."""
 
     points: Tensor
     labels: Labels
@@ -168,7 +173,7 @@ class PointSet:
 
     @cached_property
     def pixel_digest(self) -> str:
-        """SHA-256 over every point and label."""
+        """SHA-256 of the points and the labels."""
         return digest_bytes(self.points, self.labels)
 
 
@@ -176,8 +181,8 @@ Data = ImageSet | PointSet
 
 
 def thin(data: Data, limit: int) -> Data:
-    """At most `limit` rows, evenly spaced in the order of the labels, so that every class
-    remains."""
+    """Return at most `limit` rows, evenly spaced in the order of the labels, so that no class is
+    lost."""
     n = count(data)
     if limit >= n:
         return data
@@ -197,7 +202,7 @@ def thin(data: Data, limit: int) -> Data:
 
 
 def keep_rows(data: Data, limit: int) -> Tensor:
-    """The rows that `thin` keeps, in ascending order."""
+    """Return the rows that `thin` keeps, in ascending order."""
     n = count(data)
     if limit >= n:
         return torch.arange(n, device="cpu")
@@ -207,13 +212,14 @@ def keep_rows(data: Data, limit: int) -> Tensor:
 
 
 def count(data: Data) -> int:
-    """Number of rows."""
+    """Return the number of rows."""
     return len(data.points if isinstance(data, PointSet) else data.images)
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Number and size of the rows, the classes with their counts, and notes; without tensors."""
+    """A summary without tensors: the number and size of the rows, the count of each class, and
+    notes."""
 
     n: int
     size: tuple[int, int, int] | None
@@ -224,7 +230,7 @@ class Summary:
 
 
 def summarise(data: Data) -> Summary:
-    """Summarise data; classes without images are included, with count 0."""
+    """Summarise data. Classes without images are included, with a count of 0."""
     counts = Counter([] if data.labels is None else data.labels.tolist())
     if isinstance(data, PointSet):
         blobs = {f"blob {label + 1}": count for label, count in sorted(counts.items())}
@@ -238,14 +244,15 @@ Array = NDArray[Any]
 
 
 def pack_data(data: Data) -> bytes:
-    """The arrays of the data as an npz file, which the shell commands can read."""
+    """Return the arrays of the data as an npz file, which the shell's commands can read."""
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **to_arrays(data))
     return file.getvalue()
 
 
 def to_arrays(data: Data) -> dict[str, Array]:
-    """`images` [n h w] or [n h w c] in [0, 1], `labels` and `poses` if known; or `points`."""
+    """Return `images` [n h w] or [n h w c] in [0, 1] with `labels` and `poses`, if known, or
+    `points` with `labels`."""
     if isinstance(data, PointSet):
         return {"points": _to_array(data.points), "labels": _to_array(data.labels)}
     arrays = {"images": _channels_last(data.images)}
@@ -261,7 +268,7 @@ def _channels_last(images: Images) -> Array:
 
 
 def _given(labels: Labels, classes: tuple[str, ...]) -> Array:
-    """The original labels if they are integers; otherwise the indices of the classes."""
+    """Return the original labels if they are integers, otherwise the indices of the classes."""
     places = _to_array(labels)
     if not classes or not all(name.removeprefix("-").isdecimal() for name in classes):
         return places
@@ -274,7 +281,8 @@ def _to_array(x: Tensor) -> Array:
 
 
 def find_flaws(images: Images) -> Tensor:
-    """The flaw of each image [n c h w] in [0, 1], [n]; SOUND if it has none.
+    """Return the flaw [n] of each image [n c h w], whose values are in [0, 1]; SOUND if it has
+    none.
 
     >>> find_flaws(torch.ones(2, 1, 4, 4) * torch.tensor([0.0, 0.5])[:, None, None, None]).tolist()
     [1, 2]
@@ -289,7 +297,7 @@ def find_flaws(images: Images) -> Tensor:
 
 
 def describe_constant(images: Images) -> str:
-    """A sentence if some of the images [n c h w] are blank or nearly constant; otherwise "".
+    """Return a sentence if any of the images [n c h w] is blank or nearly constant, otherwise "".
 
     >>> describe_constant(torch.zeros(2, 1, 4, 4))
     '2 of 2 images are blank or nearly constant, so attention cannot tell them apart.'
@@ -305,7 +313,7 @@ def describe_constant(images: Images) -> str:
 
 
 def describe_flaws(flaws: Tensor) -> Iterator[str]:
-    """A sentence for each kind of flaw.
+    """Yield a sentence for each kind of flaw that occurs.
 
     >>> list(describe_flaws(torch.tensor([0, 1])))
     ['1 image is blank: nothing differs from the border']

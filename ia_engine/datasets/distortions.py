@@ -1,8 +1,9 @@
-"""Random transformations of images: ranges of coordinates, random poses, and transformed copies.
+"""Random transformations of images: the ranges of their coordinates, random poses, and transformed
+copies.
 
-A pose is drawn again if ink would leave the canvas. The share of an image that a warp keeps
-is Σ_p |det Dτ(p)| v(τ(p)) / Σ_p v(p), where the sum over the canvas uses the coordinates of the
-original image. It is 1 for every warp that moves nothing off the canvas.
+A pose is drawn again if ink would leave the canvas. The fraction of the ink that a warp keeps is
+Σ_p |det Dτ(p)| v(τ(p)) / Σ_p v(p), where the sums are over the canvas. It is 1 if the warp moves
+nothing off the canvas.
 """
 
 from collections.abc import Callable
@@ -24,8 +25,8 @@ from ia_engine.transforms.base import Coordinates, Transform, Warp
 class Distortion(Config):
     """A transform whose coordinates are drawn uniformly between two bounds.
 
-    A bound has one number per part of the coordinates (rotation, shift), or one per coordinate
-    (θ, b_p, b_q).
+    Each of `low` and `high` has one number per part of the coordinates (such as rotation and
+    shift), or one per coordinate (such as θ, b_p and b_q).
     """
 
     transform: Annotated[
@@ -46,7 +47,8 @@ class Distortion(Config):
         self.bounds(1 if len(self.low) in grey else 3)
 
     def bounds(self, channels: int = 1) -> tuple[tuple[Coordinates, float, float], ...]:
-        """The part, the lower bound and the upper bound of every coordinate."""
+        """Return, for every coordinate, the part it belongs to, its lower bound and its upper
+        bound."""
         parts = TRANSFORMS[self.transform].coordinates(channels)
         owners = [index for index, part in enumerate(parts) for _ in range(part.count)]
         if len(self.low) == len(parts):
@@ -67,7 +69,7 @@ class Distortion(Config):
         return bounds
 
     def sample(self, n: int, channels: int, generator: Generator) -> Poses:
-        """n poses [n p], uniform between the bounds."""
+        """Draw n poses [n p], uniformly distributed between the bounds."""
         bounds = [(low, high) for _, low, high in self.bounds(channels)]
         low, high = torch.tensor(bounds, device="cpu", dtype=torch.float32).unbind(1)
         even = torch.rand(n, len(low), generator=generator, device="cpu", dtype=torch.float32)
@@ -86,14 +88,15 @@ class Distortion(Config):
 
 TRIES = 50
 TOLERANCE = 0.005
-"""Maximum share of its ink that a copy may lose."""
+"""Maximum fraction of its ink that a copy may lose."""
 SOFTENING = 1.0
-"""σ [px] of the smoothing before ink is summed, because the sum over thin lines is not exact."""
+"""σ [px] of the smoothing before ink is summed, because sums over thin lines are inaccurate."""
 
 MOST_PIXELS: Final = 1 << 24
-"""Maximum number of pixels of all copies: seconds of work per distortion, 200 MB in colour."""
+"""Maximum number of pixels in all copies together. This takes seconds per distortion, and 200 MB in
+colour."""
 PART: Final = 1 << 21
-"""Number of pixels that are warped at once; each needs several hundred bytes."""
+"""Number of pixels that are warped at a time; each of them needs several hundred bytes."""
 
 Draw = Callable[[int], Poses]
 
@@ -110,7 +113,8 @@ class Posed:
 def pose_copies(
     v: Images, transforms: tuple[Transform, ...], draw: Draw, tries: int = TRIES
 ) -> Posed:
-    """Transform v[i] by its own pose: the concatenated coordinates of all transforms."""
+    """Transform each v[i] by its own pose, the concatenated coordinates of all transforms, which
+    `draw` draws."""
     tau, ink = draw(len(v)), blur(v, SOFTENING)
     rows = first = _leaving(ink, transforms, tau, torch.arange(len(v), device=v.device))
     for _ in range(tries):
@@ -134,14 +138,16 @@ def check_pixels(copies: int, height: int, width: int) -> None:
 
 
 def apply(v: Images, transforms: tuple[Transform, ...], tau: Poses) -> Images:
-    """Apply all transforms in order, with Keys' interpolation, then clamp to [0, 1]."""
+    """Apply all transforms in order, with Keys' interpolation, and then clamp the values to [0,
+    1]."""
     for transform, part in zip(transforms, _split(transforms, tau, v.shape[1]), strict=True):
         v = transform.act(v, part)
     return v.clamp(0, 1)
 
 
 def lost_ink(v: Images, transforms: tuple[Transform, ...], tau: Poses) -> Tensor:
-    """The share of each image's ink that the warps among the transforms move off the canvas."""
+    """Return the fraction of each image's ink that the transforms move off the canvas; only warps
+    can do so."""
     kept = torch.ones_like(tau[:, 0]) if tau.shape[1] else v.new_ones(len(v))
     for transform, part in zip(transforms, _split(transforms, tau, v.shape[1]), strict=True):
         if isinstance(transform, Warp):
@@ -158,7 +164,8 @@ def _split(transforms: tuple[Transform, ...], tau: Poses, channels: int) -> tupl
 
 
 def _parts(v: Images, rows: Tensor | None = None) -> tuple[Tensor, ...]:
-    """The rows of v (default: all) in parts that fit into memory; at least one part."""
+    """Split the rows of v (by default, all) into parts that fit into memory; there is at least one
+    part."""
     rows = torch.arange(len(v), device=v.device) if rows is None else rows
     return rows.split(max(1, PART // max(1, v.shape[-2] * v.shape[-1])))
 
@@ -169,7 +176,7 @@ def _leaving(v: Images, transforms: tuple[Transform, ...], tau: Poses, rows: Ten
 
 
 def _density(field: Field) -> Tensor:
-    """|det Dτ| at every pixel, from differences between neighbouring pixels."""
+    """Return |det Dτ| at every pixel, computed from differences between adjacent pixels."""
     (p_p, q_p), (p_q, q_q) = (
         part.unbind(-1) for part in torch.gradient(field, dim=(1, 2), spacing=1.0)
     )
@@ -193,7 +200,7 @@ def _describe(redrawn: int, lost: int, n: int) -> tuple[str, ...]:
 def copy_images(
     data: ImageSet, copies: int, distortions: tuple[Distortion, ...], seed: int
 ) -> ImageSet:
-    """Make several copies of every image; without labels, every image becomes a class."""
+    """Make several copies of every image. If there are no labels, every image becomes a class."""
     n = len(data.images)
     if copies < 1:
         raise EngineError(f"copies must be at least 1 per image; got {copies}")

@@ -17,17 +17,19 @@ from ia_engine.params import Config, Range
 
 @dataclass(frozen=True)
 class BlobsConfig(Config):
-    """Number of blobs and points, their spread, and their distance."""
+    """The number of blobs and of points, and the spread and the distance of the blobs."""
 
     blobs: Annotated[int, Range("K", 1, 12, "number of blobs")] = 3
     points: Annotated[int, Range("n_b", 1, 500, "number of points per blob")] = 40
     spread: Annotated[float, Range("s", 0.0, 3.0, "standard deviation of a blob")] = 0.25
-    radius: Annotated[float, Range("r", 0.0, 10.0, "radius of the circle of the centres")] = 1.5
+    radius: Annotated[
+        float, Range("r", 0.0, 10.0, "radius of the circle on which the centres lie")
+    ] = 1.5
     seed: Annotated[int, SEED] = 0
 
 
 def make_blobs(config: BlobsConfig) -> PointSet:
-    """Blobs whose centres are evenly spaced on a circle, starting at a random angle."""
+    """Draw blobs whose centres are evenly spaced on a circle, starting at a random angle."""
     generator = Generator(device="cpu").manual_seed(config.seed)
     labels = torch.arange(config.blobs, device="cpu").repeat_interleave(config.points)
     start = torch.rand((), generator=generator, device="cpu")
@@ -37,7 +39,8 @@ def make_blobs(config: BlobsConfig) -> PointSet:
     return PointSet(centres + config.spread * noise, labels, Recipe("blobs", config))
 
 
-# A circle 0.54 canvases wide stays inside 64×64 under any rotation and a shift of (10, 10) px.
+# A circle whose diameter is 0.54 times that of the canvas stays inside 64×64 pixels under any
+# rotation and a shift of (10, 10) px.
 EXPERIMENT_1 = GeneratedConfig(
     bases=tuple(list(BASES)[:3]),
     copies=6,
@@ -58,12 +61,14 @@ class Experiment2Config(Config):
 
 
 def make_experiment_1(config: GeneratedConfig) -> ImageSet:
-    """Three drawings, six copies of each, rotated by up to 65° and shifted by up to 10 px."""
+    """Return six copies of each of three drawings, rotated by up to 65° and shifted by up to 10
+    px."""
     return replace(generate(config), recipe=Recipe("experiment-1", config))
 
 
 def make_experiment_2(config: Experiment2Config) -> ImageSet:
-    """One digit rotated by 0-90°; columns shift by up to 0.1 w, rows by up to 0.2 h."""
+    """Return images of one digit, rotated by 0-90° and shifted by up to 0.1 w horizontally and 0.2
+    h vertically."""
     config = replace(config, source=resolve(config.source))
     turned = Distortion("se2", (0.0, -0.2 * 64, -0.1 * 64), (math.pi / 2, 0.2 * 64, 0.1 * 64))
     plan = GeneratedConfig(

@@ -1,4 +1,4 @@
-"""The file formats of the named sets, decoded to uint8 images [n c h w] and labels [n].
+"""Decodes the file formats of the named sets to uint8 images [n c h w] and labels [n].
 
 Nothing is unpickled or unpacked to disk, and the size of every read is limited.
 
@@ -40,9 +40,10 @@ MARKS: Final = {b"IM": "<", b"MI": ">"}
 
 
 def read_mat(content: bytes, names: tuple[str, ...], most_bytes: int) -> dict[str, Any]:
-    """The named variables; ValueError if the file declares more bytes than it has, or too many.
+    """Return the variables with these names. Raises ValueError if the file declares more bytes than
+    it contains, or more than `most_bytes`.
 
-    `read_mat(content, ("X", "y"), 1 << 29)["X"]` is an array.
+    For example, `read_mat(content, ("X", "y"), 1 << 29)["X"]` is an array.
     """
     order = MARKS.get(content[126:128], "")
     if not order or 0 in content[:4] or struct.unpack(order + "H", content[124:126])[0] != 0x0100:
@@ -67,7 +68,7 @@ def _check(data: memoryview, order: str, most_bytes: int, depth: int) -> None:
 
 
 def _check_matrix(part: memoryview, order: str) -> None:
-    """Check that the array fits into its element, where each entry takes at least a byte."""
+    """Check that the array fits into its element; each entry takes at least one byte."""
     parts = [data for _, data in _elements(part, order)]
     sizes = parts[1] if len(parts) > 1 else memoryview(b"")
     shape = struct.unpack(f"{order}{len(sizes) // 4}i", sizes[: len(sizes) // 4 * 4])
@@ -76,7 +77,7 @@ def _check_matrix(part: memoryview, order: str) -> None:
 
 
 def _elements(data: memoryview, order: str) -> Iterator[tuple[int, memoryview]]:
-    """The type and the bytes of each element."""
+    """Yield the type and the bytes of each element."""
     at = 0
     while at + 8 <= len(data):
         first, size = struct.unpack(order + "II", data[at : at + 8])
@@ -97,10 +98,10 @@ DAMAGE = (
     OSError, EOFError, MemoryError, ValueError, KeyError, IndexError, TypeError, RuntimeError,
     zlib.error, zipfile.BadZipFile, tarfile.TarError, MatReadError,
 )  # fmt: skip
-"""Exceptions of the readers below for damaged files.
+"""Exceptions that the readers below raise for damaged files.
 
-zipfile raises RuntimeError for an encrypted member. zipfile and scipy raise NotImplementedError, a
-subclass of it, for an unknown compression method and for MATLAB 7.3.
+zipfile raises RuntimeError for an encrypted member. zipfile and scipy raise its subclass
+NotImplementedError for an unknown compression method and for MATLAB 7.3, respectively.
 """
 
 MOST_BYTES = 1 << 29
@@ -108,7 +109,7 @@ _CIFAR_ROW = 1 + 3 * 32 * 32
 
 
 def read_npz(paths: tuple[Path, ...]) -> Arrays:
-    """`images` [n h w] or [n h w c] and `labels` [n]."""
+    """Read `images` [n h w] or [n h w c] and `labels` [n] from an npz file."""
     budget = Budget(0, 0, 2 * MOST_BYTES)
     arrays = unpack_arrays(paths[0].name, paths[0], budget, MOST_BYTES)
     images, labels = arrays["images"], arrays["labels"]
@@ -126,13 +127,14 @@ def read_npz(paths: tuple[Path, ...]) -> Arrays:
 
 
 def read_idx_pair(paths: tuple[Path, ...]) -> Arrays:
-    """The two files of MNIST: images, then labels."""
+    """Read two files in the format of MNIST, first the images and then the labels."""
     images, labels = (read_idx(read_bounded(path), path.name) for path in paths)
     return images[:, None], labels.long()
 
 
 def read_cifar(paths: tuple[Path, ...], member: str) -> Arrays:
-    """CIFAR-10's binary version: rows of a label, then red, green and blue, in a tar.gz."""
+    """Read the binary version of CIFAR-10, a tar.gz. Each row consists of a label and the red,
+    green and blue pixels."""
     with tarfile.open(paths[0], "r:gz") as archive:
         files = [entry for entry in archive if entry.isfile() and _matches(member, entry.name)]
         files.sort(key=lambda entry: entry.name)
@@ -144,7 +146,8 @@ def read_cifar(paths: tuple[Path, ...], member: str) -> Arrays:
 
 
 def read_usps(paths: tuple[Path, ...]) -> Arrays:
-    """LIBSVM's text in a bz2: the digit plus one, then 16×16 numbers between -1 and 1."""
+    """Read USPS in the text format of LIBSVM, compressed by bz2. Each line consists of the digit
+    plus one and 16×16 numbers between -1 and 1."""
     with bz2.open(paths[0]) as file:
         content = _bounded(file, paths[0].name)
     if (1 + content.count(b"\n")) * 256 * 8 > MOST_BYTES:  # as float64, before conversion to uint8
@@ -157,14 +160,15 @@ def read_usps(paths: tuple[Path, ...]) -> Arrays:
 
 
 def read_svhn(paths: tuple[Path, ...]) -> Arrays:
-    """X [32 32 3 n] and y [n 1], in which 10 means the digit 0."""
+    """Read SVHN, with images X [32 32 3 n] and labels y [n 1], in which 10 stands for the digit
+    0."""
     file = read_mat(read_bounded(paths[0]), ("X", "y"), MOST_BYTES)
     return _tensors(file["X"].transpose(3, 2, 0, 1), file["y"].ravel() % 10)
 
 
 def read_affnist(paths: tuple[Path, ...]) -> Arrays:
-    """A zip of batches: `affNISTdata` with `image` [1600 n], one image per column, and
-    `label_int`."""
+    """Read affNIST, a zip of batches. Each `affNISTdata` contains `image` [1600 n], with one image
+    per column, and `label_int`."""
     images, labels = [], []
     with zipfile.ZipFile(paths[0]) as archive:
         for name in sorted(filter(_is_batch, archive.namelist()), key=_batch_number):
@@ -190,7 +194,7 @@ def _matches(member: str, name: str) -> bool:
 
 
 def read_bounded(path: Path) -> bytes:
-    """The bytes of a file, unless it is larger than any file of a named set."""
+    """Return the bytes of a file; raise an error if it is larger than any file of a named set."""
     with path.open("rb") as file:
         return _bounded(file, path.name)
 

@@ -1,6 +1,4 @@
-"""Generated data: randomly posed copies of drawings, or of images of a class of a labelled
-source.
-"""
+"""Generated data: drawings, or images from one class of a labelled source, in random poses."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,12 +28,13 @@ from ia_engine.transforms import TRANSFORMS
 
 SOURCES = ("digits", "mnist", "fashion", "mnist-all")
 BEST = "best"
-"""MNIST if its files are available, otherwise scikit-learn's digits."""
+"""Stands for MNIST if its files are available, otherwise for scikit-learn's digits."""
 
 
 @dataclass(frozen=True)
 class CopyCanvas:
-    """Number of copies of a drawing, size in pixels, and share of the canvas that it fills."""
+    """Number of copies of a drawing, their size in pixels, and the fraction of the canvas that the
+    drawing fills."""
 
     copies: int
     size: int
@@ -44,24 +43,25 @@ class CopyCanvas:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Labelled images whose ink lies within the inscribed circle."""
+    """Labelled images whose ink lies within the inscribed circle of the canvas."""
 
     title: str
     labels: Labels
     classes: tuple[str, ...]
     read: Callable[[Tensor, int], Images]
-    """Returns the images of the given rows, in [0, 1] and with the given side [px]."""
+    """A function that returns the images of the given rows, with values in [0, 1] and the given
+    side [px]."""
 
 
 def resolve(source: str) -> str:
-    """The actual source, which for "best" depends on the available files."""
+    """Return the actual source, which for "best" depends on the available files."""
     if source != BEST:
         return source
     return "mnist" if is_here(MNIST) else "digits"
 
 
 def load_source(name: str) -> Source:
-    """Load a labelled source; only the images that are read later are resized."""
+    """Load a labelled source. Images are resized only when they are read."""
     if name == "digits":
         title = "scikit-learn's digits, enlarged from 8×8"
         return Source(title, load_digits(8)[1], DIGIT_CLASSES, lambda r, w: load_digits(w)[0][r])
@@ -78,7 +78,7 @@ def load_source(name: str) -> Source:
 
 
 def load_sources(bases: tuple[str, ...]) -> dict[str, Source]:
-    """Every source that the bases name, loaded once."""
+    """Load each source that the bases name, once."""
     names = dict.fromkeys(base.split(":")[0] for base in bases if base not in BASES)
     return {name: load_source(name) for name in names}
 
@@ -86,7 +86,7 @@ def load_sources(bases: tuple[str, ...]) -> dict[str, Source]:
 def load_copies(
     base: str, sources: dict[str, Source], canvas: CopyCanvas, generator: Generator
 ) -> tuple[str, Images]:
-    """The title of a base, and the images [copies c size size] before transformation."""
+    """Return the title of a base, and the images [copies c size size] before transformation."""
     copies, size, fill = canvas.copies, canvas.size, canvas.fill
     if base in BASES:
         return BASES[base].title, load_base(base, size, fill).expand(copies, -1, -1, -1)
@@ -104,7 +104,8 @@ def load_copies(
 
 
 def check_base(base: object) -> None:
-    """Check a base: a name in BASES, "digits:3" (a 3 for each copy), or "digits:3:5" (one 3)."""
+    """Check that a base is a name in BASES, a class such as "digits:3" (a different 3 for each
+    copy), or one of its images, such as "digits:3:5" (copies of one 3)."""
     if isinstance(base, str) and (base in BASES or _names_class(*base.split(":"))):
         return
     raise EngineError(
@@ -130,7 +131,8 @@ MOST_DISTORTIONS = 8
 
 @dataclass(frozen=True)
 class GeneratedConfig(Config):
-    """The drawings, the number of copies of each, and the distortions in order."""
+    """The drawings, the number of copies of each, and the distortions in the order of their
+    application."""
 
     bases: tuple[str, ...] = ("crab", "seven", "snail")
     copies: Annotated[int, Range("n_b", 1, 500, "number of copies of each drawing")] = 6
@@ -155,7 +157,7 @@ class GeneratedConfig(Config):
 
 
 def generate(config: GeneratedConfig) -> ImageSet:
-    """Copies of every base, each with its own pose; labels are the indices of the bases."""
+    """Return copies of every base, each with its own pose; labels are the indices of the bases."""
     generator = Generator(device="cpu").manual_seed(config.seed)
     titles, v = _start(config, generator)
 
@@ -177,12 +179,13 @@ def generate(config: GeneratedConfig) -> ImageSet:
 
 
 def undistorted(config: GeneratedConfig) -> Images:
-    """The images before transformation, in the order of `generate`."""
+    """Return the untransformed images, in the same order as `generate`."""
     return _start(config, Generator(device="cpu").manual_seed(config.seed))[1]
 
 
 def _start(config: GeneratedConfig, generator: Generator) -> tuple[tuple[str, ...], Images]:
-    """The titles of the bases and the images before distortion, all with the same channels."""
+    """Return the titles of the bases and the undistorted images, all with the same number of
+    channels."""
     titles, stacks = [], []
     sources = load_sources(config.bases)
     canvas = CopyCanvas(config.copies, config.size, config.fill)

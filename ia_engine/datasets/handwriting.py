@@ -1,4 +1,4 @@
-"""Handwritten digits, plain, rotated, warped and coloured, in the style of published data sets."""
+"""Handwritten digits in the style of published data sets: plain, rotated, warped and coloured."""
 
 import math
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class DigitsConfig(Config):
 
 @dataclass(frozen=True)
 class WrittenConfig(Config):
-    """The digits to transform, and their number."""
+    """The source of the digits to transform, and their number."""
 
     source: Annotated[str, SOURCE] = BEST
     count: Annotated[int, Range("n", 1, 70_000, "number of images, drawn at random")] = 1000
@@ -44,7 +44,7 @@ class WrittenConfig(Config):
 
 
 def load_plain(config: DigitsConfig) -> ImageSet:
-    """The digits on a canvas with enough margin for any rotation."""
+    """Return scikit-learn's digits, on a canvas with enough margin for any rotation."""
     images, labels = load_digits(config.size)
     rows = choose_rows(len(images), config.count or len(images), config.seed)
     return ImageSet(
@@ -61,7 +61,8 @@ def load_plain(config: DigitsConfig) -> ImageSet:
 
 
 def make_affine(config: WrittenConfig) -> ImageSet:
-    """Digits as in affNIST: on 40×40, rotated, sheared, scaled and shifted, but never cut off."""
+    """Return digits as in affNIST: on a canvas of 40×40, rotated, sheared, scaled and shifted, but
+    never cut off."""
     start = _choose(config, "affnist", "affNIST")
     generator = _generator(config)
 
@@ -75,21 +76,23 @@ def make_affine(config: WrittenConfig) -> ImageSet:
 
 
 def make_turned(config: WrittenConfig) -> ImageSet:
-    """Digits as in rotated MNIST, each rotated by any angle; 6 and 9 become the same shape."""
+    """Return digits as in rotated MNIST, each rotated by a random angle, so that a 6 may look like
+    a 9."""
     start = _choose(config, "rot-mnist", "rotated MNIST")
     generator = _generator(config)
 
     def draw(n: int) -> Poses:
         return _even(generator, n, 1, -math.pi, math.pi)
 
-    # Poses are not drawn again, because all angles must be equally likely.
+    # Do not draw poses again if ink is lost, because all angles must be equally likely.
     posed = pose_copies(start.images, (GROUPS["rotation"],), draw, tries=0)
     notes = (*start.notes, *posed.notes)
     return replace(start, images=posed.images, poses=posed.poses, notes=notes)
 
 
 def make_colored(config: WrittenConfig) -> ImageSet:
-    """Colour MNIST as in DTI clustering: random ink on a random background instead of 0."""
+    """Colour the digits as in DTI clustering: ink of a random colour on a background of a random
+    colour."""
     start = _choose(config, "mnist-color", "colour MNIST")
     colours = _even(_generator(config), len(start.images), 6, 0, 1)[..., None, None]
     ink, ground = colours.chunk(2, dim=1)
@@ -97,7 +100,7 @@ def make_colored(config: WrittenConfig) -> ImageSet:
 
 
 def _choose(config: WrittenConfig, recipe: str, manner: str) -> ImageSet:
-    """The digits to transform; the recipe in the result records the actual source."""
+    """Return the digits to transform. The recipe in the result states the actual source."""
     name = resolve(config.source)
     source = load_source(name)
     rows = choose_rows(len(source.labels), config.count, config.seed)
@@ -116,7 +119,8 @@ def _choose(config: WrittenConfig, recipe: str, manner: str) -> ImageSet:
 
 
 def _affine_maps(n: int, generator: Generator) -> Homography:
-    """The maps [n 3 3] to the sampling points: rotation · shear · scale, then shift."""
+    """Return the maps [n 3 3] to the sampling points: rotation · shear · scale, followed by a
+    shift."""
     turn = _even(generator, n, 1, -TURN, TURN)[:, 0]
     shear = _even(generator, n, 1, -SHEAR, SHEAR)[:, 0]
     scale = _even(generator, n, 2, *SCALE)
@@ -130,11 +134,11 @@ def _affine_maps(n: int, generator: Generator) -> Homography:
 
 
 def _even(generator: Generator, n: int, p: int, low: float, high: float) -> Tensor:
-    """Uniform numbers [n p] between two bounds."""
+    """Draw uniformly distributed numbers [n p] between two bounds."""
     draw = torch.rand(n, p, generator=generator, device="cpu", dtype=torch.float32)
     return low + (high - low) * draw
 
 
 def _generator(config: WrittenConfig) -> Generator:
-    # The choice of images uses a different seed, so that pose and choice are independent.
+    # The images are chosen with another seed, so that the choice and the poses are independent.
     return Generator(device="cpu").manual_seed(config.seed + (1 << 32))

@@ -1,6 +1,7 @@
-"""IDX, the format of MNIST: two zero bytes, the type, the number of axes, their sizes, the data.
+"""IDX, the format of MNIST: two zero bytes, the type, the number of axes, their sizes, and the
+data.
 
-Memory is not allocated from a header alone. Its sizes are compared with the limit and with the
+The header alone never causes an allocation: its sizes are compared with the limit and with the
 available bytes, and a gzip file is unpacked piece by piece.
 """
 
@@ -24,9 +25,10 @@ Pay = Callable[[int], None]
 
 
 def read_idx(content: bytes, name: str, pay: Pay = lambda size: None) -> Tensor:
-    """The array of an IDX file, plain or gzipped, with the type and axes of the file, on the CPU.
+    """Read the array in an IDX file, which may be gzipped. It has the type and axes of the file,
+    and is on the CPU.
 
-    `pay` is called with the number of unpacked bytes of each piece, and may raise an exception.
+    `pay` is called with the number of unpacked bytes for each piece, and may raise an exception.
     """
     head = _first_bytes(content, 4 + 4 * MOST_AXES, name, pay)
     if not is_idx(head):
@@ -49,12 +51,12 @@ def read_idx(content: bytes, name: str, pay: Pay = lambda size: None) -> Tensor:
 
 
 def is_idx(head: bytes) -> bool:
-    """True if the first four bytes are those of an IDX file."""
+    """Return True if the first four bytes are those of an IDX file."""
     return len(head) >= 4 and head[:2] == b"\0\0" and head[2] in TYPES and 1 <= head[3] <= MOST_AXES
 
 
 def inflate(content: bytes) -> Iterator[bytes]:
-    """The bytes inside a gzip, in pieces of at most 1 MiB; only its first member is read."""
+    """Unpack a gzip file in pieces of at most 1 MiB; only its first member is read."""
     engine = zlib.decompressobj(wbits=31)
     for at in range(0, len(content), _PIECE):
         rest = content[at : at + _PIECE]
@@ -65,11 +67,12 @@ def inflate(content: bytes) -> Iterator[bytes]:
         raise zlib.error("the gzip stream ends too early")
 
 
-_AGAIN = "the file is damaged or truncated, so fetch it again"
+_AGAIN = "the file is damaged or truncated; fetch it again"
 
 
 def _pieces(content: bytes, name: str, pay: Pay) -> Iterator[bytes]:
-    """The plain or unpacked content, reported to `pay`; raises EngineError for a damaged file."""
+    """Yield the content, unpacked if necessary, and report each piece to `pay`. Raises EngineError
+    if the file is damaged."""
     if not content.startswith(GZIP_MAGIC):
         yield content
         return
@@ -93,7 +96,7 @@ def _first_bytes(content: bytes, count: int, name: str, pay: Pay) -> bytes:
 
 
 def _read_exactly(content: bytes, start: int, size: int, name: str, pay: Pay) -> NDArray[np.uint8]:
-    """Read exactly `size` bytes after `start`; memory is allocated as bytes arrive."""
+    """Read exactly `size` bytes after `start`. Memory is allocated only as bytes are read."""
     if size > MOST_BYTES:
         raise EngineError(
             f"{name}: expected at most {MOST_BYTES >> 20} MB of IDX data; got a header that "

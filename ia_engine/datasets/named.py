@@ -1,4 +1,5 @@
-"""Named sets: found in IA_DATA or in the cache, checked, and downloaded only on request."""
+"""Named sets: they are found in IA_DATA or in the cache, checked, and downloaded only on
+request."""
 
 import hashlib
 from collections.abc import Iterator
@@ -13,16 +14,16 @@ from ia_engine.datasets.formats import DAMAGE, Arrays, Decoder, read_npz
 from ia_engine.errors import EngineError
 
 ANY = "any"
-"""The first available split; complete ones come before samples."""
+"""Stands for the first available split; complete splits come before samples."""
 ALL = "all"
-"""The train and the test split together, in this order."""
+"""Stands for the train and the test split together, in this order."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """One part of a set: its files on the host, the decoder for them, and its npz in IA_DATA.
+    """One part of a set: its files on the host, their decoder, and its npz file in IA_DATA.
 
-    A sample has no files on the host; a bundled sample has no npz either.
+    A sample has no files on the host; a bundled sample has no npz file either.
     """
 
     name: str
@@ -31,7 +32,7 @@ class Split:
     decode: Decoder
     npz: str = ""
     sha256: str = ""
-    """Hash of the decoded images and labels, if the published files could be compared."""
+    """Hash of the decoded images and labels, if we could compute it from the published files."""
 
     @property
     def verified(self) -> str:
@@ -46,7 +47,7 @@ class NamedSet:
     title: str
     host: str
     folders: tuple[str, ...]
-    """Its possible folders in IA_DATA; the first is also its folder in the cache."""
+    """The possible names of its folder in IA_DATA; the first is also its folder in the cache."""
     shape: tuple[int, int, int]
     classes: tuple[str, ...]
     splits: tuple[Split, ...]
@@ -67,7 +68,7 @@ class NamedSet:
 
 @dataclass(frozen=True)
 class FoundFiles:
-    """Files of one split, and where they were found."""
+    """The files of one split, and where they were found."""
 
     place: str
     paths: tuple[Path, ...]
@@ -76,7 +77,7 @@ class FoundFiles:
 
 @dataclass(frozen=True)
 class Availability:
-    """The availability of one split, and the place from which it is read."""
+    """Whether a split is available, and from where it is read."""
 
     set: NamedSet
     split: Split
@@ -86,8 +87,8 @@ class Availability:
 
 
 def choose_split(named: NamedSet, wanted: str) -> str:
-    """The requested split; for "any", the first available split, or the first split if none is
-    available."""
+    """Return the requested split. For "any", return the first available split or, if none is
+    available, the first one."""
     if wanted == ALL:
         return ALL
     if wanted != ANY:
@@ -97,12 +98,13 @@ def choose_split(named: NamedSet, wanted: str) -> str:
 
 
 def is_here(named: NamedSet) -> bool:
-    """True if any split of a set can be read without a download."""
+    """Return True if at least one split of a set can be read without a download."""
     return any(_find(named, split) for split in named.splits)
 
 
 def read_split(named: NamedSet, name: str) -> Arrays:
-    """Read and check uint8 images [n c h w] and labels [n]; EngineError lists missing files."""
+    """Read and check uint8 images [n c h w] and labels [n]. If files are missing, an EngineError
+    lists them."""
     if name == ALL:
         parts = [read_split(named, part) for part in ("train", "test")]
         images, labels = (torch.cat(both) for both in zip(*parts, strict=True))
@@ -116,7 +118,7 @@ def read_split(named: NamedSet, name: str) -> Arrays:
 
 
 def availability(named: NamedSet) -> Iterator[Availability]:
-    """The availability of every split of a set, without opening or downloading files."""
+    """Yield the availability of every split of a set, without opening or downloading any files."""
     for split in named.splits:
         found = _find(named, split)
         place = found.place if found else "to fetch" if split.files else "missing"
@@ -124,7 +126,7 @@ def availability(named: NamedSet) -> Iterator[Availability]:
 
 
 def fetch_set(named: NamedSet, progress: Progress) -> None:
-    """Download the missing files of a set and check all of it; wrong files are deleted."""
+    """Download the missing files of a set, and check the whole set. Wrong files are deleted."""
     folder = cache_folder() / named.folders[0]
     for split in filter(lambda split: split.files, named.splits):
         paths = tuple(folder / file for file in split.files)
@@ -164,7 +166,8 @@ def _find(named: NamedSet, split: Split) -> FoundFiles | None:
 
 
 def _all_there(folder: Path, files: tuple[str, ...]) -> tuple[Path, ...]:
-    """The paths of the files, each plain or as a gzip; empty unless all exist."""
+    """Return the paths of the files, each of which may be gzipped; empty unless all of them
+    exist."""
     paths = []
     for file in files:
         for path in (folder / file, folder / file.removesuffix(".gz")):
@@ -208,7 +211,7 @@ def _check(named: NamedSet, split: Split, images: Tensor, labels: Tensor) -> Non
 
 
 def content_hash(images: Tensor, labels: Tensor) -> str:
-    """SHA-256 over the uint8 pixels [n c h w], then the labels as bytes."""
+    """Return the SHA-256 of the uint8 pixels [n c h w], followed by the labels as bytes."""
     content = hashlib.sha256(images.contiguous().numpy().tobytes())
     content.update(labels.byte().contiguous().numpy().tobytes())
     return content.hexdigest()

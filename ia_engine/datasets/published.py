@@ -1,4 +1,5 @@
-"""The catalogue of named sets (hosts, files, shapes, verified hashes), and their download."""
+"""The catalogue of named sets, with their hosts, files, shapes and verified hashes, and their
+download."""
 
 import threading
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ _TEST = ("t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz")
 
 
 def _bundled_garments() -> Arrays:
-    """The bundled sample at its original size, without the margin of 6 px."""
+    """Return the bundled sample in its original size, without the margin of 6 px."""
     images, labels = load_fashion(40)
     return (255 * images[..., 6:-6, 6:-6]).round().byte(), labels
 
@@ -138,17 +139,18 @@ NAMED: dict[str, NamedSet] = {
 
 
 def available() -> tuple[Availability, ...]:
-    """The availability of every split of every named set, for display."""
+    """Return the availability of every split of every named set."""
     return tuple(row for named in NAMED.values() for row in availability(named))
 
 
 def places() -> tuple[str, ...]:
-    """The place of each split; while the places are unchanged, a recipe generates the same data."""
+    """Return where each split is found. As long as this does not change, recipes generate the same
+    data."""
     return tuple(f"{row.set.name} {row.split.name}: {row.place}" for row in available())
 
 
 def fetch(name: str, progress: Progress, host: str | None = None) -> None:
-    """Download a named set into the cache, from its own host or from a mirror."""
+    """Download a named set to the cache, from its own host or from a mirror."""
     if name not in NAMED:
         raise EngineError(f"a named set must be one of {', '.join(NAMED)}; got {name!r}")
     named = NAMED[name]
@@ -158,12 +160,12 @@ def fetch(name: str, progress: Progress, host: str | None = None) -> None:
 PARTS: Final = 25
 """Number of progress steps per file, if its host reports the size."""
 STRIDE: Final = 1 << 22
-"""Bytes per progress step otherwise."""
+"""Number of bytes per progress step if the host does not report the size."""
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """A file and the bytes received; the total may be unknown."""
+    """A file, the number of bytes received, and their total if it is known."""
 
     file: str
     done: int
@@ -171,12 +173,13 @@ class Fetched:
 
 
 def count_steps(name: str) -> int:
-    """Number of expected steps: PARTS per file of the set."""
+    """Return the expected number of progress steps: PARTS per file of the set."""
     return PARTS * len({file for split in NAMED[name].splits for file in split.files})
 
 
 def fetch_steps(name: str, host: str | None = None) -> Iterator[Fetched]:
-    """Download the set in a thread; closing the iterator stops it at the next piece."""
+    """Download a set in a thread, and yield its progress. Closing the iterator stops the download
+    at the next piece."""
     messages: SimpleQueue[Fetched | Exception | None] = SimpleQueue()
     stop = threading.Event()
     work = threading.Thread(target=_fetch, args=(name, host, messages, stop), daemon=True)
@@ -199,7 +202,7 @@ def _fetch(
     try:
         fetch(name, _report(messages, stop), host)
         messages.put(None)
-    except Exception as error:  # raised where the iterator is consumed
+    except Exception as error:  # raised in the thread that reads the iterator
         messages.put(error)
 
 

@@ -35,7 +35,8 @@ from ia_engine.params import Config, read_json
 
 @dataclass(frozen=True)
 class Dataset:
-    """An entry in the catalogue: default config, generating function and description."""
+    """An entry in the catalogue: its default config, the function that generates it, and a
+    description."""
 
     default: Config
     make: Callable[[Any], ImageSet | PointSet]
@@ -82,16 +83,18 @@ RECIPES: dict[str, Recipe] = {name: Recipe(name, entry.default) for name, entry 
 
 
 def make(recipe: Recipe) -> ImageSet | PointSet:
-    """The data of a recipe; raises EngineError with the name of a missing file."""
+    """Generate the data of a recipe. Raises EngineError with the name of a file if it is
+    missing."""
     entry = _entry(recipe.source)
-    # The config goes through JSON, since a reloaded module defines new classes of the same configs.
+    # Pass the config through JSON, because after a reload its class is no longer that of the
+    # module.
     made = entry.make(entry.config.from_json(recipe.config.to_json()))
     whole = Recipe(recipe.source, made.recipe.config)
     return replace(made, recipe=whole, made=_identify(whole))
 
 
 def max_rotation(recipe: Recipe) -> float:
-    """The largest rotation angle [rad] in a recipe; 0 if it has none.
+    """Return the largest rotation angle [rad] that a recipe may draw; 0 if it does not rotate.
 
     >>> round(math.degrees(max_rotation(RECIPES["experiment-1"])))
     65
@@ -109,10 +112,11 @@ def max_rotation(recipe: Recipe) -> float:
 
 
 def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
-    """True if a run with this digest and recipe [JSON] used these data.
+    """Return True if a run with this digest and recipe [JSON] used these data.
 
-    Digests of the same data differ if the run was saved before 2026-11-19 with a digest of pixels,
-    or if its config has gained a setting since then. In these cases the recipes are compared.
+    The digests of the same data may differ if the run was saved before 2026-11-19, with a digest of
+    pixels, or if the config has gained a setting since the run was saved. In these cases, the
+    recipes are compared.
     """
     if digest == data.digest:
         return True
@@ -126,7 +130,7 @@ def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
 
 
 def is_whole(data: ImageSet | PointSet) -> bool:
-    """True if the recipe of these data generates all of them again.
+    """Return True if the recipe of these data generates exactly these data.
 
     >>> is_whole(make(RECIPES["experiment-1"])), is_whole(make(RECIPES["experiment-1"]).first(2))
     (True, False)
@@ -135,7 +139,8 @@ def is_whole(data: ImageSet | PointSet) -> bool:
 
 
 def load_recipe(text: str) -> Recipe:
-    """Read the JSON of `Recipe.to_json`; missing settings have the defaults in the catalogue."""
+    """Read the JSON that `Recipe.to_json` writes. Missing settings get the defaults in the
+    catalogue."""
     if not text.lstrip().startswith("{"):
         raise EngineError(
             f"data must be the name of a data set, such as experiment-1, or a recipe in JSON; got "
@@ -155,12 +160,14 @@ def load_recipe(text: str) -> Recipe:
 
 
 def _identify(recipe: Recipe) -> str:
-    """Everything that determines the pixels of a recipe: its text, and the files that it reads."""
+    """Return everything that determines the pixels of a recipe: its JSON text, and which files it
+    reads."""
     return f"{recipe.to_json()}{_part_of_mnist(recipe.config)}"
 
 
 def _part_of_mnist(config: Config) -> str:
-    """The available part of MNIST, if the config reads MNIST without naming a part."""
+    """Return which part of MNIST is read, if the config uses MNIST without naming a part; otherwise
+    ""."""
     read = (getattr(config, "source", ""), *getattr(config, "bases", ()))
     if not is_here(MNIST) or "mnist" not in (str(name).split(":")[0] for name in read):
         return ""

@@ -1,9 +1,9 @@
 """Scaling of image arrays to [0, 1]: x = clamp((v - a) / (b - a), 0, 1).
 
-Values in [0, 1] and 8-bit values keep their meaning: a = 0, b = 1 or 255. Values count as
+Values in [0, 1] and 8-bit values keep their meaning: a is 0, and b is 1 or 255. Values count as
 8-bit if their type is 8-bit, or if they are whole numbers whose maximum is 128 to 255. Values that
 fill [0, 1], [0, 255] or [0, 65535] to within 10 % at both ends are clipped there. For all other
-values, a and b are percentiles, either of the whole stack or of each image.
+values, a and b are percentiles, either of the whole stack or of each image separately.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,11 +27,13 @@ SCALE: Final = Choice(
 )
 TOPS: Final = (1, 255, 65535)
 SEVEN_BITS: Final = 127
-"""Whole numbers up to this, in a wider type, are counts or a few levels of grey, not bytes."""
+"""In a type wider than 8 bits, whole numbers up to this value are counts or levels of grey, not
+bytes."""
 OVERSHOOT: Final = 0.1
-"""Values may exceed a known range by this share, as after cubic interpolation."""
+"""Fraction by which values may exceed a known range, as they do after cubic interpolation."""
 PERCENTILES: Final = (0.1, 99.9)
-"""Percentiles of the values that differ from the median, so that thin strokes count fully."""
+"""Percentiles that are mapped to 0 and 1. They are taken over the values that differ from the
+median, so that thin strokes do not count as outliers."""
 SAMPLED: Final = 1 << 20
 """Number of values from which the percentiles of a larger stack are estimated."""
 PIECE: Final = 1 << 20
@@ -42,7 +44,7 @@ PIECE: Final = 1 << 20
 class Scale:
     """The range [low, high] of an array and the rule that maps it to [0, 1].
 
-    The ends (a, b) are None if each image has separate ends. `alpha` is the value of full opacity.
+    `ends` is (a, b), or None if each image has its own. `alpha` is the value of full opacity.
     """
 
     kind: str
@@ -53,11 +55,11 @@ class Scale:
 
     @property
     def top(self) -> float | None:
-        """1, 255 or 65535 if the array is divided by it; None if percentiles are used."""
+        """The divisor of the array, 1, 255 or 65535; None if percentiles are used."""
         return self.ends[1] if self.ends and self.ends[0] == 0 and self.ends[1] in TOPS else None
 
     def apply(self, images: Array) -> Floats:
-        """A copy of the images [n c h w], scaled to [0, 1]."""
+        """Return a copy of the images [n c h w], scaled to [0, 1]."""
         if self.top is not None:
             scaled = np.array(images, dtype=np.float32) / np.float32(self.top)
             return np.clip(scaled, 0, 1, out=scaled)
@@ -70,7 +72,7 @@ class Scale:
         return scaled
 
     def describe(self, name: str) -> str:
-        """A sentence on the range of the values and the changes by `apply`; "" without changes.
+        """Describe the range of the values and what `apply` changes; "" if it changes nothing.
 
         >>> Scale("uint8", 0, 255, (0, 255), 255).describe("a.npy")
         'a.npy: uint8 values from 0 to 255 were divided by 255'
@@ -96,7 +98,7 @@ class Scale:
 def find_scale(name: str, images: Array, rule: str = "stack") -> Scale:
     """Find the scale of images [n c h w] of any numeric type.
 
-    The last of two or four channels is alpha.
+    If there are two or four channels, the last one is alpha.
 
     >>> [round(end) for end in find_scale("a.npy", np.array([[[[-2.0, 0.0, 6.0]]]])).ends]
     [-2, 6]
@@ -120,12 +122,14 @@ def find_scale(name: str, images: Array, rule: str = "stack") -> Scale:
 
 
 def count_colors(shape: Sequence[int]) -> int:
-    """Number of channels of images [... c h w] without alpha, the second or the fourth channel."""
+    """Return the number of channels of images [... c h w] without alpha, which is the last of two
+    or four channels."""
     return shape[-3] - (shape[-3] in (2, 4))
 
 
 def _find_top(images: Array, low: float, high: float) -> float | None:
-    """The upper end of the known range that the values are in or fill; None if there is none."""
+    """Return the upper end of the known range in which the values lie or which they fill; None if
+    there is none."""
     if low >= 0 and (high <= 1 or (high <= 255 and _are_bytes(images, high))):
         return 1.0 if high <= 1 else 255.0
     for top in TOPS:
@@ -135,7 +139,7 @@ def _find_top(images: Array, low: float, high: float) -> float | None:
 
 
 def _are_bytes(images: Array, high: float) -> bool:
-    """True for an 8-bit type, and for whole numbers of a different type that need 8 bits."""
+    """Return True for an 8-bit type, and for whole numbers of another type that need 8 bits."""
     if images.dtype.itemsize == 1:
         return True
     if high <= SEVEN_BITS or images.dtype.kind != "f":
@@ -144,13 +148,14 @@ def _are_bytes(images: Array, high: float) -> bool:
 
 
 def _find_ends(images: Array) -> tuple[float, float]:
-    """The percentiles, extended to the median; equal if all values are equal."""
+    """Return the percentiles, extended to include the median. They are equal if all values are
+    equal."""
     values = _sample(images)
-    middle = np.percentile(values, 50, method="lower")  # an element of the array
+    middle = np.percentile(values, 50, method="lower")  # the median as an element of the array
     others = values[values != middle]
     if not len(others):  # the sample missed the extremes
         return float(images.min()), float(images.max())
-    half = np.percentile(others / 2, PERCENTILES)  # halves, since a difference may overflow
+    half = np.percentile(others / 2, PERCENTILES)  # halved, because the difference may overflow
     low, high = (float(end) for end in np.clip(half, -_HALF, _HALF) * 2)
     return min(low, float(middle)), max(high, float(middle))
 
@@ -159,7 +164,7 @@ _HALF: Final = float(np.finfo(np.float64).max) / 2
 
 
 def _sample(images: Array) -> NDArray[np.float64]:
-    """All values, or a large sample drawn with a fixed seed."""
+    """Return all values, or a large sample drawn with a fixed seed."""
     if images.size <= SAMPLED:
         return images.astype(np.float64).ravel()
     places = np.random.default_rng(0).integers(0, images.size, SAMPLED)
@@ -167,7 +172,8 @@ def _sample(images: Array) -> NDArray[np.float64]:
 
 
 def _stretch(values: Array, low: float, high: float) -> Floats:
-    """(v - low) / (high - low) in [0, 1], without overflow; 0 if low and high are equal."""
+    """Return (v - low) / (high - low), clipped to [0, 1] and computed without overflow; 0 if both
+    ends are equal."""
     unit = max(abs(low), abs(high))
     span = high / unit - low / unit if unit else 0.0
     if not span > 0:
@@ -178,7 +184,8 @@ def _stretch(values: Array, low: float, high: float) -> Floats:
 
 
 def _check_finite(name: str, images: Array) -> None:
-    """Refuse NaN and infinity, with their number and the position of the first."""
+    """Raise an error for NaN and infinite values, which states how many there are and where the
+    first one is."""
     if images.dtype.kind != "f":
         return
     nans = infinities = 0
@@ -209,7 +216,7 @@ def _check_finite(name: str, images: Array) -> None:
 
 
 def _pieces(images: Array) -> Iterator[tuple[int, Array]]:
-    """Pieces of about a million values, each with the index of its first image."""
+    """Yield pieces of about a million values, each with the index of its first image."""
     step = max(1, PIECE // max(1, int(np.prod(images.shape[1:]))))
     for start in range(0, len(images), step):
         yield start, images[start : start + step]

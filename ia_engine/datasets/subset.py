@@ -15,7 +15,7 @@ from ia_engine.params import Choice, Config, Range
 
 @dataclass(frozen=True)
 class NamedConfig(Config):
-    """The set, its split, and the number of images."""
+    """The name of a set, its split, and the number of images to read."""
 
     set: Annotated[str, Choice("set", tuple(NAMED), "name of the published set")] = "mnist"
     split: Annotated[
@@ -31,7 +31,8 @@ class NamedConfig(Config):
 
 
 def load_named(config: NamedConfig) -> ImageSet:
-    """The images in [0, 1]; the recipe in the result records the split that was read."""
+    """Return the images with values in [0, 1]. The recipe in the result states which split was
+    read."""
     named = NAMED[config.set]
     split = choose_split(named, config.split)
     images, labels = read_split(named, split)
@@ -54,7 +55,7 @@ def _note_split(title: str, split: str, n: int) -> str:
 
 
 def choose_rows(n: int, count: int, seed: int) -> Tensor:
-    """`count` of n rows at random, or all of them in order."""
+    """Draw `count` of n rows at random, or return all of them in order if `count` is 0."""
     if count >= n:
         return torch.arange(n, device="cpu")
     generator = Generator(device="cpu").manual_seed(seed)
@@ -68,9 +69,10 @@ def note_choice(count: int, n: int) -> tuple[str, ...]:
 def name_images(
     labels: Tensor, rows: Tensor, classes: tuple[str, ...], total: int
 ) -> tuple[str, ...]:
-    """The class of each image and its number in the whole set, counted from 1.
+    """Name each image by its class and its number in the whole set, counted from 1.
 
-    For a part of a set the total is included, because numbers in the whole set would differ.
+    For a part of a set, the name includes the total, because the numbers in the whole set would
+    differ.
     """
     of = f" of {total}" if len(rows) < total else ""
     pairs = zip(labels.tolist(), rows.tolist(), strict=True)

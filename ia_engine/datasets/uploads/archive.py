@@ -1,4 +1,4 @@
-"""Uploaded files and the files in a zip.
+"""Uploaded files, and the files in a zip.
 
 A zip is read member by member in memory. No header is trusted, and nothing is written to disk.
 """
@@ -35,11 +35,12 @@ SYSTEM_FILES = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 class File(Protocol):
-    """A readable file: bytes in memory, or a file that is opened only when it is read."""
+    """Interface of readable files: bytes in memory, or a file that is opened only when it is
+    read."""
 
     @property
     def name(self) -> str:
-        """The name, which may contain folders."""
+        """The name of the file, which may contain folders."""
 
     @property
     def size(self) -> int:
@@ -47,11 +48,11 @@ class File(Protocol):
 
     @property
     def head(self) -> bytes:
-        """The first bytes, by which its kind is recognised."""
+        """The first bytes of the file, from which its kind is recognised."""
 
     @property
     def content(self) -> bytes:
-        """All bytes."""
+        """All bytes of the file."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ class Upload:
 
 
 def open_archive(name: str, source: bytes | Path) -> zipfile.ZipFile:
-    """Open a zip after checking the number of members and that no members share bytes."""
+    """Open a zip after checking that it does not have too many members, and that no members share
+    bytes."""
     entries = _count_entries(source)
     if entries > MOST_MEMBERS:
         raise EngineError(
@@ -89,7 +91,8 @@ def open_archive(name: str, source: bytes | Path) -> zipfile.ZipFile:
 
 
 def _count_entries(source: bytes | Path) -> int:
-    """An upper bound of the number of entries, independent of the directory of the zip."""
+    """Return an upper bound for the number of entries that does not depend on the directory of the
+    zip."""
     if isinstance(source, bytes):
         return source.count(_ENTRY)
     with source.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
@@ -97,7 +100,8 @@ def _count_entries(source: bytes | Path) -> int:
 
 
 def kind_of_archive(archive: zipfile.ZipFile) -> str:
-    """Distinguish npz and torch files, which are also zips, by the names of their members."""
+    """Return "zip", or the kind of an npz or torch file, which is also a zip; the names of its
+    members distinguish them."""
     names = archive.namelist()
     if any(base_name(name) == "data.pkl" for name in names):
         return "torch"
@@ -137,7 +141,7 @@ class Member:
             return bytes(unpack(self.archive, self.info, self.budget))
 
     def recognise(self) -> Iterator[str]:
-        """The kind of the file, by its first bytes."""
+        """Yield the kind of the file, recognised from its first bytes."""
         yield recognise(self.head)
 
     @contextmanager
@@ -146,7 +150,7 @@ class Member:
             yield
         except EngineError:
             raise
-        except Exception as error:  # a hostile member can raise any error of zipfile or zlib
+        except Exception as error:  # a hostile member can cause any error in zipfile or zlib
             raise EngineError(
                 f"{show_name(self.name)}: expected an intact file; got a damaged file: pack the "
                 "zip again"
@@ -154,22 +158,23 @@ class Member:
 
 
 def base_name(name: str) -> str:
-    """The last part of a name, without splitting the whole path."""
+    """Return the last part of a path, without splitting the whole path."""
     return name.rpartition("/")[2]
 
 
 def is_system_file(name: str) -> bool:
-    """True for files that file managers add to a zip."""
+    """Return True for files that file managers add to a zip."""
     return any(f"/{part}/" in f"/{name}/" for part in SYSTEM_FILES)
 
 
 def folders_of(path: str) -> tuple[str, ...]:
-    """The folders of a path, outermost first."""
+    """Return the folders in a path, outermost first."""
     return PurePosixPath(path.replace("\\", "/").lstrip("/")).parts[:-1]
 
 
 def classes_by_folder(folders: Sequence[tuple[str, ...]]) -> list[str | None]:
-    """The outermost folder of each path that differs between paths; None for all without one."""
+    """Return for each path the outermost folder at which the paths differ; None for all paths if
+    there is none."""
     depth = 0
     while len({path[depth : depth + 1] for path in folders}) == 1:
         if depth >= len(folders[0]):
@@ -186,7 +191,7 @@ def unpack(
     most: int = MOST_BYTES,
     ratio: int = MOST_RATIO,
 ) -> bytearray:
-    """The bytes of a member, charged to the budget piece by piece."""
+    """Return the bytes of a member, which are charged to the budget piece by piece."""
     name = show_name(member.filename)
     _check_member(name, member)
     content = bytearray()
@@ -211,13 +216,13 @@ def _check_member(name: str, member: zipfile.ZipInfo) -> None:
     check_depth(member.filename)
     path = PurePosixPath(member.filename.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts:
-        wrong = "got a path that leads out of the zip; pack it again"
+        wrong = "got a path that leads outside the zip; pack it again"
     elif stat.S_ISLNK(member.external_attr >> 16):
-        wrong = "got a link to a different place; pack the file itself"
+        wrong = "got a link to another file; pack the file itself"
     elif member.flag_bits & _ENCRYPTED:
         wrong = "got a file with a password; pack it without a password"
     elif member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        wrong = "got a rare compression method; pack it as an ordinary zip"
+        wrong = "got an unsupported compression method; pack it as an ordinary zip"
     else:
         return
     raise EngineError(f"{name}: expected a plain file inside the zip; {wrong}")

@@ -1,8 +1,8 @@
 """Arrays of images and labels: npy, npz, IDX and torch files. Headers are checked before data.
 
-Files of torch.save may hold only tensors, and nothing in them is executed: before torch's own zip
-reader and unpickler open a file, its members are checked and rewritten, so that both readers see
-the same zip, and the pickle may name only what tensors need.
+Files written by torch.save may contain only tensors, and nothing in them is executed. Before
+torch's own zip reader and unpickler open a file, its members are checked and rewritten, so that
+both readers see the same zip. The pickle may refer only to what tensors need.
 """
 
 import io
@@ -37,14 +37,14 @@ from ia_engine.errors import EngineError
 Array = NDArray[np.generic]
 
 DEFLATE_RATIO = 1100
-"""Deflate cannot exceed this ratio, so blank images are allowed and only their size is limited."""
+"""Deflate cannot exceed this ratio, so blank images are accepted and only their size is limited."""
 SIDES = (4, 4096)
 MOST_VALUES_PER_IMAGE = 1 << 22
 CHUNK_VALUES = 1 << 20
 MOST_LABELS = 10_000
 LONGEST_HEADER = 1 << 17
 CHANNELS = (1, 2, 3, 4)
-"""Grey or colours, with or without alpha channel."""
+"""Grey or colour, with or without an alpha channel."""
 LARGEST_WHOLE = 2**53
 """Larger integers are not exact in float64."""
 
@@ -55,12 +55,12 @@ def read_npy(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
 
 
 def read_idx_file(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
-    """Read images or labels, optionally from a gzip file."""
+    """Read images or labels; the file may be gzipped."""
     return sort_array(name, read_idx(content, name, partial(budget.unpack, name)).numpy(), budget)
 
 
 def read_npz(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
-    """Read `images` and, if present, `labels`; no other array is unpacked."""
+    """Read `images` and, if present, `labels`. No other arrays are unpacked."""
     return pair_arrays(name, unpack_arrays(name, content, budget), budget)
 
 
@@ -71,7 +71,8 @@ def unpack_arrays(
     most: int = MOST_BYTES,
     wanted: tuple[str, ...] = ("images", "labels"),
 ) -> dict[str, Array]:
-    """The requested arrays of an npz file, each up to a limit; no other is unpacked."""
+    """Return the requested arrays of an npz file, each up to a size limit. No other arrays are
+    unpacked."""
     with open_archive(name, source) as archive:
         keys = [member.removesuffix(".npy") for member in archive.namelist()]
         return {
@@ -84,7 +85,7 @@ def unpack_arrays(
 def choose_keys(
     name: str, keys: list[str], wanted: tuple[str, ...] = ("images", "labels")
 ) -> list[str]:
-    """The keys of images and labels in a file; a file may also contain only labels."""
+    """Return the keys of the images and labels in a file, which may also contain only labels."""
     found = [key for key in wanted if key in keys]
     if found:
         return found
@@ -95,7 +96,8 @@ def choose_keys(
 
 
 def pair_arrays(name: str, arrays: Mapping[str, Array], budget: Budget) -> Iterator[Found]:
-    """The images with their labels; labels of the wrong length are refused after the images."""
+    """Yield the images with their labels. If the number of labels is wrong, an error is raised
+    after the images."""
     if "images" not in arrays:
         yield from sort_labels(name, arrays["labels"])
         return
@@ -110,7 +112,7 @@ def pair_arrays(name: str, arrays: Mapping[str, Array], budget: Budget) -> Itera
 
 
 def sort_array(name: str, array: Array, budget: Budget) -> Iterator[Found]:
-    """A single array: labels if it has one axis, otherwise images."""
+    """Read a single array as labels if it has one axis, and otherwise as images."""
     if array.ndim == 0:
         raise EngineError(
             f"{name}: expected images [n h w] or labels [n]; got a single number without axes: "
@@ -122,13 +124,13 @@ def sort_array(name: str, array: Array, budget: Budget) -> Iterator[Found]:
 
 
 def sort_labels(name: str, labels: Array) -> Iterator[Found]:
-    """Labels of images in a different file."""
+    """Yield labels that belong to images in another file."""
     total = labels.size
     yield LabelList(_name_labels(name, labels, total), total)
 
 
 def parse_npy(name: str, content: bytes | bytearray) -> Array:
-    """The array of an npy file; its header must match the number of bytes after it."""
+    """Read the array in an npy file. Its header must match the number of bytes that follow it."""
     stream = io.BytesIO(content[:LONGEST_HEADER])
     if np.lib.format.read_magic(stream) == (1, 0):
         shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
@@ -181,7 +183,8 @@ def to_stacks(
 
 
 def to_channels_first(array: Array) -> Array | None:
-    """Images [n h w], [n h w c] or [n c h w] as [n c h w] without a copy; None for other shapes."""
+    """Convert images [n h w], [n h w c] or [n c h w] to [n c h w] without copying; return None for
+    other shapes."""
     if array.ndim == 3:
         return array[:, None]
     if array.ndim == 4 and array.shape[3] in CHANNELS:
@@ -190,11 +193,11 @@ def to_channels_first(array: Array) -> Array | None:
 
 
 def to_whole(labels: Array) -> Array:
-    """Floats with integer values as integers; other floats unchanged."""
+    """Convert floats that are whole numbers to integers; return other floats unchanged."""
     if labels.dtype.kind != "f":
         return labels
     exact = labels.astype(np.float64)
-    whole = (exact == exact.round()) & (np.abs(exact) <= LARGEST_WHOLE)  # False for infinity
+    whole = (exact == exact.round()) & (np.abs(exact) <= LARGEST_WHOLE)  # also False for infinity
     return exact.astype(np.int64) if whole.all() else labels
 
 
@@ -219,7 +222,8 @@ def _wrong_axes(name: str, shape: tuple[int, ...]) -> EngineError:
 
 
 def _name_labels(name: str, labels: Array, total: int) -> tuple[str, ...]:
-    """Integers or short strings [n] as strings, limited to the possible number of images."""
+    """Convert labels [n], integers or short strings, to strings; at most as many as there can be
+    images."""
     if labels.shape != (total,):
         raise EngineError(
             f"{name}: expected {total:,} labels, one per image; got the shape "
@@ -254,7 +258,7 @@ def read_torch(name: str, content: bytes, budget: Budget) -> Iterator[Found]:
 
 
 def _rewrite(name: str, content: bytes, budget: Budget) -> io.BytesIO:
-    """Copy the members uncompressed, up to a limit of their total size."""
+    """Copy the members without compression, up to a limit for their total size."""
     left, clean = MOST_BYTES, io.BytesIO()
     with open_archive(name, content) as archive, zipfile.ZipFile(clean, "w") as copy:
         for member in archive.infolist():
@@ -268,7 +272,7 @@ def _rewrite(name: str, content: bytes, budget: Budget) -> io.BytesIO:
 
 
 def _check_pickle(name: str, data: bytearray) -> None:
-    """Check that the pickle, which is a program, calls only functions that construct a tensor."""
+    """Check that the pickle, which is a program, calls only functions that construct tensors."""
     named = [
         str(value)
         for code, value, _ in pickletools.genops(data[:MOST_PICKLE])
@@ -279,7 +283,7 @@ def _check_pickle(name: str, data: bytearray) -> None:
 
 
 def _tensor_to_array(name: str, value: object) -> Array:
-    """Convert a list of labels, or a tensor; its size is limited, since strides may be 0."""
+    """Convert a list of labels or a tensor, whose size is limited because its strides may be 0."""
     if isinstance(value, list) and all(isinstance(label, int | str) for label in value):
         return np.array(value)
     if not isinstance(value, Tensor) or value.layout != torch.strided:
@@ -295,6 +299,6 @@ def _tensor_to_array(name: str, value: object) -> Array:
 
 def _not_tensors(name: str) -> EngineError:
     return EngineError(
-        f"{name}: expected a tensor or a dict of tensors called 'images' and 'labels'; got "
-        "different objects, which could run a program: save only the tensors"
+        f"{name}: expected a tensor or a dict of tensors called 'images' and 'labels'; "
+        "got other objects, which could run a program: save only the tensors"
     )

@@ -1,10 +1,10 @@
-"""Uploaded pictures of any size and colour, placed on one canvas with a background of 0.
+"""Places uploaded pictures of any size and colour on one canvas with a background of 0.
 
-The border determines the background. Per image and channel, m is the median of the border and v the
-picture. Ink brighter than the background is v - m, darker ink m - v, both clipped at 0. The one
-with more energy in most images of a stack is used for the whole stack. On white paper, m - v is
-1 - v: black ink becomes white, and coloured ink its complementary colour. Finally
-[v - t]₊ / (1 - t) removes the noise that the border shows.
+The border determines the background. For each image and channel, let m be the median of the border
+and v the picture. Ink that is brighter than the background is v - m, and darker ink is m - v, both
+clipped at 0. The one that has more energy in most images of a stack is used for the whole stack. On
+white paper, m - v is 1 - v: black ink becomes white, and coloured ink gets its complementary
+colour. Finally, [v - t]₊ / (1 - t) removes as much noise as the border shows.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from ia_engine.params import Choice, Config, Range
 
 @dataclass(frozen=True)
 class UploadConfig(Config):
-    """Canvas, background, colours and number of images."""
+    """Settings of an upload: the canvas, the background, the colours and the number of images."""
 
     size: Annotated[int, Range("h", 16, 256, "side of the canvas", unit="px")] = 64
     margin: Annotated[
@@ -37,9 +37,9 @@ class UploadConfig(Config):
         Choice(
             "background",
             ("auto", "keep", "subtract", "invert", "alpha"),
-            "auto compares ink with the border and inverts all or no images of a file; subtract "
-            "keeps ink brighter than the border, invert keeps darker ink (colours become "
-            "complementary); alpha uses only transparency; keep changes nothing",
+            "auto compares ink with the border and inverts either all or none of the images in a "
+            "file; subtract keeps ink brighter than the border, invert keeps darker ink (colours "
+            "become complementary); alpha uses only transparency; keep changes nothing",
         ),
     ] = "auto"
     color: Annotated[
@@ -61,14 +61,15 @@ class UploadConfig(Config):
 PHOTOGRAPHS: Final = UploadConfig(
     size=128, margin=0.0, background="keep", color="rgb", cut="square"
 )
-"""The usual settings for clustering photographs: the central square, with its colours."""
+"""The usual settings for clustering photographs: their central squares, in colour."""
 
 
 MOST_NOISE = 0.1
 DARK_INK = 0.3
-"""Ink on a transparent background is inverted if its brightest channel has a lower mean."""
+"""Ink on a transparent background is inverted if the mean of its brightest channel is lower."""
 _SIGMAS = 3 * 1.4826
-"""Three standard deviations of normal noise, as a multiple of the median absolute value."""
+"""Three standard deviations of normally distributed noise, as a multiple of its median absolute
+value."""
 TRANSPARENT, INVERTED, DARKER, SUBTRACTED, KEPT, PLAIN, OUTVOTED = range(7)
 _PAPER = {"invert": 1.0, "subtract": 0.0}
 
@@ -76,10 +77,11 @@ _PAPER = {"invert": 1.0, "subtract": 0.0}
 def remove_background(
     images: Images, alpha: Images | None, mode: str, noise: float, invert: bool | None = None
 ) -> tuple[Images, Tensor, bool]:
-    """The images of one stack on a background of 0, the change of each [n], and `invert`.
+    """Return the images of one stack on a background of 0, how each was changed [n], and `invert`.
 
-    Either all images are inverted or none: as `invert` or `mode` states, otherwise as the majority
-    requires. OUTVOTED marks images that would have been treated differently on their own.
+    Either all images are inverted or none: as `invert` or `mode` states, and otherwise as the
+    majority of the images requires. OUTVOTED marks images that would have been treated differently
+    on their own.
     """
     ones = torch.ones_like(images[:, :1])
     alpha = ones if alpha is None else alpha
@@ -106,12 +108,12 @@ def remove_background(
 
 
 def border_median(images: Images) -> Tensor:
-    """[n c 1 1], the median of the outermost pixels."""
+    """Return the median [n c 1 1] of the outermost pixels."""
     return _border(images).median(-1).values[..., None, None]
 
 
 def _border(images: Images) -> Tensor:
-    """[n c k], the four outermost rows and columns."""
+    """Return the outermost rows and columns on all four sides, [n c k]."""
     rows = images[..., [0, -1], :].flatten(2)
     columns = images[..., [0, -1]].flatten(2)
     return torch.cat([rows, columns], -1)
@@ -129,7 +131,8 @@ def _against_border(images: Images, invert: bool, noise: float) -> tuple[Images,
 
 
 def _dark_on_paper(images: Images) -> Tensor:
-    """[n] 1 if ink darker than the border has more energy, -1 if brighter ink has."""
+    """Return 1 for each image [n] in which ink darker than the border has more energy, and -1 if
+    brighter ink has more."""
     difference = images - border_median(images)
     brighter = difference.clamp_min(0).square().sum((1, 2, 3))
     darker = difference.clamp_max(0).square().sum((1, 2, 3))
@@ -137,14 +140,16 @@ def _dark_on_paper(images: Images) -> Tensor:
 
 
 def _sink(ink: Images, difference: Images, noise: float) -> Images:
-    """[v - t]₊ / (1 - t), with t from the spread of the border; a clean picture does not change."""
+    """Return [v - t]₊ / (1 - t), where t is computed from the spread of the border. A picture
+    without noise does not change."""
     spread = _SIGMAS * _border(difference).abs().median(-1).values.amax(1)
     t = spread.clamp(noise, MOST_NOISE)[:, None, None, None]
     return (ink - t).clamp_min(0) / (1 - t)
 
 
 def _floats(alpha: Images, mode: str) -> Tensor:
-    """[n] True if transparency is the background: at the border, or anywhere if requested."""
+    """Return a mask [n] of the images whose background is transparent: at the border or, if
+    requested, anywhere."""
     if mode == "alpha":
         return alpha.amin((1, 2, 3)) < 1
     see_through = border_median(alpha)[:, 0, 0, 0] < 0.5
@@ -152,7 +157,8 @@ def _floats(alpha: Images, mode: str) -> Tensor:
 
 
 def _dark_on_nothing(images: Images, alpha: Images) -> Tensor:
-    """[n] 1 if ink on a transparent background is so dark that it would vanish, otherwise -1."""
+    """Return 1 for each image [n] whose ink is so dark that it would vanish without its transparent
+    background, otherwise -1."""
     value = (images.amax(1, keepdim=True) * alpha).sum((1, 2, 3))
     dark = value < DARK_INK * alpha.sum((1, 2, 3))
     return torch.where(dark, 1.0, -torch.ones_like(value))
@@ -169,9 +175,10 @@ _GRAY_ENOUGH = 0.02
 def place(
     stack: Stack, config: UploadConfig, invert: bool | None = None
 ) -> tuple[Images, Tensor, Tensor, bool]:
-    """The images on the canvas, the change of each background [n], and the flaw of each image [n].
+    """Return the images on the canvas, how each background was changed [n], the flaw of each image
+    [n], and whether the images were inverted.
 
-    The last value is True if the images were inverted; pass it on with the next piece of the file.
+    Pass the last value on as `invert` with the next piece of the same file.
     """
     v, alpha = stack.images, stack.alpha
     if config.cut == "square":
@@ -183,14 +190,14 @@ def place(
 
 
 def cut_square(images: Images) -> Images:
-    """Crop to the largest square in the centre."""
+    """Crop images to their largest central square."""
     side = min(images.shape[-2:])
     top, left = ((size - side) // 2 for size in images.shape[-2:])
     return images[..., top : top + side, left : left + side]
 
 
 def choose_color(images: Images, color: str) -> Images:
-    """Convert to one channel or three; by default to one if no pixel is coloured."""
+    """Convert images to one channel or three; by default, to one if no pixel is coloured."""
     if images.shape[1] == 1:
         return images.expand(-1, 3, -1, -1) if color == "rgb" else images
     if color == "rgb" or (color == "auto" and _is_colored(images)):
@@ -200,8 +207,8 @@ def choose_color(images: Images, color: str) -> Images:
 
 
 def letterbox(images: Images, size: int, margin: float) -> Images:
-    """Resize images to fit between the margins [share of the canvas], with the same proportions,
-    centred."""
+    """Centre images on the canvas, resized without changing their proportions; `margin` is a
+    fraction of the canvas."""
     inner = size * (1 - 2 * margin)
     scale = inner / max(images.shape[-2:])
     top, left = (

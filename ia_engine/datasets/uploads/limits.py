@@ -1,4 +1,4 @@
-"""The contents that an upload may have: kinds of files, limits, and the data read from one file."""
+"""What an upload may contain: kinds of files and limits, and the data read from one file."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,37 +14,39 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Images
 
 MOST_BYTES = 1 << 26
-"""Maximum size of one unpacked array or member of a zip [bytes]."""
+"""Maximum size [bytes] of an unpacked array, or of an unpacked member of a zip."""
 FREE_BYTES = 1 << 28
-"""Bytes that an upload may unpack in addition to its own size; files are released one by one."""
+"""Number of bytes that an upload may unpack in addition to its own size. Files are freed one by
+one."""
 MOST_RATIO = 200
-"""Maximum ratio of unpacked to packed bytes of a zip member larger than a megabyte."""
+"""Maximum ratio of unpacked to packed bytes for a zip member larger than a megabyte."""
 MOST_MEMBERS = 20_000
 MOST_FRAMES = 500
 MOST_GIF_BYTES = 1 << 24
 MOST_GIF_BLOCKS = 1 << 17
-"""Maximum number of blocks of a GIF. A full block holds 255 bytes, and a decoder visits each
+"""Maximum number of blocks in a GIF. A full block contains 255 bytes, and a decoder visits every
 block."""
 PIXELS_PER_GIF_BLOCK = 128
-"""A block is charged as this number of pixels, because decoding it takes the same time."""
+"""Number of pixels as which a block is charged, because decoding it takes as much time."""
 MOST_PIXELS = {"png": 13_000_000, "jpeg": 25_000_000, "webp": 1 << 23, "gif": 1 << 22}
-"""Maximum number of pixels of a picture; depends on the memory of the decoder."""
+"""Maximum number of pixels in a picture, which depends on the memory that the decoder needs."""
 MOST_SCANS = 32
-"""Maximum number of scans of a JPEG. A progressive file, usually with ten scans, needs all pixels
-in each scan."""
+"""Maximum number of scans in a JPEG. A progressive file, which usually has ten scans, decodes all
+pixels in each scan."""
 MOST_VALUES = 5 << 22
-"""Maximum number of values of all images on their canvas, counted as colour: 80 MB, or twice as
-much while they are concatenated."""
+"""Maximum number of values in all images on the canvas, counted as colour: 80 MB, or twice as much
+while they are concatenated."""
 FREE_PIXELS = 1 << 26
 PIXELS_PER_BYTE = 16
-"""Photographs have one to ten pixels per byte; a decompression bomb has thousands."""
+"""Number of pixels allowed per byte. Photographs have one to ten; a decompression bomb has
+thousands."""
 LONGEST_SIDE = 512
-"""Larger images are reduced to this side first; a canvas has at most 256."""
+"""Larger images are first resized to this side [px]; a canvas has at most 256 px."""
 LONGEST_NAME = 80
 MOST_DEPTH = 64
 """Maximum depth of nested folders."""
 HEAD = 1024
-"""Number of bytes that identify the kind of a file."""
+"""Number of bytes from which the kind of a file is recognised."""
 SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "png"),
     (b"\xff\xd8\xff", "jpeg"),
@@ -88,7 +90,7 @@ UNREADABLE = {
     "tiff": "a TIFF picture: export it as PNG",
     "heif": "a HEIF or AVIF picture: export it as PNG or JPEG",
     "video": "a video: export its frames as PNG",
-    "archive": "an archive of a different kind: pack the pictures as zip",
+    "archive": "an archive of another kind: pack the pictures as zip",
     "hdf5": "an HDF5 file: save its images as npz",
     "pickle": "a Python pickle, which could run a program: save the images as npz",
     "zip": "a zip inside a zip: unpack it first",
@@ -102,7 +104,7 @@ UNREADABLE = {
 
 @dataclass
 class Budget:
-    """The remaining budget of an upload: images, pixels to decode, bytes to unpack.
+    """The remaining budget of an upload: its images, pixels to decode, and bytes to unpack.
 
     `scale` is the rule that scales arrays to [0, 1].
     """
@@ -133,7 +135,8 @@ class Budget:
 
 
 def show_name(name: str) -> str:
-    """A name for display on one line: printable, without a root, at most 80 characters."""
+    """Return a name that can be shown on one line: printable, without a root, and at most 80
+    characters long."""
     printable = "".join(c for c in name[-1000:].replace("\\", "/") if c.isprintable())
     rootless = re.sub(r"^\s*([A-Za-z]:)?/*", "", printable).strip() or "a file without a name"
     if len(rootless) <= LONGEST_NAME:
@@ -142,7 +145,8 @@ def show_name(name: str) -> str:
 
 
 def check_depth(name: str) -> None:
-    """Refuse a file in too many folders, because the work on a name grows with their number."""
+    """Raise an error for a file in too many nested folders, because the work on its name grows with
+    their number."""
     depth = name.count("/") + name.count("\\")
     if depth > MOST_DEPTH:
         raise EngineError(
@@ -152,12 +156,13 @@ def check_depth(name: str) -> None:
 
 
 def count(n: int, thing: str) -> str:
-    """A number with its noun: 1 image, 1,234 images."""
+    """Return a number with its noun, such as "1 image" or "1,234 images"."""
     return f"{n:,} {thing}{'' if n == 1 else 's'}"
 
 
 def recognise(content: bytes) -> str:
-    """The kind of a file by its first bytes: a key of READABLE or UNREADABLE."""
+    """Return the kind of a file, recognised from its first bytes: a key of READABLE or
+    UNREADABLE."""
     if not content:
         return "empty"
     for signature, kind in SIGNATURES:
@@ -167,7 +172,7 @@ def recognise(content: bytes) -> str:
 
 
 def _recognise_binary(head: bytes) -> str | None:
-    """Kinds without one fixed signature."""
+    """Recognise kinds that have no single fixed signature."""
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "webp"
     if head[4:8] == b"ftyp":
@@ -178,7 +183,7 @@ def _recognise_binary(head: bytes) -> str | None:
 
 
 def refuse_kind(name: str, kind: str) -> str:
-    """The message for a file that cannot be read."""
+    """Return the error message for a file that cannot be read."""
     return f"{name}: expected a PNG, JPEG, WebP or GIF picture; got {UNREADABLE[kind]}"
 
 
@@ -195,7 +200,7 @@ def _recognise_text(head: bytes) -> str:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A file that was not read completely, and the reason in one sentence."""
+    """A file that was not read completely, and a sentence that states why."""
 
     name: str
     reason: str
@@ -203,20 +208,21 @@ class Refusal:
 
 @dataclass(frozen=True, eq=False)
 class Stack:
-    """Images of one size from one file, in [0, 1], with their own background."""
+    """Images of the same size from one file, with values in [0, 1] and their original
+    background."""
 
     names: tuple[str, ...]
     images: Images
     alpha: Images | None = None
     labels: tuple[str, ...] | None = None
     noise: float = 0.0
-    """Largest error of a pixel that the file format causes."""
+    """Largest error in a pixel that the file format may cause."""
     total: int = 1
-    """Number of images in the file; the stack may be a part of them."""
+    """Number of images in the file, of which the stack may contain a part."""
     note: str = ""
 
     def first(self, limit: int) -> Self:
-        """The first `limit` images."""
+        """Return the first `limit` images."""
         return replace(
             self,
             names=self.names[:limit],
@@ -231,7 +237,7 @@ class LabelList:
     """Labels without images."""
 
     labels: tuple[str, ...]
-    """Only the labels of the first images, if there are more than can be read."""
+    """The labels, or only those of the first images if there are more than can be read."""
     total: int
 
 
@@ -239,14 +245,16 @@ Found = Stack | LabelList
 
 
 def find_partner(name: str, length: int, totals: Mapping[str, int]) -> str | None:
-    """The image file with as many images; of several, the one with the same first word."""
+    """Return the file that contains as many images as there are labels; if there are several, one
+    whose name begins with the same word."""
     fitting = [source for source, total in totals.items() if total == length]
     alike = [source for source in fitting if _first_word(source) == _first_word(name)]
     return next(iter(alike or fitting), None)
 
 
 def number_labels(labels: Sequence[str]) -> tuple[Tensor, tuple[str, ...]]:
-    """The index of each label among the classes, which are sorted by number or name."""
+    """Return the index of each label among the classes, and the classes, sorted by number or
+    name."""
     classes = sorted(set(labels), key=_by_number)
     place = {label: i for i, label in enumerate(classes)}
     numbers = [place[label] for label in labels]
@@ -260,5 +268,5 @@ def _by_number(label: str) -> tuple[int, int, str]:
 
 
 def _first_word(name: str) -> str:
-    """The first word: train of train-labels-idx1-ubyte.gz."""
+    """Return the first word of a name, for example "train" for train-labels-idx1-ubyte.gz."""
     return PurePosixPath(name).name.replace("_", "-").split("-")[0]

@@ -1,4 +1,4 @@
-"""PNG, JPEG, WebP and GIF, every frame of an animation, decoded within limits.
+"""Decodes PNG, JPEG, WebP and GIF, including every frame of an animation, within limits.
 
 The size in the header of a WebP or a GIF is read before a decoder can allocate memory for it. PNG
 and JPEG decoders allocate memory only when pixels are requested.
@@ -33,7 +33,7 @@ from ia_engine.errors import EngineError
 
 
 def webp_size(content: bytes) -> tuple[int, int]:
-    """Width and height in the first chunk: lossy, lossless or extended."""
+    """Return the width and height in the first chunk, which is lossy, lossless or extended."""
     head = content[:30].ljust(30, b"\0")
     if head[12:16] == b"VP8X":
         return _little(head[24:27]) + 1, _little(head[27:30]) + 1
@@ -44,9 +44,10 @@ def webp_size(content: bytes) -> tuple[int, int]:
 
 
 def gif_size(content: bytes) -> tuple[int, int, int]:
-    """The smallest canvas that holds the screen and every frame, and the number of blocks.
+    """Return the width and height of the smallest canvas that contains the screen and every frame,
+    and the number of blocks.
 
-    A frame may be larger than the screen. Reading stops at the largest number of blocks.
+    A frame may be larger than the screen. Reading stops at the maximum number of blocks.
     """
     width, height, blocks = _little(content[6:8]), _little(content[8:10]), 0
     for right, bottom, more in _gif_parts(content):
@@ -57,9 +58,9 @@ def gif_size(content: bytes) -> tuple[int, int, int]:
 
 
 def _gif_parts(content: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield the right and bottom end and the number of blocks of each part of a valid file.
+    """Yield the right end, the bottom end and the number of blocks of each part of a valid file.
 
-    Both ends of an extension are 0; a part without blocks counts as one block.
+    For an extension, both ends are 0. A part without blocks counts as one block.
     """
     at = 13 + _palette(content[10:11])
     while at < len(content) and content[at : at + 1] != b";":
@@ -72,12 +73,13 @@ def _gif_parts(content: bytes) -> Iterator[tuple[int, int, int]]:
             yield x + w, y + h, blocks
         else:
             raise ValueError(
-                "expected a GIF block that is a frame or an extension; got a different block"
+                "expected a GIF block that is a frame or an extension; got another kind of block"
             )
 
 
 def _after_extension(content: bytes, at: int) -> int:
-    """Start of an extension's blocks; decoders disagree on extensions that lack a block."""
+    """Return where the blocks of an extension start. An extension without blocks is an error,
+    because decoders disagree about it."""
     looped = content[at + 3 : at + 14] == b"NETSCAPE2.0"
     first = content[at + 2 : at + 3]
     second = content[at + 14 : at + 15] if looped else b"x"
@@ -87,7 +89,8 @@ def _after_extension(content: bytes, at: int) -> int:
 
 
 def _after_blocks(content: bytes, at: int) -> tuple[int, int]:
-    """The end of a chain of blocks, and their number; each length precedes its block, 0 is last."""
+    """Return the end of a chain of blocks, and their number. Each block is preceded by its length;
+    a length of 0 ends the chain."""
     blocks = 1
     while at < len(content) and content[at] and blocks <= MOST_GIF_BLOCKS:
         at += 1 + content[at]
@@ -96,7 +99,7 @@ def _after_blocks(content: bytes, at: int) -> tuple[int, int]:
 
 
 def _palette(flags: bytes) -> int:
-    """Size of the palette [bytes] according to the flags."""
+    """Return the size of the palette [bytes] according to the flags."""
     return 3 << (flags[0] & 7) + 1 if flags and flags[0] & 128 else 0
 
 
@@ -116,7 +119,7 @@ _SCAN = b"\xff\xda"
 
 
 def read_picture(name: str, content: bytes, budget: Budget) -> Iterator[Stack]:
-    """A picture, or the frames of an animation, each as a stack of one image."""
+    """Yield a picture, or every frame of an animation, as a stack of one image."""
     kind = recognise(content)
     _check_header(name, kind, content, budget)
     passes = _count_passes(name, content) if kind == "jpeg" else 1
@@ -144,7 +147,7 @@ def _seek(picture: ImageFile, frame: int) -> bool:
 
 
 def _check_header(name: str, kind: str, content: bytes, budget: Budget) -> None:
-    """Check formats whose decoder allocates memory on opening the file."""
+    """Check pictures in formats whose decoders allocate memory when they open a file."""
     if kind == "webp":
         _check_canvas(name, kind, webp_size(content))
     elif kind == "gif":
@@ -168,7 +171,8 @@ def _check_gif(name: str, content: bytes, budget: Budget) -> None:
 
 
 def _count_passes(name: str, content: bytes) -> int:
-    """Number of passes of a JPEG decoder; each scan of a progressive file covers all pixels."""
+    """Return the number of passes that a JPEG decoder makes: each scan of a progressive file covers
+    all pixels."""
     scans = content.count(_SCAN)
     if scans > MOST_SCANS:
         raise EngineError(
@@ -193,7 +197,8 @@ def _check_canvas(name: str, kind: str, size: tuple[int, int]) -> None:
 
 
 def _decode(picture: ImageFile) -> Image.Image:
-    """Decode a picture upright, in mode L, F, RGB or RGBA, with no side above the limit."""
+    """Decode a picture, turn it upright, convert it to mode L, F, RGB or RGBA, and reduce it to the
+    longest permitted side."""
     picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
     picture.load()
     mode = _plain_mode(picture)
@@ -213,7 +218,8 @@ def _plain_mode(picture: Image.Image) -> str:
 
 
 def _to_stack(name: str, image: Image.Image, noise: float) -> Stack:
-    """Convert an image to a stack: bytes up to 255; only 16-bit images arrive here in mode F."""
+    """Convert an image to a stack with values in [0, 1]. Only 16-bit images are in mode F; the
+    others consist of bytes."""
     top = 65535 if image.mode == "F" else 255
     pixels = torch.from_numpy(np.array(image, dtype=np.float32)).div_(top).clamp_(0, 1)
     channels = pixels[None, None] if pixels.ndim == 2 else pixels.permute(2, 0, 1)[None]

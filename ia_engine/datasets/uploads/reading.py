@@ -1,4 +1,5 @@
-"""Reads uploaded files into one set of images; a bad file does not affect the others."""
+"""Reads uploaded files into one set of images. A file that cannot be read does not affect the
+others."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -60,7 +61,7 @@ READERS: Final[dict[str, Reader]] = {
 }
 MOST_REFUSALS: Final = 200
 COMPARED: Final = 6
-"""Number of images that are also kept unchanged, for comparison."""
+"""Number of images that are also kept unchanged, so that they can be compared."""
 TREATMENTS: Final = {
     canvas.INVERTED: "had a light border and {was} inverted",
     canvas.DARKER: "had ink darker than a dark border and {was} inverted",
@@ -69,33 +70,35 @@ TREATMENTS: Final = {
     canvas.KEPT: "kept the background",
 }
 COMPLEMENTARY: Final = (
-    "inverted colours are complementary; for photographs choose the background keep"
+    "colours are complementary after an inversion; for photographs, choose the background keep"
 )
 
 
 @dataclass(frozen=True)
 class UploadResult:
-    """The readable images, if any, and a sentence for each file that could not be read."""
+    """The images that could be read, if any, and a sentence for each file that could not be
+    read."""
 
     images: ImageSet | None
     refused: tuple[Refusal, ...]
     notes: tuple[str, ...]
     before: Images | None = None
-    """The first images unchanged: uncropped, without margin, with their background and colours."""
+    """The first images unchanged: not cropped, without a margin, and with their background and
+    colours."""
     flaws: tuple[str, ...] = ()
-    """Sentences about blank, nearly constant and saturated images; also among the notes."""
+    """Sentences about blank, nearly constant and saturated images, which `notes` also contains."""
     hopeless: Mapping[int, tuple[Refusal, ...]] = field(default_factory=dict)
-    """Reasons by the index of the file, for files that yield no images under any settings."""
+    """The reasons why files cannot yield images under any settings, by the index of the file."""
 
 
 def read_upload(
     files: Sequence[File], config: UploadConfig, progress: Progress = lambda share: None
 ) -> UploadResult:
-    """All images in the files on one canvas, with a background of 0, and the refused files.
+    """Return all images in the files, on one canvas with a background of 0, and the refused files.
 
-    One file is read at a time. Only the first bytes of unsupported files, and of pictures beyond
-    the limit, are read. `progress` is called with the share read so far, for every file in a zip
-    and every part of a file; if it raises an exception, reading stops.
+    One file is read at a time. Of unsupported files, and of pictures beyond the limit, only the
+    first bytes are read. `progress` is called with the fraction read so far, for every file in a
+    zip and every part of a file. If it raises an exception, reading stops.
     """
     collector = Collector(config)
     size = sum(file.size for file in files)
@@ -120,7 +123,7 @@ def read_upload(
 
 @dataclass(frozen=True)
 class UploadEntry:
-    """A file, its kind, and the share of its zip that has been read."""
+    """A file, its kind, and the fraction of its zip that has been read so far."""
 
     file: File
     kind: str
@@ -128,7 +131,7 @@ class UploadEntry:
 
 
 class Collector:
-    """Collects images on their canvas, their labels, and messages."""
+    """Collects images on the canvas, their labels, and messages."""
 
     def __init__(self, config: UploadConfig) -> None:
         channels = 1 if config.color == "gray" else 3
@@ -153,21 +156,21 @@ class Collector:
 
     @property
     def free(self) -> int:
-        """Number of images that still fit."""
+        """Number of images that can still be added."""
         return self.capacity - len(self.names)
 
     @property
     def found(self) -> int:
-        """Number of images, label lists, and files beyond the limit."""
+        """Number of files with images, lists of labels, and files beyond the limit."""
         return len(self.totals) + len(self.lists) + self.left_out
 
     def title(self, name: str) -> str:
-        """The name, with a number appended if another file has the same name."""
+        """Return the name, with a number appended if another file has the same name."""
         self.titles[name] += 1
         return name if self.titles[name] == 1 else f"{name} ({self.titles[name]})"
 
     def put(self, source: str, folders: tuple[str, ...], stack: Stack) -> None:
-        """Place the images of a stack on the canvas; beyond the limit, only count them."""
+        """Place the images of a stack on the canvas. Beyond the limit, the file is only counted."""
         self.totals[source] = stack.total
         n = len(stack.images)
         if not n:
@@ -190,14 +193,14 @@ class Collector:
             self.remarks[stack.note] = None
 
     def refuse(self, refusal: Refusal) -> None:
-        """Store a refusal; beyond MOST_REFUSALS, only count it."""
+        """Store a refusal. Beyond MOST_REFUSALS, it is only counted."""
         if len(self.refused) < MOST_REFUSALS:
             self.refused.append(refusal)
         else:
             self.unnamed_refusals += 1
 
     def make_result(self) -> UploadResult:
-        """The set, the refusals and the notes."""
+        """Return the set of images, the refusals and the notes."""
         self._assign_label_lists()
         if not self.names:
             return UploadResult(None, tuple(self.refused), self._notes(()))
@@ -228,7 +231,8 @@ class Collector:
                 self.labels[row] = label
 
     def _choose_labels(self) -> tuple[Tensor | None, tuple[str, ...]]:
-        """Given labels take precedence over folders; either all images have labels or none."""
+        """Return the labels and classes. Labels in the files take precedence over folders, and
+        either all images have labels or none."""
         given = self.labels if any(self.labels) else classes_by_folder(self.folders)
         known = [label for label in given if label is not None]
         if known and len(known) == len(given):
@@ -240,7 +244,7 @@ class Collector:
         return None, ()
 
     def _notes(self, flaws: tuple[str, ...]) -> tuple[str, ...]:
-        """Sentences about changed and omitted images."""
+        """Return sentences about changed and omitted images."""
         return (*self._describe_treatments(), *flaws, *self.remarks, *self._describe_omissions())
 
     def _describe_outvoted(self) -> Iterator[str]:
@@ -248,8 +252,8 @@ class Collector:
         if n:
             differs = "differs" if n == 1 else "differ"
             yield (
-                f"{count(n, 'image')} {differs} from most images of the same file in whether the "
-                "border or the ink is brighter; of each file, either all or no images are inverted"
+                f"{count(n, 'image')} {differs} from most images in the same file in whether "
+                "the border or the ink is brighter; of each file, either all or none are inverted"
             )
 
     def _describe_treatments(self) -> Iterator[str]:
@@ -289,7 +293,7 @@ class Collector:
 def _open(
     name: str, file: File, collector: Collector, budget: Budget
 ) -> Iterator[UploadEntry | Refusal]:
-    """The file itself, or the files in it if it is a zip."""
+    """Yield the file itself, or the files in it if it is a zip."""
     check_depth(file.name)
     kind = recognise(file.head)
     if kind != "zip":
@@ -343,11 +347,11 @@ def _read(
 
 
 def _or_refusal(name: str, what: str, find: Callable[[], Iterator[T]]) -> Iterator[T | Refusal]:
-    """Items until the end or the first failure, which becomes a refusal."""
+    """Yield the items of `find`; the first failure becomes a refusal and ends the iteration."""
     try:
         yield from find()
     except EngineError as error:
         yield Refusal(name, str(error))
-    except Exception:  # decoders can raise any error on hostile bytes
+    except Exception:  # hostile bytes can cause any error in a decoder
         reason = f"{name}: expected an intact {what}; got a damaged {what}: export it again"
         yield Refusal(name, reason)

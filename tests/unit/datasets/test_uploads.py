@@ -349,7 +349,7 @@ def test_an_array_is_inverted_entirely_or_not_at_all_and_exceptions_are_counted(
     ink = images.flatten(1).amax(1) > 0
     torch.testing.assert_close(images[ink], expected().expand(5, -1, -1, -1))
     assert ink.tolist() == [dark > light] * dark + [light > dark] * light
-    assert any("2 images differ from most images of the same file" in x for x in result.flaws)
+    assert any("2 images differ from most images in the same file" in x for x in result.flaws)
     assert not any("differ" in flaw for flaw in read(("y.npy", npy(mixed(3, 0)))).flaws)
 
 
