@@ -1,4 +1,5 @@
-"""Processes that share a run, identified by rank: sums, pieces of work, and batch normalisation."""
+"""Processes that share a run, called ranks: sums over ranks, pieces of work, and batch
+normalisation."""
 
 import os
 import re
@@ -22,17 +23,17 @@ from ia_engine.errors import EngineError, Lost
 from ia_engine.files import read_tensors, write_whole
 
 MAX_WAIT: Final = timedelta(days=1)
-"""Maximum time that a rank waits for a piece from another rank; the death of a rank is detected at
-once."""
+"""Maximum time for which a rank waits for a piece from another rank. If a rank dies, the others
+detect it at once."""
 REPORT: Final = "word"
-"""Key in the store with which the first rank that fails takes the task of reporting the error."""
+"""Key in the store with which the first rank that fails claims the task of reporting the error."""
 
 
 NORMS: Final = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d)
 
 
 class Store(Protocol):
-    """Numbers by name that all ranks share; torchrun stores them."""
+    """Interface of the store of torchrun: named numbers that all ranks share."""
 
     def add(self, key: str, amount: int) -> int: ...
 
@@ -44,7 +45,7 @@ class Ranks:
     rank: int = 0
     size: int = 1
     local: int = 0
-    """The rank among the processes on this machine, which is the index of the GPU."""
+    """The rank of this process on its machine, which is also the index of its GPU."""
     store: Store | None = field(default=None, repr=False, compare=False)
     here: int = 1
     """Number of ranks that share this machine and its memory."""
@@ -55,7 +56,8 @@ class Ranks:
         return self.rank == 0
 
     def part(self, n: int) -> slice:
-        """The consecutive rows of n that belong to this rank; parts differ by at most one row."""
+        """Return the consecutive rows, out of n, that belong to this rank. The parts of two ranks
+        differ by at most one row in length."""
         if n < self.size:
             raise EngineError(
                 f"every batch must have at least {self.size} images, one per process; got {n}: "
@@ -64,13 +66,13 @@ class Ranks:
         return slice(self.rank * n // self.size, (self.rank + 1) * n // self.size)
 
     def share(self, n: int) -> float:
-        """The share of n rows that belongs to this rank, which is its weight in the mean over all
-        ranks."""
+        """Return the fraction of n rows that belongs to this rank, which is its weight in means
+        over all ranks."""
         part = self.part(n)
         return (part.stop - part.start) / n
 
     def sum(self, x: Tensor) -> Tensor:
-        """The sum over the ranks, without a gradient."""
+        """Return the sum of x over all ranks, without a gradient."""
         if self.size == 1:
             return x
         total = x.detach().clone(memory_format=torch.contiguous_format)
@@ -79,11 +81,12 @@ class Ranks:
         return total
 
     def total(self, x: float) -> float:
-        """The sum of the values of all ranks."""
+        """Return the sum of a number over all ranks."""
         return float(self.sum(torch.tensor(x, dtype=torch.float64, device="cpu")))
 
     def greatest(self, x: float) -> float:
-        """The maximum of the values of all ranks, so that all ranks make the same decisions."""
+        """Return the maximum of a number over all ranks, so that all ranks make the same
+        decisions."""
         if self.size == 1:
             return x
         found = torch.tensor(x, dtype=torch.float64, device="cpu")
@@ -92,7 +95,7 @@ class Ranks:
         return float(found)
 
     def add_gradients(self, parameters: Iterable[Tensor]) -> None:
-        """Replace every gradient by the sum over all ranks, in one exchange."""
+        """Replace every gradient with its sum over all ranks, in one exchange."""
         if self.size == 1:
             return
         own = [x.grad for x in parameters if x.grad is not None]
@@ -101,7 +104,7 @@ class Ranks:
             x.copy_(found.view_as(x))
 
     def gather(self, content: bytes) -> list[bytes]:
-        """The values of all ranks, in order."""
+        """Return the contents of all ranks, in the order of the ranks."""
         if self.size == 1:
             return [content]
         found: list[bytes] = [b""] * self.size
@@ -114,7 +117,7 @@ class Ranks:
         self.gather(b"")
 
     def deal(self, tasks: Sequence[int]) -> Iterator[int]:
-        """Yield the tasks for this rank; whenever a rank is free, it takes the next task."""
+        """Yield tasks for this rank. Whenever a rank is free, it takes the next task."""
         if self.size == 1 or self.store is None:
             yield from tasks
             return
@@ -125,7 +128,8 @@ class Ranks:
                 yield int(agreed[taken - 1])
 
     def claims_report(self) -> bool:
-        """True for the first rank that reports why the run ends."""
+        """Return True on the first rank that calls this method; this rank reports why the run
+        ends."""
         if self.store is None:
             return True
         try:
@@ -154,13 +158,13 @@ def join() -> Ranks:
 
 
 def leave() -> None:
-    """Disconnect from the other processes at the end."""
+    """Disconnect from the other processes."""
     dist.destroy_process_group()
 
 
 def finish(code: int) -> NoReturn:
-    """End this process immediately, because leftovers of an exchange may abort it at interpreter
-    exit.
+    """End this process immediately, because remains of an exchange may abort it when the
+    interpreter exits.
 
     This was observed on a busy machine: all results had been written, but the process ended with
     "terminate called" and SIGABRT.
@@ -180,19 +184,19 @@ def together() -> Iterator[None]:
 
 
 OURS: Final = re.compile(r"\.?[0-9a-f]{16}-[a-z]+-\d{5}\.safetensors(\.[0-9a-f]{8})?")
-"""Names of piece files, including unfinished files whose writer was killed."""
+"""Names of the files of pieces, including unfinished ones that a killed process has left behind."""
 
 Piece = dict[str, Tensor]
 
 
 @dataclass(frozen=True)
 class Workshop:
-    """The processes, and the folder of finished pieces, if they are stored."""
+    """The processes that share the work and, if finished pieces are stored, their folder."""
 
     ranks: Ranks = ALONE
     folder: Path | None = None
     say: Callable[[str], None] | None = None
-    """Reports the number of pieces that already exist."""
+    """A function that is called with a message about the pieces that already exist."""
 
     @property
     def alone(self) -> bool:
@@ -200,7 +204,7 @@ class Workshop:
         return self.ranks.size == 1 and self.folder is None
 
     def compute(self, name: str, count: int, make: Callable[[int], Piece]) -> list[Piece]:
-        """Compute the pieces 0 … count - 1 of the work with this name; the results are on the
+        """Compute the pieces 0 … count - 1 of the work called `name`. The results are on the
         CPU."""
         if self.folder is None:
             return self._exchange(count, make)
@@ -214,14 +218,14 @@ class Workshop:
         return [_read(self._path(name, number)) for number in range(count)]
 
     def missing(self, name: str, count: int) -> list[int]:
-        """The numbers of the pieces that are not finished."""
+        """Return the numbers of the pieces that are not finished."""
         assert self.folder is not None
-        # List all files: a network disk caches the absence of a requested file.
+        # List all files, because a network disk caches that a requested file did not exist.
         there = {path.name for path in self.folder.iterdir()}
         return [number for number in range(count) if self._path(name, number).name not in there]
 
     def _exchange(self, count: int, make: Callable[[int], Piece]) -> list[Piece]:
-        """Compute without a folder: every rank sends its results to the others."""
+        """Compute the pieces without a folder: every rank sends its results to the others."""
         own = {number: _to_cpu(make(number)) for number in self.ranks.deal(range(count))}
         if self.ranks.size == 1:
             return [own[number] for number in range(count)]
@@ -239,11 +243,11 @@ class Workshop:
 
 
 ALL_HERE: Final = Workshop()
-"""One process that stores nothing."""
+"""A single process that stores nothing."""
 
 
 def prepare(folder: Path) -> None:
-    """Create the folder if it does not exist; raises EngineError if this fails."""
+    """Create the folder if it does not exist. Raises EngineError if this fails."""
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
@@ -253,7 +257,7 @@ def prepare(folder: Path) -> None:
 
 
 def clear(folder: Path) -> None:
-    """Delete all pieces and unfinished files, and the folder if it is then empty."""
+    """Delete all pieces and unfinished files, and then the folder if it is empty."""
     for path in folder.iterdir() if folder.is_dir() else ():
         if OURS.fullmatch(path.name):
             path.unlink(missing_ok=True)
@@ -284,18 +288,18 @@ def _read(path: Path) -> Piece:
     except EngineError as error:
         raise EngineError(
             f"{path} could not be read: all processes need the same data and a folder that all "
-            "machines can access; if the file is damaged, delete it and it will be recomputed"
+            "machines can access. If the file is damaged, delete it; it will be computed again"
         ) from error
 
 
 class _Kept(Protocol):
-    """Values stored for the backward pass."""
+    """The context in which values are stored for the backward pass."""
 
     ranks: Ranks
 
 
 class _Sum(torch.autograd.Function):
-    """The sum over the ranks, with its gradient."""
+    """The sum over all ranks, with a gradient."""
 
     @staticmethod
     def forward(ctx: _Kept, x: Tensor, ranks: Ranks) -> Tensor:
@@ -312,11 +316,11 @@ add: Final[Callable[[Tensor, Ranks], Tensor]] = _Sum.apply
 
 @final
 class SharedNorm(nn.Module):
-    """Batch normalisation with the statistics of the complete batch, which the ranks share.
+    """Batch normalisation with the statistics of the whole batch, which is divided among the ranks.
 
-    torch's own class needs a GPU. Sums over the batch are sums over the ranks, and so are their
-    gradients, because each rank contributes to the result of every other. It has the same
-    parameters, buffers and names as the normalisation that it replaces.
+    torch's own class needs a GPU. Sums over the batch are summed over the ranks, and so are their
+    gradients, because each rank contributes to the results of all others. The class has the same
+    parameters and buffers, with the same names, as the normalisation that it replaces.
     """
 
     def __init__(
@@ -329,7 +333,7 @@ class SharedNorm(nn.Module):
             self.register_buffer(name, x)
 
     def forward(self, v: Tensor) -> Tensor:
-        """Normalise v [n c ...]; in evaluation mode, the ranks exchange nothing."""
+        """Normalise v [n c ...]. In evaluation mode, the ranks exchange nothing."""
         if not self.training:
             return functional.batch_norm(
                 v, self._of("mean"), self._of("var"), self.weight, self.bias, eps=self.eps

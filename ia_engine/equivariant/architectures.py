@@ -1,11 +1,12 @@
 """The paper's networks, built from layers with one kind of attention.
 
 - Rotated digits (section 4.1): seven layers without padding, from 28 px to 1 px.
-- All-CNN-C (section 4.2): nine convolutions; exact if stride 1 and pooling replace stride 2.
-- ResNet44 (section 4.2): three stages of seven residual blocks, two layers each.
+- All-CNN-C (section 4.2): nine convolutions; exactly equivariant if stride 2 is replaced with
+  stride 1 and pooling.
+- ResNet44 (section 4.2): three stages of seven residual blocks, with two layers each.
 - DenseNet for PCam (section 4.3): five dense layers without padding, with pooling in between.
-  Attention windows are 7×7, or 5×5 and 3×3 on small maps. With these sizes and two channels
-  between W1 and W2, the number of parameters agrees with Table 3.
+  Attention windows are 7×7, and 5×5 or 3×3 on small maps. With these sizes, and with two
+  channels between W1 and W2, the number of parameters agrees with Table 3.
 """
 
 from collections.abc import Callable
@@ -44,12 +45,12 @@ ATTENTIONS: Final = ("none", "rh", "ch", "sp", "f", "full")
 
 @dataclass(frozen=True, eq=False)
 class Builder:
-    """Builds the layers of one network and draws their weights from its generator."""
+    """Builds the layers of one network, whose weights are drawn from a generator."""
 
     group: FiniteGroup
     attention: str = "none"
     hidden: Callable[[int], int] = lambda channels: max(1, channels // 2)
-    """Number of channels between W1 and W2."""
+    """Number of channels between W1 and W2, as a function of the number of input channels."""
     generator: Generator | None = None
     device: Device = None
     dtype: torch.dtype | None = None
@@ -63,7 +64,7 @@ class Builder:
     def lift(
         self, source: int, filters: int, kernel: int, *, padding: int = 0, window: int = 7
     ) -> Layer:
-        """A lifting layer, from a picture [n c 1 y x] to the group."""
+        """Return a lifting layer, which maps a picture [n c 1 y x] to the group."""
         return self._attend(source, filters, self._convolve(source, filters, kernel, 1, padding,
                             lifts=True), window, lifts=True)  # fmt: skip
 
@@ -77,7 +78,8 @@ class Builder:
         padding: int = 0,
         window: int = 7,
     ) -> Layer:
-        """A layer from the group to the group, with attention windows of window² pixels."""
+        """Return a layer that maps the group to the group, with attention windows of window²
+        pixels."""
         convolution = self._convolve(source, filters, kernel, stride, padding, lifts=False)
         return self._attend(source, filters, convolution, window, lifts=False)
 
@@ -138,7 +140,8 @@ SIDE = 28
 
 
 class RotatedCnn(nn.Module):
-    """28 → 26 → 24 → pool → 12 → 10 → 8 → 6 → 4 → 1, then the maximum over all poses."""
+    """The network for rotated digits. The sides of its maps are 28 → 26 → 24 → (pooling) 12 → 10 →
+    8 → 6 → 4 → 1; then the maximum over all poses is taken."""
 
     def __init__(self, build: Builder, channels: int, classes: int = 10, source: int = 1) -> None:
         super().__init__()
@@ -162,9 +165,9 @@ DROPOUT = 0.5
 
 
 class AllCnn(nn.Module):
-    """Three narrow layers, five wide layers, and one layer with a channel per class.
+    """All-CNN-C: three narrow layers, five wide layers, and a layer with one channel per class.
 
-    The resolution is halved by the third and the sixth layer.
+    The third and the sixth layer halve the resolution.
     """
 
     def __init__(
@@ -203,7 +206,8 @@ BLOCKS = 7
 
 
 class ResidualBlock(nn.Module):
-    """Two layers and a shortcut, which is a 1×1 layer if channels or size change."""
+    """Two layers and a shortcut, which is a 1×1 layer if the number of channels or the size
+    changes."""
 
     def __init__(self, build: Builder, source: int, filters: int, exact: bool) -> None:
         super().__init__()
@@ -226,7 +230,7 @@ class ResidualBlock(nn.Module):
 
 
 class ResNet(nn.Module):
-    """One layer, three stages with increasing width, and a 1×1 layer for the classes."""
+    """One layer, three stages of increasing width, and a 1×1 layer for the classes."""
 
     def __init__(
         self, build: Builder, widths: tuple[int, ...], exact: bool = True, classes: int = 10
@@ -249,7 +253,7 @@ LAST_WINDOW, HEAD_WINDOW = 5, 3
 
 
 class NormFirst(nn.Module):
-    """Batch normalisation, ReLU, then the layer."""
+    """Batch normalisation and ReLU, followed by a layer."""
 
     def __init__(self, build: Builder, channels: int, layer: Layer) -> None:
         super().__init__()
@@ -261,7 +265,7 @@ class NormFirst(nn.Module):
 
 
 class DenseBlock(nn.Module):
-    """Appends the channels of a layer to its input, cropped to the same size."""
+    """Appends the output channels of a layer to its input, which is cropped to the same size."""
 
     def __init__(self, build: Builder, channels: int, growth: int, window: int = 7) -> None:
         super().__init__()
@@ -273,7 +277,8 @@ class DenseBlock(nn.Module):
 
 
 class DenseNet(nn.Module):
-    """96 → 94 → 92 → 46 → 44 → 22 → 20 → 10 → 8 → 4 → 2."""
+    """The network for PCam. The sides of its maps are 96 → 94 → 92 → 46 → 44 → 22 → 20 → 10 → 8 → 4
+    → 2."""
 
     def __init__(self, build: Builder, growth: int, classes: int = 2) -> None:
         super().__init__()

@@ -1,13 +1,14 @@
 """Attention during the convolution: α, α_CH and α_SP (eq. 14-19), on a residual branch (3.3).
 
-The responses R = [n i h~ o h y x] are never stored. The sum over the channels of α_C R is I times
-its mean, so out = f ⋆ ψ - Σ_h~ α_X Σ_i α_C R needs R itself only for two maxima. Stored arrays have
-the axes [n i h~ o h] for statistics over positions and [n h~ o h y x] for those over channels.
+The responses R [n i h~ o h y x] are never stored. The sum of α_C R over the I channels is I times
+its mean, so out = f ⋆ ψ - Σ_h~ α_X Σ_i α_C R needs R itself only for two maxima. The stored arrays
+have the axes [n i h~ o h] for statistics over positions, and [n h~ o h y x] for statistics over
+channels.
 
-The module also implements attention to the input of a convolution: α_F (3.4, eq. 20), and the
-earlier α_RH. A picture has no poses before the lifting, so its spatial attention is a separate
-lifting, which gives each pose h its own map of the picture. Channel attention is the same for all
-poses.
+The module also implements attention to the input of a convolution: α_F (3.4, eq. 20) and the
+earlier α_RH. Before the lifting, a picture has no poses. Its spatial attention is therefore a
+separate lifting, which gives every pose h its own map of the picture. Its channel attention is the
+same for all poses.
 """
 
 import math
@@ -29,7 +30,7 @@ from ia_engine.equivariant.responses import (
 
 
 class InputAttention(nn.Module):
-    """α_F: channel attention by two convolutions on H, spatial attention by one on G."""
+    """α_F: channel attention from two convolutions on H, and spatial attention from one on G."""
 
     def __init__(
         self,
@@ -46,7 +47,7 @@ class InputAttention(nn.Module):
         super().__init__()
 
         def convolve(i: int, o: int, k: int) -> Convolution:
-            # On a picture, a 1×1 filter is the same in all poses, so one pose is enough.
+            # On a picture, a 1×1 filter is the same for all poses, so one pose is enough.
             acting = Z2 if lifts and k == 1 else group
             return Convolution(
                 acting, i, o, k, lifts=lifts, padding=k // 2,
@@ -66,7 +67,7 @@ class InputAttention(nn.Module):
         return Maps(spatial[:, 0], channel[..., 0, 0])
 
     def _weigh(self, f: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """α_C [n c h 1 1], α_C f, and α_X [n 1 h y x]."""
+        """Return α_C [n c h 1 1], α_C f, and α_X [n 1 h y x]."""
         average, top = f.mean((3, 4), keepdim=True), f.amax((3, 4), keepdim=True)
         hidden: Tensor = self.down(average).relu() + self.down(top).relu()
         channel: Tensor = self.up(hidden).sigmoid()
@@ -104,7 +105,7 @@ class PoseAttention(nn.Module):
 
 
 class AttendedInput(Layer):
-    """Convolves f - α_X α_C f: the residual branch of section 3.3."""
+    """A convolution of f - α_X α_C f, the residual branch of section 3.3."""
 
     def __init__(self, attention: InputAttention | PoseAttention, convolution: Convolution) -> None:
         super().__init__()
@@ -112,7 +113,7 @@ class AttendedInput(Layer):
 
     def forward(self, f: Tensor) -> Tensor:
         attended: Tensor = self.attention(f)
-        if attended.shape[2] > self.convolution.depth:  # one picture per pose
+        if attended.shape[2] > self.convolution.depth:  # each pose has its own picture
             return self.convolution.each_pose(attended)
         found: Tensor = self.convolution(attended)
         return found
@@ -122,11 +123,11 @@ class AttendedInput(Layer):
 
 
 BLOCK: Final = 1_000_000
-"""Number of values of one map [n h~ o h y x] that are processed at once."""
+"""Number of values in a map [n h~ o h y x] that are processed at a time."""
 
 
 class ResponseChannels(nn.Module):
-    """α_C(h, h~) = σ(W2 [W1 s_avg]⁺ + W2 [W1 s_max]⁺), W shifted to W(h⁻¹h~) (eq. 17)."""
+    """α_C(h, h~) = σ(W2 [W1 s_avg]⁺ + W2 [W1 s_max]⁺), with W shifted to W(h⁻¹h~) (eq. 17)."""
 
     index: Tensor
 
@@ -152,7 +153,7 @@ class ResponseChannels(nn.Module):
         self.up = nn.Parameter((up * math.sqrt(2 / hidden)).to(device))
 
     def forward(self, average: Tensor, top: Tensor) -> Tensor:
-        """Both statistics and α_C are [n i h~ o h]."""
+        """Return α_C. Like both statistics, it has the axes [n i h~ o h]."""
         down, up = (w[:, self.index] for w in (self.down, self.up))  # [o h h~ . .]
         hidden = sum(torch.einsum("nitoh,ohtji->nohtj", s, down).relu() for s in (average, top))
         return torch.einsum("nohtj,ohtij->nitoh", hidden, up).sigmoid()
@@ -183,25 +184,26 @@ class ResponsePlaces(nn.Module):
         self.weight = nn.Parameter((weight * scale).to(device))
 
     def forward(self, total: Tensor, top: Tensor, count: int) -> Tensor:
-        """α_X before σ from sum and maximum over `count` channels, all [n h~ o h y x]."""
+        """Return α_X before the σ, computed from the sum and the maximum over `count` channels; all
+        have the axes [n h~ o h y x]."""
         shape = total.shape
         weight = turn_filters(self.weight, self.index)
         weight = weight.unflatten(3, (shape[1], self.kernel, self.kernel))
         weight = weight.permute(3, 0, 1, 2, 4, 5).flatten(0, 2)  # [h~oh 2 k k]
         average = self._convolve(total, weight[:, :1] / count)
         found = average + self._convolve(top, weight[:, 1:])
-        if found.requires_grad:  # four times faster in this layout
+        if found.requires_grad:  # this layout is four times faster
             found.register_hook(_channels_last)
         return found.contiguous().view(shape)
 
     def _convolve(self, s: Tensor, weight: Tensor) -> Tensor:
-        """Convolve every map with a separate filter."""
+        """Convolve every map with its own filter."""
         maps = _channels_last(s.flatten(1, 3))
         return functional.conv2d(maps, weight, padding=self.kernel // 2, groups=len(weight))
 
 
 class ResponseAttention(Layer):
-    """α: channel attention, then spatial attention; α_CH and α_SP omit one of them."""
+    """α: channel attention, followed by spatial attention. α_CH and α_SP omit one of them."""
 
     def __init__(
         self,
@@ -219,14 +221,14 @@ class ResponseAttention(Layer):
         return torch.cat([self._subtract(block, x, filters) for block, x in blocks])
 
     def _subtract(self, plain: Tensor, f: Tensor, filters: Tensor) -> Tensor:
-        """plain - Σ_i,h~ α_X α_C R."""
+        """Return plain - Σ_i,h~ α_X α_C R."""
         alpha = self._attend_channels(f, filters)
         if self.places is None:
             return plain - self._weighed_sum(f, filters, alpha).view_as(plain)
         return subtract_gated(plain, *self._attend_places(f, filters, alpha))
 
     def _block(self, plain: Tensor) -> int:
-        """Number of samples per block, so that their maps fit into the cache."""
+        """Return the number of samples per block whose maps fit into the cache."""
         return max(1, BLOCK // (plain[0].numel() * self.convolution.depth))
 
     def maps(self, f: Tensor) -> Maps | None:
@@ -243,11 +245,11 @@ class ResponseAttention(Layer):
         return Window(c.kernel, c.stride, c.padding)
 
     def _filters(self) -> Tensor:
-        """[i h~ oh kk]."""
+        """Return the transformed filters, [i h~ oh kk]."""
         return self.convolution.turned().flatten(4).flatten(0, 1).permute(1, 2, 0, 3).contiguous()
 
     def _attend_channels(self, f: Tensor, filters: Tensor) -> Tensor:
-        """α_C [n i h~ oh], or ones."""
+        """Return α_C [n i h~ oh], or ones if there is no channel attention."""
         if self.channels is None:
             return f.new_ones(len(f), *filters.shape[:3])
         shape = self.convolution.fibre
@@ -257,7 +259,7 @@ class ResponseAttention(Layer):
         return alpha.flatten(3)
 
     def _attend_places(self, f: Tensor, filters: Tensor, alpha: Tensor) -> tuple[Tensor, Tensor]:
-        """Σ_i α_C R, and α_X before σ, both [n h~ o h y x]."""
+        """Return Σ_i α_C R, and α_X before the σ, both [n h~ o h y x]."""
         assert self.places is not None
         shape = self.convolution.fibre
         plane = tuple(self.window.side(length) for length in f.shape[-2:])
@@ -269,7 +271,7 @@ class ResponseAttention(Layer):
         return total, spatial
 
     def _weighed_sum(self, f: Tensor, filters: Tensor, alpha: Tensor) -> Tensor:
-        """Σ_i,h~ α_C R [n oh y x]; each sample has separate filters."""
+        """Return Σ_i,h~ α_C R [n oh y x]. Each sample has its own filters."""
         k, stride, padding = self.window.kernel, self.window.stride, self.window.padding
         own = (filters * alpha[..., None]).permute(0, 3, 1, 2, 4).flatten(0, 1).flatten(1, 2)
         samples = f.flatten(0, 2)[None]

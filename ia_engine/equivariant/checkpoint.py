@@ -1,4 +1,4 @@
-"""Checkpoint files, from which training can be resumed, and files of trained networks with their
+"""Files of checkpoints, from which training can be resumed, and of trained networks with their
 records."""
 
 import json
@@ -26,7 +26,7 @@ SHIPPED: Final = ("z2", "p4", "alpha-f-p4")
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """The state on which the next iteration depends."""
+    """Everything on which the next iteration depends."""
 
     config: TrainingConfig
     seed: int
@@ -36,14 +36,14 @@ class Checkpoint:
     tensors: Mapping[str, Tensor]
 
     def under(self, prefix: str) -> dict[str, Tensor]:
-        """The tensors whose names begin with the prefix, by their names without it."""
+        """Return the tensors whose names begin with the prefix, which is removed from the names."""
         found = self.tensors.items()
         return {name.removeprefix(prefix): x for name, x in found if name.startswith(prefix)}
 
 
 @dataclass(frozen=True)
 class NetworkRecord:
-    """Origin of trained weights, sufficient to reproduce them."""
+    """The origin of trained weights, which is sufficient to reproduce them."""
 
     network: str
     config: str
@@ -67,7 +67,7 @@ class Trained:
 
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint, note: str = "") -> None:
-    """Write the file completely or not at all; `ia_engine.files.read_note` reads only the note."""
+    """Write the file atomically. `ia_engine.files.read_note` reads only the note."""
     header = {
         "config": checkpoint.config.to_json(),
         "seed": str(checkpoint.seed),
@@ -79,7 +79,7 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint, note: str = "") -> None:
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
-    """Load the run that `save_checkpoint` wrote."""
+    """Load a checkpoint that `save_checkpoint` wrote."""
     header, tensors = _read(path, RUN)
     with _sound(path):
         return Checkpoint(
@@ -125,7 +125,8 @@ def load_shipped(name: str) -> Trained:
 
 
 def flatten_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """The optimiser's moments of every parameter, by the index of the parameter."""
+    """Return the moments of the optimiser for every parameter, named by the index of the
+    parameter."""
     state = optimiser.state_dict()["state"]
     return {
         f"optimiser.{number}.{name}": torch.as_tensor(x)
@@ -136,7 +137,7 @@ def flatten_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
 
 
 def restore_optimiser(optimiser: torch.optim.Optimizer, tensors: Mapping[str, Tensor]) -> None:
-    """The inverse of `flatten_optimiser`."""
+    """Load moments that `flatten_optimiser` returned."""
     state: dict[int, dict[str, Tensor]] = {}
     for name, x in tensors.items():
         number, _, moment = name.partition(".")

@@ -1,4 +1,5 @@
-"""Ten bundled drawn digits, and digits that a user draws or uploads: pictures of 28 px."""
+"""Ten bundled drawings of digits, and digits that a user draws or uploads, as pictures with a side
+of 28 px."""
 
 import base64
 import binascii
@@ -16,14 +17,14 @@ from ia_engine.images import Images, resize
 
 SIDE: Final = 28
 BOX: Final = 20
-"""Longer side of a digit [px], as in the sets that the networks were trained on."""
+"""Longer side of a digit [px], as in the sets on which the networks were trained."""
 PAPER: Final = 280
 WIDTH: Final = 27
-"""Width of a stroke on the paper [px]."""
+"""Width of a stroke in the drawing [px]."""
 FAINT: Final = 0.02
 
 Stroke = tuple[tuple[float, float], ...]
-"""Points (x, y) of a smooth line, from -1 to 1, with y downwards."""
+"""Points (x, y) on a smooth line, with coordinates from -1 to 1 and y downwards."""
 
 HAND: Final[tuple[tuple[Stroke, ...], ...]] = (
     (((0.1, -0.95), (-0.5, -0.5), (-0.55, 0.4), (0, 0.95), (0.52, 0.4), (0.5, -0.5),
@@ -57,21 +58,21 @@ HAND: Final[tuple[tuple[Stroke, ...], ...]] = (
         ((0.45, -0.45), (0.4, 0.2), (0.15, 0.95)),
     ),
 )  # fmt: skip
-"""The strokes of 0 to 9."""
+"""The strokes of the digits 0 to 9."""
 SCRIBBLED: Final[tuple[Stroke, ...]] = (
     ((-0.4, -0.46), (0.07, -0.83), (0.46, -0.59), (0.42, -0.24), (-0.17, -0.07)),
     ((-0.17, -0.07), (0.62, -0.1), (0.37, 0.72), (-0.36, 1.0), (-0.61, 0.99)),
 )
-"""A 3 that the plain network recognises upright, but not after rotation."""
+"""A 3 that the plain network recognises when it is upright, but not when it is rotated."""
 
 
 def draw_digit(digit: int) -> Images:
-    """One of ten digits, [1 1 28 28]."""
+    """Return one of the ten bundled digits, [1 1 28 28]."""
     return draw_strokes(HAND[digit])
 
 
 def draw_strokes(strokes: tuple[Stroke, ...]) -> Images:
-    """Draw strokes as a picture, [1 1 28 28]."""
+    """Draw strokes and return the picture, [1 1 28 28]."""
     paper = Image.new("L", (PAPER, PAPER))
     pen = ImageDraw.Draw(paper)
     for stroke in strokes:
@@ -89,7 +90,7 @@ def read_pad(text: str) -> Images:
         content = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise EngineError(
-            "expected a drawing as bytes in base64; got a different string. Draw again."
+            "expected a drawing as bytes in base64; got another string. Draw again."
         ) from error
     side = int(len(content) ** 0.5)
     if not content or side * side != len(content):
@@ -99,7 +100,8 @@ def read_pad(text: str) -> Images:
 
 
 def fit(v: Images) -> Images:
-    """Crop to the ink, scale to 20 px and centre by mass, as in the digit data sets."""
+    """Crop a picture to its ink, scale it to 20 px, and centre its mass, as in the data sets of
+    digits."""
     grey = v.mean(1, keepdim=True)
     ink = (grey[0, 0] > FAINT * max(float(grey.max()), FAINT)).nonzero()
     if not len(ink):
@@ -112,7 +114,8 @@ def fit(v: Images) -> Images:
 
 
 def _centre(small: Tensor) -> Images:
-    """Place on a canvas of 28 px, with the centre of mass as close to the middle as possible."""
+    """Place a digit on a canvas of 28 px, with its centre of mass as close to the middle as
+    possible."""
     canvas = small.new_zeros(1, 1, SIDE, SIDE)
     height, width = small.shape[-2:]
     weight = small[0, 0] / small.sum()
@@ -125,7 +128,7 @@ def _centre(small: Tensor) -> Images:
 
 
 def _smooth(stroke: Stroke) -> NDArray[np.float64]:
-    """The Catmull-Rom curve through the points."""
+    """Return the Catmull-Rom curve through the points of a stroke."""
     points = np.array([stroke[0], *stroke, stroke[-1]], float)
     t = np.linspace(0, 1, 24)[:, None]
     pieces = []

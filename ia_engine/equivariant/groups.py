@@ -1,7 +1,7 @@
-"""Finite groups H of rotations and reflections by their multiplication table (eq. 4-7).
+"""Finite groups H of rotations and reflections, defined by their multiplication tables (eq. 4-7).
 
-A function on the plane is [n c y x], one on the group [n c h y x]:
-L_h[f](x, h~) = f(h⁻¹x, h⁻¹h~). A different group needs only a different table.
+A function on the plane has the axes [n c y x], and a function on the group [n c h y x]: L_h[f](x,
+h~) = f(h⁻¹x, h⁻¹h~). Another group needs only another table.
 """
 
 import math
@@ -20,15 +20,18 @@ Matrix2 = tuple[tuple[int, int], tuple[int, int]]
 
 @dataclass(frozen=True, eq=False)
 class FiniteGroup:
-    """Element a times element b is element table[a][b]; element 0 is the identity."""
+    """A group in which element a times element b is element table[a][b]; element 0 is the
+    identity."""
 
     name: str
     table: Table
     matrices: tuple[Matrix2, ...]
-    """Action on the point (p, q), row downwards and column, relative to the centre."""
+    """The action of each element on a point (p, q), its row (downwards) and column relative to the
+    centre."""
     names: tuple[str, ...]
     haar: float = 1.0
-    """Haar measure of one element, the step size of the sum for ∫_H."""
+    """Haar measure of one element, which is the weight of a term in the sum that approximates
+    ∫_H."""
 
     def __post_init__(self) -> None:
         n = range(len(self.table))
@@ -51,12 +54,12 @@ class FiniteGroup:
 
     @property
     def shifts(self) -> Table:
-        """The index of h~ under L_h: shifts[h][h~] is h⁻¹h~."""
+        """The action of L_h on h~: shifts[h][h~] is the index of h⁻¹h~."""
         return tuple(self.table[self.inverse[h]] for h in range(len(self)))
 
     @property
     def directions(self) -> tuple[tuple[int, int], ...]:
-        """The direction (p, q) of an upward arrow under each element."""
+        """The direction (p, q) to which each element maps an upward arrow."""
         return tuple((-m[0][0], -m[1][0]) for m in self.matrices)
 
     def _check_product(self, a: int, b: int) -> None:
@@ -68,7 +71,7 @@ class FiniteGroup:
 
 
 def act(group: FiniteGroup, element: int, f: Tensor) -> Tensor:
-    """L_h of a function on the plane [n c y x] or on the group [n c h y x]."""
+    """Apply L_h to a function on the plane [n c y x] or on the group [n c h y x]."""
     if f.ndim not in (4, 5):
         raise EngineError(f"f must have the axes [n c y x] or [n c h y x]; got {tuple(f.shape)}")
     moved = act_plane(group, element, f)
@@ -79,7 +82,7 @@ def act(group: FiniteGroup, element: int, f: Tensor) -> Tensor:
 
 
 def act_plane(group: FiniteGroup, element: int, f: Tensor) -> Tensor:
-    """L_h on the last two axes only."""
+    """Apply L_h to the last two axes only."""
     height, width = f.shape[-2:]
     index = torch.tensor(plane_index(group, element, height, width), device=f.device)
     return f.flatten(-2).index_select(-1, index).view(f.shape)
@@ -87,7 +90,7 @@ def act_plane(group: FiniteGroup, element: int, f: Tensor) -> Tensor:
 
 @cache
 def plane_index(group: FiniteGroup, element: int, height: int, width: int) -> tuple[int, ...]:
-    """For every pixel x, row by row, the index of the pixel h⁻¹x."""
+    """Return the index of the pixel h⁻¹x for every pixel x, row by row."""
     (a, b), (c, d) = group.matrices[group.inverse[element]]
     if height != width and (b or c):
         raise EngineError(
@@ -104,13 +107,15 @@ def plane_index(group: FiniteGroup, element: int, height: int, width: int) -> tu
 
 @cache
 def lifting_index(group: FiniteGroup, kernel: int) -> Table:
-    """L_h of a filter on the plane: for each h, the indices of its kernel² values."""
+    """Return, for each h, the indices of the kernel² values of L_h applied to a filter on the
+    plane."""
     return tuple(plane_index(group, h, kernel, kernel) for h in range(len(group)))
 
 
 @cache
 def group_index(group: FiniteGroup, kernel: int) -> Table:
-    """L_h of a filter on the group: for each h, the indices of its |H|·kernel² values."""
+    """Return, for each h, the indices of the |H|·kernel² values of L_h applied to a filter on the
+    group."""
     size = kernel * kernel
     return tuple(
         tuple(t * size + x for t in group.shifts[h] for x in plane_index(group, h, kernel, kernel))
@@ -119,7 +124,7 @@ def group_index(group: FiniteGroup, kernel: int) -> Table:
 
 
 def indices(group: FiniteGroup, kernel: int, lifts: bool) -> Table:
-    """Indices for filters on the plane (lifting) or on the group."""
+    """Return the indices for filters on the plane, if `lifts`, or on the group."""
     return lifting_index(group, kernel) if lifts else group_index(group, kernel)
 
 
@@ -129,14 +134,16 @@ def _times(a: Matrix2, b: Matrix2) -> Matrix2:
 
 
 def _turn(quarters: int, mirrored: int = 0) -> Matrix2:
-    """Anticlockwise 90° rotations after an optional left-right reflection."""
+    """Return the matrix of an optional left-right reflection, followed by anticlockwise rotations
+    by 90°."""
     cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters % 4]
     sign = -1 if mirrored else 1
     return (cos, -sin * sign), (sin, cos * sign)
 
 
 def _p4m_product(a: int, b: int) -> int:
-    """Product (turn, mirror)(turn', mirror'): a reflection reverses the rotations before it."""
+    """Return the product (turn, mirror)(turn', mirror'), in which a reflection reverses the
+    direction of the other rotation."""
     turn = a % 4 + (-1 if a >= 4 else 1) * (b % 4)
     return turn % 4 + 4 * ((a >= 4) ^ (b >= 4))
 
@@ -144,7 +151,7 @@ def _p4m_product(a: int, b: int) -> int:
 TURNS: Final = ("0°", "90°", "180°", "270°")
 
 Z2: Final = FiniteGroup("z2", ((0,),), (_turn(0),), ("0°",))
-"""The trivial group: translations only, a plain convolutional network."""
+"""The trivial group, which gives a plain convolutional network: only translations."""
 
 P4: Final = FiniteGroup(
     name="p4",

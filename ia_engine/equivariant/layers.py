@@ -1,6 +1,7 @@
 """Layers of a network: group convolution (eq. 11-13), normalisation, pooling and dropout.
 
-Lifting and group convolutions are plane convolutions with the filter transformed by every h.
+Lifting and group convolutions are convolutions in the plane with filters that are transformed by
+every h.
 """
 
 import math
@@ -19,8 +20,8 @@ from ia_engine.errors import EngineError
 Device = torch.device | str | None
 
 TERMS: Final = 200
-"""Number of terms summed at once in evaluation mode, since long sums have larger rounding
-errors."""
+"""Number of terms that are summed at a time in evaluation mode, because long sums have larger
+rounding errors."""
 
 
 class Convolution(nn.Module):
@@ -44,7 +45,7 @@ class Convolution(nn.Module):
     ) -> None:
         super().__init__()
         index = indices(group, kernel, lifts)
-        self.group, self.haar = group, 1.0 if lifts else group.haar  # a lifting does not sum over H
+        self.group, self.haar = group, 1.0 if lifts else group.haar  # a lifting has no sum over H
         self.kernel, self.stride, self.padding = kernel, stride, padding
         self.poses, self.depth = len(index), len(index[0]) // kernel**2
         self.register_buffer("index", torch.tensor(index, device=device), persistent=False)
@@ -54,32 +55,33 @@ class Convolution(nn.Module):
 
     @property
     def fibre(self) -> tuple[int, int]:
-        """Number of filters and of group elements: [o h]."""
+        """Number of filters and number of group elements, [o h]."""
         return len(self.weight), self.poses
 
     def turned(self) -> Tensor:
-        """The filters transformed by every element, times the Haar measure, [o h i h~ k k]."""
+        """Return the filters transformed by every element, multiplied by the Haar measure: [o h i
+        h~ k k]."""
         filters, source, _ = self.weight.shape
         turned = turn_filters(self.weight, self.index) * self.haar
         shape = (filters, self.poses, source, self.depth, self.kernel, self.kernel)
         return turned.view(shape)
 
     def forward(self, f: Tensor) -> Tensor:
-        """[n i h~ y x] to [n o h y x]."""
+        """Convolve f [n i h~ y x]; the result is [n o h y x]."""
         if f.ndim != 5 or f.shape[1:3] != (self.weight.shape[1], self.depth):
             raise EngineError(
                 f"f must have the axes [n {self.weight.shape[1]} {self.depth} y x]; got "
                 f"{tuple(f.shape)}"
             )
         weight = self.turned().flatten(2, 3).flatten(0, 1)
-        # Rounding does not matter in training, and a step of α_F would take a fifth longer.
+        # In training, rounding does not matter, and a step of α_F would take a fifth longer.
         parts = 1 if self.training else -(-weight[0].numel() // TERMS)
         some = zip(*(x.chunk(parts, 1) for x in (f.flatten(1, 2), weight)), strict=True)
         found = reduce(torch.add, (self._convolve(x, filters) for x, filters in some))
         return found.unflatten(1, (-1, self.poses))
 
     def each_pose(self, f: Tensor) -> Tensor:
-        """Lift with a separate input picture for each pose h: [n i h y x] to [n o h y x]."""
+        """Lift f [n i h y x], which contains a separate picture for each pose h, to [n o h y x]."""
         weight = self.turned().transpose(0, 1)[:, :, :, 0].flatten(0, 1)
         found = self._convolve(f.transpose(1, 2).flatten(1, 2), weight, self.poses)
         return found.unflatten(1, (self.poses, -1)).transpose(1, 2)
@@ -89,26 +91,27 @@ class Convolution(nn.Module):
 
 
 def turn_filters(weight: Tensor, index: Tensor) -> Tensor:
-    """L_h of filters on the group or on the plane: [o i h~kk] to [o h i h~kk]."""
+    """Apply every L_h to filters [o i h~kk] on the group or on the plane; the result is [o h i
+    h~kk]."""
     turned = weight.index_select(2, index.flatten())
     return turned.unflatten(2, index.shape).transpose(1, 2).contiguous()
 
 
 def draw(*shape: int, generator: Generator | None, dtype: torch.dtype | None = None) -> Tensor:
-    """Normal numbers, drawn on the CPU so that they do not depend on the device."""
+    """Draw normally distributed numbers, on the CPU so that they do not depend on the device."""
     return torch.randn(shape, generator=generator, dtype=dtype, device="cpu")
 
 
 EPSILON = 2e-5
-"""Added to the variance in batch normalisation (appendix B.1)."""
+"""Number that batch normalisation adds to the variance (appendix B.1)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Maps:
-    """The subtracted share α⁻ = α_X·α_C, as its two factors.
+    """The two factors of α⁻ = α_X·α_C, the fraction of the features that is subtracted.
 
-    On the input α_X is [n h y x] and α_C [n c h]. On the responses α_X is [n h~ o h y x] and α_C
-    [n i h~ o h]. A missing factor is None and counts as 1.
+    For attention to the input, α_X is [n h y x] and α_C is [n c h]. For attention to the responses,
+    α_X is [n h~ o h y x] and α_C is [n i h~ o h]. A missing factor is None and counts as 1.
     """
 
     spatial: Tensor | None
@@ -116,7 +119,7 @@ class Maps:
 
 
 class Layer(nn.Module, ABC):
-    """A convolution [n i h~ y x] to [n o h y x], with or without attention."""
+    """A convolution from [n i h~ y x] to [n o h y x], with or without attention."""
 
     convolution: Convolution
 
@@ -125,7 +128,7 @@ class Layer(nn.Module, ABC):
 
     @abstractmethod
     def maps(self, f: Tensor) -> Maps | None:
-        """The attention of the layer to f; None for a layer without attention."""
+        """Return the attention of the layer to f, or None if the layer has no attention."""
 
 
 class PlainLayer(Layer):
@@ -144,7 +147,8 @@ class PlainLayer(Layer):
 
 
 class GroupBatchNorm(nn.BatchNorm3d):
-    """Equivariant batch normalisation of every channel over batch, plane and group."""
+    """Equivariant batch normalisation: each channel is normalised over the batch, the plane and the
+    group."""
 
     def __init__(
         self, channels: int, device: Device = None, dtype: torch.dtype | None = None
@@ -153,7 +157,7 @@ class GroupBatchNorm(nn.BatchNorm3d):
 
 
 class Pool(nn.Module, ABC):
-    """Pools 2×2 pixels into one, in every channel and every pose."""
+    """Pools blocks of 2×2 pixels, in every channel and every pose."""
 
     def forward(self, f: Tensor) -> Tensor:
         return self.pool(f.flatten(1, 2)).unflatten(1, f.shape[1:3])
@@ -177,14 +181,15 @@ class MeanPool(Pool):
 
 
 class Dropout(nn.Module):
-    """Dropout with a separate generator, so that a run can be reproduced."""
+    """Dropout with its own random generator, so that runs can be reproduced."""
 
     def __init__(self, rate: float) -> None:
         super().__init__()
         self.rate = rate
         self.generator: Generator | None = None
         self.batch: tuple[int, slice] | None = None
-        """Size of the full batch and slice of this part; None if it is the full batch."""
+        """Size of the whole batch, and the slice of it that this process computes; None if it
+        computes the whole batch."""
 
     def forward(self, f: Tensor) -> Tensor:
         if not self.training or self.rate == 0:
@@ -195,7 +200,7 @@ class Dropout(nn.Module):
 
 
 class Block(nn.Module):
-    """A layer, batch normalisation, an optional ReLU, and further modules."""
+    """A layer, followed by batch normalisation, an optional ReLU, and further modules."""
 
     def __init__(
         self, layer: Layer, norm: GroupBatchNorm, *after: nn.Module, relu: bool = True
@@ -211,14 +216,14 @@ class Block(nn.Module):
 
 
 def pool_coset(f: Tensor) -> Tensor:
-    """The maximum over all poses: [n c h y x] to [n c y x], invariant to the group."""
+    """Reduce f [n c h y x] to its maximum over all poses [n c y x]."""
     return f.amax(2)
 
 
 def seed_dropout(
     network: nn.Module, generator: Generator | None, batch: tuple[int, slice] | None = None
 ) -> None:
-    """Set the generator of every dropout layer, for a full batch or a part of it."""
+    """Set the generator of every dropout layer, for a whole batch or a part of it."""
     for module in network.modules():
         if isinstance(module, Dropout):
             module.generator, module.batch = generator, batch

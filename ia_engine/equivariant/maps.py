@@ -1,10 +1,10 @@
-"""Features and attention maps of every layer of a network, and composed maps (Fig. 7, 8).
+"""Features and attention maps of every layer of a network, and composed maps (Figures 7 and 8).
 
-As in section 3.3, α⁻ = α_X·α_C is subtracted and α⁺ = 1 - α⁻ remains. Composed maps
-are products of the spatial maps α_X or 1 - α_X over the layers.
+As in section 3.3, α⁻ = α_X·α_C is subtracted, and α⁺ = 1 - α⁻ remains. A composed map is the
+product of the spatial maps α_X, or 1 - α_X, over all layers.
 
-The module also shows one group convolution in detail, as in Figures 2, 4 and 5: for one filter and
-one channel.
+The module also evaluates one group convolution in detail, for one filter and one channel, as in
+Figures 2, 4 and 5.
 """
 
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Heat, Images, resize
 
 SHOWN: Final = ("kept", "removed")
-"""The spatial map that is composed: 1 - α_X or α_X."""
+"""Names of the spatial maps that can be composed: 1 - α_X and α_X."""
 
 
 @dataclass(frozen=True, eq=False)
 class LayerFeatures:
-    """The output of a layer, [n c h y x]."""
+    """The output f [n c h y x] of a layer."""
 
     name: str
     f: Tensor
@@ -35,7 +35,7 @@ class LayerFeatures:
 
 @dataclass(frozen=True, eq=False)
 class LayerMaps:
-    """The attention of one layer; a missing factor is 1."""
+    """The attention of one layer; missing factors are 1."""
 
     name: str
     spatial: Tensor
@@ -46,16 +46,16 @@ class LayerMaps:
 
     @property
     def minus(self) -> Tensor:
-        """α⁻ = α_X·α_C, [n c h y x]: the share of every channel that is subtracted."""
+        """α⁻ = α_X·α_C [n c h y x], the fraction of every channel that is subtracted."""
         return self.spatial[:, None] * self.channel[..., None, None]
 
     @property
     def plus(self) -> Tensor:
-        """α⁺ = 1 - α⁻, [n c h y x]: the share of every channel that is kept."""
+        """α⁺ = 1 - α⁻ [n c h y x], the fraction of every channel that is kept."""
         return 1 - self.minus
 
     def places(self, shown: str) -> Tensor:
-        """The spatial map [n h y x]: 1 - α_X for "kept", α_X for "removed"."""
+        """Return the spatial map [n h y x]: 1 - α_X for "kept", and α_X for "removed"."""
         if shown not in SHOWN:
             raise EngineError(f"shown must be one of {', '.join(SHOWN)}; got {shown!r}")
         return 1 - self.spatial if shown == "kept" else self.spatial
@@ -63,7 +63,7 @@ class LayerMaps:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """One pass of images through a network."""
+    """The results of passing images through a network."""
 
     logits: Tensor
     probabilities: Tensor
@@ -73,18 +73,18 @@ class Trace:
 
 @dataclass(frozen=True, eq=False)
 class Composed:
-    """Maps of all layers, upsampled and multiplied."""
+    """The product of the maps of all layers, which are upsampled first."""
 
     by_element: Tensor
-    """[n h y x]"""
+    """The product, [n h y x]."""
     heat: Tensor
-    """The sum over h, [n y x]."""
+    """The sum of the product over h, [n y x]."""
     quiver: Tensor
-    """The sum over h of strength times direction in each cell, [n cells cells 2] as (p, q)."""
+    """The sum over h of strength times direction in each cell, [n cells cells 2], as (p, q)."""
 
 
 def trace(network: nn.Module, v: Images) -> Trace:
-    """Evaluate the images and record the output and attention of every layer."""
+    """Evaluate the network on images, and record the output and the attention of every layer."""
     inputs: dict[str, Tensor] = {}
     outputs: dict[str, Tensor] = {}
     with evaluating(network), _listening(network, inputs, outputs):
@@ -101,7 +101,7 @@ def compose(
     shown: str = "kept",
     cells: int = 14,
 ) -> Composed:
-    """The product of the spatial maps of all layers, each resized to side×side pixels."""
+    """Return the product of the spatial maps of all layers, each resized to side×side pixels."""
     if not maps:
         raise EngineError(
             "the network must have attention to compose maps; got a network without attention"
@@ -118,7 +118,8 @@ def compose(
 
 @contextmanager
 def evaluating(network: nn.Module) -> Iterator[None]:
-    """Evaluation mode without gradients; restores the previous mode at the end."""
+    """Put the network into evaluation mode, without gradients; the previous mode is restored at the
+    end."""
     before = network.training
     network.eval()
     try:
@@ -129,7 +130,7 @@ def evaluating(network: nn.Module) -> Iterator[None]:
 
 
 def name_layers(network: nn.Module) -> dict[str, Layer]:
-    """All layers in order, numbered from 1."""
+    """Return all layers in order, with names that number them from 1."""
     layers = [module for module in network.modules() if isinstance(module, Layer)]
     return {f"layer {k}": layer for k, layer in enumerate(layers, 1)}
 
@@ -161,7 +162,8 @@ def _read_maps(network: nn.Module, inputs: dict[str, Tensor]) -> Iterator[LayerM
 
 
 def _simplify(name: str, maps: Maps, layer: Layer, f: Tensor) -> LayerMaps:
-    """One value per position and pose, and one per channel and pose."""
+    """Reduce the maps of a layer to one value per position and pose, and one value per channel and
+    pose."""
     poses = layer.convolution.poses
     spatial, channel = maps.spatial, maps.channel
     if spatial is None:
@@ -187,7 +189,8 @@ def _plane(layer: Layer, f: Tensor) -> tuple[int, int]:
 
 
 def weigh_ink(attention: Heat, v: Images) -> tuple[float, float]:
-    """The mean of a map [... y x] over the ink of the picture [1 c h w], and over the rest."""
+    """Return the mean of a map [... y x] over the ink of a picture [1 c h w], and its mean over the
+    background."""
     heat = attention.flatten(0, -3).mean(0) if attention.ndim > 2 else attention
     ink = functional.adaptive_avg_pool2d(v.mean(1), (heat.shape[-2], heat.shape[-1]))[0]
     on, beside = (float((heat * w).sum() / w.sum().clamp_min(1e-12)) for w in (ink, 1 - ink))
@@ -196,30 +199,31 @@ def weigh_ink(attention: Heat, v: Images) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class ConvolutionPicture:
-    """Transformed filters, the responses before pooling, and their attention."""
+    """One group convolution: the transformed filters, the responses before pooling, and the
+    attention to them."""
 
     element_names: tuple[str, ...]
-    """Names of the elements h. The elements h~ are the same; in a lifting, only the identity."""
+    """Names of the elements h. The elements h~ are the same or, in a lifting, only the identity."""
     filters: Tensor
-    """L_h ψ(·, h~), [h h~ k k]"""
+    """L_h ψ(·, h~), [h h~ k k]."""
     circulant: Tensor
-    """The slice of ψ at (h, h~): h⁻¹h~, [h h~]."""
+    """The index h⁻¹h~ of the slice of ψ that is used at (h, h~), [h h~]."""
     source: Tensor
-    """The input channel, [h~ y x]"""
+    """The input channel, [h~ y x]."""
     responses: Tensor
-    """f~(x, h, h~) of that channel, [h h~ y x] (16)"""
+    """The responses f~(x, h, h~) of this channel, [h h~ y x] (eq. 16)."""
     attention: Tensor | None
-    """α⁺ [h h~ y x] of the responses; for attention to the input, with the size of the source."""
+    """α⁺ [h h~ y x] of the responses; for attention to the input, it has the size of `source`."""
     result: Tensor
-    """The output of the layer in the channel of this filter, over all input channels, [h y x]"""
+    """The output of the layer for this filter, summed over all input channels, [h y x]."""
 
 
 def picture_convolution(
     network: nn.Module, v: Images, layer: int = 1, output: int = 0, source: int = 0
 ) -> ConvolutionPicture:
-    """One group convolution of an image v [1 c y x].
+    """Compute one group convolution of an image v [1 c y x] in detail.
 
-    Layers are numbered from 1; output and source are indices of channels.
+    `layer` is counted from 1; `output` and `source` are indices of channels, from 0.
     """
     layers = name_layers(network)
     if f"layer {layer}" not in layers:
@@ -236,7 +240,7 @@ def picture_convolution(
 
 
 def count_filters(network: nn.Module) -> int:
-    """Number of filters of the first layer."""
+    """Return the number of filters in the first layer."""
     return len(name_layers(network)["layer 1"].convolution.weight)
 
 
@@ -265,11 +269,10 @@ def _picture(layer: Layer, f: Tensor, output: int, source: int) -> ConvolutionPi
 
 
 def _minus(maps: Maps, depth: int, output: int, source: int) -> Tensor:
-    """α_X·α_C of one filter and one channel, expandable to [h h~ y x]."""
+    """Return α_X·α_C for one filter and one channel, in a shape that can be expanded to [h h~ y
+    x]."""
     spatial, channel = maps.spatial, maps.channel
-    if (
-        spatial is not None and spatial.ndim == 4
-    ):  # attention to the input: its poses are those of h~
+    if spatial is not None and spatial.ndim == 4:  # attention to the input, whose poses are h~
         minus = spatial[0] if channel is None else spatial[0] * channel[0, source, :, None, None]
         return minus[:, None] if len(minus) > depth else minus[None]
     by_place = 1.0 if spatial is None else spatial[0, :, output].transpose(0, 1)

@@ -1,11 +1,11 @@
-"""Measures of equivariance: relative L2 errors of logits, features and attention maps.
+"""Measures equivariance, as relative L2 errors of logits, features and attention maps.
 
-The module also checks Theorem 1, (15), for the attention of any layer:
-A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~).
+The module also checks Theorem 1, eq. (15), for the attention of any layer: A[L_g¯ f](g, g~) =
+A[f](g¯⁻¹g, g¯⁻¹g~).
 
-`compare_strides` shows where equivariance fails: strides on even and odd sides, and the remedy of
-appendix C. `compare_regimes` compares attention maps of one network with strides and with pooling
-(Figures 10 and 11).
+`compare_strides` shows where equivariance fails: for strides on pictures with even or odd sides,
+and with the remedy in appendix C. `compare_regimes` compares the attention maps of a network with
+strides and with pooling (Figures 10 and 11).
 """
 
 from collections.abc import Iterator
@@ -33,15 +33,15 @@ class LayerError:
     element_name: str
     error: float
     deviation: float
-    """Standard deviation of the compared values, because equality of constant maps means
-    nothing."""
+    """Standard deviation of the compared values. If it is 0, the maps are constant, and a small
+    error means nothing."""
 
 
 def measure_network(network: nn.Module, v: Images, acting: FiniteGroup) -> Iterator[LayerError]:
-    """Errors of features and maps of every layer, then of logits, for all elements but the
-    identity.
+    """Yield the errors of the features and maps of every layer, and then of the logits, for every
+    element except the identity.
 
-    For a network without poses, Z², only the features are compared.
+    For a network on Z², which has no poses, only the features are compared.
     """
     upright = trace(network, v)
     for element in range(1, len(acting)):
@@ -53,9 +53,10 @@ def measure_network(network: nn.Module, v: Images, acting: FiniteGroup) -> Itera
 
 
 def measure_rounding(network: nn.Module, v: Images, acting: FiniteGroup) -> dict[str, float]:
-    """The error caused by the precision of the network, relative to float64.
+    """Return the errors due to the precision of the network, compared with float64.
 
-    No smaller error can be expected for a rotated picture, because it changes the order of sums.
+    A rotated picture cannot be expected to have smaller errors, because the rotation changes the
+    order of sums.
     """
     exact = trace(deepcopy(network).double(), v.double())
     compared = _compare(acting, 0, exact, trace(network, v))
@@ -63,7 +64,7 @@ def measure_rounding(network: nn.Module, v: Images, acting: FiniteGroup) -> dict
 
 
 def check_theorem(layer: Layer, f: Tensor, group: FiniteGroup, element: int) -> float:
-    """The largest absolute deviation of the attention operator of a layer from (15)."""
+    """Return the largest absolute deviation from (15) of the attention of a layer."""
     with evaluating(layer):
         upright, turned = layer.maps(f), layer.maps(act(group, element, f))
     if upright is None or turned is None:
@@ -77,7 +78,8 @@ def check_theorem(layer: Layer, f: Tensor, group: FiniteGroup, element: int) -> 
 
 
 def move_maps(group: FiniteGroup, element: int, maps: Maps) -> Maps:
-    """A[f](h⁻¹·, h⁻¹·): permute the poses of input and output, and move the positions."""
+    """Return A[f](h⁻¹·, h⁻¹·): the poses of input and output are permuted, and the positions are
+    transformed."""
     spatial, channel = maps.spatial, maps.channel
     if spatial is not None:
         axes = (1, 3) if spatial.ndim == 6 else (1,)
@@ -88,7 +90,7 @@ def move_maps(group: FiniteGroup, element: int, maps: Maps) -> Maps:
 
 
 def relative_error(found: Tensor, wanted: Tensor) -> float:
-    """‖found - wanted‖ / ‖wanted‖."""
+    """Return ‖found - wanted‖ / ‖wanted‖."""
     scale = wanted.norm()
     return float((found - wanted).norm() / scale) if scale > 0 else float(found.norm())
 
@@ -120,7 +122,7 @@ def _factors(maps: Maps) -> list[Tensor]:
 
 
 def _shift(group: FiniteGroup, element: int, x: Tensor, axes: tuple[int, ...]) -> Tensor:
-    """Take pose h from element⁻¹h; an axis of length 1 has no poses."""
+    """Move the value at element⁻¹h to pose h along these axes; an axis of length 1 has no poses."""
     order = torch.tensor(group.shifts[element], device=x.device)
     for axis in axes:
         if x.shape[axis] == len(group):
@@ -129,12 +131,14 @@ def _shift(group: FiniteGroup, element: int, x: Tensor, axes: tuple[int, ...]) -
 
 
 EXACT: Final = 1e-5
-"""Rounding errors are below this relative error; broken symmetries cause much larger errors."""
+"""Relative error below which equivariance counts as exact: rounding errors are smaller, and broken
+symmetries cause much larger errors."""
 
 
 @dataclass(frozen=True, eq=False)
 class StrideComparison:
-    """One p4 convolution of a random function on the group, before and after a 90° rotation."""
+    """A p4 convolution of a random function on the group, before and after the function is rotated
+    by 90°."""
 
     side: int
     stride: int
@@ -142,7 +146,7 @@ class StrideComparison:
     error: float
     """Relative L2 error over all poses."""
     response: Tensor
-    """Response of the first pose, [y x]."""
+    """Response in the first pose, [y x]."""
     turned_back: Tensor
     difference: Tensor
 
@@ -151,9 +155,9 @@ def compare_strides(
     side: int, stride: int = 2, kernel: int = 3, padding: int = 1, *, seed: int = 0,
     pooled: bool = False,
 ) -> StrideComparison:  # fmt: skip
-    """Compare the convolution of a function with that of the rotated function.
+    """Compare the convolution of a random function with that of the rotated function.
 
-    If `pooled` is true, max pooling of 2×2 pixels follows.
+    If `pooled` is True, the convolution is followed by max pooling of 2×2 pixels.
     """
     if side + 2 * padding < kernel or side < 2:
         raise EngineError(
@@ -177,7 +181,7 @@ def compare_strides(
 
 
 def filter_centres(side: int, stride: int, kernel: int, padding: int) -> list[int]:
-    """Rows of the picture at the centres of the filter positions (Figure 9)."""
+    """Return the rows of the picture on which the filter is centred (Figure 9)."""
     count = (side + 2 * padding - kernel) // stride + 1
     return [k * stride + kernel // 2 - padding for k in range(count)]
 
@@ -187,18 +191,18 @@ REGIME_NETWORK: Final = "all-cnn-alpha-f-p4"
 
 @dataclass(frozen=True, eq=False)
 class RegimeMaps:
-    """The composed attention at every multiple of 90°, [h y x], and its deviation from the
-    first."""
+    """The composed attention maps [h y x] for a picture at every multiple of 90°, and their
+    deviations from the first."""
 
     title: str
     heat: Tensor
     difference: Tensor
-    """The map rotated back, minus the upright one, [h y x]."""
+    """The maps rotated back, minus the map of the upright picture, [h y x]."""
     errors: tuple[float, ...]
 
 
 def compare_regimes(v: Images) -> tuple[RegimeMaps, RegimeMaps]:
-    """The picture [1 1 y x] in a network with strides, and in the exact one."""
+    """Compare a picture [1 1 y x] in a network with strides and in the exactly equivariant one."""
     entry = NETWORKS[REGIME_NETWORK]
     v = resize(v, entry.side, entry.side).expand(-1, entry.channels, -1, -1)
     return _see("with strides", v, exact=False), _see("stride 1, then pooling", v, exact=True)

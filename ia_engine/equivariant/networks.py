@@ -1,7 +1,7 @@
-"""The catalogue of networks, by the names that pages, shell and files use.
+"""The catalogue of networks, by the names that the pages, the shell and files use.
 
-The module also makes networks with random weights, whose batch normalisations are calibrated on
-some pictures.
+The module also creates networks with random weights, whose batch normalisation is calibrated on a
+few pictures.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ Make = Callable[[Builder, bool], nn.Module]
 
 @dataclass(frozen=True, eq=False)
 class NetworkEntry:
-    """An entry in the catalogue."""
+    """An entry in the catalogue of networks."""
 
     name: str
     title: str
@@ -48,7 +48,8 @@ def build_network(
     device: Device = None,
     dtype: torch.dtype | None = None,
 ) -> nn.Module:
-    """The network with weights from the generator; with strides (appendix C) unless `exact`."""
+    """Return a network whose weights are drawn from the generator. It has strides (appendix C)
+    unless `exact` is True."""
     entry = find_network(name)
     build = Builder(entry.group, entry.attention, entry.hidden, generator, device, dtype)
     return entry.make(build, exact)
@@ -73,14 +74,16 @@ def _sixteenth(channels: int) -> int:
 
 
 def _two(channels: int) -> int:
-    """Two channels at every width, which gives the numbers of parameters in Tables 2 and 3."""
+    """Return 2 for any number of channels, which reproduces the numbers of parameters in Tables 2
+    and 3."""
     return channels if channels <= 3 else 2
 
 
 def _rotated(
     name: str, title: str, group: FiniteGroup, attention: str, size: tuple[int, int | None]
 ) -> NetworkEntry:
-    """`size` is the number of channels per layer and the number of parameters in the paper."""
+    """Return an entry for rotated digits; `size` is the number of channels per layer, and the
+    number of parameters in the paper."""
     width, parameters = size
 
     def make(build: Builder, _: bool) -> nn.Module:
@@ -153,7 +156,8 @@ NETWORKS: Final = {entry.name: entry for entry in _ENTRIES}
 
 
 def calibrate_batch_norm(network: nn.Module, v: Images) -> nn.Module:
-    """Set the statistics of every batch normalisation from these images; weights do not change."""
+    """Set the statistics of every batch normalisation to those of the given images. Weights do not
+    change."""
     norms = [module for module in network.modules() if isinstance(module, GroupBatchNorm)]
     momenta = [norm.momentum for norm in norms]
     for norm in norms:
@@ -170,8 +174,8 @@ SEED: Final = 0
 
 
 def make_untrained(name: str, *, exact: bool = True, seed: int | None = None) -> nn.Module:
-    """A network in evaluation mode, calibrated on pictures so that its features have a normal
-    scale."""
+    """Return an untrained network in evaluation mode, calibrated on pictures so that its features
+    have a normal scale."""
     entry = NETWORKS[name]
     generator = Generator(device="cpu").manual_seed(SEED if seed is None else seed)
     network = build_network(name, generator, exact=exact)
@@ -182,7 +186,7 @@ def make_untrained(name: str, *, exact: bool = True, seed: int | None = None) ->
     network.eval()
     norms = [module for module in network.modules() if isinstance(module, nn.BatchNorm3d)]
     for norm in norms:
-        norm.momentum = None  # the plain average over all pictures
+        norm.momentum = None  # plain average over all pictures
         norm.train()
     with torch.no_grad():
         network(pictures)

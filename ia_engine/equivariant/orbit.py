@@ -1,8 +1,9 @@
-"""A full rotation of a picture: the outputs of a network at every angle, and rotated back.
+"""A full rotation of a picture: the outputs of a network at every angle, rotated back for
+comparison.
 
-The picture may be mirrored first; it is then compared with the unmirrored one. Multiples of 90°
-need no interpolation; other angles use cubic convolution and the poses h of the nearest multiple of
-90°.
+The picture may be mirrored first, and is then compared with the original. Rotations by multiples of
+90° need no interpolation. Other angles use cubic convolution, and the poses h of the nearest
+multiple of 90°.
 """
 
 import math
@@ -19,27 +20,28 @@ from ia_engine.equivariant.maps import SHOWN, Trace, compose, trace
 from ia_engine.images import Images, check_axes, keys, pixel_grid
 
 COUNT: Final = 120
-"""Number of angles: one every 3°."""
+"""Number of angles, one every 3°."""
 AT_ONCE: Final = 24
-"""Angles per batch: full attention stores maps for every filter, which takes 100 MB."""
+"""Number of angles per batch. Full attention stores maps for every filter, which takes 100 MB."""
 CELLS: Final = 10
-"""Arrows per side."""
+"""Number of arrows per side."""
 DEEP: Final = 10
-"""Minimum size [px] of the layers whose features are shown and whose maps are composed."""
+"""Minimum side [px] of the layers whose features are shown and whose maps are composed."""
 
 
 @dataclass(frozen=True, eq=False)
 class RotatedMap:
-    """A map at every angle, the map rotated back, and its distance from the upright one."""
+    """A map at every angle, the map rotated back, and its distance from the map of the upright
+    picture."""
 
     map: Tensor
-    """[a h y x], or [a y x] if summed over the poses."""
+    """[a h y x], or [a y x] if the poses are summed."""
     back: Tensor
     upright: Tensor
-    """The map of the unrotated picture, [h y x] or [y x]: the reference for the maps rotated
-    back."""
+    """The map of the upright picture, [h y x] or [y x], with which the maps rotated back are
+    compared."""
     error: Tensor
-    """‖back - upright‖ / ‖upright‖ [a], within the inscribed circle."""
+    """‖back - upright‖ / ‖upright‖ [a] within the inscribed circle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,61 +57,63 @@ class LayerOrbit:
 
 @dataclass(frozen=True, eq=False)
 class ComposedOrbit:
-    """The geometric mean of the maps of the fine layers, and its direction.
+    """The geometric mean of the maps of the layers with high resolution, and its direction.
 
-    The product itself is nearly zero wherever one of the maps is. Its root keeps the order of the
-    values and is visible.
+    The product itself is nearly zero wherever one of the maps is. Its root preserves the order of
+    the values, and remains visible.
     """
 
     heat: RotatedMap
-    """Mean over the poses."""
+    """The mean over the poses."""
     arrows: Tensor
-    """[a cells cells 2]; the longest arrow has length 1."""
+    """[a cells cells 2]: the arrows, the longest of which has length 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Orbit:
-    """All outputs of a network for one full rotation of a picture."""
+    """All outputs of a network during a full rotation of a picture."""
 
     angles: Tensor
-    """[a], anticlockwise [rad]."""
+    """[a]: the angles, anticlockwise [rad]."""
     images: Images
     probabilities: Tensor
-    """[a k]."""
+    """[a k]: the probability of each class."""
     features: RotatedMap
-    """Features of a deep layer: their norm over channels and poses, and the error of all
+    """The features of a deep layer: their norm over channels and poses, and the error over all
     features."""
     features_name: str
     composed: dict[str, ComposedOrbit]
-    """Spatial maps, "kept" (1 - α_X) and "removed" (α_X); empty without attention."""
+    """The composed spatial maps "kept" (1 - α_X) and "removed" (α_X); empty for a network without
+    attention."""
     layers: tuple[LayerOrbit, ...]
     mirrored: bool
 
     @property
     def said(self) -> int:
-        """The most probable class of the unrotated picture."""
+        """The most probable class of the picture at the first angle."""
         return int(self.probabilities[0].argmax())
 
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """The transformations of the picture: an optional reflection, then a rotation by each angle."""
+    """The transformations of the picture: an optional reflection, followed by a rotation by each
+    angle."""
 
     angles: Tensor
     mirrored: bool
 
     def go(self, v: Images) -> Images:
-        """[1 c y x] to [a c y x]."""
+        """Transform a picture [1 c y x] to the pictures at all angles [a c y x]."""
         v = v.flip(-1) if self.mirrored else v
         return turn_each(v.expand(len(self.angles), -1, -1, -1), self.angles)
 
     def back(self, f: Tensor) -> Tensor:
-        """Apply the inverse in the plane to f [a c y x]."""
+        """Apply the inverse transformation in the plane to f [a c y x]."""
         f = turn_each(f, -self.angles)
         return f.flip(-1) if self.mirrored else f
 
     def back_in_poses(self, f: Tensor, group: FiniteGroup) -> Tensor:
-        """Permute the poses of f [a h ...] by the inverse of g, the nearest multiple of 90°."""
+        """Permute the poses of f [a h ...] by the inverse of the nearest multiple of 90°."""
         quarters = (self.angles / (math.pi / 2)).round().long().tolist()
         permutations = [_moved(group, k % 4, self.mirrored) for k in quarters]
         return torch.stack([row[list(order)] for row, order in zip(f, permutations, strict=True)])
@@ -122,10 +126,10 @@ class _Part:
     probabilities: Tensor
     name: str
     features: Tensor
-    """[a c h y x]"""
+    """[a c h y x]."""
     layers: dict[str, tuple[Tensor, Tensor]]
     composed: dict[str, tuple[Tensor, Tensor]]
-    """Heat map [a y x] and arrows [a cells cells 2]."""
+    """The heat maps [a y x] and arrows [a cells cells 2]."""
 
 
 def turn_once(
@@ -136,7 +140,7 @@ def turn_once(
     *,
     mirrored: bool = False,
 ) -> Orbit:
-    """Pass the picture v [1 c y x] at every angle through the network, and rotate the maps back."""
+    """Pass a picture v [1 c y x] through the network at every angle, and rotate the maps back."""
     check_axes(v, "1 c h w", "v")
     angles = torch.arange(count, device=v.device, dtype=v.dtype) * (2 * math.pi / count)
     way = _Way(angles, mirrored)
@@ -157,7 +161,7 @@ def turn_once(
 
 
 def turn_each(f: Tensor, angles: Tensor) -> Tensor:
-    """Rotate each f [a c y x] anticlockwise by its own angle; multiples of 90° only permute
+    """Rotate each row of f [a c y x] anticlockwise by its own angle. Multiples of 90° only permute
     pixels."""
     p, q = pixel_grid(f.shape[-2], f.shape[-1], f).unbind(-1)
     cos, sin = (x.to(f)[:, None, None] for x in (angles.cos(), angles.sin()))
@@ -168,7 +172,7 @@ def turn_each(f: Tensor, angles: Tensor) -> Tensor:
 
 
 def _exact(angles: Tensor) -> Iterator[tuple[int, int]]:
-    """The index of each angle that is a multiple of 90°, and this multiple."""
+    """Yield the index of each angle that is a multiple of 90°, and its number of quarter turns."""
     for at, turns in enumerate((angles / (math.pi / 2)).tolist()):
         if abs(turns - round(turns)) < 1e-5:
             yield at, round(turns)
@@ -210,7 +214,7 @@ def _follow(
 
 
 def _compare_features(f: Tensor, upright: Tensor, way: _Way, group: FiniteGroup) -> RotatedMap:
-    """Features [a c h y x] are shown by their norm, and compared channel by channel."""
+    """Compare features [a c h y x] channel by channel; the result shows their norms."""
     back = way.back(f.flatten(1, 2)).view_as(f).transpose(1, 2)
     if len(group) > 1:
         back = way.back_in_poses(back, group)
@@ -225,7 +229,8 @@ def _compare_features(f: Tensor, upright: Tensor, way: _Way, group: FiniteGroup)
 def _compare(
     maps: Tensor, upright: Tensor, way: _Way, group: FiniteGroup | None = None
 ) -> RotatedMap:
-    """Rotate back in the plane, and permute the poses if there are any."""
+    """Rotate maps back in the plane, permute their poses if there are any, and compare them with
+    `upright`."""
     back = way.back(maps if maps.ndim == 4 else maps[:, None])
     if group is not None:
         back = way.back_in_poses(back, group)
@@ -234,7 +239,8 @@ def _compare(
 
 
 def _distance(back: Tensor, upright: Tensor) -> Tensor:
-    """‖back - upright‖ / ‖upright‖ of [a ... y x], within the inscribed circle."""
+    """Return ‖back - upright‖ / ‖upright‖ for each row of [a ... y x], within the inscribed
+    circle."""
     p, q = pixel_grid(back.shape[-2], back.shape[-1], back).unbind(-1)
     disc = (p.square() + q.square() <= (back.shape[-1] / 2) ** 2).to(back)
     left = ((back - upright) * disc).flatten(1).norm(dim=1)
@@ -242,8 +248,8 @@ def _distance(back: Tensor, upright: Tensor) -> Tensor:
 
 
 def _moved(group: FiniteGroup, quarters: int, mirrored: bool) -> tuple[int, ...]:
-    """The pose gh for every pose h; in groups without reflections, the one with the direction of
-    gh."""
+    """Return the pose gh for every pose h. In groups without reflections, it is the pose that has
+    the direction of gh."""
     if not mirrored:
         return group.table[quarters]
     if group is P4M:

@@ -1,6 +1,6 @@
 """PatchCamelyon in its published form: two HDF5 files per split.
 
-A split does not fit into the memory of most machines, so only the requested number of patches is
+On most machines, a whole split does not fit into memory, so only the requested number of patches is
 read.
 """
 
@@ -18,17 +18,17 @@ from ia_engine.errors import EngineError
 
 PUBLISHED: Final = ("train", "valid", "test")
 SHAPES: Final = ((96, 96, 3), (1, 1, 1), ())
-"""Shapes of one patch and one label in the files."""
+"""Shapes of a patch and of a label in the files."""
 MOST_RATIO: Final = 1100
-"""Maximum ratio of an array's size to its compressed size; deflate reaches 1030."""
+"""Maximum ratio of the size of an array to its compressed size. Deflate reaches 1030."""
 MOST_CHUNK: Final = 1 << 28
-"""Maximum size of a chunk [bytes], since each chunk is decompressed in one step."""
+"""Maximum size of a chunk [bytes], because every chunk is decompressed in one step."""
 USUAL: Final = 20_000
-"""Default number of patches per split: 2 GB in single precision."""
+"""Default number of patches per split, which take 2 GB in single precision."""
 
 
 class Array(Protocol):
-    """An array of an HDF5 file that has not been read yet."""
+    """Interface of an array in an HDF5 file that has not been read yet."""
 
     is_virtual: bool
     external: object
@@ -40,12 +40,12 @@ class Array(Protocol):
 
 
 def is_tissue(folder: Path) -> bool:
-    """True if the files of the first split are in the folder, compressed or not."""
+    """Return True if the folder contains the files of the first split, compressed or not."""
     return any(folder.glob(f"{_stem('train', 'x')}.h5*"))
 
 
 def load_tissue(folder: Path, limit: int | None = None) -> Splits:
-    """The first patches of each of the three published splits."""
+    """Return the first patches of each of the three published splits."""
     train, validation, test = (_read(folder, split, limit or USUAL) for split in PUBLISHED)
     return Splits(train, validation, test, 2, f"PCam, the first {len(train):,} of its own splits")
 
@@ -54,7 +54,7 @@ def _read(folder: Path, split: str, limit: int) -> Part:
     pixels, labels = (_rows(folder / f"{_stem(split, key)}.h5", key, limit) for key in "xy")
     if pixels.shape[1:] != (96, 96, 3) or len(labels) != len(pixels):
         raise EngineError(
-            f"PCam's {split} split must contain patches of 96 × 96 × 3 and a label for each; got "
+            f"PCam's {split} split must contain patches of 96 × 96 × 3 and one label for each; got "
             f"{len(labels)} labels and {pixels.shape}: fetch its files again"
         )
     images = torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
@@ -78,7 +78,7 @@ def _rows(path: Path, key: str, limit: int) -> np.ndarray[Any, np.dtype[np.uint8
 
 
 def _check_array(link: str, array: Array) -> None:
-    """Check the file's header against its size before anything is read."""
+    """Check the header of the array against the size of the file, before anything is read."""
     if link != "HardLink" or array.is_virtual:
         raise ValueError("expected data in this file; got a link to other data")
     if array.external or array.dtype != np.uint8 or array.shape[1:] not in SHAPES:
@@ -93,7 +93,7 @@ def _check_array(link: str, array: Array) -> None:
 
 
 def _reader() -> ModuleType:
-    """Import h5py, which is large and needed for PCam only."""
+    """Import h5py, which is large and only needed for PCam."""
     try:
         return import_module("h5py")
     except ModuleNotFoundError as error:

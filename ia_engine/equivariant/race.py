@@ -1,4 +1,4 @@
-"""Alternate training of several networks on the same rotated digits."""
+"""Trains several networks in alternation on the same rotated digits."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -18,25 +18,27 @@ from ia_engine.params import Config, Range
 
 NETWORKS_RACED: Final = ("z2", "p4", "alpha-f-p4")
 POINTS: Final = 20
-"""Approximate number of measurements per network."""
+"""Approximate number of measurements of each network."""
 SPLIT: Final = 500
-"""Largest number of digits for validation, and for testing."""
+"""Maximum number of digits for validation, and for testing."""
 
 
 @dataclass(frozen=True)
 class RaceConfig(Config):
-    """Iterations, number of digits and seed."""
+    """Settings of a race: the number of iterations, the number of digits, and the seed."""
 
     iterations: Annotated[
-        int, Range("n", 10, 20_000, "batches of 64 images for each network", log=True)
+        int, Range("n", 10, 20_000, "number of batches of 64 images for each network", log=True)
     ] = 200
-    digits: Annotated[int, Range("N", 200, 10_000, "rotated digits for training", log=True)] = 1000
-    seed: Annotated[int, Range("s", 0, 99, "seed of data, weights and batches")] = 0
+    digits: Annotated[
+        int, Range("N", 200, 10_000, "number of rotated digits for training", log=True)
+    ] = 1000
+    seed: Annotated[int, Range("s", 0, 99, "seed of the data, the weights and the batches")] = 0
 
 
 @dataclass(frozen=True)
 class RacePoint:
-    """Errors of a network after a number of iterations."""
+    """The errors of a network after a number of iterations."""
 
     iteration: int
     seconds: float
@@ -47,35 +49,36 @@ class RacePoint:
 
 @dataclass(frozen=True, eq=False)
 class Race:
-    """The current state of all networks."""
+    """The current state of a race."""
 
     config: RaceConfig
     about: str
-    """Source and number of the digits."""
+    """The source and the number of the digits."""
     digest: str
     curves: Mapping[str, tuple[RacePoint, ...]]
     networks: Mapping[str, nn.Module]
-    """The networks at their last measurement; after the last step, with their best weights."""
+    """The networks as they were last measured; after the last step, with their best weights."""
     checkpoints: dict[str, Checkpoint] = field(default_factory=dict)
-    """The newest checkpoint of each network; all moments of a run share them."""
+    """The latest checkpoint of each network. All `Race` objects of a run share this dict."""
 
     @property
     def lanes(self) -> Mapping[str, tuple[RacePoint, ...]]:
-        """The old name of `curves`, which exported scripts use."""
+        """The old name of `curves`, which exported scripts still use."""
         return self.curves
 
 
 def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
-    """Yield after each measurement of one network, in turn, so that all networks advance together.
+    """Train the networks in turn, so that all of them advance together, and yield after every
+    measurement.
 
-    A resumed race reaches the weights that it would have reached without the interruption.
+    A resumed race ends with the same weights as a race that was not interrupted.
     """
     data = _load(config)
     race = replace(begun, checkpoints=dict(begun.checkpoints)) if begun else _begin(config, data)
     if not _is_of(race, config, data):
         raise EngineError(
-            "the race must be resumed with the digits that it started with; got different "
-            "digits: start a new race"
+            "a race must be resumed with the digits with which it started; got different digits: "
+            "start a new race"
         )
     for name, kept in race.checkpoints.items():
         race.checkpoints[name] = replace(kept, digest=data.digest)
@@ -100,7 +103,7 @@ def run_race(config: RaceConfig, begun: Race | None = None) -> Iterator[Race]:
 
 
 def record(race: Race, name: str) -> NetworkRecord:
-    """The record of one network of the race."""
+    """Return the record of one network in a race."""
     last = race.curves[name][-1]
     return NetworkRecord(
         network=name,
@@ -116,13 +119,14 @@ def record(race: Race, name: str) -> NetworkRecord:
 
 
 def count_steps(config: RaceConfig, begun: Race | None = None) -> int:
-    """Number of races that `run_race` yields."""
+    """Return the number of steps that `run_race` yields."""
     done = sum(map(len, begun.curves.values())) if begun else 0
     return len(NETWORKS_RACED) * -(-config.iterations // _every(config)) - done
 
 
 def revive(name: str, checkpoint: Checkpoint, *, ended: bool) -> nn.Module:
-    """The network of a checkpoint as it was measured; with its best weights if it has ended."""
+    """Return the network in a checkpoint as it was measured, or with its best weights if its
+    training has ended."""
     found = build_network(name, Generator(device="cpu").manual_seed(0))
     found.load_state_dict(checkpoint.under("best." if ended else "network."))
     return found.eval()
@@ -139,10 +143,10 @@ def _begin(config: RaceConfig, data: Splits) -> Race:
 
 
 def _is_of(race: Race, config: RaceConfig, data: Splits) -> bool:
-    """True if a race used these digits, which its config generates from the named files.
+    """Return True if a race used these digits.
 
-    Races from before 2026-11-19 have a digest of pixels, which depends on the rounding of the
-    processor.
+    Races from before 2026-11-19 have a digest of pixels, which depends on how the processor rounds.
+    In this case, their configs and the descriptions of the data are compared.
     """
     if race.digest in (data.digest, data.pixel_digest):
         return True
@@ -169,7 +173,7 @@ def _every(config: RaceConfig) -> int:
 
 
 def _next(run: Iterator[Progress]) -> Progress | None:
-    """The next measurement of the run; None at its end."""
+    """Return the next measurement of a run, or None at its end."""
     return next((step for step in run if step.validation_error is not None), None)
 
 
@@ -182,7 +186,7 @@ def _measured(progress: Progress) -> RacePoint:
 
 
 def _copy(name: str, network: nn.Module) -> nn.Module:
-    """A copy, because the training of the network continues."""
+    """Return a copy of a network whose training continues."""
     found = build_network(name, Generator(device="cpu").manual_seed(0))
     found.load_state_dict(network.state_dict())
     return found.eval()

@@ -1,4 +1,5 @@
-"""Training recipes: the config, learning-rate schedules, augmentation, and the paper's recipes."""
+"""Training recipes: the config, learning rate schedules, augmentation, and the recipes of the
+paper."""
 
 import math
 from bisect import bisect_right
@@ -20,12 +21,12 @@ Augmentation = Callable[[Images, Generator], Images]
 
 
 def keep(v: Images, generator: Generator) -> Images:
-    """No augmentation."""
+    """Return v unchanged."""
     return v
 
 
 def shift_and_flip(v: Images, generator: Generator) -> Images:
-    """Shift every image by up to 4 px and mirror it with probability 1/2, as in CIFAR10+."""
+    """Shift every image by up to 4 px and mirror it with a probability of 1/2, as in CIFAR10+."""
     n, _, height, width = v.shape
     padded = functional.pad(v, (MARGIN,) * 4)
 
@@ -53,14 +54,16 @@ def constant(share: float, drops: Drops) -> float:
 
 
 def one_cycle(share: float, drops: Drops) -> float:
-    """Linear increase, then a cosine decrease to nearly 0."""
+    """Return the factor of the learning rate after a fraction `share` of the run: it increases
+    linearly, and then decreases to nearly 0 like a cosine."""
     if share < WARM:
         return 0.1 + 0.9 * share / WARM
     return 0.001 + 0.999 * (1 + math.cos(math.pi * (share - WARM) / (1 - WARM))) / 2
 
 
 def step_down(share: float, drops: Drops) -> float:
-    """Division by ten at each of the `drops`."""
+    """Return the factor of the learning rate after a fraction `share` of the run: it is divided by
+    ten at each of the `drops`."""
     return 10.0 ** -bisect_right(drops, share)
 
 
@@ -73,7 +76,7 @@ SCHEDULES: Final[dict[str, Schedule]] = {
 
 @dataclass(frozen=True)
 class TrainingConfig(Config):
-    """Network, duration and optimiser settings."""
+    """Settings of a training run: the network, the duration and the optimiser."""
 
     network: Annotated[str, Choice("network", tuple(NETWORKS), "network to train")] = "alpha-f-p4"
     iterations: Annotated[int, Range("n", 1, 1_000_000, "number of batches")] = 900
@@ -105,7 +108,7 @@ class TrainingConfig(Config):
         ),
     ] = "exact"
     drops: tuple[float, ...] = ()
-    """Shares of the run at which `steps` divides the rate by ten."""
+    """Fractions of the run after which the schedule `steps` divides the rate by ten."""
 
 
 def _paper(epochs: int, images: int, batch: int = 128) -> int:
@@ -153,10 +156,11 @@ PUBLISHED: Final = {
     "resnet44+": replace(RESNET, augment="shift-flip"),
     "pcam": PCAM,
 }
-"""As in appendix B, with PyTorch's defaults for missing settings (B.1). `replace` selects another
-network. Our choices: the epoch is chosen on a validation split, not on the test set; an epoch has
-full batches only (78 of 79 for rot-MNIST); of the rates 0.01, 0.05, 0.1 and 0.25 in B.3.1 only 0.05
-is used, where the paper reports the best of the four."""
+"""The settings of appendix B, with PyTorch's defaults where it states none (B.1). `replace` selects
+another network. We differ from the paper in three points. The epoch is chosen on a validation
+split, not on the test set. An epoch consists only of full batches (78 of 79 for rot-MNIST). Of the
+rates 0.01, 0.05, 0.1 and 0.25 in B.3.1, only 0.05 is used; the paper reports the best of the
+four."""
 OURS: Final = {
     "quick": ("rot-mnist", TrainingConfig(dropout=0.0)),
     "all-cnn-quick": (
@@ -164,12 +168,14 @@ OURS: Final = {
     ),
     "pcam-quick": ("pcam", replace(PCAM, batch=8, schedule="one-cycle", patience=0)),
 }  # fmt: skip
-"""Our recipes for a budget of seconds on one core, each with the published recipe behind it."""
+"""Our recipes for a budget of seconds on one core, each with the name of the published recipe on
+which it is based."""
 RECIPES: Final = {**{name: config for name, (_, config) in OURS.items()}, **PUBLISHED}
 
 
 def list_differences(name: str) -> tuple[str, ...]:
-    """Every field in which one of our recipes differs from the published one.
+    """Return a description of every field in which one of our recipes differs from the published
+    one.
 
     >>> list_differences("pcam-quick")[0]
     'batch 8 instead of 64'

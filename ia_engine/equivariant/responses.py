@@ -1,9 +1,10 @@
-"""Statistics of all responses R = [n i h~ o h y x] before pooling (eq. 16), without storing them.
+"""Statistics of all responses R [n i h~ o h y x] before pooling (eq. 16), computed without storing
+R.
 
-Maxima need every response once, in chunks that fit into the processor's cache. A chunk is a batch
-of matrix products of filters [oh kk] with patches [kk yx]. The backward pass recomputes each chunk.
-If several positions have the maximum, the first gets the gradient; channels that have the maximum
-share it.
+For the maxima, every response is computed once, in chunks that fit into the processor's cache. A
+chunk is a batch of matrix products of filters [oh kk] with patches [kk yx]. The backward pass
+computes each chunk again. If several positions attain the maximum, the first one gets the gradient;
+if several channels attain it, they share the gradient.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,11 +17,11 @@ from torch.autograd import Function
 from torch.nn import functional
 
 CHUNK: Final = 1_000_000
-"""Responses per chunk: 4 MB in single precision."""
+"""Maximum number of responses per chunk, which take 4 MB in single precision."""
 
 
 class _Context(Protocol):
-    """The context in which a function stores values for its backward pass."""
+    """The context in which a forward pass stores values for its backward pass."""
 
     window: "Window"
     needs_input_grad: tuple[bool, ...]
@@ -31,7 +32,7 @@ class _Context(Protocol):
 
 @dataclass(frozen=True)
 class Window:
-    """Geometry of a filter on a picture, and the number of poses [h~] of the picture."""
+    """The geometry of a filter that moves over a picture."""
 
     kernel: int
     stride: int
@@ -41,7 +42,8 @@ class Window:
         return (length + 2 * self.padding - self.kernel) // self.stride + 1
 
     def unfold(self, f: Tensor) -> Tensor:
-        """Patches [n i h~ kk yx] of [n i h~ y x]; copying row by row is faster than im2col."""
+        """Return the patches [n i h~ kk yx] of f [n i h~ y x]. Copying row by row is faster than
+        im2col."""
         padded = functional.pad(f, (self.padding,) * 4).contiguous()
         height, width = (self.side(length) for length in f.shape[-2:])
         rows, columns = padded.stride()[-2:]
@@ -51,13 +53,13 @@ class Window:
         return views.reshape(*f.shape[:3], self.kernel**2, height * width)
 
     def fold(self, patches: Tensor, like: Tensor) -> Tensor:
-        """The transpose of unfold."""
+        """Add patches to the pixels from which `unfold` reads them; this is its transpose."""
         plane = tuple(self.side(length) for length in like.shape[-2:])
         return self.spread(patches.unflatten(4, plane), like)
 
     def spread(self, parts: Tensor, like: Tensor) -> Tensor:
-        """Add the part of each filter position to the pixels that it reads; parts are [n i h~ kk y
-        x]."""
+        """Add the parts [n i h~ kk y x] of each pixel of the filter to the pixels of the picture
+        that it reads."""
         sides = [length + 2 * self.padding for length in like.shape[-2:]]
         found = parts.new_zeros(*parts.shape[:3], *sides)
         for k, view in enumerate(self.views(found)):
@@ -66,7 +68,8 @@ class Window:
         return found[..., inner, inner]
 
     def views(self, padded: Tensor) -> Iterator[Tensor]:
-        """The part of a padded picture that each filter position reads, [... y x]."""
+        """Yield, for each pixel of the filter, the pixels of a padded picture that it reads, [... y
+        x]."""
         last = [length - self.kernel for length in padded.shape[-2:]]
         for p in range(self.kernel):
             for q in range(self.kernel):
@@ -75,7 +78,7 @@ class Window:
 
 
 class MeanPatch(Function):
-    """The mean of the patches over all positions, [n i h~ kk]."""
+    """The mean of the patches over all positions of the filter, [n i h~ kk]."""
 
     @staticmethod
     def forward(ctx: _Context, f: Tensor, window: Window) -> Tensor:
@@ -96,12 +99,13 @@ mean_patch: Callable[[Tensor, Window], Tensor] = MeanPatch.apply
 
 
 def mean_over_places(f: Tensor, filters: Tensor, window: Window) -> Tensor:
-    """The mean of the responses over y and x, [n i h~ oh], without computing any of them."""
+    """Return the mean of the responses over y and x, [n i h~ oh], without computing the
+    responses."""
     return torch.einsum("nitk,itok->nito", mean_patch(f, window), filters)
 
 
 class MaximumOverPlaces(Function):
-    """The maximum of the responses over y and x, [n i h~ oh]."""
+    """The maximum of the responses over y and x, [n i h~ oh], with its gradient."""
 
     @staticmethod
     def forward(ctx: _Context, f: Tensor, filters: Tensor, window: Window) -> Tensor:
@@ -135,7 +139,8 @@ class MaximumOverPlaces(Function):
 
 
 class PoolOverChannels(Function):
-    """Sum and maximum over the channels i of the responses weighted by α, [n h~ oh yx] each."""
+    """The sum and the maximum, over the channels i, of the responses weighted by α, [n h~ oh yx]
+    each."""
 
     @staticmethod
     def forward(
@@ -186,7 +191,8 @@ pool_over_channels: Callable[[Tensor, Tensor, Tensor, Window], tuple[Tensor, Ten
 
 
 class SubtractGated(Function):
-    """plain - Σ_h~ σ(z)·total, sample by sample, so that the factors fit into the cache."""
+    """plain - Σ_h~ σ(z)·total, computed sample by sample, so that the factors fit into the
+    cache."""
 
     @staticmethod
     def forward(ctx: _Context, plain: Tensor, total: Tensor, z: Tensor) -> Tensor:
@@ -222,11 +228,12 @@ class _Chunk:
         return len(self.patches)
 
     def weigh(self, filters: Tensor, alpha: Tensor) -> Tensor:
-        """α times the filters, [n i h~ oh kk]: a response is linear in its filter."""
+        """Multiply the filters by α, which weights the responses because they are linear in the
+        filters: [n i h~ oh kk]."""
         return filters[self.channels] * alpha[self.samples, self.channels, ..., None]
 
     def responses(self, filters: Tensor) -> Tensor:
-        """[n i h~ oh yx], in the buffer that all chunks share."""
+        """Return the responses [n i h~ oh yx], in a buffer that all chunks share."""
         shape = (*filters.shape[:4], self.patches.shape[-1])
         left = filters.reshape(-1, *filters.shape[-2:])
         right = self.patches.reshape(-1, *self.patches.shape[-2:])
@@ -235,8 +242,8 @@ class _Chunk:
 
 
 def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
-    """Chunks of several samples with all channels if they fit, otherwise of one sample and some
-    channels."""
+    """Yield chunks of several samples with all channels if they fit into the cache, otherwise of
+    one sample and some of its channels."""
     places = window.side(f.shape[-2]) * window.side(f.shape[-1])
     one = filters[0, ..., 0].numel() * places
     samples, channels = _samples(filters, window, f), _channels(filters, window, f)
@@ -250,7 +257,8 @@ def _chunks(f: Tensor, filters: Tensor, window: Window) -> Iterator[_Chunk]:
 def _count_winners(
     f: Tensor, filters: Tensor, alpha: Tensor, top: Tensor, window: Window
 ) -> Tensor | None:
-    """The number of channels that reach each maximum; None if one chunk contains all channels."""
+    """Return the number of channels that attain each maximum; None if each chunk contains all
+    channels."""
     if _channels(filters, window, f) == len(filters):
         return None
     found = torch.zeros_like(top)
@@ -261,7 +269,8 @@ def _count_winners(
 
 
 def _first_place(R: Tensor, top: Tensor) -> Tensor:
-    """Index of the first maximum; overwrites R. Three times faster than max(-1)."""
+    """Return the index of the first maximum. This is three times faster than max(-1), and
+    overwrites R."""
     length = R.shape[-1]
     countdown = torch.arange(length, 0, -1, device=R.device, dtype=R.dtype)
     return length - R.ge_(top[..., None]).mul_(countdown).amax(-1).long()

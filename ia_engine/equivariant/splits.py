@@ -22,9 +22,10 @@ from ia_engine.images import Images, Labels, bilinear, resize
 from ia_engine.transforms import GROUPS
 
 TRAIN, VALIDATION, TEST = 10_000, 2_000, 10_000
-"""Sizes of rotated MNIST's training and validation sets; all of MNIST's test split."""
+"""Sizes of our training, validation and test sets of rotated digits; the last is the size of
+MNIST's test split."""
 PUBLISHED: Final = (10_000, 2_000, 50_000)
-"""Sizes of rotated MNIST's training, validation and test sets (section 4.1)."""
+"""Sizes of the training, validation and test sets of rotated MNIST in section 4.1."""
 SHARES: Final = (0.65, 0.15)
 CIFAR_VALIDATION: Final = 10_000
 
@@ -45,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Splits:
-    """The three sets and their source."""
+    """The sets for training, validation and testing, and their source."""
 
     train: Part
     validation: Part
@@ -53,7 +54,8 @@ class Splits:
     classes: int
     about: str
     made: str = ""
-    """Everything that determines generated pixels; empty if the pixels come from files."""
+    """Everything that determines the pixels if they were generated; "" if they were read from
+    files."""
 
     def __post_init__(self) -> None:
         if not all((len(self.train), len(self.validation), len(self.test))):
@@ -63,7 +65,8 @@ class Splits:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of the settings that generate the images, or of their pixels, as in `ImageSet`."""
+        """Digest of the settings that generate the images, or of their pixels; see
+        `ImageSet.digest`."""
         if not self.made:
             return self.pixel_digest
         shapes = [tuple(part.images.shape) for part in self._parts]
@@ -71,7 +74,7 @@ class Splits:
 
     @cached_property
     def pixel_digest(self) -> str:
-        """SHA-256 over every pixel, rounded to 8 bits, and every label."""
+        """SHA-256 of all pixels, rounded to 8 bits, and all labels."""
         contents: list[Tensor | str] = []
         for part in self._parts:
             pixels = (255 * part.images).round().to("cpu", torch.uint8)
@@ -86,7 +89,7 @@ class Splits:
         return self._each(lambda v: v.to(device), lambda labels: labels.to(device))
 
     def fit(self, entry: NetworkEntry) -> Self:
-        """The same images with the size and channels that a network needs."""
+        """Return the same images with the size and the number of channels that a network needs."""
         if self.classes > entry.classes:
             raise EngineError(
                 f"the data for {entry.title} must have at most {entry.classes} classes; got "
@@ -115,9 +118,11 @@ def rotated_digits(
     seed: int = 0,
     source: str = "best",
 ) -> Splits:
-    """Digits at random angles: from MNIST's splits if available, otherwise scikit-learn's digits.
+    """Return digits at random angles, from MNIST's splits if they are available, otherwise from
+    scikit-learn's digits.
 
-    6 and 9 become the same shape. If there are too few digits, all three sets shrink in proportion.
+    A rotated 6 may look like a 9. If there are too few digits, all three sets are reduced by the
+    same factor.
     """
     generator = Generator(device="cpu").manual_seed(seed)
     if source == "best":
@@ -145,11 +150,12 @@ def rotated_digits(
 
 
 def rotated_mnist(seed: int = 0) -> Splits:
-    """Rotated MNIST in the sizes of section 4.1, drawn from all 70,000 digits of MNIST.
+    """Return rotated MNIST with the set sizes of section 4.1, drawn from all 70,000 digits of
+    MNIST.
 
-    The digits and their angles in [-π, π) depend only on the seed. The published file has different
-    digits, angles and interpolation (here bilinear); `load_original` reads that file. Raises
-    EngineError if a file of MNIST is missing.
+    The digits and their angles in [-π, π) depend only on the seed. The published files, which
+    `load_original` reads, have different digits, angles and interpolation (here, it is bilinear).
+    Raises EngineError if a file of MNIST is missing.
     """
     everything = _read(MNIST, ALL)
     generator = Generator(device="cpu").manual_seed(seed)
@@ -161,7 +167,8 @@ def rotated_mnist(seed: int = 0) -> Splits:
 
 
 def split_images(images: ImageSet, seed: int = 0) -> Splits:
-    """Any labelled images: 65 % for training, 15 % for validation, the rest for testing."""
+    """Split labelled images at random: 65 % for training, 15 % for validation, and the rest for
+    testing."""
     if images.labels is None:
         raise EngineError(
             "the data for training must have labels: choose images with known classes"
@@ -182,8 +189,8 @@ def split_images(images: ImageSet, seed: int = 0) -> Splits:
 
 
 def load_cifar(limit: int | None = None, seed: int = 0) -> Splits:
-    """CIFAR-10: 40,000 for training, 10,000 for validation, and its test set; or the first `limit`
-    images of each."""
+    """Return CIFAR-10, with 40,000 images for training, 10,000 for validation, and its test set; or
+    only the first `limit` images of each set."""
     known, unseen = (_read(CIFAR, split) for split in ("train", "test"))
     order = torch.randperm(len(known), generator=Generator(device="cpu").manual_seed(seed),
                            device="cpu")  # fmt: skip
@@ -194,7 +201,7 @@ def load_cifar(limit: int | None = None, seed: int = 0) -> Splits:
 
 
 def load_folder(folder: Path) -> Splits:
-    """Load train.npz, validation.npz and test.npz with `images` and `labels`."""
+    """Load train.npz, validation.npz and test.npz, which contain `images` and `labels`."""
     parts: list[Part] = []
     for name in ("train", "validation", "test"):
         try:
@@ -220,8 +227,8 @@ def load_folder(folder: Path) -> Splits:
 
 
 def load_original(folder: Path, validation: int = VALIDATION) -> Splits:
-    """Load rotated MNIST, whose files have lines of 784 numbers and a label; the last lines are for
-    validation."""
+    """Load the published files of rotated MNIST. Each line has 784 numbers and a label; the last
+    `validation` lines for training are used for validation."""
     stem = "mnist_all_rotation_normalized_float_"
     known, unseen = (_read_lines(folder / f"{stem}{name}.amat") for name in ("train_valid", "test"))
     rows = torch.arange(len(known), device="cpu")
@@ -245,7 +252,7 @@ def _read(named: NamedSet, split: str) -> Part:
 
 
 def _turn(part: Part, generator: Generator) -> Part:
-    """Rotate every image by a separate angle; bytes become numbers in [0, 1]."""
+    """Rotate every image by its own angle, and convert bytes to numbers in [0, 1]."""
     images = part.images if part.images.is_floating_point() else part.images.float() / 255
     draw = torch.rand(len(images), 1, generator=generator, device="cpu", dtype=torch.float32)
     angle = (2 * draw - 1).to(images) * math.pi
@@ -257,7 +264,7 @@ def _turn(part: Part, generator: Generator) -> Part:
 
 
 def fit_images(v: Images, channels: int, side: int) -> Images:
-    """Convert to numbers in [0, 1], to the number of channels, and to the size."""
+    """Convert images to numbers in [0, 1], with the given number of channels and the given side."""
     v = v.float() / 255 if v.dtype == torch.uint8 else v
     if v.shape[1] != channels:
         v = v.mean(1, keepdim=True).expand(-1, channels, -1, -1)

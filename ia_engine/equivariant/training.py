@@ -1,8 +1,9 @@
-"""Training as a generator of steps that can be stopped, saved, and resumed bit by bit.
+"""Training as a generator of steps, which can be stopped, saved, and resumed with bit-identical
+results.
 
-Random numbers depend only on the seed and the iteration: the order of an epoch, augmentation and
-dropout are drawn from new generators. The epoch is chosen on a validation split; the test split is
-used once, at the end. (The authors' code chooses it on the test set.)
+Random numbers depend only on the seed and the iteration: the order of an epoch, the augmentation
+and dropout are drawn from new generators. The best epoch is chosen on a validation split; the test
+split is used only once, at the end. (The authors' code chooses the epoch on the test set.)
 """
 
 import copy
@@ -29,7 +30,7 @@ MEASURED_AT_ONCE = 200
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """One iteration, with errors if they were measured."""
+    """One iteration, with its errors if they were measured."""
 
     iteration: int
     seconds: float
@@ -38,14 +39,15 @@ class Progress:
     rate: float
     validation_error: float | None
     test_error: float | None
-    """In the last step only: the error of the weights with the lowest validation error."""
+    """Only in the last step: the error of the weights with the lowest validation error."""
     last: bool
     best_error: float
     """Lowest validation error so far; infinite before the first validation."""
     network: nn.Module
-    """Trained in place; in the last step it has the weights with the lowest error."""
+    """The network, which is trained in place. In the last step, it has the weights with the lowest
+    validation error."""
     keep: Callable[[], Checkpoint]
-    """Returns the state after this step; valid until the next step."""
+    """A function that returns the state after this step; it must be called before the next step."""
 
 
 def train(
@@ -57,10 +59,12 @@ def train(
     *,
     ranks: Ranks = ALONE,
 ) -> Iterator[Progress]:
-    """Train until the number of iterations or the budget of CPU seconds of any rank is reached.
+    """Train until the number of iterations is reached, or until a rank has used up the budget of
+    CPU seconds.
 
-    With a budget, the learning rate depends on the greater of the two shares, so that it ends as
-    scheduled; without one, a run depends only on config, data and seed.
+    With a budget, the learning rate depends on the completed fraction of the iterations or of the
+    budget, whichever is greater, so that its schedule is completed. Without a budget, a run depends
+    only on the config, the data and the seed.
     """
     run = _Run(config, data.fit(find_network(config.network)), seed, ranks)
     if resume is not None:
@@ -79,18 +83,18 @@ def train(
 
 
 def measure_error(network: nn.Module, part: Part) -> float:
-    """The share of misclassified images."""
+    """Return the fraction of the images that are misclassified."""
     return float((_answer(network, part).argmax(1) != part.labels).double().mean())
 
 
 def _answer(network: nn.Module, part: Part) -> Tensor:
-    """The output for each image, [n classes]."""
+    """Return the output of the network for each image, [n classes]."""
     with evaluating(network):
         return torch.cat([network(v) for v in part.images.split(MEASURED_AT_ONCE)])
 
 
 class _Run:
-    """State of a run between two iterations."""
+    """The state of a run between two iterations."""
 
     def __init__(self, config: TrainingConfig, data: Splits, seed: int, ranks: Ranks) -> None:
         self.config, self.data, self.seed, self.ranks = config, data, seed, ranks
@@ -109,7 +113,7 @@ class _Run:
         self.best: dict[str, Tensor] = {}
         self.best_error, self.factor, self.stale = math.inf, 1.0, 0
         self.loss, self.best_loss = math.nan, math.inf
-        # of the last batch; the lowest on the validation split
+        # loss of the last batch, and lowest loss on the validation split
         self.batches = max(1, len(data.train) // config.batch)
         self.every = config.every or self.batches
 
@@ -120,7 +124,7 @@ class _Run:
         return min(1.0, max(self.iteration / self.config.iterations, self.spent(budget)))
 
     def step(self, share: float) -> float:
-        """One batch; returns its mean loss."""
+        """Train on one batch, and return its mean loss."""
         started = cpu_seconds()
         epoch, place = divmod(self.iteration, self.batches)
         chance = _generator(self.seed, 1, self.iteration, self.data.train.images.device)
@@ -137,7 +141,7 @@ class _Run:
         loss = weight * functional.cross_entropy(self.network(v[part]), batch.labels[part])
         self.loss = float(
             self.ranks.sum(loss.detach())
-        )  # equal in every rank: all continue, or none
+        )  # equal on all ranks, so all of them continue or none
         if not math.isfinite(self.loss):
             raise EngineError(
                 f"the training diverged at iteration {self.iteration + 1}, where the loss is "
@@ -152,9 +156,10 @@ class _Run:
         return self.loss
 
     def validate(self) -> float:
-        """The error on the validation split; stores the weights with the lowest error.
+        """Return the error on the validation split, and keep the weights with the lowest error.
 
-        The rate follows the loss (appendix B), which still decreases when errors no longer do.
+        The learning rate depends on the loss (appendix B), which still decreases when the error no
+        longer does.
         """
         started = cpu_seconds()
         error, loss = self._measure(self.data.validation)
@@ -174,12 +179,13 @@ class _Run:
         )  # fmt: skip
 
     def conclude(self) -> Progress:
-        """The last step of a finished run, yielded again on resumption."""
+        """Return the last step of a finished run, which is yielded again when the run is
+        resumed."""
         error = self._measure(self.data.validation)[0] if self.best else self.validate()
         return self.finish(self.loss, error)
 
     def finish(self, loss: float, error: float | None) -> Progress:
-        """The last step: load the best weights and evaluate the test split."""
+        """Load the best weights, evaluate the test split, and return the last step."""
         checkpoint = self.keep()
         self.network.load_state_dict(self.best)
         seed_dropout(self.network, None)
@@ -224,7 +230,8 @@ class _Run:
         self.best_loss = numbers.get("best_loss", math.inf)
 
     def _measure(self, part: Part) -> tuple[float, float]:
-        """Share of misclassified images and mean loss; every rank evaluates some of the images."""
+        """Return the fraction of misclassified images and the mean loss. Every rank evaluates a
+        part of the images."""
         n, rows = len(part), self.ranks.part(len(part))
         own = Part(part.images[rows], part.labels[rows])
         found = _answer(self.network, own)
@@ -250,6 +257,7 @@ def _make_optimiser(config: TrainingConfig, network: nn.Module) -> torch.optim.O
 def _generator(
     seed: int, purpose: int, count: int, device: torch.device | str = "cpu"
 ) -> Generator:
-    """A new generator for each purpose and count, so that no generator state has to be saved."""
+    """Return a new generator for a purpose and a count, so that no state of a generator has to be
+    saved."""
     mixed = (seed * 1_000_003 + count) * 8 + purpose
     return Generator(device=device).manual_seed(mixed % (1 << 62))
