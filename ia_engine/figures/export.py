@@ -1,4 +1,4 @@
-"""Exports of an attention run: arrays, tables, a film, and a script that repeats the run."""
+"""Exports of an attention run: arrays, tables, pictures, a film, and a script that repeats it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -43,9 +43,10 @@ def pack_history(
     labels: Sequence[int] = (),
     classes: Sequence[str] = (),
 ) -> bytes:
-    """The arrays of all frames as npz: method.name [moments ...], and names [n].
+    """Return an npz file with the arrays of all frames, called method.name [moments ...], and the
+    names of the images [n].
 
-    If classes are known, also labels [n], which index classes [k].
+    If the classes are known, it also contains labels [n], which are indices into classes [k].
     """
     arrays: dict[str, NDArray[Any]] = {"names": np.array(names, dtype=np.str_)}
     if labels:
@@ -59,7 +60,7 @@ def pack_history(
 
 
 def write_history(numbers: Mapping[str, Sequence[Numbers]]) -> bytes:
-    """One row per method and iteration."""
+    """Return a CSV table with one row per method and iteration."""
     rows = (
         (method, *(getattr(step, name) for name in COLUMNS))
         for method, steps in numbers.items()
@@ -69,37 +70,37 @@ def write_history(numbers: Mapping[str, Sequence[Numbers]]) -> bytes:
 
 
 def draw_moment(frame: Frame) -> bytes:
-    """The images of an iteration side by side, as PNG."""
+    """Draw the images of an iteration side by side, as PNG."""
     return draw_all(read_images(frame))
 
 
 def draw_each(frame: Frame, width: int) -> list[bytes]:
-    """The images of an iteration one by one, each as a PNG about `width` px wide."""
+    """Draw each image of an iteration as a separate PNG, about `width` px wide."""
     images = read_images(frame)
     return [draw_mosaic(image[None], [(0, 0)], gap=0, width=width) for image in images]
 
 
 def draw_film(frames: Sequence[Frame]) -> bytes:
-    """An animated GIF of the images converging to their means."""
+    """Return an animated GIF of the images converging to their means."""
     return write_gif([draw_moment(frame) for frame in frames])
 
 
 def write_python(
     title: str, recipe: str, configs: Sequence[AttentionConfig], n: int, *, uploaded: bool
 ) -> bytes:
-    """A script that repeats the run and prints its metrics."""
+    """Return a script that repeats the run and prints its metrics."""
     lines = "\n".join(f"    {config.to_json()!r}," for config in configs)
     return write_script(title, SCRIPT.format(recipe=recipe, configs=lines, n=n), uploaded=uploaded)
 
 
 def read_images(frame: Frame) -> Images:
-    """The images [n c h w] of a frame, in [0, 1]."""
+    """Return the images [n c h w] of a frame, with values in [0, 1]."""
     pixels = np.array(frame.arrays["images"])
     return torch.from_numpy(pixels).permute(0, 3, 1, 2).float() / 255
 
 
 def name_classes(labels: Sequence[int], classes: Sequence[str], n: int) -> list[str]:
-    """The class of each of n images; empty if classes are unknown."""
+    """Return the class of each of n images; an empty list if the classes are unknown."""
     return [classes[label] for label in labels] if labels else [""] * n
 
 
@@ -109,7 +110,8 @@ def write_clusters(
     names: Sequence[str],
     classes: Sequence[str],
 ) -> bytes:
-    """One row per image: its cluster by each method at the last step, counted from 1."""
+    """Return a CSV table with one row per image: its cluster at the last step of each method,
+    counted from 1."""
     head = ("image", "name", "class", *(f"cluster {method}" for method in last), "iteration")
     p = min(numbers.p for numbers in last.values())
     found = zip(*(numbers.assignments for numbers in last.values()), strict=True)

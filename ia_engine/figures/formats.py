@@ -1,4 +1,4 @@
-"""File formats that all exports share: npz, CSV, GIF, scripts, and PNG charts.
+"""File formats that all exports use: npz, CSV, GIF, scripts and PNG charts.
 
 Charts are drawn with Pillow, because plotly would need a browser. Pillow's default font has no
 Greek letters.
@@ -22,7 +22,7 @@ Cell = str | int | float | None
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Spreadsheets may evaluate text that begins with one of these characters."""
 PAUSE: Final = 900
-"""Maximum duration of one frame of a film [ms]."""
+"""Maximum duration of a frame in a film [ms]."""
 LONG: Final = 6000
 """Approximate duration of a long film [ms]."""
 SHORTEST: Final = 40
@@ -40,14 +40,14 @@ UPLOADED: Final = """# These images were uploaded. Read the same files with
 
 
 def write_npz(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Compress the arrays, without pickles."""
+    """Return a compressed npz file, which contains no pickles."""
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **arrays)
     return file.getvalue()
 
 
 def write_csv(rows: Sequence[Mapping[str, Cell]]) -> bytes:
-    """One line per row, with the columns of the first row; unknown values are empty.
+    """Return a CSV table with the columns of the first row. Missing values become empty cells.
 
     >>> write_csv([{"name": "=1+1", "n": -2}]).decode("utf-8-sig").split()
     ['name,n', "'=1+1,-2"]
@@ -57,7 +57,8 @@ def write_csv(rows: Sequence[Mapping[str, Cell]]) -> bytes:
 
 
 def write_table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
-    """The only CSV writer; it prevents spreadsheets from evaluating names as formulas.
+    """Return a CSV table. All tables are written here, so that spreadsheets never evaluate a name
+    as a formula.
 
     >>> write_table(["image"], [["@SUM(A1)"]]).decode("utf-8-sig").split()
     ['image', "'@SUM(A1)"]
@@ -70,13 +71,13 @@ def write_table(head: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
 
 
 def _quote_formula(cell: Cell) -> Cell:
-    """Prefix text that begins like a formula with a quote, so that a spreadsheet reads it as
-    text."""
+    """Prefix text that begins like a formula with a quotation mark, so that a spreadsheet treats it
+    as text."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
 def write_gif(pages: Sequence[bytes]) -> bytes:
-    """Combine PNG pictures of one size into an endless animation."""
+    """Combine PNG pictures of the same size into a GIF animation that repeats forever."""
     file = io.BytesIO()
     first, *rest = map(_flatten, pages)
     pause = max(SHORTEST, min(PAUSE, LONG // len(pages)))
@@ -86,13 +87,14 @@ def write_gif(pages: Sequence[bytes]) -> bytes:
 
 
 def write_script(title: str, body: str, *, uploaded: bool = False) -> bytes:
-    """A script with its title, and a note on uploaded images."""
+    """Return a script that begins with its title and, if the images were uploaded, explains how to
+    read them."""
     quiet = title.replace("\\", "/").replace('"', "'")
     return ((UPLOADED if uploaded else "") + HEAD.format(title=quiet) + body).encode()
 
 
 def _flatten(png: bytes) -> Image.Image:
-    """Draw on white, since GIF has no partial transparency."""
+    """Draw a picture on white, because GIF has no partial transparency."""
     with Image.open(io.BytesIO(png)) as picture:
         layer = picture.convert("RGBA")
     page = Image.new("RGBA", layer.size, "white")
@@ -105,12 +107,12 @@ LEFT, RIGHT, TOP, BOTTOM = 90, 350, 30, 80
 INK, GRID = "#1b1f24", "#d4d8de"
 LETTERS: Final = 20
 ACROSS, UP = 4, 5
-"""Number of intervals between ticks of each axis."""
+"""Number of intervals between the ticks of each axis."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """The title and the range of an axis."""
+    """The title and the range of an axis of a chart."""
 
     title: str
     low: float
@@ -124,12 +126,12 @@ class Axis:
 
 
 def draw_lines(lines: Mapping[str, Sequence[Point]], across: Axis, up: Axis) -> bytes:
-    """One labelled line per name, on white; lines end in dots, or in squares from line 13 on."""
+    """Draw one labelled line per name on white. Lines end in dots; from line 13 on, in squares."""
     return _draw_chart(lines, across, up, _draw_line)
 
 
 def draw_marks(groups: Mapping[str, Sequence[Point]], across: Axis, up: Axis) -> bytes:
-    """One labelled group of dots per name, on white."""
+    """Draw one labelled group of dots per name on white."""
     return _draw_chart(groups, across, up, _draw_dots)
 
 

@@ -1,5 +1,5 @@
-"""Steps of a run and the film of a clustering run as arrays, and arrays as bytes in the format
-safetensors, for the browser.
+"""Represents the steps of a run and the film of a clustering run as arrays, and encodes arrays for
+the browser in the safetensors format:
 
 uint64 length of the header | JSON header, padded with spaces | little-endian arrays, without gaps
 """
@@ -19,7 +19,7 @@ CACHED_FROM: Final = 12_000
 """Minimum size of a message [bytes]. Streamlit sends messages above 10,000 bytes only once."""
 ALIGNMENT: Final = 8
 DTYPES: Final = {"<f4": "F32", "<i4": "I32", "|i1": "I8", "|u1": "U8"}
-"""The types that `assets/components/shared/arrays.js` reads, by their NumPy names."""
+"""The types that `assets/components/shared/arrays.js` reads; the keys are their NumPy names."""
 
 
 def encode_arrays(
@@ -27,10 +27,10 @@ def encode_arrays(
     metadata: Mapping[str, object],
     at_least: int = CACHED_FROM,
 ) -> bytes:
-    """Pack arrays and metadata, whose values become JSON; equal input gives equal bytes.
+    """Pack arrays and metadata, whose values are converted to JSON. Equal input gives equal bytes.
 
-    `safetensors.save` orders metadata differently in each process, so Streamlit would resend steps
-    that have not changed.
+    `safetensors.save` orders metadata differently in each process, so with it Streamlit would
+    resend steps that have not changed.
 
     >>> len(encode_arrays({"d2": np.zeros((3, 3), np.float32)}, {"run": "one", "k": 0}))
     12004
@@ -101,10 +101,11 @@ def make_frame(
     assignments: ArrayLike | None = None,
     white: float = 1.0,
 ) -> Frame:
-    """The state before averaging k: d2 [n n], images [n c h w], matrices of τ [n n 3 3].
+    """Return the frame of the state before averaging step k, from d2 [n n], images [n c h w] and
+    the matrices of τ [n n 3 3].
 
-    x [n n] is the exponent of κ = exp(-β x) if it is not d². `white` is the value of a pixel shown
-    as white; it must be the same for every step of a run.
+    x [n n] is the exponent of κ = exp(-β x) if it is not d². `white` is the pixel value that is
+    shown as white; it must be the same for all steps of a run.
     """
     arrays = {"d2": _copy(d2, "<f4")}
     if x is not None:
@@ -122,12 +123,14 @@ def make_frame(
 
 
 def name_arrays(name: str, frame: Frame) -> dict[str, Array]:
-    """The arrays of one of several frames in a file, with a prefix: d2 becomes `name`.d2."""
+    """Return the arrays of a frame with prefixed names (d2 becomes `name`.d2), so that a file can
+    contain several frames."""
     return {f"{name}.{own}": array for own, array in frame.arrays.items()}
 
 
 def read_frame(name: str, k: int, arrays: Mapping[str, Array]) -> Frame:
-    """The inverse of `name_arrays`. Files of earlier versions contain the frame as bytes."""
+    """Read a frame from arrays that `name_arrays` has named. Files of earlier versions contain
+    frames as bytes."""
     if name in arrays:
         return _checked(k, _read_old(arrays[name].tobytes()))
     start = f"{name}."
@@ -136,7 +139,7 @@ def read_frame(name: str, k: int, arrays: Mapping[str, Array]) -> Frame:
 
 
 def _read_old(packed: bytes) -> dict[str, Array]:
-    """The arrays in uint32 length | JSON | zeros up to a multiple of 8 | arrays."""
+    """Read the earlier format: uint32 length | JSON | zeros up to a multiple of 8 | arrays."""
     (length,) = struct.unpack_from("<I", packed)
     start = -(-(4 + length) // 8) * 8
     arrays = {}
@@ -148,12 +151,14 @@ def _read_old(packed: bytes) -> dict[str, Array]:
 
 
 def _copy(values: ArrayLike, dtype: str) -> Array:
-    """Always copy, since the memory of a tensor may change later."""
+    """Copy the values even if their type is right, because the memory of a tensor may change
+    later."""
     return np.asarray(values).astype(dtype, order="C")
 
 
 def _to_pixels(images: Array, white: float) -> Array:
-    """[n c h w] of any dtype as [n h w c] bytes, with 255 for `white`; other values are clipped."""
+    """Convert images [n c h w] of any dtype to bytes [n h w c], where `white` becomes 255 and
+    values outside the range are clipped."""
     if images.ndim != 4 or images.shape[1] not in (1, 3):
         raise EngineError(
             f"images must have the axes [n c h w] with 1 or 3 channels; got {images.shape}"
@@ -183,7 +188,7 @@ Pixels = NDArray[np.uint8]
 
 
 CHUNK: Final = 2**19
-"""Approximate size of one piece of a film [bytes]; only the last piece can still change."""
+"""Approximate size of a piece of a film [bytes]. Only the last piece can still change."""
 
 
 LONGEST: Final = 16
@@ -196,7 +201,8 @@ def pack_pixels(header: Mapping[str, object], pixels: Pixels) -> bytes:
 
 
 def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
-    """The pictures of a run in pieces; each has the index of its first picture."""
+    """Encode the pictures of a run in pieces. Each piece contains the index of its first
+    picture."""
     if not pictures:
         return []
     size = max(1, min(LONGEST, CHUNK // max(1, pictures[0].size)))
@@ -207,5 +213,5 @@ def encode_film(run: str, pictures: Sequence[Pixels]) -> list[bytes]:
 
 
 def pack_newest(run: str, picture: Pixels) -> bytes:
-    """The current picture, which the film may not contain yet."""
+    """Encode the current picture, which the film may not contain yet."""
     return pack_pixels({"run": run, "first": -1}, picture[None])

@@ -1,4 +1,4 @@
-"""The metrics of a run at each step, for plots and tables, without tensors."""
+"""The metrics of a run at every step, without tensors, for plots and tables."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,8 @@ from ia_engine.attention.clusters.merges import MergeTree
 
 @dataclass(frozen=True)
 class Numbers:
-    """The metrics of a step; those that need labels or a previous step are None without them."""
+    """The metrics of a step. Those that need labels or a previous step are None if there are
+    none."""
 
     p: int
     """Number of times the images have been replaced by their means."""
@@ -23,13 +24,13 @@ class Numbers:
     tree: MergeTree
     converged: bool
     seconds: float
-    """CPU time to compute these weights from the previous images."""
+    """CPU time that computing the weights of this step from the previous images took."""
     compared: float
-    """The share of pairs with exact distances."""
+    """Fraction of the pairs whose distances are exact."""
 
 
 def to_numbers(measured: Measured) -> Numbers:
-    """The metrics of a measured step."""
+    """Return the metrics of a measured step."""
     return Numbers(
         p=measured.step.k - 1,
         assignments=tuple(measured.assignments.tolist()),

@@ -1,7 +1,8 @@
-"""The distance landscape of a pair over rotations and translations, with both solvers' results.
+"""Draws the distance landscape of a pair over rotations and translations, with the results of both
+solvers.
 
 The module also draws the pair, unaligned and aligned, in two colours that add up to white where
-both images are.
+both images have ink.
 """
 
 import math
@@ -48,7 +49,8 @@ DOT: Final = f'fill="{DESCENT}" fill-opacity="0.75"'
 
 
 def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: Solved) -> str:
-    """The minimum d² over all translations against θ, and the rescaled curve without smoothing."""
+    """Draw the minimum d² over all translations against θ and, for comparison, the rescaled curve
+    without smoothing."""
     top = max(float(landscape.height), 1e-12)
     starts = basin[:, basin.shape[1] // 2, basin.shape[2] // 2]
     parts = [*_basin(landscape, starts), *_axes(top)]
@@ -69,7 +71,7 @@ def draw_curve(landscape: Landscape, basin: Tensor, sharp: Landscape, solved: So
 
 
 def draw_maps(landscape: Landscape, solved: Solved) -> str:
-    """d² over the translations, at the θ of the global search and at the θ of the descent."""
+    """Draw d² over all translations, at the θ of the global search and at the θ of the descent."""
     top = float(landscape.height)
     parts = []
     for x, route, name, kind in (
@@ -118,7 +120,7 @@ def _y(d2: float, top: float) -> float:
 
 
 def _line_of(landscape: Landscape, top: float, factor: float = 1.0) -> list[Point]:
-    """The curve, closed at 180°."""
+    """Return the points of the curve, closed at 180°."""
     curve = landscape.curve().tolist()
     angles = [*landscape.theta.tolist(), math.pi]
     return [(_x(t), _y(factor * d2, top)) for t, d2 in zip(angles, [*curve, curve[0]], strict=True)]
@@ -140,7 +142,7 @@ def _axes(top: float) -> Iterator[str]:
 
 
 def _basin(landscape: Landscape, starts: Tensor) -> Iterator[str]:
-    """A tint over the angles from which steepest descent reaches the lowest point."""
+    """Yield boxes that tint the angles from which steepest descent reaches the minimum."""
     half = math.pi / len(landscape.theta)
     tint = f'fill="{GLOBAL}" fill-opacity="0.2"'
     turns = zip(landscape.theta.tolist(), starts.tolist(), strict=True)
@@ -152,7 +154,7 @@ def _basin(landscape: Landscape, starts: Tensor) -> Iterator[str]:
 
 
 def _values(landscape: Landscape) -> str:
-    """The values that the tooltip shows at each angle."""
+    """Return an area whose tooltip shows the value at each angle."""
     width = (WIDTH - LEFT - RIGHT) / len(landscape.theta)
     return read(
         (LEFT - width / 2, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM),
@@ -198,11 +200,12 @@ def _legend(compared: bool) -> Iterator[str]:
 PAIR_SIDE: Final = 180
 LEAST: Final = 92
 Tile = tuple[str, str, Pixels, str]
-"""Name, method, pixels, and the associated term of the formula."""
+"""Name, method, pixels, and the term of the formula to which the tile belongs."""
 
 
 def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> str:
-    """vᵢ, vⱼ, and both overlaid: unaligned, and as aligned by either solver."""
+    """Draw vᵢ, vⱼ, and both overlaid: unaligned, aligned by the descent, and aligned by the global
+    search."""
     white = max(float(source.max()), float(target.max()), 1e-12)
     i, j, aligned, walked = (_grey(v, white) for v in (source, target, best, descent))
     tiles = (
@@ -216,7 +219,7 @@ def draw_pair(source: Images, target: Images, best: Images, descent: Images) -> 
 
 
 def draw_one(image: Images) -> str:
-    """A single image in its original colours."""
+    """Draw a single image in its original colours."""
     shares = (image[0] / max(float(image.max()), 1e-12)).clamp(0, 1).detach().cpu().double()
     tile = np.rint(255 * shares.expand(3, -1, -1).permute(1, 2, 0).numpy()).astype(np.uint8)
     size = (PAIR_SIDE, PAIR_SIDE * tile.shape[0] / tile.shape[1])
@@ -224,7 +227,8 @@ def draw_one(image: Images) -> str:
 
 
 def overlay(a: Tensor, b: Tensor) -> Pixels:
-    """Two images [h w] in [0, 1] in orange and in blue, which add up to white."""
+    """Overlay two images [h w], with values in [0, 1], in orange and blue, which add up to
+    white."""
     return np.minimum(_tint(a, ORANGE).astype(int) + _tint(b, BLUE), 255).astype(np.uint8)
 
 

@@ -1,4 +1,5 @@
-"""The first and the last weight matrix of every method, as one drawing."""
+"""Drawings of matrices: the first and last weights of every method, the distances of all pairs, and
+a row of W."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ TITLE_HEIGHT: Final = 48
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """W of a step, and the step's metrics."""
+    """The matrix W of a step, and the metrics of the step."""
 
     W: Matrix
     numbers: Numbers
@@ -50,7 +51,8 @@ def draw_weights(
     *,
     dark: bool,
 ) -> str:
-    """W sorted by class (or by final cluster), with one scale for off-diagonal elements."""
+    """Draw the first and the last W of every method, sorted by class (or by final cluster). All
+    off-diagonal elements share one scale."""
     ramp = ramp_for(dark)
     top = max(_largest(weighed.W) for ends in runs.values() for weighed in ends)
     parts = []
@@ -82,12 +84,13 @@ def draw_weights(
 
 
 def order_by(groups: Sequence[int]) -> list[int]:
-    """The order of images by group, for rows and columns."""
+    """Return the indices of the images, sorted by group."""
     return sorted(range(len(groups)), key=lambda i: groups[i])
 
 
 def ramp_for(dark: bool) -> Pixels:
-    """The player's colours: from the background of the page to its text colour."""
+    """Return the colours that the player uses: from the background of the page to its text
+    colour."""
     return RAMP if dark else RAMP[::-1]
 
 
@@ -97,7 +100,7 @@ def _shade(W: Tensor, top: float, ramp: Pixels) -> Pixels:
 
 
 def _frame_pair(order: Sequence[int], pair: Pair, at: Point) -> list[str]:
-    """Frames of the row of image i and the column of mean j."""
+    """Return frames around the row of image i and the column of mean j."""
     if pair is None:
         return []
     cell, (x, y) = WEIGHTS_SIDE / len(order), at
@@ -110,13 +113,13 @@ def _frame_pair(order: Sequence[int], pair: Pair, at: Point) -> list[str]:
 
 
 def _values(W: Tensor, at: Point) -> str:
-    """Tooltips of the cells, which can be clicked."""
+    """Return the tooltips of the cells, which can also be clicked."""
     texts = [f"{value:.3f}" for value in W.flatten().tolist()]
     return read((*at, WEIGHTS_SIDE, WEIGHTS_SIDE), texts, len(W), "Wᵢⱼ = {value}", pick=True)
 
 
 def _bar(y: float, top: float, ramp: Pixels) -> list[str]:
-    """The colour bar with both end values and a label."""
+    """Return a colour bar with both end values and a label."""
     width = 2 * WEIGHTS_SIDE + GAP
     return [
         picture(ramp[None], 0, y, width, 10),
@@ -148,9 +151,9 @@ OTHERS: Final = 'fill="currentColor" fill-opacity="0.45"'
 def draw_matrices(
     matrices: Matrices, labels: Sequence[int], i: int, j: int, numbers: Sequence[int] = ()
 ) -> str:
-    """d of all pairs, invariant and Euclidean, with lines between the classes.
+    """Draw the invariant and the Euclidean d of all pairs, with lines between the classes.
 
-    `numbers` are the labels of the images; by default they are counted from 1.
+    `numbers` are the numbers by which images are named; by default, they are counted from 1.
     """
     top = float(matrices.ka.max()) ** 0.5
     return side_by_side(
@@ -186,7 +189,7 @@ def _matrix(
 
 
 def draw_table(images: Images, d: Matrix, what: str = "Distances d") -> str:
-    """A small matrix, with the images along both sides."""
+    """Draw a small matrix, with the images along both sides."""
     n, top = len(images), float(d.max())
     parts = []
     white = max(float(images.max()), 1e-12)
@@ -217,7 +220,8 @@ def draw_row(
     *,
     numbers: Sequence[int] = (),
 ) -> str:
-    """W_ij over j as bars, darker for the class of vᵢ; with marks at previous values and at j."""
+    """Draw W_ij as a bar for every j. Bars of the class of vᵢ are darker; marks show the values at
+    0° and the image j."""
     top = max(float(row.max()), float(before.max()), 1e-6)
     left, bottom = 52, HEIGHT - 34
     width, height = (WIDTH - left - 8) / len(row), bottom - 28
@@ -246,7 +250,7 @@ def draw_row(
 
 
 def torch_min(row: Tensor, before: Tensor) -> Tensor:
-    """The sum of the element-wise minimum of two rows."""
+    """Return the sum of the element-wise minima of two rows."""
     return row.minimum(before).sum()
 
 
@@ -259,7 +263,7 @@ def _colour(j: int, labels: Sequence[int], i: int) -> str:
 
 
 def _lines(x: float, labels: Sequence[int]) -> Iterator[str]:
-    """Lines between neighbours of different classes."""
+    """Yield lines between adjacent images of different classes."""
     cell = SIDE / max(len(labels), 1)
     for at in range(1, len(labels)):
         if labels[at] != labels[at - 1]:
@@ -269,7 +273,7 @@ def _lines(x: float, labels: Sequence[int]) -> Iterator[str]:
 
 
 def _frame(x: float, cell: float, i: int, j: int) -> Iterator[str]:
-    """Frames around the row and column of the pair."""
+    """Yield frames around the cell of the pair."""
     for width, colour in ((4, "#000"), (2, "#fff")):
         more = f'fill="none" stroke="{colour}" stroke-width="{width}"'
         yield box(x + j * cell, HEAD + i * cell, cell, cell, more)

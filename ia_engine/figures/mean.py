@@ -1,4 +1,4 @@
-"""Algorithm 1 as a film: each step is a frame with μ and the aligned images."""
+"""Records Algorithm 1 as a film: each step is a frame with μ and the aligned images."""
 
 import json
 import math
@@ -25,30 +25,30 @@ from ia_engine.transforms import GROUPS
 MOST: Final = 40
 """Maximum number of images."""
 KEPT: Final = 100
-"""Approximate number of stored steps of a long run, evenly spaced."""
+"""Approximate number of steps, evenly spaced, that are stored for a long run."""
 SEED: Final = 0
 
 Pose = tuple[float, float, float]
-"""θ [°] and b = (b_p, b_q) [px] of an image: its pose at its centre."""
+"""The pose of an image at its centre: θ [°] and b = (b_p, b_q) [px]."""
 
 
 @dataclass(frozen=True)
 class MeanPlan:
-    """The images, the config, and the data that captions need."""
+    """The config of a mean, and what captions need to know about its images."""
 
     config: MeanConfig
     recipe: str
     of: str
-    """The averaged class; empty for all images."""
+    """The class that is averaged; "" for all images."""
     names: tuple[str, ...]
     total: int
-    """Number of images in the data; `names` lists those that are averaged."""
+    """Number of images in the data, of which `names` lists those that are averaged."""
     reduced: bool
-    """True if the images have fewer pixels than in the data set."""
+    """True if the images were resized to fewer pixels than in the data set."""
 
     @property
     def kept(self) -> tuple[int, ...]:
-        """The stored steps k: all steps of a short run, and always the last step."""
+        """The steps k that are stored: all steps of a short run, and always the last step."""
         last = self.config.steps
         every = math.ceil(last / KEPT)
         return tuple(sorted({*range(0, last + 1, every), last}))
@@ -60,7 +60,7 @@ class FilmedMean:
 
     k: int
     frame: Frame
-    """μ first, then the aligned images."""
+    """A frame with μ first, followed by the aligned images."""
     objective: float
     sigma: float
     sharpness: float
@@ -69,17 +69,17 @@ class FilmedMean:
 
 @dataclass(frozen=True, eq=False)
 class MeanFilm:
-    """The steps so far, and the plain average."""
+    """The steps so far, and the plain average of the images."""
 
     plan: MeanPlan
     plain: Frame
-    """A frame with the plain average first, then the unaligned images."""
+    """A frame with the plain average first, followed by the unaligned images."""
     plain_sharpness: float
     steps: tuple[FilmedMean, ...]
 
 
 def select(data: ImageSet, of: str) -> ImageSet:
-    """The images of one class; all of them if no class is named."""
+    """Return the images of one class, or all images if `of` is ""."""
     if not of:
         return data
     rows = _members(data, of)
@@ -94,7 +94,7 @@ def select(data: ImageSet, of: str) -> ImageSet:
 
 
 def list_rows(plan: MeanPlan, data: ImageSet) -> tuple[int, ...]:
-    """Rows of the plan's images in these data; empty if the plan is for different data."""
+    """Return the rows of the planned images in `data`; empty if the plan is for other data."""
     if plan.recipe != data.recipe.to_json():
         return ()
     rows = list_sample_rows(select(data, plan.of), MOST)
@@ -105,7 +105,7 @@ def list_rows(plan: MeanPlan, data: ImageSet) -> tuple[int, ...]:
 
 
 def plan_mean(config: MeanConfig, data: ImageSet, of: str = "") -> tuple[MeanPlan, ImageSample]:
-    """The plan of the run, and its images."""
+    """Return the plan of a run, and its images."""
     part = select(data, of)
     if not part.names:
         raise EngineError(
@@ -131,7 +131,7 @@ def film_mean(plan: MeanPlan, sample: ImageSample) -> Iterator[MeanFilm]:
 
 
 def pack_film(film: MeanFilm) -> dict[str, NDArray[Any]]:
-    """The film as arrays for a file."""
+    """Return the arrays in which a film is saved."""
     steps = [
         {name: value for name, value in vars(step).items() if name != "frame"}
         for step in film.steps
@@ -145,7 +145,7 @@ def pack_film(film: MeanFilm) -> dict[str, NDArray[Any]]:
 
 
 def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> MeanFilm:
-    """The inverse of `pack_film`."""
+    """Read a film from the arrays that `pack_film` returned."""
     if "plain" in arrays:  # a file of an earlier version
         arrays = {name: _decompress(array) for name, array in arrays.items()}
     known = json.loads(arrays["known"].tobytes())
@@ -168,7 +168,7 @@ def _decompress(array: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def _members(data: ImageSet, of: str) -> Tensor:
-    """The rows of a class."""
+    """Return the indices of the images of a class."""
     if data.labels is None or of not in data.classes:
         raise EngineError(
             f"{of} is not a class of this data set. Choose one of its classes, or all images."
@@ -188,7 +188,7 @@ def _film_step(plan: MeanPlan, step: MeanStep, v: Images, white: float) -> Filme
 
 
 def _make_frame(at: int, mu: Tensor, aligned: Images, white: float) -> Frame:
-    """The frame also contains the distances between the aligned images."""
+    """Return a frame of μ and the aligned images, with the distances between all of them."""
     images = torch.cat([mu[None], aligned])
     return make_frame(
         at, torch.cdist(images.flatten(1), images.flatten(1)).square(), images, white=white
@@ -196,7 +196,7 @@ def _make_frame(at: int, mu: Tensor, aligned: Images, white: float) -> Frame:
 
 
 def _read_poses(group: str, tau: Poses) -> tuple[Pose, ...]:
-    """The effect of each pose at the centre: the closest rotation, and the translation."""
+    """Return the effect of each pose at the centre, as the closest rotation and a translation."""
     matrix = GROUPS[group].matrix(tau).double()
     matrix = matrix / matrix[:, 2:, 2:]
     shift = matrix[:, :2, 2]

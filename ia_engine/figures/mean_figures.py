@@ -1,7 +1,8 @@
-"""Figures and exports of Algorithm 1: pictures, a film, arrays, a table and a script.
+"""Exports of Algorithm 1 (pictures, a film, arrays, a table and a script), and other drawings of
+means.
 
-The module also draws noise, which is sharper than any mean but has no content, and the means of
-Theorem 3.1 from several starts, aligned with the first.
+The other drawings show noise, which is sharper than any mean but has no content, and the means from
+several starts (Theorem 3.1), aligned with the first one.
 """
 
 from collections.abc import Iterator
@@ -39,18 +40,19 @@ for film in film_mean(plan, sample):
 
 
 def draw_mean(film: MeanFilm, at: int = -1) -> bytes:
-    """The invariant mean of a step beside the plain average, as PNG."""
+    """Draw the invariant mean of a step next to the plain average, as PNG."""
     means = [read_images(frame)[:1] for frame in (film.steps[at].frame, film.plain)]
     return draw_mosaic(torch.cat(means), [(0, 0), (0, 1)], gap=8, width=MEANS_WIDTH)
 
 
 def draw_mean_film(film: MeanFilm) -> bytes:
-    """An animated GIF of the mean becoming sharper, beside the plain average."""
+    """Return an animated GIF of the mean becoming sharper, next to the plain average."""
     return write_gif([draw_mean(film, at) for at in range(len(film.steps))])
 
 
 def pack_mean(film: MeanFilm) -> bytes:
-    """mu [steps c h w], aligned [steps n c h w], poses [steps n 3], and each step's metrics."""
+    """Return an npz file with mu [steps c h w], aligned [steps n c h w], poses [steps n 3], and the
+    metrics of each step."""
     images = torch.stack([read_images(step.frame) for step in film.steps]).numpy()
     plain = read_images(film.plain).numpy()
     numbers = {
@@ -62,7 +64,8 @@ def pack_mean(film: MeanFilm) -> bytes:
 
 
 def write_mean(film: MeanFilm) -> bytes:
-    """One row per step and image: the metrics of the step, and the pose of the image."""
+    """Return a CSV table with one row per step and image: the metrics of the step, and the pose of
+    the image."""
     rows: list[dict[str, Cell]] = [
         {
             "k": step.k,
@@ -81,7 +84,7 @@ def write_mean(film: MeanFilm) -> bytes:
 
 
 def write_mean_python(title: str, film: MeanFilm, *, uploaded: bool) -> bytes:
-    """A script that recomputes the mean and prints its metrics."""
+    """Return a script that computes the mean again and prints its metrics."""
     plan = film.plan
     body = SCRIPT.format(recipe=plan.recipe, config=plan.config.to_json(), of=plan.of)
     return write_script(title, body, uploaded=uploaded)
@@ -92,7 +95,8 @@ NOISE_SEED: Final = 0
 
 
 def draw_noise(film: MeanFilm) -> str:
-    """The last mean of the film beside noise of the same brightness, each with its sharpness."""
+    """Draw the last mean of the film next to noise of the same brightness, both with their
+    sharpness."""
     images, mean = read_images(film.plain), read_images(film.steps[-1].frame)[:1]
     generator = Generator(device="cpu").manual_seed(NOISE_SEED)
     noise = torch.rand(mean.shape, generator=generator, device="cpu")
@@ -120,16 +124,17 @@ def _draw_tile(v: Tensor, caption: str) -> str:
 
 
 MOST: Final = 10
-"""Maximum number of images, which is small because all poses are optimised together."""
+"""Maximum number of images. It is small, because all poses are optimised jointly."""
 STARTS: Final = 2
 START_SEED: Final = 0
 EXPECTED: Final = TRIALS * (STARTS + 1)
-"""Number of times that the picture is updated."""
+"""Number of times the picture is updated."""
 
 
 @dataclass(frozen=True, eq=False)
 class OtherStarts:
-    """A picture of the means so far, with the first solution on the left, and their numbers."""
+    """A picture of the means found so far, with the first solution on the left, and their
+    measures."""
 
     png: bytes
     shown: int
@@ -141,7 +146,8 @@ class OtherStarts:
 
 
 def solve_other_starts(sample: ImageSample) -> Iterator[OtherStarts]:
-    """Solve again from the poses of different images, and from randomly transformed inputs."""
+    """Solve the problem repeatedly, from the poses of different images and from randomly
+    transformed inputs."""
     n = len(sample.v)
     rows = torch.arange(min(n, MOST), device=sample.v.device) * n // min(n, MOST)
     v = sample.v[rows]

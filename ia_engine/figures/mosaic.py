@@ -1,6 +1,7 @@
-"""Many images as one PNG: galleries with a new row per class, clickable galleries, and tiles.
+"""Draws many images as one PNG: galleries in which every class starts a new row, clickable
+galleries, and tiles.
 
-Gaps between the images are transparent.
+The gaps between the images are transparent.
 """
 
 import base64
@@ -31,9 +32,10 @@ from ia_engine.images import Images, check_axes, resize
 MOST: Final = 200
 COLUMNS: Final = 24
 WIDTH: Final = 1200
-"""Target width [px]; small images are enlarged by an integer factor, and large ones are reduced."""
+"""Approximate width of a mosaic [px]. Small images are enlarged by an integer factor, and large
+ones are reduced."""
 FEWEST: Final = 4
-"""Each class gets its own rows if one of them has at least this number of images."""
+"""Each class gets its own rows if at least one class has this number of images."""
 MOST_CLASSES: Final = 25
 
 Place = tuple[int, int]
@@ -42,7 +44,8 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Gallery:
-    """A mosaic as a PNG file, the number of images, and whether it is sorted by class."""
+    """A mosaic as PNG, the numbers of images that are shown and that exist, and whether it is
+    sorted by class."""
 
     png: bytes
     shown: int
@@ -55,7 +58,7 @@ class Gallery:
 
 
 def draw_gallery(data: Data, most: int = MOST) -> Gallery:
-    """At most `most` images, evenly spaced over the classes."""
+    """Draw at most `most` images, evenly distributed over the classes."""
     part = thin(data, most)
     if isinstance(part, PointSet) or isinstance(data, PointSet):
         raise EngineError(
@@ -71,32 +74,34 @@ def draw_gallery(data: Data, most: int = MOST) -> Gallery:
 
 
 def fade(data: ImageSet, share: float = 0.3) -> ImageSet:
-    """The same data with every second image darkened."""
+    """Return the same data with every second image darkened."""
     bright = torch.ones(len(data.images), 1, 1, 1, device=data.images.device)
     bright[1::2] = share
     return replace(data, images=data.images * bright, made="")
 
 
 def draw_row(images: Images, columns: int) -> bytes:
-    """The first images, side by side; missing images leave gaps."""
+    """Draw the first `columns` images side by side. If there are fewer, the rest of the row is
+    empty."""
     first = images[:columns]
     return draw_mosaic(first, _in_order(len(first), columns), columns)
 
 
 def draw_all(images: Images) -> bytes:
-    """All images in order, in a rectangle about twice as wide as high."""
+    """Draw all images in order, in a rectangle that is about twice as wide as high."""
     return draw_mosaic(images, _in_order(len(images), _columns(len(images))))
 
 
 def draw_mosaic(
     images: Images, places: Sequence[Place], columns: int = 0, gap: int = 2, width: int = WIDTH
 ) -> bytes:
-    """Images [n c h w] in [0, 1] at their places, as a PNG with a gap [px] around each."""
+    """Draw images [n c h w], with values in [0, 1], at the given positions, as PNG. `gap` is the
+    distance between images [px]."""
     n, channels, _, _ = check_axes(images, "n c h w", "images").values()
     if channels not in (1, 3) or n != len(places) or not n:
         raise EngineError(
-            f"a mosaic must have images with 1 or 3 channels and a place for each; got "
-            f"{n} of {channels} channels and {len(places)} places"
+            f"a mosaic must have images with 1 or 3 channels and a position for each; got "
+            f"{n} images with {channels} channels and {len(places)} positions"
         )
     columns = max(columns, 1 + max(column for _, column in places))
     tiles = _to_tiles(images, width // columns)
@@ -111,7 +116,7 @@ def draw_mosaic(
 
 
 def _to_tiles(images: Images, width_px: int) -> NDArray[np.uint8]:
-    """[n h w c] bytes, resized to about the given width [px]."""
+    """Convert images to bytes [n h w c], resized to about the given width [px]."""
     height, width = images.shape[-2:]
     if width > width_px >= 1:
         images = resize(images, max(1, height * width_px // width), width_px)
@@ -132,7 +137,8 @@ def _has_rows(labels: Sequence[int]) -> bool:
 
 
 def _by_class(labels: Sequence[int]) -> list[Place]:
-    """Each class starts a new row and takes as many rows as it needs."""
+    """Return the positions of images for which each class starts a new row and takes as many rows
+    as it needs."""
     places: list[Place] = [(0, 0)] * len(labels)
     row = 0
     order = sorted(range(len(labels)), key=lambda i: labels[i])
@@ -149,7 +155,7 @@ def _in_order(n: int, columns: int) -> list[Place]:
 
 
 def _columns(n: int) -> int:
-    """Number of columns, about twice the number of rows."""
+    """Return a number of columns that is about twice the number of rows."""
     return min(n, COLUMNS, max(FEWEST, ceil(sqrt(2 * n)))) or 1
 
 
@@ -157,7 +163,8 @@ EMPTY = "none"
 
 
 def draw_clickable(gallery: Gallery, pair: Pair, about: str) -> str:
-    """The mosaic as SVG; the pair counts displayed images. The description is escaped."""
+    """Return the mosaic as clickable SVG. `pair` refers to displayed images; the description is
+    escaped."""
     width, height = Image.open(io.BytesIO(gallery.png)).size
     data = base64.b64encode(gallery.png).decode()
     rows, columns = shape_of(gallery)
@@ -171,13 +178,14 @@ def draw_clickable(gallery: Gallery, pair: Pair, about: str) -> str:
 
 
 def shape_of(gallery: Gallery) -> tuple[int, int]:
-    """Number of rows and columns."""
+    """Return the numbers of rows and of columns."""
     rows, columns = zip(*gallery.places, strict=True)
     return 1 + max(rows), 1 + max(columns)
 
 
 def _marked(pair: Pair) -> Sequence[tuple[int, str]]:
-    """Image j first, so that the frame of image i is on top if both are the same."""
+    """Return the images of the pair with their colours, j first, so that the frame of i is on top
+    if both are the same image."""
     return [] if pair is None else [(pair[1], PAIR[1]), (pair[0], PAIR[0])]
 
 
@@ -191,7 +199,7 @@ def _frame(gallery: Gallery, tile: tuple[float, float], at: int, colour: str) ->
 
 
 def _values(gallery: Gallery) -> list[str]:
-    """The number of the image at every position, row by row."""
+    """Return the number of the image at every position, row by row, counted from 1."""
     rows, columns = shape_of(gallery)
     named = dict(zip(gallery.places, gallery.rows, strict=True))
     places = [(row, column) for row in range(rows) for column in range(columns)]
@@ -221,7 +229,7 @@ class Tile:
 
 
 def list_tiles() -> tuple[Tile, ...]:
-    """All available bases: MNIST only if its files exist."""
+    """Return all available bases, including MNIST only if its files exist."""
     single = [Tile(name, base.title, base.family) for name, base in BASES.items()]
     sources = [name for name in _CLASSES if name != "mnist" or is_here(MNIST)]
     classes = [
@@ -233,7 +241,8 @@ def list_tiles() -> tuple[Tile, ...]:
 
 
 def draw_tiles(tiles: tuple[Tile, ...]) -> bytes:
-    """All tiles in one PNG, row by row, `TILE_COLUMNS` wide, `TILE_SIDE` px each, without gaps."""
+    """Draw all tiles as one PNG, row by row, without gaps. Rows have `TILE_COLUMNS` tiles of
+    `TILE_SIDE` px."""
     names = [tile.name if tile.name in BASES else f"{tile.name}:0" for tile in tiles]
     sources, canvas = load_sources(tuple(names)), CopyCanvas(1, TILE_SIDE, FILL)
     generator = Generator(device="cpu").manual_seed(0)

@@ -1,4 +1,5 @@
-"""Plotly figures of a run: distances, contraction, the tree of merges, and the embedding."""
+"""Plotly figures of an attention run: distances, contraction, the tree of merges, and the
+embedding."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -28,7 +29,8 @@ def plot_distances(
     step: int | None = None,
     own: Mapping[str, Sequence[float]] | None = None,
 ) -> go.Figure:
-    """Mean d² within and between classes, and of a pair, against the iteration, by method."""
+    """Plot the mean d² within and between classes, and the d² of a pair, against the iteration, for
+    each method."""
     figure = go.Figure()
     for method, steps in runs.items():
         x = [numbers.p for numbers in steps]
@@ -50,7 +52,8 @@ def plot_distances(
 
 
 def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
-    """d² within classes relative to its first value; misleading without d² between classes."""
+    """Plot d² within classes relative to its first value. This is misleading without d² between
+    classes."""
     figure = go.Figure()
     for method, steps in runs.items():
         x, y = [numbers.p for numbers in steps], [numbers.d2_within or 0.0 for numbers in steps]
@@ -65,7 +68,7 @@ def plot_within(runs: Mapping[str, Sequence[Numbers]]) -> go.Figure:
 
 
 def plot_contraction(runs: Mapping[str, Sequence[Numbers]], step: int | None = None) -> go.Figure:
-    """The largest d(p+1)/d(p) of any pair, and R, against the iteration."""
+    """Plot the largest ratio d(p)/d(p-1) of any pair, and R, against the iteration."""
     figure = go.Figure()
     for method, steps in runs.items():
         x = [numbers.p for numbers in steps]
@@ -78,7 +81,7 @@ def plot_contraction(runs: Mapping[str, Sequence[Numbers]], step: int | None = N
     figure.add_hline(y=1, line={"dash": "dash", "width": 1, "color": "#808080"})
     figure.update_layout(
         xaxis={"title": "iteration", "dtick": 1},
-        yaxis={"title": "no unit", "rangemode": "tozero"},
+        yaxis={"title": "ratio, or distance R", "rangemode": "tozero"},
         legend={"orientation": "h", "y": -0.3},
     )
     return dress(figure)
@@ -87,7 +90,8 @@ def plot_contraction(runs: Mapping[str, Sequence[Numbers]], step: int | None = N
 def tabulate_steps(
     runs: Mapping[str, Sequence[Numbers]], step: int | None = None
 ) -> list[dict[str, float | str | None]]:
-    """The metrics of every step as table rows; the displayed step is marked."""
+    """Return the metrics of every step as rows of a table, in which the displayed step is
+    marked."""
     return [
         {
             "shown": "▶" if numbers.p == step else "",
@@ -107,7 +111,7 @@ def tabulate_steps(
 
 
 def _mark_step(figure: go.Figure, step: int | None) -> None:
-    """A line at the displayed iteration."""
+    """Draw a line at the displayed iteration."""
     if step is not None:
         figure.add_vline(x=step, line={"width": 2, "color": "#808080"}, opacity=0.6)
 
@@ -122,7 +126,7 @@ def _add_line(
     x: Sequence[int],
     y: Sequence[float | None],
 ) -> None:
-    """A curve of one method in the method's colour."""
+    """Add a curve in the colour of its method."""
     figure.add_scatter(
         x=x,
         y=y,
@@ -136,7 +140,7 @@ def _add_line(
 
 Segments = tuple[list[float | None], list[float | None]]
 LEAF = -1.0
-"""Position of the leaves: one iteration before the first possible merge."""
+"""Position of the leaves, one iteration before the first possible merge."""
 
 
 def plot_tree(
@@ -146,7 +150,8 @@ def plot_tree(
     classes: Sequence[str] = (),
     pair: Pair = None,
 ) -> go.Figure:
-    """A leaf per image; branches meet at the iteration at which their images merged."""
+    """Plot a tree with one leaf per image. Branches meet at the iteration at which their images
+    merged."""
     figure = make_subplots(1, len(runs), subplot_titles=[NAMES[method] for method in runs])
     for at, (method, steps) in enumerate(runs.items(), 1):
         tree, groups = steps[-1].tree, labels or steps[-1].assignments
@@ -178,7 +183,8 @@ def plot_tree(
 
 
 def _branches(tree: MergeTree) -> Segments:
-    """Brackets from both sides up to their junction; unmerged images are single lines."""
+    """Return the lines of the tree: for each merge, a bracket from both branches up to their
+    junction."""
     x: list[float | None] = []
     y: list[float | None] = []
     tops: dict[Cluster, tuple[float, float]] = {
@@ -204,7 +210,8 @@ def plot_embedding(
     classes: Sequence[str] = (),
     pair: Pair = None,
 ) -> go.Figure:
-    """A panel per method, with a play button and a slider over the iterations."""
+    """Plot the embedding in one panel per method, with a play button and a slider over the
+    iterations."""
     figure = make_subplots(1, len(planes), subplot_titles=[NAMES[method] for method in planes])
     for at, (method, steps) in enumerate(planes.items(), 1):
         figure.add_trace(_points(steps[0], groups[method], names, pair), 1, at)

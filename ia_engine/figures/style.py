@@ -1,4 +1,4 @@
-"""Common style of plots: colours, symbols, names, margins."""
+"""The common style of plots: colours, symbols, names and margins."""
 
 from collections.abc import Sequence
 from html import escape
@@ -12,13 +12,14 @@ POINT_COLOURS: Final = (
     "#2a78c8", "#c2570c", "#0f8f88", "#8020f5", "#92774d", "#d513c3",
     "#6ea33b", "#f73c89", "#c37bbe", "#8f22d3", "#df53f5", "#8f5091",
 )  # fmt: skip
-"""Chosen so that any two differ for every kind of colour vision, on white and on black."""
+"""Colours of points, any two of which differ for every kind of colour vision, on white and on
+black."""
 SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "cross", "x")
-"""Symbols in addition to colours, for people who cannot distinguish the colours."""
+"""Symbols of points, for people who cannot distinguish the colours."""
 
 
 def plot_points(data: PointSet) -> go.Figure:
-    """A scatter plot with equal axes, coloured by blob."""
+    """Plot points with equally scaled axes, coloured by blob."""
     figure = go.Figure()
     for label in range(int(data.labels.max()) + 1):
         x, y = data.points[data.labels == label].unbind(1)
@@ -41,24 +42,25 @@ COLOURS: Final = {"ia": "#0f8f88", "ka": "#c2621f"}
 NAMES: Final = {"ia": "invariant", "ka": "kernel"}
 HEIGHT: Final = 380
 ABOVE: Final = 1.16
-"""Position of a legend: above the titles, growing upwards."""
+"""Position of a legend: above the titles, from where it grows upwards."""
 PAIR: Final = ("#ff9426", "#006bd9")
-"""The player's colours of image i and of image j."""
+"""The colours of image i and image j in the player."""
 Pair = tuple[int, int] | None
 
 
 def point_colour(group: int) -> str:
-    """The colour of a class or cluster."""
+    """Return the colour of a class or cluster."""
     return POINT_COLOURS[group % len(POINT_COLOURS)]
 
 
 def point_symbol(group: int) -> str:
-    """The symbol of a class or cluster."""
+    """Return the symbol of a class or cluster."""
     return SYMBOLS[group % len(SYMBOLS)]
 
 
 def frame_pair(places: Sequence[int], pair: Pair) -> dict[str, Any]:
-    """Marker outlines of these images: coloured for those of the pair, i before j."""
+    """Return the outlines of the markers of these images. Those of the pair are coloured; if i and
+    j are the same, in the colour of i."""
     colours = ["rgba(0, 0, 0, 0)"] * len(places)
     for image, colour in reversed([*zip(pair or (), PAIR, strict=False)]):
         colours = [colour if k == image else c for k, c in zip(places, colours, strict=True)]
@@ -66,7 +68,8 @@ def frame_pair(places: Sequence[int], pair: Pair) -> dict[str, Any]:
 
 
 def name_classes(figure: go.Figure, classes: Sequence[str]) -> None:
-    """A legend of classes in their colours and symbols, which grows upwards from the titles."""
+    """Add a legend of the classes with their colours and symbols, which grows upwards from the
+    titles."""
     figure.update_traces(showlegend=False)
     for group, name in enumerate(classes):
         marker = {"size": 11, "color": point_colour(group), "symbol": point_symbol(group)}
@@ -76,7 +79,7 @@ def name_classes(figure: go.Figure, classes: Sequence[str]) -> None:
 
 
 def dress(figure: go.Figure) -> go.Figure:
-    """Standard height, narrow margins, and a font size for projectors."""
+    """Give a figure the standard height, narrow margins, and a font size that suits projectors."""
     figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
     figure.update_layout(
         height=HEIGHT, margin={"l": 10, "r": 10, "t": 30, "b": 10}, font={"size": 15}

@@ -1,7 +1,7 @@
 """SVG elements: text and lines in the colours of the page, and arrays as embedded pictures.
 
-A drawing inherits the text colour, so it fits both themes, and it is replaced without flicker. It
-never contains text from users.
+A drawing inherits the text colour of the page, so it fits both themes, and it can be replaced
+without flicker. It never contains text from users.
 """
 
 import base64
@@ -20,17 +20,18 @@ Pixels = NDArray[np.uint8]
 
 ORANGE: Final = (255, 148, 38)
 BLUE: Final = (0, 107, 217)
-"""The two colours add up to white, and differ for every kind of colour vision."""
+"""ORANGE and BLUE add up to white, and differ for every kind of colour vision."""
 DESCENT: Final = "#c2570c"
 GLOBAL: Final = "#2a78c8"
-"""Dark enough on white and light enough on black."""
+"""Colours that are dark enough on white and light enough on black."""
 QUIET: Final = 'stroke="currentColor" stroke-opacity="0.35"'
 
 
 def draw(
     width: float, height: float, about: str, parts: Iterable[str], *, letters: float = 14
 ) -> str:
-    """A drawing that fills the width, with a description for screen readers."""
+    """Return a drawing that fills the width of its container, with a description for screen
+    readers."""
     return (
         f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{about}" '
         f'fill="currentColor" font-size="{letters:g}" '
@@ -41,12 +42,12 @@ def draw(
 
 
 def side_by_side(parts: Iterable[str], least: float) -> str:
-    """Drawings in a row, wrapped if they would be narrower than this [px]."""
+    """Return drawings in a row, which wraps if they would be narrower than `least` [px]."""
     return f'<div class="row" style="--least:{least:g}px">' + "".join(parts) + "</div>"
 
 
 def write(x: float, y: float, words: str, anchor: str = "start", more: str = "") -> str:
-    """A line of text."""
+    """Return a line of text."""
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{words}</text>'
 
 
@@ -55,13 +56,13 @@ def line(a: Point, b: Point, more: str = QUIET) -> str:
 
 
 def path(points: Sequence[Point], more: str) -> str:
-    """A polyline."""
+    """Return a polyline."""
     places = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     return f'<polyline points="{places}" fill="none" stroke-linejoin="round" {more}/>'
 
 
 def box(x: float, y: float, width: float, height: float, more: str, *, words: str = "") -> str:
-    """A rectangle with an optional tooltip."""
+    """Return a rectangle with an optional tooltip."""
     title = f"<title>{words}</title>" if words else ""
     return (
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" '
@@ -80,10 +81,11 @@ def read(
     numbers: Sequence[int] = (),
     pick: bool = False,
 ) -> str:
-    """An area (x, y, width, height) that shows the value at the pointer; `values` are in row order.
+    """Return an area, with frame (x, y, width, height), whose tooltip shows the value at the
+    pointer. `values` are in row order, and `across` is the number of columns.
 
-    The text contains {value}, {row} and {column}, which are counted from `origin` by `steps`, or
-    are replaced by `numbers`.
+    `words` is the text, which may contain {value}, {row} and {column}. Rows and columns are counted
+    from `origin` in steps of `step`, or named by `numbers`.
     """
     called = f' data-numbers="{" ".join(map(str, numbers))}"' if numbers else ""
     return (
@@ -95,7 +97,7 @@ def read(
 
 
 def mark(at: Point, kind: str, colour: str, words: str) -> str:
-    """One of several symbols that differ in shape and colour."""
+    """Return a symbol with a tooltip; symbols differ in shape and colour."""
     x, y = at
     forms = {
         "ring": f'<circle cx="{x:.1f}" cy="{y:.1f}" r="6" fill="none"',
@@ -108,7 +110,7 @@ def mark(at: Point, kind: str, colour: str, words: str) -> str:
 
 
 def picture(pixels: Pixels, x: float, y: float, width: float, height: float) -> str:
-    """An array [h w 3] as a picture with sharp pixels."""
+    """Return an array [h w 3] as a picture with sharp pixels."""
     file = io.BytesIO()
     Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG", compress_level=1)
     data = base64.b64encode(file.getvalue()).decode()
@@ -120,13 +122,14 @@ def picture(pixels: Pixels, x: float, y: float, width: float, height: float) -> 
 
 
 def shade(values: Tensor, top: float, ramp: Pixels | None = None) -> Pixels:
-    """Numbers [h w] from 0 to top in the colours of the ramp; default: dark blue to pale yellow."""
+    """Colour numbers [h w] from 0 to top according to a ramp; by default, from dark blue to pale
+    yellow."""
     share = values.detach().cpu().double().numpy() / max(top, 1e-12)
     return (RAMP if ramp is None else ramp)[np.rint(share.clip(0, 1) * 255).astype(int)]
 
 
 def scale_bar(x: float, y: float, width: float, top: float, words: str) -> list[str]:
-    """The colours of `shade` with both end values and a label."""
+    """Return a bar with the colours of `shade`, both end values, and a label."""
     return [
         picture(RAMP[None], x, y, width, 10),
         write(x, y + 26, "0"),
@@ -136,12 +139,12 @@ def scale_bar(x: float, y: float, width: float, top: float, words: str) -> list[
 
 
 def signed(value: float, places: int = 0) -> str:
-    """A number with a proper minus sign, and no sign for 0."""
+    """Format a number with a proper minus sign, and 0 without a sign."""
     return f"{value:z.{places}f}".replace("-", "−")
 
 
 def ticks(top: float, about: int = 4) -> list[float]:
-    """Round numbers from 0 to top."""
+    """Return round numbers from 0 to top, for the ticks of an axis."""
     rough = max(top, 1e-9) / about
     power = 10 ** math.floor(math.log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
@@ -149,7 +152,8 @@ def ticks(top: float, about: int = 4) -> list[float]:
 
 
 def _ramp() -> Pixels:
-    """256 colours with even steps in lightness (OKLCH), distinguishable without red or green."""
+    """Return 256 colours with even steps in lightness (OKLCH), which can be distinguished without
+    seeing red or green."""
     t = np.linspace(0, 1, 256)
     lightness, angle = 0.22 + 0.72 * t, np.radians(285 - 185 * t)
     chroma = 0.03 + 0.1 * np.sin(np.pi * (0.12 + 0.76 * t))

@@ -1,1 +1,1 @@
-"""Clustering: the film for the browser, plots and exports."""
+"""Figures of a clustering run: plots and exports."""

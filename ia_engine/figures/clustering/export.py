@@ -1,4 +1,4 @@
-"""Exports of a clustering run: prototypes, film, assignments and a script."""
+"""Exports of a clustering run: its prototypes, film, assignments, and a script that repeats it."""
 
 from collections.abc import Sequence
 from math import ceil, sqrt
@@ -32,14 +32,14 @@ HEAD = ("image", "name", "cluster", "squared error per pixel", "class")
 
 
 def draw_prototypes(prototypes: Images) -> bytes:
-    """All prototypes as a PNG, in a nearly square grid."""
+    """Draw all prototypes in a nearly square grid, as PNG."""
     columns = ceil(sqrt(len(prototypes)))
     places = [divmod(k, columns) for k in range(len(prototypes))]
     return draw_mosaic(prototypes.clamp(0, 1), places, columns)
 
 
 def pack_arrays(prototypes: Images, assignments: Tensor | None) -> bytes:
-    """prototypes [k c h w] and, if known, assignments [n], as npz."""
+    """Return the prototypes [k c h w] and, if known, the assignments [n], as npz."""
     arrays = {"prototypes": prototypes.detach().cpu().numpy()}
     if assignments is not None:
         arrays["assignments"] = assignments.cpu().numpy()
@@ -47,20 +47,20 @@ def pack_arrays(prototypes: Images, assignments: Tensor | None) -> bytes:
 
 
 def draw_film(pictures: Sequence[NDArray[np.uint8]]) -> bytes:
-    """The prototypes [k h w c] of all pictures, as an animated GIF."""
+    """Return an animated GIF of the prototypes. Each picture has the axes [k h w c]."""
     images = (torch.from_numpy(np.array(picture)).movedim(-1, 1) / 255 for picture in pictures)
     return write_gif([draw_prototypes(own) for own in images])
 
 
 def pack_film(pictures: Sequence[NDArray[np.uint8]], seconds: Sequence[float]) -> bytes:
-    """prototypes [pictures k h w c] in 0 to 255 and CPU seconds [pictures], as npz."""
+    """Return the prototypes [pictures k h w c] as bytes, and the CPU seconds [pictures], as npz."""
     return write_npz({"prototypes": np.stack(pictures), "seconds": np.array(seconds)})
 
 
 def write_python(
     title: str, recipe: str, config: str, seed: int, budget: float, *, origin: str, uploaded: bool
 ) -> bytes:
-    """A script that repeats the clustering and prints its result."""
+    """Return a script that repeats the clustering and prints its result."""
     body = SCRIPT.format(recipe=recipe, config=config, seed=seed, budget=budget)
     resumed = RESUMED.format(origin=origin) if origin else ""
     return write_script(title, resumed + body, uploaded=uploaded)
@@ -69,7 +69,7 @@ def write_python(
 def write_assignments(
     rows: Tensor, names: Sequence[str], assignments: Tensor, error: Tensor, labels: Sequence[str]
 ) -> bytes:
-    """One row per image; clusters and images are counted from 1."""
+    """Return a CSV table with one row per image. Clusters and images are counted from 1."""
     lines = [
         (row + 1, names[row], k + 1, f"{e:.6g}", labels[row] if labels else "")
         for row, k, e in zip(rows.tolist(), assignments.tolist(), error.tolist(), strict=True)

@@ -1,4 +1,5 @@
-"""Plots of a finished clustering: classes in each cluster, and the distribution of errors."""
+"""Plots of a finished clustering run: the classes in each cluster, and the distribution of
+errors."""
 
 from collections.abc import Sequence
 from html import escape
@@ -9,14 +10,14 @@ import plotly.graph_objects as go
 from ia_engine.figures.style import COLOURS, dress
 
 NUMBERED: Final = 20
-"""Maximum number of rows and columns for which the cells show their numbers."""
+"""Maximum number of rows and columns up to which the cells show their numbers."""
 STRONG: Final = 0.45
-"""Cells above this share of the maximum are dark enough for white numbers."""
+"""Cells above this fraction of the maximum are dark enough for white numbers."""
 SCALE: Final = ((0.0, "rgba(11,95,165,0)"), (1.0, "rgba(11,95,165,1)"))
 
 
 def plot_confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> go.Figure:
-    """Number of images of each class (rows) in each cluster (columns)."""
+    """Plot the number of images of each class (rows) in each cluster (columns)."""
     width, classes = len(counts[0]) if counts else 0, [escape(name) for name in classes]
     numbered = max(len(counts), width) <= NUMBERED
     figure = go.Figure(
@@ -39,7 +40,8 @@ def plot_confusion(counts: Sequence[Sequence[int]], classes: Sequence[str]) -> g
 
 
 def _number(figure: go.Figure, counts: Sequence[Sequence[int]], classes: Sequence[str]) -> None:
-    """The numbers in the cells: white on dark blue, otherwise in the text colour; no zeros."""
+    """Write the numbers into the cells, in white on dark blue and otherwise in the text colour.
+    Zeros are omitted."""
     most = max((count for row in counts for count in row), default=0)
     for strong in (True, False):
         places = [
@@ -56,7 +58,7 @@ def _number(figure: go.Figure, counts: Sequence[Sequence[int]], classes: Sequenc
 
 
 def plot_errors(errors: Sequence[float]) -> go.Figure:
-    """Histogram of the errors of the images."""
+    """Plot a histogram of the errors of the images."""
     figure = go.Figure(
         go.Histogram(
             x=list(errors),

@@ -1,1 +1,1 @@
-"""Comparison of methods: plots and exports."""
+"""Figures of a comparison of methods: plots and exports."""

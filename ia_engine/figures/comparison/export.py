@@ -1,4 +1,5 @@
-"""Exports of a comparison: rows as JSON, figures as PNG, and scripts that compute them."""
+"""Exports of a comparison: rows as JSON, figures as PNG, and scripts that repeat the
+computation."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -40,13 +41,13 @@ for item in sweep(plan):
 
 
 def write_json(rows: Sequence[Mapping[str, Cell]], made_by: Mapping[str, object]) -> bytes:
-    """The rows, and the settings that reproduce them."""
+    """Return the rows, and the settings that reproduce them, as JSON."""
     content = {**made_by, "results": [dict(row) for row in rows]}
     return json.dumps(content, indent=1, ensure_ascii=False).encode()
 
 
 def draw_centres(centres: Sequence[Images]) -> bytes:
-    """One row of centres for each method that has centres, as PNG."""
+    """Draw one row of centres for each method that has centres, as PNG."""
     found = [own for own in centres if len(own)]
     places = [(row, k) for row, own in enumerate(found) for k in range(len(own))]
     return draw_mosaic(torch.cat(found).clamp(0, 1), places)
@@ -59,7 +60,7 @@ def draw_sweep(
     axis: str,
     measure: str,
 ) -> bytes:
-    """The plot of a sweep as PNG; missing values have no point."""
+    """Draw the plot of a sweep, as PNG. Missing values are left out."""
     points = {
         name: [(x, y) for x, y in zip(strengths, values, strict=False) if y is not None]
         for name, values in lines.items()
@@ -70,10 +71,10 @@ def draw_sweep(
 
 
 def write_comparison_python(title: str, recipe: str, config: str, *, uploaded: bool) -> bytes:
-    """A script that repeats the comparison and prints a row per method."""
+    """Return a script that repeats the comparison and prints one row per method."""
     return write_script(title, SCRIPT.format(recipe=recipe, config=config), uploaded=uploaded)
 
 
 def write_sweep_python(title: str, sweep: str, config: str) -> bytes:
-    """A script that repeats the sweep and prints a row per strength and method."""
+    """Return a script that repeats the sweep and prints one row per strength and method."""
     return write_script(title, SWEEP.format(sweep=sweep, config=config))

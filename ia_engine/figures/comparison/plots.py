@@ -1,4 +1,4 @@
-"""Quality against the strength of a transformation, with one line per method."""
+"""A plot of quality against the strength of a transformation, with one line per method."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -9,7 +9,7 @@ from ia_engine.figures.style import dress, point_colour, point_symbol
 
 DASHES: Final = ("solid", "dash", "dot")
 HEIGHT: Final = 620
-"""Height of the plot [px]; on a phone the legend occupies half of it."""
+"""Height of the plot [px]. On a phone, the legend takes up half of it."""
 
 
 def plot_sweep(
@@ -21,7 +21,8 @@ def plot_sweep(
     marked: str | None = None,
     low: float = -0.12,
 ) -> go.Figure:
-    """Lines differ in colour, symbol and dashes; a click on a name hides its line."""
+    """Plot one line per method. Lines differ in colour, symbol and dashes; a click on a name hides
+    its line."""
     figure = go.Figure()
     for k, (name, values) in enumerate(lines.items()):
         figure.add_scatter(

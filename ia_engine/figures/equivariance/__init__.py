@@ -1,1 +1,1 @@
-"""Equivariance: full rotations for the browser, drawings, plots and exports."""
+"""Figures of equivariance: full rotations for the browser, drawings, plots and exports."""

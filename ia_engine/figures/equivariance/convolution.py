@@ -1,4 +1,4 @@
-"""Figures 2, 4 and 5: one group convolution, by filter and response."""
+"""Figures 2, 4 and 5: the filters and the responses of one group convolution."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from ia_engine.figures.svg import QUIET, Pixels, box, draw, picture, shade, writ
 
 WIDE: Final = 62
 NARROW: Final = 36
-"""Side of a cell for groups of up to four poses, and for larger groups."""
+"""Side of a cell for groups with up to four poses, and for larger groups."""
 GAP: Final = 6
 BETWEEN: Final = 34
 LEFT: Final = 70
 TOP: Final = 66
 RESULT: Final = 62
-"""Width of the last block's title."""
+"""Width of the title of the last block."""
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Positions of the cells, wide enough for the labels beside them in any group."""
+    """Positions of the cells, with enough space for the labels of any group."""
 
     poses: int
 
@@ -33,7 +33,8 @@ class Grid:
 
     @property
     def top(self) -> int:
-        """Below the column heads, which are slanted if cells are narrow."""
+        """The y of the first row of cells, below the column labels, which are slanted if cells are
+        narrow."""
         return TOP if self.poses <= 4 else TOP + 24
 
     @property
@@ -44,7 +45,7 @@ class Grid:
         return k * (self.cell + GAP)
 
     def starts(self, counts: list[int]) -> list[float]:
-        """The x of each block, from its number of columns."""
+        """Return the x of each block, given the numbers of columns of all blocks."""
         starts, x = [], float(LEFT)
         for count in counts:
             starts.append(x)
@@ -53,7 +54,8 @@ class Grid:
 
 
 def draw_convolution(found: ConvolutionPicture, ramp: Pixels) -> str:
-    """One row per pose h: its filters, their responses, the attention, and the sum."""
+    """Draw one row per pose h, with its filters, their responses, the attention to them, and the
+    sum."""
     poses, sources = found.filters.shape[:2]
     blocks, grid = [*_blocks(found)], Grid(poses)
     starts = grid.starts([values.shape[1] for _, _, values in blocks])
@@ -88,7 +90,7 @@ def _names(found: ConvolutionPicture, grid: Grid) -> Iterator[str]:
 
 
 def _heads(found: ConvolutionPicture, grid: Grid, x: float, count: int, kind: str) -> Iterator[str]:
-    """The pose h~ of the input to which a column belongs."""
+    """Yield the labels of the columns: each column belongs to a pose h~ of the input."""
     if kind == "result" or count == 1:
         return
     for t in range(count):
@@ -108,7 +110,8 @@ def _short(name: str) -> str:
 def _block(
     found: ConvolutionPicture, grid: Grid, values: Tensor, look: tuple[str, Pixels], x: float
 ) -> Iterator[str]:
-    """Pictures on one scale per block; the frame of a filter has the colour of its slice."""
+    """Yield the pictures of a block, which share one scale. The frame of a filter has the colour of
+    its slice."""
     kind, ramp = look
     top = max(float(values.abs().max()), 1e-12)
     low, high = widen(float(values.min()), float(values.max()))
@@ -130,7 +133,7 @@ def _frame(cell: int, x: float, y: float, slice_: int) -> str:
 
 
 def _signs(starts: list[float], grid: Grid) -> Iterator[str]:
-    """The operations between the blocks."""
+    """Yield the signs of the operations between the blocks."""
     signs = ("→", "Σ") if len(starts) == 3 else ("→", "×", "Σ")
     y = (grid.top + grid.height) / 2
     for x, sign in zip(starts[1:], signs, strict=True):

@@ -1,4 +1,5 @@
-"""Curves of several networks: predictions over a full rotation (polar), and training errors."""
+"""Curves of several networks: their training errors, and their predictions during a full rotation
+(polar)."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,8 @@ LEFT, RIGHT, TOP, BOTTOM = 56, 190, 34, 46
 
 
 def draw_race(race: Race) -> str:
-    """The validation error against the iterations, and the test error at the end."""
+    """Draw the validation error against the iterations; labels state the error at the end and the
+    test error."""
     top = max([0.2, *(point.error for curve in race.curves.values() for point in curve)])
     parts = [*_axes(race.config.iterations, top)]
     ends = _apart({name: _y(curve[-1].error, top) for name, curve in race.curves.items() if curve})
@@ -66,7 +68,8 @@ def _words(name: str, point: RacePoint, y: float, k: int) -> Iterator[str]:
 
 
 def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
-    """The y of each label; labels are moved apart where the ends of lines are close."""
+    """Return the y of each label. Labels are moved apart where the ends of lines are close to each
+    other."""
     found: dict[str, float] = {}
     floor = 0.0
     for name, y in sorted(wanted.items(), key=lambda item: item[1]):
@@ -77,20 +80,20 @@ def _apart(wanted: Mapping[str, float]) -> dict[str, float]:
 
 
 def _name(curve: str) -> str:
-    """The title of a network as plain text, without subscripts."""
+    """Return the title of a network as plain text, without subscripts."""
     return NETWORKS[curve].title.replace("_", "")
 
 
 SIDE: Final = 520
 RADIUS: Final = 196
 WORDS: Final = 330
-"""Width of the legend, and height of the entry of one network."""
+"""Width of the legend, and height of the entry of a network in it."""
 LINE: Final = 78
 
 
 def draw_answers(orbits: Mapping[str, Orbit], label: int) -> str:
-    """The probability of a class (radius) against the rotation of the picture (angle), 0° on
-    top."""
+    """Draw the probability of a class (radius) against the rotation of the picture (angle, with 0°
+    at the top)."""
     parts, words = [*_rings(), *_spokes()], list[str]()
     for k, (title, orbit) in enumerate(orbits.items()):
         share = orbit.probabilities[:, label].tolist()
@@ -107,7 +110,8 @@ def draw_answers(orbits: Mapping[str, Orbit], label: int) -> str:
 
 
 def _legend(k: int, title: str, orbit: Orbit, label: int) -> Iterator[str]:
-    """A network's line, the share of angles with this prediction, and predictions in 90° steps."""
+    """Yield the legend of a network: its line, how often it predicts the class, and its predictions
+    in 90° steps."""
     y = _height(k) + 14
     yield line((4, y), (58, y), f'{ink(k)} stroke-width="4"')
     yield write(70, y + 5, title, more='font-weight="650" font-size="16"')
@@ -118,12 +122,12 @@ def _legend(k: int, title: str, orbit: Orbit, label: int) -> Iterator[str]:
 
 
 def _height(k: int) -> float:
-    """The y of the legend of the k-th network."""
+    """Return the y of the entry of network k in the legend."""
     return 30 + LINE * k
 
 
 def _said(orbit: Orbit, quarters: int) -> str:
-    """The most probable class after this number of 90° rotations."""
+    """Return the most probable class after the given number of 90° rotations."""
     return str(int(orbit.probabilities[len(orbit.probabilities) * quarters // 4].argmax()))
 
 
@@ -132,7 +136,8 @@ def _share(orbit: Orbit, label: int) -> float:
 
 
 def _place(value: float, turns: float) -> Point:
-    """Anticlockwise from the top, like the rotation of the picture."""
+    """Return the position of a value. The angle increases anticlockwise from the top, like the
+    rotation of the picture."""
     angle = 2 * math.pi * turns
     reach = RADIUS * value
     return SIDE / 2 - reach * math.sin(angle), SIDE / 2 - reach * math.cos(angle)

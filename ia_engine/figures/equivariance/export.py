@@ -1,4 +1,5 @@
-"""Exports of networks: curves and predictions as tables and pictures, and a script of a race."""
+"""Exports of networks: curves and predictions as tables and pictures, and a script that repeats a
+race."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,7 +20,8 @@ for race in run_race(RaceConfig.from_json(CONFIG)):
 
 
 def write_race(race: Race) -> bytes:
-    """One row per network and measurement; only the last one has a test error."""
+    """Return a CSV table with one row per network and measurement. Only the last measurement has a
+    test error."""
     rows: list[dict[str, Cell]] = [
         {
             "network": name,
@@ -36,7 +38,7 @@ def write_race(race: Race) -> bytes:
 
 
 def draw_race_file(race: Race) -> bytes:
-    """The validation errors against the iterations, as PNG."""
+    """Draw the validation errors against the iterations, as PNG."""
     curves = {name: [(p.iteration, p.error) for p in curve] for name, curve in race.curves.items()}
     top = max([0.2, *(y for curve in curves.values() for _, y in curve)])
     across = Axis("iterations", 0, race.config.iterations)
@@ -44,12 +46,12 @@ def draw_race_file(race: Race) -> bytes:
 
 
 def write_race_python(title: str, race: Race) -> bytes:
-    """A script that trains the networks again and prints their errors."""
+    """Return a script that trains the networks again and prints their errors."""
     return write_script(title, SCRIPT.format(config=race.config.to_json()))
 
 
 def write_answers(orbits: Mapping[str, Orbit]) -> bytes:
-    """One row per network and angle: the probability of each class."""
+    """Return a CSV table with the probability of each class, in one row per network and angle."""
     rows: list[dict[str, Cell]] = [
         {
             "network": name,
@@ -63,7 +65,7 @@ def write_answers(orbits: Mapping[str, Orbit]) -> bytes:
 
 
 def draw_answers_file(orbits: Mapping[str, Orbit], label: int) -> bytes:
-    """The probability of a class against the rotation, as PNG."""
+    """Draw the probability of a class against the rotation, as PNG."""
     lines = {
         name: [(360 * at / len(own), p) for at, p in enumerate(own)]
         for name, own in (

@@ -1,5 +1,5 @@
-"""Strides in drawings: appendix C, filter positions and responses; Figures 10 and 11, attention
-maps."""
+"""Drawings of the effect of strides: filter positions and responses (appendix C), and attention
+maps (Figures 10 and 11)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -27,7 +27,8 @@ GAP: Final = 18
 
 
 def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: bool) -> str:
-    """Figure 9: filter centres on the picture, and on the rotated picture after rotating back."""
+    """Draw Figure 9: the filter centres on a picture, and those on the rotated picture after
+    rotating it back."""
     cell = (SIDE - 10) / side
     rows = filter_centres(side, stride, kernel, padding)
     parts = [*_grid(side, cell)]
@@ -43,8 +44,8 @@ def draw_supports(side: int, stride: int, kernel: int, padding: int, *, pooled: 
 
 
 def draw_responses(found: StrideComparison) -> str:
-    """Small Figure 10: a response, the rotated-back response to the rotated picture, and the
-    difference."""
+    """Draw a response, the response to the rotated picture after rotating it back, and their
+    difference, as in Figure 10."""
     top = max(float(found.response.abs().max()), 1e-12)
     tiles = (
         ("upright", diverge(found.response, top)),
@@ -70,7 +71,7 @@ def _grid(side: int, cell: float) -> Iterator[str]:
 
 
 def _circle(at: tuple[int, int], cell: float, reach: float, colour: str) -> str:
-    """A circle around the pixel in row p and column q."""
+    """Draw a circle around the pixel in row p and column q."""
     x, y = 5 + (at[1] + 0.5) * cell, 5 + (at[0] + 0.5) * cell
     return (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{reach * cell:.1f}" fill="none" '
@@ -81,7 +82,8 @@ def _circle(at: tuple[int, int], cell: float, reach: float, colour: str) -> str:
 def _windows(
     side: int, cell: float, colour: str, inset: float, *, turned: bool = False
 ) -> Iterator[str]:
-    """Windows of 2×2 pixels; if the side is odd, no window contains the last row."""
+    """Yield the pooling windows of 2×2 pixels. If the side is odd, no window contains the last
+    row."""
     for p in range(side // 2):
         for q in range(side // 2):
             row, column = (2 * q, side - 2 - 2 * p) if turned else (2 * p, 2 * q)
@@ -98,7 +100,8 @@ LINE: Final = 104
 
 
 def draw_regimes(regimes: Sequence[RegimeMaps], ramp: Pixels) -> str:
-    """Side by side: the maps of the rotated pictures, and their differences when rotated back."""
+    """Draw the maps of the rotated pictures and, below them, the maps rotated back minus the first
+    map."""
     width, height = LEFT + 4 * (CELL + REGIME_GAP), REGIME_HEAD + LINE + CELL + 30
     drawn = [draw(width, height, _tell(regime), _draw(regime, ramp)) for regime in regimes]
     return side_by_side(drawn, 0.8 * width)

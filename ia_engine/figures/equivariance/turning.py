@@ -1,4 +1,5 @@
-"""A rotating picture and its maps for the browser; line styles, colours and number formats."""
+"""A rotating picture and its maps as data for the browser; line styles, colours and number
+formats."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,9 +31,9 @@ ATTENTION: Final = {
 
 
 def widen(low: float, high: float) -> tuple[float, float]:
-    """The range of a map's scale, at least LEAST, so that rounding errors are invisible.
+    """Widen the range of a scale to at least LEAST, so that rounding errors remain invisible.
 
-    Values between 0 and 1, such as attention, keep this range.
+    If the values are between 0 and 1, as for attention, the range stays within these limits.
     """
     if high - low >= LEAST:
         return low, high
@@ -43,13 +44,13 @@ def widen(low: float, high: float) -> tuple[float, float]:
 
 
 def ink(k: int) -> str:
-    """The style of the k-th line."""
+    """Return the style of line k."""
     dash = DASHES[k % len(DASHES)]
     return f'stroke="{INKS[k % len(INKS)]}"' + (f' stroke-dasharray="{dash}"' if dash else "")
 
 
 def diverge(values: Tensor, top: float) -> Pixels:
-    """Numbers [h w] from -top to top: blue below 0, white at 0, orange above."""
+    """Colour numbers [h w] from -top to top: blue below 0, white at 0, and orange above."""
     share = (values / max(top, 1e-12)).clamp(-1, 1).cpu().double().numpy()[..., None]
     colour = np.where(share < 0, np.array(BELOW), np.array(ABOVE))
     return np.rint(255 + np.abs(share) * (colour - 255)).astype(np.uint8)
@@ -64,24 +65,24 @@ def write_error(error: float) -> str:
 
 
 def to_bytes(x: Tensor, top: float = 1.0) -> Array:
-    """Numbers from 0 to top as 0 to 255."""
+    """Convert numbers from 0 to top to bytes from 0 to 255."""
     share = x.detach().cpu().double().numpy() / max(top, 1e-12)
     return np.rint(share.clip(0, 1) * 255).astype(np.uint8)
 
 
 def to_signed(x: Tensor) -> Array:
-    """Numbers from -1 to 1 as -127 to 127."""
+    """Convert numbers from -1 to 1 to signed bytes from -127 to 127."""
     return np.rint(x.detach().cpu().double().numpy().clip(-1, 1) * 127).astype(np.int8)
 
 
 def to_floats(x: Tensor) -> Array:
-    """A tensor as an array in single precision."""
+    """Convert a tensor to an array in single precision."""
     return x.detach().cpu().numpy().astype("<f4")
 
 
 @dataclass(frozen=True, eq=False)
 class Turning:
-    """One network and its outputs during the rotation of the picture."""
+    """A network and its outputs during the rotation of the picture."""
 
     title: str
     orbit: Orbit
@@ -91,7 +92,8 @@ class Turning:
 def pack_turning(
     turnings: Sequence[Turning], classes: Sequence[str], key: str, start: float, autoplay: bool
 ) -> bytes:
-    """One row of maps for each network; the layers are those of the first network."""
+    """Pack one row of maps for each network, and the layers of the first network, for the
+    browser."""
     first = turnings[0].orbit
     arrays: dict[str, Array] = {"images": to_bytes(first.images.mean(1))}
     rows = [_row(turning, k, arrays) for k, turning in enumerate(turnings)]
@@ -112,7 +114,7 @@ def pack_turning(
 
 
 def _row(turning: Turning, number: int, arrays: dict[str, Array]) -> dict[str, object]:
-    """The header entry of a network; its arrays are appended to the others."""
+    """Return the entry of a network in the header, and add its arrays to `arrays`."""
     orbit = turning.orbit
     sure, says = orbit.probabilities.max(1)
     arrays[f"says {number}"] = says.cpu().numpy().astype("u1")
@@ -126,7 +128,8 @@ def _row(turning: Turning, number: int, arrays: dict[str, Array]) -> dict[str, o
 
 
 def _views(orbit: Orbit, number: int, arrays: dict[str, Array]) -> list[Mapping[str, object]]:
-    """Kept and removed attention, if there is any, and features."""
+    """Return the views of a network: kept and removed attention, if it has attention, and
+    features."""
     views: list[Mapping[str, object]] = []
     for shown, composed in orbit.composed.items():
         name, about = ATTENTION[shown]
@@ -147,7 +150,7 @@ def _attention(
 
 
 def _pair(turned: RotatedMap, key: str, arrays: dict[str, Array]) -> Mapping[str, object]:
-    """A map and the map rotated back, on one scale for all angles."""
+    """Return the entry of a map and of the map rotated back, with one scale for all angles."""
     least, most = float(turned.map.min()), float(turned.map.max())
     low, high = widen(least, most)
     arrays[f"{key} map"] = to_bytes(turned.map - low, high - low)
@@ -166,7 +169,7 @@ def _pair(turned: RotatedMap, key: str, arrays: dict[str, Array]) -> Mapping[str
 
 
 def _layers(orbit: Orbit, arrays: dict[str, Array]) -> list[Mapping[str, object]]:
-    """The maps of every layer, in [0, 1]."""
+    """Return the entries of the attention maps of every layer."""
     layers: list[Mapping[str, object]] = []
     for number, layer in enumerate(orbit.layers):
         key = f"layer {number}"

@@ -1,1 +1,1 @@
-"""Drawings of computed results of the papers' figures and tables."""
+"""Drawings of our results for the figures and tables of the papers."""

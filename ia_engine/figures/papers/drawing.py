@@ -1,4 +1,4 @@
-"""Curves, seeds and points as plotly figures; pictures and diagrams as SVG."""
+"""Draws curves, seeds and points with plotly, and pictures and diagrams as SVG."""
 
 from collections.abc import Iterator
 from html import escape
@@ -19,7 +19,7 @@ HEIGHT: Final = 330
 
 
 def plot_curves(panel: Curves) -> go.Figure:
-    """Draw every line with its own colour and dash."""
+    """Plot every line in its own colour and with its own dashes."""
     figure = go.Figure()
     for at, (name, y) in enumerate(zip(panel.names, panel.y, strict=True)):
         figure.add_scatter(
@@ -38,7 +38,7 @@ def plot_curves(panel: Curves) -> go.Figure:
 
 
 def plot_seeds(panel: Seeds) -> go.Figure:
-    """Draw a point for each seed, and the paper's mean with its spread beside them."""
+    """Plot a point for each seed, next to the paper's mean and its spread."""
     figure = go.Figure()
     at = np.arange(len(panel.names))
     shift = np.linspace(-0.1, 0.1, panel.values.shape[1]) if panel.values.shape[1] > 1 else [0.0]
@@ -66,7 +66,7 @@ def plot_seeds(panel: Seeds) -> go.Figure:
 
 
 def plot_points(panel: Points) -> go.Figure:
-    """One plane per moment, all with the same axes."""
+    """Plot one plane per moment, all with the same axes."""
     figure = make_subplots(
         1, len(panel.moments), subplot_titles=panel.moments, shared_yaxes=True, shared_xaxes=True
     )
@@ -94,11 +94,11 @@ CELL, GAP, LINE, HEAD = 110, 8, 19, 2
 NODE, ACROSS, DOWN = 118, 165, 205
 BAR: Final = 120
 NARROW: Final = 330
-"""Minimum width of a drawing [px], so that a small number of pictures is not enlarged."""
+"""Minimum width of a drawing [px], so that a few pictures are not enlarged too much."""
 
 
 def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
-    """Rows of pictures with captions, and the meaning of dark and bright."""
+    """Draw rows of pictures with captions, and state the meaning of dark and bright."""
     n, lines = len(panel.values), _lines(panel)
     height = CELL * panel.values.shape[1] / panel.values.shape[2]
     step = height + GAP + LINE * lines
@@ -117,7 +117,7 @@ def draw_pictures(panel: Pictures, ramp: Pixels = RAMP) -> str:
 
 
 def draw_diagram(panel: Diagram, ramp: Pixels = RAMP) -> str:
-    """Boxes with arrays; arrows lead from inputs to results."""
+    """Draw boxes with arrays, and arrows from inputs to results."""
     columns, rows = (1 + max(place[axis] for place in panel.places) for axis in (0, 1))
     parts = [ARROW]
     parts += [_edge(panel.places[a], panel.places[b]) for a, b in panel.edges]
@@ -141,7 +141,7 @@ ARROW: Final = (
 
 
 def _edge(a: tuple[int, int], b: tuple[int, int]) -> str:
-    """An arrow from a box to its neighbour in the row, or to the one below."""
+    """Draw an arrow from a box to the next box in its row, or to the box below."""
     stroke = 'stroke="currentColor" stroke-opacity="0.6" stroke-width="2" marker-end="url(#tip)"'
     (x, y), (u, v) = ((c * ACROSS + NODE / 2, r * DOWN + 24 + NODE / 2) for c, r in (a, b))
     half = NODE / 2 + 4
@@ -177,7 +177,7 @@ def _arrows(arrows: Array, x: float, y: float, height: float) -> Iterator[str]:
 
 
 def colour_picture(panel: Pictures, values: Array, ramp: Pixels) -> Pixels:
-    """Return the colours [h w 3] of one picture of a panel."""
+    """Return the colours [h w 3] of one picture in a panel."""
     if panel.look == "colour":
         return values
     if panel.look == "ramp":
@@ -188,7 +188,7 @@ def colour_picture(panel: Pictures, values: Array, ramp: Pixels) -> Pixels:
 
 
 def _scale(panel: Pictures, y: float, ramp: Pixels) -> Iterator[str]:
-    """The values at the ends of the colour scale; grey needs no labels."""
+    """Yield the colour scale with the values at its ends; nothing for grey."""
     if panel.look not in ("ramp", "signed"):
         return
     ends = np.arange(256, dtype=np.uint8)[None]

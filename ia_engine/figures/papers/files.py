@@ -1,4 +1,4 @@
-"""Panels of a result as PNG files, drawn with Pillow on white."""
+"""Draws the panels of a result as PNG files, with Pillow and on white."""
 
 import io
 from collections.abc import Sequence
@@ -16,12 +16,12 @@ LATIN: Final = str.maketrans({
     "α": "alpha", "β": "beta", "σ": "sigma", "τ": "tau", "μ": "mu", "θ": "theta", "⁻": "-",
     "⁺": "+", "²": "2", "−": "-", "ℤ": "Z", "ψ": "psi", "⋆": "*", "→": "to",
 })  # fmt: skip
-"""Pillow's default font has no Greek letters."""
+"""Latin replacements of Greek letters, which Pillow's default font does not have."""
 ZOOM: Final = 2
 
 
 def draw_png(panel: Panel) -> bytes:
-    """Return the content of a PNG file with this panel.
+    """Draw a panel and return the content of a PNG file.
 
     >>> draw_png(Curves("loss", "x", "y", ("a",), np.arange(2.0), np.ones((1, 2))))[1:4]
     b'PNG'
@@ -76,7 +76,8 @@ def _draw_curves(panel: Curves) -> bytes:
 
 
 def _draw_seeds(panel: Seeds) -> bytes:
-    """Draw each method in its own column: its seeds, then the paper's mean with its spread."""
+    """Draw each method in its own column: its seeds, followed by the paper's mean with its
+    spread."""
     marks: dict[str, list[tuple[float, float]]] = {}
     shown = []
     for at, (name, own) in enumerate(zip(panel.names, panel.values, strict=True)):
@@ -91,7 +92,7 @@ def _draw_seeds(panel: Seeds) -> bytes:
 
 
 def _draw_points(panel: Points) -> bytes:
-    """Draw all moments below one another, on the same axes; every group has its own colour."""
+    """Draw all moments below one another, with the same axes. Every group has its own colour."""
     labels = np.array(panel.labels)
     up = _range("y", panel.points[..., 1].astype(float))
     charts = []
@@ -116,7 +117,7 @@ def _write(image: Image.Image) -> bytes:
 
 
 def _range(title: str, values: Array) -> Axis:
-    """Return an axis over all finite values."""
+    """Return an axis whose range includes all finite values."""
     finite = values[np.isfinite(values)]
     if not finite.size:
         return Axis(title.translate(LATIN), 0.0, 1.0)

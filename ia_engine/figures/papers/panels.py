@@ -1,4 +1,5 @@
-"""Panels of a result: pictures, curves, seeds, points, and the diagram of a layer."""
+"""The panels of which a result consists: pictures, curves, seeds, points, and the diagram of a
+layer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,17 +25,17 @@ class Pictures:
     look: str = "grey"
     low: float = 0.0
     high: float = 1.0
-    """The meaning of 0 and 255."""
+    """`low` and `high` are the values for which 0 and 255 stand."""
     framed: tuple[int, ...] = ()
     arrows: Array | None = None
-    """[n cells cells 2] as (p, q), the longest of length 1."""
+    """[n cells cells 2], as (p, q); the longest arrow has length 1."""
     foreign: bool = False
-    """True for third-party pictures, which may be shown but not redistributed."""
+    """True for pictures by third parties, which may be shown but not redistributed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Lines over one axis; NaN for missing values."""
+    """Lines over a common axis; NaN stands for a missing value."""
 
     title: str
     x_title: str
@@ -42,25 +43,26 @@ class Curves:
     names: tuple[str, ...]
     x: Array
     y: Array
-    """[lines n]"""
+    """[lines n]: the values of each line."""
     y_scale: str = "linear"
-    """Or "log", for positive values that fall by a large factor, such as errors."""
+    """The scale of the y axis: "linear", or "log" for positive values that decrease by a large
+    factor, such as errors."""
 
 
 @dataclass(frozen=True, eq=False)
 class Seeds:
-    """A value of every seed for each method, beside the paper's mean and spread."""
+    """The value of every seed for each method, and the mean and spread in the paper."""
 
     title: str
     y_title: str
     names: tuple[str, ...]
-    """The methods."""
+    """Names of the methods."""
     values: Array
-    """[methods seeds]; NaN for seeds that are not finished."""
+    """[methods seeds]: the values; NaN for seeds that are not finished."""
     means: tuple[float | None, ...]
-    """The paper's means."""
+    """The means in the paper."""
     spreads: tuple[float, ...]
-    """The paper's standard deviations; 0 where it gives none."""
+    """The standard deviations in the paper; 0 where it states none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,23 +72,23 @@ class Points:
     title: str
     moments: tuple[str, ...]
     points: Array
-    """[moments n 2]"""
+    """[moments n 2]: the coordinates."""
     labels: tuple[int, ...]
     closed: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Diagram:
-    """A computation: arrays in boxes, and their dependencies."""
+    """A diagram of a computation: arrays in boxes, and how they depend on each other."""
 
     title: str
     names: tuple[str, ...]
     words: tuple[str, ...]
     places: tuple[tuple[int, int], ...]
-    """Column and row."""
+    """The column and the row of each box."""
     edges: tuple[tuple[int, int], ...]
     values: Array
-    """uint8 [n s s], each on its own scale."""
+    """uint8 [n s s], each with its own scale."""
     lows: tuple[float, ...]
     highs: tuple[float, ...]
 
@@ -107,7 +109,8 @@ def show(
     arrows: Tensor | None = None,
     foreign: bool = False,
 ) -> Pictures:
-    """Pictures of [n h w], or of images [n c h w], on one scale: by default, their own range."""
+    """Return a panel of pictures [n h w] or images [n c h w], all with the same scale: `bounds` or,
+    by default, their own range."""
     v = v.detach().cpu().double()
     if v.ndim == 4:
         v = v.permute(0, 2, 3, 1) if v.shape[1] == 3 else v.mean(1)
@@ -139,7 +142,8 @@ def _bounds(v: Tensor, look: str) -> tuple[float, float]:
 
 
 def tile(v: Tensor, side: int = 96, most: int = 9) -> tuple[Array, float, float]:
-    """Maps [n h w], or one [h w], as one square of bytes, and the meaning of 0 and 255."""
+    """Return maps [n h w], or one map [h w], as one square of bytes, and the values for which 0 and
+    255 stand."""
     maps = (v if v.ndim == 3 else v[None])[:most].detach().cpu().double().numpy()
     across = int(np.ceil(np.sqrt(len(maps))))
     low, high = float(maps.min()), float(maps.max())
