@@ -1,4 +1,4 @@
-"""Invariant attention, transformation-invariant clustering, equivariant networks, and figures of
-them."""
+"""Invariant attention, transformation-invariant clustering and equivariant networks, and figures of
+their results."""
 
 from ia_engine import moved as moved

@@ -130,7 +130,8 @@ def read_tensors(
 
 
 class Lock:
-    """A lock on a file, held until it is released, garbage-collected, or its process ends."""
+    """A lock on a file. It is held until it is released or garbage-collected, or until its process
+    ends."""
 
     def __init__(self, handle: int) -> None:
         self._handle: int | None = handle

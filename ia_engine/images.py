@@ -44,14 +44,14 @@ NARROWEST: Final = 0.02
 
 def pixel_grid(height: int, width: int, like: Tensor) -> Tensor:
     """Return the centred coordinates (p, q) of every pixel, [h w 2], with the device and dtype of
-    like."""
+    `like`."""
     p = torch.arange(height, device=like.device, dtype=like.dtype) - (height - 1) / 2
     q = torch.arange(width, device=like.device, dtype=like.dtype) - (width - 1) / 2
     return torch.stack(torch.meshgrid(p, q, indexing="ij"), dim=-1)
 
 
 def bilinear(v: Images, field: Field) -> Images:
-    """Sample v bilinearly at the coordinates in field [px]."""
+    """Sample v bilinearly at the coordinates in `field` [px]."""
     n, _, height, width = check_axes(v, "n c h w", "v").values()
     check_axes(field, f"{n} h w 2", "field")
     half = field.new_tensor([(height - 1) / 2, (width - 1) / 2]).clamp_min(0.5)

@@ -16,13 +16,13 @@ from torch import Tensor
 from ia_engine.images import Matrix
 
 NEAREST = 1e-6
-"""Lower bound of the x from which β is computed, as a fraction of the largest x, so that β stays
+"""Lower bound for the x from which β is computed, as a fraction of the largest x. It keeps β
 finite."""
 TINY = 1e-30
 
 
 class Bandwidth(Protocol):
-    """A rule for β."""
+    """Interface of the rules that set β."""
 
     def beta(self, d2: Matrix) -> Tensor:
         """Return one β for all columns of x, or one β per column."""

@@ -199,7 +199,7 @@ class AttentionConfig(Config):
         """Maximum number of weights per column; None for no limit."""
         limits = [self.neighbours] if self.bandwidth == "topk" else []
         if self.method == "ia" and self.pairs == "nearest":
-            limits.append(self.nearest + 1)  # itself
+            limits.append(self.nearest + 1)  # the image itself
         return min(limits, default=None)
 
     def build(self, n: int = 0) -> Method:
@@ -256,8 +256,8 @@ class Step:
     them."""
 
     k: int
-    """The number of the step, from 1, in which v is the data. The v of the next step is the mu of
-    this step."""
+    """The number of the step. In step 1, v is the data; in later steps, it is the mu of the
+    previous step."""
     v: Images
     d2: Matrix
     tau: Tensor | None
@@ -320,6 +320,7 @@ def weigh_images(
 
 
 def square_norms(v: Tensor, sigma: float) -> Tensor:
-    """Return the square norms of the smoothed images, because it is these that are compared."""
+    """Return the square norms of the images after smoothing, because smoothed images are
+    compared."""
     smooth = blur(v, sigma) if v.ndim == 4 else v
     return smooth.flatten(1).square().sum(1)

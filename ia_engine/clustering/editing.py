@@ -20,7 +20,7 @@ equal weight."""
 
 
 def split(state: State, k: int, seed: int = 0) -> State:
-    """Replace the least used other cluster with a copy of cluster k, with a little noise."""
+    """Replace the least used of the other clusters with a slightly noisy copy of cluster k."""
     _check(state, k)
     if state.config.k == 1:
         raise EngineError(

@@ -123,7 +123,7 @@ class Learner(ABC):
 
     @abstractmethod
     def copy(self, to: int, source: int, generator: Generator) -> None:
-        """Replace cluster `to` with a copy of cluster `source`, with a little noise."""
+        """Replace cluster `to` with a slightly noisy copy of cluster `source`."""
 
     @abstractmethod
     def clear(self, k: int) -> None:

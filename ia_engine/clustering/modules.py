@@ -1,4 +1,4 @@
-"""Transformation modules (4.1), which apply the transforms that also generate data to prototypes.
+"""Transformation modules (4.1). They apply to prototypes the same transforms that generate data.
 
 A parameter of 1 is about the largest useful change: half the canvas for a translation, or 1 for a
 weight. At 0, every module is exactly the identity, with a non-zero derivative.

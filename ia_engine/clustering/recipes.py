@@ -32,14 +32,14 @@ class PublishedRecipe:
     config: ClusterConfig
 
     def load(self) -> ImageSet:
-        """Load the images. Raises EngineError with the name of the file if one is missing."""
+        """Load the images. If a file is missing, raises an EngineError that names it."""
         if self.data is None:
             raise EngineError(
                 f"{self.title} has no public source: choose your own images with --data"
             )
         found = make(self.data)
         if isinstance(found, PointSet):
-            raise EngineError(f"the data of {self.title} must be images; got points")
+            raise EngineError(f"the data of {self.title} must be images; got points: choose images")
         return found
 
     def schedule(self, n: int) -> ClusterConfig:
@@ -115,11 +115,12 @@ PUBLISHED: Final[dict[str, PublishedRecipe]] = {
         replace(PHOTO, encoder="resnet18", k=20, batch=64),
     ),
 }  # fmt: skip
-"""The settings of the paper. Where it leaves a choice, we decided as follows. An epoch consists
-only of complete batches. Clusters are checked every 100 iterations (the paper says "regularly").
-The noise added to a copied cluster is 1 % of its spread. Before all modules are active, all pixels
-of a mixture share one variance. MNIST-1k and the colours of MNIST-color are drawn with seed 0. For
-photo collections, the paper uses K from 20 to 40; here K is 20, and n can be any number."""
+"""The settings of the paper. Where it leaves a choice open, we decided as follows. An epoch
+consists only of complete batches. Clusters are checked every 100 iterations (the paper says
+"regularly"). The noise added to a copied cluster is 1 % of its spread. Before all modules are
+active, all pixels of a mixture share one variance. MNIST-1k and the colours of MNIST-color are
+drawn with seed 0. For photo collections, the paper uses K from 20 to 40; here K is 20, and n can be
+any number."""
 
 SMALL_DATA: Final[dict[str, Recipe]] = {
     "mnist": _named("mnist", "train"),

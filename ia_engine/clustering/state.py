@@ -164,8 +164,8 @@ class Usage:
         return (self.share < least).nonzero()[:, 0].tolist()
 
     def needless(self, part: float) -> tuple[int, int] | None:
-        """Return the most redundant cluster, and the cluster with the largest error, which it is to
-        split.
+        """Return the most redundant cluster, and the cluster with the largest error, of which it
+        should become a copy.
 
         Returns None unless removing the first costs less than `part` times the error of the second.
         Clusters in their trial are ignored.

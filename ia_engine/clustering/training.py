@@ -81,8 +81,8 @@ def resume(
     every: int = 0,
     ranks: Ranks = ALONE,
 ) -> Iterator[Step]:
-    """Continue a run until config.iterations or a budget of CPU seconds, both counted from its
-    start.
+    """Continue a run up to config.iterations, or up to a budget of CPU seconds, both counted from
+    its start.
 
     The first step is yielded immediately. Further steps are yielded every `rhythm` CPU seconds (0:
     after each iteration; less often if creating a step is slow), every `every` iterations (0:
@@ -240,7 +240,7 @@ class _Run:
 
 def restore(state: State, ranks: Ranks = ALONE) -> Learner:
     """Create a learner from a copy of a state."""
-    chance = Generator(device=state.prototypes.device)  # values are overwritten
+    chance = Generator(device=state.prototypes.device)  # `load` replaces what it draws
     learner = _build(state.config, state.prototypes, state.n, chance, ranks)
     learner.load(state.tensors)
     return learner

@@ -93,8 +93,8 @@ SOFTENING = 1.0
 """σ [px] of the smoothing before ink is summed, because sums over thin lines are inaccurate."""
 
 MOST_PIXELS: Final = 1 << 24
-"""Maximum number of pixels in all copies together. This takes seconds per distortion, and 200 MB in
-colour."""
+"""Maximum number of pixels in all copies together. With this many pixels, a distortion takes
+seconds, and 200 MB in colour."""
 PART: Final = 1 << 21
 """Number of pixels that are warped at a time; each of them needs several hundred bytes."""
 
@@ -113,8 +113,8 @@ class Posed:
 def pose_copies(
     v: Images, transforms: tuple[Transform, ...], draw: Draw, tries: int = TRIES
 ) -> Posed:
-    """Transform each v[i] by its own pose, the concatenated coordinates of all transforms, which
-    `draw` draws."""
+    """Transform each v[i] by its own random pose. `draw` draws poses, which concatenate the
+    coordinates of all transforms."""
     tau, ink = draw(len(v)), blur(v, SOFTENING)
     rows = first = _leaving(ink, transforms, tau, torch.arange(len(v), device=v.device))
     for _ in range(tries):

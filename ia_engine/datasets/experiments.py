@@ -39,8 +39,8 @@ def make_blobs(config: BlobsConfig) -> PointSet:
     return PointSet(centres + config.spread * noise, labels, Recipe("blobs", config))
 
 
-# A circle whose diameter is 0.54 times that of the canvas stays inside 64×64 pixels under any
-# rotation and a shift of (10, 10) px.
+# A circle whose diameter is 0.54 times the width of the canvas stays inside 64×64 pixels under any
+# rotation and a shift by (10, 10) px.
 EXPERIMENT_1 = GeneratedConfig(
     bases=tuple(list(BASES)[:3]),
     copies=6,

@@ -40,8 +40,8 @@ MARKS: Final = {b"IM": "<", b"MI": ">"}
 
 
 def read_mat(content: bytes, names: tuple[str, ...], most_bytes: int) -> dict[str, Any]:
-    """Return the variables with these names. Raises ValueError if the file declares more bytes than
-    it contains, or more than `most_bytes`.
+    """Return the variables in `names`. Raises ValueError if the file declares more bytes than it
+    contains, or more than `most_bytes`.
 
     For example, `read_mat(content, ("X", "y"), 1 << 29)["X"]` is an array.
     """
@@ -133,7 +133,7 @@ def read_idx_pair(paths: tuple[Path, ...]) -> Arrays:
 
 
 def read_cifar(paths: tuple[Path, ...], member: str) -> Arrays:
-    """Read the binary version of CIFAR-10, a tar.gz. Each row consists of a label and the red,
+    """Read the binary version of CIFAR-10, a tar.gz. Each record consists of a label and the red,
     green and blue pixels."""
     with tarfile.open(paths[0], "r:gz") as archive:
         files = [entry for entry in archive if entry.isfile() and _matches(member, entry.name)]

@@ -78,7 +78,7 @@ def load_source(name: str) -> Source:
 
 
 def load_sources(bases: tuple[str, ...]) -> dict[str, Source]:
-    """Load each source that the bases name, once."""
+    """Load every source that the bases name, each only once."""
     names = dict.fromkeys(base.split(":")[0] for base in bases if base not in BASES)
     return {name: load_source(name) for name in names}
 

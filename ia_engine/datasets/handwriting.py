@@ -27,7 +27,7 @@ SOURCE = Choice(
 
 @dataclass(frozen=True)
 class DigitsConfig(Config):
-    """scikit-learn's digits, which need no download."""
+    """Settings of scikit-learn's digits, which need no download."""
 
     count: Annotated[int, Range("n", 0, 1797, "number of images, drawn at random; 0: all")] = 0
     size: Annotated[int, Range("w", 8, 128, "width and height", "px")] = SIDE

@@ -83,8 +83,7 @@ RECIPES: dict[str, Recipe] = {name: Recipe(name, entry.default) for name, entry 
 
 
 def make(recipe: Recipe) -> ImageSet | PointSet:
-    """Generate the data of a recipe. Raises EngineError with the name of a file if it is
-    missing."""
+    """Generate the data of a recipe. If a file is missing, raises an EngineError that names it."""
     entry = _entry(recipe.source)
     # Pass the config through JSON, because after a reload its class is no longer that of the
     # module.
@@ -130,7 +129,7 @@ def is_of(data: ImageSet | PointSet, digest: str, recipe: str) -> bool:
 
 
 def is_whole(data: ImageSet | PointSet) -> bool:
-    """Return True if the recipe of these data generates exactly these data.
+    """Return True if the recipe of a data set generates exactly this data set.
 
     >>> is_whole(make(RECIPES["experiment-1"])), is_whole(make(RECIPES["experiment-1"]).first(2))
     (True, False)

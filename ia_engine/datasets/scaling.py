@@ -184,8 +184,8 @@ def _stretch(values: Array, low: float, high: float) -> Floats:
 
 
 def _check_finite(name: str, images: Array) -> None:
-    """Raise an error for NaN and infinite values, which states how many there are and where the
-    first one is."""
+    """Raise an error if there are NaN or infinite values. It states how many there are, and where
+    the first one is."""
     if images.dtype.kind != "f":
         return
     nans = infinities = 0

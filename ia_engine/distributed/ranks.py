@@ -104,7 +104,7 @@ class Ranks:
             x.copy_(found.view_as(x))
 
     def gather(self, content: bytes) -> list[bytes]:
-        """Return the contents of all ranks, in the order of the ranks."""
+        """Return the bytes that each rank passes to this method, in the order of the ranks."""
         if self.size == 1:
             return [content]
         found: list[bytes] = [b""] * self.size
@@ -163,8 +163,8 @@ def leave() -> None:
 
 
 def finish(code: int) -> NoReturn:
-    """End this process immediately, because remains of an exchange may abort it when the
-    interpreter exits.
+    """End this process immediately, because leftovers of an exchange between processes may abort it
+    when the interpreter exits.
 
     This was observed on a busy machine: all results had been written, but the process ended with
     "terminate called" and SIGABRT.

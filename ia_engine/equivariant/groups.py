@@ -134,8 +134,8 @@ def _times(a: Matrix2, b: Matrix2) -> Matrix2:
 
 
 def _turn(quarters: int, mirrored: int = 0) -> Matrix2:
-    """Return the matrix of an optional left-right reflection, followed by anticlockwise rotations
-    by 90°."""
+    """Return the matrix of an optional left-right reflection, followed by `quarters` anticlockwise
+    rotations by 90°."""
     cos, sin = ((1, 0), (0, 1), (-1, 0), (0, -1))[quarters % 4]
     sign = -1 if mirrored else 1
     return (cos, -sin * sign), (sin, cos * sign)

@@ -55,8 +55,8 @@ def measure_network(network: nn.Module, v: Images, acting: FiniteGroup) -> Itera
 def measure_rounding(network: nn.Module, v: Images, acting: FiniteGroup) -> dict[str, float]:
     """Return the errors due to the precision of the network, compared with float64.
 
-    A rotated picture cannot be expected to have smaller errors, because the rotation changes the
-    order of sums.
+    For a rotated picture, smaller errors cannot be expected, because the rotation changes the order
+    of sums.
     """
     exact = trace(deepcopy(network).double(), v.double())
     compared = _compare(acting, 0, exact, trace(network, v))

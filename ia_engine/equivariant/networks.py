@@ -82,8 +82,8 @@ def _two(channels: int) -> int:
 def _rotated(
     name: str, title: str, group: FiniteGroup, attention: str, size: tuple[int, int | None]
 ) -> NetworkEntry:
-    """Return an entry for rotated digits; `size` is the number of channels per layer, and the
-    number of parameters in the paper."""
+    """Return an entry for rotated digits; `size` consists of the number of channels per layer and
+    the number of parameters in the paper."""
     width, parameters = size
 
     def make(build: Builder, _: bool) -> nn.Module:

@@ -55,7 +55,7 @@ def constant(share: float, drops: Drops) -> float:
 
 def one_cycle(share: float, drops: Drops) -> float:
     """Return the factor of the learning rate after a fraction `share` of the run: it increases
-    linearly, and then decreases to nearly 0 like a cosine."""
+    linearly, and then decreases to nearly 0 along a cosine."""
     if share < WARM:
         return 0.1 + 0.9 * share / WARM
     return 0.001 + 0.999 * (1 + math.cos(math.pi * (share - WARM) / (1 - WARM))) / 2

@@ -213,11 +213,12 @@ class _Run:
         if (checkpoint.config, checkpoint.seed) != (self.config, self.seed):
             raise EngineError(
                 "a run must be resumed with the config and seed with which it was started; got "
-                "different values"
+                "different values: start a new run"
             )
         if checkpoint.digest not in (self.data.digest, self.data.pixel_digest):
             raise EngineError(
-                "a run must be resumed with the data with which it was started; got different data"
+                "a run must be resumed with the data with which it was started; got different data: "
+                "start a new run"
             )
         self.network.load_state_dict(checkpoint.under("network."))
         self.best = checkpoint.under("best.")

@@ -1,4 +1,4 @@
-"""Attention runs: the plan, the iterations, and the data stored for each iteration."""
+"""Attention runs: the plan, the iterations, and the data that are stored for each iteration."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,27 +26,27 @@ class Plan:
     """The methods, data and device of a run: enough to repeat the run and to caption it."""
 
     configs: Mapping[str, AttentionConfig]
-    """One config for each method, by the name of the method."""
+    """The config of each method, by the name of the method."""
     recipe: str
     names: Sequence[str]
     labels: Sequence[int]
     classes: Sequence[str]
     total: int
-    """Number of rows in the data set, of which `names` lists those that are used."""
+    """Number of rows in the data set, of which `names` lists the ones that are used."""
     device: str = "cpu"
     kept: int = 0
-    """Number of iterations copied from the run that this run branches from."""
+    """Number of iterations that are copied from an earlier run, from which this run branches."""
     origin: str = ""
-    """The name of the run that this run branches from."""
+    """The name of this earlier run; "" if there is none."""
 
     @property
     def iterations(self) -> int:
-        """The number of times the images are replaced by their means."""
+        """The number of times the images are replaced with their means."""
         return self.kept + min(config.steps for config in self.configs.values())
 
     @property
     def moments(self) -> int:
-        """Number of states to show: the data, and the result of every iteration."""
+        """Number of states that can be shown: the data, and the result of every iteration."""
         return self.iterations + 1
 
     @property
@@ -56,7 +56,7 @@ class Plan:
 
 
 def plan(configs: Sequence[AttentionConfig], data: Data, limit: int, device: str = "cpu") -> Plan:
-    """Plan a run on at most `limit` rows; on points, only kernel attention is planned."""
+    """Plan a run on at most `limit` rows. For points, only kernel attention is planned."""
     part = thin(data, limit)
     labels = [] if part.labels is None else part.labels.tolist()
     if isinstance(part, PointSet):
@@ -78,7 +78,7 @@ def plan(configs: Sequence[AttentionConfig], data: Data, limit: int, device: str
 
 WHITE: Final = 255
 BRIGHT: Final = 0.75
-"""Share of the images whose pixels are all at most white; the other images are clipped."""
+"""Fraction of the images in which no pixel is brighter than white; the other images are clipped."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +86,18 @@ class MethodStep:
     """The result of one method at one iteration."""
 
     config: AttentionConfig
-    """The config used to compute this step; for a restored step, the config of the earlier run."""
+    """The config with which this step was computed; for a restored step, the config of the earlier
+    run."""
     beta: float
     """The β with which the player shows the weights."""
     white: float
-    """The value of a white pixel."""
+    """The pixel value that is shown as white."""
     frame: Frame
     mu: Tensor
-    """The means on the CPU, which become the next images; empty at the end of a run."""
+    """The means, on the CPU, which become the next images; empty at the end of a run."""
     numbers: Numbers
     rough: Tensor | None = None
-    """[n n]: the pairs whose distance is approximate; None if there are none."""
+    """[n n]: True for pairs whose distances are approximate; None if there are none."""
 
     @property
     def nbytes(self) -> int:
@@ -106,7 +107,7 @@ class MethodStep:
 
 @dataclass(frozen=True, eq=False)
 class Iteration:
-    """The results of all methods of a run at one iteration, as yielded by the job of the page."""
+    """The results of all methods of a run at one iteration."""
 
     plan: Plan
     shown: Mapping[str, MethodStep]
@@ -117,7 +118,8 @@ class Iteration:
 
 
 def find_white(v: Tensor) -> float:
-    """Return the value of a white pixel in all frames of a run on these images or points.
+    """Return the pixel value that is shown as white in all frames of a run on the images or points
+    v.
 
     All images have norm 1, so thin shapes are bright. If the brightest pixel were white, a few thin
     shapes would darken all other images.
@@ -130,7 +132,7 @@ def find_white(v: Tensor) -> float:
 def make_shown(
     measured: Measured, config: AttentionConfig, beta: float, white: float
 ) -> MethodStep:
-    """Return the data of a step that are stored; the player shows them with this β."""
+    """Return the data of a step that are stored. The player shows its weights with the given β."""
     step = measured.step
     x = exponents(step, config, beta)
     frame = make_frame(
@@ -149,14 +151,14 @@ def make_shown(
 
 
 def make_next_frame(shown: MethodStep) -> Frame:
-    """Return the next frame, which shows the means; their distances are not computed yet."""
+    """Return the next frame, which shows the means. Their distances are not known yet."""
     n = len(shown.mu)
     unknown = torch.full((n, n), torch.nan, device="cpu")
     return make_frame(shown.numbers.p + 1, unknown, white=shown.white, **_picture(shown.mu))
 
 
 def restore_step(shown: MethodStep, v: Tensor) -> Step:
-    """Rebuild the step from its frame and its images."""
+    """Rebuild a step from its frame and its images v."""
     arrays = shown.frame.arrays
     d2, tau = torch.tensor(arrays["d2"], device=v.device), None
     if "matrices" in arrays:
@@ -169,7 +171,7 @@ def restore_step(shown: MethodStep, v: Tensor) -> Step:
 
 
 def restore_steps(kept: Sequence[MethodStep], v: Tensor) -> Iterator[Step]:
-    """Rebuild the steps of one method that started from the images v."""
+    """Rebuild the steps of one method, which started from the images v."""
     for shown in kept:
         step = restore_step(shown, v)
         yield step
@@ -177,7 +179,7 @@ def restore_steps(kept: Sequence[MethodStep], v: Tensor) -> Iterator[Step]:
 
 
 def restore_weights(shown: MethodStep, sharper: float = 1.0) -> Matrix:
-    """Compute W as the player shows it, or with β multiplied by `sharper`."""
+    """Compute W as the player shows it, with β multiplied by `sharper`."""
     arrays = shown.frame.arrays
     x = torch.tensor(arrays.get("x", arrays["d2"]), device="cpu")
     return (-sharper * shown.beta * x).softmax(0)
@@ -213,7 +215,7 @@ class Start:
     data: Tensor
     kept: Sequence[MethodStep] = ()
     known: Alignment | None = None
-    """The distances of the first new images if they are known for this config."""
+    """The distances of the first new images, if they are known for this config."""
 
     @property
     def v(self) -> Tensor:
@@ -245,7 +247,8 @@ def attend(plan: Plan, data: Data, begin: Begin | None = None) -> Iterator[Itera
 def iterate_to_end(
     config: AttentionConfig, v: Tensor, known: Alignment | None = None, done: int = 0
 ) -> Iterator[Step]:
-    """Yield the steps of the loop, and a last step for the final means without new means."""
+    """Yield the steps of the loop, followed by a step that measures the final means but computes no
+    new ones."""
     for step in iterate(config, v, known, done):
         yield step
         v = step.mu
@@ -259,7 +262,7 @@ def iterate_to_end(
 def _show(
     plan: Plan, config: AttentionConfig, start: Start, labels: Labels | None, white: float
 ) -> Iterator[MethodStep]:
-    """Yield the stored steps of one method, then new ones up to the length of the plan."""
+    """Yield the stored steps of one method, followed by new ones up to the length of the plan."""
     kept = restore_steps(start.kept, start.data)
     left = replace(config, steps=max(1, plan.moments - 1 - len(start.kept)))
     new = iterate_to_end(left, start.v.to(plan.device), start.known, done=len(start.kept))

@@ -48,12 +48,12 @@ RUN_KINDS: Final[Mapping[str, RunKind[Any]]] = {
     )
 }
 OMITTED: Final = ("names", "labels", "classes")
-"""Settings that are omitted because they are long and follow from the data."""
+"""Settings that are not compared, because they are long and follow from the data."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """The value of a setting or a number in two runs."""
+    """A setting or a metric, with its values in two runs."""
 
     name: str
     one: str
@@ -62,7 +62,7 @@ class Line:
 
 @reports_damage
 def count_done(kept: SavedRun) -> tuple[int, str]:
-    """Return the progress of a saved run and its unit; for an unknown kind, count the files.
+    """Return the progress of a saved run, and its unit. For an unknown kind, the files are counted.
 
     >>> count_done(kept)  # doctest: +SKIP
     (10, 'iteration')
@@ -74,7 +74,7 @@ def count_done(kept: SavedRun) -> tuple[int, str]:
 
 
 def compare_runs(one: SavedRun, other: SavedRun) -> list[Line]:
-    """List the settings in which two runs differ, then the metrics of their last steps."""
+    """List the settings in which two runs differ, followed by the metrics of their last steps."""
     settings = _pair(read_settings(one), read_settings(other))
     numbers = _pair(last_numbers(one), last_numbers(other))
     return [*(line for line in settings if line.one != line.other), *numbers]
@@ -82,13 +82,13 @@ def compare_runs(one: SavedRun, other: SavedRun) -> list[Line]:
 
 @reports_damage
 def read_settings(kept: SavedRun) -> dict[str, str]:
-    """Return the settings by name."""
+    """Return the settings of a saved run by name."""
     return dict(_settings(kept))
 
 
 @reports_damage
 def last_numbers(kept: SavedRun) -> Mapping[str, str]:
-    """Return the metrics of the last step by name."""
+    """Return the metrics of the last step of a saved run by name."""
     kind = RUN_KINDS.get(kept.kind)
     return kind.numbers(kept) if kind is not None and kept.steps else {}
 
@@ -107,7 +107,7 @@ def _settings(kept: SavedRun) -> Iterator[tuple[str, str]]:
 
 
 def _flatten(path: str, value: object) -> Iterator[tuple[str, str]]:
-    """Flatten nested values; a config inside a config is a string written by `to_json`."""
+    """Flatten nested values. A config within a config is a string that `to_json` wrote."""
     if isinstance(value, str) and value.startswith("{"):
         value = json.loads(value)
     if isinstance(value, dict):

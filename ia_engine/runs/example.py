@@ -1,4 +1,4 @@
-"""Reads and writes precomputed runs, one safetensors file each, without importing torch."""
+"""Reads and writes precomputed runs without importing torch. Each is one safetensors file."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ VERSION: Final = 1
 
 
 def save_run(path: Path, record: Record, arrays: Arrays) -> None:
-    """Write the file atomically."""
+    """Write the record and the arrays of a run to a file, atomically."""
     header = {
         "format": FORMAT,
         "version": str(VERSION),
@@ -43,8 +43,8 @@ def _read_header(path: Path, header: dict[str, str]) -> Record:
         )
     if header.get("version") != str(VERSION):
         raise EngineError(
-            f"{path.name} has format version {header.get('version')}, but this program "
-            f"reads version {VERSION}: update the program, or save the run again"
+            f"{path.name} has format version {header.get('version')}, but this program reads "
+            f"version {VERSION}: update the program, or save the run again"
         )
     try:
         values = json.loads(header["record"])
@@ -58,7 +58,8 @@ KNOWN = ("names", "labels", "classes", "betas")
 
 @dataclass(frozen=True, eq=False)
 class Example:
-    """A precomputed run: frames of each method, names and classes of the images, and the record."""
+    """A precomputed run: the frames of each method, the names and classes of the images, and the
+    record."""
 
     record: Record
     frames: Mapping[str, Sequence[Frame]]

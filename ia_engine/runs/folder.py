@@ -1,7 +1,7 @@
 """Reads a saved run from its folder: its record, its steps, and how it ended.
 
-A process that computes a run holds the lock of its folder until the process ends. On a file system
-without locks, no run is locked.
+A process that computes a run holds the lock of the run's folder until the process ends. On a file
+system without locks, no run is locked.
 """
 
 import hashlib
@@ -29,13 +29,13 @@ from ia_engine.files import OWN, is_locked, write_whole
 FORMAT: Final = "ia-runs"
 VERSION: Final = 1
 PARTS: Final = 4
-"""Number of parts of an ID: date, time, microseconds, name."""
+"""Number of parts of an ID: date, time, microseconds and name."""
 ENDED: Final = "ended.json"
 GIVEN: Final = "given.safetensors"
 RECORD: Final = "run.json"
 STATE: Final = "state.safetensors"
 HASHED: Final = "sha256:"
-"""Prefix of the hash under which an owner is stored; older runs contain the cookie itself."""
+"""Prefix of the hash that identifies an owner. Older runs contain the cookie itself."""
 SUM: Final = "sha256"
 """Key of the checksum in the metadata of a safetensors file."""
 
@@ -43,9 +43,9 @@ DAMAGE: Final = (
     *(ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError),
     *(OSError, RuntimeError, TypeError, ValueError, SafetensorError, struct.error, zlib.error),
 )
-"""Errors that may be raised by reading a damaged file."""
+"""Errors that reading a damaged file may raise."""
 MAX_REASON: Final = 200
-"""Maximum number of characters of a reason, which may quote a damaged file."""
+"""Maximum number of characters in a reason, because it may quote a damaged file."""
 
 Arrays = Mapping[str, NDArray[Any]]
 R = TypeVar("R")
@@ -62,7 +62,7 @@ def _list_versions() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Record:
-    """The origin of a run; recipe, config, seed and digest determine its result."""
+    """The origin of a run, whose recipe, config, seed and digest determine its result."""
 
     recipe: str
     """The recipe of the data as JSON."""
@@ -77,13 +77,13 @@ class Record:
     created: str = field(default_factory=_now)
 
     def same_run(self, other: "Record") -> bool:
-        """Return True if both records are equal except for the time."""
+        """Return True if both records are equal, except for their times."""
         return replace(self, created="") == replace(other, created="")
 
 
 @dataclass(frozen=True)
 class Note:
-    """The name and the tags that the owner has given to a run."""
+    """The name and the tags that its owner has given to a run."""
 
     name: str = ""
     tags: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended, the error if it failed, and the number of its steps (-1 in older runs)."""
+    """How a run ended, its error if it failed, and its number of steps (-1 in older runs)."""
 
     state: str
     error: str = ""
@@ -100,7 +100,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class SavedRun:
-    """The contents of the folder of a saved run at the time of reading."""
+    """The contents of the folder of a saved run at the time when it was read."""
 
     id: str
     folder: Path
@@ -115,11 +115,11 @@ class SavedRun:
     """"running", "interrupted", or how the run ended."""
     error: str = ""
     damage: str = ""
-    """A description of what is missing; "" if the run can be read completely."""
+    """A sentence that states what is missing; "" if the run is complete."""
 
     @property
     def title(self) -> str:
-        """The name given by the owner or, without one, the title."""
+        """The name that the owner has given to the run or, if there is none, its title."""
         return self.note.name or self.record.title
 
     @property
@@ -132,7 +132,7 @@ class SavedRun:
         return bool(self.owner) and self.owner == hash_owner(owner)
 
     def arrays(self, step: int) -> dict[str, NDArray[Any]]:
-        """Return the arrays of a step; the first step is 1."""
+        """Return the arrays of a step. Steps are counted from 1."""
         if not 1 <= step <= self.steps:
             raise EngineError(
                 f"step must be a finished step of run {self.id}, from 1 to {self.steps}; got {step}"
@@ -140,17 +140,17 @@ class SavedRun:
         return read_arrays(self.folder / step_name(step))
 
     def given(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays that the run starts with."""
+        """Return the arrays with which the run starts."""
         return read_arrays(self.folder / GIVEN)
 
     def kept_state(self) -> bytes | None:
-        """Return the state that the next step needs; None if it is not in a separate file."""
+        """Return the state that the next step needs, or None if it is not in a separate file."""
         path = self.folder / STATE
         return _read_sealed(path) if path.exists() else None
 
 
 def read_run(folder: Path) -> SavedRun:
-    """Read the run in this folder; raise EngineError if it cannot be read."""
+    """Read the run in a folder. Raises EngineError if it cannot be read."""
     if folder.name.count("-") < PARTS - 1:
         raise EngineError(
             f"{folder.name} was renamed, but its name must be DATE-TIME-MICROSECONDS-NAME: "
@@ -187,7 +187,7 @@ def read_run(folder: Path) -> SavedRun:
 
 
 def find_owner(folder: Path) -> str | None:
-    """Return the owner of a possibly damaged run; None if the owner cannot be read."""
+    """Return the owner of a run, which may be damaged; None if the owner cannot be read."""
     try:
         return _read_owner(_read_json(folder / RECORD)["owner"])
     except (EngineError, KeyError):
@@ -195,7 +195,7 @@ def find_owner(folder: Path) -> str | None:
 
 
 def _read_owner(stored: object) -> str:
-    """Return the hash of an owner; older runs contain the cookie itself, which is hashed here."""
+    """Return the hash of an owner. Older runs contain the cookie itself, which is hashed here."""
     owner = str(stored)
     return owner if owner.startswith(HASHED) else hash_owner(owner)
 
@@ -206,12 +206,14 @@ def sum_values(values: Mapping[str, object]) -> str:
 
 
 def hash_owner(owner: str) -> str:
-    """Return the hash under which an owner is stored; "", which means everyone, is unchanged."""
+    """Return the hash that identifies an owner; "" stands for everyone and is returned
+    unchanged."""
     return HASHED + hashlib.sha256(owner.encode()).hexdigest() if owner else ""
 
 
 def _find_damage(folder: Path, there: int, steps: int, ended: Ended) -> str:
-    """Report a missing file of the run; `there` is the number of step files."""
+    """Return a sentence if a file of the run is missing, otherwise "". `there` is the number of
+    step files."""
     if not (folder / GIVEN).exists():
         missing = "its initial data"
     elif steps < there or steps < ended.steps:
@@ -229,7 +231,7 @@ def _check(part: Record | Ended) -> None:
 
 
 def step_name(step: int) -> str:
-    """Return the name of the file of a step; the first step is 1."""
+    """Return the name of the file of a step. Steps are counted from 1."""
     return f"step-{step:05d}.safetensors"
 
 
@@ -239,7 +241,7 @@ def write_arrays(path: Path, arrays: Arrays) -> None:
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Read arrays written by `write_arrays`; raise EngineError if the file is damaged."""
+    """Read arrays that `write_arrays` wrote. Raises EngineError if the file is damaged."""
     content = _read_sealed(path)
     try:
         return load(content)
@@ -328,7 +330,8 @@ def _damaged_record(folder: Path) -> EngineError:
 
 @contextmanager
 def reporting_damage(kept: SavedRun) -> Iterator[None]:
-    """Convert errors raised while reading a run to a one-sentence EngineError."""
+    """Convert errors that are raised while a run is read to an EngineError with a one-sentence
+    message."""
     try:
         yield
     except EngineError:

@@ -1,6 +1,6 @@
 """Computes jobs, which yield items, in a pool of background threads.
 
-Workers take turns after each item, have a low priority, and leave one core to the page.
+The threads take turns after each item, have a low priority, and leave one core to the page.
 """
 
 import atexit
@@ -27,19 +27,19 @@ Work = Callable[[], Iterator[T]]
 log = logging.getLogger(__name__)
 
 MAX_BYTES: Final = 1 << 30
-"""Maximum memory of the finished runs of all viewers [bytes]."""
+"""Maximum memory of the finished jobs of all owners [bytes]."""
 MAX_UNFINISHED: Final = 20
-"""Maximum number of unfinished jobs of one owner."""
+"""Maximum number of unfinished jobs per owner."""
 MAX_THREADS: Final = 16
-"""Maximum number of running jobs; further jobs wait for their first step."""
+"""Maximum number of running jobs. Further jobs wait before their first step."""
 RECENT: Final = 8
-"""Number of last steps from which the remaining time is estimated."""
+"""Number of recent steps from which the remaining time is estimated."""
 GRACE_S: Final = 2.0
-"""Time that workers have to leave their step when the process ends."""
+"""Time [s] within which workers must abandon their current step when the process ends."""
 NICENESS: Final = 5
-"""Niceness of a worker, relative to the threads that answer the page. A higher value is not better:
-on a busy machine, a worker that holds the GIL but gets no CPU time delays the page. The environment
-variable `IA_NICENESS` overrides this value."""
+"""Niceness of a worker, relative to the threads that serve the page. A higher value is not better:
+on a busy machine, a worker that holds the GIL but gets no CPU time would delay the page. The
+environment variable `IA_NICENESS` overrides this value."""
 
 
 class Leave(BaseException):
@@ -47,7 +47,7 @@ class Leave(BaseException):
 
 
 class Interrupted(BaseException):
-    """Raised by work that reads an interrupted run; its job then counts as cancelled."""
+    """Raised by work that reads an interrupted run, so that its job counts as cancelled."""
 
 
 class State(StrEnum):
@@ -61,12 +61,13 @@ class State(StrEnum):
 
 
 def new_name() -> str:
-    """Return a unique name of letters and digits; Streamlit rejects names that contain "__"."""
+    """Return a unique name that consists of letters and digits, because Streamlit rejects names
+    with "__"."""
     return secrets.token_hex(8)
 
 
 class Turns:
-    """A fair semaphore, which serves threads in the order of their requests."""
+    """A fair semaphore, which admits threads in the order of their requests."""
 
     def __init__(self, at_once: int) -> None:
         self._free = at_once
@@ -76,7 +77,7 @@ class Turns:
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait for the turn of this thread; the turn ends with the block."""
+        """Wait for the turn of this thread. The turn lasts until the end of the block."""
         self._take()
         try:
             yield
@@ -84,7 +85,7 @@ class Turns:
             self._give()
 
     def open(self) -> None:
-        """Let all threads proceed without waiting from now on."""
+        """From now on, let all threads proceed without waiting."""
         with self._lock:
             self._open = True
             while self._waiting:
@@ -109,7 +110,7 @@ class Turns:
 
 
 class Job(Generic[T]):
-    """Work of one owner, with the items yielded so far and its state."""
+    """Work for an owner, with its state and the items that it has yielded so far."""
 
     def __init__(
         self,
@@ -131,24 +132,24 @@ class Job(Generic[T]):
         self.ended: datetime | None = None
         self.state, self.paused = State.QUEUED, False
         self.reopened = False
-        """True if the job only reads a saved run, in which case its duration is meaningless."""
+        """True if the job only reads a saved run, so that its duration is meaningless."""
         self.error = ""
         self.unsaved = ""
-        """The reason why the run cannot be saved, as a sentence; "" if it is saved."""
+        """A sentence that states why the run cannot be saved; "" if it is saved."""
         self.standby = False
         """True if the page shows the previous run until this one has finished."""
         self.discarded = False
-        """True if the job is no longer needed; it is then not listed, and its files are deleted."""
+        """True if the job is no longer needed. It is then not listed, and its files are deleted."""
         self._work: Work[T] | None = work
         self._items: list[T] = []
-        self._times: list[float] = []  # monotonic times of the start and of the end of each step
+        self._times: list[float] = []  # monotonic times of the start, and of the end of each step
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._over = threading.Event()
 
     @property
     def history(self) -> tuple[T, ...]:
-        """All items yielded so far; they are shared, not copied."""
+        """All items yielded so far. They are shared, not copied."""
         return tuple(self._items)
 
     @property
@@ -163,13 +164,13 @@ class Job(Generic[T]):
 
     @property
     def progress(self) -> float:
-        """Share of the expected steps that are finished, from 0 to 1."""
+        """Fraction of the expected steps that are finished, from 0 to 1."""
         if self.state is State.DONE:
             return 1.0
         return min(1.0, len(self._items) / max(1, self.expected))
 
     def time_left(self) -> float | None:
-        """Estimate the remaining seconds; None before the end of the first step."""
+        """Estimate the remaining time [s]; None before the end of the first step."""
         times = self._times[-RECENT - 1 :]
         if self.finished or len(times) < 2:
             return None
@@ -178,7 +179,7 @@ class Job(Generic[T]):
         return max(0.0, left)
 
     def cancel(self) -> None:
-        """Stop before the next step; finished items are kept."""
+        """Stop the job before its next step. Finished items are kept."""
         self._stop.set()
         with self._lock:
             if self.state is State.QUEUED:
@@ -190,11 +191,11 @@ class Job(Generic[T]):
         self.cancel()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the job is finished, at most for this time; return True if it is finished."""
+        """Wait until the job is finished, for at most `seconds`. Return True if it is finished."""
         return self._over.wait(seconds)
 
     def run(self, turns: Turns) -> None:
-        """Compute in this thread, with one turn for each step; called by the pool."""
+        """Compute the work in this thread, with one turn per step. The pool calls this method."""
         state, error = State.FAILED, ""
         try:
             state = self._drain(turns)
@@ -202,7 +203,7 @@ class Job(Generic[T]):
             error = str(cause)
         except (Leave, Interrupted):
             state = State.CANCELLED
-        except BaseException as cause:  # an error in a job must not end its worker
+        except BaseException as cause:  # errors in a job must not end its worker
             reference = secrets.token_hex(4)
             log.exception("job %s (%s) failed, reference %s", self.id, self.title, reference)
             error = _describe(cause, reference)
@@ -212,11 +213,11 @@ class Job(Generic[T]):
     def _drain(self, turns: Turns) -> State:
         with contextlib.closing(
             self._steps()
-        ) as items:  # so that a cancelled generator leaves its `with` blocks
+        ) as items:  # a cancelled generator must leave its `with` blocks
             while not self._stop.is_set():
                 try:
                     with turns.turn():
-                        if self._stop.is_set():  # cancelled while it waited
+                        if self._stop.is_set():  # cancelled while waiting
                             break
                         item = next(items)
                 except StopIteration:
@@ -238,16 +239,17 @@ class Job(Generic[T]):
     def _end(self, state: State, error: str = "") -> None:
         if self.finished:
             return
-        self._work = None  # frees the data that the closure refers to
+        self._work = None  # frees the data to which the closure refers
         self.error, self.ended = error, datetime.now(UTC)
-        self.state = state  # last, so that readers of the final state find error and time
+        self.state = state  # last: a final state implies that error and time are set
         self._over.set()
 
 
 class Jobs:
-    """The jobs of all owners, each in its own thread, of which at most `workers` compute at once.
+    """The jobs of all owners. Each has its own thread; at most `workers` of them compute at the
+    same time.
 
-    Jobs take turns after each step, so that a long job does not delay the others.
+    Jobs take turns after each step, so a long job does not delay the others.
     """
 
     def __init__(self, workers: int, kept: int = 20, kept_in_all: int = 100) -> None:
@@ -270,10 +272,10 @@ class Jobs:
         *,
         name: str = "",
     ) -> Job[T]:
-        """Queue the work; its items are appended to the history of the job.
+        """Queue the work. Its items are appended to the history of the job that is returned.
 
         `kind` is the ID of the kind of run, or "" for work that no page lists. `name` is the ID of
-        the job if it already has one.
+        the job, if it already has one.
         """
         job = Job(owner, title, work, expected, kind, name=name)
         with self._lock:
@@ -290,17 +292,18 @@ class Jobs:
         return job
 
     def list(self, owner: str) -> tuple[Job[Any], ...]:
-        """Return the jobs of the owner, oldest first."""
+        """Return the jobs of an owner, oldest first."""
         return tuple(job for job in tuple(self._jobs.values()) if job.owner == owner)
 
     def get(self, owner: str, job_id: str) -> Job[Any] | None:
-        """Return the job of the owner with this ID; None if it does not exist or was dropped."""
+        """Return the job of an owner with the given ID, or None if it does not exist or was
+        dropped."""
         return self._jobs.get((owner, job_id))
 
     def close(self) -> None:
-        """Cancel all jobs when the process ends, so that it does not wait for them.
+        """Cancel all jobs when the process ends, so that the process does not wait for them.
 
-        A thread that is inside torch when the interpreter ends would crash the process.
+        A thread that is still inside torch when the interpreter ends would crash the process.
         """
         atexit.unregister(self.close)
         for job in tuple(self._jobs.values()):
@@ -314,7 +317,8 @@ class Jobs:
             thread.join(max(0.0, deadline - time.monotonic()))
 
     def _drop_old(self) -> None:
-        """Drop the oldest finished jobs that exceed the limits per owner, in total or of memory."""
+        """Drop the oldest finished jobs that exceed the limits for one owner, for all owners, or
+        for memory."""
         over = [job for job in self._jobs.values() if job.finished]
         for owner in {job.owner for job in over}:
             own = [job for job in over if job.owner == owner]
@@ -337,11 +341,11 @@ class Jobs:
             lower_priority(threads=max(1, spare_cores() // self._workers))
             while (job := self._queue.get()) is not None:
                 job.run(self._turns)
-                del job  # so that an idle worker keeps no job in memory
+                del job  # an idle worker must not keep a job in memory
 
 
 def spare_cores() -> int:
-    """Return the number of cores for jobs, all except one, which is reserved for the page."""
+    """Return the number of cores for jobs: all but one, which is reserved for the page."""
     known = hasattr(os, "sched_getaffinity")
     cores = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
     return max(1, cores - 1)
@@ -351,7 +355,7 @@ def lower_priority(threads: int) -> None:
     """Set the number of cores of this thread, and lower its priority."""
     importlib.import_module("torch").set_num_threads(
         threads
-    )  # so that the page does not wait for it
+    )  # the page must not wait for this thread
     # Only Linux has priorities per thread; an invalid niceness leaves the priority unchanged.
     with contextlib.suppress(AttributeError, OSError, ValueError):
         niceness = int(os.environ.get("IA_NICENESS", NICENESS))
@@ -359,15 +363,16 @@ def lower_priority(threads: int) -> None:
 
 
 def use_one_core() -> None:
-    """Limit this thread to one core, which suits the many small operations of a page.
+    """Limit torch in this thread to one core, which suits the many small operations of a page.
 
-    Threads that are running already keep their cores.
+    Threads that are already running keep their cores.
     """
     importlib.import_module("torch").set_num_threads(1)
 
 
 def _count_too_large(oldest_first: Sequence[Job[Any]]) -> int:
-    """Return how many of the oldest jobs to drop to meet MAX_BYTES; the newest is always kept."""
+    """Return how many of the oldest jobs must be dropped to meet MAX_BYTES. The newest one is
+    always kept."""
     total = 0
     for newer, job in enumerate(reversed(oldest_first)):
         total += sum(getattr(item, "nbytes", 0) for item in job.history)
@@ -377,12 +382,13 @@ def _count_too_large(oldest_first: Sequence[Job[Any]]) -> int:
 
 
 def _ask_to_leave(thread: int) -> None:
-    """Raise `Leave` in the thread as soon as it executes Python code again."""
+    """Raise `Leave` in a thread as soon as it executes Python code again."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Leave))
 
 
 def _describe(cause: BaseException, reference: str) -> str:
-    """Return a public message; that of the error itself may contain server paths."""
+    """Return a message that can be shown to anyone; the original one may contain paths on the
+    server."""
     return (
         f"The work stopped unexpectedly ({type(cause).__name__}, reference {reference}): the "
         "finished steps are kept; look for the reference in the log of the server."

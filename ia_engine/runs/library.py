@@ -1,4 +1,4 @@
-"""Manages the folder of saved runs, which has a folder for each run and a file for each step.
+"""Manages the folder of saved runs, in which every run has a folder with one file per step.
 
     run.json                  recipe, config, seed, digest; written first and never changed
     given.safetensors         the arrays that the run starts with
@@ -53,16 +53,16 @@ __all__ = ["DELETED", "FOLDER", "PARTS", "Library", "Note", "SavedRun", "Writer"
 
 DELETED: Final = ".deleted"
 FOLDER: Final = "IA_RUNS"
-"""Environment variable that contains the path of the folder."""
+"""Environment variable that contains the path of the runs folder."""
 TIME: Final = "%Y%m%d-%H%M%S-%f"
 """Format of the time at the start of an ID."""
 DRAFTS: Final = f".{'[0-9]' * 8}-{'[0-9]' * 6}-{'[0-9]' * 6}-*"
 STALE: Final = timedelta(days=1)
-"""Maximum age of a draft; older drafts were left by killed processes."""
+"""Maximum age of a draft. Older drafts were left by killed processes."""
 PRIVATE: Final = 0o700
 """Mode of folders, which only the owner may open."""
 PROBE: Final = 1 << 16
-"""Number of bytes written to test whether a folder is writable."""
+"""Number of bytes that are written to test whether a folder is writable."""
 HOME: Final = Path(".local", "share", "invariant-attention-explorer", "runs")
 
 
@@ -75,7 +75,7 @@ class Writer:
         self._lock, self.done = lock, done
 
     def append(self, arrays: Arrays, state: bytes | None = None) -> None:
-        """Write the state for the following step, then this step."""
+        """Write a step, and before it the state that the following step needs."""
         (self.folder / ENDED).unlink(missing_ok=True)  # left by an earlier session
         if state is not None:
             write_sealed(self.folder / STATE, state)
@@ -83,7 +83,7 @@ class Writer:
         self.done += 1
 
     def end(self, state: str, error: str = "") -> None:
-        """Write how the run ended; release the lock even if this fails."""
+        """Write how the run ended, and release the lock even if this fails."""
         try:
             write_json(self.folder / ENDED, asdict(Ended(state, error, self.done)))
         finally:
@@ -91,7 +91,7 @@ class Writer:
 
 
 class Library:
-    """The saved runs in a folder."""
+    """The runs that are saved in a folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or Path(os.environ.get(FOLDER) or Path.home() / HOME)
@@ -99,7 +99,7 @@ class Library:
     def begin(
         self, kind: str, record: Record, given: Arrays, owner: str = "", name: str = ""
     ) -> Writer:
-        """Create a run; its folder appears once its record and first arrays are complete."""
+        """Create a run. Its folder appears only when its record and first arrays are complete."""
         self._clean_up()
         time = datetime.now(UTC).strftime(TIME)
         folder = self.folder / f"{time}-{name or secrets.token_hex(4)}"
@@ -119,9 +119,10 @@ class Library:
         return Writer(folder, lock, 0)
 
     def go_on(self, run: str, done: int | None = None) -> Writer:
-        """Resume a run in only one process; it counts as ended until it has a new step.
+        """Resume a run, which only one process can do. The run counts as ended until it has a new
+        step.
 
-        Steps after the first `done` are deleted and computed again.
+        All steps after the first `done` are deleted, so that they are computed again.
         """
         kept = self.open(run)
         try:
@@ -129,7 +130,7 @@ class Library:
         except OSError as cause:
             raise EngineError(
                 f"run {kept.id} cannot be resumed, because its folder is not writable "
-                f"({cause.strerror}) or belongs to a different user: compute it again as your own"
+                f"({cause.strerror}) or belongs to another user: compute it again as your own run"
             ) from cause
         steps = self.open(run).steps
         done = steps if done is None else min(done, steps)
@@ -138,7 +139,7 @@ class Library:
         return Writer(kept.folder, lock, done)
 
     def runs(self, owner: str | None = None) -> tuple[SavedRun, ...]:
-        """Return the readable runs, newest first, or only those of an owner."""
+        """Return all readable runs, newest first, or only those of an owner."""
         found = []
         for folder in self._folders():
             with contextlib.suppress(EngineError):
@@ -146,7 +147,7 @@ class Library:
         return tuple(kept for kept in found if owner is None or kept.belongs_to(owner))
 
     def unreadable(self, owner: str | None = None) -> dict[str, str]:
-        """Return the folders that cannot be read, each with the reason as a sentence.
+        """Return the folders that cannot be read, each with a sentence that states why.
 
         If an owner is given, folders of other owners are omitted.
         """
@@ -161,7 +162,7 @@ class Library:
         return reasons
 
     def check_writable(self) -> None:
-        """Raise OSError if no file can be written to the folder."""
+        """Raise OSError if no file can be written in the folder."""
         self._make_folder()
         with TemporaryFile(dir=self.folder) as probe:
             probe.write(bytes(PROBE))
@@ -169,7 +170,7 @@ class Library:
             os.fsync(probe.fileno())
 
     def open(self, run: str) -> SavedRun:
-        """Return the run with this ID, or the only run whose ID starts with it."""
+        """Return the run with the given ID, or the only run whose ID starts with it."""
         return read_run(self._folder(run))
 
     def _folder(self, run: str) -> Path:
@@ -184,19 +185,19 @@ class Library:
         return (exact or begun)[0]
 
     def find(self, name: str) -> SavedRun | None:
-        """Return the run with this name; None if there is none."""
+        """Return the run with the given name, or None if there is none."""
         named = [folder for folder in self._folders() if folder.name.endswith(f"-{name}")]
         return read_run(named[0]) if name and len(named) == 1 else None
 
     def write_note(self, run: str, note: Note) -> None:
-        """Set the name and tags of a run."""
+        """Set the name and the tags of a run."""
         tags = tuple(dict.fromkeys(tag.strip() for tag in note.tags if tag.strip()))
         kept = self.open(run)
         with _changing(kept.id, "named"):
             write_json(kept.folder / "note.json", asdict(replace(note, tags=tags)))
 
     def delete(self, run: str) -> None:
-        """Move a run to the deleted runs; raise EngineError if the run is still running."""
+        """Move a run to the deleted runs. Raises EngineError if it is still running."""
         folder = self._folder(run)
         if is_locked(folder / "lock"):
             raise EngineError(f"run {folder.name} is still running: cancel it before you delete it")
@@ -216,7 +217,7 @@ class Library:
             (self.folder / DELETED / run).rename(self.folder / run)
 
     def forget(self) -> None:
-        """Remove the deleted runs permanently."""
+        """Remove all deleted runs permanently."""
         shutil.rmtree(self.folder / DELETED, ignore_errors=True)
 
     def _clean_up(self) -> None:
@@ -243,7 +244,7 @@ class Library:
 
 @contextlib.contextmanager
 def _changing(run: str, done: str) -> Iterator[None]:
-    """Convert a system error to a one-sentence EngineError."""
+    """Convert a system error in the block to an EngineError with a one-sentence message."""
     try:
         yield
     except OSError as cause:
@@ -254,7 +255,7 @@ def _changing(run: str, done: str) -> Iterator[None]:
 
 
 def _lock(folder: Path) -> Lock:
-    """Lock the run; raise EngineError if it is still running, OSError if it cannot be locked."""
+    """Lock a run. Raises EngineError if it is still running, and OSError if it cannot be locked."""
     lock = take_lock(folder / "lock")
     if lock is None:
         raise EngineError(

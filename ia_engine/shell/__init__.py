@@ -1,1 +1,1 @@
-"""Command line of the engine, with one module per command."""
+"""The command line of the engine, with one module per command."""

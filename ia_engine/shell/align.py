@@ -1,4 +1,5 @@
-"""`align`: computes the distance of each pair of images and the pose in which it is smallest."""
+"""`align`: computes the distance between each pair of images, and the pose at which it is
+smallest."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -25,9 +26,9 @@ OPTIONS = ("group", "solver", "sigma", "schedule", "rate", "updates", "pairs", "
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Align all pairs once; `seconds` is the CPU time summed over all processors.
+    """Align all pairs once. In the output, `seconds` is the CPU time summed over all processors.
 
-    `--pairs needed` skips no pair here, because weights cannot be estimated without β.
+    Here, `--pairs needed` skips no pair, because weights cannot be estimated without β.
     """
     parser = make_parser("align", COMMANDS["align"])
     add_config(parser, AttentionConfig, OPTIONS)
@@ -36,7 +37,9 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
     common, config = read_common(values, ranks), read_config(values, AttentionConfig)
     data, v, labels = load_vectors(common)
     if isinstance(data, PointSet):
-        raise EngineError("the data for 'align' must be images; got points, which have no poses")
+        raise EngineError(
+            "the data for 'align' must be images; got points, which have no poses: choose images"
+        )
     numbers = SOUGHT if config.solver == "global" else POSED
     check_memory(len(v), 1, numbers, ranks.here)
     started = cpu_seconds()
@@ -64,6 +67,6 @@ def _arrays(found: Alignment) -> dict[str, NDArray[Any]]:
 
 
 def _share(rough: Tensor) -> float:
-    """Return the share of pairs of different images whose distance is approximate."""
+    """Return the fraction of the pairs of different images whose distances are approximate."""
     n = len(rough)
     return int(rough.sum()) / (n * (n - 1))

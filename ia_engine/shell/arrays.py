@@ -28,14 +28,14 @@ from ia_engine.params import Config
 Array = NDArray[Any]
 
 MOST_BYTES = 1 << 33
-"""Maximum size of one array [bytes]; larger sets do not fit into the memory of most machines."""
+"""Maximum size of an array [bytes]. Larger arrays do not fit into the memory of most machines."""
 DAMAGE = (OSError, ValueError, EOFError, KeyError, MemoryError, zipfile.BadZipFile, zlib.error)
-"""Errors that numpy raises for a damaged file or a file of a different format."""
+"""Errors that numpy raises for a damaged file, or for a file in another format."""
 
 
 @dataclass(frozen=True)
 class FileConfig(Config):
-    """The name of a file; its content is identified by the digest of the data."""
+    """The name of a file, whose content is identified by the digest of the data."""
 
     name: str
 
@@ -43,9 +43,9 @@ class FileConfig(Config):
 def read_arrays(
     path: Path, kind: str, limit: int | None = None, scale: str = "stack"
 ) -> ImageSet | PointSet:
-    """Read images or points, and their labels if known, from an npz, npy or IDX file.
+    """Read images or points, and their labels if there are any, from an npz, npy or IDX file.
 
-    `scale` is the rule that rescales values which are neither in [0, 1] nor 8-bit integers.
+    `scale` is the rule by which values are scaled that are neither in [0, 1] nor 8-bit integers.
     """
     name = path.name
     try:
@@ -81,18 +81,19 @@ def to_points(name: str, points: Array, labels: Array | None) -> PointSet:
 def to_images(
     name: str, array: Array, limit: int | None = None, rule: str = "stack"
 ) -> tuple[Images, tuple[str, ...]]:
-    """Convert [n h w], [n h w c] or [n c h w] to floats [n c h w] in [0, 1]; also return notes."""
+    """Convert images [n h w], [n h w c] or [n c h w] to floats [n c h w] in [0, 1]; also return
+    notes."""
     given = _channels_first(name, array)
     scale = find_scale(
         name, given, rule
-    )  # scaled together with all images, so that --limit does not change pixel values
+    )  # the scale depends on all images, so that --limit does not change pixel values
     images = _over_black(torch.from_numpy(scale.apply(given[:limit])))
     notes = (scale.describe(name), *describe_flaws(find_flaws(images)))
     return images, tuple(note for note in notes if note)
 
 
 def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, tuple[str, ...]]:
-    """Return the index of each label in the sorted list of classes, and this list."""
+    """Return the index of each label in the sorted list of classes, and this list itself."""
     if labels is None:
         return None, ()
     if labels.shape != (n,):
@@ -106,7 +107,7 @@ def to_labels(name: str, labels: Array | None, n: int) -> tuple[Tensor | None, t
 
 
 def _open(path: Path, kind: str) -> dict[str, Array]:
-    """Read `images` or `points`, and `labels` if there are any, without unpickling objects."""
+    """Read `images` or `points` and, if there are any, `labels`, without unpickling objects."""
     if kind == "npz":
         return _open_npz(path)
     if kind == "npy":
@@ -146,7 +147,7 @@ def _channels_first(name: str, array: Array) -> Array:
 
 
 def _over_black(images: Images) -> Images:
-    """Composite images that have an alpha channel (second or fourth) over a black background."""
+    """Place images with an alpha channel, the second or the fourth, on a black background."""
     if images.shape[1] in (1, 3):
         return images
     return images[:, :-1] * images[:, -1:]

@@ -31,7 +31,7 @@ OPTIONS = (
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Print each step, and write the finished steps even if an error occurs."""
+    """Run the command: print each step, and write the finished steps even if an error occurs."""
     parser = make_parser("attend", COMMANDS["attend"])
     add_config(parser, AttentionConfig, OPTIONS)
     parser.add_argument(
@@ -67,7 +67,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
 
 
 def _report_rough(measured: Measured, config: AttentionConfig) -> None:
-    """Report how many pairs were compared exactly, unless all were."""
+    """Report the fraction of pairs that were compared exactly, unless all were."""
     step = measured.step
     if step.rough is not None:
         why = (
@@ -87,7 +87,7 @@ def _save_run(
     *,
     k: int | None,
 ) -> Iterator[Step]:
-    """Yield the steps and save each one as a file in the runs folder."""
+    """Yield the steps, and save each of them as a file in the runs folder."""
     title = f"{config.method}, β {config.beta:g}: {data.recipe.source}"
     record = Record(data.recipe.to_json(), config.to_json(), 0, data.digest, str(v.device), title)
     given = {"v": to_array(v)}

@@ -37,20 +37,21 @@ OPTIONS = (
     "period", "start", "focus", "outside", "colors", "predictors",
 )  # fmt: skip
 RECIPE_DATA = "of the recipe"
-"""Value of --data if --recipe is given without --data."""
+"""Value of --data that stands for the data of the recipe, if --recipe is given without --data."""
 LINES = 10
-"""Number of progress lines per seed, in addition to the first."""
+"""Number of progress lines per seed, not counting the first."""
 SEED_MOST = 1000
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Print the progress of each seed, and write the best result even if an error occurs."""
+    """Run the command: print the progress of each seed, and write the best result even if an error
+    occurs."""
     values = _parse(argv)
     common = read_common(values, ranks)
     config = replace(read_config(values, ClusterConfig), sequence=values.sequence)
     data = _load(values, common)
     config = _follow_recipe(values, config, len(data.images))
-    torch.set_num_threads(1)  # with many small operations, a second thread slows it down
+    torch.set_num_threads(1)  # a second thread slows down many small operations
     if values.keep:
         if ranks.size > 1:
             raise EngineError(
@@ -74,7 +75,7 @@ def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
 def _save(
     values: argparse.Namespace, config: ClusterConfig, data: ImageSet, common: Common
 ) -> None:
-    """Save the run in the format of the Clustering page."""
+    """Compute the run and save it in the format of the Clustering page."""
     if values.seeds != 1 or values.budget is None or common.device.type != "cpu":
         raise EngineError("--keep must be used with --seeds 1, --device cpu and --budget SECONDS")
     title = f"cluster, {config.model}, K = {config.k}"
@@ -118,7 +119,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _load(values: argparse.Namespace, common: Common) -> ImageSet:
-    """Load the data that --data selects or, without it, those of the recipe."""
+    """Load the data that --data selects or, by default, those of the recipe."""
     if values.recipe and common.data == RECIPE_DATA:
         recipe = find_recipe(values.recipe)
         if not values.as_published:
@@ -134,10 +135,10 @@ def _load(values: argparse.Namespace, common: Common) -> ImageSet:
 
 
 def _follow_recipe(values: argparse.Namespace, config: ClusterConfig, n: int) -> ClusterConfig:
-    """Return the config with the number of epochs of the recipe, which no option sets.
+    """Return the config with the number of epochs of the recipe, for which there is no option.
 
-    With --as-published, only the model may differ from the recipe. Without it, all differences
-    are printed.
+    With --as-published, only the model may differ from the recipe. Otherwise, all differences are
+    printed.
     """
     if not values.recipe:
         return config
@@ -205,7 +206,7 @@ class _Table:
         )
 
     def keep(self, path: Path | None) -> None:
-        """Write the best finished result or, if there is none, the last state."""
+        """Write the best finished result or, if no seed has finished, the last state."""
         if self.last is None:
             regret("step")
             return
@@ -227,7 +228,7 @@ class _Table:
         return {"acc": found.acc, "nmi": found.nmi, "ari": found.ari}
 
     def _rule(self, reading: Reading) -> str | None:
-        """Return the rule by which the accuracy is computed; None without labels."""
+        """Return the rule by which the accuracy is computed, or None if there are no labels."""
         if self.labels is None:
             return None
         return agree(self.labels, reading.assignments, self.k).rule

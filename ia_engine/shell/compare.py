@@ -20,7 +20,8 @@ MOST = 1000
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print the result of each method, and write finished results even if an error occurs."""
+    """Run the command: print the result of each method, and write finished results even if an error
+    occurs."""
     values = _parse(argv)
     common = read_common(values)
     config, data = _read(values, common), load(common)

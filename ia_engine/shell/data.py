@@ -12,7 +12,8 @@ from ia_engine.shell.output_files import keep
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print a summary of the data; write the images and, if known, the labels and true poses."""
+    """Run the command: print a summary of the data, and write the images and, if known, the labels
+    and true poses."""
     common = read_common(make_parser("data", COMMANDS["data"]).parse_args(argv))
     data = load(common)
     keep(common.out, to_arrays(data))

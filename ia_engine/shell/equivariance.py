@@ -1,8 +1,9 @@
-"""`equivariance`: measures the equivariance of a network's features, attention maps and logits.
+"""`equivariance`: measures the equivariance of the features, attention maps and logits of a
+network.
 
-The weights are those shipped with the project. If there are none, or if a seed is given, the
-weights are random, and batch-norm statistics are calibrated on the images. With `--iterations`,
-the network is first trained on the images.
+The weights are those that are shipped with the project. If there are none, or if a seed is given,
+the weights are random, and the statistics of batch normalisation are calibrated on the images. With
+`--iterations`, the network is first trained on the images.
 """
 
 from collections.abc import Sequence
@@ -40,15 +41,16 @@ DTYPES: Final = {"float32": torch.float32, "float64": torch.float64}
 DIGITS: Final = "rot-mnist"
 SETTLING: Final = 32
 STRIDED: Final = ("all-cnn", "resnet44")
-"""Families whose strides can be replaced by pooling; the other families always pool."""
+"""Families of networks whose strides can be replaced with pooling. All other families always use
+pooling."""
 ASKED: Final = 4
-"""Number of images that are rotated."""
+"""Number of images on which equivariance is measured."""
 ENOUGH: Final = 200
 """Default number of images that are loaded."""
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print a row for each layer, map and group element except the identity."""
+    """Run the command: print a row for each layer, map and group element, except the identity."""
     values = _parser().parse_args(argv)
     if values.limit is None:
         values.limit = ENOUGH
@@ -73,7 +75,7 @@ def run(argv: Sequence[str]) -> None:
 
 
 class _Row(NamedTuple):
-    """One row of the output; scripts depend on these column names."""
+    """One row of the output. Scripts depend on these column names."""
 
     layer: str
     element: str
@@ -109,7 +111,8 @@ def _parser() -> Parser:
 def _train(
     common: Common, entry: NetworkEntry, iterations: int, pooling: str
 ) -> tuple[nn.Module, Images]:
-    """Train a network for this number of iterations; also return unseen images."""
+    """Train a network for the given number of iterations; return it with images that it has not
+    seen."""
     data = load_splits(common).fit(entry).to(common.device)
     config = TrainingConfig(
         network=entry.name, iterations=iterations, batch=16, rate=1e-3, pooling=pooling
@@ -125,7 +128,8 @@ def _load_images(common: Common, entry: NetworkEntry) -> Images:
         data = load(common)
         if isinstance(data, PointSet):
             raise EngineError(
-                "the data for 'equivariance' must be images; got points, which have no poses"
+                "the data for 'equivariance' must be images; got points, which have no poses: "
+                "choose images"
             )
         v = data.images
     return fit_images(v, entry.channels, entry.side).to(common.device)

@@ -1,4 +1,5 @@
-"""Handles interruptions immediately during work, but never during an import or a write."""
+"""Handles interruptions: immediately during work, but never during an import or while a file is
+written."""
 
 import signal
 import threading
@@ -41,5 +42,6 @@ def undisturbed() -> Iterator[None]:
 
 
 def _stop(number: int, _: FrameType | None) -> None:
-    """Raise an error with the signal's number; torchrun sends SIGTERM after a rank has died."""
+    """Raise an error with the number of the signal. torchrun sends SIGTERM after a rank has
+    died."""
     raise KeyboardInterrupt(number)

@@ -12,7 +12,7 @@ WIDTH = 10
 
 
 def say(text: str) -> None:
-    """Print a message of one line to standard error."""
+    """Print a one-line message to standard error."""
     print(" ".join(text.split()), file=sys.stderr, flush=True)
 
 
@@ -24,7 +24,7 @@ class Printer:
         self.begun = False
 
     def row(self, row: Row) -> None:
-        """Print a row, preceded by the header if it is the first row of a table."""
+        """Print a row. The first row of a table is preceded by a header."""
         if self.as_json:
             print(to_json(row), flush=True)
             return
@@ -34,7 +34,7 @@ class Printer:
         print(" ".join(f"{_show(x):>{_width(name)}}" for name, x in row.items()), flush=True)
 
     def only(self, row: Row) -> None:
-        """Print the only row of a command: as JSON, or with one line per key."""
+        """Print the only row of a command, as JSON or with one line per key."""
         if self.as_json:
             print(to_json(row), flush=True)
             return
@@ -43,7 +43,7 @@ class Printer:
 
 
 def to_json(row: Row) -> str:
-    """Return a row as JSON; NaN and infinity become null because JSON has neither."""
+    """Return a row as JSON. NaN and infinity become null, because JSON has neither."""
     return json.dumps({name: _finite(value) for name, value in row.items()}, allow_nan=False)
 
 

@@ -1,4 +1,4 @@
-"""Loads the data that --data selects: a catalogue data set, a recipe, arrays, or pictures."""
+"""Loads the data that --data selects: a data set of the catalogue, a recipe, arrays or pictures."""
 
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ MOST_PICTURES = 10_000
 
 
 def load(common: Common, pictures: UploadConfig | None = None) -> Data:
-    """Load at most `limit` rows of the data; `pictures` determines how pictures are read."""
+    """Load at most `limit` rows of the data. `pictures` determines how pictures are read."""
     with reading(common.data):
         data = _limit(_find(common, pictures or UploadConfig()), common.limit)
     for note in data.notes if isinstance(data, ImageSet) else ():
@@ -37,7 +37,7 @@ def load(common: Common, pictures: UploadConfig | None = None) -> Data:
 
 
 def load_vectors(common: Common, least: int = 2) -> tuple[Data, Tensor, Labels | None]:
-    """Return the data, its images of unit norm or its points, and its labels if known."""
+    """Return the data, their images with unit norm or their points, and their labels if known."""
     data = load(common)
     raw = data.points if isinstance(data, PointSet) else normalise(data.images)
     if len(raw) < least:
@@ -48,7 +48,7 @@ def load_vectors(common: Common, least: int = 2) -> tuple[Data, Tensor, Labels |
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Convert system errors raised while reading to a one-sentence EngineError."""
+    """Convert system errors in the block to an EngineError with a one-sentence message."""
     try:
         yield
     except OSError as error:
@@ -56,7 +56,7 @@ def reading(name: str) -> Iterator[None]:
 
 
 def to_path(name: str) -> Path:
-    """Convert the value of --data to a path; raise EngineError if it is empty."""
+    """Convert the value of --data to a path. Raises EngineError if it is empty."""
     if not name:
         raise EngineError("--data must be a name, a file or a folder; got an empty string")
     return Path(name)
@@ -64,7 +64,7 @@ def to_path(name: str) -> Path:
 
 @dataclass(frozen=True)
 class _File:
-    """A file on disk, read only when its content is requested."""
+    """A file on disk, which is read only when its content is requested."""
 
     path: Path
     name: str
@@ -104,7 +104,7 @@ def _find(common: Common, pictures: UploadConfig) -> Data:
 
 
 def _seed(recipe: Recipe, seed: int | None) -> Recipe:
-    """Set the seed of the recipe if a seed is given and the recipe has one."""
+    """Set the seed of a recipe, if a seed is given and the recipe has one."""
     has_seed = any(field.name == "seed" for field in fields(cast(Any, recipe.config)))
     if seed is None or not has_seed:
         return recipe
@@ -112,7 +112,8 @@ def _seed(recipe: Recipe, seed: int | None) -> Recipe:
 
 
 def _kind(file: _File) -> str:
-    """Return the type of a file from its first bytes; an npz is a zip, and IDX may be gzipped."""
+    """Return the type of a file, recognised from its first bytes. An npz file is a zip, and IDX may
+    be gzipped."""
     kind = recognise(file.head)
     if kind == "zip":
         try:
@@ -124,7 +125,8 @@ def _kind(file: _File) -> str:
 
 
 def _walk(folder: Path) -> list[_File]:
-    """List the files in the order of their names, without reading them; skip hidden files."""
+    """List the files in a folder in the order of their names, without reading them. Hidden files
+    are skipped."""
     named = ((path, path.relative_to(folder)) for path in sorted(folder.rglob("*")))
     return [
         _File(path, name.as_posix())
@@ -140,7 +142,7 @@ def _settings(config: UploadConfig, common: Common) -> UploadConfig:
 
 
 def _read_pictures(files: Sequence[_File], name: str, config: UploadConfig) -> ImageSet:
-    """Read pictures of any size onto canvases of one size, and report refused files."""
+    """Read pictures of any size, place them on canvases of one size, and report refused files."""
     result = read_upload(files, config)
     if result.images is None:
         why = result.refused[0].reason if result.refused else "the folder has no files"

@@ -1,4 +1,4 @@
-"""Runs the command that is named on the command line and sets the exit code."""
+"""Runs the command that the command line names, and sets the exit code."""
 
 import importlib
 import os
@@ -35,19 +35,19 @@ USAGE: Final = "python -m ia_engine COMMAND [options]"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command that `argv` names; return the exit code."""
+    """Run the command that `argv` names, and return the exit code."""
     name = argv[0] if argv else ""
     if name in ("-h", "--help"):
         print(_overview())
         return DONE
     if not _is_shared():
         return _run(name, argv[1:], say)
-    together = importlib.import_module("ia_engine.shell.torchrun")  # also needs torch
+    together = importlib.import_module("ia_engine.shell.torchrun")  # needs torch, too
     return together.run_together(lambda ranks, speak: _run(name, argv[1:], speak, ranks))
 
 
 def _run(name: str, argv: Sequence[str], speak: Callable[[str], None], *ranks: object) -> int:
-    """Run the command in this process, with these ranks; return the exit code."""
+    """Run a command in this process, with the given ranks, and return the exit code."""
     try:
         _check(name, alone=not ranks)
         with undisturbed():  # imported here because it needs torch, which would slow down --help
@@ -63,7 +63,7 @@ def _run(name: str, argv: Sequence[str], speak: Callable[[str], None], *ranks: o
     except BrokenPipeError:  # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INTERRUPTED
-    except OSError as error:  # a system error on a path that is not checked in advance
+    except OSError as error:  # a system error on a path that was not checked in advance
         speak(f"{name}: {error}")
         return WRONG
     except SystemExit as leave:  # after a command's own help
@@ -72,7 +72,7 @@ def _run(name: str, argv: Sequence[str], speak: Callable[[str], None], *ranks: o
 
 
 def _is_shared() -> bool:
-    """Return True if torchrun has started this process together with others."""
+    """Return True if torchrun has started this process, together with others."""
     return int(os.environ.get("WORLD_SIZE", "1")) > 1
 
 

@@ -33,12 +33,15 @@ SOLVERS = {"global": "pairwise", "descent": "identity"}
 
 
 def run(argv: Sequence[str]) -> None:
-    """Print each step, with the first mean as step 0; write finished steps even after an error."""
+    """Run the command: print each step, with the first mean as step 0, and write the finished steps
+    even if an error occurs."""
     values = _parse(argv)
     common, config = read_common(values), read_config(values, MeanConfig)
     data, v, _ = load_vectors(common, least=1)
     if isinstance(data, PointSet):
-        raise EngineError("the data for 'mean' must be images; got points, which have no poses")
+        raise EngineError(
+            "the data for 'mean' must be images; got points, which have no poses: choose images"
+        )
     if values.keep:
         _save(config, data, common)
         return
@@ -62,7 +65,7 @@ def run(argv: Sequence[str]) -> None:
 
 
 def _save(config: MeanConfig, data: ImageSet, common: Common) -> None:
-    """Save the mean in the format of the Mean page."""
+    """Compute the mean and save it in the format of the Mean page."""
     if len(data.images) > MOST:
         raise EngineError(
             f"--keep works with at most {MOST} images; got {len(data.images)}: lower --limit"
@@ -80,7 +83,7 @@ def _parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _add_solver(parser: Parser) -> None:
-    """Add the option for the initial poses and the solver that improves them."""
+    """Add the option that selects the initial poses and the solver that improves them."""
     about = "global: second-order steps from the poses of all pairs; descent: from the identity"
     parser.add_argument(
         "--solver",

@@ -1,21 +1,24 @@
-"""Refuses runs whose pairs of images would need more memory than the machine has."""
+"""Rejects runs whose pairs of images would need more memory than the machine has."""
 
 import os
 
 from ia_engine.errors import EngineError
 
 KEPT = 10
-"""Number of values that a step stores per pair: distance, weight and coordinates of a pose."""
+"""Number of values that a step stores per pair: the distance, the weight and the coordinates of the
+pose."""
 PLAIN, POSED = 8, 280
-"""Number of values per pair during a comparison, without poses and with candidate poses."""
+"""Number of values per pair while distances are computed, without poses and with candidate
+poses."""
 SOUGHT = 24
-"""The same for the global search, which stores the candidate poses of one block at a time."""
+"""The same for the global search, which stores candidate poses for only one block at a time."""
 
 
 def check_memory(n: int, steps: int, numbers: int = POSED, processes: int = 1) -> None:
-    """Raise EngineError if n images in this number of steps need more memory than is available.
+    """Raise EngineError if n images, with this number of steps, need more memory than the machine
+    has.
 
-    Each process on this machine stores all pairs.
+    Every process on this machine stores all pairs.
     """
     needed, there = 4 * n * n * (numbers + KEPT * steps) * processes, _memory()
     if needed > there:

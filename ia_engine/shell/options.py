@@ -1,4 +1,4 @@
-"""Defines the options of a command: common options, and one for each field of a config."""
+"""Defines the options of a command: the common options, and one for each field of a config."""
 
 import argparse
 from collections.abc import Collection
@@ -31,7 +31,7 @@ class Common:
     seed: int | None
     device: torch.device
     out: Path | None
-    """None if not set, and in all processes except the first."""
+    """The path of --out; None if it is not set, and in all processes except the first."""
     printer: Printer
     ranks: Ranks = ALONE
     scale: str = "stack"
@@ -39,7 +39,8 @@ class Common:
 
 
 class Parser(argparse.ArgumentParser):
-    """Argument parser that reports wrong usage as an EngineError, like any other wrong input."""
+    """An argument parser that reports wrong usage as an EngineError, like any other invalid
+    input."""
 
     def error(self, message: str) -> Never:
         raise EngineError(f"{message}: run '{self.prog} --help'")
@@ -65,7 +66,7 @@ def make_parser(command: str, about: str) -> Parser:
 
 
 def read_common(values: argparse.Namespace, ranks: Ranks = ALONE) -> Common:
-    """Read and check the common options before the work starts."""
+    """Read the common options, and check them before the work starts."""
     if values.limit is not None and values.limit < 1:
         raise EngineError(f"--limit must be at least 1; got {values.limit}")
     if values.seed is not None:
@@ -80,14 +81,14 @@ def read_common(values: argparse.Namespace, ranks: Ranks = ALONE) -> Common:
 
 
 def add_config(parser: Parser, config: type[Config], names: Collection[str]) -> None:
-    """Add an option for each of these fields of the config."""
+    """Add an option for each of the named fields of a config."""
     for parameter in parameters(config):
         if parameter.name in names:
             _add_parameter(parser, parameter)
 
 
 def read_config(values: argparse.Namespace, config: type[C]) -> C:
-    """Create the config from the given values, which it checks."""
+    """Create the config from the values of its options, which it checks."""
     given = vars(values)
     names = [parameter.name for parameter in parameters(config) if parameter.name in given]
     return config.from_values({name: given[name] for name in names})
@@ -119,7 +120,7 @@ def _about_data() -> str:
 
 
 def _find_device(name: str, ranks: Ranks) -> torch.device:
-    """Return the device of this process; several processes get different GPUs."""
+    """Return the device of this process. Several processes get different GPUs."""
     try:
         device = torch.device(f"cuda:{ranks.local}" if ranks.size > 1 and name == "cuda" else name)
         if device.type in DEVICES:

@@ -1,4 +1,4 @@
-"""Checks output paths before the work starts, and writes the files atomically after it."""
+"""Checks output paths before the work starts, and writes the files atomically at its end."""
 
 import os
 import sys
@@ -17,14 +17,14 @@ from ia_engine.shell.lines import say
 
 
 def check_out(path: Path) -> Path:
-    """Return the path of --out; raise EngineError if arrays cannot be written there."""
+    """Return the path of --out. Raises EngineError if arrays cannot be written there."""
     if path.suffix != ".npz":
         raise EngineError(f"--out must be a path that ends in .npz; got {str(path)!r}")
     return check_place(path, "--out")
 
 
 def check_place(path: Path, option: str) -> Path:
-    """Return the path; raise EngineError if no file can be written there."""
+    """Return the path that an option sets. Raises EngineError if no file can be written there."""
     if not os.path.isdir(path.parent):
         raise EngineError(f"the folder of {option} must exist; got {str(path.parent)!r}")
     if not _is_free(path) or not os.access(path.parent, os.W_OK):
@@ -33,7 +33,7 @@ def check_place(path: Path, option: str) -> Path:
 
 
 def keep(path: Path | None, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write the arrays if a path is given. Readers see either the old or the new file."""
+    """Write the arrays atomically if a path is given."""
     if path is None:
         return
     with undisturbed():
@@ -43,7 +43,7 @@ def keep(path: Path | None, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def regret(what: str) -> None:
-    """Report that nothing was finished, unless an error that gives the reason is being raised."""
+    """Report that nothing was finished, unless an error is being raised that states the reason."""
     if not isinstance(sys.exception(), EngineError):
         say(f"no {what} was finished")
 
@@ -52,7 +52,7 @@ def _is_free(path: Path) -> bool:
     """Return True if the path is valid and not a folder."""
     try:
         return not path.is_dir()
-    except OSError:  # for instance, a name that is too long for the system
+    except OSError:  # for instance, if the name is too long for the system
         return False
 
 

@@ -1,4 +1,5 @@
-"""`papers`: computes figures and tables of the papers, prints one line for each, writes figures."""
+"""`papers`: computes figures and tables of the papers, prints one line for each, and writes
+figures."""
 
 import argparse
 import math
@@ -37,7 +38,8 @@ from ia_engine.shell.output_files import keep
 
 
 def run(argv: Sequence[str]) -> None:
-    """Compute the named entries, or all of them, and write the finished results."""
+    """Run the command: compute the named entries, or all of them, and write the finished
+    results."""
     values = _parse(argv)
     common = read_common(values)
     folder = None if values.png is None else _check_folder(values.png)
@@ -49,9 +51,9 @@ def run(argv: Sequence[str]) -> None:
             say(tell_missing(entry, given) or f"{entry.id} is not possible here: {entry.why}")
     if not able:
         raise EngineError(
-            f"none of the entries {values.only} can be computed here: choose different entries"
+            f"none of the entries {values.only} can be computed here: choose other entries"
         )
-    torch.set_num_threads(1)  # with many small operations, a second thread slows it down
+    torch.set_num_threads(1)  # a second thread slows down many small operations
     scale = _scale(values.budget, able)
     arrays: dict[str, NDArray[Any]] = {}
     try:
@@ -94,7 +96,7 @@ def _load(common: Common) -> ImageSet:
 
 
 def _scale(budget: float | None, entries: Sequence[Entry]) -> float:
-    """Return the ratio of the budget of each entry to its default budget."""
+    """Return the factor by which the default budget of each entry is multiplied."""
     if budget is None:
         return 1.0
     if not 0 < budget < math.inf:
@@ -105,7 +107,7 @@ def _scale(budget: float | None, entries: Sequence[Entry]) -> float:
 def _show(
     common: Common, entry: Entry, effort: Effort | None, arrays: dict[str, NDArray[Any]]
 ) -> Outcome:
-    """Compute one entry and print its line; without `effort`, print the line without results."""
+    """Compute one entry and print its line. Without `effort`, the line has no results."""
     begun = cpu_seconds()
     outcome = None if effort is None else _compute(entry, effort)
     seconds = None if outcome is None else cpu_seconds() - begun
@@ -137,13 +139,13 @@ def _show(
 
 
 def _select(outcome: Outcome, part: str) -> dict[str, object]:
-    """Return one part of every number that has it, by name."""
+    """Return the given part of every number that has it, by the name of the number."""
     values = {number.name: getattr(number, part) for number in outcome.numbers}
     return {name: value for name, value in values.items() if value is not None}
 
 
 def _check_folder(folder: Path) -> Path:
-    """Create the folder; raise EngineError if nothing can be written there."""
+    """Create the folder if necessary. Raises EngineError if nothing can be written there."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -156,7 +158,7 @@ def _check_folder(folder: Path) -> Path:
 
 
 def _write_figures(folder: Path, entry: Entry, outcome: Outcome) -> None:
-    """Write the figures of an entry, and those of the seeds of `make tables`."""
+    """Write the figures of an entry, and those for the seeds of `make tables`."""
     finished = show_finished(entry.id)
     panels = [*outcome.panels, *(finished.panels if finished else ())]
     for at, panel in enumerate(panels, 1):

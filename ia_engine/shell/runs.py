@@ -28,7 +28,7 @@ METHODS = ("ia", "ka")
 
 
 def run(argv: Sequence[str]) -> None:
-    """List the saved runs, or show, resume or export one."""
+    """Run the command: list the saved runs, or show, resume or export one."""
     parser = make_parser("runs", COMMANDS["runs"])
     parser.add_argument("action", choices=sorted(ACTIONS), help="what to do with the runs")
     parser.add_argument(
@@ -66,7 +66,7 @@ def compute_saved(
     data: ImageSet,
     common: Common,
 ) -> None:
-    """Compute and save a run of this kind; print one line per item and write arrays to --out."""
+    """Compute and save a run of a kind, print one line per item, and write its arrays to --out."""
     data = as_upload(data)
     plan = plan_on(data)
     writer = begin_run(kind, *kind.begin_record(f"{title}: {data.recipe.source}", plan, data))

@@ -1,4 +1,4 @@
-"""Loads the data that --data selects for training: three disjoint sets of images."""
+"""Loads the data that --data selects for training, as three disjoint sets of images."""
 
 from pathlib import Path
 from typing import Final
@@ -28,7 +28,7 @@ FIFTH: Final = 5
 
 
 def load_splits(common: Common) -> Splits:
-    """Load rotated digits, CIFAR-10, a folder with its own splits, or any labelled images."""
+    """Load rotated digits, CIFAR-10, a folder with its own splits, or any other labelled images."""
     folder = to_path(common.data)
     with reading(common.data):
         return _find(common, folder)
@@ -48,7 +48,9 @@ def _find(common: Common, folder: Path) -> Splits:
         return _first(load_original(folder), limit)
     data = load(common)
     if isinstance(data, PointSet):
-        raise EngineError("the data for 'train' must be images; got points, which have no poses")
+        raise EngineError(
+            "the data for 'train' must be images; got points, which have no poses: choose images"
+        )
     return split_images(data, seed)
 
 
@@ -78,4 +80,5 @@ ROTATED: Final = {
     "rot-mnist": _rotate,
     "rot-mnist-62k": _rotate_all,
 }
-"""Loaders of rotated digits: all available ones, or the sizes of the paper, from all of MNIST."""
+"""Loaders of rotated digits: from all available digits, or with the set sizes of the paper from all
+of MNIST."""

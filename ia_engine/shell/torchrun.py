@@ -1,4 +1,4 @@
-"""Runs a command under torchrun: all processes compute, and the first prints and writes."""
+"""Runs a command under torchrun: all processes compute, but only the first prints and writes."""
 
 import os
 import sys
@@ -17,7 +17,8 @@ Speak = Callable[[str], None]
 
 
 def run_together(run: Callable[[Ranks, Speak], int]) -> int:
-    """Run with the processes that torchrun has started, if any; return the exit code."""
+    """Run a command with the processes that torchrun has started, if any, and return the exit
+    code."""
     heard = sys.stderr
     try:
         ranks = join()
@@ -26,7 +27,7 @@ def run_together(run: Callable[[Ranks, Speak], int]) -> int:
         return WRONG
 
     def speak(text: str) -> None:
-        ignore()  # if a process ended earlier, torchrun would interrupt this message
+        ignore()  # if a process ended before, torchrun would interrupt this message
         if ranks.claims_report():
             with redirect_stderr(heard):
                 say(text)
@@ -57,7 +58,7 @@ def open_workshop(ranks: Ranks, blocks: Path | None, out: Path | None) -> Worksh
 
 
 def sweep(workshop: Workshop, blocks: Path | None) -> None:
-    """Remove the blocks after OUT is written, unless the user specified their folder."""
+    """Remove the blocks after OUT has been written, unless the user has named their folder."""
     workshop.ranks.wait()  # no process may still be reading the blocks
     if workshop.folder is not None and blocks is None and workshop.ranks.first:
         clear(workshop.folder)

@@ -1,4 +1,4 @@
-"""`train`: trains a network; prints a line per validation and at regular intervals."""
+"""`train`: trains a network, and prints a line at every validation and at regular intervals."""
 
 import argparse
 import math
@@ -36,7 +36,7 @@ KEYS: Final = ("iteration", "seconds", "loss", "validation_error", "test_error")
 
 
 def run(argv: Sequence[str], ranks: Ranks = ALONE) -> None:
-    """Train one network, and write finished results even after an interruption."""
+    """Run the command: train one network, and write finished results even after an interruption."""
     values = _parse(argv)
     common, config = read_common(values, ranks), _read_training(values)
     for option, path in (("--save", values.save), ("--checkpoint", values.checkpoint)):
@@ -106,7 +106,7 @@ def _add_own(parser: Parser) -> None:
 
 
 def _read_training(values: argparse.Namespace) -> TrainingConfig:
-    """Read the config; with --budget, the number of iterations is unlimited in practice."""
+    """Read the config. With --budget, the number of iterations is practically unlimited."""
     if values.budget is not None and not 0 < values.budget < math.inf:
         raise EngineError(f"--budget must be above 0 seconds; got {values.budget:g}")
     if values.budget is not None and values.iterations is not None:
@@ -125,14 +125,14 @@ def _print(printer: Printer, progress: Progress) -> None:
 
 
 def _keep_state(path: Path | None, progress: Progress) -> None:
-    """Save the state at a validation, because it is incomplete during an iteration."""
+    """Save the state if the step ends with a validation; only then is it complete."""
     if path is not None and progress.validation_error is not None:
         with undisturbed(), writing(path):
             save_checkpoint(path, progress.keep())
 
 
 def _arrays(steps: Sequence[Progress]) -> dict[str, NDArray[Any]]:
-    """Return the history as arrays; NaN if a value was not measured."""
+    """Return the history as arrays, with NaN for values that were not measured."""
     return {
         name: np.array([getattr(step, name) for step in steps], dtype=np.float64) for name in KEYS
     }

@@ -13,8 +13,8 @@ STRETCH = Range("L", -0.25, 0.25, "stretch and shear: entries of L in A = I + L"
 
 
 class Affine(Group):
-    """Coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q); the coordinates of a composition may exceed
-    their ranges."""
+    """Affine maps with coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q). Those of a composition may
+    exceed their ranges."""
 
     name = "affine"
     generators = (

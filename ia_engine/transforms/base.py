@@ -63,7 +63,7 @@ class Transform(ABC):
 
     @final
     def identity(self, n: int, like: Tensor, channels: int = 1) -> Poses:
-        """Return n copies of the identity, with the device and dtype of like."""
+        """Return n copies of the identity, with the device and dtype of `like`."""
         return torch.zeros(n, self.dimension(channels), device=like.device, dtype=like.dtype)
 
 
@@ -116,7 +116,7 @@ class Group(Warp):
 
     @final
     def contains(self, matrix: Homography) -> bool:
-        """Return True if all these matrices belong to the group."""
+        """Return True if all matrices belong to the group."""
         return torch.allclose(self.matrix(self.pose(matrix)), matrix, atol=1e-5)
 
     @final
@@ -161,8 +161,8 @@ def density(matrix: Homography, points: Tensor) -> Tensor:
 
 
 class Displacement(Warp):
-    """Coordinates: first the row displacements, then the column displacements, (u_1p … u_Kp, u_1q …
-    u_Kq) [px].
+    """A warp whose coordinates are displacements: first all vertical ones, then all horizontal
+    ones, (u_1p … u_Kp, u_1q … u_Kq) [px].
 
     The content of the image moves in the direction opposite to the displacement.
     """

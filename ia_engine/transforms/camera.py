@@ -44,7 +44,8 @@ PENUMBRA: Final = 0.02
 
 
 class Lens(Warp):
-    """Coordinate (k): τ(p) = (1 + k |p|²/R²) p, where R is half the diagonal of the canvas.
+    """Lens distortion with coordinate k: τ(p) = (1 + k |p|²/R²) p, where R is half the diagonal of
+    the canvas.
 
     This is the first radial term of the Brown-Conrady model; a large k looks like a fisheye lens.
     """
@@ -62,7 +63,7 @@ class Lens(Warp):
 
 
 class MotionBlur(Transform):
-    """Coordinates (length, direction): blur along a line, with zeros outside the canvas.
+    """Blur along a line, with coordinates (length, direction). Values outside the canvas are 0.
 
     The gradient with respect to the direction is that of kornia's kernel; with respect to the
     length, it is 0.
@@ -87,7 +88,8 @@ class MotionBlur(Transform):
 
 
 class Illumination(Transform):
-    """Coordinates (g_p, g_q): multiply v by a linear brightness ≥ 0 that is 1 at the centre."""
+    """Multiplication of v by a linear brightness ≥ 0 that is 1 at the centre, with coordinates
+    (g_p, g_q)."""
 
     name = "illumination"
 
@@ -103,7 +105,8 @@ class Illumination(Transform):
 
 
 class Shadow(Transform):
-    """Coordinates (depth, cover, seed): multiply v by a fractal shadow (diamond-square algorithm).
+    """Multiplication of v by a fractal shadow (diamond-square algorithm), with coordinates (depth,
+    cover, seed).
 
     The depth and the cover have gradients; the gradient with respect to the seed is 0.
     """
@@ -127,7 +130,8 @@ class Shadow(Transform):
 
 
 class Jpeg(Transform):
-    """Coordinate (compression): JPEG compression of three channels, or of each channel as grey.
+    """JPEG compression of three channels, or of each channel as grey, with the strength of the
+    compression as its coordinate.
 
     kornia's codec uses soft rounding, so there is a gradient with respect to the pixels; there is
     none with respect to the coordinate.

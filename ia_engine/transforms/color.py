@@ -9,7 +9,8 @@ BIAS = Range("b", -1, 1, "bias added to the channel, including its background")
 
 
 class Color(Transform):
-    """Coordinates (w_1 … w_C, b_1 … b_C): (1 + w_c) v_c + b_c, linear and hence not clamped.
+    """(1 + w_c) v_c + b_c with coordinates (w_1 … w_C, b_1 … b_C); it is linear and hence not
+    clamped.
 
     Values can leave [0, 1], because clamping would remove the gradient; displays clamp them.
     """

@@ -35,7 +35,8 @@ input."""
 
 
 class Morphology(Transform):
-    """Equation (6). Coordinates (α, t by rows), with a = t + 1 at the centre and t elsewhere.
+    """Equation (6) with coordinates (α, t row by row), where a = t + 1 at the centre and a = t
+    elsewhere.
 
     a is clamped to [0, 1]; its gradient passes if descent moves it back into [0, 1]. At 0, the map
     is exactly the identity and has a non-zero derivative. Outside the canvas the nearest pixel is

@@ -23,7 +23,8 @@ CENTRE = Range(
 
 
 class Noise(Transform):
-    """Coordinates (level, seed): v + level · ε(seed), one standard normal number per value.
+    """v + level · ε(seed) with coordinates (level, seed), where ε has one standard normal number
+    per value.
 
     The same coordinates give the same noise on every device. Like camera noise, it does not depend
     on the content of the image, so the background is noisy too. Values can leave [0, 1]; clamp them
@@ -44,7 +45,7 @@ class Noise(Transform):
 
 
 class SaltAndPepper(Transform):
-    """Coordinates (share, seed): a random share of the pixels becomes 0 or 1 in all channels.
+    """Sets a random share of the pixels to 0 or 1 in all channels, with coordinates (share, seed).
 
     With the same seed, a larger share changes all the pixels that a smaller share changes. The
     coordinates have no gradient; unchanged pixels have a gradient of 1.
@@ -65,7 +66,7 @@ class SaltAndPepper(Transform):
 
 
 class Erasing(Transform):
-    """Coordinates (height, width, row, column) of a rectangle that is set to 0 (random erasing).
+    """Sets a rectangle with coordinates (height, width, row, column) to 0 (random erasing).
 
     A pixel that is partly covered keeps the uncovered fraction of its value, so that all
     coordinates have gradients.

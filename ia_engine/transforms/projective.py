@@ -19,7 +19,8 @@ PERSPECTIVE = Range(
 
 
 class Projective(Group):
-    """Coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q, h_p, h_q); matrices are equal up to scale."""
+    """Projective maps with coordinates (L_pp, L_pq, L_qp, L_qq, b_p, b_q, h_p, h_q). Their matrices
+    are defined only up to scale."""
 
     name = "projective"
     generators = (

@@ -8,7 +8,7 @@ from ia_engine.transforms.se2 import TURN
 
 
 class Rotation(Group):
-    """Coordinate (θ)."""
+    """Rotations with coordinate θ."""
 
     name = "rotation"
     generators = (((0, 1, 0), (-1, 0, 0), (0, 0, 0)),)

@@ -16,7 +16,7 @@ SHIFT = Range(
 
 
 class SE2(Group):
-    """Coordinates (θ, b_p, b_q)."""
+    """Rotations and translations with coordinates (θ, b_p, b_q)."""
 
     name = "se2"
     generators = (

@@ -18,7 +18,8 @@ SCALE = Range(
 
 
 class Similarity(Group):
-    """Coordinates (θ, log s, b_p, b_q); the logarithm keeps s positive and makes 0 the identity."""
+    """Similarities with coordinates (θ, log s, b_p, b_q). The logarithm keeps s positive, and makes
+    0 the identity."""
 
     name = "similarity"
     generators = (

@@ -8,7 +8,7 @@ from ia_engine.transforms.se2 import SHIFT
 
 
 class Translation(Group):
-    """Coordinates (b_p, b_q)."""
+    """Translations with coordinates (b_p, b_q)."""
 
     name = "translation"
     generators = (

@@ -38,7 +38,8 @@ MOST = 30
 
 
 def merge_clusters(d2: Matrix, v: Images, W: Matrix | None = None) -> Labels:
-    """Return the cluster of each image, numbered from 0: a connected component of merged images.
+    """Return the cluster of each image, numbered from 0. Clusters are the connected components of
+    merged images.
 
     If W is given, a component whose weights form clear blocks is divided into one cluster per
     block: smoothing brings all images close together, but does not give all of them the same mean.
@@ -116,7 +117,7 @@ def join_neighbours(d2: Matrix) -> Matrix:
 
 
 def _touch(d2: Matrix) -> Matrix:
-    """Return weak weights between all pairs, which connect nearby parts."""
+    """Return small weights between all pairs, which connect parts that are close to each other."""
     return (TOUCH / (1 + d2)).fill_diagonal_(0)
 
 

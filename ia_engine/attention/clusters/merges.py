@@ -23,8 +23,8 @@ class Merge:
     """Two clusters that merged."""
 
     k: int
-    """Number of the step at which the images have merged; k = 1 means that they are already merged
-    in the data."""
+    """Number of the step at which the images merged; k = 1 means that they were already merged in
+    the data."""
     joined: tuple[Cluster, Cluster]
     d2: float
     """The smallest d² between images of the two clusters."""
@@ -76,9 +76,9 @@ def converged(step: Step, before: Step) -> bool:
     """Return True if the loop may stop: no more images have merged, and the distances of the others
     hardly change.
 
-    That is, no d² between two unmerged images has changed by more than a fraction SETTLED. A
-    distance that decreases more slowly also counts as constant, as between classes whose weights
-    are not quite 0: such images would need a dozen or more iterations to merge.
+    That is, no d² between two unmerged images has changed by more than a fraction SETTLED.
+    Distances that decrease more slowly, such as those between classes whose weights are not quite
+    0, count as constant, too: merging would take a dozen or more iterations.
     """
     apart = relative(step.d2, step.v) > MERGED
     moves = (step.d2 - before.d2).abs() > SETTLED * before.d2

@@ -174,7 +174,8 @@ def are_equal(still: Tensor, norm: Tensor) -> Tensor:
     """Return a mask of the pairs with ⟨v_i, v_j⟩ = ‖v_i‖ ‖v_j‖, for which no pose is better than
     the identity.
 
-    A symmetric image has other poses that are equally good, so rounding errors would decide.
+    A symmetric image has other poses that are equally good, so rounding errors would decide between
+    them.
     """
     return still >= (1 - STEP) * norm
 

@@ -21,7 +21,7 @@ from ia_engine.ties import top
 from ia_engine.transforms import GROUPS, Group
 
 RADIUS = 1.5
-"""Default maximum step length [px], root mean square over the window."""
+"""Default maximum step length [px], as a root mean square over the window."""
 TINY = 1e-20
 
 
@@ -159,8 +159,8 @@ class Poised:
         )
 
     def improve(self, other: Self, tried: Tensor) -> Self:
-        """Return the better of both poses where `other` was tried. Where it is not better, no next
-        step is predicted."""
+        """Return the better of the two poses where `other` was tried. Where it is not better, no
+        next step is predicted."""
         better = tried & (other.score > self.score)
         square, kept = better[..., None, None], self.stay(tried & ~better)
         return type(self)(
@@ -237,10 +237,7 @@ def climb(
     """Run the ascent between windows from the starts [m k s 3 3] that the mask `chosen` [m k s]
     selects.
 
-    Without `chosen`, all starts are used. Poses that are not selected do not move and get a score
-    of -∞.
-
-    The other poses do not move and get the score -∞.
+    By default, all starts are used. Poses that are not selected do not move, and their score is -∞.
     """
     image = laid.index.repeat_interleave(start.shape[2], 1)
     if chosen is None:

@@ -106,7 +106,7 @@ class NearestSearch:
         return search.spread([found for found, _ in parts], [cosine for _, cosine in parts])
 
     def prepare(self, v: Images) -> "NeighbourSearch":
-        """Precompute all results that depend on a single image."""
+        """Precompute everything that depends on one image only."""
         if not 1 <= self.k < len(v):
             raise EngineError(
                 f"k must be between 1 and {len(v) - 1}, the number of images minus 1; got {self.k}"
@@ -145,8 +145,7 @@ class NeighbourSearch:
         ]
 
     def seek(self, rows: slice) -> tuple[Neighbours, Matrix]:
-        """Return the k nearest images of each of these rows, and the cosines of these rows with all
-        images."""
+        """Return the k nearest images of each image in `rows`, and its cosines with all images."""
         cosine = correlate(self.near, rows)
         spare = min(SPARE * self.k, len(self.g) - 1)
         found = self._refine(rows, choose(cosine, rows.start, spare))
@@ -157,7 +156,8 @@ class NeighbourSearch:
         return _spread(join(parts), self.group, _rough(self.g, torch.cat(list(cosines))))
 
     def _refine(self, rows: slice, index: Tensor) -> Neighbours:
-        """Align the images index[m k] with the images of these rows, with exact distances."""
+        """Align the images index[m k] with the images in `rows`, and compute their exact
+        distances."""
         flat, square = self.g.flatten(1), self.g.flatten(1).square().sum(1)
         row = torch.arange(rows.start, rows.stop, device=index.device)
         starts = self.windows.search(index, POOL, row)

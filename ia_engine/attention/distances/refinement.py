@@ -95,7 +95,7 @@ class BestPoses:
         return BestPoses(self.index[rows], self.matrix[rows], self.score[rows], spared)
 
     def improve(self, other: "BestPoses") -> "BestPoses":
-        """Return the better of both poses for each pair; pruned pairs keep theirs."""
+        """Return the better of the two poses for each pair; pruned pairs keep theirs."""
         better = other.score > self.score
         better = better if self.spared is None else better & ~self.spared
         matrix = torch.where(better[..., None, None], other.matrix, self.matrix)

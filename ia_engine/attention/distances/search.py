@@ -99,7 +99,8 @@ def tabulate(v: Images, group: Group) -> Tables:
     some = turned.read(coarse[::step], centre[::step])
     basis = _span(some.flatten(0, 1))
     wide = pixel_grid(side + 2 * reach, side + 2 * reach, v) * pitch
-    # In parts, because one image in every rotation takes as much memory as a hundred images.
+    # This is done in parts, because one image in every rotation takes as much memory as a hundred
+    # images.
     parts = list(zip(coarse.split(SOME), centre.split(SOME), strict=True))
     cut = torch.cat([_cut(_read(one, wide, at), basis) for one, at in parts])
     every = [some @ basis] if step == 1 else [turned.read(*part) @ basis for part in parts]
@@ -219,7 +220,7 @@ def fit_vertex(before: Tensor, here: Tensor, after: Tensor) -> Tensor:
 def _poses(turn: Homography, source: Tensor, target: Tensor) -> Homography:
     """Return the motions [m k s 3 3] that rotate by `turn` and map `target` to `source`.
 
-    The centres are target [m k s 2] and source [m k 2].
+    The points are target [m k s 2] and source [m k 2].
     """
     matrix = turn.clone()
     matrix[..., :2, 2] = source[:, :, None] - (turn[..., :2, :2] @ target[..., None])[..., 0]

@@ -108,7 +108,7 @@ def _average(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
 
 
 def _average_again(q: Tensor, keys: Tensor, values: Tensor, beta: Tensor) -> Tensor:
-    """Like `_average`, but recomputes the similarities for the gradient instead of storing them."""
+    """Like `_average`, but recompute the similarities for the gradient instead of storing them."""
     return checkpoint(
         _average, q, keys, values, beta, use_reentrant=False, preserve_rng_state=False
     )

@@ -150,8 +150,8 @@ class VisionTransformer(nn.Module):
 
 
 def turned_places(config: VisionConfig, like: Tensor) -> Tensor:
-    """Return features [n t 5] of the position of each patch's centre when the image is rotated by
-    each angle.
+    """Return features [n t 5] of the position of each patch's centre, for every angle by which the
+    image is rotated.
 
     The features are p, q, p² - q², 2pq and p² + q², in half widths of the image. A linear map of
     them is a paraboloid.

@@ -27,8 +27,8 @@ APART: Final = math.radians(10)
 """Difference in angle above which two results count as different poses."""
 LEAST_CHANGE: Final = 1e-5
 WATCHED: Final = 10
-"""A descent has converged if d² has changed by less than LEAST_CHANGE within this number of steps,
-as a fraction of the height of the landscape."""
+"""A descent has converged if, within this number of steps, d² has changed by less than LEAST_CHANGE
+times the height of the landscape."""
 
 Outcome = Literal["found", "rival", "wrong", "moving"]
 

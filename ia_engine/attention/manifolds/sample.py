@@ -1,4 +1,4 @@
-"""Draws a sample of a data set, small enough to compute all results at once."""
+"""Selects a sample of a data set that is small enough for computing all results at once."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,7 +24,7 @@ class ImageSample:
     """The images with unit norm."""
     names: tuple[str, ...]
     labels: tuple[int, ...]
-    """Empty if unknown."""
+    """The label of each image; empty if unknown."""
     classes: tuple[str, ...]
     digest: str
     """Digest of the whole data set."""

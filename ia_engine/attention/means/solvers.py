@@ -124,7 +124,7 @@ RIM = 3
 
 
 def read_slopes(v: Images, field: Field) -> tuple[Images, Tensor]:
-    """Return the values of v at the points in field [px], and its derivatives there, [n c h w 2]
+    """Return the values of v at the points in `field` [px], and its derivatives there, [n c h w 2]
     per px."""
     n, channels, height, width = check_axes(v, "n c h w", "v").values()
     check_axes(field, f"{n} h w 2", "field")

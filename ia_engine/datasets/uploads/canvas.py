@@ -2,7 +2,7 @@
 
 The border determines the background. For each image and channel, let m be the median of the border
 and v the picture. Ink that is brighter than the background is v - m, and darker ink is m - v, both
-clipped at 0. The one that has more energy in most images of a stack is used for the whole stack. On
+clipped at 0. Whichever has more energy in most images of a stack is used for the whole stack. On
 white paper, m - v is 1 - v: black ink becomes white, and coloured ink gets its complementary
 colour. Finally, [v - t]₊ / (1 - t) removes as much noise as the border shows.
 """
@@ -157,8 +157,8 @@ def _floats(alpha: Images, mode: str) -> Tensor:
 
 
 def _dark_on_nothing(images: Images, alpha: Images) -> Tensor:
-    """Return 1 for each image [n] whose ink is so dark that it would vanish without its transparent
-    background, otherwise -1."""
+    """Return 1 for each image [n] whose ink, on a transparent background, is too dark to be visible
+    on black, otherwise -1."""
     value = (images.amax(1, keepdim=True) * alpha).sum((1, 2, 3))
     dark = value < DARK_INK * alpha.sum((1, 2, 3))
     return torch.where(dark, 1.0, -torch.ones_like(value))

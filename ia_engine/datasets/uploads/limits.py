@@ -27,7 +27,7 @@ MOST_GIF_BLOCKS = 1 << 17
 """Maximum number of blocks in a GIF. A full block contains 255 bytes, and a decoder visits every
 block."""
 PIXELS_PER_GIF_BLOCK = 128
-"""Number of pixels as which a block is charged, because decoding it takes as much time."""
+"""Number of pixels that are charged for a block, because decoding a block takes as much time."""
 MOST_PIXELS = {"png": 13_000_000, "jpeg": 25_000_000, "webp": 1 << 23, "gif": 1 << 22}
 """Maximum number of pixels in a picture, which depends on the memory that the decoder needs."""
 MOST_SCANS = 32

@@ -58,9 +58,9 @@ def gif_size(content: bytes) -> tuple[int, int, int]:
 
 
 def _gif_parts(content: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield the right end, the bottom end and the number of blocks of each part of a valid file.
+    """Yield the right edge, the bottom edge and the number of blocks of each part of a valid file.
 
-    For an extension, both ends are 0. A part without blocks counts as one block.
+    For an extension, both edges are 0. A part without blocks counts as one block.
     """
     at = 13 + _palette(content[10:11])
     while at < len(content) and content[at : at + 1] != b";":
@@ -197,8 +197,8 @@ def _check_canvas(name: str, kind: str, size: tuple[int, int]) -> None:
 
 
 def _decode(picture: ImageFile) -> Image.Image:
-    """Decode a picture, turn it upright, convert it to mode L, F, RGB or RGBA, and reduce it to the
-    longest permitted side."""
+    """Decode a picture, turn it upright, convert it to mode L, F, RGB or RGBA, and reduce it if its
+    longer side exceeds the limit."""
     picture.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
     picture.load()
     mode = _plain_mode(picture)

@@ -70,7 +70,7 @@ TREATMENTS: Final = {
     canvas.KEPT: "kept the background",
 }
 COMPLEMENTARY: Final = (
-    "colours are complementary after an inversion; for photographs, choose the background keep"
+    "an inversion makes colours complementary; for photographs, choose the background keep"
 )
 
 

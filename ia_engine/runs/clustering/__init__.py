@@ -1,1 +1,1 @@
-"""Clustering runs: stored snapshots, continuation and evaluation."""
+"""Clustering runs: their snapshots, their continuation and their evaluation."""

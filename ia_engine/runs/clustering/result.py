@@ -16,13 +16,13 @@ from ia_engine.images import Images, Labels, resize
 from ia_engine.metrics import Agreement, agree
 
 MAX_SIDE: Final = 128
-"""Larger images are averaged down to this side length [px]."""
+"""Images with a longer side are reduced to this side [px] by averaging pixels."""
 VALUES: Final = 2**21
 """Approximate number of pixel values that are evaluated at once."""
 SMALL: Final = 2**17
-"""Approximate maximum number of bytes of a picture of the film."""
+"""Approximate maximum size of a picture in the film [bytes]."""
 LARGE: Final = 2**20
-"""Approximate maximum number of bytes of a picture if only the newest one is stored."""
+"""Approximate maximum size of a picture of which only the newest version is stored [bytes]."""
 
 Picture = NDArray[np.uint8]
 """Several images as bytes, [k h w c]."""
@@ -32,14 +32,14 @@ Knob = tuple[str, str, float, float, str]
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The clusters and errors of some images, and their agreement with the labels."""
+    """The clusters and errors of a set of images, and their agreement with the labels."""
 
     rows: Tensor
     """[m]: the rows of the images in the data set."""
     assignments: Tensor
-    """[m]"""
+    """[m]: the cluster of each image."""
     error: Tensor
-    """[m]: the squared error per pixel of the prototype that fits best."""
+    """[m]: the squared error per pixel between each image and the prototype that fits best."""
     agreement: Agreement | None
 
     def members(self, k: int) -> list[int]:
@@ -56,7 +56,7 @@ class Result:
 
 
 def read_result(state: State, images: Images, labels: Labels | None, rows: Tensor) -> Result:
-    """Evaluate the model on these rows of the data set."""
+    """Evaluate the model on the given rows of the data set."""
     found, errors = [], []
     for part in split(images, rows):
         own = select_rows(state, part)
@@ -71,24 +71,24 @@ def read_result(state: State, images: Images, labels: Labels | None, rows: Tenso
 
 
 def read_part(state: State, images: Images, labels: Labels | None, most: int) -> Result:
-    """Evaluate the model on at most `most` images, evenly spread."""
+    """Evaluate the model on at most `most` images, evenly spaced."""
     return read_result(state, images, labels, spread(len(images), most, images))
 
 
 def select_rows(state: State, rows: Tensor) -> State:
-    """Restrict the state to these images; TI stores transformations for each image."""
+    """Restrict a state to the given images, because TI stores transformations for each image."""
     own = {name: x[rows] for name, x in state.tensors.items() if name.startswith("poses")}
     return replace(state, n=len(rows), tensors={**state.tensors, **own})
 
 
 def split(images: Images, rows: Tensor) -> Iterator[Tensor]:
-    """Split rows into parts that can be evaluated at once."""
+    """Split rows into parts that are small enough to be evaluated at once."""
     pixels = images[0].numel() if len(images) else 1
     return iter(rows.split(max(16, VALUES // pixels)))
 
 
 def spread(n: int, most: int, like: Tensor) -> Tensor:
-    """Select at most `most` of n rows, evenly spread."""
+    """Select at most `most` of n rows, evenly spaced."""
     count = min(n, most)
     return torch.arange(count, device=like.device) * n // max(1, count)
 
@@ -103,7 +103,8 @@ def shrink(images: Images) -> Images:
 
 
 def draw(prototypes: Images, most: int) -> Picture:
-    """Convert prototypes to bytes; reduce them if they would need more than about `most` bytes."""
+    """Convert prototypes to bytes. They are reduced if they would need more than about `most`
+    bytes."""
     height, width = prototypes.shape[-2:]
     factor = sqrt(most / max(1, prototypes.numel()))
     if factor < 1:
@@ -115,41 +116,42 @@ def draw(prototypes: Images, most: int) -> Picture:
 
 @dataclass(frozen=True, eq=False)
 class AlignmentSteps:
-    """An image, its prototype, and the prototype after every module."""
+    """An image, its prototype, and this prototype after every module."""
 
     row: int
     cluster: int
     distance: float
     stages: tuple[str, ...]
     picture: Picture
-    """[1 + stages h w c]; the image comes first."""
+    """[1 + stages h w c]: the image, followed by the stages of the prototype."""
 
 
 @dataclass(frozen=True, eq=False)
 class Alignments:
-    """An image and all K prototypes, each of which is aligned with the image."""
+    """An image and all K prototypes, each aligned with the image."""
 
     row: int
     winner: int
     second: int
     distances: tuple[float, ...]
     picture: Picture
-    """[1 + K 2h w c]: first the image, then each prototype above its difference from the image."""
+    """[1 + K 2h w c]: the image, followed by the prototypes, each above its difference from the
+    image."""
 
 
 def trace_winner(state: State, images: Images, rows: Sequence[int]) -> list[AlignmentSteps]:
-    """Trace the best prototype of each image through its modules, one image at a time."""
+    """Follow the best prototype of each image through all modules, one image at a time."""
     return [_follow(_of(state, row), shrink(images[row : row + 1]), row) for row in rows]
 
 
 def stack(chains: Sequence[AlignmentSteps], only: int | None = None) -> Picture:
-    """Stack all pictures of the chains, stage by stage, or only those of one stage."""
+    """Stack the pictures of all chains, stage by stage, or only those of one stage."""
     stages = range(len(chains[0].picture)) if only is None else [only]
     return np.stack([chain.picture[stage] for stage in stages for chain in chains])
 
 
 def contest(state: State, images: Images, row: int) -> Alignments:
-    """Align every prototype with one image, to show why its prototype fits best."""
+    """Align every prototype with one image, to show why the chosen prototype fits best."""
     state, image = _of(state, row), shrink(images[row : row + 1])
     distances = read(state, image, state.rows).distances[0]
     aligned = unfold(state, image, state.rows)[-1][1][0]
@@ -166,24 +168,24 @@ def contest(state: State, images: Images, row: int) -> Alignments:
 
 
 def list_knobs(state: State) -> Mapping[str, Sequence[Knob]]:
-    """List the parameters of each module, with their ranges."""
+    """Return the parameters of each module, with their ranges."""
     return knobs(state)
 
 
 def transform_prototype(state: State, k: int, values: Mapping[str, list[float]]) -> Picture:
-    """Return a prototype, and the same prototype transformed with these parameters."""
+    """Return a prototype, and the same prototype transformed by the given parameters."""
     moved = move(state, k, dict(values))
     return draw(torch.stack([state.prototypes[k], moved]), LARGE)
 
 
 def separate(state: State, k: int) -> Picture:
-    """Return the channels of a prototype as grey images [c h w 1], each rescaled separately."""
+    """Return the channels of a prototype as grey images [c h w 1], each scaled separately."""
     low, high = (bound[:, None, None] for bound in state.prototypes[k].flatten(1).aminmax(dim=1))
     return draw(((state.prototypes[k] - low) / (high - low).clamp_min(1e-6))[:, None], LARGE)
 
 
 def average(state: State, images: Images, k: int, rows: Sequence[int]) -> Picture:
-    """Return a prototype, and the means of its images before and after alignment."""
+    """Return a prototype, and the mean of its images before and after alignment."""
     chosen = torch.tensor(rows, device=images.device)
     own = select_rows(state, chosen)
     before, after = means(own, shrink(images[chosen]), own.rows)

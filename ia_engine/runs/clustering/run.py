@@ -1,4 +1,4 @@
-"""Clustering runs: the plan, and the snapshots stored during a run."""
+"""Clustering runs: the plan, and the snapshots that are stored during a run."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -34,23 +34,23 @@ class ClusterPlan:
     config: ClusterConfig
     seed: int
     budget: float
-    """Total CPU seconds."""
+    """Budget of the whole run [CPU seconds]."""
     recipe: str
     digest: str
     total: int
     """Number of images, all of which are clustered."""
     classes: tuple[str, ...]
-    """Empty if the images have no labels."""
+    """The names of the classes; empty if the images have no labels."""
     reduced: bool
-    """True if the run uses smaller images than the data set."""
+    """True if the run uses images that are smaller than those of the data set."""
     done: float = 0.0
-    """CPU seconds of the earlier run that this run continues."""
+    """CPU seconds that were used by the earlier run, if this run continues one."""
     origin: str = ""
     """How this run was derived from an earlier run; "" if it was not."""
 
 
 def plan_clusters(config: ClusterConfig, data: ImageSet, seed: int, budget: float) -> ClusterPlan:
-    """Plan a run; raise EngineError if there are too few images."""
+    """Plan a run. Raises EngineError if there are too few images."""
     n = len(data.images)
     if n < 2:
         raise EngineError(f"Clustering needs at least 2 images; got {n}: choose different data")
@@ -73,25 +73,25 @@ def plan_clusters(config: ClusterConfig, data: ImageSet, seed: int, budget: floa
 
 @dataclass(frozen=True)
 class Score:
-    """Agreement of the clusters with the labels of `seen` images."""
+    """The agreement between clusters and labels, measured on `seen` images."""
 
     acc: float
     nmi: float
     rule: str
     seen: int
     named: tuple[int, ...]
-    """The most frequent class of each cluster; -1 for an empty cluster."""
+    """The index of the most frequent class of each cluster; -1 for an empty cluster."""
 
 
 @dataclass(eq=False)
 class Latest:
-    """The large parts of a snapshot, of which a run keeps only the newest."""
+    """The large parts of a snapshot, which a run keeps only for the newest snapshot."""
 
     state: State | None = None
     picture: Picture | None = None
     score: Score | None = None
     result: Result | None = None
-    """The result on all images, after the end of the run."""
+    """The result on all images; None before the end of the run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,21 +109,22 @@ class Snapshot:
     sizes: tuple[float, ...]
     reassigned: tuple[tuple[int, int], ...]
     picture: Picture | None = None
-    """The prototypes; stored only at regular intervals."""
+    """The prototypes, which are stored only at regular intervals."""
     score: Score | None = None
 
 
 RHYTHM: Final = 0.1
-"""CPU seconds between snapshots, short enough for several per second on a third of a core."""
+"""CPU seconds between two snapshots, short enough for several snapshots per second on a third of a
+core."""
 SLOW: Final = 0.3
 """CPU seconds between two snapshots of TI, whose state is large."""
 FILM: Final = 120
 SEEN: Final = 500
-"""Number of labelled images that are scored during the run."""
+"""Maximum number of labelled images that are scored during the run."""
 DEAR: Final = 0.08
-"""Maximum share of the time that scoring may take."""
+"""Maximum fraction of the time that scoring may take."""
 EXTRA: Final = 6
-"""Number of additional snapshots: the first, the last, and a few when the stage changes."""
+"""Number of additional snapshots: the first, the last, and a few at changes of the stage."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +147,8 @@ def rhythm_of(plan: ClusterPlan) -> float:
 
 
 def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> Iterator[Snapshot]:
-    """Yield the earlier snapshots, the new ones, and a last one evaluated on all images."""
+    """Yield the earlier snapshots, the new ones, and finally one that is evaluated on all
+    images."""
     newest = Latest()
     for look in start.looks if start else ():
         yield replace(look, plan=plan, newest=newest)
@@ -164,7 +166,7 @@ def cluster(plan: ClusterPlan, data: ImageSet, start: Start | None = None) -> It
 
 
 class _Film:
-    """Converts steps to snapshots, and remembers when the last picture was made."""
+    """Converts steps to snapshots, and decides when they contain a picture."""
 
     def __init__(self, plan: ClusterPlan, data: ImageSet, newest: Latest, done: float) -> None:
         self.plan, self.data, self.newest = plan, data, newest
@@ -207,7 +209,8 @@ class _Film:
         return replace(look, reassigned=(), score=self.newest.score)
 
     def _score(self, state: State) -> Score | None:
-        """Score some of the images if scoring takes only a small share of the time."""
+        """Score some of the images, provided that scoring takes only a small fraction of the
+        time."""
         before = thread_time()
         if self.data.labels is None or self.scoring > DEAR * (before - self.begun):
             return None
@@ -218,7 +221,7 @@ class _Film:
 
 
 def to_score(agreement: Agreement | None, seen: int) -> Score | None:
-    """Return the agreement scores, and the most frequent class of each cluster."""
+    """Convert an agreement to scores and the most frequent class of each cluster."""
     if agreement is None:
         return None
     counts, best = agreement.confusion.max(0)
@@ -227,7 +230,7 @@ def to_score(agreement: Agreement | None, seen: int) -> Score | None:
 
 
 def resume_run(looks: Sequence[Snapshot]) -> tuple[ClusterPlan, Start]:
-    """Continue a stopped run with the rest of its budget."""
+    """Plan how to continue a stopped run with the rest of its budget."""
     state = last_state(looks)
     return replace(looks[-1].plan, done=state.counters.seconds), Start(looks, state)
 
@@ -235,20 +238,22 @@ def resume_run(looks: Sequence[Snapshot]) -> tuple[ClusterPlan, Start]:
 def extend(
     looks: Sequence[Snapshot], state: State, more: float, what: str
 ) -> tuple[ClusterPlan, Start]:
-    """Continue from this state for `more` CPU seconds; the user may have changed the state."""
+    """Plan how to continue from a state, which the user may have changed, for `more` CPU
+    seconds."""
     done = state.counters.seconds
     plan = replace(looks[-1].plan, config=state.config, budget=done + more, done=done, origin=what)
-    # A finished run uses a tenth of the learning rate, too little to adapt to a change.
+    # A finished run has a tenth of the learning rate, which is too low to adapt to a change.
     return plan, Start(looks, replace(state, pace=replace(state.pace, cooling=False)))
 
 
 def fork_newest(looks: Sequence[Snapshot], config: ClusterConfig) -> State:
-    """Return the newest state with a different config."""
+    """Return the newest state of a run with another config."""
     return fork(last_state(looks), config)
 
 
 def fixed_differences(looks: Sequence[Snapshot], config: ClusterConfig) -> list[str]:
-    """List the settings of `config` that differ from this run but cannot be changed by a fork."""
+    """List the settings in `config` that differ from those of the run and that a fork cannot
+    change."""
     mine = last_state(looks).config
     return [name for name in FIXED if getattr(mine, name) != getattr(config, name)]
 

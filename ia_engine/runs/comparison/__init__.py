@@ -1,1 +1,1 @@
-"""Compares methods at equal budgets on one data set, or as a transformation becomes stronger."""
+"""Compares methods with equal budgets on one data set, or as a transformation becomes stronger."""

@@ -19,36 +19,38 @@ from ia_engine.runs.comparison.limits import Outcome
 
 @dataclass(frozen=True)
 class Measures:
-    """Agreement of clusters with classes."""
+    """The agreement between clusters and classes."""
 
     acc: float
-    """Accuracy of the best one-to-one map of clusters to classes; unmapped clusters are wrong."""
+    """Accuracy under the best one-to-one mapping from clusters to classes. Images in unmapped
+    clusters count as errors."""
     nmi: float
     ari: float
     purity: float | None
-    """Share of images in the largest class of their cluster; None if K is the number of classes."""
+    """Fraction of the images that belong to the largest class of their cluster; None if K is the
+    number of classes."""
 
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The result of one method; a method without a result has 0 clusters."""
+    """The result of one method. If it found nothing, the number of clusters is 0."""
 
     method: str
     seconds: float
     memory: int | None
-    """Growth of the process [bytes]; None if unknown."""
+    """Growth of the memory of the process [bytes]; None if unknown."""
     finished: bool
     """True if the method ended within its budget."""
     note: str
     clusters: int
     measures: Measures | None
-    """None if the images have no labels."""
+    """The agreement with the labels; None if there are none."""
     assignments: Tensor
-    """[n]; empty if nothing was found."""
+    """[n]: the cluster of each image; empty if nothing was found."""
     centres: Tensor
-    """[k c h w]"""
+    """[k c h w]: the centre of each cluster."""
     error: float | None = None
-    """Mean squared error per pixel of images and their (transformed) centres, if known."""
+    """Mean squared error per pixel between the images and their (transformed) centres, if known."""
 
     @property
     def nbytes(self) -> int:
@@ -56,7 +58,7 @@ class Result:
 
 
 def judge(method: str, outcome: Outcome, labels: Labels | None, images: Images) -> Result:
-    """Measure a result by comparing its clusters with the labels."""
+    """Convert an outcome to a result, and compare its clusters with the labels."""
     best = outcome.best
     notes = [outcome.error, best.note if best else "", "" if outcome.finished else "out of time"]
     if outcome.error:
@@ -88,7 +90,7 @@ MEGABYTE = 1e6
 
 
 def to_row(result: Result) -> dict[str, Cell]:
-    """Return a result as a row whose column names scripts depend on; memory in bytes."""
+    """Return a result as a row. Scripts depend on its column names; memory is in bytes."""
     measures = result.measures
     return {
         "method": result.method,
@@ -116,7 +118,7 @@ def to_arrays(results: Sequence[Result]) -> dict[str, NDArray[Any]]:
 
 
 def to_screen_row(result: Result) -> dict[str, Cell]:
-    """Return a result as a row with the column names and units of the Compare page."""
+    """Return a result as a row with column names and units for display."""
     measures, memory = result.measures, result.memory
     return {
         "method": TITLES[result.method],
@@ -137,17 +139,17 @@ def _percent(share: float | None) -> float | None:
 
 
 POLL: Final = 0.3
-"""Seconds between two moments of a running method."""
+"""Seconds between two moments while a method is running."""
 
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """The running method and its elapsed time, or its result."""
+    """The method that is running and its elapsed time, or its result."""
 
     plan: ComparisonPlan
     method: str
     waited: float
-    """Elapsed wall-clock seconds."""
+    """Elapsed time [s], including waiting."""
     result: Result | None = None
 
     @property
@@ -161,9 +163,10 @@ def compare(
     known: Sequence[Result] = (),
     helper: Helper | None = None,
 ) -> Iterator[Moment]:
-    """Run the methods in turn and yield moments; the last moment of a method has its result.
+    """Run the methods in turn, and yield moments. The last moment of each method contains its
+    result.
 
-    Known results are reused.
+    Results in `known` are reused.
     """
     if helper is None:
         with Helper() as own:

@@ -1,4 +1,5 @@
-"""The methods of a comparison, and the images, K, seed and CPU seconds that all of them share."""
+"""The methods of a comparison, and the images, K, seed and budget that are the same for all of
+them."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Final
@@ -23,7 +24,7 @@ TITLES: Final[dict[str, str]] = {
     "dti-kmeans": "DTI K-means",
     "dti-gmm": "DTI GMM",
 }
-"""All methods by their names, in the order in which they run."""
+"""The titles of all methods by name, in the order in which the methods run."""
 
 
 @dataclass(frozen=True)
@@ -73,13 +74,13 @@ class ComparisonPlan:
     """Number of images that are clustered."""
     total: int
     classes: tuple[str, ...]
-    """Empty if the images have no labels."""
+    """The names of the classes; empty if the images have no labels."""
     reduced: bool
-    """True if the run uses smaller images than the data set."""
+    """True if the run uses images that are smaller than those of the data set."""
 
 
 def plan_comparison(config: ComparisonConfig, data: Data) -> ComparisonPlan:
-    """Plan a comparison; raise EngineError if there are too few images."""
+    """Plan a comparison. Raises EngineError if there are too few images."""
     if isinstance(data, PointSet):
         raise EngineError("the data for a comparison must be images; got points: choose images")
     total = len(data.images)
@@ -101,7 +102,7 @@ def plan_comparison(config: ComparisonConfig, data: Data) -> ComparisonPlan:
 
 
 def set_task(plan: ComparisonPlan, data: ImageSet) -> tuple[Task, Labels | None]:
-    """Return the task for all methods, and the labels, which no method receives."""
+    """Return the task, which all methods receive, and the labels, which no method receives."""
     part = thin(data, plan.size)
     if isinstance(part, PointSet):
         raise EngineError("the data for a comparison must be images; got points: choose images")

@@ -1,7 +1,8 @@
-"""Runs the compared methods in a separate process, which has one core and can be stopped.
+"""Runs the methods of a comparison in a separate process, which has one core and can be stopped.
 
 `python -m ia_engine.runs.comparison.helper` reads tasks from standard input and writes its answers
-to standard output. In the process of the app, time and memory would include those of other runs.
+to standard output. In the process of the app, the measured time and memory would include those of
+other runs.
 """
 
 import contextlib
@@ -35,7 +36,7 @@ ENDED: Final = "the computing process has ended, perhaps for lack of memory: cho
 
 
 class Helper:
-    """A handle on the separate process, which ends with the `with` block."""
+    """The separate process as a context manager; it ends with the `with` block."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -53,16 +54,16 @@ class Helper:
         self._stop()
 
     def begin(self, name: str, task: Task) -> None:
-        """Send a task to the process."""
+        """Send a method and its task to the process."""
         if self._process is None:
             self._start()
         assert self._process is not None
-        # In a thread, because the process reads nothing until it has loaded its modules.
+        # Write in a thread, because the process reads nothing until it has loaded its modules.
         message = (self._process, name, task)
         threading.Thread(target=_send, args=message, daemon=True).start()
 
     def wait(self, seconds: float) -> Outcome | None:
-        """Return the answer; None if there is none within this time."""
+        """Return the answer, or None if there is none within the given time."""
         try:
             answer = self._answers.get(timeout=seconds)
         except queue.Empty:
@@ -80,7 +81,7 @@ class Helper:
             stdout=subprocess.PIPE,
             cwd=ROOT,
             env={**os.environ, **dict.fromkeys(ALONE, "1")},
-            start_new_session=True,  # so that Ctrl-C does not interrupt the separate process
+            start_new_session=True,  # Ctrl-C must not interrupt the separate process
         )
         reader = threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True)
         reader.start()
@@ -105,7 +106,7 @@ def _send(process: subprocess.Popen[bytes], name: str, task: Task) -> None:
 
 
 def _listen(process: subprocess.Popen[bytes], answers: Answers) -> None:
-    """Put each answer into the queue, and None at the end."""
+    """Put each answer into the queue, and None when the process ends."""
     assert process.stdout is not None
     with contextlib.suppress(EOFError, OSError, ValueError, pickle.UnpicklingError):
         while True:
@@ -129,9 +130,9 @@ def main() -> None:
 
 
 def warm_up(name: str, task: Task) -> None:
-    """Run a method once on six small random images to load everything that it needs.
+    """Run a method once on six small random images, to load everything that it needs.
 
-    The time and memory of the method then do not include loading.
+    Its measured time and memory then do not include the loading of modules.
     """
     _warm_up(name, task.images.shape[1], None if task.k is None else 2, min(task.averagings, 1))
 
@@ -141,7 +142,7 @@ def _warm_up(name: str, channels: int, k: int | None, averagings: int) -> None:
     chance = torch.Generator(device="cpu").manual_seed(0)
     shape = (WARM_UP_IMAGES, channels, WARM_UP_SIDE, WARM_UP_SIDE)
     images = torch.rand(shape, generator=chance, device="cpu")
-    with contextlib.suppress(Exception):  # the task itself will raise and report the same error
+    with contextlib.suppress(Exception):  # the task itself will raise and report it
         for _ in METHODS[name](Task(images, k, WARM_UP_S, averagings=averagings)):
             pass
 

@@ -19,9 +19,9 @@ from ia_engine.runs.comparison.methods import METHODS, Best, Task
 STATUS: Final = Path("/proc/self/status")
 CLEAR: Final = Path("/proc/self/clear_refs")
 PEAK: Final = "5"
-"""The value that makes Linux reset the peak of the resident set."""
+"""Value that makes Linux reset the peak of the resident set size."""
 AGAIN: Final = 0.05
-"""Seconds between alarms, which are repeated in case a library catches the exception."""
+"""Seconds between alarms. They are repeated in case a library catches the exception."""
 NO_MEMORY: Final = "the method needs more memory than is available"
 UNEXPECTED: Final = "the method stopped unexpectedly: see the log for details"
 
@@ -30,24 +30,25 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The result of a method on its task."""
+    """The result of running a method on its task."""
 
     best: Best | None
     seconds: float
     """CPU time [s]."""
     memory: int | None
-    """Growth of the peak resident set of the process [bytes]; None if unknown."""
+    """Growth of the peak resident set size of the process [bytes]; None if unknown."""
     finished: bool
     """True if the method ended without being interrupted."""
     error: str = ""
 
 
 class OutOfTime(BaseException):
-    """Raised when a method has used its CPU time; not an `Exception`, which it might catch."""
+    """Raised when a method has used up its CPU time. It is not an `Exception`, which the method
+    might catch."""
 
 
 def solve_within(name: str, task: Task) -> Outcome:
-    """Run a method within its budget; if it raises an error, report the error and end the run."""
+    """Run a method within its budget. If it raises an error, the outcome contains a message."""
     best: Best | None = None
     finished, error = True, ""
     before, started = _reset_peak(), cpu_seconds()
@@ -63,7 +64,7 @@ def solve_within(name: str, task: Task) -> Outcome:
         finished, error = False, str(cause)
     except MemoryError:
         finished, error = False, NO_MEMORY
-    except Exception as cause:  # an error of a library must not stop the other methods
+    except Exception as cause:  # errors in a library must not stop the other methods
         log.exception("method %s failed", name)
         finished, error = False, NO_MEMORY if "can't allocate" in str(cause) else UNEXPECTED
     seconds, peak = cpu_seconds() - started, _read("VmHWM")
@@ -73,7 +74,8 @@ def solve_within(name: str, task: Task) -> Outcome:
 
 @contextlib.contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime after this CPU time, if the system and the thread allow it."""
+    """Raise OutOfTime in the block after `seconds` of CPU time, if the system and the thread allow
+    it."""
     main = threading.current_thread() is threading.main_thread()
     if not main or not hasattr(signal, "setitimer"):
         yield
@@ -100,7 +102,7 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """Return True during an import, which an interruption would leave incomplete."""
+    """Return True if a module is being imported; an interruption would leave it incomplete."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
@@ -109,7 +111,7 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 def _reset_peak() -> int | None:
-    """Reset the peak memory and return the current resident size [bytes]."""
+    """Reset the peak memory, and return the current resident set size [bytes]."""
     with contextlib.suppress(OSError, AttributeError):
         _trim()
     try:
@@ -120,12 +122,12 @@ def _reset_peak() -> int | None:
 
 
 def _trim() -> None:
-    """Return freed memory to the system; otherwise the next method would seem to need less."""
+    """Return freed memory to the system. Otherwise, the next method would seem to need less."""
     ctypes.CDLL(None).malloc_trim(0)
 
 
 def _read(name: str) -> int | None:
-    """Read one memory value of this process [bytes]."""
+    """Read a memory value of this process [bytes]; None if it is unknown."""
     try:
         lines = STATUS.read_text("ascii", "replace").splitlines()
     except OSError:

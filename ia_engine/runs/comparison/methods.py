@@ -1,4 +1,5 @@
-"""The methods of a comparison: attention, scikit-learn on pixels, TI and DTI clustering."""
+"""The methods of a comparison: attention, scikit-learn's methods on pixels, and TI and DTI
+clustering."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -26,15 +27,15 @@ from ia_engine.ties import SOLVED, first_min
 from ia_engine.transforms import GROUPS
 
 MAX_K: Final = 12
-"""Largest number of clusters that is tried."""
+"""Largest number of clusters that is tried if K is not set."""
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """The images and limits, which are the same for all methods."""
+    """The images and the limits, which are the same for all methods."""
 
     images: Images
-    """[n c h w] in [0, 1]."""
+    """[n c h w], with values in [0, 1]."""
     k: int | None
     """The number of clusters; None if the method has to find it."""
     budget: float
@@ -48,28 +49,29 @@ class Best:
     """The best result of a method so far."""
 
     assignments: Labels
-    """[n]: consecutive cluster numbers from 0, or indices of `centres`."""
+    """[n]: consecutive cluster numbers from 0, or indices into `centres`."""
     centres: Images
-    """[k c h w]."""
+    """[k c h w]: the centre of each cluster."""
     note: str = ""
-    """How the result deviates from the task, in one sentence."""
+    """A sentence that states how the result deviates from the task; "" if it does not."""
     error: float | None = None
-    """Mean squared error per pixel of images and their (transformed) centres, if known."""
+    """Mean squared error per pixel between the images and their (transformed) centres, if known."""
 
 
 Method = Callable[[Task], Iterator[Best]]
-"""Yields a first result quickly and better ones later."""
+"""A function that yields a first result quickly, and better ones later."""
 
 
 def average(images: Images, assignments: Labels) -> Images:
-    """Return the mean [k c h w] of each cluster's images, pixel by pixel."""
+    """Return the mean image [k c h w] of each cluster, pixel by pixel."""
     within = torch.nn.functional.one_hot(assignments).to(images)
     total = torch.einsum("nk,nchw->kchw", within, images)
     return total / within.sum(0).clamp_min(1)[:, None, None, None]
 
 
 def choose_k(task: Task) -> int:
-    """Return K of the task or, if it is not set, K with the best silhouette (Rousseeuw 1987)."""
+    """Return the K of the task or, if it is not set, the K with the best silhouette (Rousseeuw
+    1987)."""
     if task.k is not None:
         return task.k
     points = task.images.flatten(1).double().cpu().numpy()
@@ -82,16 +84,17 @@ def choose_k(task: Task) -> int:
 
 
 def note_k(task: Task, k: int) -> str:
-    """Describe how K was chosen; "" if the task sets it."""
+    """Describe how K was chosen, or return "" if the task sets it."""
     return "" if task.k is not None else f"K = {k} by K-means' silhouette"
 
 
 SIGMA: Final = 1.0
 """Gaussian smoothing of the images before they are compared [px]."""
 PARTS: Final = (9, 3)
-"""Denominators of the parts aligned before all images, which may take too long to align."""
+"""Denominators of the fractions of the images that are aligned before all images, which may take
+too long."""
 FEWEST: Final = 12
-"""Smallest part of the images that is aligned separately."""
+"""Minimum number of images in a fraction that is aligned."""
 NOTHING: Final = "no image was aligned in time: these are the clusters of kernel attention"
 
 
@@ -104,7 +107,7 @@ def attend_by_pixels(task: Task) -> Iterator[Best]:
 
 
 def attend_up_to(group: str) -> Method:
-    """Return the method that clusters by invariant attention over this group."""
+    """Return the method that clusters by invariant attention over the given group."""
 
     def solve(task: Task) -> Iterator[Best]:
         config = AttentionConfig("ia", group, sigma=SIGMA, steps=task.averagings + 1)
@@ -124,7 +127,7 @@ def attend_up_to(group: str) -> Method:
 
 
 def centre(images: Images, assignments: Labels, found: Alignment, group: str) -> Images:
-    """Return the mean [k c h w] of each cluster's images, in the pose of the most central image."""
+    """Return the mean image [k c h w] of each cluster, in the pose of its most central image."""
     assert found.tau is not None
     means = []
     for k in range(int(assignments.max()) + 1):
@@ -135,7 +138,8 @@ def centre(images: Images, assignments: Labels, found: Alignment, group: str) ->
 
 
 def _solve_part(config: AttentionConfig, task: Task, rows: torch.Tensor) -> Best:
-    """Cluster these rows; assign the other images to the cluster of the nearest row in pixels."""
+    """Cluster the given rows, and assign every other image to the cluster of the nearest of these
+    rows, compared pixel by pixel."""
     part, n = task.images[rows], len(task.images)
     v = normalise(part)
     found = config.build().distance.align(v)
@@ -150,19 +154,19 @@ def _distances(v: Images, to: Images) -> Matrix:
 
 
 STARTS: Final = 10
-"""Number of random starts of K-means and of mixtures, of which the best is used."""
+"""Number of random starts of K-means and of mixtures; the best result is used."""
 MOST_SEEDS: Final = 1 << 32
 """Number of different seeds that scikit-learn accepts."""
 HALVINGS: Final = 10
 """Maximum number of bandwidths that are tried to obtain K clusters."""
 SHARE: Final = 0.3
-"""Quantile of the distances that gives the bandwidth of mean shift if K is not set."""
+"""Quantile of the distances that is used as the bandwidth of mean shift if K is not set."""
 
 Points = NDArray[np.float64]
 
 
 def solve_kmeans(task: Task) -> Iterator[Best]:
-    """Cluster by K-means; of several starts, the smallest squared error is used."""
+    """Cluster by K-means. Of several starts, the one with the smallest squared error is used."""
     k, points, least = choose_k(task), _points(task), float("inf")
     for start in range(STARTS):
         found = KMeans(k, n_init=1, random_state=_seed(task, start)).fit(points)
@@ -178,7 +182,8 @@ def solve_kmeans(task: Task) -> Iterator[Best]:
 
 
 def solve_gmm(task: Task) -> Iterator[Best]:
-    """Fit several Gaussian mixtures with one variance per pixel; the most likely one is used."""
+    """Cluster by Gaussian mixtures with one variance per pixel. Of several starts, the most likely
+    mixture is used."""
     k, points, most = choose_k(task), _points(task), -float("inf")
     for start in range(STARTS):
         model = GaussianMixture(
@@ -202,7 +207,8 @@ def solve_gmm(task: Task) -> Iterator[Best]:
 
 
 def solve_mean_shift(task: Task) -> Iterator[Best]:
-    """Find the peaks of a density; if K is set, search for a bandwidth that gives K peaks."""
+    """Cluster by mean shift, which finds the peaks of a density. If K is set, search for a
+    bandwidth that gives K peaks."""
     points = _points(task)
     if task.k is None:
         yield _shift(task, points, float(estimate_bandwidth(points, quantile=SHARE)))
@@ -222,7 +228,8 @@ def solve_mean_shift(task: Task) -> Iterator[Best]:
 
 
 def solve_spectral(task: Task) -> Iterator[Best]:
-    """Cut the graph of all pairs into K; weights exp(-d²/d₀²) with the median distance d₀."""
+    """Cluster by cutting the graph of all pairs into K parts. Its weights are exp(-d²/d₀²), where
+    d₀ is the median distance."""
     k, d2 = choose_k(task), squareform(pdist(_points(task), "sqeuclidean"))
     if k == 1:
         whole = torch.zeros(len(d2), dtype=torch.int64, device=task.images.device)
@@ -259,18 +266,21 @@ def _pictures(rows: NDArray[Any], task: Task) -> Tensor:
 
 GREY: Final = "affine"
 COLOUR: Final = "color,projective"
-"""Short sequences: each further module needs thousands of steps, more than a budget allows."""
+"""Sequences of modules for grey and for colour images. They are short, because each further module
+needs thousands of steps, more than a budget allows."""
 RATES: Final = {"dti-gmm": 1e-3}
-"""Mixtures diverge on few images at the learning rate of the other models."""
+"""Learning rates that differ from the default: with few images, mixtures diverge at the learning
+rate of the other models."""
 TRAINING: Final = 0.8
-"""Share of the budget for training; the rest is for evaluation."""
+"""Fraction of the budget that is used for training; the rest is for evaluation."""
 LOOKS: Final = 3
-"""Number of results that are evaluated during the training."""
+"""Number of results that are evaluated during training."""
 BATCH: Final = 64
 
 
 def learn(model: str) -> Method:
-    """Return DTI or TI clustering that starts from K-means and fits its schedule to the budget."""
+    """Return the method that runs DTI or TI clustering, starting from K-means and with a schedule
+    that fits the budget."""
 
     def solve(task: Task) -> Iterator[Best]:
         started, k = cpu_seconds(), choose_k(task)

@@ -27,7 +27,8 @@ class PrecomputedComparison:
 
 
 def pack_comparison(kept: PrecomputedComparison) -> dict[str, NDArray[Any]]:
-    """Convert numbers to JSON and the centres of the comparison to bytes; omit those of sweeps."""
+    """Convert a comparison to arrays: its numbers become JSON, and its centres bytes. The centres
+    of sweeps are omitted."""
     known = {
         "plan": encode_plan(kept.plan),
         "results": [encode_result(result) for result in kept.results],
@@ -49,7 +50,7 @@ def pack_comparison(kept: PrecomputedComparison) -> dict[str, NDArray[Any]]:
 
 
 def unpack_comparison(arrays: Arrays) -> PrecomputedComparison:
-    """Invert `pack_comparison`; the centres of sweeps are empty."""
+    """Read what `pack_comparison` returned. The centres of sweeps are empty."""
     known = json.loads(arrays["known"].tobytes())
     return PrecomputedComparison(
         decode_plan(known["plan"]),
@@ -66,7 +67,7 @@ def encode_plan(plan: ComparisonPlan) -> dict[str, Any]:
 
 
 def decode_plan(values: Mapping[str, Any]) -> ComparisonPlan:
-    """Invert `encode_plan`."""
+    """Read a plan that `encode_plan` converted."""
     config = ComparisonConfig.from_values(values["config"])
     return ComparisonPlan(**{**values, "config": config, "classes": tuple(values["classes"])})
 
@@ -77,13 +78,13 @@ def encode_sweep(plan: SweepPlan) -> dict[str, Any]:
 
 
 def decode_sweep(values: Mapping[str, Any]) -> SweepPlan:
-    """Invert `encode_sweep`."""
+    """Read a plan that `encode_sweep` converted."""
     config = ComparisonConfig.from_values(values["config"])
     return SweepPlan(SweepConfig.from_values(values["sweep"]), config)
 
 
 def encode_result(result: Result) -> dict[str, Any]:
-    """Convert a result without its tensors to JSON values."""
+    """Convert a result, without its tensors, to JSON values."""
     names = ("method", "seconds", "memory", "finished", "note", "clusters", "error")
     measures = asdict(result.measures) if result.measures else None
     return {**{name: getattr(result, name) for name in names}, "measures": measures}
@@ -99,7 +100,8 @@ def pack_result(result: Result) -> dict[str, NDArray[Any]]:
 
 
 def decode_result(values: Mapping[str, Any], arrays: Arrays) -> Result:
-    """Invert `encode_result` and `pack_result`; missing arrays become empty tensors."""
+    """Read a result that `encode_result` and `pack_result` converted. Missing arrays become empty
+    tensors."""
     centres = arrays.get(f"centres {values['method']}", np.zeros((0, 1, 1, 1), np.uint8))
     found = arrays.get(f"assignments {values['method']}", np.zeros(0, np.int16))
     return Result(

@@ -1,6 +1,6 @@
 """Measures the quality of each method as one transformation becomes stronger.
 
-Each strength has its own data set: the same pictures, transformed by up to this strength.
+Every strength has its own data set: the same pictures, transformed by up to this strength.
 """
 
 import math
@@ -18,9 +18,10 @@ from ia_engine.runs.comparison.helper import Helper
 
 SIDE: Final = 56
 FILL: Final = 0.4
-"""Small enough that pictures shifted by 30 % or scaled by 2 stay on the canvas."""
+"""Size of a picture relative to the canvas. It is so small that pictures shifted by 30 % or scaled
+by 2 stay on the canvas."""
 LIFT: Final = 0.5
-"""Ratio of the colour offset to the colour factor; larger values make all pictures white."""
+"""Ratio of the colour offset to the colour factor. Larger values would make all pictures white."""
 DRAWN: Final = ("crab", "seven", "snail")
 COLOURED: Final = ("icon-tropical-fish", "icon-parrot", "icon-tractor")
 WRITTEN: Final = tuple(f"digits:{digit}" for digit in range(5))
@@ -89,7 +90,7 @@ class SweepPlan:
 
 @dataclass(frozen=True, eq=False)
 class SweepMoment:
-    """A moment of the comparison at one of the strengths."""
+    """A moment of the comparison at one strength."""
 
     plan: SweepPlan
     at: int
@@ -105,7 +106,7 @@ Known = Mapping[int, Sequence[Result]]
 
 
 def sweep(plan: SweepPlan, known: Known | None = None) -> Iterator[SweepMoment]:
-    """Run all methods at each strength; a given K is replaced by the number of classes."""
+    """Run all methods at each strength. If K is set, it is replaced with the number of classes."""
     with Helper() as helper:
         for at, strength in enumerate(plan.steps):
             data = make_set(plan.sweep, strength, plan.config.seed)
@@ -117,7 +118,7 @@ def sweep(plan: SweepPlan, known: Known | None = None) -> Iterator[SweepMoment]:
 
 
 def make_set(config: SweepConfig, strength: float, seed: int) -> ImageSet:
-    """Generate copies of the pictures, each transformed by up to this strength."""
+    """Generate copies of the pictures, each transformed by up to the given strength."""
     made = GeneratedConfig(
         bases=bases_of(config),
         copies=config.copies,
@@ -130,7 +131,7 @@ def make_set(config: SweepConfig, strength: float, seed: int) -> ImageSet:
 
 
 def bases_of(config: SweepConfig) -> tuple[str, ...]:
-    """Return the names of the pictures; colour sweeps use coloured icons."""
+    """Return the names of the pictures. Colour sweeps use coloured icons."""
     if config.sweep == "colour":
         return COLOURED
     return DRAWN if config.pictures == "drawings" else WRITTEN
@@ -141,7 +142,7 @@ def expected_sweep(plan: SweepPlan) -> int:
 
 
 def swept_results(history: Sequence[SweepMoment]) -> dict[int, list[Result]]:
-    """Return all results so far, by the index of their strength."""
+    """Return all results so far, grouped by the index of their strength."""
     found: dict[int, list[Result]] = {}
     for item in history:
         if item.moment.result is not None:

@@ -1,4 +1,4 @@
-"""Runs of the shell command `attend`; they store all arrays of each step of one method."""
+"""Runs of the shell command `attend`, which store all arrays of each step of one method."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ from ia_engine.runs.library import Library, SavedRun
 
 
 def to_arrays(step: Step) -> dict[str, NDArray[Any]]:
-    """Return all arrays of a step except v, which are the data or the `mu` of the previous step."""
+    """Return all arrays of a step except v, which is the data or the `mu` of the previous step."""
     named = {
         "d2": step.d2, "tau": step.tau, "rough": step.rough,
         "W": step.W, "beta": step.beta, "mu": step.mu,
@@ -42,7 +42,7 @@ def to_arrays(step: Step) -> dict[str, NDArray[Any]]:
 def stack_steps(steps: Sequence[Step], assignments: Labels) -> dict[str, NDArray[Any]]:
     """Stack v [steps+1 n c h w], d2, W [steps n n], seconds [steps] and tau [steps n n p].
 
-    `tau` is omitted if it is unknown; the assignments [n] are those of the last step.
+    `tau` is omitted if it is unknown. The assignments [n] are those of the last step.
     """
     arrays = {
         "v": np.stack([_array(step.v) for step in steps] + [_array(steps[-1].mu)]),
@@ -60,7 +60,8 @@ def _array(x: Tensor) -> NDArray[Any]:
 
 
 def read_steps(kept: SavedRun, device: torch.device, method: str = "") -> Iterator[Step]:
-    """Yield the finished steps of a run; raise EngineError if `method` is not its method."""
+    """Yield the finished steps of a run. Raises EngineError if `method` is not the method of the
+    run."""
     own = _read_last(kept)[0].method
     if method not in ("", own):
         raise EngineError(f"the method of run {kept.id} must be {own}; got {method}")
@@ -104,7 +105,7 @@ def _read_last(kept: SavedRun) -> tuple[AttentionConfig, Tensor]:
 def measure_saved(
     kept: SavedRun, steps: Iterable[Step], device: torch.device
 ) -> Iterator[Measured]:
-    """Measure saved steps with the stored labels and number of clusters."""
+    """Measure saved steps with the stored labels and the stored number of clusters."""
     with reporting_damage(kept):
         given = kept.given()
         labels = torch.from_numpy(given["labels"]).to(device) if "labels" in given else None
@@ -115,7 +116,8 @@ def measure_saved(
 def measure_in_clusters(
     steps: Iterable[Step], labels: Labels | None, k: int | None
 ) -> Iterator[Measured]:
-    """Measure the steps in `k` clusters; None estimates the number of clusters."""
+    """Measure steps, with their images divided into `k` clusters; if k is None, their number is
+    estimated."""
     for measured in measure(steps, labels):
         yield measured if k is None else _divide(measured, k, labels)
 
@@ -141,7 +143,7 @@ def to_row(measured: Measured) -> Row:
 
 
 def _divide(measured: Measured, k: int, labels: Labels | None) -> Measured:
-    """Return the same step with its images divided into `k` clusters."""
+    """Return the same measures with the images divided into `k` clusters."""
     found = cluster(measured.step.d2, measured.step.v, k)
     scores = None if labels is None else score_clusters(labels, found)
     return replace(measured, assignments=found, clusters=len(found.unique()), scores=scores)
@@ -149,9 +151,10 @@ def _divide(measured: Measured, k: int, labels: Labels | None) -> Measured:
 
 @reports_damage
 def to_iterations(kept: SavedRun) -> Sequence[Iteration]:
-    """Convert the steps to the items of a run on the page; step k becomes iteration k - 1.
+    """Convert the steps to the items that the page shows; step k becomes iteration k - 1.
 
-    The page has one more item, the last means with their distances, which resuming computes.
+    A run on the page has one more item, the last means with their distances, which is computed when
+    the run is resumed.
     """
     cpu, config = torch.device("cpu"), _read_last(kept)[0]
     data, v = read_data(kept), torch.from_numpy(kept.given()["v"])
@@ -171,7 +174,7 @@ def _export(kept: SavedRun, method: str) -> Arrays:
 
 @reports_damage
 def _compared_numbers(kept: SavedRun) -> dict[str, str]:
-    """Summarise the weights and distances of the last step without reading any other step."""
+    """Summarise the weights and distances of the last step, without reading any other step."""
     arrays = kept.arrays(kept.steps)
     beta = float(np.median(arrays["beta"]))
     return {"beta": format_number(beta), "d2 mean": format_number(float(arrays["d2"].mean()))}

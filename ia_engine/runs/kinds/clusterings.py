@@ -1,6 +1,6 @@
-"""Runs of Clustering, and their films: the pictures in order, with the measurements of each.
+"""Runs of Clustering, and their films: a sequence of pictures with measurements for each.
 
-The state of a run is saved together with each picture.
+The state of a run is saved together with every picture.
 """
 
 import json
@@ -44,7 +44,7 @@ from ia_engine.runs.kinds.kind import (
 
 @dataclass(frozen=True)
 class Numbers:
-    """Measurements with one entry per picture; None if nothing was measured."""
+    """Measurements with one entry per picture, which is None if nothing was measured."""
 
     model: str
     k: int
@@ -56,23 +56,25 @@ class Numbers:
     losses: tuple[float | None, ...]
     """Mean loss since the previous picture."""
     stages: tuple[int, ...]
-    """Number of active modules."""
+    """Number of active modules for each picture."""
     cooling: tuple[bool, ...]
     sizes: tuple[tuple[float, ...], ...]
     acc: tuple[float | None, ...]
     nmi: tuple[float | None, ...]
     rule: str
     seen: int
-    """Number of images in the last measurement."""
+    """Number of images on which the last measurement was made."""
     named: tuple[str, ...]
     """The most frequent class of each cluster, "" if it is unknown."""
     events: tuple[tuple[float, tuple[tuple[int, int], ...]], ...]
-    """Times of reassignments, each with pairs (reassigned cluster, copied cluster)."""
+    """Times at which clusters were reassigned, each with pairs of the reassigned and the copied
+    cluster."""
 
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """Metrics and pictures of a run; the last metrics may be newer than the last picture."""
+    """The metrics and the pictures of a run. The last metrics may be newer than the last
+    picture."""
 
     numbers: Numbers
     pictures: tuple[Picture, ...]
@@ -115,7 +117,7 @@ def pack_film(film: Film) -> dict[str, NDArray[Any]]:
     """Convert the film to compressed arrays for a file."""
     pictures = np.stack(film.pictures)
     known = {"numbers": asdict(film.numbers), "shape": pictures.shape}
-    # Consecutive pictures differ little, so their differences compress well.
+    # Consecutive pictures differ only slightly, so their differences compress well.
     steps = np.concatenate([pictures[:1], np.diff(pictures, axis=0)])
     return {
         "known": np.frombuffer(json.dumps(known, ensure_ascii=False).encode(), np.uint8),
@@ -124,7 +126,7 @@ def pack_film(film: Film) -> dict[str, NDArray[Any]]:
 
 
 def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
-    """Invert `pack_film`."""
+    """Read a film from the arrays that `pack_film` returned."""
     known = json.loads(arrays["known"].tobytes())
     values: dict[str, Any] = {name: _to_tuple(value) for name, value in known["numbers"].items()}
     steps = np.frombuffer(zlib.decompress(arrays["pictures"].tobytes()), np.uint8)
@@ -143,7 +145,7 @@ def _losses(looks: Sequence[Snapshot], marks: Sequence[int]) -> tuple[float | No
 
 
 def _to_tuple(value: object) -> object:
-    """Replace lists with tuples, since JSON has no tuples."""
+    """Replace lists with tuples, because JSON has no tuples."""
     return tuple(_to_tuple(item) for item in value) if isinstance(value, list) else value
 
 
@@ -174,7 +176,7 @@ def pack(look: Snapshot) -> Arrays:
 
 
 def state_of(look: Snapshot) -> bytes | None:
-    """Return the state of a snapshot; None if it has no picture."""
+    """Return the state of a snapshot, or None if the snapshot has no picture."""
     state = look.newest.state
     return None if look.picture is None or state is None else pack_state(state)
 
@@ -182,7 +184,7 @@ def state_of(look: Snapshot) -> bytes | None:
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[Snapshot]:
     """Read the snapshots up to the last saved state."""
-    if kept.kept_state() is None or not kept.steps:  # the state is written before its snapshot
+    if kept.kept_state() is None or not kept.steps:  # states are written before their snapshots
         raise EngineError(
             f"run {kept.id} ended before its first step, so nothing was saved: run it again"
         )
@@ -230,7 +232,7 @@ def _compared_numbers(kept: SavedRun) -> dict[str, str]:
 
 
 def _rows(look: Snapshot) -> list[Row]:
-    """Return a row for each picture, with the keys of the shell command `cluster`."""
+    """Return a row for each picture, with the same keys as the shell command `cluster`."""
     if look.picture is None:
         return []
     return [
@@ -255,7 +257,7 @@ def _read_images(kept: SavedRun) -> Images:
 
 @reports_damage
 def _export(kept: SavedRun) -> Arrays:
-    """Return the arrays of the shell command `cluster`, and the history of the metrics."""
+    """Return the arrays that the shell command `cluster` writes, and the history of the metrics."""
     looks, images = unpack(kept), shrink(_read_images(kept))
     state = last_state(looks)
     reading = read(state, images, state.rows)

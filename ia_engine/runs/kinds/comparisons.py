@@ -1,4 +1,4 @@
-"""Comparisons of methods, and sweeps, with one file per result."""
+"""Comparisons of methods, and sweeps, which are saved with one file per result."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, f
 
 
 def describe(plan: ComparisonPlan) -> str:
-    """Convert the plan to text for the record."""
+    """Convert the plan of a comparison to text for the record."""
     return json.dumps(encode_plan(plan), ensure_ascii=False)
 
 
@@ -48,7 +48,7 @@ def describe_sweep(plan: SweepPlan) -> str:
 
 
 def pack(moment: Moment) -> dict[str, Any] | None:
-    """Convert a result to arrays; None if the method is still running."""
+    """Convert a result to arrays, or return None if the method is still running."""
     if moment.result is None:
         return None
     known = {
@@ -60,7 +60,7 @@ def pack(moment: Moment) -> dict[str, Any] | None:
 
 
 def pack_sweep(item: SweepMoment) -> Arrays | None:
-    """Convert a result at one strength to arrays; None if the method is still running."""
+    """Convert a result at one strength to arrays, or return None if the method is still running."""
     arrays = pack(item.moment)
     return None if arrays is None else {**arrays, "at": np.array(item.at)}
 
@@ -81,7 +81,7 @@ def unpack_sweep(kept: SavedRun) -> Sequence[SweepMoment]:
 
 @reports_damage
 def name_results(kept: SavedRun) -> dict[str, Result]:
-    """Return the results by the title of their method and, in a sweep, their strength."""
+    """Return the results, named by the title of their method and, in a sweep, their strength."""
     if kept.kind == COMPARISONS.id:
         return {TITLES[found.method]: found for found in results_of(unpack(kept))}
     plan = decode_sweep(json.loads(kept.record.config))
@@ -101,7 +101,7 @@ def _read(arrays: Arrays) -> Moment:
 def _compare(
     plan: ComparisonPlan, data: ImageSet, start: Sequence[Moment] | None
 ) -> Iterator[Moment]:
-    """Run the comparison without repeating methods that have results."""
+    """Run a comparison, without repeating methods that already have results."""
     return compare(plan, data, results_of(start or ()))
 
 
@@ -135,7 +135,8 @@ def _export(kept: SavedRun) -> Arrays:
 
 @reports_damage
 def _export_sweep(kept: SavedRun) -> Arrays:
-    """Return the strengths, and the scores and seconds of each method; NaN if not computed."""
+    """Return the strengths, and the scores and seconds of each method; NaN where they were not
+    computed."""
     plan, found = decode_sweep(json.loads(kept.record.config)), swept_results(unpack_sweep(kept))
     arrays = {"strength": np.array(plan.steps)}
     for method in plan.config.methods:

@@ -42,10 +42,11 @@ from ia_engine.runs.kinds.kind import (
 
 
 def begin(plan: Plan, history: Sequence[Iteration], data: Tensor) -> Mapping[str, Start]:
-    """Start each method after the iterations that the plan keeps, and reuse what is known.
+    """Return the start of each method: the iterations that the plan keeps, and what else can be
+    reused.
 
-    A method with unchanged settings keeps all its iterations. If only the settings of the weights
-    have changed, the distances of the first new images are known.
+    A method whose settings have not changed keeps all its iterations. If only the settings of its
+    weights have changed, the distances of the first new images are known.
     """
     starts = {}
     for method, config in plan.configs.items():
@@ -56,7 +57,7 @@ def begin(plan: Plan, history: Sequence[Iteration], data: Tensor) -> Mapping[str
 
 
 def find_like(plan: Plan, histories: Iterable[Sequence[Iteration]]) -> Sequence[Iteration]:
-    """Return the last run whose distances can be reused; an empty one if there is none."""
+    """Return the last run whose distances can be reused, or an empty run if there is none."""
     found: Sequence[Iteration] = ()
     for history in histories:
         if history and not history[0].plan.kept and same_data(history[0].plan, plan):

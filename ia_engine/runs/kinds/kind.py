@@ -27,7 +27,7 @@ def to_text(values: Mapping[str, Any]) -> NDArray[np.uint8]:
 
 
 def from_text(array: NDArray[Any]) -> dict[str, Any]:
-    """Invert `to_text`."""
+    """Read an array that `to_text` returned."""
     found: dict[str, Any] = json.loads(array.tobytes())
     return found
 
@@ -38,16 +38,16 @@ def to_bytes(content: bytes) -> NDArray[np.uint8]:
 
 
 VECTORS: Final = "v"
-"""Name of the array with the images of unit norm, or the points, that a shell run starts with."""
+"""Name of the array with which a run of the shell starts: images of unit norm, or points."""
 UPLOAD: Final = "upload"
-"""Source in the recipe of uploaded images."""
+"""The source in the recipe of uploaded images."""
 OWN: Final = "{}"
-"""Recipe of a run that generates its own data, which its config describes."""
+"""The recipe of a run that generates its own data, as described by its config."""
 
 
 @dataclass(frozen=True)
 class _Uploaded(Config):
-    """The config of uploaded images as text, since they cannot be generated again."""
+    """The config of uploaded images, stored as text because a recipe cannot generate them."""
 
     text: str
 
@@ -56,7 +56,7 @@ class _Uploaded(Config):
 
 
 def to_given(data: Data) -> Arrays:
-    """Convert uploaded images to arrays; return no arrays for data that a recipe can generate."""
+    """Convert uploaded images to arrays. For data that a recipe can generate, there are none."""
     if not isinstance(data, ImageSet) or data.recipe.source != UPLOAD:
         return {}
     about = {"names": data.names, "classes": data.classes, "notes": data.notes}
@@ -70,7 +70,8 @@ def to_given(data: Data) -> Arrays:
 
 
 def as_upload(data: ImageSet) -> ImageSet:
-    """Convert images that no recipe can generate to an upload, which is saved with the run."""
+    """Convert images that no recipe can generate to an upload, so that they are saved with the
+    run."""
     if data.recipe.source == UPLOAD or is_whole(data):
         return data
     return replace(data, recipe=Recipe(UPLOAD, _Uploaded(data.recipe.config.to_json())), made="")
@@ -89,7 +90,8 @@ def is_upload(kept: SavedRun) -> bool:
 
 @reports_damage
 def find_data(kept: SavedRun) -> tuple[str, Data | None]:
-    """Return the recipe of the data of a run, and the data if the recipe cannot generate them."""
+    """Return the recipe of the data of a run, and the data themselves if the recipe cannot generate
+    them."""
     if is_upload(kept):
         return kept.record.recipe, read_data(kept)
     if VECTORS in kept.given():
@@ -101,7 +103,7 @@ def find_data(kept: SavedRun) -> tuple[str, Data | None]:
 
 @reports_damage
 def read_data(kept: SavedRun) -> Data:
-    """Return the data of the run; raise EngineError if they are not available here."""
+    """Return the data of a run. Raises EngineError if they are not available here."""
     given = kept.given()
     if VECTORS in given:
         return _read_vectors(kept, given)
@@ -127,10 +129,11 @@ def _read_upload(kept: SavedRun, given: Arrays) -> ImageSet:
 
 
 def _read_vectors(kept: SavedRun, given: Arrays) -> Data:
-    """Generate the data of a shell run from the recipe or, if this fails, use the saved images.
+    """Generate the data of a run of the shell from its recipe or, if this fails, use the saved
+    images.
 
-    A recipe cannot describe files or a part of a set. Attention divides each image by its norm, so
-    the saved images, which are only scaled to [0, 1], give the same result.
+    A recipe cannot describe files, or a part of a set. Attention divides each image by its norm, so
+    the saved images, which differ only in scale, give the same result.
     """
     with suppress(EngineError):
         made = make(load_recipe(kept.record.recipe))
@@ -167,7 +170,7 @@ class Resumption:
     plan: Any
     start: Any
     repeated: int = 0
-    """Number of items that the new run takes over from the earlier run."""
+    """Number of items that the new run copies from the earlier run."""
 
 
 def _never(_: Sequence[Any]) -> None:
@@ -175,7 +178,7 @@ def _never(_: Sequence[Any]) -> None:
 
 
 def _no_arrays(kept: SavedRun, _: str) -> Arrays:
-    raise EngineError(f"run {kept.id} is of kind {kept.kind}, which has no arrays to export")
+    raise EngineError(f"run {kept.id} is of kind {kept.kind}, which cannot be exported")
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,36 +191,40 @@ class RunKind(Generic[T]):
     """
 
     id: str
-    """Identifier, which never changes because every saved run contains it."""
+    """The identifier. It never changes, because every saved run contains it."""
     title: str
     unit: str
-    """The unit of `count`."""
+    """The unit in which `count` counts."""
     work: Callable[[Any, Any, Any], Iterator[T]]
-    """Computes the items; the arguments are the plan, the data, and the start or None."""
+    """Computes the items. The arguments are the plan, the data, and the start or None."""
     expected: Callable[[Any, Any], int]
-    """Returns the approximate number of items for a plan and a start."""
+    """Returns the approximate number of items, given a plan and a start."""
     describe: Callable[[Any], str] = str
     """Converts the config of a plan to JSON for the record."""
     seed: Callable[[Any], int] = lambda _: 0
     device: Callable[[Any], str] = lambda _: "cpu"
     pack: Callable[[T], Arrays | None] | None = None
-    """Converts an item to arrays, or None if the item is not saved. None if no run is saved."""
+    """Converts an item to arrays; returns None for items that are not saved. It is None itself if
+    runs of this kind are not saved."""
     unpack: Callable[[SavedRun], Sequence[T]] = lambda _: ()
     """Reads the items of a saved run."""
     show: Callable[[SavedRun], Sequence[Any]] | None = None
-    """Reads the items as the page shows them, if they differ from the saved ones."""
+    """Reads the items as the page shows them, if these differ from the saved ones."""
     rows: Callable[[T], Sequence[Row]] = lambda _: ()
-    """Converts an item to rows of a table, with the keys of the shell commands."""
+    """Converts an item to rows of a table, with the same keys as the shell commands."""
     export: Callable[[SavedRun, str], Arrays] = _no_arrays
-    """Returns the arrays of a saved run for a file, of one method ("" for the first)."""
+    """Returns the arrays of a saved run for an exported file. The second argument names a method;
+    "" stands for the first."""
     state: Callable[[T], bytes | None] = lambda _: None
-    """Returns further data that the next step needs, beyond the items; None if unchanged."""
+    """Returns data that the next step needs in addition to the items; None if they have not
+    changed."""
     count: Callable[[SavedRun], int] = lambda kept: kept.steps
-    """Counts the finished units of a saved run; called only if it has a step."""
+    """Counts the finished units of a saved run. It is called only if the run has a step."""
     numbers: Callable[[SavedRun], Mapping[str, str]] = lambda _: {}
-    """Returns the results of the last step by name; called only if there is a step."""
+    """Returns the results of the last step by name. It is called only if the run has a step."""
     resume: Callable[[Sequence[Any]], Resumption | None] = _never
-    """Plans how to continue a run from the items that its page shows; None if it is complete."""
+    """Plans how to continue a run, given the items that its page shows; returns None if it is
+    complete."""
 
     @property
     def saved(self) -> bool:
@@ -233,7 +240,8 @@ class RunKind(Generic[T]):
         return (self.show or self.unpack)(kept)
 
     def begin_record(self, title: str, plan: object, data: Data | None) -> tuple[Record, Arrays]:
-        """Return the record of a new run and its first arrays; none if it generates its data."""
+        """Return the record of a new run, and its first arrays, of which there are none if a recipe
+        generates the data."""
         config, seed, device = self.describe(plan), self.seed(plan), self.device(plan)
         if data is None:
             return Record(OWN, config, seed, "", device, title), {}
@@ -251,12 +259,13 @@ def format_number(value: object) -> str:
 log = logging.getLogger(__name__)
 
 Origin = Callable[[], tuple[Record, Arrays]]
-"""Returns the record and the first arrays of a run; called at the first item that is saved."""
+"""A function that returns the record and the first arrays of a run. It is called when the first
+item is saved."""
 
 
 @dataclass(frozen=True)
 class Destination:
-    """The place where a run is saved: the runs folder, the name of the run, and its owner."""
+    """Where a run is saved: the runs folder, the name of the run, and its owner."""
 
     library: Library
     name: str
@@ -275,10 +284,11 @@ def save_items(
     items: Iterator[T],
     report: Callable[[str], None] = lambda _: None,
 ) -> Iterator[T]:
-    """Yield the items, and write each after it has been shown, so that no viewer waits for a disk.
+    """Yield the items, and write each of them after it has been shown, so that the page does not
+    wait for the disk.
 
-    `report` receives a sentence as soon as the run cannot be saved. If the folder is not writable,
-    this is before the first item.
+    `report` is called with a sentence as soon as the run cannot be saved; if the folder is not
+    writable, this happens before the first item.
     """
     saver = _Saver(destination, kind, origin, report)
     saver.check()
@@ -291,7 +301,8 @@ def save_items(
 
 
 def resume_saved(library: Library, kept: SavedRun, kind: RunKind[T]) -> Iterator[T]:
-    """Compute the missing items of a saved run; write each to its folder before yielding it."""
+    """Compute the missing items of a saved run, and write each of them to its folder before it is
+    yielded."""
     if not kind.resumable:
         raise EngineError(
             f"run {kept.id} is of kind {kept.kind}, which cannot be resumed: compute it again"
@@ -308,7 +319,7 @@ def resume_saved(library: Library, kept: SavedRun, kind: RunKind[T]) -> Iterator
 
 
 def write_items(writer: Writer, kind: RunKind[T], items: Iterator[T]) -> Iterator[T]:
-    """Write each item before it is yielded; raise EngineError if the disk is full."""
+    """Write each item before it is yielded. Raises EngineError if the disk is full."""
     with ending(writer.end):
         for item in items:
             with writing(writer.folder):
@@ -320,7 +331,7 @@ def write_items(writer: Writer, kind: RunKind[T], items: Iterator[T]) -> Iterato
 
 @contextmanager
 def ending(end: Callable[[str, str], None]) -> Iterator[None]:
-    """Call `end` after the block with the final state of the run, and the error if it failed."""
+    """After the block, call `end` with the final state of the run and, if it failed, the error."""
     state, error = "cancelled", ""
     try:
         yield
@@ -334,7 +345,8 @@ def ending(end: Callable[[str, str], None]) -> Iterator[None]:
 
 
 class _Saver(Generic[T]):
-    """Writes items until the disk is full, which ends the saving but not the run."""
+    """Writes items until one cannot be written, for instance because the disk is full. The run
+    itself continues."""
 
     def __init__(
         self,
@@ -349,7 +361,7 @@ class _Saver(Generic[T]):
         self._complete = True
 
     def check(self) -> None:
-        """Report before the first item if no file can be written."""
+        """Before the first item, report if no file can be written."""
         try:
             self._destination.library.check_writable()
         except OSError as cause:
@@ -368,7 +380,7 @@ class _Saver(Generic[T]):
             self._give_up(cause)
 
     def end(self, state: str, error: str) -> None:
-        """Write how the run ended; an incompletely saved run counts as cancelled."""
+        """Write how the run ended. A run that is not saved completely counts as cancelled."""
         if self._writer is None:
             return
         try:

@@ -1,4 +1,5 @@
-"""Trains several networks; saves one file per measurement, and the newest weights."""
+"""Races between networks, which are saved with one file per measurement, and with the newest
+weights."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -36,13 +37,14 @@ def state_of(race: Race) -> bytes:
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[Race]:
-    """Yield the state of the race after each measurement; only the last contains the networks."""
+    """Return the state of a race after each measurement. Only the last one contains the
+    networks."""
     config = RaceConfig.from_json(kept.record.config)
     races = [_read(config, kept.arrays(step)) for step in range(1, kept.steps + 1)]
     state = kept.kept_state()
     if state is None:
         return races
-    newest = _revive(config, load(state))  # written before the curves, so it may be newer
+    newest = _revive(config, load(state))  # written before the curves, so the state may be newer
     ahead = bool(races) and races[-1].curves != newest.curves
     return [*(races if ahead else races[:-1]), newest]
 
@@ -106,7 +108,7 @@ def _compared_numbers(kept: SavedRun) -> dict[str, str]:
 
 
 def _rows(race: Race) -> list[Row]:
-    """Return a row for the newest measurement, with the keys of the shell command `train`."""
+    """Return a row for the newest measurement, with the same keys as the shell command `train`."""
     name = max(race.curves, key=lambda name: (len(race.curves[name]), [*race.curves].index(name)))
     if not race.curves[name]:
         return []
@@ -125,7 +127,7 @@ def _rows(race: Race) -> list[Row]:
 
 @reports_damage
 def _export(kept: SavedRun) -> Arrays:
-    """Return the measurements of each network; unknown test errors are NaN."""
+    """Return the measurements of each network. Unknown test errors are NaN."""
     curves = read_curves(kept.arrays(kept.steps))
     return {
         f"{name}_{network.replace('-', '_')}": np.array(

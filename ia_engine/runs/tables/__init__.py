@@ -1,1 +1,2 @@
-"""Computes the papers' tables at the papers' own schedules, seed by seed (`make tables`)."""
+"""Computes the tables of the papers with the schedules of the papers, seed by seed (`make
+tables`)."""

@@ -30,7 +30,7 @@ from ia_engine.runs.tables.work import work
 EVERY_S: Final = 300.0
 """Seconds between two checkpoints."""
 POLL_S: Final = 2.0
-"""Seconds between two checks for a running measurement."""
+"""Interval [s] at which the program checks whether a measurement is running."""
 REPORT_S: Final = 60.0
 """Seconds between two lines of progress."""
 LARGEST: Final = 2 << 20
@@ -41,18 +41,19 @@ Work = Callable[[Task, Path | None, Curve], Iterable[Moment]]
 
 
 def working_folder() -> Path:
-    """Return the folder of checkpoints: IA_TABLES if it is set, otherwise a folder in the cache."""
+    """Return the folder of checkpoints: IA_TABLES if this is set, otherwise a folder in the
+    cache."""
     chosen = os.environ.get("IA_TABLES")
     return Path(chosen).expanduser() if chosen else cache_folder() / "tables"
 
 
 class Stop(Exception):
-    """Raised after the program was asked to end and has written a checkpoint."""
+    """Raised when the program has been asked to end and has written a checkpoint."""
 
 
 @dataclass
 class Computation:
-    """A worker that computes seeds, with its folders and intervals."""
+    """A worker that computes seeds, and its folders and intervals."""
 
     results: Path = FOLDER
     checkpoints: Path = field(default_factory=working_folder)
@@ -65,13 +66,14 @@ class Computation:
     stopped: bool = False
 
     def stop(self, *_: object) -> None:
-        """Save a checkpoint after the current iteration, then raise `Stop`."""
+        """Request a stop: after the current iteration, a checkpoint is written and `Stop` is
+        raised."""
         self.stopped = True
 
     def run(self, tasks: Iterable[Task]) -> None:
-        """Compute all tasks that have no fresh result and that no other worker is computing.
+        """Compute all tasks that have no fresh result and are not being computed by another worker.
 
-        A seed that cannot be computed, for instance because its data are missing, is reported and
+        Seeds that cannot be computed, for instance because their data are missing, are reported and
         skipped.
         """
         torch.set_num_threads(1)
@@ -83,7 +85,8 @@ class Computation:
                 self.report(f"{task.name}: {error}")
 
     def needs(self, task: Task) -> bool:
-        """Return True if there is no fresh result; report a stale one, which is then replaced."""
+        """Return True if there is no fresh result. A stale result is reported; it will be
+        replaced."""
         try:
             return load_result(task, self.results) is None
         except EngineError as error:
@@ -91,7 +94,7 @@ class Computation:
             return True
 
     def run_task(self, task: Task) -> SeedResult | None:
-        """Compute the result of one seed; return None if a different worker computes it."""
+        """Compute the result of one seed, or return None if another worker is computing it."""
         draft = self._draft(task)
         with writing(draft):
             draft.parent.mkdir(parents=True, exist_ok=True)
@@ -99,14 +102,14 @@ class Computation:
         if lock is None:
             return None
         try:
-            if not self.needs(task):  # a different worker has just finished it
+            if not self.needs(task):  # another worker has just finished it
                 return None
             return self._compute(task)
         finally:
             lock.release()
 
     def find_checkpoint(self, task: Task) -> tuple[Path | None, Curve]:
-        """Find the most advanced checkpoint, working or committed, and return it with its curve."""
+        """Return the most advanced checkpoint, whether it is committed or not, and its curve."""
         best: tuple[Path | None, Curve] = (None, ())
         furthest = -1
         for path in (self._draft(task), self.committed(task)):
@@ -118,13 +121,14 @@ class Computation:
         return best
 
     def committed(self, task: Task) -> Path:
-        """Return the path of the committed checkpoint, beside the results."""
+        """Return the path of the committed checkpoint, which is next to the results."""
         return self.results / f"{task.name}{SUFFIX}"
 
     def share(self, task: Task) -> Path | None:
-        """Copy a checkpoint beside the results so that it can be committed; None if there is none.
+        """Copy a checkpoint to the results, so that it can be committed; return None if there is
+        none.
 
-        Raise EngineError if it is larger than 2 MB.
+        Raises EngineError if the checkpoint is larger than 2 MB.
         """
         draft = self._draft(task)
         if not draft.is_file():
@@ -188,7 +192,7 @@ class Computation:
 
 
 def describe(task: Task, moment: Moment) -> str:
-    """Return a line of progress, with an estimate of the remaining CPU time."""
+    """Return a line that states the progress and an estimate of the remaining time."""
     left = moment.seconds / max(moment.iteration, 1) * (moment.total - moment.iteration)
     return (
         f"{task.name}: iteration {moment.iteration:,} of {moment.total:,}, "

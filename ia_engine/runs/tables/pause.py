@@ -1,8 +1,8 @@
 """Pauses the tables while `make test` or `make bench` holds a shared lock.
 
-The lock is a file in the temporary folder of the system, which releases the lock when its holder
-ends, even after a crash. No stale lock can therefore remain. Windows has no such locks, so nothing
-pauses there.
+The lock is on a file in the system's temporary folder. The system releases it when its holder ends,
+even after a crash, so no stale lock can remain. Windows has no such locks, so nothing is paused
+there.
 """
 
 import os
@@ -37,7 +37,8 @@ else:
 
     @contextmanager
     def hold_lock(path: Path | None = None) -> Iterator[None]:
-        """Make computations of the tables pause during the block; several holders may overlap."""
+        """Pause computations of the tables during the block. Several processes may hold the lock at
+        the same time."""
         try:
             handle = _open(path)
         except OSError:  # the folder is not writable, so measure without a pause

@@ -1,4 +1,4 @@
-"""Stores the result of each seed as JSON with a digest of its recipe and module versions."""
+"""Stores the result of each seed as JSON, with a digest of its recipe and of module versions."""
 
 import hashlib
 import json
@@ -30,11 +30,11 @@ class Moment:
     iteration: int
     total: int
     seconds: float
-    """CPU seconds so far, including those before it was resumed."""
+    """CPU seconds so far, including those before the seed was resumed."""
     curve: Curve
     columns: tuple[str, ...]
     save: Callable[[Path, str], None]
-    """Writes a checkpoint, with a note, to a path."""
+    """A function that writes a checkpoint with a note to a path."""
     about: str
     figures: dict[str, float] | None = None
     """The result; None before the end."""
@@ -51,24 +51,25 @@ class SeedResult:
     paper: str
     figures: Mapping[str, float]
     columns: tuple[str, ...]
-    """Names of the values in a point of the curve."""
+    """Names of the values of a point on the curve."""
     curve: Curve
     data: str
-    """The name of the data set, and its differences from the data of the paper."""
+    """The name of the data set, and how it differs from the data of the paper."""
     recipe: Mapping[str, Any]
     versions: Mapping[str, int]
     seconds: float
-    """CPU seconds of one thread."""
+    """CPU seconds, with one thread."""
     processor: str
     torch: str
     date: str
     digest: str
     commit: str = ""
-    """The commit of the code; "" in results that were stored without it."""
+    """The commit of the code; "" in results that were stored without one."""
 
 
 def digest_recipe(recipe: Mapping[str, Any], versions: Mapping[str, int], seed: int) -> str:
-    """Compute the SHA-256 of all that a result depends on, which excludes file names and paths.
+    """Return the SHA-256 of everything on which a result depends. This does not include file names
+    and paths.
 
     >>> digest_recipe({"batch": 128}, {"training": 1}, 0)[:8]
     'baa60301'
@@ -78,7 +79,7 @@ def digest_recipe(recipe: Mapping[str, Any], versions: Mapping[str, int], seed: 
 
 
 def digest_task(task: Task) -> str:
-    """Return the digest that a fresh result of this task has."""
+    """Return the digest that a fresh result of the task has."""
     return digest_recipe(read_recipe(task.row), task.row.versions, task.seed)
 
 
@@ -88,7 +89,7 @@ def read_recipe(row: Row) -> dict[str, Any]:
 
 
 def make_result(task: Task, last: Moment) -> SeedResult:
-    """Make the result of a seed from its last moment."""
+    """Return the result of a seed, given its last moment."""
     row = task.row
     return SeedResult(
         table=row.table,
@@ -112,7 +113,7 @@ def make_result(task: Task, last: Moment) -> SeedResult:
 
 
 def save_result(result: SeedResult, task: Task, folder: Path = FOLDER) -> Path:
-    """Write the file of a seed atomically."""
+    """Write the result of a seed to its file, atomically."""
     path = folder / f"{task.name}.json"
     text = json.dumps({"format": FORMAT, **asdict(result)}, ensure_ascii=False, indent=1)
     with writing(path):
@@ -122,7 +123,8 @@ def save_result(result: SeedResult, task: Task, folder: Path = FOLDER) -> Path:
 
 
 def load_result(task: Task, folder: Path = FOLDER) -> SeedResult | None:
-    """Load the result of a seed; None if missing. Raise EngineError if it is stale or damaged."""
+    """Load the result of a seed, or return None if there is none. Raises EngineError if it is stale
+    or damaged."""
     path = folder / f"{task.name}.json"
     if not path.is_file():
         return None
@@ -145,7 +147,7 @@ def load_result(task: Task, folder: Path = FOLDER) -> SeedResult | None:
 
 
 def load_results(tasks: Iterable[Task], folder: Path = FOLDER) -> list[SeedResult]:
-    """Load the fresh results of these tasks, without stale and damaged files."""
+    """Load the fresh results of these tasks. Stale and damaged files are ignored."""
     found = []
     for task in tasks:
         try:
@@ -158,9 +160,10 @@ def load_results(tasks: Iterable[Task], folder: Path = FOLDER) -> list[SeedResul
 
 
 def find_change(result: SeedResult, task: Task) -> str:
-    """Return why a result is stale; "" if it is fresh.
+    """Return the reason why a result is stale, or "" if it is fresh.
 
-    A config field that did not exist in the stored recipe has its default there, as in old runs.
+    A config field that is missing from the stored recipe counts as having its default value, as in
+    old runs.
     """
     row = task.row
     stored = dict(result.recipe)
@@ -198,5 +201,5 @@ def describe_processor() -> str:
 
 
 def _shorten(text: str) -> str:
-    """Put each innermost list of this JSON on one line."""
+    """Put each innermost list in JSON text on one line."""
     return re.sub(r"\[[^\[\]{}]*\]", lambda found: " ".join(found[0].split()), text)

@@ -1,6 +1,7 @@
-"""Lists the rows of the papers' tables that `make tables` computes, most important first.
+"""Lists the rows of the papers' tables that `make tables` computes, with the most important ones
+first.
 
-A row is a network or a clustering model with the recipe of the paper and a number of seeds.
+A row is a network or a clustering model, with the recipe of the paper and a number of seeds.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,19 +29,20 @@ VERSIONS: Final[Mapping[str, int]] = {
     "tps": 1,
     "MNIST-color": 1,
 }
-"""Version of the results that each module computes; the keys do not depend on file names.
+"""Versions of the results that modules compute. The keys do not depend on the names of files.
 
-Raise the version when a change to the code changes these results; results from older versions are
-then rejected and computed again. `tests/unit/runs/test_versions.py` pins outputs of each module.
+Raise a version when a change to the code changes these results. Stored results of older versions
+are then rejected and computed again. `tests/unit/runs/test_versions.py` pins outputs of each
+module.
 """
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a table."""
+    """A row of a table."""
 
     order: str
-    """Letter of the batch: "a" is computed first."""
+    """Letter of the batch; batch "a" is computed first."""
     table: str
     """The folder of the results."""
     name: str
@@ -52,7 +54,7 @@ class Row:
     paper: str
     """The result of the paper."""
     modules: tuple[str, ...]
-    """The names in VERSIONS on which the numbers depend."""
+    """The keys of VERSIONS on which the results depend."""
 
     @property
     def versions(self) -> dict[str, int]:
@@ -61,14 +63,14 @@ class Row:
 
 @dataclass(frozen=True)
 class Task:
-    """One seed of one row."""
+    """One seed of a row."""
 
     row: Row
     seed: int
 
     @property
     def name(self) -> str:
-        """The name of the file without its suffix, such as rot-mnist/p4-seed-0."""
+        """The name of the result file without its suffix, such as rot-mnist/p4-seed-0."""
         return f"{self.row.table}/{self.row.name}-seed-{self.seed}"
 
 
@@ -83,7 +85,8 @@ def _rotated(order: str, network: str, seeds: int, paper: str) -> Row:
 
 
 def _clustered(order: str, recipe: str, model: str, seeds: int, encoder: str = "quick") -> Row:
-    """Make a row of Tables 1 and 2 as published, except for the encoder named in the title."""
+    """Return a row of Table 1 or 2 with the published settings, except for the encoder, which the
+    title names."""
     published = PUBLISHED[recipe]
     config = replace(published.config, model=model, encoder=encoder)
     (cell,) = (cell for table in (1, 2) for cell in TABLES[table]
@@ -92,7 +95,7 @@ def _clustered(order: str, recipe: str, model: str, seeds: int, encoder: str = "
 
 
 def _ablated(name: str, config: ClusterConfig) -> Row:
-    """Make a row of Table 3; its first row is that of DTI K-means on MNIST in Table 1."""
+    """Return a row of Table 3. Its first row is that of DTI K-means on MNIST in Table 1."""
     (cell,) = (cell for cell in TABLES[3] if cell.method == name)
     short = name.replace(", ", "-").replace(" ", "-")
     row = _row("d", "mnist", f"{short}-quick", name, (config, 10, cell))
@@ -140,7 +143,7 @@ ROWS: Final = (
 
 
 def list_tasks(rows: tuple[Row, ...] = ROWS) -> Iterator[Task]:
-    """Yield all seeds, batch by batch; within a batch, seed 0 of each row comes first."""
+    """Yield all seeds, batch by batch. Within a batch, seed 0 of each row comes first."""
     for order in sorted({row.order for row in rows}):
         batch = [row for row in rows if row.order == order]
         for seed in range(max(row.seeds for row in batch)):
@@ -148,7 +151,8 @@ def list_tasks(rows: tuple[Row, ...] = ROWS) -> Iterator[Task]:
 
 
 def find_tasks(name: str, rows: tuple[Row, ...] = ROWS) -> list[Task]:
-    """Find the tasks of a batch ("a"), a table, a row ("rot-mnist/p4") or a seed; "" means all."""
+    """Return the tasks of a batch ("a"), a table, a row ("rot-mnist/p4") or a seed; "" stands for
+    all."""
     found = [
         task for task in list_tasks(rows)
         if name in ("", task.row.order, task.row.table, task.name,

@@ -1,4 +1,5 @@
-"""Trains a network or a clustering from one seed, and yields progress and the final result."""
+"""Trains a network or a clustering model from one seed, and yields its progress and its final
+result."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
@@ -21,21 +22,22 @@ from ia_engine.runs.tables.results import Curve, Moment
 from ia_engine.runs.tables.rows import Task
 
 SPLITS: Final[dict[str, Callable[[], Splits]]] = {"rotated MNIST": rotated_mnist}
-"""The data sets that networks are trained on, by name."""
+"""The data sets on which networks are trained, by name."""
 IMAGES: Final[dict[str, Callable[[], ImageSet]]] = {
     recipe.title: recipe.load for recipe in PUBLISHED.values()
 }
 """The data sets that are clustered, by name."""
 POINTS: Final = 30
-"""Number of points on the curve of a clustering."""
+"""Number of points on the curve of a clustering run."""
 SAMPLE: Final = 2000
-"""Number of images, taken from the start of the set, on which these points are measured."""
+"""Number of images, from the beginning of the set, on which these points are measured."""
 RHYTHM_S: Final = 1.0
 """CPU seconds between two moments of a clustering run."""
 
 
 def work(task: Task, checkpoint: Path | None, curve: Curve) -> Iterator[Moment]:
-    """Yield the moments of a seed, from its start or from a checkpoint and the curve until then."""
+    """Yield the moments of a seed, starting from the beginning, or from a checkpoint and the curve
+    up to it."""
     config = task.row.config
     if isinstance(config, TrainingConfig):
         return _train(task, config, checkpoint, curve)

@@ -132,7 +132,7 @@ def test_an_inaccessible_run_of_a_different_user_is_listed_but_not_resumed(
 
     monkeypatch.setattr(os, "open", refuse)
     assert [kept.state for kept in library.runs()] == ["interrupted"]
-    with pytest.raises(EngineError, match="belongs to a different user"):
+    with pytest.raises(EngineError, match="belongs to another user"):
         library.go_on(interrupted)
 
 
