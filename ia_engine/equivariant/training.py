@@ -217,8 +217,8 @@ class _Run:
             )
         if checkpoint.digest not in (self.data.digest, self.data.pixel_digest):
             raise EngineError(
-                "a run must be resumed with the data with which it was started; got different data: "
-                "start a new run"
+                "a run must be resumed with the data with which it was started; got different "
+                "data: start a new run"
             )
         self.network.load_state_dict(checkpoint.under("network."))
         self.best = checkpoint.under("best.")
