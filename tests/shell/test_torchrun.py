@@ -114,7 +114,7 @@ def test_a_rank_that_dies_ends_the_run_without_losing_finished_blocks(
     _, stderr = process.communicate(timeout=MAX_WAIT_S)
     assert process.returncode != 0
     (line,) = ours("align", stderr)
-    assert "another process of this run has died" in line
+    assert "another process of this run has ended" in line
     assert not out.exists()
     finished = {path: path.stat().st_mtime_ns for path in blocks.glob("[!.]*")}
     assert finished
