@@ -42,7 +42,7 @@ def from_hex(colours):
 
 
 def lab(colours, seen="all cones"):
-    """CIELAB [n 3] of sRGB bytes [n 3], as seen with this kind of colour vision."""
+    """CIELAB [n 3] of sRGB bytes [n 3], as seen with the given colour vision."""
     share = np.asarray(colours, float) / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     linear = np.clip(linear @ SEEN[seen].T, 0, 1)
@@ -54,6 +54,6 @@ def lab(colours, seen="all cones"):
 
 
 def apart(colours, seen="all cones"):
-    """Distances ΔE*ab [n n]; 2.3 is just noticeable side by side, 10 at a glance."""
+    """Distances ΔE*ab [n n]: 2.3 is just noticeable side by side; 10 is noticeable at a glance."""
     seen_as = lab(colours, seen)
     return np.linalg.norm(seen_as[:, None] - seen_as[None], axis=-1)

@@ -1,4 +1,6 @@
-"""One thread for torch, because operations are small and other tests use the other cores."""
+"""Fixtures for all tests. Torch uses one thread: its operations are small, and the tests share the
+cores.
+"""
 
 import os
 import shutil
@@ -16,7 +18,8 @@ torch.set_num_threads(1)
 def folder_of_runs() -> Iterator[None]:
     """Save runs in a temporary folder, not among those of the user who runs the tests.
 
-    Their processes have normal priority, because a test waits for them while other workers run.
+    The processes of runs have normal priority, because tests wait for them while other workers are
+    busy.
     """
     os.environ["IA_RUNS"] = folder = tempfile.mkdtemp()
     os.environ["IA_NICENESS"] = "0"
@@ -26,7 +29,8 @@ def folder_of_runs() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def helpers():
-    """Reuses processes that compute comparisons for many tests, unless they are interrupted.
+    """Lend tests the processes that compute comparisons, and reuse each one unless it was
+    interrupted.
 
     A new process needs three seconds of CPU time before its first result.
     """
@@ -64,7 +68,7 @@ def helpers():
 
 @pytest.fixture(scope="module")
 def reused_helpers(helpers):
-    """Comparisons and sweeps reuse processes of other tests, except in test_comparison.py."""
+    """Let comparisons and sweeps reuse processes of earlier tests."""
     from ia_engine.runs.comparison import compare, sweep
 
     with pytest.MonkeyPatch.context() as patch:
@@ -75,7 +79,7 @@ def reused_helpers(helpers):
 
 @pytest.fixture(scope="module")
 def short_races():
-    """Races of networks measure their errors on 40 digits, which takes most of their time."""
+    """Let races of networks measure their errors on only 40 digits, to save most of the time."""
     from ia_engine.equivariant import race
 
     with pytest.MonkeyPatch.context() as patch:

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 
 def drawing(size=(32, 32), mode="L", paper=255, ink=0):
-    """An L-shaped stroke, which every rotation changes."""
+    """An L-shaped stroke, which has no rotational symmetry."""
     width, height = size
     picture = Image.new(mode, size, paper)
     pen = ImageDraw.Draw(picture)
@@ -46,7 +46,7 @@ def linked():
 
 
 def locked():
-    """Set the bit that marks encryption, in the local and in the central header."""
+    """A zip whose local and central headers mark the file as encrypted."""
     content = bytearray(packed([("a.png", GOOD)]))
     content[6] |= 1
     content[content.index(b"PK\x01\x02") + 8] |= 1
@@ -108,7 +108,7 @@ def torch_file(value):
 
 
 def giant_out_of_one_number():
-    """A file of a tensor of 10^12 numbers with strides 0, which is small."""
+    """A small file of a tensor with 10^12 elements: all strides are 0."""
     one = torch.zeros(1, dtype=torch.uint8, device="cpu")
     return torch_file(one.as_strided((10_000, 10_000, 10_000), (0, 0, 0)))
 
@@ -117,7 +117,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def png(width, height, rows):
-    """A PNG of one bit per pixel, with `rows` as its data."""
+    """A PNG with one bit per pixel and the compressed data `rows`."""
 
     def chunk(kind, data):
         check = struct.pack(">I", zlib.crc32(kind + data))
@@ -132,7 +132,7 @@ def png_of_100_megapixels():
 
 
 def gif(frames, size=(8, 8), extent=None):
-    """A GIF of frames of one colour; `extent` is the size stated in the frames."""
+    """A GIF of single-colour frames; `extent` is the size that the frames declare."""
     one = saved(Image.new("P", size, 1), "GIF")
     start = one.index(b",")
     head, frame = one[:start], one[start:-1]
@@ -161,7 +161,7 @@ def transparent_palette():
 
 
 def turned_by_exif():
-    """A photograph stored on its side; orientation 6 rotates it by 90° clockwise."""
+    """A photograph that is stored on its side; EXIF orientation 6 rotates it by 90° clockwise."""
     exif = Image.Exif()
     exif[0x0112] = 6
     return saved(drawing().transpose(Image.Transpose.ROTATE_90), "JPEG", quality=95, exif=exif)
@@ -172,7 +172,7 @@ def sixteen_bits():
 
 
 def jpeg_of_many_scans(scans=3000, side=4000):
-    """A progressive JPEG whose last scan is repeated many times, each time over all pixels."""
+    """A progressive JPEG that repeats its last scan, over all pixels, many times."""
     content = saved(Image.new("L", (side, side), 255), "JPEG", progressive=True)
     last = content[content.rindex(b"\xff\xda") : -2]
     return content[:-2] + last * scans + content[-2:]
@@ -194,7 +194,7 @@ def tensor_drawings():
 
 
 def gif_of_blocks(blocks, length=1, comment=False):
-    """A GIF of one small frame whose data or comment consist of many blocks of this length."""
+    """A GIF of one small frame; its data or its comment consists of many blocks of this length."""
     one = saved(Image.new("P", (8, 8), 1), "GIF")
     start = one.index(b",")
     chain = (bytes([length]) + b"x" * length) * blocks + b"\0"
@@ -204,7 +204,7 @@ def gif_of_blocks(blocks, length=1, comment=False):
 
 
 def loose_gif(blocks):
-    """Blocks of one byte, irregular enough that their zip is not rejected as a bomb."""
+    """A GIF of one-byte blocks, irregular enough that a zip of it is not refused as a bomb."""
     pairs = np.ones((blocks, 2), np.uint8)
     places = np.arange(0, blocks, 40)
     pairs[places, 1] = np.random.default_rng(0).integers(0, 255, len(places), np.uint8)
@@ -213,7 +213,7 @@ def loose_gif(blocks):
 
 
 def gif_of_empty_frames(frames):
-    """Frames of one pixel without any data, each of twelve bytes."""
+    """A GIF of one-pixel frames without data, which take twelve bytes each."""
     head = saved(Image.new("P", (8, 8), 1), "GIF")
     head = head[: head.index(b",")]
     return head + (b",\0\0\0\0\1\0\1\0\0\2\0") * frames + b";"
@@ -225,6 +225,6 @@ def tight_members(n=300, size=2 << 20):
 
 
 def gzips(n=100, side=1024, images=120):
-    """A zip of many gzipped IDX files, each a thousand times larger than its compressed size."""
+    """A zip of many gzipped IDX files, each of which expands about a thousandfold."""
     one = gzip.compress(idx((images, side, side), bytes(images * side * side)), 9)
     return packed([(f"{i}.gz", one) for i in range(n)])

@@ -1,4 +1,4 @@
-"""Frames for tests: comparison, decoding of messages, and the format of earlier versions."""
+"""Helpers that compare frames, decode messages, and write the format of earlier versions."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""Simulated folders without write access, for any machine and user."""
+"""Simulates a full or read-only disk, for any machine and user."""
 
 import errno
 import os
@@ -9,9 +9,10 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 def fill_disk(monkeypatch, folder, failure):
-    """Simulate that nothing can be written below the folder from now on.
+    """From now on, let all writing below the folder fail.
 
-    Files on a full disk can be opened but not written; a read-only disk cannot be changed.
+    On a full disk, files can be opened but not written; on a read-only disk, nothing can be
+    changed.
     """
     number = FAILURES[failure]
 

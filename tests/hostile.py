@@ -1,4 +1,4 @@
-"""Hostile or unusual files, which are built here and never stored."""
+"""Hostile and unusual files, which are generated here and not stored."""
 
 import gzip
 import pickle
@@ -82,7 +82,7 @@ READ = {
     "system-files.zip": (1, lambda: packed([("__MACOSX/._a.png", b"x"), ("a.png", GOOD)])),
     "full-blocks.gif": (1, lambda: gif_of_blocks(30_000, 255, comment=True)),
 }
-"""Unusual files that can be read: the number of images, and a function that makes the file."""
+"""Unusual files that can be read: the number of images, and a function that builds the file."""
 
 REFUSED = {
     "bomb.zip": ("zip bomb", 0, lambda: packed([("a.png", PNG + bytes(300 << 20))])),
@@ -184,10 +184,14 @@ REFUSED = {
     "\x1b[31mred\n/etc/passwd\u202egnp.exe": ("a text file", 0, lambda: b"hello"),
     "long" * 99: ("a text file", 0, lambda: b"hello"),
 }
-"""Files that are refused: part of the message, the number of images read, and their maker."""
+"""Files that are refused: part of the message, the number of images that are read nevertheless, and
+a function that builds the file.
+"""
 
 
 def pixel_bombs(n=200):
-    """Images of a thousand pixels per byte, each within the limit but together far beyond it."""
+    """A zip of images with a thousand pixels per byte, each within the limit but together far
+    beyond it.
+    """
     one = png(3600, 3600, zlib.compress(bytes(3600 * 451), 9))
     return packed([(f"{i}.png", one) for i in range(n)], zipfile.ZIP_STORED)

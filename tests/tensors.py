@@ -1,4 +1,4 @@
-"""Tensors for tests, always on the CPU, because the default device may be `meta`."""
+"""Tensors for tests. They are always on the CPU, because the default device may be `meta`."""
 
 import torch
 
@@ -8,7 +8,7 @@ def tensor(numbers, dtype=torch.float64):
 
 
 def rand(*shape, seed=0, low=0.0, high=1.0, dtype=torch.float64):
-    """Uniform numbers between low and high, which depend only on the seed."""
+    """Uniform random numbers between low and high, determined by the seed."""
     generator = torch.Generator(device="cpu").manual_seed(seed)
     draw = torch.rand(shape, generator=generator, dtype=torch.float64, device="cpu")
     return (low + (high - low) * draw).to(dtype)

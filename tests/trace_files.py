@@ -1,11 +1,10 @@
-"""Counts the files of the project that one action enters: `python -m tests.trace_files`.
+"""Counts the project files that an action of a visitor enters: `python -m tests.trace_files`.
 
-Three actions of a visitor are traced, each in its own process under Streamlit's AppTest: Run on
-Iterations (two iterations of Experiment 1), an upload of a zip of six images on Data, and Run on
-Clustering (one CPU second). Each action is performed twice, on different data, and the second time
-counts, so that everything is imported. A file is entered if one of its functions is called; a
-crossing is a call from one of our files into another. `--root FOLDER` counts another copy of the
-project.
+Three actions are traced, each in its own process under Streamlit's AppTest: Run on Iterations (two
+iterations of Experiment 1), an upload of a zip of six images on Data, and Run on Clustering (one
+CPU second). Each action is performed twice, on different data, and the second time counts, because
+everything has then been imported. A file is entered if one of its functions is called; a crossing
+is a call from one project file into another. `--root FOLDER` traces another copy of the project.
 """
 
 import argparse
@@ -28,7 +27,7 @@ from streamlit.testing.v1 import AppTest
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 CORE: Final = ("ia_engine/attention/", "ia_engine/transforms/", "ia_engine/images.py")
-"""Files of the solver, which are counted separately."""
+"""The solver's files, which are counted separately."""
 PARTS: Final = (
     *("app.py", "pages/_ui/", "pages/", "ia_engine/runs/", "ia_engine/figures/"),
     *("ia_engine/datasets/", "ia_engine/clustering/", *CORE, "ia_engine/"),
@@ -39,7 +38,7 @@ Act = Callable[[], None]
 
 
 class Tracer:
-    """Records calls between our files, in every thread that starts after it."""
+    """Records calls between project files, in this thread and in threads that start later."""
 
     def __init__(self, root: Path) -> None:
         self.entered: Counter[str] = Counter()
@@ -70,7 +69,7 @@ class Tracer:
             self.crossings[before, name] += 1
 
     def _find_name(self, frame: FrameType) -> str:
-        """The path of the file in the project, or "" if it is not one of ours."""
+        """The path of the file relative to the project, or "" for other files."""
         path = frame.f_code.co_filename
         if path not in self._known:
             name = path.removeprefix(self._root)
@@ -80,19 +79,19 @@ class Tracer:
 
 
 def press_run_on_iterations() -> Act:
-    """Two iterations, first of Experiment 2, so that nothing of Experiment 1 is cached."""
+    """Run two iterations, first of Experiment 2, so that nothing of Experiment 1 is cached."""
     return _press_runs(
         _open_page("iterations", steps="2", data=data) for data in ("experiment-2", "experiment-1")
     )
 
 
 def press_run_on_clustering() -> Act:
-    """One CPU second of clustering the data that the page opens with."""
+    """Cluster the page's default data for one CPU second."""
     return _press_runs(_open_page("clustering", budget="1", seed=seed) for seed in "12")
 
 
 def upload_a_zip() -> Act:
-    """Six images in two folders."""
+    """Upload a zip of six images in two folders."""
     app = _open_page("data")
     app.button_group(key="way").set_value("Upload")
     app.run()
@@ -139,7 +138,7 @@ def _press_runs(apps: Iterator[AppTest]) -> Act:
         with patch.object(Jobs, "submit", submit_and_note):
             next(button for button in app.button if button.label == "Run").click()
             app.run()
-        assert jobs[-1].wait(MAX_WAIT_S), "the run does not end"
+        assert jobs[-1].wait(MAX_WAIT_S), "the run did not end in time"
         app.run()
         assert not app.exception, app.exception
 
@@ -191,8 +190,10 @@ def describe(name: str, found: dict[str, Any]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.trace_files", description=__doc__)
-    parser.add_argument("--root", type=Path, default=ROOT, help="the copy of the project to count")
-    parser.add_argument("--action", choices=tuple(ACTIONS), help="count one, and print it as JSON")
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder of the project to trace")
+    parser.add_argument(
+        "--action", choices=tuple(ACTIONS), help="trace only this action, and print JSON"
+    )
     options = parser.parse_args()
     root = options.root.resolve()
     if options.action:

@@ -1,13 +1,13 @@
-"""Waits for a state. The limit is long, because it only ends tests that hang."""
+"""Waits until a state is reached. The time limit is long, because it only ends tests that hang."""
 
 import time
 
 MAX_WAIT_S = 240.0
-"""Below the time limit of pytest, so that the message shows which state was not reached."""
+"""Shorter than pytest's time limit, so that the message names the state that was not reached."""
 
 
 def wait_until(reached, what):
-    """The first true result of `reached`; the test fails if there is none."""
+    """Return the first true result of `reached`; fail if there is none within the limit."""
     until = time.monotonic() + MAX_WAIT_S
     while not (answer := reached()):
         assert time.monotonic() < until, f"{what}: not within {MAX_WAIT_S:.0f} s"

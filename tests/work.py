@@ -1,4 +1,4 @@
-"""Counts the work of reading files, which is the same on every machine and under any load."""
+"""Counts the work done to read files, which is the same on every machine and under any load."""
 
 import zipfile
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ class Work:
     pixels: int = 0
 
     def is_bounded(self, size):
-        """True if the work is within the limit for `size` bytes, plus the last chunk."""
+        """True if the work, without the last chunk, is within the limit for `size` bytes."""
         pixels = FREE_PIXELS + PIXELS_PER_BYTE * size
         return self.bytes <= FREE_BYTES + size + LAST_PIECE and self.pixels <= pixels
 

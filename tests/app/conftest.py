@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def page(monkeypatch, tmp_path):
-    """Opens the Data page of the complete app at an address, without files of published sets."""
+    """Return a function that opens the Data page of the whole app, without published data sets."""
     monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: {}))
     monkeypatch.setenv("IA_CACHE", str(tmp_path))
     monkeypatch.delenv("IA_DATA", raising=False)

@@ -1,4 +1,4 @@
-"""Actions on the Data page, and their results."""
+"""Helpers that operate the Data page and read what it shows."""
 
 from pages._ui.state.dataset import CHOSEN
 

@@ -1,4 +1,4 @@
-"""Helpers that open a page, press its buttons, wait for its runs and read it."""
+"""Helpers that open a page, press its buttons, wait for its runs and read its text."""
 
 from pathlib import Path
 
@@ -40,5 +40,5 @@ def finish(app):
 def words(app):
     """All text of the page outside its widgets and charts."""
     kinds = (app.caption, app.markdown, app.info, app.success, app.warning, app.error)
-    told = [element.value for kind in kinds for element in kind]
-    return " | ".join(text.replace("\\", "") for text in told)
+    found = [element.value for kind in kinds for element in kind]
+    return " | ".join(text.replace("\\", "") for text in found)

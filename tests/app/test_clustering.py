@@ -1,4 +1,4 @@
-"""The page Clustering: the example, runs that pause and resume, every view, links to Compare."""
+"""The Clustering page: its example, views and links to Compare; pausing and resuming a run."""
 
 import io
 import math
@@ -24,8 +24,8 @@ PAGE = ROOT / "pages" / "clustering.py"
 SHORT = {"budget": "1", "modules": "affine", "k": "4"}
 
 
-def wait_for_looks(job, count):
-    wait_until(lambda: len(job.history) >= count, f"{count} looks at the clusters")
+def wait_for_steps(job, count):
+    wait_until(lambda: len(job.history) >= count, f"{count} steps of the run")
 
 
 def open_view(app, view):
@@ -46,33 +46,33 @@ def test_the_example_is_shown_before_the_first_run():
     assert app.query_params["data"] in ("digits", ["digits"])
 
 
-def test_the_example_is_small_and_has_one_frame_for_each_number():
+def test_the_example_is_small_and_accurate_and_has_a_frame_for_every_point_of_its_curves():
     film = example()
     assert find_shipped(NAME).stat().st_size < 300_000
     assert len(film.pictures) == len(film.numbers.seconds) > 30
     assert film.numbers.acc[-1] > 0.75
 
 
-def test_a_run_uses_the_settings_of_the_address(done):
+def test_a_run_uses_the_settings_in_the_address(done):
     plan = runs(done)[0].history[-1].plan
     assert (plan.config.k, plan.config.sequence, plan.budget) == (4, "affine", 1)
     assert "Done: " in words(done)
 
 
-def test_a_run_stores_one_state_and_reads_every_image(done):
+def test_a_run_assigns_every_image_and_scores_its_clusters_by_purity(done):
     look = runs(done)[0].history[-1]
     assert len(look.newest.result.assignments) == look.plan.total
     assert look.score.rule == "purity", "there are four clusters and ten classes"
 
 
-def test_samples_show_their_prototype_and_explain_why_it_won(done):
+def test_the_samples_view_explains_its_prototypes_and_counts_its_images(done):
     app = open_view(done, "Samples")
     assert "transformed to fit images of its cluster" in words(app)
     assert "won" in words(app)
     assert "images of prototype 1 shown" in words(app)
 
 
-def test_a_prototype_has_a_slider_for_every_parameter_and_a_button_back_to_0(done):
+def test_the_prototype_view_has_a_slider_for_every_parameter_and_a_button_that_resets_them(done):
     app = open_view(done, "Prototype")
     sliders = [slider for slider in app.slider if "affine" in (slider.key or "")]
     assert [slider.label.split(",")[0] for slider in sliders] == [
@@ -85,28 +85,28 @@ def test_a_prototype_has_a_slider_for_every_parameter_and_a_button_back_to_0(don
     assert [s.value for s in app.slider if "affine" in (s.key or "")] == [0] * 6
 
 
-def test_the_outliers_state_how_many_images_are_shown(done):
+def test_the_outliers_view_states_how_many_images_are_shown(done):
     assert "24 of 1,797 images shown" in words(open_view(done, "Outliers"))
 
 
-def test_the_confusion_matrix_shows_the_rule_of_its_accuracy(done):
+def test_the_confusion_view_names_its_measures_and_explains_how_it_can_mislead(done):
     app = open_view(done, "Confusion")
     assert [metric.label for metric in app.metric] == ["ACC (purity)", "NMI", "ARI"]
     assert any(element.label == "How this can mislead" for element in app.expander)
 
 
-def test_the_export_offers_files_of_all_images(done):
+def test_the_export_view_states_that_its_files_cover_all_images(done):
     assert "1,797 of 1,797 images, one line each" in words(open_view(done, "Export"))
 
 
-def test_training_continues_after_manual_changes_and_with_different_settings():
+def test_training_continues_after_manual_edits_and_with_new_settings_but_not_with_a_new_k():
     app = finish(press(open_page(PAGE, more="1", view="Change", **SHORT), "Run"))
     for change in ("Split 1", "Merge 1 and 2", "Reseed 1"):
         app = finish(press(app, change))
         old, new = runs(app)[-2:]
         assert new.title.startswith(change)
         assert new.history[-1].iteration > old.history[-1].iteration
-        assert new.history[0].iteration == 0, "the film begins where the old one does"
+        assert new.history[0].iteration == 0, "the film starts at the same iteration as the old one"
     app.select_slider(key="rate").set_value(1e-2)
     app = finish(press(app.run(), "Continue with the settings above"))
     assert runs(app)[-1].history[-1].plan.config.rate == 1e-2
@@ -116,7 +116,7 @@ def test_training_continues_after_manual_changes_and_with_different_settings():
     assert next(b for b in app.button if b.label == "Continue with the settings above").disabled
 
 
-def test_reseeding_uses_the_selected_image():
+def test_a_button_reseeds_a_prototype_from_the_selected_image():
     app = finish(press(open_page(PAGE, i="1630", view="Change", **SHORT), "Run"))
     assert any(button.label == "Reseed 1 from image 1630" for button in app.button)
 
@@ -124,7 +124,7 @@ def test_reseeding_uses_the_selected_image():
 def test_a_paused_run_shows_its_views_and_resumes_from_its_last_step():
     app = press(open_page(PAGE, **(SHORT | {"budget": "60"})), "Run")
     (job,) = runs(app)
-    wait_for_looks(job, 3)
+    wait_for_steps(job, 3)
     app = press(app.run(), "Pause")
     assert job.wait(MAX_WAIT_S)
     app.run()
@@ -133,12 +133,12 @@ def test_a_paused_run_shows_its_views_and_resumes_from_its_last_step():
     assert "500 of 1,797 images shown" in words(app)
     app = press(app, "Resume")
     again = runs(app)[-1]
-    wait_for_looks(again, len(job.history) + 2)
+    wait_for_steps(again, len(job.history) + 2)
     again.cancel()
     assert again.history[-1].iteration > job.history[-1].iteration
 
 
-def test_a_failed_run_explains_what_to_do():
+def test_after_a_failed_run_the_page_explains_what_to_do():
     app = open_page(PAGE)
 
     def fail():
@@ -149,19 +149,19 @@ def test_a_failed_run_explains_what_to_do():
     assert job.wait(MAX_WAIT_S)
     app.run()
     assert not app.exception
-    assert "no pixels left" not in words(app), "the log has it"
+    assert "no pixels left" not in words(app), "only the log contains it"
     assert "look for the reference in the log of the server" in words(app)
     assert "press Run again" in words(app)
 
 
-def test_k_is_at_most_the_number_of_images():
+def test_k_cannot_exceed_the_number_of_images():
     app = open_page(PAGE, data="experiment-1", k="40")
     assert not app.exception
     assert (app.slider(key="k").max, app.slider(key="k").value) == (18, 3)
     assert "must be a whole number between 1 and 18" in app.warning[0].value
 
 
-def test_impossible_settings_are_refused_with_advice_and_the_film_stays():
+def test_with_one_generated_image_run_is_disabled_and_the_example_stays():
     one = GeneratedConfig(bases=("digits:3",), copies=1)
     app = open_page(PAGE, data=Recipe("generated", one).to_json())
     assert not app.exception
@@ -172,7 +172,7 @@ def test_impossible_settings_are_refused_with_advice_and_the_film_stays():
 
 
 def photograph(at):
-    """A stripe on a coloured background; every second one is vertical, and all sizes differ."""
+    """An uploaded picture of a stripe; its direction alternates and its size varies with `at`."""
     picture, file = (
         Image.new("RGB", (60 + 4 * at, 90 - 3 * at), (40, 90 + 10 * at, 160)),
         io.BytesIO(),
@@ -183,7 +183,7 @@ def photograph(at):
     return (f"trip/{at}.png", file.getvalue(), "image/png")
 
 
-def test_photographs_of_any_size_are_clustered_in_colour_at_128_pixels():
+def test_photographs_of_different_sizes_are_clustered_in_colour_at_128_pixels():
     app = open_page(PAGE, budget="1", k="2")
     (uploader,) = app.file_uploader
     assert uploader.accept_directory
@@ -221,14 +221,14 @@ def test_small_rotations_and_models_without_transformations_need_no_warning(addr
     assert "These images are rotated" not in words(open_page(PAGE, **address))
 
 
-def test_prototypes_learn_rotations_of_180_degrees_only_in_part():
+def test_in_the_example_sweep_transformed_prototypes_fail_on_rotations_by_180_degrees():
     (found,) = [found for plan, found in sweeps().sweeps if plan.sweep.sweep == "rotation"]
     ari = {result.method: result.measures.ari for result in found[max(found)]}
     assert ari["ia-rotation"] == 1
     assert all(ari[model] < 0.5 for model in TRANSFORMED)
 
 
-def test_a_single_image_is_refused():
+def test_a_single_uploaded_image_is_refused():
     app = open_page(PAGE)
     app.file_uploader[0].set_value([photograph(0)])
     app.run()
@@ -236,16 +236,16 @@ def test_a_single_image_is_refused():
     assert "at least 2 images; got 1" in words(app).replace("\\", "")
 
 
-def test_k_starts_at_the_number_of_classes_of_new_data():
+def test_k_defaults_to_the_number_of_classes_of_the_data():
     assert open_page(PAGE, data="experiment-1").slider(key="k").value == 3
 
 
-def test_colour_images_start_with_modules_for_photographs():
+def test_colour_images_use_the_modules_for_photographs_by_default():
     app = open_page(PAGE, data="mnist-color")
     assert app.button_group(key="colour_modules").value == ["color", "projective"]
 
 
-def test_changed_settings_are_named(done):
+def test_the_status_says_that_the_settings_have_changed(done):
     done.slider(key="k").set_value(6)
     done.run()
     (status,) = [
@@ -281,7 +281,7 @@ def test_a_link_opens_compare_with_the_same_data_k_and_seed():
 
 
 @pytest.mark.parametrize("address", [{"view": "Side by side"}, {"each": "12"}])
-def test_addresses_of_the_former_comparison_say_where_it_is(address):
+def test_an_address_of_the_former_comparison_view_links_to_compare(address):
     app = open_page(PAGE, **address)
     (message,) = app.warning
     assert "compared on the Compare page" in message.value

@@ -1,4 +1,4 @@
-"""The page Compare: the example, runs that pause and resume, the sweep, and errors."""
+"""The Compare page: its example, table and sweep, pausing and resuming a run, and errors."""
 
 import csv
 import io
@@ -37,23 +37,23 @@ def test_the_example_has_every_method_and_every_transformation():
     assert find_shipped(NAME).stat().st_size < 400_000
 
 
-def test_the_example_shows_its_data_and_run_shows_the_number_of_images():
-    told = words(open_page(PAGE, data="digits", images="60"))
-    assert "Precomputed example: Experiment 1, 18 of 18 images, K = 3 given" in told
-    assert "It is not a result for the data chosen above" in told
-    assert "14 methods on 60 of the 1,797 images chosen above" in told
-    told = words(open_page(PAGE, data="experiment-1"))
-    assert "It is not a result for the data chosen above" not in told
-    assert "14 methods on all 18 images chosen above" in told
+def test_the_page_names_the_data_of_the_example_and_the_images_that_run_will_compare():
+    text = words(open_page(PAGE, data="digits", images="60"))
+    assert "Precomputed example: Experiment 1, 18 of 18 images, K = 3 given" in text
+    assert "It is not a result for the data chosen above" in text
+    assert "14 methods on 60 of the 1,797 images chosen above" in text
+    text = words(open_page(PAGE, data="experiment-1"))
+    assert "It is not a result for the data chosen above" not in text
+    assert "14 methods on all 18 images chosen above" in text
 
 
-def test_in_the_example_invariant_attention_is_right_and_k_means_is_not():
+def test_in_the_example_invariant_attention_finds_the_classes_and_k_means_does_not():
     ari = {result.method: result.measures.ari for result in example().results}
     assert ari["ia-se2"] == 1
     assert ari["kmeans"] < 0.3
 
 
-def test_the_table_has_a_row_for_every_method_of_the_address(done):
+def test_the_table_has_a_row_for_every_method_in_the_address(done):
     assert list(done.dataframe[0].value["method"]) == [
         "K-means", "Kernel attention", "Invariant attention, SE(2)",
     ]  # fmt: skip
@@ -61,12 +61,12 @@ def test_the_table_has_a_row_for_every_method_of_the_address(done):
     assert any(element.label == "How this can mislead" for element in done.expander)
 
 
-def test_the_table_is_sorted_as_the_address_requests():
+def test_the_table_is_sorted_by_the_measure_in_the_address():
     app = finish(press(open_page(PAGE, order="ARI", **QUICK), "Run"))
     assert app.dataframe[0].value["method"][0] == "Invariant attention, SE(2)"
 
 
-def test_a_method_that_found_nothing_is_not_called_the_best_so_far():
+def test_the_notes_do_not_describe_an_empty_result_as_the_best_so_far():
     done, found = (
         replace(result, finished=False, note="out of time") for result in example().results[:2]
     )
@@ -77,7 +77,7 @@ def test_a_method_that_found_nothing_is_not_called_the_best_so_far():
     ]
 
 
-def test_missing_values_of_the_table_are_dashes_and_notes_are_below_it(done):
+def test_the_table_shows_missing_values_as_dashes_and_has_no_column_of_notes(done):
     table = done.dataframe[0]
     assert table.proto.placeholder == "–"
     assert "note" not in table.value.columns
@@ -94,13 +94,13 @@ def test_missing_values_are_sorted_last():
     assert [row["ARI"] for row in sort_rows(rows, "ARI")] == [0.9, 0.1, None]
 
 
-def test_changed_settings_are_named(done):
+def test_the_status_says_that_the_settings_have_changed(done):
     done.slider(key="k").set_value(5)
     done.run()
     assert "settings above have changed" in words(done)
 
 
-def test_k_starts_at_the_number_of_classes_and_a_k_of_0_is_explained():
+def test_k_defaults_to_the_number_of_classes_and_the_page_explains_a_k_of_0():
     assert open_page(PAGE).slider(key="k").value == 3
     assert "K is not set" in words(open_page(PAGE, k="0"))
 
@@ -122,7 +122,7 @@ def test_a_paused_run_resumes_with_the_remaining_methods():
     assert again.wait(MAX_WAIT_S)
 
 
-def test_a_failed_run_explains_what_to_do():
+def test_after_a_failed_run_the_page_explains_what_to_do():
     app = open_page(PAGE)
 
     def fail():
@@ -133,23 +133,23 @@ def test_a_failed_run_explains_what_to_do():
     assert job.wait(MAX_WAIT_S)
     app.run()
     assert not app.exception
-    assert "no pixels left" not in words(app), "the log has it"
+    assert "no pixels left" not in words(app), "only the log contains it"
     assert "look for the reference in the log of the server" in words(app)
     assert "press Run again" in words(app)
 
 
-def test_a_sweep_has_a_line_for_every_method():
+def test_a_sweep_computes_every_method_at_every_strength():
     address = {"methods": ["kmeans", "ia-se2"], "strengths": "2", "copies": "4", "budget": "20"}
     app = finish(press(open_page(PAGE, **address), "Sweep"))
     (job,) = runs(app)
     plan = job.history[-1].plan
     assert plan.steps == (0, 180)
     assert len([item for item in job.history if item.moment.result]) == 4
-    assert "Precomputed example: Experiment 1" in words(app), "it is not a comparison"
+    assert "Precomputed example: Experiment 1" in words(app), "a sweep does not replace the table"
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_lines_and_rows_of_a_sweep_agree(measure):
+def test_the_chart_and_the_exported_rows_of_a_sweep_agree(measure):
     plan, found = example().sweeps[0]
     lines = lines_of(plan, found, measure)
     rows = list(csv.DictReader(io.StringIO(write_csv(rows_of(plan, found)).decode("utf-8-sig"))))
@@ -175,7 +175,7 @@ def test_a_run_of_one_method_is_named_after_it():
     assert runs(app)[-1].title == "0.1 s, K = 3, K-means: experiment-1"
 
 
-def test_without_methods_nothing_runs_and_the_page_explains_why():
+def test_without_methods_run_is_disabled_and_the_page_explains_why():
     app = open_page(PAGE)
     app.button_group(key="methods").set_value([])
     app.run()
@@ -184,7 +184,7 @@ def test_without_methods_nothing_runs_and_the_page_explains_why():
     assert next(button for button in app.button if button.label == "Run").disabled
 
 
-def test_a_link_sets_k_even_after_a_comparison_of_different_data():
+def test_a_link_sets_k_even_if_the_page_showed_different_data_before():
     app = open_page(PAGE)
     app.switch_page("pages/papers.py").run()
     app.query_params["data"], app.query_params["k"] = "digits", "4"
@@ -193,20 +193,20 @@ def test_a_link_sets_k_even_after_a_comparison_of_different_data():
     assert app.slider(key="k").value == 4
 
 
-def test_a_link_with_an_illegal_k_is_explained_and_changes_nothing():
+def test_an_illegal_k_in_a_link_is_explained_and_changes_nothing():
     app = open_page(PAGE, set_k="many")
     assert "set_k = many, which must be a whole number: k is unchanged" in words(app)
     assert app.slider(key="k").value == 3
 
 
-def test_k_is_set_again_for_different_data():
+def test_new_data_reset_k_to_their_number_of_classes():
     app = open_page(PAGE, k="5")
     app.query_params["data"] = "digits"
     app.run()
     assert app.slider(key="k").value == 10
 
 
-def test_more_clusters_than_images_are_refused_with_advice():
+def test_for_more_clusters_than_images_the_page_advises_lowering_k():
     app = open_page(PAGE, k="40")
     assert not app.exception
     assert "lower K" in words(app)

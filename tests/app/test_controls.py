@@ -53,7 +53,7 @@ def run(**address):
     return app
 
 
-def test_controls_return_the_config_if_nothing_was_changed():
+def test_unchanged_controls_return_the_given_config():
     app = run()
     assert app.session_state["config"] == app.session_state["default"]
     assert not app.warning
@@ -69,7 +69,7 @@ def test_an_illegal_value_set_by_another_page_is_removed(name, value):
     assert app.session_state["config"] == app.session_state["default"]
 
 
-def test_labels_have_a_word_a_symbol_and_a_unit():
+def test_a_label_consists_of_a_word_a_symbol_and_a_unit():
     app = run()
     assert app.slider(key="x_sigma").label.replace("\\", "") == "Smoothing σ [px]"
     assert app.slider(key="x_sigma").help == "smoothing"
@@ -90,7 +90,7 @@ def test_every_control_changes_its_own_parameter():
     assert [type(x) for x in (config.beta, config.steps, config.neighbours)] == [float, int, int]
 
 
-def test_only_the_named_parameters_get_a_control():
+def test_only_the_requested_parameters_have_controls():
     app = run()
     keys = {widget.key for widget in [*app.slider, *app.select_slider, *app.number_input]}
     assert {key for key in keys if key.startswith("y")} == {"y_beta"}
@@ -136,14 +136,14 @@ def test_the_address_sets_a_parameter(name, text, value):
         ("rule", "another"),
     ],
 )
-def test_an_illegal_value_in_the_address_is_replaced_by_the_default_with_one_note(name, text):
+def test_an_illegal_value_in_the_address_is_replaced_by_the_default_with_one_warning(name, text):
     app = run(**{f"x_{name}": text})
     assert app.session_state["config"] == app.session_state["default"]
     assert [f"x_{name}" in warning.value.replace("\\", "") for warning in app.warning] == [True]
     assert not app.run().warning
 
 
-def test_values_that_do_not_fit_together_are_explained_and_not_used():
+def test_an_illegal_combination_of_values_is_explained_and_not_used():
     app = run(x_steps="50", x_method="ka")
     assert app.session_state["config"] == app.session_state["default"]
     assert "choose fewer" in app.error[0].value
@@ -160,12 +160,12 @@ def test_values_that_do_not_fit_together_are_explained_and_not_used():
         (-1024, 1024, (-1000, 1000, 50)),
     ],
 )
-def test_a_linear_slider_has_round_steps_between_round_limits(low, high, expected):
+def test_a_linear_slider_has_round_limits_and_a_round_step(low, high, expected):
     assert linear_steps(Range("x", low, high, ""), value=0.5) == expected
 
 
 @pytest.mark.parametrize("config", [AttentionConfig, MeanConfig, PairConfig, ClusterConfig])
-def test_a_mouse_reaches_every_stop_of_a_linear_slider(config):
+def test_a_linear_slider_has_at_most_102_stops(config):
     for parameter in parameters(config):
         if isinstance(parameter.about, Range) and not parameter.about.log:
             low, high, step = linear_steps(parameter.about, parameter.default)
@@ -173,17 +173,17 @@ def test_a_mouse_reaches_every_stop_of_a_linear_slider(config):
 
 
 @pytest.mark.parametrize("config", [AttentionConfig, MeanConfig, PairConfig, ClusterConfig])
-def test_no_label_has_a_word_twice(config):
+def test_no_label_repeats_a_word(config):
     for parameter in parameters(config):
         words = label_of(parameter.name, parameter.about).lower().split()
         assert len(set(words)) == len(words), words
 
 
-def test_a_linear_slider_includes_its_value():
+def test_the_range_of_a_linear_slider_includes_its_value():
     assert linear_steps(Range("x", -1024, 1024, ""), value=1024.0)[1] == 1024
 
 
-def test_a_logarithmic_slider_has_round_numbers_both_limits_and_known_values():
+def test_a_logarithmic_slider_stops_at_its_limits_at_round_numbers_and_at_known_values():
     about = Range("x", 0.7, 30, "", log=True)
     stops = log_stops(about, float, known=[7.77])
     assert stops == sorted(stops)
@@ -194,7 +194,7 @@ def test_a_logarithmic_slider_has_round_numbers_both_limits_and_known_values():
     assert all(isinstance(stop, int) for stop in whole)
 
 
-def test_numbers_are_short_and_durations_are_coarse():
+def test_numbers_are_formatted_briefly_and_durations_are_rounded():
     assert [number(x) for x in (10.0, 0.1, 1 / 3, 2e-7, 1234567)] == [
         "10",
         "0.1",
@@ -210,11 +210,11 @@ def test_numbers_are_short_and_durations_are_coarse():
     ]
 
 
-def test_the_text_of_a_user_cannot_become_markup():
+def test_markup_in_user_text_is_escaped():
     assert escape("![a](b) <c> :red[d] $e$ f") == r"\!\[a\]\(b\) \<c\> \:red\[d\] \$e\$ f"
 
 
-def test_labels_are_not_escaped_since_screen_readers_read_them():
+def test_labels_contain_no_escapes_because_screen_readers_read_them_aloud():
     app = run()
     assert app.slider(key="x_sigma").label == "Smoothing σ [px]"
     assert label_of("n_b", Range("σ_n", 0, 1, "", "1/px")) == "σₙ · n b [1/px]"

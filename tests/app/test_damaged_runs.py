@@ -1,4 +1,4 @@
-"""The page Runs with damaged runs: each has a row that describes the damage and can delete it."""
+"""Damaged runs on the Runs page: each has a row with a description and a Delete button."""
 
 import json
 
@@ -39,7 +39,7 @@ def change(folder, run, **values):
     path.write_text(json.dumps(known | values))
 
 
-def test_each_damaged_run_has_its_own_row_with_a_button_to_delete_it(folder):
+def test_each_damaged_run_has_its_own_row_with_its_damage_and_a_delete_button(folder):
     begin("attention", title="the good one")
     begin(known=b"no zlib", plain=b"no zlib")
     dated, broken = begin(), begin()
@@ -72,7 +72,7 @@ def test_a_damaged_run_can_be_deleted_from_its_row_and_restored(folder):
     assert len(app.warning) == 1
 
 
-def test_a_run_that_cannot_be_deleted_explains_why(folder, monkeypatch):
+def test_the_page_explains_why_a_run_cannot_be_deleted(folder, monkeypatch):
     begin("attention")
     app = open_page(RUNS)
 
@@ -85,7 +85,7 @@ def test_a_run_that_cannot_be_deleted_explains_why(folder, monkeypatch):
     assert "could not be deleted (Read" in app.error[0].value.replace("\\", "")
 
 
-def test_kind_state_and_title_of_a_run_folder_are_shown_as_text(folder):
+def test_markup_in_the_kind_state_and_title_of_a_run_is_shown_as_text(folder):
     run = begin(REMOTE, title=REMOTE)
     (folder / run / "ended.json").write_text(json.dumps({"state": REMOTE, "error": REMOTE}))
     app = open_page(RUNS)
@@ -99,7 +99,7 @@ def test_kind_state_and_title_of_a_run_folder_are_shown_as_text(folder):
         assert "<b>" not in text
 
 
-def test_the_page_shows_no_server_paths(folder):
+def test_the_page_does_not_show_paths_on_the_server(folder):
     run = begin()
     (folder / run / "run.json").write_text("{")
     app = open_page(RUNS)

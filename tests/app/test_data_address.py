@@ -4,7 +4,7 @@ import pytest
 
 from tests.app.data_page import address, calm, chosen, go, text
 
-UNMET = [
+UNUSABLE = [
     "nonsense",
     "{",
     "[]",
@@ -26,22 +26,22 @@ UNMET = [
 ]
 
 
-@pytest.mark.parametrize("data", UNMET)
+@pytest.mark.parametrize("data", UNUSABLE)
 @pytest.mark.parametrize("way", ["Ready-made", "Generate", "Upload"])
-def test_an_address_that_cannot_be_opened_is_explained_in_one_sentence(page, data, way):
+def test_unusable_data_in_the_address_are_explained_in_one_message(page, data, way):
     app = go(page(data=data), way)
     assert len(app.error) == 1
-    assert "images shown" in text(app), "the data before are still shown"
+    assert "images shown" in text(app), "the previous data are still shown"
     assert address(app) == data, "the address is unchanged"
 
 
-def test_generate_replaces_the_data_from_other_tabs(page):
+def test_the_generate_tab_replaces_data_that_it_cannot_generate(page):
     app = go(page(data="digits"), "Generate")
     assert address(app) == "generated"
     assert len(chosen(app).images) == 18
 
 
-def test_an_illegal_address_is_explained_until_a_control_is_changed(page):
+def test_the_error_about_an_illegal_address_disappears_when_a_control_is_changed(page):
     app = go(page(data="nonsense"), "Generate")
     app.number_input[0].set_value(3)
     calm(app)
@@ -49,7 +49,7 @@ def test_an_illegal_address_is_explained_until_a_control_is_changed(page):
     assert len(chosen(app).images) == 9
 
 
-def test_a_generated_set_in_the_address_is_recreated_and_can_be_edited(page):
+def test_a_generated_set_in_the_address_is_recreated_and_its_recipe_fills_the_controls(page):
     recipe = json.dumps(
         {"source": "generated", "config": {"bases": ["key", "fish"], "copies": 3, "seed": 4}}
     )

@@ -8,14 +8,14 @@ from pages._ui.state import data as state
 from tests.app.data_page import address, calm, chosen, go, text
 
 
-def test_generate_opens_with_the_shown_set_and_does_not_change_it(page):
+def test_the_generate_tab_opens_with_the_recipe_of_the_current_set_and_keeps_the_set(page):
     app = go(page(), "Generate")
     assert address(app) == "experiment-1"
     assert app.multiselect[0].value == ["crab", "seven", "snail"]
     assert app.number_input[0].value == 6
 
 
-def test_every_control_of_generate_changes_the_data(page):
+def test_every_control_of_the_generate_tab_changes_the_data(page):
     app = go(page(), "Generate")
     seen = {chosen(app).digest}
     app.multiselect[0].set_value(["crab", "icon-cat", "digits:3"])
@@ -29,15 +29,15 @@ def test_every_control_of_generate_changes_the_data(page):
     app.number_input[1].set_value(9)
     calm(app)
     seen.add(chosen(app).digest)
-    turn = next(slider for slider in app.slider if "turn" in slider.label)
-    assert (turn.label, turn.value) == ("θ · turn [°]", (-65.0, 65.0))
-    turn.set_value((-10.0, 10.0))
+    slider = rotation_slider(app)
+    assert (slider.label, slider.value) == ("θ · turn [°]", (-65.0, 65.0))
+    slider.set_value((-10.0, 10.0))
     calm(app)
     seen.add(chosen(app).digest)
     assert len(seen) == 5
     recipe = load_recipe(address(app)).config
     assert recipe.distortions[0].low[0] == pytest.approx(-0.1745)
-    assert recipe.distortions[0].low[1] == -10, "a bound that is not moved does not change"
+    assert recipe.distortions[0].low[1] == -10, "the other bounds do not change"
 
 
 def test_distortions_are_added_changed_moved_and_removed(page):
@@ -59,30 +59,31 @@ def test_distortions_are_added_changed_moved_and_removed(page):
     assert kinds(app) == []
 
 
-def test_a_late_address_from_the_browser_does_not_reset_the_sliders(page):
+def test_an_outdated_address_from_the_browser_does_not_reset_the_sliders(page):
     app = go(page(), "Generate")
     before = address(app)
-    turn(app).set_value((-60.0, 65.0))
+    rotation_slider(app).set_value((-60.0, 65.0))
     calm(app)
-    key, after = turn(app).key, address(app)
+    key, after = rotation_slider(app).key, address(app)
     assert after != before
     app.query_params["data"] = before
     calm(app)
-    assert (turn(app).key, turn(app).value, address(app)) == (key, (-60.0, 65.0), after)
+    slider = rotation_slider(app)
+    assert (slider.key, slider.value, address(app)) == (key, (-60.0, 65.0), after)
 
 
-def test_the_same_address_is_applied_if_it_is_not_late(page, monkeypatch):
+def test_the_previous_address_is_applied_if_it_is_not_outdated(page, monkeypatch):
     monkeypatch.setattr(state, "LATE_S", 0.0)
     app = go(page(), "Generate")
     before = address(app)
-    turn(app).set_value((-60.0, 65.0))
+    rotation_slider(app).set_value((-60.0, 65.0))
     calm(app)
     app.query_params["data"] = before
     calm(app)
-    assert (turn(app).value, address(app)) == ((-65.0, 65.0), before)
+    assert (rotation_slider(app).value, address(app)) == ((-65.0, 65.0), before)
 
 
-def turn(app):
+def rotation_slider(app):
     return next(slider for slider in app.slider if "turn" in slider.label)
 
 
@@ -91,7 +92,7 @@ def kinds(app):
 
 
 @pytest.mark.parametrize("transform", sorted(set(TRANSFORMS) - {"se2"}))
-def test_the_sliders_of_every_transform_make_a_data_set(page, transform):
+def test_the_sliders_of_every_transform_change_the_data_set(page, transform):
     app = go(page(), "Generate")
     app.selectbox[0].set_value(transform)
     calm(app)
@@ -104,17 +105,17 @@ def test_the_sliders_of_every_transform_make_a_data_set(page, transform):
     assert chosen(app).digest != before
 
 
-def test_a_rotation_by_180_degrees_is_within_its_range(page):
+def test_rotations_can_be_generated_up_to_exactly_180_degrees(page):
     app = go(page(), "Generate")
-    turn(app).set_value((-180.0, 180.0))
+    rotation_slider(app).set_value((-180.0, 180.0))
     calm(app)
     assert not app.error
     (distortion,) = load_recipe(address(app)).config.distortions
     assert (distortion.low[0], distortion.high[0]) == (-math.pi, math.pi)
-    assert turn(app).value == (-180.0, 180.0)
+    assert rotation_slider(app).value == (-180.0, 180.0)
 
 
-def test_every_transform_has_a_label(page):
+def test_no_transform_is_listed_by_its_internal_name(page):
     app = go(page(), "Generate")
     assert set(app.selectbox[0].options).isdisjoint(TRANSFORMS)
 
@@ -128,7 +129,7 @@ def test_every_coordinate_can_have_its_own_bounds(page):
     assert len(load_recipe(address(app)).config.distortions[0].low) == 3
 
 
-def test_a_large_set_is_previewed_until_the_button_is_pressed(page):
+def test_a_large_set_is_only_previewed_until_a_button_generates_it(page):
     app = go(page(), "Generate")
     app.number_input[0].set_value(80)
     calm(app)
@@ -141,7 +142,7 @@ def test_a_large_set_is_previewed_until_the_button_is_pressed(page):
     assert "Preview" not in text(app)
 
 
-def test_without_a_base_image_the_data_are_unchanged_and_the_page_asks_for_one(page):
+def test_if_no_base_image_is_chosen_the_data_are_unchanged_and_the_page_asks_for_one(page):
     app = go(page(), "Generate")
     app.multiselect[0].set_value([])
     calm(app)

@@ -11,7 +11,7 @@ from tests.app.driving import ROOT, open_page
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_every_ready_made_set_is_shown_or_the_page_explains_how_to_get_it(page, name):
+def test_every_ready_made_set_is_shown_or_reported_as_missing(page, name):
     app = page(data=name)
     assert app.radio(key="ready").value == name
     assert not app.error
@@ -19,7 +19,7 @@ def test_every_ready_made_set_is_shown_or_the_page_explains_how_to_get_it(page, 
     assert address(app) == name
 
 
-def test_choosing_a_set_shows_it_and_puts_it_into_the_address(page):
+def test_choosing_a_set_shows_it_and_writes_it_to_the_address(page):
     app = page()
     app.radio(key="ready").set_value("digits")
     calm(app)
@@ -28,7 +28,7 @@ def test_choosing_a_set_shows_it_and_puts_it_into_the_address(page):
     assert "200 of 1,797 images shown" in text(app)
 
 
-def test_the_settings_of_a_set_make_a_recipe(page):
+def test_changed_settings_of_a_set_are_stored_in_the_recipe(page):
     app = page(data="blobs")
     app.slider(key="blobs blobs 1").set_value(5)
     calm(app)
@@ -55,7 +55,7 @@ def test_a_missing_set_is_downloaded_only_when_the_button_is_pressed(page, monke
     assert begun == ["svhn"]
 
 
-def test_a_saved_recipe_is_opened_and_an_illegal_one_is_refused_in_one_sentence(page):
+def test_a_saved_recipe_is_opened_and_an_illegal_one_is_refused_with_one_message(page):
     app = page()
     recipe = RECIPES["experiment-2"].to_json()
     app.file_uploader(key="recipe file").set_value(("r.json", recipe.encode(), "application/json"))
@@ -67,7 +67,9 @@ def test_a_saved_recipe_is_opened_and_an_illegal_one_is_refused_in_one_sentence(
     assert address(app) == "experiment-2"
 
 
-def test_a_set_is_made_again_when_files_that_it_prefers_appear(page, monkeypatch, tmp_path):
+def test_a_set_is_regenerated_when_its_preferred_source_becomes_available_or_unavailable(
+    page, monkeypatch, tmp_path
+):
     app = page(data="rot-mnist")
     assert chosen(app).recipe.config.source == "digits"
     images = np.full((1000, 28, 28), 200, np.uint8)
@@ -89,7 +91,7 @@ def test_a_set_is_made_again_when_files_that_it_prefers_appear(page, monkeypatch
         ("mnist-1k", True),
     ],
 )
-def test_published_files_are_searched_only_for_data_that_need_them(monkeypatch, data, searched):
+def test_the_app_looks_for_published_files_only_if_the_data_need_them(monkeypatch, data, searched):
     searches = []
     places = dataset.places
     monkeypatch.setattr(dataset, "places", lambda: searches.append(data) or places())
@@ -97,11 +99,11 @@ def test_published_files_are_searched_only_for_data_that_need_them(monkeypatch, 
     assert bool(searches) is searched
 
 
-def test_at_most_three_sets_are_cached_for_all_users():
+def test_at_most_three_generated_sets_are_cached():
     assert MADE <= 3
 
 
-def test_no_licence_is_stated_unless_it_is_known(page):
+def test_the_origin_of_the_digits_states_that_their_licence_is_unknown(page):
     digits = origin(RECIPES["digits"])
     assert "does not specify the licence of the data" in digits
     assert "BSD" not in digits

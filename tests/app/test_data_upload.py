@@ -43,7 +43,7 @@ def upload(app, *files):
     return calm(app)
 
 
-def test_a_zip_of_folders_becomes_the_chosen_set_with_its_classes(page):
+def test_the_folders_in_an_uploaded_zip_become_the_classes_of_the_data(page):
     app = go(page(), "Upload")
     assert "You have not uploaded any files yet" in text(app)
     content = zipped(cats__a=drawing(), cats__b=drawing("black", "white"), dogs__a=drawing())
@@ -54,7 +54,7 @@ def test_a_zip_of_folders_becomes_the_chosen_set_with_its_classes(page):
     assert "Your upload" in text(app)
 
 
-def test_a_refused_file_is_named_literally_and_the_others_are_read(page):
+def test_the_name_of_a_refused_file_is_escaped_and_the_other_files_are_read(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), ("<b>![x](y).txt", b"hello"))
     assert "1 image read, without classes" in text(app)
@@ -62,7 +62,7 @@ def test_a_refused_file_is_named_literally_and_the_others_are_read(page):
     assert r"\<b\>\!\[x\]\(y\)\.txt" in app.warning[0].value
 
 
-def test_an_upload_without_a_readable_file_changes_no_data(page):
+def test_an_upload_without_a_readable_file_leaves_the_data_unchanged(page):
     app = go(page(data="digits"), "Upload")
     upload(app, ("words.txt", b"hello"))
     assert "No file could be read, so the data are unchanged" in app.error[0].value
@@ -74,7 +74,7 @@ def test_an_upload_without_a_readable_file_changes_no_data(page):
     assert "Your upload" in text(app)
 
 
-def test_the_treatment_can_be_changed_afterwards(page):
+def test_background_and_size_can_be_changed_after_the_upload(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()))
     assert "1 image had a light border and was inverted" in text(app)
@@ -89,7 +89,7 @@ def test_the_treatment_can_be_changed_afterwards(page):
     assert json.loads(address(app))["config"]["background"] == "keep"
 
 
-def test_floats_of_any_range_are_scaled_by_the_chosen_rule(page):
+def test_floating_point_values_outside_0_to_1_are_scaled_by_the_chosen_rule(page):
     app = go(page(), "Upload")
     values = drawings(2, np.float64, 8.8 / 255) - 3.9
     values[1] /= 2
@@ -105,7 +105,7 @@ def test_floats_of_any_range_are_scaled_by_the_chosen_rule(page):
 
 
 @pytest.mark.parametrize("value", [0, 7, -3.5])
-def test_images_without_content_are_reported_as_a_warning(page, value):
+def test_a_warning_reports_blank_images(page, value):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()), ("blank.npy", npy(np.full((600, 8, 8), value))))
     assert not app.success
@@ -116,7 +116,7 @@ def test_images_without_content_are_reported_as_a_warning(page, value):
     assert not app.warning
 
 
-def test_numbers_beyond_single_precision_do_not_affect_other_files(page):
+def test_values_beyond_single_precision_do_not_affect_other_files(page):
     app = go(page(), "Upload")
     values = np.linspace(0, 3.5e38, 64).reshape(1, 8, 8)
     upload(app, ("ok.png", drawing()), ("large.npy", npy(values)))
@@ -126,8 +126,8 @@ def test_numbers_beyond_single_precision_do_not_affect_other_files(page):
     assert "expected finite numbers; got 64 NaN, the first in image 1, row 1" in text(app)
 
 
-def test_files_without_images_are_released_from_memory(page, monkeypatch):
-    """Six refused files of 100 MB used to be stored twice until the session ended."""
+def test_refused_files_are_released_from_memory(page, monkeypatch):
+    """Refused files once stayed in memory twice until the session ended."""
     released = []
     monkeypatch.setattr(
         "pages._ui.data.upload.release_files", lambda key, ids: released.extend(ids)
@@ -141,7 +141,7 @@ def test_files_without_images_are_released_from_memory(page, monkeypatch):
     next(g for g in app.button_group if g.label == "background").set_value("keep")
     calm(app)
     assert "1 image kept the background" in text(app)
-    assert text(app).count("a PDF document") == 6, "listed again"
+    assert text(app).count("a PDF document") == 6, "the refused files are still listed"
     upload(app, ("only.pdf", b"%PDF" + bytes(1 << 20)))
     assert "No file could be read" in app.error[0].value
     assert app.session_state[DataState.uploaded.key].files == ()
@@ -162,7 +162,7 @@ def test_released_files_are_removed_from_the_server(monkeypatch):
 
 
 def interrupt(files, config, progress):
-    """Stops the script at the progress bar, as pressing a button does."""
+    """Stop the script while it reads files, as pressing a button does."""
     st.stop()
 
 
@@ -182,11 +182,11 @@ def test_reading_can_be_cancelled_and_restarted(page, monkeypatch):
         calm(app)
         press(app, "Cancel")
     background = next(g for g in app.button_group if g.label == "background")
-    assert background.value == "auto", "the previous setting"
+    assert background.value == "auto", "the previous setting is restored"
     assert "1 image read" in text(app)
 
 
-def test_photographs_are_cropped_and_keep_their_colours_as_on_the_page_clustering(page):
+def test_photographs_are_cropped_to_squares_and_keep_their_colours(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing("white", "red", at=(10, 10, 60, 70))))
     assert "inverted" in text(app)
@@ -203,10 +203,10 @@ def test_photographs_are_cropped_and_keep_their_colours_as_on_the_page_clusterin
     next(g for g in app.button_group if g.label == "cut").set_value("whole")
     calm(app)
     kinds = next(g for g in app.button_group if g.label == "The images are")
-    assert kinds.value is None, "neither of the two"
+    assert kinds.value is None, "the settings are those of neither kind"
 
 
-def test_transformed_copies_of_an_upload_are_made(page):
+def test_transformed_copies_of_uploaded_images_can_be_generated(page):
     app = go(page(), "Upload")
     upload(app, ("a.png", drawing()), ("b.png", drawing(at=(20, 35, 60, 45))))
     next(s for s in app.slider if s.label == "copies").set_value(5)
@@ -241,10 +241,10 @@ def test_an_upload_is_not_available_in_another_session(page):
     assert CHOSEN not in other.session_state
     again = upload(other, ("ok.png", drawing()))
     assert not again.error
-    assert address(again) == mine, "equal files with equal settings are the same data"
+    assert address(again) == mine, "the same files with the same settings have the same address"
 
 
-def test_the_page_explains_that_runs_keep_uploaded_images(page):
+def test_the_page_states_twice_that_runs_store_uploaded_images(page):
     app = upload(go(page(), "Upload"), ("ok.png", drawing()))
     said = [line for line in text(app).splitlines() if "memory" in line]
     assert len(said) == 2, "below the uploader, and below the images"
@@ -266,7 +266,7 @@ def test_an_upload_is_read_once_and_its_originals_are_shown(page, monkeypatch):
     assert "Originals: the first 6 of 8" in text(app)
 
 
-def test_constant_images_are_reported_on_iterations_before_and_after_a_run(page):
+def test_iterations_reports_constant_images_before_and_after_a_run(page):
     app = go(page(), "Upload")
     grey = np.full((4, 32, 32), 120, np.uint8)
     upload(app, ("grey.npy", npy(np.concatenate([grey, drawings()[:2]]))))

@@ -1,4 +1,4 @@
-"""The Equivariance page without a browser: its text, and the parameters of its address."""
+"""The Equivariance page without a browser: its text, and the parameters in its address."""
 
 import re
 
@@ -28,13 +28,13 @@ def test_every_view_opens_by_its_address_and_explains_how_it_can_mislead(view):
 
 
 @pytest.mark.parametrize("address", [{"picture": "12"}, {"network": "none"}, {"turn": "x"}])
-def test_an_illegal_value_in_the_address_is_replaced(address):
+def test_an_illegal_value_in_the_address_leaves_the_default_network_selected(address):
     app = open_page(PAGE, **address)
     assert not app.exception
     assert app.selectbox(key="network").value == "alpha-f-p4"
 
 
-def test_untrained_networks_are_labelled_and_trained_ones_come_first():
+def test_the_menu_labels_untrained_networks_and_starts_with_a_trained_one():
     app = open_page(PAGE, network="alpha-rh-p4", view="Answers")
     assert not app.exception
     options = app.selectbox(key="network").options
@@ -54,7 +54,7 @@ def test_untrained_networks_are_labelled_and_trained_ones_come_first():
         ("odd: 9 px", "stride 1", "Exact"),
     ],
 )
-def test_exactness_depends_on_stride_and_parity_together(side, way, verdict):
+def test_the_verdict_on_exactness_depends_on_both_stride_and_parity(side, way, verdict):
     app = open_page(PAGE, view="Stride and parity", side=side, way=way)
     assert not app.exception
     assert f"**{verdict}**" in words(app)
@@ -70,20 +70,20 @@ def test_the_lifting_layer_has_one_input_channel_and_other_layers_have_many():
 
 
 @pytest.mark.parametrize("layer", ["1", "2"])
-def test_the_description_of_attention_agrees_with_its_numbers(layer):
+def test_the_description_of_attention_agrees_with_the_displayed_values(layer):
     app = open_page(PAGE, view="Inside a convolution", conv_layer=layer)
-    hero, convolution = (
+    shown, convolution = (
         float(x) for x in re.findall(r"(?:α⁺|1 − αX) is on average ([\d.]+)", words(app))
     )
     assert "In every map, the lowest value is pale and the highest value is dark" in words(app)
     assert "attenuated more than its surroundings" in words(app)
     low, high = re.search(r"α⁺ = 1 − α⁻ from (.+) \(pale\) to (.+) \(dark\)", words(app)).groups()
     assert low != high
-    assert hero < 0.5
+    assert shown < 0.5
     assert (convolution < 0.5) == (layer == "1")
 
 
-def test_the_first_image_is_the_one_that_the_plain_network_misclassifies():
+def test_the_page_opens_with_the_scribbled_3():
     assert open_page(PAGE).button_group(key="picture").value == "hasty 3"
 
 
@@ -93,7 +93,7 @@ def test_a_digit_is_shown_until_something_is_drawn_on_the_pad():
     assert "Until you draw, the 3 is shown" in words(app)
 
 
-def test_three_networks_are_trained_side_by_side_and_can_be_used():
+def test_three_networks_are_trained_side_by_side_and_can_then_be_selected():
     app = open_page(PAGE, view="Train", race_iterations="10", race_digits="200")
     next(button for button in app.button if button.label == "Run").click()
     app.run()
@@ -119,7 +119,7 @@ def test_three_networks_are_trained_side_by_side_and_can_be_used():
 
 
 @pytest.mark.parametrize("network", ["alpha-f-p4m", "p4"])
-def test_the_image_can_be_mirrored_with_any_network(network):
+def test_the_image_can_be_mirrored_whichever_network_is_selected(network):
     app = open_page(PAGE, network=network, mirror="true")
     assert not app.exception
     assert app.toggle(key="mirror").value
@@ -127,9 +127,9 @@ def test_the_image_can_be_mirrored_with_any_network(network):
 
 
 def test_nearly_constant_attention_is_described_as_such():
-    told = words(open_page(PAGE, view="Inside a convolution"))
-    assert "nearly the same everywhere" in told
-    assert "a scale spans at least 0.01" in told
+    text = words(open_page(PAGE, view="Inside a convolution"))
+    assert "nearly the same everywhere" in text
+    assert "a scale spans at least 0.01" in text
 
 
 def test_no_network_name_has_a_raw_underscore():
@@ -137,20 +137,20 @@ def test_no_network_name_has_a_raw_underscore():
         assert "α_" not in words(open_page(PAGE, view=view))
 
 
-def test_a_button_shows_a_network_that_is_exact_but_untrained():
+def test_a_button_selects_a_network_that_is_exact_but_untrained():
     app = open_page(PAGE)
     next(button for button in app.button if button.label == "Show me").click()
     assert not app.run().exception
     assert "αRH-p4-CNN, untrained: random weights" in words(app)
 
 
-def test_the_view_stays_when_the_address_no_longer_contains_a_run():
+def test_the_view_stays_the_same_when_the_address_no_longer_contains_a_run():
     app = open_page(PAGE, view="Answers")
     app.session_state[EquivarianceState.run_opened.key] = "a run"
     assert app.run().button_group(key="view").value == "Answers"
 
 
-def test_an_illegal_network_is_replaced_and_the_note_shows_a_legal_network():
+def test_an_illegal_network_is_replaced_and_the_message_names_a_legal_one():
     app = open_page(PAGE, network="z2")
     assert app.selectbox(key="network").value == "alpha-f-p4"
     assert "a network such as alpha-f-p4m" in words(app)

@@ -1,4 +1,4 @@
-"""An unexpected error is shown as a reference number and logged with its traceback."""
+"""An unexpected error is shown as a reference number, and the log has its traceback."""
 
 import logging
 import re
@@ -15,7 +15,7 @@ def failing():
     report(ValueError("in /home/somebody/secret.py"))
 
 
-def test_the_page_shows_a_reference_and_the_log_has_the_traceback_with_it(caplog):
+def test_the_page_shows_a_reference_number_and_the_log_has_the_traceback_under_that_number(caplog):
     with caplog.at_level(logging.ERROR):
         app = AppTest.from_function(failing, default_timeout=60).run()
     (shown,) = app.error

@@ -1,4 +1,4 @@
-"""Text from files and folders is shown literally: markup, control characters, 10 kB."""
+"""Text from files and folders is shown literally, even if it is markup or very long."""
 
 import io
 import json
@@ -52,12 +52,12 @@ BIDI = {"RLE", "LRE", "RLO", "LRO", "PDF", "RLI", "LRI", "FSI", "PDI"}
 
 
 @pytest.mark.parametrize("text", ["αF, β = 2, ½ – “x”", "Ærø 🦀", "مرحبا", "two  spaces", ""])
-def test_ordinary_text_stays_as_it_is(text):
+def test_ordinary_text_is_unchanged_apart_from_backslashes(text):
     assert escape(text).replace("\\", "") == text
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_the_runs_page_shows_everything_in_a_run_folder_as_text(folder, name):
+def test_the_runs_page_shows_every_field_of_a_run_as_plain_text(folder, name):
     text = HOSTILE[name]
     writer = Library().begin(text, Record("{}", "{}", 0, "", "cpu", text), {})
     writer.append({})
@@ -78,7 +78,7 @@ def test_the_runs_page_shows_everything_in_a_run_folder_as_text(folder, name):
         assert not ACTIVE.search(own), own[:300]
 
 
-def test_names_and_classes_of_an_upload_are_shown_as_text():
+def test_the_page_shows_the_names_of_uploaded_files_as_plain_text():
     app = open_page(ROOT / "pages" / "data.py", way="Upload")
     files = [
         (f"{HOSTILE['picture'].replace('/', '')}{k}.png", _picture(k), "image/png")
@@ -97,7 +97,7 @@ def _picture(k):
     return content.getvalue()
 
 
-def test_a_damaged_folder_of_any_name_is_shown_as_text(folder):
+def test_the_names_of_damaged_folders_are_shown_as_plain_text(folder):
     (folder / "![x](http:192.0.2.1)").mkdir()
     run = folder / "20260101-000000-000000-![x](http:192.0.2.1)"
     run.mkdir()

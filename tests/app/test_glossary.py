@@ -1,4 +1,4 @@
-"""Every symbol on the screen is in the glossary, and formulas show the numbers of the page."""
+"""Every symbol on the screen is in the glossary; formulas contain the numbers on their page."""
 
 import json
 import re
@@ -26,7 +26,7 @@ NAMES = ("data", "iterations", "mean", "manifolds", "clustering", "equivariance"
 
 
 def formulas(app):
-    """The text of every formula of the page, and the names of its terms."""
+    """The text of every formula on the page, and the names of its terms."""
     found = []
     for element in app.main:
         if element.type == "bidi_component" and "ia_formula" in element.proto.component_name:
@@ -42,7 +42,7 @@ def formula(app, start):
 
 
 @pytest.mark.parametrize("symbol", IN_CAPTIONS)
-def test_every_symbol_of_the_captions_is_in_the_glossary(symbol):
+def test_every_symbol_in_the_captions_is_in_the_glossary(symbol):
     assert len(GLOSSARY[symbol]) > 10
 
 
@@ -53,13 +53,13 @@ def test_every_symbol_of_a_control_is_in_the_glossary(config):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_explains_its_symbols(name):
+def test_a_page_lists_its_symbols(name):
     text, names = formula(open_page(PAGES / f"{name}.py"), "On this page: ")
     assert len(names) >= 5
     assert all(symbol in text for symbol in re.findall(r"\S+", text.partition(": ")[2]))
 
 
-def test_the_formula_of_the_landscape_has_the_distance_at_its_pose():
+def test_the_formula_for_the_landscape_ends_with_the_global_distance_shown_on_the_page():
     app = open_page(PAGES / "manifolds.py", i="3", j="5")
     text, names = formula(app, "d²_σ")
     best = next(metric.value for metric in app.metric if metric.label == "d², global")
@@ -67,14 +67,14 @@ def test_the_formula_of_the_landscape_has_the_distance_at_its_pose():
     assert {"d2", "sigma", "pose", "vi", "vj"} <= names
 
 
-def test_the_formula_of_a_row_shows_the_selected_pair():
+def test_the_formula_for_a_row_of_weights_names_the_selected_pair():
     app = open_page(PAGES / "manifolds.py", i="3", j="5")
     text, names = formula(app, "W_{3,")
     assert text.startswith("W_{3,\u00a05}")
     assert {"W", "kappa", "sum"} <= names
 
 
-def test_the_formula_of_a_convolution_follows_its_controls():
+def test_the_formula_for_a_convolution_names_the_selected_filter():
     app = open_page(PAGES / "equivariance.py", view="Inside a convolution", conv_filter="2")
     text, names = formula(app, "[f ⋆ ψ_{2}]")
     assert "(19)" in text

@@ -1,4 +1,4 @@
-"""A page explains every illegal value in the address and shows the value used instead."""
+"""A page explains every illegal value in its address and states the value used instead."""
 
 import pytest
 
@@ -29,7 +29,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("page", "address"), CASES)
-def test_an_illegal_value_is_explained_with_what_is_used_instead(page, address):
+def test_exactly_one_message_explains_an_illegal_value_and_its_replacement(page, address):
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
     assert not app.exception
     name, value = next(iter(address.items()))

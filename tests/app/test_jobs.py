@@ -18,7 +18,7 @@ TRIAL = RunKind("trial", "Trial", "iteration", work=lambda *_: iter([1]), expect
 
 @pytest.fixture
 def browser(monkeypatch, tmp_path):
-    """Opens a small app as the viewer that a cookie identifies."""
+    """Return a function that opens a small app for the viewer whom a cookie identifies."""
     table = dict(KIND_PAGES) | {TRIAL.id: KindPage(SCRIPT, "")}
     monkeypatch.setattr("pages._ui.runs.current.KIND_PAGES", table)
     (tmp_path / "pages").mkdir()
@@ -64,13 +64,13 @@ def texts(app):
     return " | ".join(element.value.replace("\\", "") for element in said(app))
 
 
-def test_a_page_without_runs_explains_what_to_do(browser):
+def test_a_page_without_runs_explains_how_to_start_one(browser):
     app = browser(ANN)
     assert "press Run" in app.info[0].value
     assert not app.sidebar.subheader
 
 
-def test_the_button_run_starts_a_run_of_this_viewer_and_shows_it(browser):
+def test_the_run_button_starts_a_run_for_this_viewer_and_shows_it(browser):
     app = browser(ANN)
     app.button[0].click().run()
     (job,) = jobs().list(ANN)
@@ -79,7 +79,7 @@ def test_the_button_run_starts_a_run_of_this_viewer_and_shows_it(browser):
     assert "Done: 0 iterations" in texts(app)
 
 
-def test_a_failed_run_shows_its_error_and_its_steps(browser):
+def test_the_page_of_a_failed_run_shows_its_error_and_its_steps(browser):
     def work():
         yield 1
         raise EngineError("beta must be less; got 7")
@@ -90,7 +90,7 @@ def test_a_failed_run_shows_its_error_and_its_steps(browser):
     assert "shown: (1,)" in texts(app)
 
 
-def test_a_running_run_has_a_button_that_cancels_it(browser):
+def test_a_run_in_progress_has_a_button_that_cancels_it(browser):
     gate = threading.Event()
 
     def work():
@@ -125,7 +125,7 @@ def test_the_list_shows_the_state_of_a_run_before_its_first_step_and_after_a_pau
     assert "Paused" in [caption.value for caption in browser(ANN).sidebar.caption]
 
 
-def test_a_run_with_more_steps_than_expected_shows_no_full_progress_bar(browser):
+def test_a_run_with_more_steps_than_expected_never_shows_a_full_progress_bar(browser):
     gate = threading.Event()
 
     def work():
@@ -140,7 +140,7 @@ def test_a_run_with_more_steps_than_expected_shows_no_full_progress_bar(browser)
     assert [(bar.proto.value, bar.proto.text) for bar in listed] == [(97, "longer than expected")]
 
 
-def test_only_the_viewer_who_started_a_run_finds_it_again(browser):
+def test_the_sidebar_and_the_page_show_a_run_only_to_the_viewer_who_started_it(browser):
     assert submit(ANN, lambda: iter([1])).wait(MAX_WAIT_S)
     assert browser(ANN).sidebar.subheader[0].value == "Runs"
     assert "shown" in texts(browser(ANN))
@@ -157,7 +157,7 @@ def test_an_invalid_cookie_is_replaced(browser, cookie):
     assert app.run().session_state["ia_viewer"] == viewer
 
 
-def test_the_newest_run_is_shown_unless_the_address_opens_another(browser):
+def test_the_newest_run_is_shown_unless_the_address_names_another(browser):
     old, new = submit(ANN, lambda: iter(["old"])), submit(ANN, lambda: iter(["new"]))
     assert old.wait(MAX_WAIT_S)
     assert new.wait(MAX_WAIT_S)
@@ -167,7 +167,7 @@ def test_the_newest_run_is_shown_unless_the_address_opens_another(browser):
     assert "('old',)" in texts(app.run())
     app.button[0].click().run()
     assert jobs().list(ANN)[-1].wait(MAX_WAIT_S)
-    assert "(1,)" in texts(app.run()), "a run that was just started replaces the opened run"
+    assert "(1,)" in texts(app.run()), "a new run replaces the opened one"
 
 
 def test_every_kind_in_the_catalogue_has_a_page():

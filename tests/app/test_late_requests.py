@@ -1,4 +1,4 @@
-"""A request that the browser sent before the app's last change does not undo the change."""
+"""A request that the browser sent before the app's last change does not undo that change."""
 
 from types import SimpleNamespace
 
@@ -9,7 +9,7 @@ from pages._ui.state import fields
 
 
 def page_with_step():
-    """A player that starts at the step in the address and stops at the step that a user enters."""
+    """A player that starts at the step in the address and stops at the step entered by the user."""
     import streamlit as st
 
     from pages._ui.state.selection import note_stop, start_step
@@ -32,18 +32,18 @@ def player():
 
 
 def request_step(app, step):
-    """A request with this address in which the user has changed nothing."""
+    """Send a request with this step in its address and with unchanged controls."""
     app.query_params["step"] = step
     app.number_input[0].set_value(-1)
     return app.run().text[0].value
 
 
 def test_a_late_request_with_the_earlier_address_is_ignored(player):
-    assert request_step(player, "2") == "2", "the start has not changed"
+    assert request_step(player, "2") == "2", "the initial step has not changed"
     assert player.query_params["step"] in ("5", ["5"]), "the player stays where it was stopped"
 
 
-def test_going_back_to_the_earlier_address_is_a_new_request(player, monkeypatch):
+def test_the_back_button_restores_the_earlier_address(player, monkeypatch):
     monkeypatch.setattr(
         fields, "get_script_run_ctx", lambda: SimpleNamespace(is_history_navigation=True)
     )
@@ -51,12 +51,12 @@ def test_going_back_to_the_earlier_address_is_a_new_request(player, monkeypatch)
     assert player.query_params["step"] in ("2", ["2"])
 
 
-def test_an_address_that_the_page_has_not_written_is_a_new_request(player):
+def test_an_address_that_the_page_has_not_written_is_applied(player):
     assert request_step(player, "7") == "7"
     assert player.query_params["step"] in ("7", ["7"])
 
 
-def test_the_earlier_address_is_a_new_request_after_a_while(player, monkeypatch):
+def test_after_a_delay_the_earlier_address_is_applied(player, monkeypatch):
     monkeypatch.setattr(fields, "LATE_ADDRESS_S", 0.0)
     assert request_step(player, "2") == "2"
     assert player.query_params["step"] in ("2", ["2"])
@@ -82,7 +82,7 @@ def set_beta(app, beta):
     return app
 
 
-def test_a_run_that_is_opened_just_after_a_change_keeps_its_own_value():
+def test_a_run_opened_just_after_a_change_sets_its_own_value():
     app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
     app.session_state["β of a run"] = 15.0
     assert app.run().slider[0].value == 15
@@ -102,19 +102,19 @@ def test_a_late_request_does_not_restore_either_of_two_earlier_values():
         assert app.slider[0].set_value(late).run().slider[0].value == 50
 
 
-def test_the_control_is_set_in_the_next_run_of_the_script_too():
+def test_the_value_is_also_sent_to_the_browser_in_the_next_run_of_the_script():
     app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
     app.query_params["beta"] = "40"
     assert app.run().slider[0].proto.set_value
 
 
-def test_the_user_can_choose_another_value_and_then_the_earlier_one():
+def test_the_user_can_choose_a_new_value_and_then_the_earlier_one():
     app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
     assert app.slider[0].set_value(60.0).run().slider[0].value == 60
     assert app.slider[0].set_value(15.0).run().slider[0].value == 15
 
 
-def test_the_user_can_choose_the_earlier_value_after_a_while(monkeypatch):
+def test_the_user_can_choose_the_earlier_value_after_a_delay(monkeypatch):
     app = set_beta(AppTest.from_function(page_with_control).run(), 40.0)
     monkeypatch.setattr(fields, "LATE_VALUE_S", -1.0)
     assert app.slider[0].set_value(15.0).run().slider[0].value == 15
@@ -132,7 +132,7 @@ def page_with_run():
     st.text(runs_state.linked_run)
 
 
-def test_a_late_request_does_not_open_the_run_that_was_replaced(monkeypatch):
+def test_a_late_request_does_not_reopen_the_replaced_run(monkeypatch):
     app = AppTest.from_function(page_with_run)
     for run in ("first", "second"):
         app.session_state["next run"] = run
@@ -140,7 +140,7 @@ def test_a_late_request_does_not_open_the_run_that_was_replaced(monkeypatch):
     app.query_params["job"] = "first"
     assert app.run().text[0].value == "second"
     app.query_params["job"] = "first.3"
-    assert app.run().text[0].value == "first", "a link in the app is a new request"
+    assert app.run().text[0].value == "first", "a link with a step is a new request"
     monkeypatch.setattr(fields, "LATE_ADDRESS_S", -1.0)
     app.query_params["job"] = "first"
     assert app.run().text[0].value == "first"

@@ -1,4 +1,4 @@
-"""The catalogue of lessons; every caption sets the state that it describes."""
+"""The catalogue of lessons, and the state of the page that each caption sets."""
 
 import json
 import re
@@ -22,7 +22,7 @@ RUNS = "iterations", "mean", "clustering"
 
 @pytest.fixture
 def open_caption():
-    """Opens a caption; its runs are cancelled after the test."""
+    """Return a function that opens a caption; its runs are cancelled after the test."""
     opened = []
 
     def open_(place, **address):
@@ -38,7 +38,7 @@ def open_caption():
 
 
 def state(app, place, name):
-    """The value of a control, from the session or from the address."""
+    """The value of a control, read from the session or from the address."""
     if name in ADDRESS_ONLY.get(place.caption.page, ()):
         (value,) = [app.query_params[name]]
         return float(value[0] if isinstance(value, list) else value)
@@ -68,14 +68,14 @@ def test_the_last_caption_ends_the_lessons_and_links_to_the_overview(open_captio
     assert "This was the last lesson" not in words(open_caption(PLACES[-2]))
 
 
-def test_eight_lessons_have_different_names_and_three_to_six_captions():
+def test_there_are_eight_lessons_with_different_names_and_three_to_six_captions_each():
     assert len({lesson.name for lesson in LESSONS}) == len(LESSONS) == 8
     assert all(3 <= len(lesson.captions) <= 6 for lesson in LESSONS)
     assert all(lesson.name.replace("-", "").isalpha() for lesson in LESSONS)
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
-def test_settings_of_a_caption_are_controls_of_its_page(place):
+def test_the_settings_of_a_caption_are_controls_on_its_page(place):
     caption = place.caption
     assert find_place(place.name, LESSONS) == (place, False)
     assert set(caption.settings) <= set(default_settings(caption.page))
@@ -86,21 +86,23 @@ def test_settings_of_a_caption_are_controls_of_its_page(place):
 
 
 @pytest.mark.parametrize("name", ["", "nothing", "mush.", "mush.99", "mush.-1", "mush.x", "mush.²"])
-def test_any_address_opens_a_caption_or_none(name):
+def test_an_illegal_caption_number_still_opens_the_lesson_and_an_unknown_lesson_opens_none(name):
     place, left = find_place(name, LESSONS)
     assert not left
     assert (place is None) == (not name.startswith("mush"))
 
 
 @pytest.mark.parametrize("place", [p for p in PLACES if p.index == 0], ids=lambda place: place.name)
-def test_a_lesson_opens_from_its_address_with_the_state_of_its_first_caption(open_caption, place):
+def test_the_address_of_a_lesson_opens_its_first_caption_in_the_described_state(
+    open_caption, place
+):
     app = open_caption(place)
     check(app, place)
     assert len(runs(app)) == place.caption.runs
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_next_sets_the_state_of_every_caption(open_caption, lesson):
+def test_the_next_button_sets_the_state_of_every_caption(open_caption, lesson):
     pages = [caption.page for caption in lesson.captions]
     first = max(at for at in range(len(pages)) if not at or pages[at] != pages[at - 1])
     app = open_caption(Place(lesson, first))
@@ -111,7 +113,7 @@ def test_next_sets_the_state_of_every_caption(open_caption, lesson):
 
 
 def labels(block):
-    """The label and the options of every control, expander and menu below a block."""
+    """The label and the options of every control, expander and menu in a block."""
     for element in block.children.values():
         yield getattr(element.proto, "label", "")
         for kind in ("popover", "expandable"):
@@ -122,7 +124,7 @@ def labels(block):
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_an_exercise_names_controls_by_their_labels(open_caption, lesson):
+def test_every_control_named_in_an_exercise_is_on_the_page(open_caption, lesson):
     app = open_caption(Place(lesson, len(lesson.captions) - 1))
     named = set(re.findall(r"\*\*(.+?)\*\*", lesson.trial.task)) - {"Play", "1 px", "400"}
     shown = list(labels(app.main))
@@ -141,27 +143,27 @@ def test_a_changed_control_is_reset_at_the_next_and_the_previous_caption(open_ca
     assert app.session_state["steps"] == 4
 
 
-def test_parameters_of_the_address_take_precedence_over_the_caption(open_caption):
+def test_parameters_in_the_address_take_precedence_over_the_caption(open_caption):
     app = open_caption(PLACES[0], beta="60", steps="2", group="translation")
     assert app.session_state["beta"] == 60
     assert (app.session_state["steps"], app.session_state["group"]) == (2, "translation")
 
 
-def test_a_lesson_is_restored_as_it_was_left(open_caption):
+def test_a_lesson_reopens_with_the_settings_that_it_had_when_the_user_left_it(open_caption):
     app = open_caption(PLACES[2])
     app.select_slider(key="beta").set_value(60.0).run()
     app = press(app, "Leave")
     assert "lesson" not in app.query_params
-    assert app.session_state["beta"] == 60, "the page stays as it is"
+    assert app.session_state["beta"] == 60, "the page does not change"
     app.select_slider(key="beta").set_value(5.0).run()
     count = len(runs(app))
     app = press(app, "Back to the lesson")
     assert PLACES[2].caption.title in [heading.value for heading in app.subheader]
     assert app.session_state["beta"] == 60
-    assert len(runs(app)) == count, "its run is shown, not computed again"
+    assert len(runs(app)) == count, "the run is shown without being recomputed"
 
 
-def test_opening_captions_again_saves_no_run(open_caption):
+def test_reopening_captions_saves_no_run(open_caption):
     before = [kept.id for kept in library().runs()]
     for _ in range(2):
         app = press(open_caption(PLACES[0]), "Next")
@@ -170,13 +172,13 @@ def test_opening_captions_again_saves_no_run(open_caption):
     assert [kept.id for kept in library().runs()] == before
 
 
-def test_a_run_with_settings_that_differ_from_the_caption_is_computed(open_caption):
+def test_if_the_address_changes_a_setting_of_the_caption_its_run_is_computed(open_caption):
     app = open_caption(PLACES[0], beta="60", steps="1")
     assert run_of(PLACES[0]) not in [job.id for job in runs(app)]
     assert len(runs(app)) == 1
 
 
-def test_exactly_the_runs_of_the_captions_are_shipped_and_complete():
+def test_the_shipped_runs_are_exactly_those_of_the_captions_and_are_complete():
     names = [run_of(place) for place in places_of_runs()]
     assert {path.stem for path in PRECOMPUTED.iterdir()} == set(names)
     for name in names:
@@ -188,7 +190,9 @@ def test_exactly_the_runs_of_the_captions_are_shipped_and_complete():
 @pytest.mark.parametrize(
     "place", [p for p in places_of_runs() if p.caption.page == "clustering"], ids=run_of
 )
-def test_shipped_clusterings_accept_data_with_different_rounding(open_caption, monkeypatch, place):
+def test_shipped_clustering_runs_accept_data_with_different_rounding_errors(
+    open_caption, monkeypatch, place
+):
     def make_elsewhere(recipe, _):
         made = make(load_recipe(recipe))
         return replace(made, images=made.images.nextafter(torch.tensor(0.5)))
@@ -200,7 +204,7 @@ def test_shipped_clusterings_accept_data_with_different_rounding(open_caption, m
     assert "Choose the data of this run" not in [button.label for button in app.button]
 
 
-def test_a_page_links_to_a_caption_on_a_different_page():
+def test_if_a_caption_belongs_to_another_page_the_page_links_to_it():
     app = open_page(ROOT / "pages" / "mean.py", lesson="mush.1")
     assert not app.exception
     assert any("continues on another page" in link.label for link in app.get("page_link"))

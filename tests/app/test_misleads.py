@@ -1,4 +1,4 @@
-"""Every page says how its views can mislead, and every button changes the page."""
+"""Every page explains how its views can mislead; the button of each note shows an example."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_every_button_that_shows_a_misleading_view_changes_the_page(name):
             app.button_group(key="view").set_value(view)
             app.run()
         notes = [e for e in app.expander if e.label == "How this can mislead"]
-        assert len(buttons(app)) == len(notes) > 0, "no note without its button"
+        assert len(buttons(app)) == len(notes) > 0, "every note has a button"
         for key in buttons(app):
             before = screen(app)
             app = press_key(app, key)
@@ -78,7 +78,7 @@ def test_every_button_that_shows_a_misleading_view_changes_the_page(name):
     assert seen
 
 
-def test_a_misleading_figure_can_be_hidden_again():
+def test_an_example_of_a_misleading_figure_can_be_hidden_again():
     app = open_page(PAGES / "data.py")
     before = kinds(app)
     app = press_key(app, "misleads brightness")
@@ -88,13 +88,13 @@ def test_a_misleading_figure_can_be_hidden_again():
     assert kinds(app) == before
 
 
-def test_the_button_selects_the_pair_that_the_plane_distorts_most():
+def test_the_button_of_the_plane_selects_a_pair_of_images():
     app = open_with_run("iterations")
     app.button_group(key="view").set_value("Plane")
     app = press_key(app.run(), "misleads Plane")
     assert {"i", "j"} <= set(app.query_params)
 
 
-def test_the_button_sets_the_misleading_smoothing():
+def test_the_button_of_the_distances_sets_a_smoothing_of_8_pixels():
     app = press_key(open_page(PAGES / "manifolds.py"), "misleads blur")
     assert app.query_params["sigma"] in ("8", ["8"])

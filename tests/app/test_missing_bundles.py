@@ -1,4 +1,4 @@
-"""A missing bundle disables its component, with one error message."""
+"""If a bundle is missing, one error message replaces its component."""
 
 import importlib
 import pkgutil
@@ -21,7 +21,7 @@ FILES = sorted(
     path.name for kind in ("js", "css") for path in (ROOT / "assets/bundles").glob(f"*.{kind}")
 )
 OTHER_USES = {"projector_page.css", "player_file.js", "mean_film_file.js", "prototypes_file.js"}
-"""Bundles that no component needs: a style of the page, and scripts of exported pages."""
+"""Bundles that no component needs: the style for projectors, and scripts of exported pages."""
 SHOWN = {
     "overview": ("player.js", {}),
     "data": ("drawing.js", {"data": "experiment-1"}),
@@ -38,7 +38,7 @@ SHOWN = {
 
 @pytest.fixture
 def folder(monkeypatch, tmp_path):
-    """A copy of the bundles, which are read again."""
+    """A copy of the bundles, which the app reads again."""
     monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: {}))
     monkeypatch.setattr(ia_engine.files, "ASSETS", tmp_path)
     for path in (ROOT / "assets").iterdir():
@@ -69,7 +69,7 @@ def components_of(name):
 
 
 @pytest.mark.parametrize("name", sorted({*FILES} - OTHER_USES))
-def test_a_component_without_its_file_is_replaced_by_one_message(folder, name):
+def test_one_message_replaces_a_component_whose_file_is_missing(folder, name):
     needed = components_of(name)
     assert needed, "every bundle belongs to a component"
     (folder / "bundles" / name).unlink()
@@ -84,7 +84,7 @@ def test_a_component_without_its_file_is_replaced_by_one_message(folder, name):
 
 
 @pytest.mark.parametrize("page", SHOWN)
-def test_a_page_names_the_missing_file_once_and_shows_the_rest(folder, page):
+def test_a_page_names_a_missing_file_once_and_shows_its_title(folder, page):
     name, address = SHOWN[page]
     (folder / "bundles" / name).unlink()
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
@@ -93,7 +93,7 @@ def test_a_page_names_the_missing_file_once_and_shows_the_rest(folder, page):
     assert app.title[0].value
 
 
-def test_without_the_projector_style_a_page_is_shown_with_a_message(folder):
+def test_without_the_projector_style_a_page_opens_with_a_message(folder):
     (folder / "bundles" / "projector_page.css").unlink()
     app = open_page(ROOT / "pages" / "runs.py", projector="1")
     assert not app.exception

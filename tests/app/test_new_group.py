@@ -1,4 +1,4 @@
-"""A group that is only added to the catalogue is shown by its own name everywhere."""
+"""A group that is only added to the catalogue appears under its own name everywhere."""
 
 import json
 import os
@@ -90,7 +90,7 @@ SHOWN = {
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
-    """What the pages and commands show in a process whose catalogue has one more group."""
+    """The output of the pages and commands in a process whose catalogue has one more group."""
     folder = tmp_path_factory.mktemp("group")
     known = {name: value for name, value in os.environ.items() if name != "IA_DATA"}
     found = subprocess.run(
@@ -107,6 +107,6 @@ def shown(tmp_path_factory):
 
 
 @pytest.mark.parametrize("place", SHOWN)
-def test_a_group_without_a_label_is_shown_by_its_own_name(shown, place):
+def test_a_group_without_a_label_appears_under_its_own_name(shown, place):
     text = " ".join(shown[place].split())
     assert SHOWN[place] in text, text[:2000]

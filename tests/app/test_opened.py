@@ -1,4 +1,4 @@
-"""A run that is opened, named or deleted: the page, its controls and the list agree."""
+"""After a run is opened, named or deleted, the page, its controls and the list of runs agree."""
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -30,7 +30,7 @@ def link(app):
 
 
 def go_to(app, page):
-    """Open a page as the sidebar does, without the parameters of the address."""
+    """Open a page as the sidebar does, without parameters in the address."""
     app.query_params.clear()
     return app.switch_page(f"pages/{page}.py").run()
 
@@ -58,7 +58,7 @@ def run(**address):
 
 
 @pytest.mark.parametrize("page", ["iterations", "mean", "compare"])
-def test_the_address_contains_the_run_again_after_another_page(page):
+def test_returning_to_a_page_puts_its_run_back_into_the_address(page):
     address = {"methods": ["kmeans", "ka"], "budget": "20", "data": "experiment-1"}
     asked = address if page == "compare" else {"steps": "1"}
     app = finish(press(open_page(PAGES / f"{page}.py", **asked), "Run"))
@@ -69,14 +69,14 @@ def test_the_address_contains_the_run_again_after_another_page(page):
     assert link(app) == named
 
 
-def test_controls_have_the_settings_of_the_run_after_another_page():
+def test_returning_to_a_page_restores_the_settings_of_its_run():
     app = run(beta="30", sigma="1.5", kernel_beta="4")
     app = go_to(go_to(app, "runs"), "iterations")
     now = controls(app)
     assert (now["beta"], now["sigma"], now["kernel_beta"], now["steps"]) == (30, 1.5, 4, 1)
 
 
-def test_an_opened_run_sets_the_controls_and_they_can_be_changed_again():
+def test_opening_a_run_sets_the_controls_and_they_can_still_be_changed():
     app = run(beta="30", group="rotation")
     (job,) = runs(app)
     app.select_slider(key="beta").set_value(10.0)
@@ -93,27 +93,27 @@ def test_an_opened_run_sets_the_controls_and_they_can_be_changed_again():
     assert controls(app)["beta"] == 30
 
 
-def test_settings_in_a_new_address_take_precedence_over_its_run():
+def test_settings_in_an_address_take_precedence_over_those_of_its_run():
     (job,) = runs(run(beta="30", sigma="1.5"))
     app = open_page(ITERATIONS, job=job.id, sigma="2.5")
     assert (controls(app)["beta"], controls(app)["sigma"]) == (30, 2.5)
     assert "The settings above have changed" in words(app)
 
 
-def test_chosen_data_are_kept_after_the_address_has_named_a_run():
+def test_a_preset_can_replace_the_data_of_the_run_in_the_address():
     app = go_to(go_to(run(), "runs"), "iterations")
     app = press(app, "Points")
     assert runs(app)[-1].history[0].plan.recipe.count("blobs")
 
 
-def test_the_list_shows_the_name_given_to_a_run():
+def test_the_sidebar_lists_a_run_under_its_given_name():
     app = run()
     (kept,) = Library().runs()
     Library().write_note(kept.id, Note("Crabs *and* more"))
     assert listed(app) == ["Crabs *and* more"]
 
 
-def test_a_deleted_run_leaves_the_list_and_undo_restores_it():
+def test_deleting_a_run_removes_it_from_the_sidebar_and_undo_restores_it():
     app = run()
     (kept,) = Library().runs()
     app = press(go_to(app, "runs"), "Delete")
@@ -126,7 +126,7 @@ def test_a_deleted_run_leaves_the_list_and_undo_restores_it():
     assert "Done: " in words(go_to(app, "iterations"))
 
 
-def test_a_resumed_run_replaces_the_interrupted_one():
+def test_a_resumed_run_replaces_the_interrupted_one_and_keeps_its_name():
     app = run(steps="3")
     (kept,) = Library().runs()
     Library().write_note(kept.id, Note("Mine", ("lesson",)))
@@ -141,7 +141,7 @@ def test_a_resumed_run_replaces_the_interrupted_one():
     assert listed(app) == ["Mine"]
 
 
-def test_resuming_another_viewers_run_does_not_change_it():
+def test_resuming_a_run_of_another_viewer_keeps_the_original():
     run(steps="3")
     (kept,) = Library().runs()
     (kept.folder / "ended.json").unlink()

@@ -1,4 +1,4 @@
-"""Every page of the app opens, without data and with illegal values in its address."""
+"""Every page opens, even without data files or with illegal values in its address."""
 
 import ast
 import tomllib
@@ -35,7 +35,9 @@ def test_every_page_opens_with_any_recipe_in_its_address(page, recipe):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_file_that_claims_36_gigabytes_is_explained_on_every_page(page, monkeypatch, tmp_path):
+def test_every_page_that_needs_the_data_explains_a_file_that_claims_to_hold_36_gigabytes(
+    page, monkeypatch, tmp_path
+):
     members = [("images.npy", npy_that_claims((36, 10**9))), ("labels.npy", npy(np.zeros(36)))]
     (tmp_path / "mnist_train.npz").write_bytes(packed(members))
     monkeypatch.setenv("IA_DATA", str(tmp_path))
@@ -49,7 +51,7 @@ def test_a_file_that_claims_36_gigabytes_is_explained_on_every_page(page, monkey
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_no_statement_of_a_page_is_a_bare_value(page):
-    """Streamlit shows every bare value in a page's script, unless that is switched off."""
+    """Streamlit shows every bare value in a page's script unless this feature is switched off."""
     _, *statements = ast.parse(page.read_text("utf-8")).body
     values = [one.value for one in statements if isinstance(one, ast.Expr)]
     assert all(isinstance(value, ast.Call) for value in values)
@@ -60,7 +62,7 @@ def test_every_page_is_in_the_navigation():
     assert all(f'"pages/{page.name}"' in listed for page in PAGES)
 
 
-def test_the_run_button_starts_a_run_with_the_settings_of_the_address():
+def test_the_run_button_starts_a_run_with_the_settings_in_the_address():
     app = open_page(ROOT / "pages" / "iterations.py", steps="2", group="rotation")
     run = next(button for button in app.button if button.label == "Run")
     assert not run.click().run().exception
@@ -78,7 +80,7 @@ def numbers(job, method="ia"):
     return [moment.shown[method].numbers for moment in job.history]
 
 
-def test_the_preset_as_in_the_paper_improves_the_first_matrix():
+def test_the_preset_as_in_the_paper_sharpens_the_weights_in_the_first_iteration():
     app = finish(press(open_page(ITERATIONS), "As in the paper"))
     (job,) = runs(app)
     config = job.history[0].plan.configs["ia"]
@@ -88,7 +90,7 @@ def test_the_preset_as_in_the_paper_improves_the_first_matrix():
     assert second.block_mass > first.block_mass + 0.05
 
 
-def test_the_slider_of_images_ends_with_the_set_and_keeps_the_requested_number():
+def test_the_slider_of_the_number_of_images_ends_at_the_size_of_the_set():
     app = open_page(ITERATIONS, images="80")
     assert (app.slider(key="images").value, app.slider(key="images").max) == (18, 18)
     assert not app.warning
@@ -101,7 +103,7 @@ def test_the_slider_of_images_ends_with_the_set_and_keeps_the_requested_number()
     assert app.slider(key="images").value == 80
 
 
-def test_a_small_set_does_not_reduce_the_number_of_images_of_the_next():
+def test_choosing_a_small_set_does_not_reduce_the_number_of_images_of_the_next_set():
     app = open_page(ITERATIONS)
     app.selectbox[0].set_value("digits")
     app.run()
@@ -114,13 +116,13 @@ def test_an_illegal_number_of_images_is_explained():
     assert app.slider(key="images").value == 18
 
 
-def test_notes_about_the_address_are_above_the_controls_and_not_in_their_columns():
+def test_messages_about_the_address_are_above_the_columns_of_controls():
     app = open_page(ITERATIONS, beta="abc", steps="9999")
     assert [word in text.value for word, text in zip(("beta", "steps"), app.warning, strict=True)]
     assert not any(column.warning for column in app.columns)
 
 
-def test_the_preset_for_points_collapses_them_to_their_blobs():
+def test_the_preset_for_points_contracts_each_blob_to_one_cluster():
     app = finish(press(open_page(ITERATIONS), "Points"))
     (job,) = runs(app)
     assert list(job.history[-1].shown) == ["ka"]
@@ -128,7 +130,7 @@ def test_the_preset_for_points_collapses_them_to_their_blobs():
     assert any("Only kernel attention" in caption.value for caption in app.caption)
     assert app.session_state["points_kernel_beta"] == 2
     labels = [slider.label for slider in [*app.slider, *app.select_slider]]
-    assert not any("sigma" in label for label in labels), "points know no σ and no group"
+    assert not any("sigma" in label for label in labels), "σ does not apply to points"
 
 
 def test_every_view_of_a_run_has_a_note_on_how_it_can_mislead():
@@ -160,7 +162,7 @@ def test_controls_without_effect_are_hidden():
     assert not {"beta", "kernel_beta"} & keys
 
 
-def test_run_from_here_keeps_the_old_run_and_shows_it_beside_the_new_one():
+def test_run_from_here_shows_the_old_run_beside_the_new_one():
     app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
     app.select_slider(key="beta").set_value(30.0)
     app.run()
@@ -171,7 +173,7 @@ def test_run_from_here_keeps_the_old_run_and_shows_it_beside_the_new_one():
     assert app.selectbox(key=f"beside {new.id}").value == old.id
 
 
-def test_pressing_run_again_shows_the_run_in_progress():
+def test_pressing_run_again_during_a_run_shows_the_run_in_progress():
     app = press(open_page(ITERATIONS, data="digits", images="150", steps="20"), "Run")
     press(app, "Run")
     (job,) = runs(app)
@@ -185,27 +187,27 @@ def test_pressing_run_again_shows_the_run_in_progress():
         job.cancel()
         assert job.wait(MAX_WAIT_S)
     press(app, "Run")
-    assert len(runs(app)) == 3, "a cancelled run starts again"
+    assert len(runs(app)) == 3, "a cancelled run is computed again"
     last = runs(app)[-1]
     last.cancel()
     assert last.wait(MAX_WAIT_S)
 
 
-def test_the_same_settings_reuse_the_known_steps():
+def test_a_run_with_the_same_settings_reuses_the_computed_steps():
     app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
     app = finish(press(app, "Run"))
     old, new = runs(app)
     assert new.history[-1].shown["ia"] is old.history[-1].shown["ia"]
 
 
-def test_different_data_are_shown_with_what_run_will_compute():
+def test_for_new_data_the_page_states_what_run_will_compute():
     app = open_page(ITERATIONS, data="digits", images="30")
     assert promises(
         app, "compute 4 iterations of invariant and kernel attention on 30 of the 1,797"
     )
 
 
-def test_a_run_of_different_data_is_hidden_until_it_is_opened():
+def test_a_run_of_different_data_is_hidden_until_the_address_opens_it():
     app = finish(press(open_page(ITERATIONS, data="blobs"), "Run"))
     assert not promises(app)
     app.query_params["data"] = "digits"
@@ -226,11 +228,11 @@ def test_one_of_several_devices_can_be_chosen_and_is_part_of_the_plan(monkeypatc
     assert "cpu:0" in job.title
 
 
-def test_a_single_device_is_not_a_choice():
+def test_the_page_offers_no_choice_if_there_is_only_one_device():
     assert "device" not in {box.key for box in open_page(ITERATIONS).selectbox}
 
 
-def test_uploads_are_kept_by_viewer_up_to_a_total_size():
+def test_uploads_are_kept_for_each_viewer_up_to_a_total_size():
     uploads = Uploads(most=10**6)
     data = make(RECIPES["experiment-1"])
     one, two = Upload("one", data), Upload("two", data)
@@ -244,7 +246,7 @@ def test_uploads_are_kept_by_viewer_up_to_a_total_size():
     assert (uploads.of("ann"), uploads.of("bob")) == (None, one)
 
 
-def test_no_menu_of_file_names_is_shown_before_the_app_draws_its_own(monkeypatch):
+def test_streamlit_shows_no_menu_of_file_names_before_the_app_draws_its_navigation(monkeypatch):
     configured = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert configured["client"]["showSidebarNavigation"] is False
     shown, navigation = [], st.navigation

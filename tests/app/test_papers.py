@@ -1,4 +1,4 @@
-"""The page Papers: entries opened by their address, their results, and missing data."""
+"""The Papers page: entries opened by their address, their results, and missing data."""
 
 import re
 import threading
@@ -61,13 +61,13 @@ def test_every_entry_opens_by_its_address(entry):
     assert can == entry.runs()
 
 
-def test_an_unknown_entry_is_replaced_by_the_first():
+def test_an_unknown_entry_in_the_address_is_replaced_by_the_first():
     app = open_papers(entry="ia-figure-9<b>")
     assert heading(app).startswith("Figure 4")
     assert "ia\\-figure\\-9" in app.warning[0].value
 
 
-def test_the_address_contains_the_chosen_entry_or_paper():
+def test_the_page_and_its_address_follow_the_chosen_entry_and_paper():
     app = open_papers()
     app.radio(key="entries of ia").set_value("ia-figure-2").run()
     assert heading(app).startswith("Figure 2")
@@ -80,7 +80,7 @@ def captions_of(entry):
     return [caption.value.replace("\\", "") for caption in open_papers(entry=entry).caption]
 
 
-def test_the_reason_of_the_best_verdict_is_stated():
+def test_the_page_states_why_a_better_verdict_is_impossible():
     why = ENTRIES["ia-figure-4"].why
     assert any(f": {why}" in text for text in captions_of("ia-figure-4"))
 
@@ -100,7 +100,7 @@ def verdicts(app):
 
 
 @pytest.mark.parametrize("name", KEPT_WITH_DATA)
-def test_a_result_on_the_data_of_the_paper_keeps_its_verdict_if_they_are_missing(name):
+def test_a_shipped_result_keeps_its_verdict_if_the_data_of_the_paper_are_missing(name):
     app = open_papers(entry=name)
     (verdict,) = verdicts(app)
     assert verdict.endswith(status(ENTRIES[name], load_shipped_results()[name].outcome))
@@ -120,12 +120,12 @@ def test_each_of_two_results_has_its_own_data_and_verdict():
     assert "Data: scikit-learn's 3s instead of MNIST's" in words(app)
 
 
-def test_missing_data_are_named_and_impossible_entries_explained():
+def test_the_page_names_missing_data_and_explains_why_an_entry_is_impossible():
     assert "florence\\_cathedral\\.npz" in said(open_papers(entry="dti-figure-3b"))
     assert "Instagram" in said(open_papers(entry="dti-figure-1c"))
 
 
-def test_an_entry_is_computed_and_shown_beside_the_precomputed_result():
+def test_an_entry_can_be_computed_and_is_shown_beside_the_precomputed_result():
     app = compute(open_papers(entry="ia-figure-2"))
     table = app.dataframe[0].value
     assert list(table) == ["quantity", "paper", "precomputed", "computed now", "difference", "note"]
@@ -134,7 +134,7 @@ def test_an_entry_is_computed_and_shown_beside_the_precomputed_result():
     assert first["precomputed"] == first["computed now"] == "2 ± 0"
 
 
-def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_numbers(monkeypatch):
+def test_if_a_run_ends_while_its_page_is_drawn_the_page_shows_its_numbers(monkeypatch):
     waited, wait, run_entry = threading.Event(), Job.wait, unsaved.run_entry
 
     def run_when_waited_for(*args):
@@ -153,14 +153,14 @@ def test_a_run_that_ends_while_its_page_is_drawn_is_shown_with_its_numbers(monke
     assert len(verdicts(app)) == 2
 
 
-def test_the_exercise_hides_its_answers_until_they_are_requested():
+def test_the_exercise_hides_its_answers_until_the_reader_asks_for_them():
     app = open_papers(entry="gcnn-figure-1")
     assert not app.success
     app.toggle[0].set_value(True).run()
     assert "You are right about" in app.success[0].value
 
 
-def test_the_diagram_of_a_layer_shows_the_chosen_digit():
+def test_the_diagram_of_a_layer_can_show_another_digit():
     app = open_papers(entry="gcnn-figure-6")
     app.button_group(key="digit of the branch").set_value(7)
     app.run()
@@ -168,7 +168,7 @@ def test_the_diagram_of_a_layer_shows_the_chosen_digit():
     assert any("gives the layer's result" in caption.value for caption in app.caption)
 
 
-def test_seeds_are_shown_with_their_verdict_their_claims_and_quoted_rows(monkeypatch):
+def test_results_of_several_seeds_are_shown_with_verdict_claims_and_quoted_rows(monkeypatch):
     outcome = Outcome(claims=(Claim("p4 is worse", True),), seeds=2, schedule="100 epochs")
     found = Finished(
         outcome, ("p4 is better",),
@@ -198,7 +198,7 @@ def test_every_verdict_is_defined_on_the_page():
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_a_set_up_opens_on_its_page_with_its_settings(name):
+def test_the_link_of_a_set_up_opens_its_page_with_its_settings(name):
     setup = SETUPS[name]
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     app.switch_page(f"pages/{setup.page}.py")
@@ -211,7 +211,7 @@ def test_a_set_up_opens_on_its_page_with_its_settings(name):
         assert app.session_state[key] == value
 
 
-def test_entries_with_a_set_up_have_a_link_to_it():
+def test_an_entry_with_a_set_up_links_to_it():
     app = open_papers(entry="ia-figure-4")
     (link,) = (link for link in app.get("page_link") if link.proto.label == "Open this set-up")
     assert "updates=" in link.proto.query_string

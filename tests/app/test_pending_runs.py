@@ -1,4 +1,4 @@
-"""A new β in the player starts a run that is shown when it is done and replaces the last one."""
+"""A new β in the player starts a run; when it ends, it is shown and replaces the previous run."""
 
 import threading
 
@@ -49,7 +49,7 @@ def app(monkeypatch, tmp_path):
     library.cache_clear()
 
 
-def turn(app, beta):
+def release_beta(app, beta):
     app.session_state["released"] = beta
     app.run()
     assert not app.exception
@@ -71,8 +71,8 @@ def listed(app):
     return app.caption[0].value.split()
 
 
-def test_a_run_is_listed_and_saved_at_once_and_shown_when_it_is_done(app):
-    job = turn(app, 30.0)
+def test_a_run_is_listed_at_once_and_shown_when_it_is_done(app):
+    job = release_beta(app, 30.0)
     assert shown(app) == "example"
     assert listed(app) == [job.id]
     assert job.kind == ITERATIONS.id
@@ -81,12 +81,12 @@ def test_a_run_is_listed_and_saved_at_once_and_shown_when_it_is_done(app):
     assert app.query_params["job"] in (job.id, [job.id])
     (kept,) = Library().runs(VIEWER)
     assert (kept.name, kept.state, kept.steps) == (job.id, "done", 2)
-    assert len(jobs().list(VIEWER)) == 1, "one run is being computed and is saved"
+    assert len(jobs().list(VIEWER)) == 1, "the computed run and the saved run are the same"
 
 
-def test_a_finished_run_replaces_the_last_one(app):
-    finish(app, turn(app, 30.0))
-    job = turn(app, 40.0)
+def test_a_finished_run_replaces_the_previous_one(app):
+    finish(app, release_beta(app, 30.0))
+    job = release_beta(app, 40.0)
     finish(app, job)
     assert shown(app) == job.id
     assert listed(app) == [job.id]
@@ -95,7 +95,7 @@ def test_a_finished_run_replaces_the_last_one(app):
 
 @pytest.fixture
 def gate(monkeypatch):
-    """An event; runs wait until it is set."""
+    """An event that must be set before runs compute anything."""
     opened, attend = threading.Event(), iterations.attend
 
     def attend_later(*args):
@@ -108,8 +108,8 @@ def gate(monkeypatch):
 
 
 def test_a_run_is_discarded_when_another_beta_is_chosen(app, gate):
-    first = turn(app, 30.0)
-    last = turn(app, 50.0)
+    first = release_beta(app, 30.0)
+    last = release_beta(app, 50.0)
     assert first.discarded
     assert listed(app) == [last.id]
     gate.set()
@@ -120,12 +120,12 @@ def test_a_run_is_discarded_when_another_beta_is_chosen(app, gate):
 
 
 def test_a_run_that_the_user_opens_is_not_discarded(app, gate):
-    first = turn(app, 30.0)
+    first = release_beta(app, 30.0)
     app.query_params["job"] = f"{first.id}.1"
     app.run()
     assert shown(app) == first.id
     gate.set()
     assert first.wait(MAX_WAIT_S)
-    finish(app, turn(app, 50.0))
+    finish(app, release_beta(app, 50.0))
     assert not first.discarded
     assert first.id in listed(app)

@@ -1,4 +1,4 @@
-"""The page Runs: runs are found, named, compared, deleted, restored and opened by a link."""
+"""The Runs page: finding, naming, comparing, deleting, restoring and sharing runs."""
 
 import io
 import re
@@ -44,8 +44,8 @@ def run_mean(**address):
     return app
 
 
-def run_kept(page, button, **address):
-    """Press the button, and wait until the whole run is saved."""
+def run_and_save(page, button, **address):
+    """Press the button, and wait until the run has been saved completely."""
     app = press(open_app(page, **address), button)
     await_runs(1)
     return app
@@ -58,7 +58,7 @@ def await_runs(count):
 
 
 def words(app):
-    """The text of the page without the backslashes that escape Markdown."""
+    """The text of the page, without the backslashes that escape Markdown."""
     text = " ".join(
         element.value for element in (*app.caption, *app.markdown, *app.info, *app.subheader)
     )
@@ -85,8 +85,8 @@ def test_runs_from_a_different_browser_are_counted_but_not_shown():
     assert str(library().folder) not in words(app), "only the owner of the server may see its paths"
 
 
-def test_the_page_runs_and_the_page_of_a_run_state_the_same_number_of_steps():
-    app = run_kept("clustering", "Run", data="experiment-1", k="1", budget="1")
+def test_the_runs_page_states_the_same_number_of_steps_as_the_page_of_the_run():
+    app = run_and_save("clustering", "Run", data="experiment-1", k="1", budget="1")
     app.run()
     done = re.search(r"Done: ([\d,]+ steps)", words(app))
     assert done, words(app)
@@ -95,7 +95,7 @@ def test_the_page_runs_and_the_page_of_a_run_state_the_same_number_of_steps():
     assert "Mean · 2 iterations · done" in words(open_app("runs"))
 
 
-def test_runs_with_equal_titles_have_different_headings():
+def test_runs_with_the_same_title_have_different_headings():
     run_mean()
     run_mean()
     app = open_app("runs")
@@ -148,7 +148,7 @@ def test_two_marked_runs_are_compared():
     assert "start" in set(rows[""])
 
 
-def test_a_link_opens_a_run_for_another_viewer():
+def test_a_link_opens_a_run_for_a_different_viewer():
     app = run_mean()
     link = app.query_params["job"]
     other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
@@ -157,10 +157,10 @@ def test_a_link_opens_a_run_for_another_viewer():
     other.switch_page(str(ROOT / "pages" / "mean.py")).run()
     wait_until(lambda: "Done: " in words(other.run()), "the opened run")
     assert not other.exception
-    assert "Done: 2 iterations, saved run" in words(other), "it was loaded, not computed"
+    assert "Done: 2 iterations, saved run" in words(other), "it must be loaded, not computed"
 
 
-def test_images_of_another_users_run_are_not_called_your_upload():
+def test_the_page_does_not_call_images_from_another_users_run_your_upload():
     images = open_app("data", way="Upload")
     picture = io.BytesIO()
     drawn = Image.new("RGB", (40, 40), "white")
@@ -173,22 +173,22 @@ def test_images_of_another_users_run_are_not_called_your_upload():
     app = press(open_app("mean", data=mine, steps="2"), "Run")
     await_runs(1)
     again = words(open_app("data", data=mine))
-    assert "its files are no longer available" in again, "a new session"
+    assert "its files are no longer available" in again, "this is a new session"
     other = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     other.session_state["ia_viewer"] = "another_viewer"
     other.query_params["job"] = app.query_params["job"]
     other.switch_page(str(ROOT / "pages" / "mean.py")).run()
     other.switch_page(str(ROOT / "pages" / "data.py")).run()
     assert not other.exception
-    told = words(other)
-    assert "belong to a run of a different user" in told
-    assert "files of a different user" in told
-    assert "Your upload" not in told + str([head.value for head in other.subheader])
-    assert "your files" not in told
+    text = words(other)
+    assert "belong to a run of a different user" in text
+    assert "files of a different user" in text
+    assert "Your upload" not in text + str([head.value for head in other.subheader])
+    assert "your files" not in text
 
 
 @pytest.mark.parametrize("limit", [(), ("--limit", "6")], ids=["all images", "some images"])
-def test_a_run_from_the_shell_is_listed_and_can_be_resumed_on_the_iterations_page(limit):
+def test_a_run_from_the_command_line_is_listed_and_can_be_resumed_on_the_iterations_page(limit):
     options = ("--data", "experiment-1", "--steps", "1", "--beta", "30", *limit)
     assert main(["attend", "--keep", *options]) == 0
     (kept,) = Library().runs()
@@ -205,10 +205,10 @@ def test_a_run_from_the_shell_is_listed_and_can_be_resumed_on_the_iterations_pag
     await_runs(1)
     (new,) = Library().runs("a_viewer")
     assert (new.kind, new.steps) == ("iterations", 2)
-    assert {run.id for run in Library().runs()} == {new.id, kept.id}, "the shell's run stays"
+    assert {run.id for run in Library().runs()} == {new.id, kept.id}, "the original run remains"
 
 
-def test_a_link_to_a_missing_run_is_explained():
+def test_the_page_explains_a_link_to_a_missing_run():
     app = open_app("mean", job="nowhere")
     assert "not saved on this machine" in words(app)
     assert not app.exception
@@ -217,8 +217,8 @@ def test_a_link_to_a_missing_run_is_explained():
 COMPARED = {"methods": ["kmeans", "ka"], "budget": "20", "data": "experiment-1"}
 
 
-def test_a_comparison_is_saved_and_opened_by_its_link_in_another_browser():
-    app = run_kept("compare", "Run", **COMPARED)
+def test_a_comparison_is_saved_and_its_link_opens_it_in_another_browser():
+    app = run_and_save("compare", "Run", **COMPARED)
     (kept,) = Library().runs()
     assert (kept.kind, kept.steps) == ("comparison", 2)
     other = open_app("compare", viewer="another", job=app.query_params["job"])
@@ -228,20 +228,20 @@ def test_a_comparison_is_saved_and_opened_by_its_link_in_another_browser():
     assert "Compare · 2 results · done" in words(open_app("runs"))
 
 
-def test_a_comparison_forked_with_different_methods_computes_only_those_methods():
-    app = run_kept("compare", "Run", **COMPARED)
+def test_a_forked_comparison_computes_only_the_new_methods():
+    app = run_and_save("compare", "Run", **COMPARED)
     app.button_group(key="methods").set_value(["kmeans", "ka", "spectral"])
     press(app.run(), "Fork: run only the new methods")
     await_runs(2)
     newest, kept = Library().runs()
     found, before = name_results(newest), name_results(kept)
     assert list(found) == ["K-means", "Spectral clustering", "Kernel attention"]
-    assert found["K-means"].seconds == before["K-means"].seconds, "its result is reused"
+    assert found["K-means"].seconds == before["K-means"].seconds, "the result of K-means is reused"
 
 
 def test_a_renamed_sweep_is_still_opened_as_a_sweep():
     address = {"methods": ["kmeans", "ka"], "strengths": "2", "copies": "3", "budget": "20"}
-    app = run_kept("compare", "Sweep", data="experiment-1", **address)
+    app = run_and_save("compare", "Sweep", data="experiment-1", **address)
     (kept,) = Library().runs()
     assert (kept.kind, kept.steps) == ("sweep", 4)
     Library().write_note(kept.id, Note("Where they break"))
@@ -249,12 +249,12 @@ def test_a_renamed_sweep_is_still_opened_as_a_sweep():
     assert not other.exception
     assert "Done: saved run" in words(other)
     assert other.query_params["data"] in ("experiment-1", ["experiment-1"])
-    assert "Precomputed example: Experiment 1" in words(other), "it is not a comparison"
+    assert "Precomputed example: Experiment 1" in words(other), "a sweep does not replace the table"
 
 
 def test_trained_networks_are_available_in_another_browser():
     address = {"view": "Train", "race_iterations": "10", "race_digits": "200"}
-    job = run_kept("equivariance", "Run", **address).query_params["job"]
+    job = run_and_save("equivariance", "Run", **address).query_params["job"]
     name = job[0] if isinstance(job, list) else job
     other = open_app("equivariance", viewer="another", job=name, network=f"alpha-f-p4@{name}")
     assert not other.exception
@@ -263,9 +263,9 @@ def test_trained_networks_are_available_in_another_browser():
     assert "Equivariance · 10 iterations · done" in words(open_app("runs"))
 
 
-def test_an_interrupted_race_is_resumed():
+def test_an_interrupted_training_of_networks_can_be_resumed():
     address = {"view": "Train", "race_iterations": "10", "race_digits": "200"}
-    job = run_kept("equivariance", "Run", **address).query_params["job"]
+    job = run_and_save("equivariance", "Run", **address).query_params["job"]
     (kept,) = Library().runs()
     (kept.folder / "ended.json").unlink()
     assert "interrupted: open it to resume" in words(open_app("runs"))
@@ -275,7 +275,7 @@ def test_an_interrupted_race_is_resumed():
     press(other, "Resume")
 
 
-def test_an_interrupted_mean_reports_that_it_cannot_be_resumed():
+def test_the_list_states_that_an_interrupted_mean_cannot_be_resumed():
     run_mean()
     (kept,) = Library().runs()
     (kept.folder / "ended.json").unlink()

@@ -1,4 +1,4 @@
-"""The selection is read from the address, kept on all pages, and removed with new data."""
+"""The address sets the selection, all pages share it, and new data clear it."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -23,7 +23,7 @@ def selected(app):
     return found.i, found.j
 
 
-def test_one_image_is_a_pair_with_itself_and_hidden_images_are_not_a_pair():
+def test_a_single_selected_image_forms_a_pair_with_itself_and_hidden_images_form_none():
     rows = [4, 8, 15]
     assert Selection("d", 8).pair(rows) == (1, 1)
     assert Selection("d", 15, 4).pair(rows) == (2, 0)
@@ -33,7 +33,7 @@ def test_one_image_is_a_pair_with_itself_and_hidden_images_are_not_a_pair():
     assert not Selection("d")
 
 
-def test_the_address_selects_images_and_the_page_keeps_them():
+def test_the_address_selects_images_and_the_page_keeps_the_selection():
     app = open_page(page("iterations"), i="7", j="9")
     assert not app.exception
     assert selected(app) == (6, 8)
@@ -51,7 +51,7 @@ def test_an_illegal_selection_in_the_address_is_explained_and_selects_nothing(as
 
 
 @pytest.mark.parametrize("name", ["iterations", "manifolds", "data"])
-def test_the_selection_on_a_different_page_is_in_the_address_of_this_one(name):
+def test_a_selection_made_on_another_page_appears_in_the_address(name):
     data = make(RECIPES["experiment-1"])
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     app.switch_page(f"pages/{name}.py")
@@ -63,7 +63,7 @@ def test_the_selection_on_a_different_page_is_in_the_address_of_this_one(name):
     assert (address(app, "i"), address(app, "j")) == ("7", "9")
 
 
-def test_the_selection_is_removed_with_a_message_when_the_data_change():
+def test_new_data_clear_the_selection_and_a_message_explains_why():
     app = open_page(page("iterations"), i="7", j="9")
     app.query_params["data"] = "digits"
     app.run()
@@ -73,7 +73,7 @@ def test_the_selection_is_removed_with_a_message_when_the_data_change():
     assert "belongs to different data" in app.toast[0].value
 
 
-def test_a_new_address_of_the_same_page_changes_the_selection():
+def test_a_changed_address_of_the_same_page_changes_the_selection():
     app = open_page(page("iterations"), i="7", j="9")
     app.query_params["i"] = "2"
     app.run()
@@ -85,7 +85,7 @@ def test_a_new_address_of_the_same_page_changes_the_selection():
     assert not app.toast
 
 
-def test_an_illegal_step_is_explained():
+def test_the_page_explains_an_illegal_step_in_the_address():
     app = open_page(page("iterations"), step="-1")
     assert not app.exception
     assert "contains step = -1" in words(app)

@@ -1,4 +1,4 @@
-"""A missing or changed shipped file is reported in one sentence on the pages that need it."""
+"""Pages that need a missing or changed shipped file report it in one message."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ NEEDED = {
     "runs/experiment-1.safetensors": {"overview", "iterations"},
     "runs/experiment-2-mean.safetensors": {"mean"},
 }
-"""Pages that need a file when they are opened."""
+"""The pages that need each file as soon as they open."""
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def spoil(path, way):
 
 @pytest.mark.parametrize("way", ["missing", "changed"])
 @pytest.mark.parametrize("name", NEEDED)
-def test_the_pages_that_need_a_file_say_so_in_one_sentence(assets, name, way):
+def test_pages_report_a_missing_or_changed_file_that_they_need_in_one_message(assets, name, way):
     spoil(assets / name, way)
     for page in sorted(NEEDED[name]):
         app = open_page(ROOT / "pages" / f"{page}.py")
@@ -78,7 +78,9 @@ def test_the_pages_that_need_a_file_say_so_in_one_sentence(assets, name, way):
 
 
 @pytest.mark.parametrize("way", ["missing", "changed"])
-def test_the_pages_that_do_not_need_a_file_work(assets, way):
+def test_pages_open_without_error_if_files_that_they_do_not_need_are_missing_or_changed(
+    assets, way
+):
     for name in NEEDED:
         if name != "drawings.png":
             spoil(assets / name, way)
@@ -98,7 +100,7 @@ def test_the_pages_that_do_not_need_a_file_work(assets, way):
         ("lessons/lesson-beta-1.zip", "iterations", {"lesson": "beta.1"}),
     ],
 )
-def test_views_that_need_a_file_say_so_when_they_are_opened(assets, name, page, address, way):
+def test_views_report_a_missing_or_changed_file_that_they_need(assets, name, page, address, way):
     spoil(assets / name, way)
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
     assert not app.exception
@@ -106,7 +108,7 @@ def test_views_that_need_a_file_say_so_when_they_are_opened(assets, name, page, 
 
 
 @pytest.mark.parametrize("way", ["missing", "changed"])
-def test_every_shipped_file_is_checked_when_it_is_read(assets, way):
+def test_every_shipped_file_is_checked_when_the_app_looks_it_up(assets, way):
     for name in read_checksums():
         assert find_shipped(name).is_file()
         spoil(assets / name, way)
@@ -114,7 +116,7 @@ def test_every_shipped_file_is_checked_when_it_is_read(assets, way):
             find_shipped(name)
 
 
-def test_without_the_list_of_checksums_the_app_works(assets):
+def test_the_overview_opens_without_error_if_the_list_of_checksums_is_missing(assets):
     (assets / CHECKSUMS).unlink()
     app = open_page(ROOT / "pages" / "overview.py")
     assert not app.exception

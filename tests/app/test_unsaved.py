@@ -1,4 +1,4 @@
-"""The page of a run of any kind reports at once if the run cannot be saved."""
+"""For every kind of run, the page reports if the run cannot be saved."""
 
 import io
 from itertools import cycle
@@ -38,7 +38,7 @@ def folder(monkeypatch, tmp_path):
     library.cache_clear()
 
 
-# The engine's tests cover every failure of every kind of run.
+# Each kind is tested with one failure; the engine's tests combine every kind with every failure.
 @pytest.mark.parametrize(("kind", "failure"), [*zip(KINDS, cycle(FAILURES), strict=False)])
 def test_the_page_reports_that_its_run_cannot_be_saved(monkeypatch, folder, kind, failure):
     page, button, address = KINDS[kind]

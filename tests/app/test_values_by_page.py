@@ -1,4 +1,4 @@
-"""Controls of two pages with the same name have separate values."""
+"""Controls with the same name on two pages have separate values."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def go(app, page, **address):
 
 
 def control(app, name):
-    """The slider of this key, whatever its kind."""
+    """The linear or logarithmic slider with this key."""
     return next(found for found in (*app.slider, *app.select_slider) if found.key == name)
 
 
@@ -29,7 +29,7 @@ def control(app, name):
         ("k", "clustering", 7, "compare", 3),
     ],
 )
-def test_a_page_does_not_take_the_value_from_a_different_page(name, first, value, second, default):
+def test_a_page_does_not_take_a_value_from_a_different_page(name, first, value, second, default):
     data = {"data": "experiment-1"}
     app = open_page(ROOT / "pages" / f"{first}.py", **data)
     control(app, name).set_value(value)
@@ -40,7 +40,7 @@ def test_a_page_does_not_take_the_value_from_a_different_page(name, first, value
 
 
 @pytest.mark.parametrize("page", ["iterations", "mean"])
-def test_an_address_without_sigma_sets_the_default(page):
+def test_a_link_without_sigma_resets_it_to_the_default(page):
     app = open_page(ROOT / "pages" / f"{page}.py", sigma="2")
     assert control(app, "sigma").value == 2
     go(app, "runs")
@@ -50,7 +50,7 @@ def test_an_address_without_sigma_sets_the_default(page):
 
 
 @pytest.mark.parametrize(("page", "default"), [("iterations", 4), ("mean", 5)])
-def test_a_page_without_parameters_has_the_values_that_it_had_before(page, default):
+def test_a_link_without_parameters_restores_the_previous_values_of_the_page(page, default):
     app = open_page(ROOT / "pages" / f"{page}.py")
     control(app, "steps").set_value(default + 3)
     go(app.run(), "runs")
@@ -61,6 +61,6 @@ def test_a_page_without_parameters_has_the_values_that_it_had_before(page, defau
 
 
 @pytest.mark.parametrize("page", ["iterations", "mean"])
-def test_parameters_of_the_address_set_the_controls(page):
+def test_parameters_in_the_address_set_the_controls(page):
     app = open_page(ROOT / "pages" / f"{page}.py", steps="6", sigma="1")
     assert (control(app, "steps").value, control(app, "sigma").value) == (6, 1)

@@ -6,10 +6,10 @@
 `draw` writes `drawn.json`. It does not depend on the tests: a seed chooses the sites.
 
 `run` applies the defects one at a time to COPY, a copy of the project that nobody else uses (`git
-worktree add COPY`), and restores the file afterwards. A defect is killed if a test fails that
-passes without it. For Python, the tests come from a coverage file with one context per test
-(`pytest --cov=ia_engine --cov=pages --cov-context=test`, which needs pytest-cov), those closest to
-the changed lines first; without that file, only the test that killed the defect before is run. For
+worktree add COPY`), and restores the file afterwards. A defect is killed if a test that passes
+without it fails. For Python, the tests come from a coverage file with one context per test (`pytest
+--cov=ia_engine --cov=pages --cov-context=test`, which needs pytest-cov), those closest to the
+changed lines first; without that file, only the test that killed the defect before is run. For
 JavaScript, they are the browser tests of the pages that load the file.
 """
 
@@ -35,8 +35,8 @@ def main() -> None:
     runs = commands.add_parser("run", help="apply them one at a time and run the tests")
     runs.add_argument("--suite", choices=("old", "new"), required=True, help="column of the table")
     runs.add_argument("--tree", type=Path, required=True, help="copy of the project to change")
-    runs.add_argument("--coverage", type=Path, help="coverage file, by test")
-    runs.add_argument("--only", type=int, nargs="*", help="numbers of defects; all without it")
+    runs.add_argument("--coverage", type=Path, help="coverage file with one context per test")
+    runs.add_argument("--only", type=int, nargs="*", help="numbers of the defects; by default, all")
     runs.add_argument("--limit", type=float, default=900, help="seconds per defect")
     commands.add_parser("table", help="print the results")
     asked = parser.parse_args()
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def run(tree: Tree, suite: str, only: list[int] | None) -> None:
-    """Results are stored after each defect, so that a run can be continued with `only`."""
+    """Store the result of each defect at once, so that `only` can continue an interrupted run."""
     for number in only or [one.number for one in read_drawn()]:
         drawn = read_drawn()
         one = drawn[number - 1]
@@ -64,7 +64,9 @@ def run(tree: Tree, suite: str, only: list[int] | None) -> None:
 
 
 def draw(root: Path, seed: int = SEED) -> list[Defect]:
-    """Defects of the engine and the pages, then of the browser code, each site equally likely."""
+    """Draw defects of the engine and the pages, then of the browser code; all sites are equally
+    likely.
+    """
     python = [*root.glob("ia_engine/**/*.py"), *root.glob("pages/**/*.py")]
     javascript = root.glob("assets/components/**/*.js")
     drawn = []

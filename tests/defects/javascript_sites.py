@@ -1,7 +1,7 @@
-"""Every site of a JavaScript file, found by regular expressions in its code.
+"""Finds the sites of a JavaScript file with regular expressions.
 
-Comments, strings, template literals and regular expressions are blanked out first, so that nothing
-in them is a site.
+Comments, strings, template literals and regular expressions are blanked out first, because they
+contain no sites.
 """
 
 import re
@@ -60,7 +60,7 @@ SYMMETRIC: Final = {"min", "max"}
 
 
 def find_javascript_sites(source: bytes) -> list[Site]:
-    """All sites in the order of the file.
+    """All sites, in the order in which they occur in the file.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def _conditions(code: str, text: str) -> Iterator[Site]:
 
 
 def _swapped(code: str, text: str) -> Iterator[Site]:
-    """The first two arguments of a call; the head of a function is not a call."""
+    """Swap the first two arguments of each call; the head of a function is not a call."""
     for match in re.finditer(r"([\w$]+)\(", code):
         end = _closing(code, match.end() - 1)
         after = code[end + 1 :].lstrip()
@@ -152,7 +152,7 @@ def _swapped(code: str, text: str) -> Iterator[Site]:
 
 
 def _commas(code: str, start: int, end: int) -> list[int]:
-    """The positions of the commas between `start` and `end` that no bracket encloses."""
+    """The positions of the commas between `start` and `end` that are not inside brackets."""
     found, depth = [], 0
     for at in range(start, end):
         depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(code[at], 0)

@@ -1,11 +1,10 @@
-"""Every site of a Python file, found in its syntax tree.
+"""Finds the sites of a Python file in its syntax tree.
 
-The following are not sites, because a change to them does not alter the behaviour: annotations
-(except the calls inside `Annotated`, which limit parameters), type aliases, docstrings, decorators
-(cache sizes, polling intervals), blocks for type checkers, the text of `__repr__` and `__str__`,
-the order of the arguments of `min` and `max`, and `None` in place of a returned `False`.
-Expressions in f-strings are excluded too, because the syntax tree of Python 3.11 does not contain
-their position.
+The following are not sites, because changing them does not alter the behaviour: annotations (except
+the calls inside `Annotated`, which limit parameters), type aliases, docstrings, decorators (cache
+sizes, polling intervals), blocks for type checkers, the text of `__repr__` and `__str__`, the order
+of the arguments of `min` and `max`, and `None` in place of a returned `False`. Expressions in
+f-strings are excluded too, because the syntax tree of Python 3.11 does not contain their positions.
 """
 
 import ast
@@ -49,7 +48,7 @@ TYPE_SUBSCRIPTS: Final = {"Literal", "Annotated", "Final", "ClassVar"}
 
 
 def find_python_sites(source: bytes) -> list[Site]:
-    """All sites in the order of the file.
+    """All sites, in the order in which they occur in the file.
 
     Examples
     --------
@@ -73,7 +72,7 @@ class _Finder:
             yield from self.of(child)
 
     def children(self, node: ast.AST) -> Iterator[ast.AST]:
-        """The nodes of the tree without those that the docstring of the module excludes."""
+        """The child nodes, except those that the docstring of the module excludes."""
         match node:
             case ast.JoinedStr() | ast.FunctionDef(name="__repr__" | "__str__"):
                 return

@@ -1,4 +1,4 @@
-"""The drawn defects and the result of each suite for them, stored in `drawn.json`."""
+"""The drawn defects, and the results of both suites for them, stored in `drawn.json`."""
 
 import json
 from dataclasses import asdict, dataclass, field, replace

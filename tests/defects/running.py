@@ -54,7 +54,7 @@ BROWSER_TESTS: Final = {
 
 
 class Tree:
-    """A copy of the project, and the lines that each test executed."""
+    """A copy of the project, and the lines that each test executes."""
 
     def __init__(self, root: Path, coverage_file: Path | None, limit: float) -> None:
         self.root = root
@@ -119,7 +119,9 @@ class Tree:
             self.bundle(defect)
 
     def bundle(self, defect: Defect) -> None:
-        """Build the bundles of the browser code, which pages load; the copy needs `npm ci`."""
+        """Build the bundles of the browser code, which the pages load; the copy needs `npm ci`
+        first.
+        """
         if defect.file.endswith(".js"):
             subprocess.run(["npm", "run", "--silent", "bundle"], cwd=self.root, check=True)
 
@@ -156,7 +158,7 @@ def run_defect(tree: Tree, defect: Defect, first: str | None = None) -> Result:
     """Run `first`, then the tests that touch the defect, until one kills it.
 
     A killing test fails with the defect and passes without it. A browser test must then fail with
-    it again, because on a busy machine it may fail for a different reason.
+    the defect again, because on a busy machine it may fail for a different reason.
     """
     touching = tree.tests_of(defect)
     failing: list[str] = []  # for a different reason than the defect
@@ -188,7 +190,9 @@ def _is_killer(tree: Tree, defect: Defect, test: str) -> bool:
 
 
 def _without_failure(tree: Tree, tests: list[str], code: int, said: str, scope: str) -> Result:
-    """The result if pytest ended without a failed test, at its time limit or before it began."""
+    """The result if pytest ended without a failed test, at its time limit or before the first
+    test.
+    """
     if code == 1:
         return Result(None, scope, f"unfinished: {said}")
     clean, _ = tree.run(tests[:1])
@@ -198,7 +202,7 @@ def _without_failure(tree: Tree, tests: list[str], code: int, said: str, scope: 
 
 
 def _tests(by_line: dict[int, list[str]], lines: Iterable[int]) -> set[str]:
-    """Remove suffixes such as "|run", which coverage adds for the phase of a test."""
+    """The tests that executed these lines, without suffixes such as "|run", which name a phase."""
     contexts = {context for line in lines for context in by_line.get(line, ())}
     return {context.rsplit("|", 1)[0] for context in contexts if context}
 
@@ -215,7 +219,7 @@ def _enclosing(source: str, lines: range) -> range:
 
 
 def _distance(file: str, test: str) -> tuple[int, int]:
-    """Sort key: tests with fewer path components in common are farther, then slower kinds."""
+    """Sort key: first by the number of path components in common, then by the speed of the kind."""
     words = set(Path(file).with_suffix("").parts)
     path = Path(test.split("::", maxsplit=1)[0])
     own = {*path.with_suffix("").parts[1:-1], path.stem.removeprefix("test_")}

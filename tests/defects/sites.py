@@ -1,4 +1,4 @@
-"""A site is a place in the source that can be changed; a defect is such a change."""
+"""A site is a place in a source file that can be changed; a defect is such a change."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Site:
-    """Replace the bytes `start` to `end` of a file by `text`."""
+    """A site whose bytes from `start` to `end` can be replaced by `text`."""
 
     operator: str
     start: int
@@ -18,8 +18,8 @@ class Site:
 class Defect:
     """Full lines of a file and their replacement.
 
-    `line` is where `before` begins in the tree that the defect was drawn from. `occurrence` says
-    which of several equal blocks is meant: 0 is the first.
+    `line` is the line where `before` begins in the tree from which the defect was drawn.
+    `occurrence` is the index of `before` among identical blocks.
     """
 
     file: str
@@ -56,7 +56,6 @@ def make_defect(file: str, source: bytes, site: Site) -> Defect:
 
     Examples
     --------
-    >>> site = Site("arithmetic", 14, 15, "-")
     >>> make_defect("a.py", b"x = 1\ny = x + x\n", Site("arithmetic", 12, 13, "-")).after
     'y = x - x'
     """

@@ -1,4 +1,4 @@
-"""Many mutated uploads and URLs: python -m tests.fuzz [SEED]; exits with 1 if any of them fails."""
+"""Tests many mutated uploads and URLs: `python -m tests.fuzz [SEED]` exits with 1 if any fails."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ URLS = 1000
 
 
 def main(seed: int = 0) -> int:
-    """Print one line for each failure, and the counts."""
+    """Print one line per failure, and the counts."""
     torch.set_num_threads(1)
     os.environ.pop("IA_DATA", None)
     failures = []

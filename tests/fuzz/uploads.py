@@ -1,4 +1,4 @@
-"""Uploads of mutated files: none raises, good files are read, every refusal is a sentence."""
+"""Mutated uploads: none raises an exception, good files are still read, refusals are readable."""
 
 import random
 import re
@@ -41,7 +41,7 @@ def draw_uploads(count: int, seed: int = 0) -> Iterator[tuple[str, bytes, Upload
 
 
 def read_mutant(name: str, content: bytes, config: UploadConfig) -> str:
-    """The problem that occurred when the file was read between two good ones, or ""."""
+    """Read the file between two good ones; return the problem, or "" if there is none."""
     files = [Upload("first.png", GOOD), Upload(name, content), Upload("last.png", GOOD)]
     size = sum(file.size for file in files)
     try:
@@ -51,23 +51,21 @@ def read_mutant(name: str, content: bytes, config: UploadConfig) -> str:
     except Exception as error:
         return f"{name}: raised {error!r}"
     for warning in warned:
-        if not issubclass(
-            warning.category, UserWarning
-        ):  # a warning of Pillow about damaged metadata
+        if not issubclass(warning.category, UserWarning):  # Pillow warns of damaged metadata
             return f"{name}: warned {warning.message!r}"
     if result.images is None or result.images.names[0] != "first.png":
-        return f"{name}: the good file before it is lost"
+        return f"{name}: the good file before it was not read"
     if len(result.images.images) < config.limit and "last.png" not in result.images.names:
-        return f"{name}: the good file after it is lost"
+        return f"{name}: the good file after it was not read"
     if not work.is_bounded(size):
         return f"{name}: {work} for {size} bytes"
     texts = [refusal.reason for refusal in result.refused] + list(result.notes)
     bad = [text for text in texts if not _is_sentence(text)]
-    return f"{name}: {bad[0]!r} is not a sentence that a page can show" if bad else ""
+    return f"{name}: {bad[0]!r} is not a readable sentence" if bad else ""
 
 
 def run(count: int, seed: int = 0) -> list[str]:
-    """Read this number of mutated files; return one line for each failure."""
+    """Read this number of mutated files; return one line per failure."""
     return [wrong for case in draw_uploads(count, seed) if (wrong := read_mutant(*case))]
 
 
@@ -105,7 +103,7 @@ def _draw_mutant(chance: random.Random) -> bytes:
 
 
 def _draw_zip(chance: random.Random) -> bytes:
-    """Several mutants in a zip, which may be mutated too."""
+    """A zip of several mutants; the zip itself may be mutated too."""
     method = chance.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))
     members = {chance.choice(NAMES) + f"{at}": _draw_mutant(chance) for at in range(3)}
     content = bytearray(packed(members.items(), method))
@@ -165,7 +163,7 @@ def _insert(content: bytearray, chance: random.Random) -> None:
 
 
 def _overwrite(content: bytearray, chance: random.Random) -> None:
-    """Overwrite the bytes after a marker, where sizes and offsets are, with a number."""
+    """Write a number over the bytes after a marker, where sizes and offsets are stored."""
     mark = chance.choice(MARKS)
     at = content.find(mark)
     at = at + len(mark) + chance.randrange(24) if at >= 0 else chance.randrange(len(content) + 1)
@@ -174,7 +172,7 @@ def _overwrite(content: bytearray, chance: random.Random) -> None:
 
 
 def _rewrite_header(content: bytearray, chance: random.Random) -> None:
-    """Replace a string or number in the first bytes, where npy stores type and shape."""
+    """Replace a string or number in the first bytes, where npy files store type and shape."""
     found = [*re.finditer(rb"\d+|'[^']*'|\([^)]*\)", bytes(content[:200]))]
     if found:
         start, end = chance.choice(found).span()

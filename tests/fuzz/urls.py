@@ -1,4 +1,4 @@
-"""URLs of all pages with mutated parameters: each page opens without an exception."""
+"""Opens every page with mutated URL parameters; none may raise an exception."""
 
 import random
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ LEGAL = {
     "data": ("experiment-1", "blobs", "experiment-2"),
     "way": ("Generate", "Upload", "stride 1"),
 }
-"""Values that open another part of a page, so that its own parameters are read."""
+"""Legal values that open another part of a page, so that the parameters of that part are read."""
 VALUES = (
     *(
         "",
@@ -69,7 +69,7 @@ VALUES = (
 
 
 def draw_urls(count: int, seed: int = 0) -> Iterator[tuple[str, dict[str, str | list[str]]]]:
-    """Yield this number of URLs: a page and its mutated parameters. Pages are used in turn."""
+    """Yield this number of URLs, each a page and its mutated parameters; pages take turns."""
     chance = random.Random(seed)
     for case in range(count):
         page = PAGES[case % len(PAGES)]
@@ -79,7 +79,7 @@ def draw_urls(count: int, seed: int = 0) -> Iterator[tuple[str, dict[str, str | 
 
 
 def open_url(page: str, address: dict[str, str | list[str]]) -> str:
-    """The problem that occurred when the page was opened, or ""."""
+    """Open the page; return the problem, or "" if there is none."""
     app = open_page(ROOT / "pages" / f"{page}.py", **address)
     if app.exception:
         return f"{page}?{address}: {app.exception[0].message}"
@@ -87,8 +87,8 @@ def open_url(page: str, address: dict[str, str | list[str]]) -> str:
 
 
 def run(count: int, seed: int = 0) -> list[str]:
-    """Open this number of URLs; return one line for each failure."""
-    ContextProxy.cookies = property(lambda _: {})  # there is no browser
+    """Open this number of URLs; return one line per failure."""
+    ContextProxy.cookies = property(lambda _: {})  # no browser sends cookies
     return [wrong for case in draw_urls(count, seed) if (wrong := open_url(*case))]
 
 

@@ -29,7 +29,7 @@ def weights(config, d2, square):
 @EVERY_RULE
 @examples
 @given(n=st.integers(1, 12), seed=st.integers(0, 2**16), beta=st.floats(0.1, 200))
-def test_columns_are_not_negative_and_sum_to_one(kernel, bandwidth, n, seed, beta):
+def test_weights_are_not_negative_and_each_column_sums_to_one(kernel, bandwidth, n, seed, beta):
     config = AttentionConfig(kernel=kernel, bandwidth=bandwidth, beta=beta)
     W = weights(config, *scene(n, seed))
     assert (W >= 0).all()

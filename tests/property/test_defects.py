@@ -1,4 +1,4 @@
-"""Sites of defects are executable code, and every change leaves a valid file."""
+"""Defects are placed only in executable code, and leave a file that parses."""
 
 import ast
 from pathlib import Path
@@ -21,7 +21,7 @@ def test_every_python_defect_parses_and_changes_the_syntax_tree(name):
         assert ast.dump(ast.parse(changed)) != original
 
 
-def test_only_executable_python_is_a_site():
+def test_in_python_only_executable_code_is_a_site_for_defects():
     source = '''
 """1 + 1"""
 from typing import TYPE_CHECKING
@@ -38,7 +38,7 @@ class C:
     assert [site.operator for site in find_python_sites(source.encode())] == ["flipped constant"]
 
 
-def test_only_code_is_a_site_in_javascript():
+def test_in_javascript_comments_and_literals_are_not_sites_for_defects():
     source = """// 1 === 2
 /* 1 === 2 */
 const a = "1 === 2 // no comment", b = '!x', c = /[0-9/"]{2}/, d = `${1 + `${2}`} !x`;
@@ -55,7 +55,7 @@ def test_a_defect_finds_its_lines_after_other_lines_have_moved():
     assert defect.patch("z = 0\n" + source.decode()).endswith("y = 3\n    y = 3\n")
 
 
-def test_a_defect_whose_lines_were_rewritten_is_refused():
+def test_a_defect_whose_lines_have_been_rewritten_cannot_be_applied():
     source = b"y = 2\n"
     defect = make_defect("a", source, find_python_sites(source)[0])
     with pytest.raises(ValueError, match="must contain the lines of the defect"):

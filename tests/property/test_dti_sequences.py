@@ -1,4 +1,4 @@
-"""What holds for every sequence of modules, on images of any size and number of channels."""
+"""Laws for every sequence of modules, on images of any size and with one or three channels."""
 
 import torch
 from hypothesis import given, settings
@@ -35,7 +35,7 @@ def test_every_sequence_is_the_identity_at_zero(names, size, channels, outside):
 
 @few_examples
 @given(names=undone, channels=channels, seed=st.integers(0, 2**16))
-def test_every_sequence_is_undone_in_reverse_order(names, channels, seed):
+def test_every_sequence_of_invertible_modules_is_undone_in_reverse_order(names, channels, seed):
     v = blobs(1, channels, size=64, sigma=9, reach=0.1, seed=seed)
     modules = Modules.build(names, Canvas(channels, 64, 64, "border"), v)
     at = parameters(modules, 1, 0.04, seed, torch.float64)

@@ -44,7 +44,7 @@ def test_attention_depends_only_on_relative_poses(seed, group, attention, h):
 @few_examples
 @given(seed=seeds, attention=attentions, shift=st.integers(-2, 2))
 def test_translating_before_a_layer_equals_translating_after_it(seed, attention, shift):
-    """Far from the border: features are 0 outside a small centre."""
+    """This holds away from the border: the features are 0 outside a small central area."""
     layer = builder(P4, attention, seed=seed).convolve(2, 2, 3, padding=1)
     f = torch.zeros(1, 2, 4, 25, 25, dtype=torch.float64)
     f[..., 10:15, 10:15] = features(P4, n=1, channels=2, side=5, seed=seed)

@@ -1,4 +1,4 @@
-"""No mutated file raises, affects other files or is refused without a sentence."""
+"""No mutated file raises an exception, affects other files or is refused without a reason."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ FAILED = {
     "a stack around zero": lambda: npy(GRID * 4.9),
     "32,000 folders": lambda: packed([("a/" * 32_000 + "x.png", GOOD)]),
 }
-"""Inputs that once raised, were lost or were read as black."""
+"""Inputs that once raised an exception, were dropped or were read as black images."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -34,11 +34,11 @@ def test_mutated_files_are_read_or_refused(part):
 
 @pytest.mark.parametrize("name", FAILED)
 @pytest.mark.parametrize("scale", ["stack", "image"])
-def test_files_that_failed_before_are_read_or_refused(name, scale):
+def test_files_that_once_caused_failures_are_read_or_refused(name, scale):
     assert read_mutant(name, FAILED[name](), UploadConfig(size=16, scale=scale)) == ""
 
 
-def test_equal_seeds_give_equal_files():
+def test_the_same_seed_gives_the_same_files_and_a_different_seed_does_not():
     one, two = (list(draw_uploads(20, seed=3)) for _ in range(2))
     assert one == two
     assert one != list(draw_uploads(20, seed=4))

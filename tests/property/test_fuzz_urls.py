@@ -1,4 +1,4 @@
-"""No parameter of any page's URL raises; unreadable values are replaced by the default."""
+"""No URL parameter makes a page raise an exception; illegal values are replaced by defaults."""
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -19,7 +19,7 @@ FAILED = [
     ("manifolds", {"sigma": "1e-320"}),
     ("compare", {"job": "x" * 10_000}),
 ]
-"""URLs that once raised."""
+"""URLs that once raised an exception."""
 
 
 @pytest.fixture(autouse=True)
@@ -36,11 +36,11 @@ def test_pages_open_with_mutated_parameters(part):
 
 
 @pytest.mark.parametrize(("page", "address"), FAILED)
-def test_urls_that_raised_before_open(page, address):
+def test_urls_that_once_raised_an_exception_open(page, address):
     assert open_url(page, address) == ""
 
 
-def test_every_page_is_fuzzed():
+def test_the_mutated_urls_cover_every_page():
     assert {page for page, _ in draw_urls(CASES)} == set(PAGES)
 
 
@@ -50,13 +50,13 @@ def test_every_page_is_fuzzed():
      ("equivariance", "picture", "hasty 3")],
 )  # fmt: skip
 @pytest.mark.parametrize("asked", ["", "nonsense"])
-def test_a_choice_that_is_empty_or_unknown_in_the_url_takes_its_default(page, name, usual, asked):
+def test_an_empty_or_unknown_choice_in_the_url_is_replaced_by_its_default(page, name, usual, asked):
     app = open_page(ROOT / "pages" / f"{page}.py", **{name: asked})
     assert app.button_group(key=name).value == usual
     assert app.run().button_group(key=name).value == usual
     assert not app.exception
 
 
-def test_a_choice_that_is_legal_in_the_url_is_taken():
+def test_a_legal_choice_in_the_url_is_applied():
     app = open_page(ROOT / "pages" / "equivariance.py", picture="7")
     assert app.button_group(key="picture").value == "7"

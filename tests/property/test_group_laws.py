@@ -17,11 +17,13 @@ few_examples = settings(max_examples=15, derandomize=True, deadline=None, databa
 seeds = st.integers(0, 2**16)
 
 LARGEST = {"shift": 3.0, "turn": 3.0, "scale": 0.4, "stretch": 0.2, "perspective": 0.004}
-"""Poses that keep images on the canvas and before the horizon, even when composed."""
+"""Largest coordinates of poses that keep images on the canvas and in front of the horizon, even
+when two poses are composed.
+"""
 
 
 def poses(group, seed, n=2, part=1.0):
-    """Random n poses, with each coordinate up to this share of its maximum."""
+    """n random poses; each coordinate is at most this share of its maximum."""
     parts = [c for c in group.coordinates() for _ in range(c.count)]
     largest = [LARGEST.get(c.name, c.range.high / 2) for c in parts]
     return rand(n, group.dimension(), low=-part, high=part, seed=seed) * tensor(largest)
@@ -43,7 +45,7 @@ def test_composition_is_associative(group, seed):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_zero_is_neutral_on_both_sides(group, seed):
+def test_zero_is_the_neutral_element_on_both_sides(group, seed):
     a = poses(group, seed)
     assert_same(group.compose(a, torch.zeros_like(a)), a)
     assert_same(group.compose(torch.zeros_like(a), a), a)
@@ -52,7 +54,7 @@ def test_zero_is_neutral_on_both_sides(group, seed):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_the_inverse_is_an_inverse_on_both_sides(group, seed):
+def test_the_inverse_cancels_a_pose_on_both_sides(group, seed):
     a = poses(group, seed)
     zero = torch.zeros_like(a)
     assert_same(group.compose(a, group.inverse(a)), zero)
@@ -62,7 +64,7 @@ def test_the_inverse_is_an_inverse_on_both_sides(group, seed):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_pose_and_matrix_are_inverse_functions(group, seed):
+def test_conversion_from_poses_to_matrices_inverts_conversion_from_matrices_to_poses(group, seed):
     a, b = poses(group, seed), poses(group, seed + 1)
     assert_same(group.pose(group.matrix(a)), a)
     product = group.matrix(a) @ group.matrix(b)
@@ -73,7 +75,7 @@ def test_pose_and_matrix_are_inverse_functions(group, seed):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_the_field_of_a_composition_applies_b_before_a(group, seed):
+def test_the_field_of_a_composition_applies_the_second_pose_before_the_first(group, seed):
     a, b = poses(group, seed, 1), poses(group, seed + 1, 1)
     composed = group.field(group.compose(a, b), 7, 8)
     assert_same(composed, move(group.matrix(a), group.field(b, 7, 8)[0]))
@@ -82,7 +84,7 @@ def test_the_field_of_a_composition_applies_b_before_a(group, seed):
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_images_are_acted_on_from_the_right(group, seed):
+def test_groups_act_on_images_from_the_right(group, seed):
     v = blobs(n=2, size=41, seed=seed, sigma=3)
     a, b = poses(group, seed, part=0.5), poses(group, seed + 1, part=0.5)
     twice = group.act(group.act(v, a), b)
@@ -90,11 +92,13 @@ def test_images_are_acted_on_from_the_right(group, seed):
 
 
 @EVERY_GROUP
-def test_order_matters_unless_the_group_is_commutative(group):
+def test_composition_is_commutative_exactly_if_the_generators_commute(group):
     a, b = poses(group, 1), poses(group, 2)
     commutes = torch.allclose(group.compose(a, b), group.compose(b, a))
     products = torch.einsum("apq,bqr->abpr", *2 * [tensor(group.generators)])
-    assert commutes == torch.equal(products, products.transpose(0, 1)), "its generators commute"
+    assert commutes == torch.equal(products, products.transpose(0, 1)), (
+        "the group commutes exactly if its generators do"
+    )
 
 
 @EVERY_GROUP
@@ -118,7 +122,7 @@ def test_the_unitary_action_preserves_the_norm_of_an_image_within_the_canvas(gro
 @EVERY_GROUP
 @few_examples
 @given(seed=seeds)
-def test_the_unitary_action_composes_like_the_action(group, seed):
+def test_the_unitary_action_is_compatible_with_composition(group, seed):
     v = blobs(n=1, size=41, seed=seed, sigma=3)
     a, b = poses(group, seed, 1, part=0.5), poses(group, seed + 1, 1, part=0.5)
     twice = group.unitary(group.unitary(v, a), b)
@@ -136,12 +140,12 @@ def test_gradients_agree_with_finite_differences(transform, away):
 @EVERY
 @few_examples
 @given(seed=seeds)
-def test_zero_is_the_identity_on_images(transform, seed):
+def test_zero_leaves_images_unchanged(transform, seed):
     for dtype in (torch.float32, torch.float64):
         v = rand(2, 3, 6, 7, seed=seed, dtype=dtype)
         assert_same(transform.act(v, transform.identity(2, v, channels=3)), v, atol=1e-6)
 
 
-def test_the_grid_is_symmetric_and_reaches_every_pixel():
+def test_the_pixel_grid_is_symmetric_about_its_centre():
     points = pixel_grid(4, 7, tensor([]))
     assert_same(points, -points.flip(0, 1))

@@ -20,7 +20,7 @@ few_examples = settings(max_examples=8, derandomize=True, deadline=None, databas
 seeds = st.integers(0, 2**16)
 SE2 = GROUPS["se2"]
 FLOOR = 2e-3
-"""Share of ‖v‖² that smooth blobs lose by interpolation."""
+"""Share of ‖v‖² that smooth blobs lose when they are interpolated."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -38,7 +38,7 @@ def scene(seed, n=4):
 
 
 def drawings():
-    """Some data sets from the catalogue in single precision, as the pages compare them."""
+    """Normalised drawings from the catalogue in single precision, as on the pages."""
     return normalise(torch.stack([load_base(name, 40, 0.6).mean(0, True) for name in BASES][:24]))
 
 
@@ -77,26 +77,28 @@ def test_distances_are_invariant_to_rotations_and_translations_unlike_euclidean_
 
 @few_examples
 @given(seed=seeds, turns=st.integers(1, 3), shift=st.integers(-5, 5))
-def test_whole_pixel_translations_and_90_degree_rotations_change_nothing(seed, turns, shift):
+def test_translations_by_whole_pixels_and_rotations_by_90_degrees_do_not_change_distances(
+    seed, turns, shift
+):
     v = scene(seed)
     moved = torch.rot90(v, turns, (2, 3)).roll(shift, 2)
     both = torch.cat([v, moved])
     d2 = distances(both)
-    # A pose between pixels may score as high as the exact one, apart from interpolation.
+    # Within the interpolation error, a pose between pixels may score as high as the exact one.
     assert d2.diagonal(len(v)).max() < FLOOR
     assert_near(d2[len(v) :, len(v) :], d2[: len(v), : len(v)], 2 * FLOOR)
 
 
 @few_examples
 @given(seed=seeds)
-def test_larger_groups_give_smaller_distances_of_images(seed):
+def test_distances_between_images_do_not_increase_with_the_group(seed):
     v = scene(seed)
     for smaller, larger in pairwise([Euclidean().align(v).d2, *map_groups(v)]):
         assert (larger <= smaller + FLOOR).all()
 
 
 @pytest.mark.parametrize("source", ["drawings", "digits"])
-def test_larger_groups_give_smaller_distances_of_catalogue_images(source):
+def test_distances_between_catalogue_images_rarely_increase_with_the_group(source):
     chain = map_groups(PICTURES[source]())
     names = [name for name in GROUPS if name != "rotation"]
     for (smaller, larger), name in zip(pairwise(chain), names[1:], strict=True):
@@ -123,7 +125,7 @@ def test_the_distance_scales_with_the_images(seed, factor):
 
 @few_examples
 @given(seed=seeds)
-def test_permuting_the_images_permutes_the_results(seed):
+def test_permuting_the_images_permutes_their_distances(seed):
     v = scene(seed)
     generator = torch.Generator(device="cpu").manual_seed(seed)
     order = torch.randperm(len(v), generator=generator)

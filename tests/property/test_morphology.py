@@ -22,7 +22,7 @@ spreads = st.sampled_from([0.01, 1.0, 8.0])
 
 
 def draw(size, seed, spread, sharp, wide):
-    """An image and parameters of these orders of magnitude, in float32."""
+    """The module, an image and parameters of these orders of magnitude, in float32."""
     v = spread * rand(1, *size, seed=seed, low=-0.2, dtype=torch.float32)
     params = rand(1, 1 + WINDOW**2, seed=seed + 1, low=-1, dtype=torch.float32)
     params[:, 0] *= 10**sharp
@@ -32,7 +32,7 @@ def draw(size, seed, spread, sharp, wide):
 
 
 def reference(v, params):
-    """The sums of (6) in float64, pixel by pixel, by numpy alone."""
+    """Equation (6) in float64, computed pixel by pixel with numpy alone."""
     x = v[0].numpy().astype(np.float64)
     alpha = 10 * float(params[0, 0])
     t = params[0, 1:].numpy().astype(np.float64)
@@ -64,7 +64,7 @@ def reference(v, params):
 
 @given(sizes, seeds, spreads, exponents, exponents)
 @settings(deadline=None, max_examples=40)
-def test_the_result_is_equation_6(size, seed, spread, sharp, wide):
+def test_the_module_computes_equation_6(size, seed, spread, sharp, wide):
     part, v, params = draw(size, seed, spread, sharp, wide)
     found = part.act(v, params)[0].double()
     torch.testing.assert_close(found, reference(v, params), atol=5e-3 * spread, rtol=0)
@@ -72,7 +72,7 @@ def test_the_result_is_equation_6(size, seed, spread, sharp, wide):
 
 @given(sizes, seeds, spreads, exponents, exponents)
 @settings(deadline=None, max_examples=60)
-def test_results_stay_between_the_minimum_and_maximum_of_their_channel(
+def test_results_stay_between_the_minimum_and_maximum_of_each_channel(
     size, seed, spread, sharp, wide
 ):
     part, v, params = draw(size, seed, spread, sharp, wide)
@@ -111,7 +111,9 @@ def test_gradients_are_finite(size, seed, spread, sharp, wide):
 
 @given(seeds, st.floats(-3, 3))
 @settings(deadline=None, max_examples=40)
-def test_the_gradient_of_a_weight_is_blocked_only_if_descent_leaves_the_range_0_to_1(seed, wide):
+def test_the_gradient_of_a_weight_is_zero_exactly_if_descent_would_leave_the_range_0_to_1(
+    seed, wide
+):
     t = (rand(200, seed=seed, low=-1) * 10**wide).requires_grad_()
     slope = rand(200, seed=seed + 1, low=-1)
     clamp_weights(t).backward(slope)
@@ -121,7 +123,9 @@ def test_the_gradient_of_a_weight_is_blocked_only_if_descent_leaves_the_range_0_
 
 @given(seeds)
 @settings(deadline=None, max_examples=20)
-def test_at_zero_every_weight_except_the_centre_learns_from_one_of_two_opposite_slopes(seed):
+def test_at_zero_every_weight_except_the_centre_learns_from_exactly_one_of_two_opposite_slopes(
+    seed,
+):
     part, v, params = draw((1, 9, 9), seed, 1.0, -math.inf, -math.inf)
     slopes = []
     for sign in (1, -1):
@@ -129,7 +133,7 @@ def test_at_zero_every_weight_except_the_centre_learns_from_one_of_two_opposite_
         (sign * part.act(v, at)[0, 0, 4, 4]).backward()
         slopes.append(at.grad[0, 1:])
     assert not bool((slopes[0] * slopes[1]).any()), (
-        "a step along one of the two slopes leaves [0, 1]"
+        "a step along one of the two slopes would leave [0, 1]"
     )
     learned = (slopes[0] + slopes[1]).ne(0)
     assert learned.sum() == WINDOW**2 - 1

@@ -1,4 +1,4 @@
-"""Arrays of any range, type and layout are scaled by the stated rule or refused by name."""
+"""Arrays of any range, type and layout are scaled by the stated rule or refused with a reason."""
 
 import io
 
@@ -51,7 +51,7 @@ def arrays(draw):
 
 
 def read(array, **settings):
-    """Images [n c h w] as read by the upload, on a canvas of their own size."""
+    """The result of uploading the array, on a canvas of the size of its images."""
     file = io.BytesIO()
     np.save(file, array)
     config = UploadConfig(size=SIDE, margin=0, background="keep", **settings)
@@ -60,7 +60,7 @@ def read(array, **settings):
     return result
 
 
-BESIDE_A_KNOWN_RANGE = [
+OUTSIDE_KNOWN_RANGES = [
     np.linspace(low, high, 256).reshape(1, SIDE, SIDE, 1)
     for low, high in (
         (260, 280),
@@ -75,7 +75,7 @@ BESIDE_A_KNOWN_RANGE = [
 
 
 @pytest.mark.parametrize("rule", ["stack", "image"])
-@pytest.mark.parametrize("array", BESIDE_A_KNOWN_RANGE)
+@pytest.mark.parametrize("array", OUTSIDE_KNOWN_RANGES)
 def test_values_outside_a_known_range_keep_their_contrast(rule, array):
     result = read(array, scale=rule)
     assert result.images.images.min() <= 0.1
@@ -103,13 +103,13 @@ def test_the_order_and_contrast_of_all_values_are_preserved(rule, array):
         assert x.max() >= 0.9
         assert not result.flaws
     stated = [note for note in result.notes if note.startswith("x.npy: ")]
-    assert len(stated) == 1 or (not stated and 0 <= low <= high <= 1), "nothing was changed"
+    assert len(stated) == 1 or (not stated and 0 <= low <= high <= 1), "every scaling is stated"
     assert all(f"values from {low:.3g} to {high:.3g} were" in note for note in stated)
 
 
 @examples
 @given(array=arrays(), rule=st.sampled_from(["stack", "image"]))
-def test_every_layout_is_read_equally_on_the_page_and_in_the_shell(array, rule):
+def test_every_layout_gives_the_same_images_on_the_page_and_in_the_shell(array, rule):
     layouts = [array, np.moveaxis(array, 3, 1)]
     if array.shape[3] == 1:
         layouts.append(array[..., 0])
@@ -123,7 +123,7 @@ def test_every_layout_is_read_equally_on_the_page_and_in_the_shell(array, rule):
 
 @examples
 @given(array=arrays(), wrong=BAD, at=st.integers(0, 3 * SIDE**2 - 1))
-def test_a_value_that_is_not_finite_is_found(array, wrong, at):
+def test_an_array_with_a_value_that_is_not_finite_is_refused_with_its_position(array, wrong, at):
     floats = array[..., 0].astype(np.float64)
     image, row, column = np.unravel_index(at, floats.shape)
     floats[image, row, column] = wrong

@@ -18,7 +18,7 @@ COMMITTED: Final = Path(__file__).with_name("file-seconds.json")
 
 BROWSER: Final = "tests/browser"
 BROWSER_WORKERS: Final = ("--numprocesses", "3")
-"""A test with a browser waits for a third of its time: three workers occupy two cores."""
+"""A browser test spends a third of its time waiting, so three workers keep two cores busy."""
 COMMON: Final = (
     *("--numprocesses", "2", "--dist", "loadscope", "--no-loadscope-reorder"),
     *("--max-worker-restart", "0"),  # a crash ends pytest; another process runs the rest
@@ -27,12 +27,14 @@ COMMON: Final = (
 
 
 def durations() -> Path:
-    """Seconds of every test file: from the last local run, otherwise the committed values."""
+    """The file with the duration of every test file: from the last local run, otherwise as
+    committed.
+    """
     return RECORDED if RECORDED.exists() else COMMITTED
 
 
 def without_browser() -> tuple[str, ...]:
-    """Arguments for everything that needs no browser."""
+    """Arguments that select all tests without a browser."""
     return (*COMMON, "tests", "--ignore", BROWSER)
 
 
@@ -68,7 +70,7 @@ def record(outcomes: Sequence[Outcome]) -> None:
 
 
 def main() -> int:
-    with hold_lock():  # make tables pauses
+    with hold_lock():  # `make tables` pauses meanwhile
         outcomes = run_all(parts())
     if not any(one.problems for one in outcomes):
         record(outcomes)

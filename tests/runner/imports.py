@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 PAGE: Final = re.compile(r"(?:^|/)([a-z_]+)(?:\.py)?(?:\?|$)")
-"""A page in an address or path: "mean", "pages/mean.py", "/mean?lesson=mean.1"."""
+"""The name of a page in an address or a path: "mean", "pages/mean.py", "/mean?lesson=mean.1"."""
 MODULE: Final = re.compile(r"\w+(?:\.\w+)*")
 APP_TESTS: Final = ("tests/app/", "tests/browser/")
 

@@ -1,7 +1,7 @@
-"""Runs the tests without a browser in eight environments: python -m tests.runner.matrix [ROW].
+"""Runs all tests that need no browser in eight environments: python -m tests.runner.matrix [ROW].
 
 Each row changes a condition that must not matter: the instructions of the processor, the number of
-threads, the order of the tests, the locale, the time zone, the project's folder, the versions of
+threads, the order of the tests, the locale, the time zone, the project's folder or the versions of
 packages.
 """
 
@@ -111,7 +111,9 @@ ROWS: Final = (
 
 
 def provide_locale(folder: Path) -> dict[str, str]:
-    """Variables that make LOCALE the locale; it is compiled into the folder if it is missing."""
+    """Environment variables that select LOCALE, which is compiled into the folder if it is
+    missing.
+    """
     environment = {"LC_ALL": LOCALE}
     if _works(environment):
         return environment
@@ -191,7 +193,7 @@ def describe(part: Part) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="make test-matrix", description=__doc__)
     names = [row.name for row in ROWS]
-    parser.add_argument("row", nargs="?", choices=names, help="without one, all rows")
+    parser.add_argument("row", nargs="?", choices=names, help="by default, all rows")
     chosen = parser.parse_args().row
     return report([run_row(row) for row in ROWS if chosen in (None, row.name)])
 

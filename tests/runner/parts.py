@@ -24,7 +24,7 @@ ATTEMPTS = 10
 RAN = ("running", "teardown")
 """A test has passed when its last phase has passed."""
 EXPECTED = (1, 2)
-"""Exit codes of pytest where tests failed, or a worker crashed."""
+"""Exit codes of pytest if tests failed or a worker crashed."""
 NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 CODES = {2: "interrupted", 3: "internal error", 4: "wrong arguments", 5: "no tests found"}
 
@@ -121,7 +121,7 @@ class Outcome:
 
 
 def run(part: Part, limit: float = LIMIT_S, attempts: int = ATTEMPTS) -> Outcome:
-    """Run a part with its output on this process's output, and end all of its processes.
+    """Run a part, print its output, and end all of its processes.
 
     If pytest or one of its workers ends early, another pytest process runs the remaining tests.
     """
@@ -147,7 +147,7 @@ def run(part: Part, limit: float = LIMIT_S, attempts: int = ATTEMPTS) -> Outcome
 
 def _run_pytest(part: Part, arguments: Sequence[str], limit: float) -> int | None:
     """The exit code of pytest, or None if it took longer than the limit."""
-    # Compiled files are kept, because otherwise every worker and server compiles the project.
+    # Keep compiled files; otherwise, every worker and server would compile the project.
     known = {name: value for name, value in os.environ.items() if name != NO_BYTECODE}
     process = subprocess.Popen(
         (part.python, "-m", "pytest", *arguments),
@@ -189,7 +189,7 @@ def format_counts(outcomes: Sequence[Outcome]) -> str:
 
 
 def summarise(outcomes: Sequence[Outcome]) -> list[str]:
-    """Print the wall time of each part, the slowest tests, all failures, and the counts."""
+    """Lines with the wall time of each part, the slowest tests, all failures, and the counts."""
     lines = ["", "=" * 30 + " summary " + "=" * 30]
     lines += [f"{one.seconds:8.1f} s  {one.name}: {one.counts}" for one in outcomes]
     timed = [(test.seconds, name) for one in outcomes for name, test in one.tests.items()]

@@ -1,4 +1,4 @@
-"""Pytest plugin of the test commands: records reports, orders tests, stops at a deadline.
+"""Pytest plugin of the test commands: records reports, orders tests, and stops at a deadline.
 
 Loaded with `-p tests.runner.plugin`. It changes nothing unless one of its options is given.
 """
@@ -18,7 +18,11 @@ SECONDS_PER_TEST = 0.3
 def pytest_addoption(parser):
     group = parser.getgroup("test commands")
     group.addoption("--record", metavar="FILE", help="append every report to FILE as a JSON line")
-    group.addoption("--longest-first", metavar="FILE", help="JSON: seconds of every test file")
+    group.addoption(
+        "--longest-first",
+        metavar="FILE",
+        help="JSON file with the duration of every test file in seconds",
+    )
     group.addoption("--shuffle", type=int, metavar="SEED", help="random order of files and tests")
     group.addoption("--only", metavar="FILE", help="run only the tests that FILE names")
     group.addoption("--stop-at", type=float, metavar="TIME", help="Unix time; start no test later")

@@ -28,7 +28,7 @@ LAST_START_S: Final = 40
 LIMIT_S: Final = 52
 """Time at which everything that still runs is stopped, so that the total stays within a minute."""
 BUDGET_S: Final = 40
-"""Budget of recorded seconds of the selected test files: two workers, minus their start."""
+"""Maximum total of the recorded seconds of the selected test files."""
 UNKNOWN_S: Final = 4.0
 """Estimate for a test file that has no recorded duration."""
 NAMED: Final = 3
@@ -76,7 +76,9 @@ class Choice:
 
 
 def choose(changed: set[str], dependencies: Dependencies, seconds: Mapping[str, float]) -> Choice:
-    """Test files by their distance from the change, until the recorded seconds fill the budget."""
+    """Select test files, closest to the change first, until their recorded seconds fill the
+    budget.
+    """
     distance = dependencies.distances(changed)
 
     def estimate(test: str) -> float:
@@ -148,7 +150,7 @@ def run_tests(files: Sequence[str], began: float) -> Outcome:
 
 
 def unfinished(outcome: Outcome) -> list[str]:
-    """The selected tests that did not finish in time; many tests of one file are counted."""
+    """The selected tests that did not finish in time; for a file with many, only their number."""
     ended = {name for name, test in outcome.tests.items() if test.outcome != "running"}
     files: dict[str, list[str]] = defaultdict(list)
     for name in sorted(outcome.collected - ended):

@@ -1,4 +1,4 @@
-"""The rows of the matrix change what they claim, and a row that cannot be prepared is a failure."""
+"""Each row of the matrix changes what it claims to change; one that cannot be prepared fails."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def row(name):
     return next(one for one in ROWS if one.name == name)
 
 
-def test_eight_rows_have_different_names():
+def test_there_are_eight_rows_with_different_names():
     assert len({one.name for one in ROWS}) == len(ROWS) == 8
 
 
@@ -41,7 +41,7 @@ def test_eight_rows_have_different_names():
         ("mkl-avx2", {"MKL_ENABLE_INSTRUCTIONS": "AVX2", "ONEDNN_MAX_CPU_ISA": "AVX2"}),
     ],
 )
-def test_a_row_sets_these_variables_and_excludes_only_browser_tests(name, environment):
+def test_a_row_sets_its_variables_and_excludes_only_browser_tests(name, environment):
     with row(name).part() as part:
         assert part.environment == environment
         assert part.arguments[part.arguments.index("--ignore") :][:2] == (
@@ -51,7 +51,7 @@ def test_a_row_sets_these_variables_and_excludes_only_browser_tests(name, enviro
         assert part.folder == ROOT
 
 
-def test_the_row_elsewhere_changes_locale_time_zone_order_and_folder():
+def test_the_elsewhere_row_changes_locale_time_zone_order_and_folder():
     with row("elsewhere").part() as part:
         found = subprocess.run(
             [sys.executable, "-c", SEEN],
@@ -94,7 +94,7 @@ def test_the_copy_contains_new_files_but_no_ignored_or_deleted_ones(tmp_path):
     assert list_files(target) == copied
 
 
-def test_the_lowest_versions_are_the_lower_bounds():
+def test_the_lowest_versions_are_the_lower_bounds_of_the_requirements():
     text = "# what is needed\ntorch==2.13.0\nnumpy>=2.2,<3\npillow >=12\n"
     assert lowest_versions(text).splitlines()[1:] == ["torch==2.13.0", "numpy==2.2", "pillow ==12"]
 
@@ -112,7 +112,7 @@ def test_the_row_of_lowest_versions_has_its_own_interpreter(monkeypatch):
     assert len(installed) == 1
 
 
-def test_a_row_that_cannot_be_prepared_is_a_failure_with_its_reason(capsys):
+def test_a_row_that_cannot_be_prepared_fails_with_the_reason(capsys):
     class Broken(Row):
         def part(self):
             raise OSError("no locale here")
@@ -122,7 +122,9 @@ def test_a_row_that_cannot_be_prepared_is_a_failure_with_its_reason(capsys):
     assert "broken: 0 passed, 1 failed, 0 skipped" in capsys.readouterr().out
 
 
-def test_a_row_prints_the_kernels_of_torch_and_its_counts(tmp_path, capfd, monkeypatch):
+def test_a_row_prints_the_kernels_of_torch_and_the_counts_of_its_tests(
+    tmp_path, capfd, monkeypatch
+):
     (tmp_path / "test_one.py").write_text("def test_fails(): assert False\n", "utf-8")
     part = matrix.Part("small", (str(tmp_path), "-p", "no:cacheprovider"))
     part = replace(part, environment=row("default").environment)

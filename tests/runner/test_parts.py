@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests.runner.full import COMMON, report
-from tests.runner.parts import ROOT, Outcome, Part, run, seconds_of_files, summarise
+from tests.runner.parts import ROOT, Outcome, Part, Result, run, seconds_of_files, summarise
 from tests.waits import wait_until
 
 FILES = {
@@ -30,7 +30,7 @@ FILES = {
 
 @pytest.fixture
 def suite(tmp_path):
-    """Runs a suite of these files in a separate folder."""
+    """Return a function that runs the named files as a suite in a separate folder."""
 
     def run_suite(*names, limit=60, attempts=9, arguments=(), **others):
         files = {name: FILES[name] for name in names} | others
@@ -47,7 +47,7 @@ def suite(tmp_path):
     return run_suite
 
 
-def test_every_kind_of_failure_is_named_in_one_run(suite, capfd):
+def test_one_run_names_failures_of_every_kind(suite, capfd):
     outcome = suite(*FILES, arguments=COMMON)
     capfd.readouterr()
     assert report([outcome]) == 1
@@ -80,7 +80,7 @@ def test_a_failure_in_the_first_part_does_not_hide_the_second(suite, capfd):
     assert output.splitlines()[-1] == "1 passed, 3 failed, 0 skipped"
 
 
-def test_a_killed_part_names_the_running_test_and_runs_the_others(suite):
+def test_if_pytest_is_killed_the_running_test_is_named_and_the_other_tests_run(suite):
     text = "import os, signal\ndef test_ends_all(): os.kill(os.getpid(), signal.SIGKILL)\n"
     outcome = suite("test_good.py", test_killer=text, arguments=("test_killer.py", "test_good.py"))
     assert outcome.failures == [
@@ -90,7 +90,7 @@ def test_a_killed_part_names_the_running_test_and_runs_the_others(suite):
     assert outcome.having("passed") == ["test_good.py::test_holds"]
 
 
-def test_compiled_files_are_kept_whatever_the_environment_says(suite, monkeypatch):
+def test_compiled_files_are_kept_even_if_an_environment_variable_forbids_it(suite, monkeypatch):
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     text = "import sys\ndef test_kept(): assert not sys.dont_write_bytecode\n"
     assert suite(test_bytecode=text).failures == []
@@ -100,7 +100,7 @@ def test_a_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path, mon
     wait = subprocess.Popen.wait
 
     def reach_limit(process, timeout=None):
-        """Simulate that the time limit passes once the test has started its child."""
+        """Simulate reaching the time limit once the test has started its child."""
         if timeout is None:
             return wait(process)
         wait_until(lambda: child.exists() and child.read_text(), "the child of the test")
@@ -135,7 +135,7 @@ def test_a_part_that_hangs_is_stopped_and_leaves_no_process(suite, tmp_path, mon
     ("arguments", "problem"),
     [(("--no-such-option",), "wrong arguments"), (("-k", "nothing"), "no tests found")],
 )
-def test_a_part_that_runs_no_test_has_failed(suite, arguments, problem):
+def test_a_part_that_runs_no_test_counts_as_failed(suite, arguments, problem):
     outcome = suite("test_good.py", arguments=arguments)
     assert [problem in failure for failure in outcome.failures] == [True]
     assert report([outcome]) == 1
@@ -147,7 +147,7 @@ def test_the_summary_contains_the_wall_time_of_each_part_and_the_slowest_tests(s
     assert any(re.search(r"\d s  test_good.py::test_holds$", line) for line in lines)
 
 
-def test_the_longest_file_runs_first_and_unknown_files_are_estimated_from_their_tests(
+def test_the_longest_file_runs_first_and_the_duration_of_unknown_files_is_estimated(
     suite, tmp_path, capfd
 ):
     seconds = tmp_path / "seconds.json"
@@ -184,19 +184,18 @@ def test_no_test_begins_after_the_deadline(suite):
     assert not outcome.failures
 
 
-def test_tests_that_did_not_run_have_failed(suite):
+def test_tests_that_did_not_run_count_as_failed(suite):
     outcome = suite("test_good.py", arguments=("--stop-at", "1"))
     assert outcome.failures == ["test_good.py::test_holds  did not run"]
 
 
-def test_the_duration_of_a_file_is_the_sum_over_its_tests(suite):
-    assert seconds_of_files([suite("test_good.py", "test_bad.py")]).keys() == {
-        "test_good.py",
-        "test_bad.py",
-    }
+def test_the_duration_of_a_file_is_the_sum_over_its_tests():
+    tests = {f"test_a.py::test_{k}": Result("passed", 1.5 * k) for k in (1, 2)}
+    outcomes = [Outcome("one", tests=tests), Outcome("two", tests={"test_b.py::test_1": Result()})]
+    assert seconds_of_files(outcomes) == {"test_a.py": 4.5, "test_b.py": 0.0}
 
 
-def test_the_plugin_changes_nothing_without_its_options(suite, tmp_path):
+def test_without_its_options_the_plugin_does_not_change_the_order_of_the_tests(suite, tmp_path):
     suite("test_good.py", "test_bad.py")
     command = [sys.executable, "-m", "pytest", "-p", "tests.runner.plugin", "--co", "-q", "."]
     with_plugin = subprocess.run(
@@ -214,7 +213,7 @@ def test_the_plugin_changes_nothing_without_its_options(suite, tmp_path):
     ]
 
 
-def test_a_record_with_an_incomplete_last_line_is_read_up_to_it():
+def test_a_record_with_an_incomplete_last_line_is_read_up_to_that_line():
     """A process that is killed while it writes leaves an incomplete line."""
     lines = [
         '{"event": "collected", "tests": ["a.py::one", "a.py::two"]}',

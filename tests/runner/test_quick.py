@@ -68,7 +68,7 @@ def dependencies(project):
         ("tests/unit/test_saw.py", {"test_saw": 0}),
     ],
 )
-def test_the_distance_is_the_number_of_imports_between_a_test_and_a_change(
+def test_the_distance_is_the_number_of_imports_between_a_test_and_a_changed_file(
     dependencies, changed, tests
 ):
     found = dependencies.distances([changed])
@@ -76,12 +76,14 @@ def test_the_distance_is_the_number_of_imports_between_a_test_and_a_change(
     assert {name: d for name, d in names.items() if name.startswith("test_")} == tests
 
 
-def test_every_test_depends_on_the_conftest_of_its_folders(dependencies):
+def test_every_test_depends_on_the_conftest_files_of_its_folders(dependencies):
     found = dependencies.distances(["tests/conftest.py"])
     assert {name for name in FILES if quick.is_test(name)} <= found.keys()
 
 
-def test_tests_with_the_same_name_run_first_and_browser_tests_are_excluded(dependencies):
+def test_tests_named_after_the_changed_module_run_first_and_browser_tests_are_excluded(
+    dependencies,
+):
     assert choose({"ia_engine/base.py"}, dependencies, {}).run == (
         "tests/unit/test_base.py",
         "tests/unit/test_alone.py",
@@ -93,7 +95,7 @@ def test_tests_with_the_same_name_run_first_and_browser_tests_are_excluded(depen
     assert chosen.left_out == {"need a browser": ("tests/browser/test_film.py",)}
 
 
-def test_files_that_exceed_the_minute_are_named_and_shorter_files_still_run(dependencies):
+def test_files_that_do_not_fit_into_the_minute_are_named_and_shorter_files_still_run(dependencies):
     seconds = {"tests/unit/test_base.py": BUDGET_S - 5, "tests/unit/test_alone.py": BUDGET_S}
     chosen = choose({"ia_engine/base.py"}, dependencies, seconds)
     assert chosen.run == ("tests/unit/test_base.py", "tests/unit/test_middle.py")
@@ -103,12 +105,12 @@ def test_files_that_exceed_the_minute_are_named_and_shorter_files_still_run(depe
     )
 
 
-def test_the_closest_file_runs_even_if_it_alone_exceeds_the_minute(dependencies):
+def test_the_closest_file_runs_even_if_it_takes_longer_than_the_minute(dependencies):
     seconds = dict.fromkeys(FILES, 2.0 * BUDGET_S)
     assert choose({"ia_engine/base.py"}, dependencies, seconds).run == ("tests/unit/test_base.py",)
 
 
-def test_a_change_that_no_test_depends_on_is_named(dependencies):
+def test_a_changed_file_that_no_test_depends_on_is_named(dependencies):
     chosen = choose({"unread.txt", "ia_engine/middle.py"}, dependencies, {})
     assert chosen.left_out == {"no test depends on them": ("unread.txt",)}
 
@@ -129,7 +131,9 @@ def test_a_deleted_module_selects_the_tests_that_import_it(project):
         ("tests/app/test_mean.py", "pages/_ui/manifolds/view.py", False),
     ],
 )
-def test_the_mirror_of_a_module_has_its_name_or_that_of_its_page(test, changed, expected):
+def test_a_test_mirrors_a_module_if_it_has_the_name_of_the_module_or_its_page(
+    test, changed, expected
+):
     assert mirrors(test, [changed]) is expected
 
 
@@ -153,7 +157,9 @@ def test_changed_files_are_those_edited_added_or_deleted_since_the_base(project)
     assert changed_files(project, "HEAD~1") == {"app.py", "README.md", "new ü.py"}
 
 
-def test_a_failed_check_is_printed_and_named_and_a_late_one_is_excluded(monkeypatch, capsys):
+def test_a_failed_check_is_printed_and_named_and_checks_past_the_deadline_are_left_out(
+    monkeypatch, capsys
+):
     program = "python"
     checks = {"wrong": (program, "-c", "exit('E501 here')"), "right": (program, "-c", "")}
     monkeypatch.setattr(quick, "CHECKS", checks)
@@ -166,7 +172,7 @@ def test_a_failed_check_is_printed_and_named_and_a_late_one_is_excluded(monkeypa
     assert quick.unfinished(late) == ["right", "wrong"]
 
 
-def test_a_check_that_hangs_is_stopped_and_excluded(monkeypatch):
+def test_a_check_that_hangs_is_stopped_and_left_out(monkeypatch):
     hanging = ("python", "-c", "import time; time.sleep(1000)")
     monkeypatch.setattr(quick, "CHECKS", {"hanging": hanging})
     outcome = run_checks(quick.time.time() + 1)
@@ -174,7 +180,7 @@ def test_a_check_that_hangs_is_stopped_and_excluded(monkeypatch):
     assert quick.unfinished(outcome) == ["hanging"]
 
 
-def test_unfinished_tests_are_named_and_many_of_one_file_are_counted():
+def test_unfinished_tests_are_named_unless_one_file_has_many_of_them():
     tests = {"a/test_b.py::test_1": Result("passed"), "a/test_b.py::test_2": Result("running")}
     many = {f"a/test_c.py::test_{k}" for k in range(9)}
     outcome = Outcome("tests", tests=tests, collected=many | tests.keys())
@@ -185,7 +191,7 @@ def test_unfinished_tests_are_named_and_many_of_one_file_are_counted():
     ]
 
 
-def test_the_report_names_failed_and_excluded_tests(monkeypatch, capsys):
+def test_the_report_names_failed_tests_and_those_left_out(monkeypatch, capsys):
     tests = {"tests/unit/test_params.py::test_a": Result("failed", 0.1, "AssertionError")}
     monkeypatch.setattr(quick, "changed_files", lambda *_: {"ia_engine/params.py"})
     monkeypatch.setattr(quick, "run_checks", lambda _: Outcome("checks"))
@@ -201,7 +207,7 @@ def test_the_report_names_failed_and_excluded_tests(monkeypatch, capsys):
     assert output.splitlines()[-1] == "0 passed, 1 failed, 0 skipped"
 
 
-def test_stopping_at_the_limit_is_not_a_failure(monkeypatch):
+def test_stopping_at_the_time_limit_is_not_a_failure(monkeypatch):
     tests = {"tests/unit/test_params.py::test_a": Result("running")}
     stopped = Outcome("tests", tests=tests, collected=set(tests), stopped=True)
     monkeypatch.setattr(quick, "run", lambda *_, **__: stopped)
@@ -210,7 +216,7 @@ def test_stopping_at_the_limit_is_not_a_failure(monkeypatch):
     assert quick.unfinished(outcome) == ["tests/unit/test_params.py::test_a"]
 
 
-def test_central_modules_are_tested_by_their_own_tests_first():
+def test_for_a_central_module_its_own_tests_are_selected_first():
     dependencies = Dependencies(ROOT, list_files(ROOT))
     for module, test in {
         "ia_engine/images.py": "tests/unit/test_images.py",
