@@ -1,4 +1,4 @@
-"""Commands without a new process: their output, messages and exit code."""
+"""Fixtures that run commands in this process and return their output, messages and exit code."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ def shell(capsys):
 
 @pytest.fixture
 def drawings():
-    """A bar and a block, three times each: images [6 16 16] in [0, 1]."""
+    """Three copies each of a bar and a block: images [6 16 16] in [0, 1]."""
     two = np.zeros((2, 16, 16), np.float32)
     two[0, 2:14, 7:9] = two[1, 5:11, 5:11] = 0.8
     return two.repeat(3, axis=0)

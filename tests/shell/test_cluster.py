@@ -1,4 +1,6 @@
-"""`cluster`: its keys and arrays, which may be extended but not changed, and its exit codes."""
+"""`cluster`: its keys and arrays, to which more may be added but none changed, and its exit
+codes.
+"""
 
 import json
 from dataclasses import replace
@@ -23,7 +25,7 @@ def rows(ended):
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_there_is_a_line_for_every_seed_and_a_last_one_for_the_best(shell, npz, model):
+def test_every_seed_has_output_lines_and_the_last_line_names_the_best_seed(shell, npz, model):
     argv = ("--model", model, "--sequence", "affine", "--seeds", 2, "--json")
     *lines, last = rows(shell("cluster", "--data", npz, *SHORT, *argv))
     assert [list(line) for line in lines] == [KEYS] * len(lines)
@@ -36,14 +38,14 @@ def test_there_is_a_line_for_every_seed_and_a_last_one_for_the_best(shell, npz, 
     assert lines[0]["iteration"] == 0
 
 
-def test_values_that_need_labels_are_null_without_them(shell, unlabelled):
+def test_without_labels_the_values_that_need_them_are_null(shell, unlabelled):
     *lines, last = rows(shell("cluster", "--data", unlabelled, *SHORT, "--json"))
     for line in (*lines, last):
         assert line["acc"] is line["nmi"] is line["ari"] is None
         assert isinstance(line["loss"], float)
 
 
-def test_purity_is_stated_if_there_are_more_clusters_than_classes(shell, npz):
+def test_the_stated_rule_is_purity_if_there_are_more_clusters_than_classes(shell, npz):
     argv = ("--data", npz, "--k", 3, "--iterations", 5, "--json")
     assert rows(shell("cluster", *argv))[-1]["rule"] == "purity"
 
@@ -68,7 +70,7 @@ def test_photographs_of_a_folder_are_read_in_colour_at_128_pixels(shell, tmp_pat
         assert kept["prototypes"].shape == (2, 3, 128, 128)
 
 
-def test_a_budget_is_respected(shell, npz):
+def test_training_ends_soon_after_its_time_budget(shell, npz):
     lines = rows(shell("cluster", "--data", npz, "--k", 2, "--budget", 0.3, "--json"))
     assert 0.3 <= lines[-2]["seconds"] < 3
 
@@ -79,7 +81,7 @@ def test_the_stage_lists_the_active_modules(shell, npz):
     assert lines[-2]["stage"] == "affine,tps"
 
 
-def test_an_interruption_keeps_the_results_so_far(shell, npz, tmp_path, monkeypatch):
+def test_results_so_far_are_saved_after_an_interruption(shell, npz, tmp_path, monkeypatch):
     def stop(*arguments, **named):
         steps = train_seeds(*arguments, **named)
         yield next(steps)
@@ -133,7 +135,7 @@ def test_a_single_image_is_its_own_cluster(shell, drawings, tmp_path, model, sta
 
 @pytest.mark.parametrize("start", ["sample", "kmeans"])
 @pytest.mark.parametrize("model", MODELS)
-def test_equal_images_are_clustered_without_a_warning(shell, drawings, tmp_path, model, start):
+def test_identical_images_are_clustered_without_a_warning(shell, drawings, tmp_path, model, start):
     np.savez(tmp_path / "equal.npz", images=drawings[[0, 0, 0]])
     argv = ("--model", model, "--start", start, "--k", 2, "--iterations", 4, "--json")
     rows(shell("cluster", "--data", tmp_path / "equal.npz", *argv))
@@ -160,7 +162,7 @@ def test_an_interruption_before_the_first_step_is_reported(shell, npz, monkeypat
     assert (ended.code, ended.err) == (130, ["no step was finished", "interrupted"])
 
 
-def test_a_recipe_as_published_sets_every_value(shell, npz):
+def test_a_published_recipe_refuses_options_that_contradict_it(shell, npz):
     argv = ("--data", npz, "--recipe", "mnist-1k", "--as-published", "--model", "kmeans", "--json")
     found = shell("cluster", *argv, "--k", 2)
     assert found.code == 2
@@ -171,7 +173,7 @@ def test_a_recipe_as_published_sets_every_value(shell, npz):
     assert "must be used with --recipe" in " ".join(found.err)
 
 
-def test_our_recipe_lists_every_difference(shell, npz):
+def test_our_version_of_a_recipe_lists_its_differences_from_the_published_one(shell, npz):
     argv = ("--data", npz, "--recipe", "mnist-test", "--k", 2, "--iterations", 3, "--batch", 6)
     found = shell("cluster", *argv, "--json")
     assert found.code == 0
@@ -179,7 +181,7 @@ def test_our_recipe_lists_every_difference(shell, npz):
     assert "k 2 instead of 10" in " ".join(found.err)
 
 
-def test_as_published_trains_for_as_many_epochs_as_the_paper(monkeypatch, shell, npz):
+def test_a_published_recipe_keeps_the_schedule_of_the_paper(monkeypatch, shell, npz):
     seen = []
     small = replace(PUBLISHED["mnist-1k"], config=replace(PUBLISHED["mnist-1k"].config, k=2))
     monkeypatch.setitem(PUBLISHED, "mnist-1k", small)
@@ -193,7 +195,9 @@ def test_as_published_trains_for_as_many_epochs_as_the_paper(monkeypatch, shell,
     assert seen == [small.schedule(6)]
 
 
-def test_a_recipe_without_data_uses_the_data_set_it_is_named_after(monkeypatch, shell, tmp_path):
+def test_a_recipe_without_data_uses_the_data_set_that_it_is_named_after(
+    monkeypatch, shell, tmp_path
+):
     monkeypatch.setenv("IA_DATA", str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert "no public source" in " ".join(shell("cluster", "--recipe", "frgc").err)

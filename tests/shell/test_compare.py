@@ -1,4 +1,6 @@
-"""`compare`: its keys and arrays, which may be extended but not changed, and its exit codes."""
+"""`compare`: its keys and arrays, to which more may be added but none changed, and its exit
+codes.
+"""
 
 import json
 
@@ -18,7 +20,7 @@ def rows(ended):
     return [json.loads(line) for line in ended.out]
 
 
-def test_there_is_a_line_for_every_method_beginning_with_these_keys(shell, npz, tmp_path):
+def test_every_method_has_a_line_that_begins_with_the_documented_keys(shell, npz, tmp_path):
     out = tmp_path / "x.npz"
     found = rows(shell("compare", "--data", npz, "--k", 2, *FEW, "--out", out))
     assert [list(row)[:6] for row in found] == [KEYS, KEYS]
@@ -30,13 +32,13 @@ def test_there_is_a_line_for_every_method_beginning_with_these_keys(shell, npz, 
         assert kept["assignments_kmeans"].shape == (6,)
 
 
-def test_values_that_need_labels_are_null_without_them(shell, unlabelled):
+def test_without_labels_the_values_that_need_them_are_null(shell, unlabelled):
     for row in rows(shell("compare", "--data", unlabelled, *FEW)):
         assert row["acc"] is row["nmi"] is row["ari"] is row["purity"] is None
         assert row["clusters"] >= 1
 
 
-def test_an_interruption_keeps_the_finished_results(shell, npz, tmp_path, monkeypatch):
+def test_finished_results_are_saved_after_an_interruption(shell, npz, tmp_path, monkeypatch):
     def stop(plan, data):
         for moment in run(plan, data):
             yield moment
@@ -68,6 +70,6 @@ def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message)
     assert message in ended.err[0]
 
 
-def test_every_seed_that_data_accept_is_accepted(shell, npz):
+def test_the_largest_seed_that_data_accept_is_accepted(shell, npz):
     argv = ("--methods", "kmeans,gmm,spectral", "--k", 2, "--budget", 20, "--json")
     assert len(rows(shell("compare", "--data", npz, *argv, "--seed", 2**31 - 1))) == 3

@@ -1,4 +1,4 @@
-"""Keys, arrays and exit codes for scripts of users; they may be extended but not changed."""
+"""Keys, arrays and exit codes on which users' scripts rely; more may be added but none changed."""
 
 import json
 
@@ -18,7 +18,7 @@ NEED_LABELS = {"d2_within", "d2_between", "block_mass", "ari", "nmi", "acc", "cl
 
 
 @pytest.mark.parametrize("command", KEYS)
-def test_a_line_has_these_keys_in_this_order(shell, npz, command):
+def test_a_line_has_the_documented_keys_in_the_documented_order(shell, npz, command):
     ended = shell(command, "--data", npz, "--json")
     assert ended.code == 0
     for line in ended.out:
@@ -28,7 +28,7 @@ def test_a_line_has_these_keys_in_this_order(shell, npz, command):
 
 
 @pytest.mark.parametrize("command", KEYS)
-def test_values_that_need_labels_are_null_without_them(shell, unlabelled, command):
+def test_without_labels_the_values_that_need_them_are_null(shell, unlabelled, command):
     line = json.loads(shell(command, "--data", unlabelled, "--json").out[0])
     assert list(line) == KEYS[command]
     nulls = {key for key, value in line.items() if value is None}
@@ -99,7 +99,7 @@ def test_points_work_with_kernel_attention_and_have_no_channels(shell, tmp_path)
         assert kept["v"].shape == (3, 120, 2)
 
 
-def test_equal_seeds_give_equal_data_and_different_seeds_different_data(shell):
+def test_the_same_seed_gives_the_same_data_and_another_seed_gives_other_data(shell):
     def digest(seed):
         ended = shell("data", "--data", "blobs", "--seed", seed, "--json")
         return json.loads(ended.out[0])["digest"]
@@ -108,7 +108,7 @@ def test_equal_seeds_give_equal_data_and_different_seeds_different_data(shell):
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])
-def test_attend_finds_the_given_number_of_clusters(shell, tmp_path, k):
+def test_attend_returns_the_given_number_of_clusters(shell, tmp_path, k):
     out = tmp_path / "x.npz"
     argv = ("--data", "blobs", "--method", "ka", "--steps", 2, "--k", k, "--out", out)
     rows = [json.loads(line) for line in shell("attend", *argv, "--json").out]
@@ -147,7 +147,7 @@ def test_attend_prints_the_effective_beta(shell, npz, tmp_path, kernel, bandwidt
 
 
 @pytest.mark.parametrize("command", ["align", "attend"])
-def test_only_the_nearest_pairs_are_compared_and_their_share_is_stated(
+def test_only_the_nearest_pairs_are_compared_and_the_command_prints_their_share(
     shell, npz, tmp_path, command
 ):
     out = tmp_path / "x.npz"
@@ -162,7 +162,7 @@ def test_only_the_nearest_pairs_are_compared_and_their_share_is_stated(
             assert kept["rough"].sum() == 18
 
 
-def test_nearest_pairs_without_global_search_are_refused(shell, npz):
+def test_comparing_only_nearest_pairs_requires_the_global_solver(shell, npz):
     ended = shell("attend", "--data", npz, "--pairs", "nearest", "--solver", "descent")
     assert ended.code == 2
     assert "solver must be 'global'" in ended.err[-1]

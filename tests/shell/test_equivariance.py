@@ -1,4 +1,4 @@
-"""`equivariance`: one row for each layer, map and element."""
+"""`equivariance`: one row for each combination of layer, map and group element."""
 
 import json
 from itertools import islice
@@ -28,7 +28,7 @@ def test_an_attentive_network_is_equivariant(shell, npz, dtype, limit):
     assert max(row["error"] for row in found) <= limit
 
 
-def test_the_rows_are_saved(shell, npz, tmp_path):
+def test_the_rows_are_saved_to_the_output_file(shell, npz, tmp_path):
     out = tmp_path / "x.npz"
     found = rows(shell("equivariance", "--network", "p4", "--data", npz, "--json", "--out", out))
     with np.load(out) as kept:
@@ -37,7 +37,7 @@ def test_the_rows_are_saved(shell, npz, tmp_path):
             assert kept[key].tolist() == [row[key] for row in found]
 
 
-def test_an_interruption_keeps_the_rows_so_far(shell, npz, tmp_path, monkeypatch):
+def test_the_rows_so_far_are_saved_after_an_interruption(shell, npz, tmp_path, monkeypatch):
     def stop_after_two(*arguments):
         yield from islice(measure_network(*arguments), 2)
         raise KeyboardInterrupt
@@ -55,7 +55,7 @@ def test_the_plain_network_is_not_equivariant(shell, npz):
     assert max(row["error"] for row in found) > 0.1
 
 
-def test_p4m_has_mirrors(shell, npz):
+def test_the_elements_of_p4m_include_mirrors(shell, npz):
     argv = ("--network", "all-cnn-p4m", "--dtype", "float64", "--limit", 2, "--data", npz, "--json")
     assert "mirror, 90°" in {row["element"] for row in rows(shell("equivariance", *argv))}
 
@@ -84,20 +84,20 @@ def worst(shell, npz, *argv):
     return max(row["error"] for row in found)
 
 
-def test_strides_are_worse_than_exact_pooling(shell, npz):
+def test_strided_pooling_has_larger_errors_than_exact_pooling(shell, npz):
     argv = ("--network", "all-cnn-p4", "--pooling")
     assert worst(shell, npz, *argv, "exact") < 1e-5
     assert worst(shell, npz, *argv, "strided") > 0.01
 
 
-def test_a_network_without_strides_is_reported(shell, npz):
+def test_a_message_explains_that_strided_pooling_has_no_effect_without_strides(shell, npz):
     argv = ("--network", "p4", "--pooling", "strided", "--data", npz, "--json")
     ended = shell("equivariance", *argv)
     assert ended.code == 0
     assert any("p4 has no strides" in line for line in ended.err)
 
 
-def test_a_seed_initialises_weights_in_place_of_the_bundled_ones(shell, npz):
+def test_with_a_seed_the_network_has_random_weights_instead_of_the_bundled_ones(shell, npz):
     argv = ("--network", "z2")
     given, *drawn = (worst(shell, npz, *argv, *seed) for seed in ((), ("--seed", 0), ("--seed", 1)))
     assert len({given, *drawn}) == 3

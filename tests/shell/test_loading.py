@@ -1,4 +1,4 @@
-"""--data: recipes, unchanged arrays, and images placed on a canvas."""
+"""`--data`: recipes, arrays of images or points, and pictures placed on a canvas."""
 
 import io
 import json
@@ -72,7 +72,7 @@ def test_an_alpha_channel_is_composited_over_black(kept, save):
 
 
 @pytest.mark.parametrize("shape", [(2, 2, 5, 6), (2, 5, 6, 2)])
-def test_grey_with_alpha_may_have_its_channels_first_or_last(describe, save, shape):
+def test_the_channels_of_grey_images_with_alpha_may_come_first_or_last(describe, save, shape):
     line = describe(save(np.full(shape, 0.5)))
     assert (line["channels"], line["height"], line["width"]) == (1, 5, 6)
 
@@ -115,7 +115,7 @@ def test_arrays_that_are_not_images_are_refused(shell, save, images, why):
         np.array([1e300, 1]),
     ],
 )
-def test_labels_that_do_not_fit_are_refused(shell, save, labels):
+def test_labels_of_the_wrong_shape_or_with_illegal_values_are_refused(shell, save, labels):
     ended = shell("data", "--data", save(np.ones((2, 4, 4)), labels=labels))
     assert (ended.code, len(ended.err)) == (2, 1)
     assert "labels" in ended.err[0]
@@ -146,7 +146,7 @@ def test_an_npz_needs_images(shell, tmp_path):
     assert "pictures" in shell("data", "--data", path).err[0]
 
 
-def test_a_limit_selects_the_first_images_and_is_reported(kept, npz, drawings):
+def test_a_limit_selects_the_first_images_and_a_message_states_it(kept, npz, drawings):
     arrays, err = kept(npz, "--limit", 2)
     np.testing.assert_array_equal(arrays["images"], drawings[:2])
     assert any("first 2 of 6" in line for line in err)
@@ -158,7 +158,7 @@ def test_an_npy_file_contains_images_without_labels(describe, tmp_path, drawings
     assert (line["n"], line["height"], line["classes"]) == (6, 16, None)
 
 
-def test_labels_of_an_idx_file_are_found_in_the_same_folder(describe, tmp_path):
+def test_labels_of_an_idx_file_are_read_from_the_file_beside_it(describe, tmp_path):
     images = struct.pack(">IIII", 0x803, 2, 5, 4) + bytes(40)
     (tmp_path / "t-images-idx3-ubyte").write_bytes(images)
     (tmp_path / "t-labels-idx1-ubyte").write_bytes(struct.pack(">II", 0x801, 2) + bytes([4, 9]))
@@ -166,7 +166,7 @@ def test_labels_of_an_idx_file_are_found_in_the_same_folder(describe, tmp_path):
     assert [line[key] for key in ("n", "height", "width", "classes")] == [2, 5, 4, 2]
 
 
-def test_a_recipe_can_be_read_from_a_saved_file(describe, shell, tmp_path):
+def test_a_recipe_can_be_read_from_a_file_and_an_illegal_one_is_refused(describe, shell, tmp_path):
     path = tmp_path / "mine.json"
     path.write_text('{"source": "blobs", "config": {"blobs": 2, "points": 5}}')
     line = describe(path, "--seed", 3)
@@ -176,7 +176,7 @@ def test_a_recipe_can_be_read_from_a_saved_file(describe, shell, tmp_path):
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
 
 
-def test_images_in_a_folder_or_a_zip_are_placed_on_canvases_of_equal_size(describe, tmp_path):
+def test_images_in_a_folder_or_a_zip_are_placed_on_canvases_of_the_same_size(describe, tmp_path):
     folder = tmp_path / "pictures"
     for name in ("a", "b"):
         (folder / name).mkdir(parents=True)
@@ -199,7 +199,7 @@ def test_a_folder_without_images_is_refused(shell, tmp_path):
 
 @pytest.fixture
 def folder(tmp_path):
-    """Six images, and files that are not images."""
+    """A folder of six images and a file that is not an image."""
     place = tmp_path / "pictures"
     place.mkdir()
     for number in range(6):
@@ -210,13 +210,13 @@ def folder(tmp_path):
 
 @pytest.fixture
 def opened(monkeypatch):
-    """Collects the names of the files that are read completely."""
+    """A list that collects the names of the files that are read completely."""
     seen, read = [], Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: seen.append(path.name) or read(path))
     return seen
 
 
-def test_only_as_many_files_as_requested_are_read_from_a_folder(describe, folder, opened):
+def test_no_more_files_than_requested_are_read_from_a_folder(describe, folder, opened):
     assert describe(folder, "--limit", 2)["n"] == 2
     assert opened == ["0.png", "1.png"]
 
@@ -235,7 +235,7 @@ def test_hidden_folders_are_skipped(describe, folder):
     assert describe(folder)["digest"] == before
 
 
-def test_a_file_that_cannot_be_opened_does_not_affect_others(shell, folder, monkeypatch):
+def test_a_file_that_cannot_be_opened_does_not_affect_other_files(shell, folder, monkeypatch):
     read = Path.read_bytes
 
     def refuse(path):
@@ -256,11 +256,11 @@ def test_only_the_requested_part_of_an_array_is_converted_to_floats(kept, save, 
     images[0], images[8] = 1, 255
     arrays, _ = kept(save(images), "--limit", 2)
     assert sizes == [2 * 16]
-    np.testing.assert_allclose(arrays["images"][0], 1 / 255)  # by the maximum over all images
+    np.testing.assert_allclose(arrays["images"][0], 1 / 255)  # the range is that of all images
 
 
 @pytest.mark.parametrize("high", [1.2, 2.0, 4.9, 300.0, 3.5e38])
-def test_floats_beyond_the_known_ranges_are_scaled_and_the_rule_is_stated(kept, save, high):
+def test_floats_outside_the_known_ranges_are_scaled_and_a_message_states_the_rule(kept, save, high):
     arrays, err = kept(save(np.linspace(-high, high, 32).reshape(2, 4, 4)))
     np.testing.assert_allclose(arrays["images"].ravel(), np.linspace(0, 1, 32), atol=0.01)
     assert any(
@@ -270,7 +270,7 @@ def test_floats_beyond_the_known_ranges_are_scaled_and_the_rule_is_stated(kept, 
     )
 
 
-def test_each_image_can_be_scaled_by_itself(kept, shell, save):
+def test_each_image_can_be_scaled_to_its_own_range(kept, shell, save):
     path = save(np.arange(32).reshape(2, 4, 4) * 100.0)
     arrays, err = kept(path, "--scale", "image")
     np.testing.assert_allclose(arrays["images"][0], arrays["images"][1], atol=0.01)
@@ -280,7 +280,7 @@ def test_each_image_can_be_scaled_by_itself(kept, shell, save):
     assert "--scale must be one of stack, image" in ended.err[0]
 
 
-def test_arrays_without_content_are_reported(kept, save):
+def test_blank_images_are_reported(kept, save):
     assert any("2 images are blank" in line for line in kept(save(np.zeros((2, 4, 4))))[1])
 
 

@@ -1,4 +1,4 @@
-"""`mean`: its keys and arrays, which may be extended but not changed, and its exit codes."""
+"""`mean`: its keys and arrays, to which more may be added but none changed, and its exit codes."""
 
 import json
 
@@ -17,7 +17,7 @@ def rows(ended):
 
 
 @pytest.mark.parametrize("solver", ["global", "descent"])
-def test_there_is_a_line_for_the_first_mean_and_for_every_step(shell, npz, solver):
+def test_there_is_a_line_for_the_initial_mean_and_for_every_step(shell, npz, solver):
     ended = shell("mean", "--data", npz, "--solver", solver, "--steps", 3, "--json")
     assert [list(row) for row in rows(ended)] == [KEYS] * 4
     assert [(row["step"], row["iteration"]) for row in rows(ended)] == [(k, k) for k in range(4)]
@@ -37,7 +37,7 @@ def test_every_mean_and_the_last_poses_are_saved(shell, npz, tmp_path, solver):
         assert last["objective"] == pytest.approx(1 - np.square(kept["mu"][-1]).sum(), abs=1e-5)
 
 
-def test_smoothing_of_the_objective_and_of_the_schedule_are_printed(shell, npz):
+def test_the_printed_smoothing_is_constant_or_follows_the_schedule(shell, npz):
     argv = ("mean", "--data", npz, "--solver", "descent", "--steps", 5, "--json")
     constant = rows(shell(*argv, "--schedule", "constant", "--sigma", 1.5))
     assert [row["sigma"] for row in constant] == [0, *[1.5] * 5]
@@ -45,7 +45,7 @@ def test_smoothing_of_the_objective_and_of_the_schedule_are_printed(shell, npz):
     assert [row["sigma"] for row in annealed] == [0, 2, 1, 0.5, 0.25, 0]
 
 
-def test_an_interruption_keeps_the_finished_steps(shell, npz, tmp_path, monkeypatch):
+def test_finished_steps_are_saved_after_an_interruption(shell, npz, tmp_path, monkeypatch):
     out = tmp_path / "x.npz"
 
     def stop_after_two(config, v, weights):
@@ -76,7 +76,9 @@ def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message)
     assert message in ended.err[0]
 
 
-def test_too_many_images_are_refused_before_memory_is_full(shell, npz, monkeypatch):
+def test_images_that_would_not_fit_into_memory_are_refused_unless_the_solver_is_descent(
+    shell, npz, monkeypatch
+):
     monkeypatch.setattr("ia_engine.shell.memory._memory", lambda: 1000)
     assert shell("mean", "--data", npz).code == 2
     assert shell("mean", "--data", npz, "--solver", "descent", "--steps", 1).code == 0

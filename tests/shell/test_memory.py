@@ -6,7 +6,7 @@ from ia_engine.errors import EngineError
 from ia_engine.shell import memory
 
 
-def test_every_process_of_a_machine_needs_its_own_memory(monkeypatch):
+def test_the_memory_check_counts_every_process_on_the_machine(monkeypatch):
     monkeypatch.setattr(memory, "_memory", lambda: 4 * 100**2 * (memory.SOUGHT + memory.KEPT))
     memory.check_memory(100, 1, memory.SOUGHT)
     with pytest.raises(EngineError, match="or fewer processes"):

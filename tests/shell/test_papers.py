@@ -20,7 +20,7 @@ def no_files(monkeypatch, tmp_path):
     monkeypatch.delenv("IA_DATA", raising=False)
 
 
-def test_a_line_has_these_keys_and_named_values(shell, tmp_path):
+def test_a_line_has_the_documented_keys_and_its_values_are_named(shell, tmp_path):
     out = tmp_path / "papers.npz"
     argv = ("--only", "ia-figure-2,gcnn-figure-4", "--budget", 1, "--out", out, "--json")
     ended = shell("papers", *argv)
@@ -48,7 +48,7 @@ def test_an_entry_that_cannot_be_computed_has_a_line_with_the_reason(shell):
     assert "florence_cathedral.npz" in said
 
 
-def test_the_images_of_the_user_replace_missing_ones(shell, tmp_path):
+def test_images_of_the_user_replace_missing_data(shell, tmp_path):
     path = tmp_path / "photos.npz"
     np.savez(path, images=np.random.default_rng(0).integers(0, 255, (24, 32, 32, 3), np.uint8))
     argv = ("--only", "dti-figure-3b", "--data", path, "--budget", 0.3, "--json")
@@ -57,7 +57,7 @@ def test_the_images_of_the_user_replace_missing_ones(shell, tmp_path):
     assert any("your images" in name for name in json.loads(ended.out[0])["ours"])
 
 
-def test_a_budget_is_divided_among_all_entries(shell):
+def test_a_budget_limits_the_total_time_of_all_entries(shell):
     argv = ("--only", "gcnn-figure-1,dti-figure-1b", "--budget", 1.5, "--json")
     rows = [json.loads(line) for line in shell("papers", *argv).out]
     assert sum(row["seconds"] for row in rows) < 15
@@ -73,18 +73,18 @@ def test_figures_are_written_as_png(shell, tmp_path):
     for name in names:
         with Image.open(folder / name) as picture:
             assert (picture.format, picture.mode) == ("PNG", "RGB")
-            assert len(picture.getcolors(1 << 24)) > 1, "not empty"
+            assert len(picture.getcolors(1 << 24)) > 1, "the figure must not be blank"
     assert f"written to {folder}" in " ".join(ended.err)
 
 
-def test_a_file_is_no_folder_for_figures(shell, tmp_path):
+def test_figures_are_not_written_if_their_folder_is_a_file(shell, tmp_path):
     path = tmp_path / "taken"
     path.write_text("")
     for place in (path, path / "below"):
         ended = shell("papers", "--only", "ia-figure-2", "--png", place)
         assert ended.code == 2
         assert "--png needs a folder that exists or can be created" in " ".join(ended.err)
-        assert not ended.out, "nothing is computed"
+        assert not ended.out, "nothing may be computed"
 
 
 def test_help_defines_every_verdict(shell):

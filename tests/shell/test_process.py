@@ -1,4 +1,4 @@
-"""Real processes: standard output contains only results, also after an interruption."""
+"""Real processes: standard output contains only results, even after an interruption."""
 
 import json
 import signal
@@ -36,7 +36,7 @@ def test_standard_output_contains_only_json(npz, tmp_path):
     assert "written to" in stderr
 
 
-def test_an_interruption_keeps_the_finished_steps(many, tmp_path):
+def test_finished_steps_are_saved_after_an_interruption(many, tmp_path):
     out = tmp_path / "x.npz"
     with begin("attend", "--data", many, "--json", "--steps", 20, "--out", out) as process:
         first = process.stdout.readline()
@@ -51,13 +51,13 @@ def test_an_interruption_keeps_the_finished_steps(many, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["many.npz", "x.npz"]
 
 
-def test_an_unknown_command_ends_with_2_and_one_line():
+def test_an_unknown_command_exits_with_code_2_and_prints_one_line():
     with begin("dance") as process:
         stdout, stderr = process.communicate(timeout=MAX_WAIT_S)
     assert (process.returncode, stdout, len(stderr.splitlines())) == (2, "", 1)
 
 
-def test_an_interruption_waits_for_the_end_of_a_protected_block():
+def test_an_interruption_takes_effect_at_the_end_of_a_protected_block():
     done = []
 
     def work():
@@ -72,7 +72,9 @@ def test_an_interruption_waits_for_the_end_of_a_protected_block():
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_an_interruption_in_process_keeps_the_finished_steps(shell, npz, tmp_path, monkeypatch):
+def test_finished_steps_are_saved_after_an_interruption_in_this_process(
+    shell, npz, tmp_path, monkeypatch
+):
     out = tmp_path / "x.npz"
 
     def stop_after_two(steps, labels, k):

@@ -1,4 +1,4 @@
-"""`runs`: runs saved by `attend --keep` are listed, shown, resumed and exported."""
+"""`runs` lists, shows, resumes and exports runs that `--keep` or a page has saved."""
 
 import errno
 import json
@@ -59,10 +59,10 @@ def test_a_saved_run_is_listed_and_shown(shell, attend, library):
     assert shown["record"]["digest"]
 
 
-@pytest.mark.parametrize("told", [(), ("--k", 3)])
-def test_a_resumed_run_prints_the_missing_lines(shell, attend, library, tmp_path, told):
+@pytest.mark.parametrize("options", [(), ("--k", 3)])
+def test_a_resumed_run_prints_the_missing_lines(shell, attend, library, tmp_path, options):
     first, out = tmp_path / "first.npz", tmp_path / "out.npz"
-    whole = [json.loads(line) for line in attend(*told, "--out", first).out]
+    whole = [json.loads(line) for line in attend(*options, "--out", first).out]
     folder = library.runs()[0].folder
     cut_off(folder)
     ended = shell("runs", "resume", folder.name, "--json", "--out", out)
@@ -92,12 +92,12 @@ def test_labels_of_a_resumed_run_are_moved_to_its_device(attend, library, monkey
 
 
 def cut_off(folder):
-    """Simulate that the process was killed in the third step."""
+    """Simulate a process that was killed during the third step."""
     (folder / "ended.json").unlink()
     (folder / "step-00003.safetensors").unlink()
 
 
-def test_an_exported_run_equals_the_file_of_out(shell, attend, library, tmp_path):
+def test_an_exported_run_equals_the_output_file_of_attend(shell, attend, library, tmp_path):
     first, second = tmp_path / "first.npz", tmp_path / "second.npz"
     attend("--out", first)
     assert shell("runs", "export", library.runs()[0].id, "--out", second).code == 0
@@ -130,7 +130,7 @@ def test_a_folder_of_runs_that_cannot_be_created_is_reported_before_any_work(
     assert "runs could not be written" in ended.err[-1]
 
 
-def test_a_disk_that_becomes_full_ends_the_run_with_one_sentence(
+def test_if_the_disk_becomes_full_the_run_ends_with_one_message_and_keeps_its_steps(
     shell, npz, library, monkeypatch, tmp_path
 ):
     append, out = Writer.append, tmp_path / "out.npz"
@@ -150,7 +150,7 @@ def test_a_disk_that_becomes_full_ends_the_run_with_one_sentence(
         assert len(file["W"]) == 1
 
 
-def test_resuming_a_finished_run_that_cannot_be_read_leaves_it_finished(shell, attend, library):
+def test_a_damaged_run_that_cannot_be_resumed_stays_finished(shell, attend, library):
     attend()
     folder = library.runs()[0].folder
     (folder / "step-00001.safetensors").write_bytes(b"no")
@@ -174,7 +174,7 @@ def test_a_step_without_its_weights_is_reported_as_damaged(shell, attend, librar
 
 
 @pytest.mark.parametrize("config", ["[]", "{}x", '{"beta": "sharp"}'])
-def test_an_invalid_config_is_reported_before_the_run_is_changed(shell, attend, library, config):
+def test_an_invalid_config_is_reported_and_the_run_does_not_change(shell, attend, library, config):
     attend()
     folder = library.runs()[0].folder
     record = json.loads((folder / "run.json").read_text())
@@ -198,7 +198,7 @@ def test_an_export_needs_an_output_file_and_a_finished_step(shell, attend, libra
     assert "no finished step" in ended.err[0]
 
 
-def test_tags_are_printed_as_a_list(shell, attend, library):
+def test_tags_are_printed_as_a_json_list(shell, attend, library):
     attend()
     kept = library.runs()[0]
     library.write_note(kept.id, Note("mine", ("klasse", "β")))
@@ -210,7 +210,9 @@ def test_tags_are_printed_as_a_list(shell, attend, library):
 
 @pytest.fixture
 def page_run(library):
-    """A run on the Iterations page with both methods that was stopped after iteration 1 of 2."""
+    """A run of both methods on the Iterations page that was stopped after iteration 1 of 2, and all
+    its items.
+    """
     data = make(RECIPES["experiment-1"])
     planned = plan((AttentionConfig(steps=2), AttentionConfig(method="ka", steps=2)), data, 6)
     whole = list(ITERATIONS.work(planned, data, None))
@@ -223,7 +225,7 @@ def page_run(library):
     return library.find("paged"), whole
 
 
-def test_a_run_from_the_page_can_be_resumed_in_the_shell(shell, library, page_run):
+def test_a_run_from_a_page_can_be_resumed_on_the_command_line(shell, library, page_run):
     kept, whole = page_run
     assert (kept.state, kept.steps) == ("cancelled", 2)
     ended = shell("runs", "resume", kept.id, "--json")
@@ -241,7 +243,7 @@ def test_a_run_from_the_page_can_be_resumed_in_the_shell(shell, library, page_ru
 
 
 @pytest.mark.parametrize("method", ["ia", "ka", ""])
-def test_a_run_from_the_page_is_exported_in_the_format_of_attend(
+def test_a_run_from_a_page_is_exported_in_the_format_of_attend(
     shell, library, page_run, tmp_path, method
 ):
     kept, whole = page_run
@@ -260,7 +262,7 @@ def test_a_run_from_the_page_is_exported_in_the_format_of_attend(
         assert file["assignments"].tolist() == list(last)
 
 
-def test_a_method_that_a_run_does_not_have_is_refused(shell, attend, library, tmp_path):
+def test_a_method_that_the_run_does_not_contain_is_refused(shell, attend, library, tmp_path):
     attend()
     run, out = library.runs()[0].id, tmp_path / "x.npz"
     ended = shell("runs", "export", run, "--out", out, "--method", "ka")
@@ -302,7 +304,9 @@ def test_a_saved_run_of_any_command_opens_on_its_page_and_can_be_exported(
     (kept,) = library.runs()
     assert (kept.kind, kept.state) == (kind, "done")
     assert len(RUN_KINDS[kind].open(kept)) == kept.steps
-    assert find_data(kept)[1] is not None, "no recipe makes these images, so the run contains them"
+    assert find_data(kept)[1] is not None, (
+        "no recipe generates these images, so the run must contain them"
+    )
     shown = json.loads(shell("runs", "show", kept.id, "--json").out[0])
     assert (shown["done"], shown["unit"]) == count_done(kept)
     assert shown["numbers"] == last_numbers(kept)
@@ -313,7 +317,7 @@ def test_a_saved_run_of_any_command_opens_on_its_page_and_can_be_exported(
 
 
 @pytest.mark.usefixtures("reused_helpers")
-def test_an_interrupted_comparison_can_be_resumed_in_the_shell(shell, library, npz):
+def test_an_interrupted_comparison_can_be_resumed_on_the_command_line(shell, library, npz):
     argv = ("compare", "--data", npz, "--methods", "kmeans,ka", "--k", 2, "--budget", 5)
     assert shell(*argv, "--keep").code == 0
     (kept,) = library.runs()
@@ -327,7 +331,7 @@ def test_an_interrupted_comparison_can_be_resumed_in_the_shell(shell, library, n
     assert shell("runs", "resume", kept.id, "--json").out == []
 
 
-def test_a_clustering_run_is_saved_only_with_a_budget_and_one_seed(shell, npz):
+def test_a_clustering_run_can_be_saved_only_with_a_budget_and_one_seed(shell, npz):
     for more in ((), ("--budget", 1, "--seeds", 2)):
         ended = shell("cluster", "--data", npz, "--k", 2, "--keep", *more)
         assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)

@@ -1,4 +1,4 @@
-"""Commands under torchrun print once, give one result, and keep finished blocks if a rank dies."""
+"""Under torchrun, commands print once, give one result, and keep finished blocks if a rank dies."""
 
 import json
 import os
@@ -19,7 +19,7 @@ TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "
 
 @pytest.fixture
 def torchrun():
-    """Start a command in two processes, which are ended after the test."""
+    """Return a function that starts a command in two processes, which are ended after the test."""
     started = []
 
     def begin(*argv):
@@ -37,7 +37,7 @@ def torchrun():
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory):
-    """Enough images for many blocks of pairs, and the results of one process for them."""
+    """A file with enough images for many blocks of pairs, and the results of a single process."""
     folder = tmp_path_factory.mktemp("many")
     images, aligned = folder / "images.npz", folder / "aligned.npz"
     np.savez(images, images=rand(200, 14, 14).numpy())
@@ -46,7 +46,7 @@ def many(tmp_path_factory):
 
 
 def ours(name, stderr):
-    """The lines of the program itself, without those of torchrun."""
+    """The messages of the program itself, without those of torchrun."""
     return [line for line in stderr.splitlines() if line.startswith(f"{name}: ")]
 
 
@@ -91,7 +91,7 @@ def test_two_ranks_with_invalid_arguments_print_one_error(torchrun):
     assert "without torchrun" in line
 
 
-def test_a_process_whose_other_ranks_are_missing_reports_it(shell, monkeypatch):
+def test_a_process_reports_that_its_other_ranks_are_missing(shell, monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.delenv("RANK", raising=False)
     ended = shell("align")
@@ -102,7 +102,7 @@ def test_a_process_whose_other_ranks_are_missing_reports_it(shell, monkeypatch):
 
 
 @pytest.mark.parametrize("rank", [0, 1])
-def test_a_rank_that_dies_ends_the_run_without_losing_finished_blocks(
+def test_if_a_rank_dies_the_run_ends_and_finished_blocks_are_kept(
     torchrun, shell, many, tmp_path, rank
 ):
     images, whole = many

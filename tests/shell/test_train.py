@@ -1,4 +1,4 @@
-"""`train`: its keys, resumption and exit codes."""
+"""`train`: its keys, resumed runs and exit codes."""
 
 import json
 
@@ -28,7 +28,7 @@ def rows(ended):
     return [json.loads(line) for line in ended.out]
 
 
-def test_there_is_a_line_for_every_validation_and_the_last_one_has_the_test_error(
+def test_there_is_a_line_for_every_validation_and_only_the_last_contains_the_test_error(
     shell, many, tmp_path
 ):
     out = tmp_path / "x.npz"
@@ -47,7 +47,7 @@ def test_a_budget_replaces_the_number_of_iterations(shell, many):
     assert found[-1]["test_error"] is not None
 
 
-def test_a_run_is_saved_and_can_be_resumed(shell, many, tmp_path):
+def test_a_run_resumed_from_a_checkpoint_prints_the_remaining_lines(shell, many, tmp_path):
     whole = rows(shell("train", "--data", many, *ARGV, "--iterations", 6))
     kept = tmp_path / "run.safetensors"
 
@@ -93,8 +93,8 @@ def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message)
 
 
 @pytest.mark.parametrize("option", ["--save", "--checkpoint"])
-def test_output_files_are_checked_before_any_work(shell, option, monkeypatch, tmp_path):
-    monkeypatch.setattr(train, "load_splits", None)  # any work would raise
+def test_paths_of_output_files_are_checked_before_any_work(shell, option, monkeypatch, tmp_path):
+    monkeypatch.setattr(train, "load_splits", None)  # any work would raise an exception
     for place in ("nowhere/x.safetensors", "."):
         ended = shell("train", *ARGV, option, tmp_path / place)
         assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
@@ -102,7 +102,7 @@ def test_output_files_are_checked_before_any_work(shell, option, monkeypatch, tm
 
 
 @pytest.mark.parametrize("option", ["--save", "--checkpoint"])
-def test_a_full_disk_is_reported_in_one_sentence(shell, many, option, monkeypatch, tmp_path):
+def test_a_full_disk_is_reported_in_one_message(shell, many, option, monkeypatch, tmp_path):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
@@ -125,7 +125,7 @@ def test_a_limit_applies_to_each_split_of_a_folder(shell, many, tmp_path):
     assert "the first 5 of each: 5 for training, 5 for validation, 5 for testing" in ended.err[0]
 
 
-def test_a_limit_applies_to_the_original_files(shell, monkeypatch, tmp_path):
+def test_a_limit_applies_to_each_split_of_the_original_files(shell, monkeypatch, tmp_path):
     monkeypatch.setattr(splitting, "load_original", lambda folder: load_original(folder, 6))
     lines = np.arange(14)[:, None] % 2 * np.ones(785)
     for name in ("train_valid", "test"):

@@ -9,7 +9,7 @@ import pytest
 
 from tests.waits import MAX_WAIT_S
 
-TOO_LONG = os.strerror(errno.ENAMETOOLONG)  # in the language of the locale
+TOO_LONG = os.strerror(errno.ENAMETOOLONG)  # the message is in the language of the locale
 WRONG = {
     "": "got nothing",
     "dance": "got 'dance'",
@@ -55,8 +55,11 @@ WRONG = {
     "runs show": "got no ID",
     "runs show 3": "no run has this ID",
 }
-TOLD_BEFORE = {"align --limit 1": "the first 1 of 18", "papers --only dti-figure-1c": "Instagram"}
-"""Notes on the data, and why an entry is not possible, are printed before the error."""
+PRINTED_BEFORE = {
+    "align --limit 1": "the first 1 of 18",
+    "papers --only dti-figure-1c": "Instagram",
+}
+"""Messages printed before the error: notes on the data, or why an entry is impossible."""
 
 
 @pytest.mark.parametrize("line", WRONG)
@@ -64,19 +67,19 @@ def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, monkeypa
     monkeypatch.chdir(tmp_path)
     ended = shell(*line.split())
     *before, reason = ended.err
-    assert (ended.code, ended.out, len(before)) == (2, [], line in TOLD_BEFORE)
-    assert TOLD_BEFORE.get(line, "") in "".join(before)
+    assert (ended.code, ended.out, len(before)) == (2, [], line in PRINTED_BEFORE)
+    assert PRINTED_BEFORE.get(line, "") in "".join(before)
     assert WRONG[line] in reason
 
 
-def test_the_output_file_is_checked_before_any_work(shell, monkeypatch, tmp_path):
-    monkeypatch.setattr("ia_engine.shell.loading.make", None)  # any work would raise
+def test_the_path_of_the_output_file_is_checked_before_any_work(shell, monkeypatch, tmp_path):
+    monkeypatch.setattr("ia_engine.shell.loading.make", None)  # any work would raise an exception
     assert shell("data", "--out", tmp_path / "no" / "x.npz").code == 2
     assert shell("data", "--out", tmp_path).code == 2
     assert shell("data", "--out", tmp_path / f"{'x' * 300}.npz").code == 2
 
 
-def test_too_many_images_are_refused_before_memory_is_full(shell, npz, monkeypatch):
+def test_images_that_would_not_fit_into_memory_are_refused(shell, npz, monkeypatch):
     monkeypatch.setattr("ia_engine.shell.memory._memory", lambda: 1000)
     ended = shell("attend", "--data", npz)
     assert ended.code == 2
@@ -90,19 +93,19 @@ def test_a_command_explains_its_options(shell, command):
     assert any("--limit N" in line for line in ended.out)
 
 
-def test_the_readable_output_has_one_row_for_each_step(shell, npz):
+def test_the_readable_output_of_attend_has_one_row_for_each_step(shell, npz):
     ended = shell("attend", "--data", npz, "--steps", 2)
     assert len(ended.out) == 3
     assert ended.out[0].split()[:3] == ["step", "iteration", "seconds"]
     assert len({len(line) for line in ended.out}) == 1
 
 
-def test_the_readable_output_has_one_line_for_each_key(shell, npz):
+def test_the_readable_output_of_align_has_one_line_for_each_key(shell, npz):
     ended = shell("align", "--data", npz)
     assert [line.split()[0] for line in ended.out][:2] == ["n", "pairs"]
 
 
-def test_help_is_answered_without_torch():
+def test_help_and_usage_errors_do_not_import_torch():
     code = (
         "import sys; from ia_engine.shell.main import main\n"
         "assert main(['--help']) == 0 and main(['dance']) == 2 and 'torch' not in sys.modules"
@@ -113,7 +116,7 @@ def test_help_is_answered_without_torch():
 
 @pytest.mark.parametrize("command", ["data", "train", "equivariance"])
 @pytest.mark.parametrize(("name", "why"), [("", "an empty string"), ("x" * 300, TOO_LONG)])
-def test_an_impossible_file_name_is_refused(shell, command, name, why):
+def test_an_empty_or_too_long_file_name_is_refused(shell, command, name, why):
     ended = shell(command, "--data", name)
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
     assert why in ended.err[0]
