@@ -1,5 +1,4 @@
-"""Runs the benchmarks without a fresh result, the cheapest first, and prints a table of all
-results.
+"""Runs all benchmarks that have no fresh result, the cheapest first, and prints all results.
 
 python -m tests.benchmarks [--only NAME] [--again] [--list]. Every result is stored in results/ and
 quoted in docs/benchmarks.md as soon as it is available. The exit code is 1 if a claim is missed or
@@ -39,7 +38,7 @@ def main() -> None:
         print(*(one.name for one in wanted), sep="\n")
         return
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped; finished results are stored"))
-    with hold_lock():  # pauses `make tables`
+    with hold_lock():  # `make tables` pauses meanwhile
         problems = {
             one.name: problem
             for one in sorted(wanted, key=estimate_seconds)

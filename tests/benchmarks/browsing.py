@@ -1,4 +1,4 @@
-"""Waiting times in a real browser with a separate server, on a machine shared with other users."""
+"""Measures waiting times in a real browser with its own server, on a machine shared with others."""
 
 import os
 import shutil
@@ -111,9 +111,8 @@ class Wait:
 
 
 def find_least(measure: Callable[[], float], limit: float) -> float:
-    """The minimum of several rounds, which end with the first round within the limit.
-
-    Each round is divided by the load of the machine, to estimate the time on a free core.
+    """The minimum of several rounds; the first round within the limit is the last. Each time is
+    divided by the load of the machine, to estimate the time on a free core.
     """
     found: list[float] = []
     while len(found) < ROUNDS and (not found or min(found) > limit):

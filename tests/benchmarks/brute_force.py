@@ -1,4 +1,5 @@
-"""The distance between two images over SE(2) by brute force, in double precision, no engine.
+"""The distance between two images over SE(2) by brute force, in double precision, without the
+engine.
 
 max_τ ⟨U(τ)v_i, v_j⟩ by an independent implementation of Keys' interpolation: at 120 angles and all
 integer translations, then by Newton steps from the best points of that grid until convergence.
@@ -21,9 +22,9 @@ APART = (3, 2)
 """Starts differ by more than this number of grid angles, or by more than this number of pixels."""
 STEPS = 60
 RISING = 1e-7
-"""A climb has converged when a step raises the product by a smaller share of the norms."""
+"""A climb has converged when a step raises the product by less than this share of the norms."""
 CANDIDATES = 4000
-"""Number of grid cells among which the starts are selected."""
+"""Number of grid cells from which the starts are selected."""
 MARGIN = 4
 
 KEYS = (
@@ -174,7 +175,9 @@ def _newton(slope: Tensor, hessian: Tensor, damping: Tensor, metric: Tensor) -> 
 
 
 def grid_starts(image: Image, target: Image) -> Tensor:
-    """The best separate points of the grid of angles and integer translations, [s 3]."""
+    """The best points, apart from each other, of the grid of angles and integer translations, [s
+    3].
+    """
     size = image.turned.shape[-1] + max(target.v.shape)
     spectrum = torch.fft.rfft2(image.turned, (size, size))
     scores = torch.fft.irfft2(
@@ -182,7 +185,7 @@ def grid_starts(image: Image, target: Image) -> Tensor:
     )
     angle, shift = _choose(scores, image.turned.shape[-1])
     theta = angle.double() * (2 * math.pi / ANGLES)
-    # Up to here, pixel 0 of the rotated picture is on pixel `shift` of the target's box.
+    # So far, pixel 0 of the rotated picture lies on pixel `shift` of the target's box.
     s = shift.double() + (image.turned.shape[-1] - 1) / 2 - target.centre
     cos, sin = theta.cos(), theta.sin()
     back = torch.stack([cos * s[:, 0] + sin * s[:, 1], -sin * s[:, 0] + cos * s[:, 1]], 1)
@@ -190,7 +193,7 @@ def grid_starts(image: Image, target: Image) -> Tensor:
 
 
 def _choose(scores: Tensor, side: int) -> tuple[Tensor, Tensor]:
-    """Angles and shifts of the highest separate scores in [r size size]."""
+    """Angles and shifts of the highest scores in [r size size] that are apart from each other."""
     size = scores.shape[-1]
     highest = scores.flatten().topk(CANDIDATES).indices
     angle, rest = highest // size**2, highest % size**2

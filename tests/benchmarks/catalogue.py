@@ -20,7 +20,9 @@ from tests.benchmarks.truth import TRUTHS
 from tests.benchmarks.waits import WAITS
 
 _MADE = ("bases", "distortions", "experiments", "generated", "handwriting", "subset")
-"""Modules that generate the images. Checksums of the pixels replace modules that read files."""
+"""Modules that generate the images; for images read from files, checksums of the pixels are
+used.
+"""
 _IMAGES = (
     *("ia_engine.images", "ia_engine.transforms"),
     *(f"ia_engine.datasets.{module}" for module in _MADE),

@@ -1,4 +1,6 @@
-"""CPU time on a noisy machine: one thread, the minimum of several runs, and ratios, not seconds."""
+"""Measures CPU time on a noisy machine: one thread, the minimum of several runs, and ratios instead
+of seconds.
+"""
 
 import math
 import time
@@ -20,7 +22,7 @@ REPEATS = 5
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Use one thread, so that other work on the machine cannot take half of a task's threads."""
+    """Use one thread; otherwise, other work on the machine could delay some threads of a task."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -59,7 +61,7 @@ class Floor:
 
 
 def ratio(task: Callable[[], object], floor: Floor, repeats: int = REPEATS) -> float:
-    """CPU time of the task in floors: the ratio of the minima of alternate measurements."""
+    """CPU time of the task in floors: the ratio of the minima of alternating measurements."""
     with one_thread():
         task()
         runs = [(cpu_seconds(task), floor.seconds()) for _ in range(repeats)]

@@ -1,7 +1,7 @@
-"""Quality of the clusters of handwritten digits and garments in unknown poses, by method.
+"""Measures how well each method clusters handwritten digits and garments in unknown poses.
 
-The parameters of the methods (group, σ, neighbours) were chosen on digits of MNIST's train split.
-They are used here on its test split and, unchanged, on Fashion-MNIST.
+The methods' parameters (group, σ, neighbours) were chosen on MNIST's training split. Here they are
+used on its test split and, unchanged, on Fashion-MNIST.
 """
 
 import math
@@ -28,7 +28,7 @@ CLASSES, EACH, SEEDS = 5, 12, 10
 MARGIN, SHIFT = 4, 4.0
 SIGMA = 1.0
 KEPT = 20
-"""Number of weights that are kept in each column, out of sixty."""
+"""Number of weights kept in each column, out of sixty."""
 
 Cluster = Callable[[Images], tuple[Labels, Labels | None]]
 """Maps images to clusters, with K given, and with K estimated if the method can estimate it."""
@@ -59,7 +59,9 @@ class Scores:
 
 
 def affine(v: Images) -> tuple[Labels, Labels]:
-    """The distances of one iteration, for rotations and translations first, then affine maps."""
+    """The distances of one iteration, over rotations and translations first, then over affine
+    maps.
+    """
     return _both(GlobalSearch(GROUPS["affine"], SIGMA).align(v).d2, v)
 
 
@@ -73,7 +75,7 @@ def exact(v: Images) -> tuple[Labels, Labels]:
 
 
 def top_k(v: Images) -> tuple[Labels, Labels]:
-    """Clusters after the same iteration, with only the largest weights of every column of W."""
+    """Clusters after the same iteration, with only the largest weights in every column of W."""
     return _iterate(v, "topk")
 
 

@@ -1,8 +1,9 @@
-"""Agreement of clusters with classes within a budget of bare ResNet-20 passes, on any machine.
+"""Agreement of clusters with classes within a budget of bare ResNet-20 passes. The budget is thus
+the same on any machine.
 
-1,300 passes at batch 128 took four core-minutes on the machine on which the targets were set. Runs
-can be resumed by seed, and `--part` shortens every budget, as in
-`python -m tests.benchmarks.dti_clustering NAME --part 0.1`.
+1,300 passes with batches of 128 took four minutes of one core on the machine on which the targets
+were set. Runs can be resumed by seed, and `--part` shortens every budget, as in `python -m
+tests.benchmarks.dti_clustering NAME --part 0.1`.
 """
 
 import argparse
@@ -34,7 +35,7 @@ Data = tuple[Images, Labels]
 
 @dataclass(frozen=True)
 class Runs:
-    """A config on a set, with seeds from 0 and this number of bare passes per seed."""
+    """A config and a data set, for seeds from 0, with this number of bare passes per seed."""
 
     label: str
     load: Callable[[], Data]
@@ -71,8 +72,9 @@ class Outcome:
 
 @cache
 def bare_seconds() -> float:
-    """CPU seconds of a bare pass (forward and backward) of ResNet-20 at batch 128, measured
-    once."""
+    """CPU seconds of a bare pass (forward and backward) of ResNet-20 with batches of 128, measured
+    once.
+    """
     return fastest({"bare": make_bare()}, rounds=5)["bare"]
 
 
@@ -107,8 +109,9 @@ class Quality:
 
 @cache
 def train_all(runs: Runs, bare: float) -> Outcome:
-    """Run all seeds in order and print a line after each; runs that two tables share are run
-    once."""
+    """Run all seeds in order and print a line after each; runs shared by two tables are run
+    once.
+    """
     images, labels = runs.load()
     budget, outcome = runs.passes * bare, Outcome([], [], [], [])
     steps = train_seeds(runs.config, images, runs.seeds, budget=budget, rhythm=budget)
@@ -144,7 +147,7 @@ def tinted() -> Data:
     """Digits distorted as in affNIST, in random colours, 40×40."""
     plain = WrittenConfig(source="mnist", count=10_000)
     moved, coloured = make_affine(plain), make_colored(plain)
-    # The same digits, poses and colours: ink and background are taken from the coloured images.
+    # Digits, poses and colours are the same: ink and background come from the coloured images.
     ground = coloured.images[..., :1, :1]
     ink = coloured.images.flatten(2)
     far = (ink - ground.flatten(2)).abs().argmax(2, keepdim=True)

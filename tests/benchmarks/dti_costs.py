@@ -1,4 +1,5 @@
-"""The cost of a training step of DTI clustering: time in bare passes of its encoder, and memory.
+"""Measures the cost of a training step of DTI clustering: time in bare passes of its encoder, and
+memory.
 
 Memory is measured in a separate process, by `python -m tests.benchmarks.dti_costs K BATCH SIDE
 CHANNELS`.
@@ -26,7 +27,7 @@ MANY_BYTES, COLOUR_BYTES = 0.7e9, 1.5e9
 
 
 def make_bare(encoder: str = "resnet20") -> Callable[[], None]:
-    """Forward and backward of an encoder alone."""
+    """A forward and backward pass of the encoder alone."""
     generator = Generator().manual_seed(0)
     v = torch.rand(BATCH, 1, SIDE, SIDE, generator=generator)
     network = build_encoder(encoder, 1, SIDE, v, generator)
@@ -80,7 +81,7 @@ def step_costs(rounds: int, encoder: str = "resnet20") -> dict[str, float]:
 
 
 def morphology_share(costs: dict[str, float]) -> float:
-    """The additional time of a step due to morphology, as a share of that step."""
+    """The additional time that a step takes due to morphology, as a share of its total time."""
     return 1 - costs["affine, tps"] / costs["affine, morphology, tps"]
 
 
@@ -94,7 +95,7 @@ def step_bytes(k: int, batch: int, side: int, channels: int) -> int:
 
 @dataclass(frozen=True)
 class Costs:
-    """Time and memory of a training step, for both encoders for small images."""
+    """Time and memory of a training step, for both encoders of small images."""
 
     name: str = "DTI clustering: costs"
 
@@ -127,7 +128,7 @@ def _round(costs: dict[str, float]) -> dict[str, float]:
 
 def _measure_here(k: int, batch: int, side: int, channels: int) -> int:
     torch.set_num_threads(1)
-    make_step(ClusterConfig(k=2, sequence=FULL), 4)()  # the first step loads code of torch
+    make_step(ClusterConfig(k=2, sequence=FULL), 4)()  # during the first step, torch loads code
     sequence, encoder = (FULL, "resnet20") if channels == 1 else ("color,projective", "resnet18")
     step = make_step(ClusterConfig(k=k, sequence=sequence, encoder=encoder), batch, side, channels)
     before = _resident()

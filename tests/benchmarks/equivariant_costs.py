@@ -1,4 +1,5 @@
-"""The cost of a training step of an attentive network in p4 steps: time and memory.
+"""Measures the cost of a training step of an attentive network, relative to a p4 step: time and
+memory.
 
 Memory is measured in a separate process, by
 `python -m tests.benchmarks.equivariant_costs NAME BATCH`.
@@ -27,7 +28,7 @@ NAMES = ("z2", "alpha-rh-p4", "alpha-f-p4", "alpha-ch-p4", "alpha-sp-p4", "alpha
 
 
 def make_step(name: str, batch: int) -> Callable[[], None]:
-    """Forward, backward and Adam on random images."""
+    """A forward and backward pass and an Adam step on random images."""
     entry, generator = find_network(name), torch.Generator().manual_seed(0)
     network = build_network(name, generator)
     optimiser = torch.optim.Adam(network.parameters())
@@ -43,7 +44,9 @@ def make_step(name: str, batch: int) -> Callable[[], None]:
 
 
 def step_ratios(names: tuple[str, ...], rounds: int, batch: int = BATCH) -> dict[str, float]:
-    """CPU time of a step in p4 steps: both measured in turn, minimum of all rounds."""
+    """CPU time of a step relative to a p4 step: both are measured in turn, and the minima
+    compared.
+    """
     with one_thread():
         steps = {name: make_step(name, batch) for name in ("p4", *names)}
         for step in steps.values():
@@ -77,7 +80,7 @@ def redraw_seconds() -> float:
 
 @dataclass(frozen=True)
 class Costs:
-    """Every attentive network relative to p4, and an All-CNN with the full attention.
+    """Every attentive network relative to p4, and an All-CNN with full attention.
 
     In the paper, this network did not fit into memory.
     """
@@ -112,7 +115,7 @@ class Costs:
 
 def _measure_here(name: str, batch: int) -> int:
     torch.set_num_threads(1)
-    make_step("p4", 1)()  # the first step loads code of torch
+    make_step("p4", 1)()  # during the first step, torch loads code
     step = make_step(name, batch)
     before = _memory("VmRSS")
     step()
@@ -121,7 +124,9 @@ def _measure_here(name: str, batch: int) -> int:
 
 
 def _memory(name: str) -> int:
-    """Current bytes in use (VmRSS) or the peak (VmHWM); unlike getrusage, both start at exec."""
+    """Current (VmRSS) or peak (VmHWM) memory in bytes; unlike in getrusage, both are reset at
+    exec.
+    """
     with open("/proc/self/status", encoding="ascii") as file:
         (line,) = (line for line in file if line.startswith(name))
     return int(line.split()[1]) * 1024

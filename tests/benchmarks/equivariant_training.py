@@ -1,4 +1,4 @@
-"""Test errors on rotated digits after a given CPU time, and the equivariance of the networks."""
+"""Measures test errors on rotated digits after a given CPU time, and the networks' equivariance."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,19 +16,20 @@ from tests.benchmarks.equivariant_costs import Costs, make_step
 from tests.benchmarks.results import Found
 
 STEPS = {900: 0.05, 4000: 0.03}
-"""CPU time in p4 steps at batch 64, and the upper limit of the error of α_F."""
+"""CPU time in p4 steps with batches of 64, and the upper limit of α_F's error."""
 TABLE_1 = {
     "z2": None, "p4": 2.048, "big11-p4": 1.996, "alpha-rh-p4": 1.980, "alpha-ch-p4": 1.825,
     "alpha-sp-p4": 1.761, "alpha-f-p4": 1.795, "alpha-p4": 1.696,
 }  # fmt: skip
-"""The paper's test errors [%]; the paper chooses the epoch on the test set, whereas we choose
-it on a validation split."""
+"""The paper's test errors [%]. The paper chooses the epoch on the test set; we choose it on a
+validation split.
+"""
 TABLE_STEPS, SEEDS = 600, 3
 SINGLE, DOUBLE, LEAST_DEVIATION, FAILURE = 1e-6, 1e-13, 0.02, 0.1
 
 
 def p4_step_seconds() -> float:
-    """Measure the CPU seconds of a p4 step at batch 64."""
+    """Measure the CPU seconds of a p4 step with batches of 64."""
     step = make_step("p4", 64)
     step()
     return min(cpu_seconds(step) for _ in range(10))
@@ -122,7 +123,7 @@ class Turned:
 
     @property
     def least_failure(self) -> float:
-        """The largest error under the element with the smallest errors."""
+        """The largest error under the group element with the smallest errors."""
         elements = {error.element for error in self.errors}
         return min(max(e.error for e in self.errors if e.element == h) for h in elements)
 
@@ -130,7 +131,7 @@ class Turned:
     def variations(self) -> dict[str, float]:
         """The standard deviation of the more varied map of every layer with attention.
 
-        If all of the few hidden channels are below 0, the channel map is 0.5 everywhere.
+        The channel map can be 0.5 everywhere, namely if all of its few hidden channels are below 0.
         """
         found: dict[str, float] = {}
         for error in self.errors:
@@ -170,7 +171,7 @@ class Exactness:
         entry = find_network(name)
         data = fewer_classes(rotated_digits(1000, 4, 4), entry.classes)
         config = replace(RECIPES["quick"], network=name, iterations=self.steps)
-        if entry.family != "rot-mnist":  # a step of the large networks takes a second per image
+        if entry.family != "rot-mnist":  # a step of a large network takes a second per image
             config = replace(config, batch=2, rate=1e-3)
         acting = P4M if entry.group is P4M else P4
         with one_thread():

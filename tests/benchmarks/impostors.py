@@ -1,4 +1,4 @@
-"""False matches to reject: shrunken copies, copies out of the frame, and blank images."""
+"""False matches that must be rejected: shrunken copies, copies out of the frame, blank images."""
 
 import math
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SETS = 3
 TINY = 0.3
 """Scale of a shrunken picture; the solver's poses stretch by at most 1.5."""
 LEFT = 0.3
-"""Maximum share of energy on the canvas of a picture that is out of the frame."""
+"""Maximum share of its energy that a picture out of the frame keeps on the canvas."""
 SHARE = 0.9
 KINDS = ("shrunken", "out of the frame", "blank")
 
@@ -41,14 +41,15 @@ def push_out(v: Images, generator: torch.Generator) -> Images:
 
 
 def similarity(d2: Tensor, square: Tensor) -> Tensor:
-    """1 - d²/(‖v_i‖² + ‖v_j‖²): 1 for equal images, and 0 for images that have nothing in
-    common."""
+    """1 - d²/(‖v_i‖² + ‖v_j‖²): 1 for identical images, and 0 for images that have nothing in
+    common.
+    """
     return 1 - d2 / (square[:, None] + square).clamp_min(1e-12)
 
 
 @dataclass(frozen=True)
 class Impostors:
-    """Similarity of images to false matches, compared with their true match."""
+    """The similarity of images to false matches, relative to that to their true match."""
 
     source: str
     groups: tuple[str, ...] = ("se2", "similarity", "affine", "projective")

@@ -1,4 +1,4 @@
-"""Our functions compared with kornia's: CPU time and agreement, for the table in
+"""Compares our functions with kornia's in CPU time and results, for the table in
 ia_engine/README.md.
 
 python -m tests.benchmarks.kornia_functions
@@ -48,7 +48,7 @@ class Pair:
 
 
 def main() -> None:
-    """Print kornia's CPU time divided by ours, the largest and the mean difference."""
+    """Print kornia's CPU time divided by ours, and the largest and the mean difference."""
     with one_thread():
         for pair in build_pairs():
             ratio = least_seconds(pair.kornias) / least_seconds(pair.ours)

@@ -1,4 +1,6 @@
-"""The mean of Experiment 2: five steps from pairwise poses, random restarts, and the descent."""
+"""Compares ways to find the mean of Experiment 2: five steps from pairwise poses, random restarts,
+and descent.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -24,8 +26,7 @@ LIMIT, SECONDS = 1.01, 1.0
 
 @dataclass(frozen=True)
 class Compared:
-    """The objectives of the three methods on one draw of ten digits, and the seconds of the
-    first."""
+    """The objectives of the three methods on one draw of ten digits, and the first one's time."""
 
     warm: float
     restarts: float
@@ -43,7 +44,9 @@ def draw_threes(source: str, seed: int) -> Images:
 
 
 def compare(v: Images, seed: int, restarts: int = RESTARTS) -> Compared:
-    """Objectives of five steps of the warm start, the best restart and fifty descent steps."""
+    """Objectives after five steps of the warm start, of the best restart, and after fifty descent
+    steps.
+    """
     generator = torch.Generator().manual_seed(seed)
     warm = list(find_mean(MeanConfig(steps=5), v, _even(v)))
     descent = list(find_mean(MeanConfig(start="identity", steps=50), v, _even(v)))

@@ -1,4 +1,4 @@
-"""Recovery of known poses, with which the pairs were generated, and of corner positions.
+"""Measures how well the poses with which pairs were generated, and corner positions, are recovered.
 
 A pose is defined only if the objective has a unique maximum. A pair counts if no other maximum
 found by brute force is within 0.02 of the best, and if d² rises by 0.01 at 3° and at 0.5 px.
@@ -26,13 +26,13 @@ from tests.benchmarks.clock import one_thread
 from tests.benchmarks.results import Found, share
 
 SETS, PAIRS = 15, 20
-"""Number of sets that are solved, and number of images in a set; each image has one copy."""
+"""Number of sets to solve, and number of images per set; each image has one copy."""
 DEGREES, PIXELS, RECOVERED = 0.5, 0.25, 0.99
 RIVAL, RISE = 0.02, 0.01
 TURN, STEP = math.radians(3), 0.5
 CORNER, NEAR = 1.0, 0.95
 LESS = 1e-3
-"""A pose scores below another if the difference exceeds this share of the norms."""
+"""One pose scores lower than another if the difference exceeds this share of the norms."""
 SHIFT = {64: 6.4, 48: 4.0}
 """Maximum translation [px], by canvas."""
 LARGEST = {"scale": math.log(1.4), "stretch": 0.2, "perspective": 0.002}
@@ -95,7 +95,7 @@ def generate(source: str, group: Group, seed: int) -> Copies:
 
 
 def draw_poses(group: Group, n: int, side: int, generator: torch.Generator) -> Poses:
-    """n poses within the scales."""
+    """n random poses whose scales are within the bounds."""
     found = torch.empty(0, group.dimension())
     while len(found) < n:
         tau = _draw(group, n, side, generator)

@@ -1,4 +1,4 @@
-"""Results as tables: in the terminal, and in docs/benchmarks.md, which quotes them for readers.
+"""Formats results as tables: for the terminal, and for docs/benchmarks.md.
 
 python -m tests.benchmarks.report rewrites docs/benchmarks.md, as does every new result.
 """

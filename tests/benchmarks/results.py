@@ -1,7 +1,7 @@
-"""Results of benchmarks, which are stored in results/.
+"""The results of benchmarks, stored in results/.
 
-`python -m tests.benchmarks.results` lists stale results. A result is fresh while the measured
-sources are unchanged, and is valid for its processor.
+`python -m tests.benchmarks.results` lists stale results. A result is fresh as long as the measured
+sources are unchanged, and is valid only for its processor.
 """
 
 import json

@@ -1,7 +1,8 @@
-"""Errors of tiny vision transformers on rotated digits, with and without invariant attention.
+"""Measures the errors of tiny vision transformers on rotated digits, with and without invariant
+attention.
 
-All networks train on the same digits in the same order for the same number of steps, and have the
-same number of parameters up to 2 %. Run `python -m tests.benchmarks.rotated_digits`.
+All networks train on the same digits in the same order for the same number of steps, and their
+numbers of parameters differ by at most 2 %. Run `python -m tests.benchmarks.rotated_digits`.
 """
 
 import time
@@ -63,7 +64,7 @@ def learn(rival: Rival, seed: int) -> Learned:
     generator = torch.Generator().manual_seed(seed)
     digits = draw_digits(generator)
     with torch.random.fork_rng(), one_thread():
-        torch.manual_seed(seed)  # torch's layers draw their initial parameters from it
+        torch.manual_seed(seed)  # the initial parameters of torch's layers depend on it
         network = rival.build(VisionConfig())
         *_, last = train(network, digits, DigitTrainingConfig(), generator)
     count = sum(p.numel() for p in network.parameters())
@@ -73,7 +74,7 @@ def learn(rival: Rival, seed: int) -> Learned:
 
 @dataclass(frozen=True)
 class VisionBenchmark:
-    """Errors on unseen rotations, and a fair control: the same views with softmax attention."""
+    """Errors on unseen rotations; as a fair control, softmax attention sees the same views."""
 
     name: str = "errors on turned digits"
     seeds: int = SEEDS

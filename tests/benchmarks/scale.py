@@ -1,4 +1,4 @@
-"""Thousands of rotated digits in ten classes: time, memory, and the effect of pruning.
+"""Compares thousands of rotated digits in ten classes: time, memory, and the effect of pruning.
 
 Every size is solved in a separate process, whose peak memory Linux reports.
 `python -m tests.benchmarks.scale N [β]` prints one size as JSON.
@@ -26,7 +26,7 @@ from tests.benchmarks.results import Found
 
 SE2 = GROUPS["se2"]
 BETA = 30.0
-"""A β at which a digit on 28×28 has a small number of neighbours."""
+"""A β at which a digit on 28×28 has few neighbours."""
 NEIGHBOURS = 10
 GIGABYTE = 1 << 30
 ROOT = Path(__file__).parents[2]

@@ -1,8 +1,8 @@
-"""All pairs by one process and by two processes, with one thread each.
+"""Compares all pairs in one process and in two processes, with one thread each.
 
 Run `python -m tests.benchmarks.sharing N`. Under torchrun, every rank prints its times as JSON. On
-a shared machine, the wall time means little, and the less disturbed rank does more of the work. The
-mean of their CPU times is therefore the time of each rank on an idle machine.
+a shared machine, wall times mean little, and the rank that is disturbed less does more of the work.
+The mean of the ranks' CPU times therefore estimates the time of each rank on an idle machine.
 """
 
 import json

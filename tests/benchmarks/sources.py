@@ -1,9 +1,9 @@
-"""The digest of the sources that a benchmark measures, found without importing any of them.
+"""Computes the digest of the sources that a benchmark measures, without importing any of them.
 
 A digest covers the modules that the benchmark imports, directly or indirectly, from the named
-packages, and its modules in this folder. Comments, docstrings, layout, imports, error messages and
-the file of a definition do not count, so a result stays fresh if wording changes or code moves to
-another file.
+packages, and the modules of this folder that it imports. Comments, docstrings, layout, imports,
+error messages and the file of a definition do not count, so a result stays fresh if wording changes
+or code moves to another file.
 """
 
 import ast

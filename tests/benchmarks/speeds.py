@@ -1,4 +1,6 @@
-"""CPU time of attention in floors: all pairs × 8 bare grid_sample passes on the same canvas."""
+"""Measures the CPU time of attention in floors: all pairs × 8 bare grid_sample passes on the same
+canvas.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Agreement of clusters and classes by method over ten seeds, with K given and estimated."""
+"""Measures how well each method's clusters agree with the classes, with K given and K estimated."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ def figures(rows: list[Scores]) -> dict[str, object]:
 
 @dataclass(frozen=True)
 class Table:
-    """All methods on one set, with claims if the parameters were chosen on its other split."""
+    """All methods on one set; claims are made if the parameters were chosen on its other split."""
 
     named: NamedSet
     claimed: bool

@@ -16,7 +16,7 @@ from tests.benchmarks.clock import one_thread
 
 SE2 = GROUPS["se2"]
 WRONG = 0.1
-"""Minimum d² of two images of one class that failed to align."""
+"""Two images of one class have failed to align if their d² exceeds this value."""
 SOLVERS: dict[str, Distance] = {
     "Euclidean distance": Euclidean(),
     **{f"descent, {name}": Descent(SE2, schedule=s) for name, s in SCHEDULES.items()},
@@ -26,7 +26,7 @@ SOLVERS: dict[str, Distance] = {
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """d² within and between the classes by one solver."""
+    """d² within and between the classes, found by one solver."""
 
     name: str
     within: Tensor
@@ -61,10 +61,10 @@ def wrong():
     return {row.name: row.wrong for row in rows}
 
 
-def test_smoothing_recovers_pairs_that_plain_descent_loses(wrong):
+def test_schedules_with_smoothing_align_more_pairs_than_descent_without_smoothing(wrong):
     assert wrong["descent, constant"] > wrong["descent, greedy"]
     assert wrong["descent, constant"] > 2 * wrong["descent, annealed"]
 
 
-def test_global_search_ends_in_no_wrong_basin(wrong):
+def test_the_global_search_never_ends_in_a_wrong_basin_but_annealed_descent_does(wrong):
     assert wrong["global search"] == 0 < wrong["descent, annealed"]

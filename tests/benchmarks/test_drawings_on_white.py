@@ -1,4 +1,4 @@
-"""Forty rotated drawings on white paper, clustered directly from an upload."""
+"""Clusters forty rotated drawings on white paper directly from an upload."""
 
 import io
 import math
@@ -19,7 +19,7 @@ SIZE = 96
 
 
 def draw_on_white(name, n, generator):
-    """Copies of a drawing in dark ink on white, rotated by up to ±65°, as 8-bit pictures."""
+    """Copies of a drawing in dark ink on white paper, rotated by up to ±65°, as 8-bit pictures."""
     angle = (torch.rand(n, 1, generator=generator, device="cpu") * 2 - 1) * math.radians(65)
     base = load_base(name, SIZE, 0.8).expand(n, -1, -1, -1)
     ink = GROUPS["rotation"].act(base, angle).clamp(0, 1)
@@ -38,7 +38,7 @@ def zip_of_pictures(seed):
     return packed.getvalue()
 
 
-def test_forty_drawings_on_white_are_clustered_directly_from_an_upload():
+def test_forty_uploaded_drawings_on_white_are_clustered_into_their_classes():
     read = read_upload([Upload("drawings.zip", zip_of_pictures(0))], UploadConfig())
     assert not read.refused
     assert len(read.images.images) == 40

@@ -34,14 +34,14 @@ def experiments():
 
 
 def ari_after_two(config, v, labels):
-    """The first weights, and the clustering quality of the images after two iterations."""
+    """The weights of the first iteration, and the ARI of the images after two iterations."""
     steps = list(iterate(config, v))
     third = config.build().distance.align(steps[1].mu)
     found = merge_clusters(third.d2, steps[1].mu)
     return steps[0].W, score_clusters(labels, found).ari
 
 
-def test_invariant_attention_finds_the_classes_of_every_seed_with_k_estimated(experiments):
+def test_invariant_attention_finds_the_classes_for_every_seed_with_k_estimated(experiments):
     config = AttentionConfig(steps=2)
     found = [ari_after_two(config, v, labels) for v, labels in experiments]
     mass = [block_mass(W, labels) for (W, _), (_, labels) in zip(found, experiments, strict=True)]

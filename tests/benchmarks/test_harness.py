@@ -1,4 +1,4 @@
-"""The benchmark runner: which results it measures again and stores, and its exit codes."""
+"""The benchmark runner: the results that it measures again or reuses, and its exit codes."""
 
 import ast
 import json
@@ -45,7 +45,7 @@ def text_of(code):
         ("\n@", "\n\n\n@"),
     ],
 )
-def test_digest_ignores_wording(before, after):
+def test_the_digest_ignores_wording(before, after):
     changed = CODE.replace(before, after)
     assert changed != CODE
     assert text_of(changed) == text_of(CODE)
@@ -60,7 +60,7 @@ def test_digest_ignores_wording(before, after):
         ("ValueError", "OSError"),
     ],
 )
-def test_digest_covers_code(before, after):
+def test_the_digest_covers_code(before, after):
     changed = CODE.replace(before, after)
     assert changed != CODE
     assert text_of(changed) != text_of(CODE)
@@ -68,7 +68,7 @@ def test_digest_covers_code(before, after):
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    """A separate project whose files can be changed: `write(path, text)`."""
+    """Return `write(path, text)`, which changes files of a separate project."""
     monkeypatch.setattr(sources, "ROOT", tmp_path)
 
     def forget():
@@ -108,7 +108,7 @@ def test_imports_are_followed_through_modules_packages_and_functions(project):
         ("app.py", False),
     ],
 )
-def test_digest_covers_imports_from_the_named_packages_and_whole_folders(project, path, counts):
+def test_the_digest_covers_imports_from_the_named_packages_and_whole_folders(project, path, counts):
     before = digest_sources("tests.benchmarks.speed", ("engine", "assets/"))
     project(path, "from engine.used import f\nx = 2")
     assert (digest_sources("tests.benchmarks.speed", ("engine", "assets/")) != before) is counts
@@ -141,7 +141,9 @@ class Fake:
 
 @pytest.fixture
 def bench(tmp_path, monkeypatch):
-    """Run the runner on these experiments; return its exit code."""
+    """Return a function that runs the benchmarks of the given experiments and returns the exit
+    code.
+    """
     monkeypatch.setattr(results, "FOLDER", tmp_path / "results")
     monkeypatch.setattr(report, "DOCUMENT", tmp_path / "benchmarks.md")
 
@@ -162,7 +164,7 @@ def change(name, **entries):
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **entries}), "utf-8")
 
 
-def test_fresh_results_are_not_measured_again_unless_asked(bench, capsys):
+def test_fresh_results_are_measured_again_only_with_the_option_again(bench, capsys):
     one = Fake("one")
     assert bench(one) == bench(one) == 0
     assert one.measured == 1
@@ -179,7 +181,7 @@ def test_fresh_results_are_not_measured_again_unless_asked(bench, capsys):
     "entry", [{"processor": "abacus"}, {"sources": None}, {"sources": {
         "module": "tests.benchmarks.test_harness", "packages": [], "digest": "0"}}]
 )  # fmt: skip
-def test_results_of_other_sources_or_of_another_processor_are_measured_again(bench, entry):
+def test_results_from_different_sources_or_a_different_processor_are_measured_again(bench, entry):
     one = Fake("one")
     bench(one)
     change("one", **entry)
@@ -187,9 +189,7 @@ def test_results_of_other_sources_or_of_another_processor_are_measured_again(ben
     assert one.measured == 2
 
 
-def test_a_missed_claim_is_named_and_fails_the_run_also_when_it_is_not_measured_again(
-    bench, capsys
-):
+def test_a_missed_claim_is_named_and_fails_the_run_even_if_it_is_not_measured_again(bench, capsys):
     missed = Fake("one", held=False)
     for _ in range(2):
         assert bench(missed, Fake("two")) == 1
@@ -198,13 +198,13 @@ def test_a_missed_claim_is_named_and_fails_the_run_also_when_it_is_not_measured_
     assert missed.measured == 1
 
 
-def test_a_missing_file_is_reported_and_does_not_fail_the_run(bench, capsys):
+def test_a_missing_file_is_reported_but_does_not_fail_the_run(bench, capsys):
     message = "put mnist.npz into the folder that IA_DATA names"
     assert bench(Fake("one", error=EngineError(message)), Fake("two")) == 0
     assert f"not measured: {message}" in capsys.readouterr().out.splitlines()[-3]
 
 
-def test_an_error_fails_the_run_after_all_others_were_measured(bench, capsys):
+def test_an_error_fails_the_run_after_all_other_benchmarks_have_been_measured(bench, capsys):
     two = Fake("two")
     assert bench(Fake("one", error=EngineError("K must be at least 1")), two) == 1
     assert two.measured == 1
@@ -238,7 +238,7 @@ def test_stale_results_are_listed_by_name(bench, capsys):
     assert "stale: one" not in printed
 
 
-def test_rounds_of_a_wait_end_with_the_first_within_the_limit(monkeypatch):
+def test_rounds_of_a_wait_end_with_the_first_round_within_the_limit(monkeypatch):
     monkeypatch.setattr(browsing, "crowding", lambda: 2.0)
     waits = iter([8.0, 6.0, 2.0, 1.0])
     assert browsing.find_least(lambda: next(waits), limit=3) == 3.0
@@ -250,7 +250,7 @@ def test_every_benchmark_has_a_unique_name_and_file():
 
 
 def test_every_name_that_a_benchmark_imports_exists():
-    """Also checks imports within functions, which exist so that the catalogue loads quickly."""
+    """Imports inside functions, which let the catalogue load quickly, are checked as well."""
     trees = (ast.parse(path.read_text("utf-8")) for path in Path(__file__).parent.glob("*.py"))
     missing = [
         f"{node.module}.{alias.name}"

@@ -1,4 +1,4 @@
-"""Tiny vision transformers with and without invariant attention on unseen rotations."""
+"""Compares tiny vision transformers with and without invariant attention on unseen rotations."""
 
 from functools import partial
 
@@ -7,7 +7,7 @@ from tests.benchmarks import rotated_digits
 from tests.benchmarks.rotated_digits import INVARIANT, PLAIN, learn
 
 EPOCHS, LIMIT = 4, 0.8
-"""`make bench` trains for ten epochs from three seeds, which reduces errors by a third."""
+"""`make bench` trains for ten epochs with three seeds; the errors are then lower by a third."""
 
 
 def test_invariant_attention_makes_fewer_errors_on_unseen_rotations(monkeypatch):

@@ -1,4 +1,4 @@
-"""Experiment 2: five steps from pairwise poses reach the objective of much longer searches."""
+"""Experiment 2: five steps from pairwise poses reach the objective of far longer searches."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_five_steps_from_pairwise_poses_are_as_good_as_restarts_and_fifty_steps_
     check("digits")
 
 
-def test_five_steps_are_as_good_on_mnist_or_its_missing_file_is_named():
+def test_five_steps_are_as_good_on_mnist_or_the_missing_file_is_reported():
     if is_here(MNIST):
         check("mnist")
         return

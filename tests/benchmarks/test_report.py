@@ -23,7 +23,7 @@ NETWORKS = {
 }  # fmt: skip
 
 
-def test_the_page_of_benchmarks_is_that_of_the_stored_results():
+def test_the_page_of_benchmarks_agrees_with_the_stored_results():
     """`python -m tests.benchmarks.report` rewrites it."""
     assert report.DOCUMENT.read_text("utf-8") == report.document(results.read_all())
 
@@ -35,7 +35,7 @@ def test_a_missed_claim_is_shown_as_missed_beside_its_figures():
     assert "**missed**: at most 4<br>held: below 1 GB" in page
 
 
-def test_the_papers_page_quotes_the_errors_at_equal_cpu_time_as_they_are_stored():
+def test_the_papers_page_quotes_the_stored_errors_at_equal_cpu_time():
     stored = results.read("Table 1 at equal CPU time").content["figures"]
     quoted = QUOTED.findall(DIGITS.about)
     assert len(quoted) == len(NETWORKS)

@@ -22,12 +22,11 @@ REACHED = {
     "MNIST": (0.99, 0.035),
     "Fashion-MNIST": (0.97, 0.05),
 }
-"""Limits: minimum share of pairs that agree, and maximum excess over the descent.
-
-`Truth` has the targets of both, 99.5 % and 0.01; python -m tests.benchmarks measures them.
+"""The minimum share of pairs that agree, and the maximum excess over the descent. The targets of
+`Truth`, 99.5 % and 0.01, are measured by `python -m tests.benchmarks`.
 """
 HERE = ("drawings", "digits", "Fashion-MNIST")
-"""Sources that need only files of the project."""
+"""Sources that need no files other than the project's."""
 
 
 def check(experiment):
@@ -38,7 +37,7 @@ def check(experiment):
 
 @dataclass(frozen=True)
 class WithinGroups(GlobalSearch):
-    """Align the images of each group separately: no other pair has a reference."""
+    """Align the images of each group separately, because other pairs have no reference."""
 
     def align(self, v):
         d2 = [super(WithinGroups, self).align(group).d2 for group in v.split(GROUP)]
@@ -47,7 +46,7 @@ class WithinGroups(GlobalSearch):
 
 @pytest.fixture(autouse=True)
 def only_pairs_with_a_reference(monkeypatch):
-    """A seventeenth of all pairs."""
+    """Solve only pairs within groups, which are a seventeenth of all pairs."""
     monkeypatch.setattr(truth, "GlobalSearch", WithinGroups)
 
 
@@ -65,7 +64,7 @@ def test_distances_agree_with_brute_force(source):
     check_reached(source)
 
 
-def test_distances_agree_on_mnist_or_its_missing_file_is_named():
+def test_distances_agree_with_brute_force_on_mnist_or_the_missing_file_is_reported():
     if is_here(MNIST):
         check_reached("MNIST")
         return
@@ -89,13 +88,13 @@ def test_shrunken_cropped_and_blank_images_do_not_match(group):
     check(Impostors("drawings", (group,), sets=1))
 
 
-def test_reference_is_refused_for_different_images(monkeypatch):
+def test_a_reference_for_different_images_is_refused(monkeypatch):
     monkeypatch.setattr(truth, "SEED", 1)
     with pytest.raises(ValueError, match="recompute the reference"):
         truth.load("digits")
 
 
-def test_a_reference_holds_a_thousand_pairs_of_every_source():
+def test_the_reference_contains_at_least_a_thousand_pairs_of_every_source():
     assert all(truth.load(source).d2.numel() >= 1000 for source in SOURCES if source in HERE)
 
 

@@ -1,4 +1,4 @@
-"""Theorems 3.1 and 4.1, checked numerically on the images of both experiments."""
+"""Checks Theorems 3.1 and 4.1 numerically on the images of both experiments."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The global search compared with brute force.
+"""Compares the global search with brute force.
 
 `python -m tests.benchmarks.truth` recomputes the reference. 192 images of every source are solved
 at once. Brute force has searched the pairs within sixteen groups of twelve, 1,056 of every source;
@@ -62,7 +62,7 @@ def mnist(count: int, seed: int) -> Images:
 
 
 def garments(count: int, seed: int) -> Images:
-    """Images of the sample of Fashion-MNIST that is bundled with the project."""
+    """Images of the sample of Fashion-MNIST that comes with the project."""
     return _choose(read_split(FASHION, "sample")[0] / 255, count, seed)
 
 
@@ -120,7 +120,7 @@ def within(d2: Tensor) -> Tensor:
 
 
 def descend(v: Images) -> Tensor:
-    """d² of the pairs within the groups by the paper's descent, annealed, [groups pairs]."""
+    """d² [groups pairs] of the pairs within the groups, by the paper's descent with annealing."""
     return torch.cat([within(Descent(SE2).align(part).d2) for part in v.split(GROUP)])
 
 

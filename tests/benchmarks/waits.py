@@ -1,4 +1,6 @@
-"""Waiting times of users: for the first picture, the response to a click, and the next frame."""
+"""Measures waiting times of users: for the first picture, the response to a click, the next
+frame.
+"""
 
 import re
 import time
@@ -16,7 +18,7 @@ from tests.benchmarks.browsing import (
 )
 
 TIMES = 20
-"""Number of waits for a median."""
+"""Number of waits per median."""
 SERVERS = 5
 EVENT_TO_PAINT = """([act, ready]) => new Promise((done, fail) => {
   const state = () => STATE;
@@ -147,7 +149,7 @@ def frames(session: Session, limit: float) -> dict[str, float]:
 
 
 def matrix_after_beta(session: Session, limit: float) -> dict[str, float]:
-    """Time from the slider to the painted 200×200 matrix."""
+    """Time from moving the slider until the 200×200 matrix is painted."""
     from tests.browser.player_page import set_beta
 
     page = _open_player(session, "case=one&n=200&size=64&steps=2")
@@ -243,7 +245,7 @@ def _tiles(times: int) -> list[int]:
 
 
 def landscape_after_sigma(session: Session, limit: float) -> dict[str, float]:
-    """Time from a new σ to the painted distance landscape of Manifolds."""
+    """Time from a new σ until the distance landscape of Manifolds is painted."""
     from tests.browser.test_manifolds import SET_SIGMA
 
     page = session.open(f"{session.serve()}/manifolds", height=1000)
@@ -274,7 +276,7 @@ def maps_after_rotation(session: Session, limit: float) -> dict[str, float]:
 
 
 def captions(session: Session, limit: float) -> dict[str, float]:
-    """Time from the presenter's key to a complete caption, as the maximum over a lesson."""
+    """Time from the presenter's key press to a complete caption; the maximum over a lesson."""
     from tests.browser.test_lessons import FIRST, check, press_next
 
     found = {}
