@@ -34,16 +34,16 @@ TEST_SECONDS = 1_200
 Scheme = Literal["light", "dark"]
 Motion = Literal["no-preference", "reduce"]
 Shown = tuple[str, int, int, Scheme, Motion]
-"""How a page was opened: its address, its size, and the preferences of its browser."""
+"""How a page was opened: its address and size, and the preferences of the browser."""
 LIMIT = 120_000
-"""Time limit for a state to appear [ms]; the machine may be ten times slower than usual."""
+"""Time limit for a state to be reached [ms]; the machine may be ten times slower than usual."""
 expect.set_options(timeout=LIMIT)
 CANCEL_ALL = """() => {
   const buttons = document.querySelectorAll("[class*='st-key-cancel-'] button");
   buttons.forEach((button) => button.click());
   return buttons.length;
 }"""
-"""Presses all buttons that cancel a run, and returns the number of runs that have not ended."""
+"""Presses all buttons that cancel a run, and returns their number: the runs that have not ended."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -55,7 +55,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium; without one the tests are skipped, except on CI, where that is a failure."""
+    """Chromium. If it is not installed, the tests are skipped, except on CI, where they fail."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         absent = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
@@ -68,7 +68,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def serve() -> Iterator[Callable[[Path], str]]:
-    """Starts a script on a free port, once per session, and returns its address."""
+    """Return a function that serves a script on a free port, once per session, and returns its
+    address.
+    """
     servers: dict[Path, tuple[subprocess.Popen[bytes], str]] = {}
 
     def start(script: Path) -> str:
@@ -86,7 +88,7 @@ def serve() -> Iterator[Callable[[Path], str]]:
 def tabs() -> Iterator[list[Page]]:
     """Unused tabs, each in its own context.
 
-    A page in a new tab takes twice as long to load, because its scripts are compiled again.
+    A page takes twice as long to load in a new tab, because its scripts are compiled again.
     """
     unused: list[Page] = []
     yield unused
@@ -96,7 +98,7 @@ def tabs() -> Iterator[list[Page]]:
 
 @pytest.fixture(scope="session")
 def shown(tabs: list[Page]) -> Iterator[dict[Shown, Page]]:
-    """The page that a test with `keep` left open, or none."""
+    """The page that a test left open with `keep`, if any."""
     pages: dict[Shown, Page] = {}
     yield pages
     for page in pages.values():
@@ -107,10 +109,11 @@ def shown(tabs: list[Page]) -> Iterator[dict[Shown, Page]]:
 def open_page(
     browser: Browser, tabs: list[Page], shown: dict[Shown, Page]
 ) -> Iterator[Callable[..., Page]]:
-    """Opens an address in a browser without cookies or storage; its errors fail the test.
+    """Return a function that opens an address without cookies or storage; errors of the page fail
+    the test.
 
-    With `keep`, the page stays open, and the next test that opens the same address in the same way
-    and with `keep` reuses it. A test with `keep` must not change the page.
+    With `keep`, the page stays open, and the next test reuses it if it opens the same address in
+    the same way and with `keep`. A test that uses `keep` must not change the page.
     """
     used: list[Page] = []
     errors: list[str] = []
@@ -169,7 +172,7 @@ def new_tab(browser: Browser) -> Page:
 
 
 def stop_runs(page: Page) -> None:
-    """Cancel the runs that a test leaves behind, which would slow down all tests after it."""
+    """Cancel the runs that a test leaves behind; they would slow down all later tests."""
     until(page, lambda: page.evaluate(CANCEL_ALL) == 0)
 
 
@@ -192,7 +195,7 @@ def clean(page: Page) -> None:
 
 @pytest.fixture(scope="session")
 def address_of_run(serve: Callable[[Path], str], browser: Browser) -> str:
-    """The address of two iterations on experiment 1, computed once for all browsers."""
+    """The address of a run of two iterations on Experiment 1, computed once for all tests."""
     page = new_tab(browser)
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{serve(ROOT / 'app.py')}/iterations?steps=2")
@@ -207,7 +210,7 @@ def address_of_run(serve: Callable[[Path], str], browser: Browser) -> str:
 
 @pytest.fixture
 def ran(open_page, address_of_run):
-    """The run, opened in a new browser that is high enough for all views."""
+    """A page with this run, in a window that is high enough for all views."""
     page = open_page(address_of_run, height=1400, reduced_motion="reduce")
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
     wait_for_player(page, last=2)
@@ -216,7 +219,9 @@ def ran(open_page, address_of_run):
 
 @pytest.fixture
 def player(serve, open_page):
-    """Opens the fixture app with a query and waits until the player has all its frames."""
+    """Return a function that opens the test app with a query and waits until the player has all
+    frames.
+    """
 
     def open_(query="case=two", ready=True, **options):
         page = open_page(f"{serve(APP)}/?{query}", **options)
@@ -233,7 +238,7 @@ def start_server(script: Path) -> tuple[subprocess.Popen[bytes], str]:
     port = _free_port()
     options = [f"--server.port={port}", "--server.headless=true", "--server.fileWatcherType=none"]
     command = [sys.executable, "-m", "streamlit", "run", str(script), *options]
-    # Workers and their browsers share the cores, so a run with low priority would never end.
+    # Test workers and their browsers occupy the cores, so a run with low priority would never end.
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "IA_NICENESS": "0"}
     server = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT

@@ -1,7 +1,7 @@
-"""Numbers in the captions and on their pages: pairs of patterns for the text on the screen.
+"""Pairs of patterns that find the same number in a caption and on its page.
 
-The first groups of both patterns must be the same number. The first pattern is for the caption; it
-is empty where the caption contains no number and the page must only match the second pattern.
+The first pattern searches the caption, the second one the page; their first groups must be the same
+number. If the first pattern is empty, the page must only match the second one.
 """
 
 from typing import Final
@@ -10,12 +10,12 @@ Said = tuple[tuple[str, str], ...]
 
 
 def row(method: str, iteration: int, column: str) -> str:
-    """A pattern for a cell in the table of numbers."""
+    """A pattern for a cell in the table of measurements."""
     return rf"\| {method} {iteration} \|[^|]*?{column}=([\d.]+)"
 
 
 def within(method: str) -> str:
-    """A pattern for the share of the weight within classes, in the label of the matrix."""
+    """A pattern for the share of the weight within classes, which is in the label of the matrix."""
     return rf"matrix of {method} attention at iteration 0, .*?(\d+) % of the weight"
 
 

@@ -1,4 +1,4 @@
-"""Wait until a page is at rest, locate its elements, and check its accessibility."""
+"""Helpers that wait until a page is at rest, locate its elements, and check its accessibility."""
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -6,7 +6,9 @@ PAUSE = 150
 """Time between two checks [ms]."""
 TRIES = 1_200
 LOOKS = 3
-"""Consecutive checks that must find the page at rest, since a script run may start another."""
+"""Number of consecutive checks that must find the page at rest, since one script run may start
+another.
+"""
 IDLE = "[data-testid=stApp][data-test-script-state=notRunning]"
 GRAVE = ("serious", "critical")
 
@@ -20,7 +22,7 @@ def at_rest(page):
         calm = calm + 1 if page.locator(IDLE).count() else 0
         if calm == LOOKS:
             return
-    raise AssertionError("the page does not come to rest")
+    raise AssertionError("the page did not come to rest")
 
 
 def until(page, holds):
@@ -29,7 +31,7 @@ def until(page, holds):
         if holds():
             return
         page.wait_for_timeout(PAUSE)
-    raise AssertionError("the condition never holds")
+    raise AssertionError("the condition was never met")
 
 
 def painted(page):
@@ -38,7 +40,7 @@ def painted(page):
 
 
 def place_of(locator):
-    """The bounding box of an element, once two checks find it in the same place."""
+    """Return the bounding box of an element, once two checks find it in the same place."""
     boxes = [None]
 
     def rests():

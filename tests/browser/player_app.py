@@ -1,4 +1,6 @@
-"""The player on synthetic data chosen by the query: ?case=two&n=18&size=32&steps=6."""
+"""An app that shows the player with synthetic data, chosen by the query:
+?case=two&n=18&size=32&steps=6.
+"""
 
 import math
 

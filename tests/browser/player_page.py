@@ -1,4 +1,4 @@
-"""Helpers with which tests read and control the player."""
+"""Helpers that read and control the player."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ STATE = f"{PLAYER}?.state()"
 def wait_for_player(page, last=1):
     """Wait until the player has received all frames, at least up to `last`, and shows one.
 
-    Frames arrive one by one, so a key such as End could otherwise be pressed between two of them.
+    Frames arrive one by one; otherwise, a key such as End could be pressed between two of them.
     """
     ready = f"{STATE}.complete && {STATE}.last >= {last} && {STATE}.paints > 0"
     page.wait_for_function(f"{STATE} && {ready}")
@@ -47,7 +47,7 @@ def click_cell(page, row, column, n=18, edge=10):
 
 
 def pixel(page, selector, x, y):
-    """The colour of a canvas at fractions of its width and height."""
+    """The colour of a canvas at the given fractions of its width and height."""
     return page.locator(selector).first.evaluate(
         "(c, [x, y]) => [...c.getContext('2d').getImageData(x * c.width, y * c.height, 1, 1).data]",
         [x, y],
@@ -61,14 +61,14 @@ def set_beta(page, value, lane=0):
 
 
 def choose_poses(page, poses):
-    """Choose poses and wait until every image has moved to its pose."""
+    """Choose the poses, and wait until every image has moved to its pose."""
     page.locator("select.poses").select_option(poses)
     page.wait_for_function(f"{STATE}?.swing === {int(poses == 'common')}")
     painted(page)
 
 
 def unlikeness(page, lane, images=6):
-    """Difference of the first row of the gallery from its first image, relative to its sum."""
+    """How much the first row of the gallery differs from its first image, relative to its sum."""
     return (
         page.locator("canvas.gallery")
         .nth(lane)

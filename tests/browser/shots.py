@@ -1,4 +1,6 @@
-"""Screenshots of every page in both themes, and the animation of the README: `make shots`."""
+"""Takes screenshots of every page in both themes, and records the README's animation: `make
+shots`.
+"""
 
 import argparse
 import io
@@ -37,7 +39,7 @@ TOUR = ROOT / "assets" / "tour.gif"
 
 
 def main() -> None:
-    """Write shots/*.png, and with --tour the animation of the README as well."""
+    """Write shots/*.png and, with --tour, the README's animation."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tour", action="store_true", help=f"make {TOUR.name} again")
     arguments = parser.parse_args()
@@ -53,7 +55,7 @@ def main() -> None:
 
 
 def shoot(browser: Browser, url: str, folder: Path) -> None:
-    """Every page as it opens, and Iterations after a run, in both themes."""
+    """Save every page as it opens, and Iterations after a run, in both themes."""
     folder.mkdir(exist_ok=True)
     for scheme in ("light", "dark"):
         for name, path in PAGES.items():
@@ -75,7 +77,7 @@ def shoot(browser: Browser, url: str, folder: Path) -> None:
 
 
 def film(browser: Browser, url: str) -> None:
-    """One pass of the player on the first page."""
+    """Record one pass of the player on the first page."""
     page = _open(browser, url, "light")
     page.wait_for_function(f"{STATE}?.paints > 0", timeout=60_000)
     player = page.locator(".player").first
@@ -103,7 +105,9 @@ def _open(browser: Browser, address: str, scheme: str) -> Page:
 
 
 def _snap(page: Page, path: Path) -> None:
-    """The full page; Streamlit scrolls inside, so the window is made as high as its content."""
+    """Save the full page. Only an inner part of it scrolls, so the window is made as high as its
+    content.
+    """
     time.sleep(1)
     height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
     page.set_viewport_size({"width": WIDTH, "height": int(height)})

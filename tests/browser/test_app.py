@@ -1,4 +1,6 @@
-"""The app from the view of a visitor: opened, played, run, shared, and left during a run."""
+"""The app as a visitor uses it: opening pages, playing, running, sharing, and leaving during
+a run.
+"""
 
 import json
 import re
@@ -17,7 +19,9 @@ PAGES = ("iterations", "", "data", "iterations?lesson=mush.4")
 
 @pytest.fixture
 def visit(serve, open_page):
-    """Opens a page of the app in a browser of its own and waits for its title."""
+    """Return a function that opens a page of the app in a separate browser and waits for its
+    title.
+    """
 
     def open_(path="", **options):
         page = open_page(f"{serve(APP)}/{path}", **options)
@@ -30,10 +34,10 @@ def visit(serve, open_page):
 def run(page):
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
-    at_rest(page)  # until then, elements of the page may exist twice
+    at_rest(page)  # before that, elements of the page may exist twice
 
 
-def test_any_page_can_be_the_first_page_of_a_server(open_page):
+def test_iterations_can_be_the_first_page_that_a_server_shows(open_page):
     server, url = start_server(APP)
     try:
         page = open_page(f"{url}/iterations?beta=20")
@@ -69,14 +73,14 @@ def test_the_player_can_be_controlled_by_keyboard_alone(visit):
     page.wait_for_function(f"{STATE}.position === 1")
 
 
-def test_a_clicked_cell_is_pinned_in_both_lanes(visit):
+def test_a_clicked_cell_of_the_matrix_is_pinned(visit):
     page = visit(reduced_motion="reduce")
     wait_for_player(page)
     click_cell(page, 7, 2)
     page.wait_for_function(f"JSON.stringify({STATE}.pinned) === '[7,2]'")
 
 
-def test_run_on_experiment_1_finds_the_clusters_and_names_no_step_while_the_film_plays(visit):
+def test_run_on_experiment_1_finds_the_clusters_and_run_from_here_needs_a_paused_player(visit):
     page = visit("iterations?steps=2")
     run(page)
     wait_for_player(page)
@@ -92,7 +96,9 @@ def test_run_on_experiment_1_finds_the_clusters_and_names_no_step_while_the_film
     expect(button).to_be_enabled()
 
 
-def test_the_preset_as_in_the_paper_shows_both_block_masses_and_can_be_shared(visit):
+def test_the_preset_as_in_the_paper_increases_the_weight_within_classes_and_is_in_the_address(
+    visit,
+):
     page = visit("iterations")
     page.get_by_role("button", name="As in the paper").click()
     drawing = page.get_by_role("img", name=re.compile("First and last W"))
@@ -105,7 +111,7 @@ def test_the_preset_as_in_the_paper_shows_both_block_masses_and_can_be_shared(vi
     assert all(part in page.evaluate("location.search") for part in asked)
 
 
-def test_the_preset_for_points_plays_and_the_default_can_be_restored(visit):
+def test_the_preset_for_points_runs_and_the_default_can_be_restored(visit):
     page = visit("iterations")
     page.get_by_role("button", name="Points").click()
     expect(page.get_by_role("combobox", name="Data")).to_have_value(re.compile("blobs"))
@@ -131,7 +137,7 @@ def test_run_from_here_forks_and_shows_the_old_run_beside_the_new_one(visit):
     page.wait_for_function(f"{STATE}?.last === 3 && {STATE}?.position === 1")
 
 
-def test_changing_beta_in_the_example_computes_its_means(visit):
+def test_changing_beta_in_the_example_computes_the_means_for_it(visit):
     page = visit("iterations?steps=1", reduced_motion="reduce")
     wait_for_player(page)
     set_beta(page, 600)
@@ -143,7 +149,7 @@ def test_changing_beta_in_the_example_computes_its_means(visit):
     page.wait_for_url(re.compile(f"beta={beta:g}"))
 
 
-def test_releasing_beta_in_the_player_computes_its_means_and_sets_the_control(visit):
+def test_releasing_beta_in_the_player_computes_the_means_for_it_and_sets_the_control(visit):
     page = visit("iterations?steps=2", reduced_motion="reduce")
     run(page)
     wait_for_player(page)
@@ -172,13 +178,13 @@ def test_the_address_reproduces_data_and_controls_in_another_browser(visit):
         expect(page.get_by_role("slider", name="Smoothing")).to_have_value("1.5")
 
 
-def test_illegal_values_in_the_address_are_explained_and_the_page_works(visit):
+def test_illegal_values_in_the_address_are_explained_and_the_page_can_still_run(visit):
     page = visit("iterations?data=nothing&beta=-3", reduced_motion="reduce")
     expect(page.get_by_test_id("stAlert").first).to_be_visible()
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()
 
 
-def test_a_run_continues_when_the_tab_is_closed_and_is_invisible_to_other_users(visit):
+def test_a_run_continues_after_its_tab_is_closed_and_is_invisible_to_other_users(visit):
     page = visit("iterations?data=digits&images=48&steps=2")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text(re.compile(r"\d of \d+ iterations")).first).to_be_visible()
@@ -190,7 +196,7 @@ def test_a_run_continues_when_the_tab_is_closed_and_is_invisible_to_other_users(
     expect(visit("iterations").get_by_text("Done")).to_have_count(0)
 
 
-def test_both_lanes_fit_on_a_projector_without_scrolling(visit):
+def test_both_methods_fit_on_a_projector_without_scrolling(visit):
     page = visit("iterations", reduced_motion="reduce", keep=True)
     wait_for_player(page)
     for lane in (0, 1):

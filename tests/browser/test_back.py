@@ -1,4 +1,4 @@
-"""The Back button of the browser opens the previous page, entry or caption."""
+"""The browser's Back button opens the previous page, entry or caption."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ def go(page, title):
     expect_page(page, title)
 
 
-def test_one_press_leaves_a_page_however_many_controls_were_changed_on_it(serve, open_page):
+def test_one_press_of_back_leaves_a_page_even_after_several_changes_on_it(serve, open_page):
     page = open_page(f"{serve(APP)}/", reduced_motion="reduce")
     expect_page(page, "See invariance")
     go(page, "Iterations")
@@ -39,7 +39,7 @@ def test_one_press_leaves_a_page_however_many_controls_were_changed_on_it(serve,
     expect_page(page, "See invariance")
 
 
-def test_back_returns_to_an_entry_and_to_a_caption(serve, open_page):
+def test_back_returns_to_the_previous_entry_and_to_the_previous_caption(serve, open_page):
     page = open_page(f"{serve(APP)}/papers?entry=ia-figure-4", reduced_motion="reduce")
     expect_page(page, "Papers")
     page.locator("label").filter(has_text="Figure 2").first.click()

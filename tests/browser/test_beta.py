@@ -1,4 +1,4 @@
-"""A new β in the player of a run updates the means, and nothing else on the page moves."""
+"""A new β in the player of a run updates the means; nothing else on the page moves."""
 
 import json
 import re
@@ -40,7 +40,7 @@ def ended(open_page, address_of_run):
 
 
 def wait_for_run(page, act):
-    """Act, and wait until another run is shown."""
+    """Call `act`, and wait until another run is shown."""
     before = json.dumps(state(page)["given"]["runs"], separators=(",", ":"))
     act()
     page.wait_for_function(f"JSON.stringify({STATE}?.given.runs) !== '{before}'")
@@ -49,7 +49,7 @@ def wait_for_run(page, act):
 
 
 def step_twice(page):
-    """Go to the first step and back; afterwards Python has all earlier events."""
+    """Go to the first step and back; Python has then received all earlier events."""
     for key, step in (("Home", 0), ("End", 2)):
         page.locator(".player").focus()
         press(page, key)
@@ -66,7 +66,7 @@ def listed(page):
     return page.get_by_test_id("stSidebar").get_by_text("Done", exact=True)
 
 
-def test_neither_player_nor_page_moves_and_all_numbers_stay_known(ended):
+def test_with_a_new_beta_neither_player_nor_page_moves_and_all_numbers_stay_available(ended):
     click_cell(ended, 7, 2)
     ended.wait_for_url(re.compile("[?&]i=8"))
     at_rest(ended)
@@ -81,7 +81,7 @@ def test_neither_player_nor_page_moves_and_all_numbers_stay_known(ended):
     expect(ended.locator(".stale").first).to_be_hidden()
 
 
-def test_every_key_press_on_beta_counts(ended):
+def test_every_key_press_on_the_slider_of_beta_counts(ended):
     slider = ended.locator("input.beta").first
     slider.focus()
     before = int(slider.input_value())
@@ -89,7 +89,7 @@ def test_every_key_press_on_beta_counts(ended):
     def press_slowly():
         for _ in range(6):
             press(ended, "ArrowLeft")
-            ended.wait_for_timeout(500)  # longer than the player waits for the next key
+            ended.wait_for_timeout(500)  # longer than the player waits for another key press
 
     wait_for_run(ended, press_slowly)
     ended.wait_for_function(f"{STATE}.betas[0] === {STATE}.given.betas[0]")
@@ -97,11 +97,11 @@ def test_every_key_press_on_beta_counts(ended):
     assert abs(int(slider.input_value()) - (before - 6)) <= 2  # β is rounded to three digits
     beta = state(ended)["betas"][0]
     ended.wait_for_url(re.compile(rf"[?&]beta={beta:g}(&|$)"))
-    assert state(ended)["given"]["betas"][0] == beta, "its means are shown"
+    assert state(ended)["given"]["betas"][0] == beta, "the means for this β must be shown"
     assert slider.evaluate("e => e.getRootNode().activeElement === e")
 
 
-def test_several_changes_of_beta_leave_one_run_beside_the_first(ended):
+def test_several_changes_of_beta_leave_only_the_last_run_beside_the_first(ended):
     expect(listed(ended)).to_have_count(1)
     for value in (560, 520, 600):
         wait_for_run(ended, lambda value=value: release_beta(ended, value))
@@ -109,13 +109,13 @@ def test_several_changes_of_beta_leave_one_run_beside_the_first(ended):
     assert "job=" in ended.url
 
 
-def test_an_older_run_has_its_own_beta_in_the_player_and_on_the_control(ended):
+def test_an_older_run_restores_its_own_beta_in_the_player_and_on_the_control(ended):
     wait_for_run(ended, lambda: release_beta(ended, 500))
     beta = state(ended)["betas"][0]
     side = ended.get_by_test_id("stSidebar")
     control = ended.get_by_role("slider", name="Bandwidth β").first
     wait_for_run(ended, lambda: side.get_by_role("link", name="β 15: experiment-1").click())
-    step_twice(ended)  # going back starts no run
+    step_twice(ended)  # reopening a run starts no other run
     assert state(ended)["betas"][0] == 15
     expect(control).to_have_attribute("aria-valuetext", "15")
     expect(listed(ended)).to_have_count(2)
@@ -126,7 +126,7 @@ def test_an_older_run_has_its_own_beta_in_the_player_and_on_the_control(ended):
     expect(listed(ended)).to_have_count(2)
 
 
-def test_the_numbers_of_a_pair_fit_on_a_projector_and_its_card_covers_no_image(ended):
+def test_the_details_of_a_pair_fit_on_a_projector_and_cover_no_image(ended):
     click_cell(ended, 7, 2)
     ended.wait_for_url(re.compile("[?&]i=8"))
     for part in (".sentence", ".pair-distance", ".pair-weight"):

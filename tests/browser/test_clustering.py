@@ -1,4 +1,4 @@
-"""The page Clustering in a browser: the example plays, and the page responds during a run."""
+"""The Clustering page in a browser: the example plays, and the page responds during a run."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ STATE = f"{FILM}?.__film.state()"
 
 @pytest.fixture
 def clustering(serve, open_page):
-    """Open the page and wait for the pictures of a film."""
+    """Return a function that opens the page and waits for the pictures of the film."""
 
     def open_(query="", **options):
         page = open_page(f"{serve(APP)}/clustering?{query}", **options)
@@ -40,7 +40,7 @@ def stop(page):
 
 
 def answer(page, k):
-    """Select a prototype and wait for the response of Python."""
+    """Select a prototype, and wait until Python has responded."""
     page.locator(".tile").nth(k).click()
     page.wait_for_function(f"k => {STATE}?.chosen === k", arg=k)
 
@@ -75,7 +75,7 @@ def test_a_paused_run_resumes_and_its_samples_can_be_clicked(clustering):
     expect(page.get_by_text("Paused after").first).to_be_visible()
     page.locator(".tile").nth(2).click()
     expect(page.get_by_text("Prototype 3 transformed to fit").first).to_be_visible()
-    at_rest(page)  # the table is for this prototype
+    at_rest(page)  # the table is now that of this prototype
     sample = page.locator("button.cell").nth(3)
     number = sample.get_attribute("aria-label").split(":")[0]
     sample.click()
@@ -86,7 +86,7 @@ def test_a_paused_run_resumes_and_its_samples_can_be_clicked(clustering):
     stop(page)
 
 
-def test_a_link_shows_the_methods_side_by_side_on_compare(clustering):
+def test_a_link_opens_compare_with_the_methods_of_clustering(clustering):
     page = clustering("k=4", reduced_motion="reduce")
     page.get_by_role("link", name="Compare K-means").click()
     expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()
@@ -102,7 +102,7 @@ def test_the_page_has_no_serious_accessibility_violations(clustering, scheme):
 
 
 def photographs(folder):
-    """Three photographs of each of two subjects, with different lighting and sizes."""
+    """Save three photographs of each of two subjects, with different lighting and sizes."""
     for at in range(6):
         name, size = ("sun", "door")[at % 2], ((96, 64), (64, 96), (80, 80))[at % 3]
         light = 200 + 5 * at
@@ -147,7 +147,7 @@ MARKS = """svg => ({
 })"""
 
 
-def test_every_line_of_the_chart_is_labelled_next_to_it(clustering):
+def test_every_vertical_line_of_the_chart_has_a_label_next_to_it(clustering):
     page = clustering(reduced_motion="reduce")
     marks = page.locator(".chart").evaluate(MARKS)
     names = [words[0] for words in marks["words"]]

@@ -1,4 +1,4 @@
-"""Colours of groups and the colour map, which browser and engine share."""
+"""The colours of groups and the colour map are the same in the browser and in the engine."""
 
 import re
 from pathlib import Path
@@ -14,18 +14,18 @@ GLANCE = 10
 
 
 def evaluate(page, expression):
-    """The value of an expression evaluated with the names of the module."""
+    """The value of an expression that uses the names of the module."""
     script = MODULE.replace("export ", "")
     return page.evaluate(f"(() => {{ {script}; return {expression} }})()")
 
 
 def groups(page, count):
-    """The player's colours of this number of groups, as bytes."""
+    """The player's colours for this number of groups, as bytes."""
     found = evaluate(page, f"Array.from({{ length: {count} }}, (_, at) => groupColour(at))")
     return np.array([[int(part) for part in re.findall(r"\d+", colour)[:3]] for colour in found])
 
 
-def test_ten_groups_differ_at_a_glance_for_every_kind_of_colour_vision(open_page):
+def test_the_colours_of_ten_groups_differ_at_a_glance_for_every_kind_of_colour_vision(open_page):
     found = groups(open_page("about:blank"), 10)
     for seen in SEEN:
         assert apart(found, seen)[np.triu_indices(10, 1)].min() > GLANCE, seen

@@ -1,4 +1,4 @@
-"""The page Compare in a browser: the example, a comparison, its table and its files."""
+"""The Compare page in a browser: a comparison, its table and its files."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ SHORT = "methods=kmeans&methods=ia-se2&budget=20&order=ARI"
 
 @pytest.fixture
 def compare(serve, open_page):
-    """Open the page and wait for its last button."""
+    """Return a function that opens the page and waits for its last button."""
 
     def open_(query="", **options):
         page = open_page(f"{serve(APP)}/compare?{query}", **options)
@@ -32,7 +32,7 @@ def save(page, name):
     return Path(event.value.path()).read_bytes().decode("utf-8-sig")
 
 
-def test_a_comparison_runs_is_shown_and_can_be_downloaded(compare):
+def test_a_comparison_can_be_run_viewed_and_downloaded(compare):
     page = compare(SHORT)
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("Done: ").first).to_be_visible()
@@ -42,9 +42,9 @@ def test_a_comparison_runs_is_shown_and_can_be_downloaded(compare):
     rows = list(csv.DictReader(io.StringIO(save(page, "Table, CSV"))))
     assert [row["method"] for row in rows] == ["kmeans", "ia-se2"]
     assert float(rows[1]["ari"]) == 1
-    told = json.loads(save(page, "Table, JSON"))
-    assert told["config"]["methods"] == ["kmeans", "ia-se2"]
-    assert told["recipe"]["source"] == "experiment-1"
+    saved = json.loads(save(page, "Table, JSON"))
+    assert saved["config"]["methods"] == ["kmeans", "ia-se2"]
+    assert saved["recipe"]["source"] == "experiment-1"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -16,7 +16,7 @@ APP = Path(__file__).parents[2] / "app.py"
 
 @pytest.fixture
 def data_page(serve, open_page):
-    """Opens the Data page at an address and waits until it is drawn."""
+    """Return a function that opens the Data page at an address and waits until it is drawn."""
 
     def open_(scheme="light", **address):
         url = f"{serve(APP)}/data?{urlencode(address)}"
@@ -44,7 +44,7 @@ def gallery(page):
 
 
 def shapes():
-    """A zip of three folders: bars, crosses and rings, each rotated by several angles."""
+    """A zip of three folders: bars, crosses and rings, rotated by several angles."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name in ("bar", "cross", "ring"):
@@ -139,7 +139,7 @@ def test_the_gallery_stays_visible_while_the_controls_are_scrolled(data_page):
     expect(gallery(page)).to_be_in_viewport(ratio=0.9)
 
 
-def test_points_are_a_scatter_plot(data_page):
+def test_points_are_shown_as_a_scatter_plot(data_page):
     page = data_page(data="blobs")
     expect(page.get_by_test_id("stPlotlyChart")).to_be_visible()
     expect(page.get_by_text("blob 1 40")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The page Equivariance: the maps follow the dial at once."""
+"""The Equivariance page in a browser: the maps follow the dial immediately."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,7 @@ TURN = f"""async (at) => {{
 
 @pytest.fixture
 def equivariance(serve, open_page):
-    """Opens the page at an address and waits for its maps."""
+    """Return a function that opens the page at an address and waits for its maps."""
 
     def open_(address="", **options):
         options = {"height": 1000, "reduced_motion": "reduce", **options}
@@ -49,10 +49,12 @@ def test_a_rotation_redraws_all_maps_in_the_next_frame(equivariance):
     page = equivariance("?turn=0")
     page.wait_for_function(f"({FIND})('.layers .map canvas')")
     for at in (5, 7, 40):
-        page.evaluate(TURN, at)  # fails if a view still shows another angle
+        page.evaluate(TURN, at)  # raises an error if a view still shows another angle
 
 
-def test_only_multiples_of_90_degrees_are_exact_and_the_plain_network_is_never_exact(equivariance):
+def test_the_attentive_network_is_exact_only_at_multiples_of_90_degrees_and_the_plain_one_never(
+    equivariance,
+):
     page = equivariance("?turn=90")
     attentive, plain = verdicts(page)
     assert "·10⁻" in attentive
@@ -65,7 +67,7 @@ def test_only_multiples_of_90_degrees_are_exact_and_the_plain_network_is_never_e
     expect(page).to_have_url(re.compile("turn=120"))
 
 
-def test_the_chosen_layer_and_channel_stay_while_another_view_is_open(equivariance):
+def test_the_layer_and_channel_stay_selected_after_another_view_was_open(equivariance):
     page = equivariance("?turn=0")
     layer = page.get_by_role("group", name="Layer").get_by_role("button").nth(2)
     layer.click()
@@ -78,7 +80,9 @@ def test_the_chosen_layer_and_channel_stay_while_another_view_is_open(equivarian
     expect(channel).to_have_attribute("aria-pressed", "true")
 
 
-def test_names_have_subscripts_and_no_curve_crosses_a_label(equivariance):
+def test_network_names_have_subscripts_and_the_labels_of_the_plot_are_outside_its_drawing(
+    equivariance,
+):
     page = equivariance()
     expect(page.locator(".name.line-0 sub")).to_have_text("F")
     expect(page.locator(".name.line-0")).to_have_text("αF-p4-CNN")
@@ -96,7 +100,7 @@ def test_the_image_rotates_automatically_until_it_is_paused(equivariance):
     assert page.evaluate(f"{STATE}") | {"key": ""} == {"at": at, "playing": False, "key": ""}
 
 
-def test_the_ring_and_the_keys_rotate_the_image(equivariance):
+def test_dragging_the_ring_and_pressing_keys_rotate_the_image(equivariance):
     page = equivariance("?turn=0")
     ring = page.locator(".ring")
     box = place_of(ring)
@@ -105,12 +109,12 @@ def test_the_ring_and_the_keys_rotate_the_image(equivariance):
     page.mouse.down()
     page.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2, steps=4)
     page.mouse.up()
-    assert page.evaluate(f"{STATE}.at") == 30, "from the top to the left is a rotation by 90°"
+    assert page.evaluate(f"{STATE}.at") == 30, "a drag from the top to the left rotates by 90°"
     page.get_by_role("slider", name="Rotation of the picture", exact=True).press("ArrowRight")
     assert page.evaluate(f"{STATE}.at") == 31
 
 
-def test_a_drawn_or_uploaded_digit_becomes_the_image(equivariance):
+def test_a_drawn_digit_or_an_uploaded_picture_becomes_the_image(equivariance):
     page = equivariance("?picture=draw&view=Answers")
     before = page.evaluate(f"{STATE}.key")
     pad = page.get_by_role("img", name="Pad to draw a digit on")
@@ -132,7 +136,7 @@ def test_a_drawn_or_uploaded_digit_becomes_the_image(equivariance):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_has_no_serious_accessibility_violation(equivariance, scheme):
+def test_the_page_has_no_serious_accessibility_violations(equivariance, scheme):
     page = equivariance(scheme=scheme)
     page.wait_for_function(f"({FIND})('.layers .map canvas')")
     expect_accessible(page)
@@ -146,7 +150,7 @@ OUTSIDE = """main => [
   .map(part => part.outerHTML.slice(0, 80))"""
 
 
-def test_nothing_is_wider_than_a_narrow_screen(equivariance):
+def test_nothing_is_wider_than_the_screen_of_a_phone(equivariance):
     page = equivariance(width=390, height=844)
     expect(page.locator(".layers canvas").first).to_be_attached()
     expect(page.locator(".katex-html").first).to_be_attached()

@@ -1,4 +1,6 @@
-"""A term of a formula and its part of the figure are highlighted together, by pointer or key."""
+"""A term of a formula and its part of the figure are highlighted together, by pointer or
+keyboard.
+"""
 
 import re
 from pathlib import Path
@@ -16,18 +18,18 @@ PICTURE = "canvas => canvas.toDataURL()"
 
 @pytest.fixture
 def iterations(serve, open_page):
-    """The example on the Iterations page at rest, with a pinned pair."""
+    """The Iterations page with its example and a pinned pair."""
     page = open_page(f"{serve(APP)}/iterations?i=8&j=3", reduced_motion="reduce", height=1200)
     page.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.pinned")
     return page
 
 
 def term(page, name):
-    """The term of this name in the formula of the first lane."""
+    """The term with this name in the first formula."""
     return page.locator(f".formula .term[data-term='{name}']").first
 
 
-def test_pointing_at_a_term_highlights_its_part_of_the_figure_and_dims_the_rest(iterations):
+def test_pointing_at_a_term_highlights_its_part_of_the_figure_and_changes_the_matrix(iterations):
     page = iterations
     matrix = page.locator("canvas.matrix").first
     place_of(matrix)
@@ -50,7 +52,7 @@ def test_pointing_at_the_figure_highlights_its_term(iterations):
     expect(term(page, "beta")).not_to_have_class(LIT)
 
 
-def test_keys_highlight_terms_as_the_pointer_does(iterations):
+def test_keys_highlight_terms_just_as_the_pointer_does(iterations):
     page = iterations
     term(page, "W").focus()
     expect(page.locator(".box[data-term~='W']").first).to_have_class(LIT)
@@ -60,17 +62,18 @@ def test_keys_highlight_terms_as_the_pointer_does(iterations):
     assert page.evaluate(f"{STATE}.position") == 0, "the formula receives the arrow keys"
 
 
-def test_the_formula_contains_the_numbers_of_the_pair(iterations):
-    told = iterations.locator(".pair-weight").last.inner_text()
+def test_the_formula_contains_the_values_of_the_pair(iterations):
+    formula = iterations.locator(".pair-weight").last.inner_text()
     beta, d2, total, weight = map(
-        float, re.search(r"exp\(−([\d.]+)\s·\s([\d.]+)\)\s/\s([\d.]+)\s=\s([\d.]+)", told).groups()
+        float,
+        re.search(r"exp\(−([\d.]+)\s·\s([\d.]+)\)\s/\s([\d.]+)\s=\s([\d.]+)", formula).groups(),
     )
     shown = iterations.locator(".beta-value").last.inner_text()
     assert beta == float(shown)
     assert 2.718281828 ** (-beta * d2) / total == pytest.approx(weight, rel=0.05)
 
 
-def test_a_symbol_of_the_glossary_shows_its_definition_and_highlights_its_part_of_the_figure(
+def test_a_symbol_in_the_glossary_shows_its_definition_and_highlights_its_part_of_the_figure(
     iterations,
 ):
     page = iterations
@@ -81,7 +84,7 @@ def test_a_symbol_of_the_glossary_shows_its_definition_and_highlights_its_part_o
     expect(page.locator(".turn[data-term='beta']").first).to_have_class(LIT)
 
 
-def test_an_image_of_the_pair_highlights_its_term_on_manifolds(serve, open_page):
+def test_on_manifolds_an_image_of_the_pair_highlights_its_term(serve, open_page):
     page = open_page(f"{serve(APP)}/manifolds?i=3&j=5", height=1000)
     tile = page.locator("figure[data-term='pose']")
     expect(tile).to_be_visible()
@@ -92,7 +95,7 @@ def test_an_image_of_the_pair_highlights_its_term_on_manifolds(serve, open_page)
     expect(page.locator(".dial[data-term='sigma']")).to_have_class(LIT)
 
 
-def test_the_update_of_the_mean_highlights_its_images(serve, open_page):
+def test_a_term_in_the_formula_of_the_mean_highlights_its_images(serve, open_page):
     page = open_page(f"{serve(APP)}/mean", reduced_motion="reduce")
     formula = page.locator(".film .formula")
     expect(formula).to_contain_text("f = Σ")

@@ -1,4 +1,4 @@
-"""The keys of a presenter work wherever the mouse was used last."""
+"""The presenter's keys work regardless of which element has the focus."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ SOON = 60_000
 
 @pytest.fixture
 def lesson(serve, open_page):
-    """Opens a caption."""
+    """Return a function that opens a caption."""
 
     def open_(address):
         page = open_page(f"{serve(APP)}/{address}", reduced_motion="reduce")
@@ -32,7 +32,7 @@ def expect_caption(page, number, title):
     at_rest(page)
 
 
-def test_keys_change_the_caption_after_a_click_on_a_slider_a_button_and_a_list(lesson):
+def test_keys_change_the_caption_even_if_a_slider_or_a_list_has_the_focus(lesson):
     page = lesson("iterations?lesson=beta.1")
     main = page.get_by_test_id("stMain")
     beta = main.get_by_role("slider").first
@@ -65,4 +65,4 @@ def test_space_plays_in_projector_mode_and_does_not_press_the_last_button_again(
     assert page.evaluate(shown)
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Pause").first).to_be_attached(timeout=SOON)
-    assert page.evaluate(shown), "Settings was not pressed a second time"
+    assert page.evaluate(shown), "Settings must not be pressed a second time"

@@ -1,4 +1,4 @@
-"""Every lesson by keyboard alone; the numbers in the captions are those on the page."""
+"""Every lesson can be controlled by keyboard alone; numbers in captions agree with their pages."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.browser.player_page import STATE
 
 APP = Path(__file__).parents[2] / "app.py"
 STYLE_LOADER = re.compile(r"/static/js/[^/]*[Hh]tml[^/]*\.js")
-"""The script with which Streamlit draws what `st.html` sends."""
+"""The Streamlit script that draws the output of `st.html`."""
 FIRST = {
     "mush": ("iterations", 4),
     "beta": ("iterations", 4),
@@ -24,12 +24,14 @@ FIRST = {
     "order": ("clustering", 3),
     "stride": ("equivariance", 4),
 }
-"""The first page of each lesson, and its number of captions."""
+"""The first page of each lesson, and the lesson's number of captions."""
 
 FOCUSED = (
     "document.activeElement.matches('button, summary, a') && document.activeElement.innerText || ''"
 )
-"""The text of the focused element if it can be pressed; scrolling panels get the focus too."""
+"""The text of the focused element if it can be pressed; scrolling panels can have the focus,
+too.
+"""
 
 ALL_WORDS = """() => {
   const out = [];
@@ -56,12 +58,12 @@ ALL_WORDS = """() => {
   }
   return out.join(" ~ ");
 }"""
-"""The text of the page, including components, labels and tables drawn on a canvas."""
+"""The text of the page, including components, labels, and tables drawn on a canvas."""
 
 
 @pytest.fixture
 def lesson(serve, open_page):
-    """Opens the first caption of a lesson."""
+    """Return a function that opens the first caption of a lesson."""
 
     def open_(name, reduced_motion="reduce", **options):
         page = f"{serve(APP)}/{FIRST[name][0]}?lesson={name}.1"
@@ -73,7 +75,7 @@ def lesson(serve, open_page):
 
 
 def tab_to(page, words, back=0):
-    """Press Shift+Tab `back` times, then Tab until the focused element has these words."""
+    """Press Shift+Tab `back` times, then Tab until the focused element contains these words."""
     for key in ["Shift+Tab"] * back + ["Tab"] * 60:
         page.keyboard.press(key)
         if words in page.evaluate(FOCUSED):
@@ -82,7 +84,7 @@ def tab_to(page, words, back=0):
 
 
 def turn(page, key):
-    """Press a key that opens another caption, once the page has its shortcuts."""
+    """Press a key that opens another caption, once the page is ready for it."""
     at_rest(page)
     page.keyboard.press(key)
 
@@ -92,13 +94,13 @@ def number(text):
 
 
 def agree(claimed, shown):
-    """True if the number in a caption is that of the page, rounded as in the caption."""
+    """True if the number on the page, rounded as in the caption, is the number in the caption."""
     places = len(claimed.partition(".")[2])
     return abs(number(claimed) - number(shown)) <= 0.5001 * 10**-places
 
 
 def find_differences(page, name):
-    """The numbers of a caption that the page does not show yet."""
+    """The numbers in a caption that the page does not show yet."""
     words = page.evaluate(ALL_WORDS)
     caption, _, rest = words.partition("All lessons")
     missing = []
@@ -110,7 +112,7 @@ def find_differences(page, name):
 
 
 def find_wrong_accuracy(page, name):
-    """The accuracy on the screen, if it is outside the bounds of the caption."""
+    """The accuracy on the screen if it is outside the caption's bounds."""
     low, high = ACCURACY[name]
     found = re.search(ACC, page.evaluate(ALL_WORDS))
     return [] if found and low < number(found[1]) <= high else [found and found[0]]
@@ -133,7 +135,7 @@ def press_next(page, key, name, at):
 @pytest.mark.parametrize("name", FIRST)
 def test_captions_opened_by_keys_agree_with_their_pages(lesson, name):
     page = lesson(name)
-    page.locator(".projector").wait_for()  # it receives the presenter's keys
+    page.locator(".projector").wait_for()  # this element receives the presenter's keys
     check(page, f"{name}.1")
     count = FIRST[name][1]
     for at in range(2, count):
@@ -147,7 +149,7 @@ def test_captions_opened_by_keys_agree_with_their_pages(lesson, name):
 
 
 def test_page_up_restores_the_previous_caption(lesson):
-    page = lesson("basin")  # whose second caption is on another page: Next is a link
+    page = lesson("basin")  # its second caption is on another page, so Next is a link
     check(page, "basin.1")
     at_rest(page)
     tab_to(page, "Next")
@@ -156,7 +158,7 @@ def test_page_up_restores_the_previous_caption(lesson):
     check(page, "basin.1")
 
 
-def test_captions_with_the_same_run_are_shown_in_full_and_without_computing(lesson):
+def test_captions_with_the_same_run_are_shown_in_full_and_reuse_the_run(lesson):
     page = lesson("mush")
     page.wait_for_function(f"{STATE}?.last === 4")
     before = page.evaluate(f"JSON.stringify({STATE}.given.runs)")
@@ -171,10 +173,10 @@ def test_captions_with_the_same_run_are_shown_in_full_and_without_computing(less
 
 
 def expect_film(page, step, poses):
-    """Wait for the step and the poses, and check that they stay."""
+    """Wait for the step and the poses, and check that they do not change."""
     there = f"{STATE}?.step === {step} && !{STATE}.clock.playing && {STATE}.poses === '{poses}'"
     page.wait_for_function(f"{STATE}?.last > 0 && {there}")
-    page.wait_for_timeout(1200)  # a film that plays is at another step by then
+    page.wait_for_timeout(1200)  # a film that plays has reached another step by then
     assert page.evaluate(there)
 
 
@@ -191,7 +193,7 @@ def test_the_film_stays_at_the_iteration_of_its_caption_until_it_is_played(lesso
     expect_film(page, 0, "common")
 
 
-def test_the_film_stays_at_a_later_iteration_that_its_caption_describes(lesson):
+def test_the_film_stays_at_the_iteration_of_a_later_caption(lesson):
     page = lesson("beta", reduced_motion="no-preference")
     expect_film(page, 0, "common")
     for at in (2, 3):
@@ -200,9 +202,9 @@ def test_the_film_stays_at_a_later_iteration_that_its_caption_describes(lesson):
         expect_film(page, BETA.captions[at - 1].step, "common")
 
 
-def test_the_film_of_a_mean_waits_for_play_at_the_iteration_of_its_caption(lesson):
+def test_the_film_of_a_mean_stays_at_the_iteration_of_its_caption_until_it_is_played(lesson):
     page = lesson("mean", reduced_motion="no-preference")
-    # the film of the last caption disappears a moment later
+    # the film of the previous caption disappears a moment later
     count = page.locator(".film output").first
     play = page.get_by_role("button", name="Play", exact=True)
     for _ in range(2):
@@ -217,7 +219,7 @@ def test_the_film_of_a_mean_waits_for_play_at_the_iteration_of_its_caption(lesso
         turn(page, "PageUp")
 
 
-def test_the_step_of_the_address_and_the_poses_of_the_caption_are_shown(serve, open_page):
+def test_the_film_shows_the_step_in_the_address_in_the_poses_of_the_caption(serve, open_page):
     page = open_page(f"{serve(APP)}/iterations?lesson=mush.2&step=3")
     expect_film(page, 3, "own")
 
@@ -253,7 +255,7 @@ def test_the_end_of_a_scrolled_caption_is_not_faded(lesson):
     assert end["y"] + end["height"] <= port["y"] + port["height"] - 15
 
 
-def test_a_lesson_takes_no_space_until_its_style_has_loaded(serve, open_page):
+def test_a_lesson_takes_up_no_space_until_its_style_has_loaded(serve, open_page):
     page = open_page("about:blank", reduced_motion="reduce")
     held = []
 
@@ -264,7 +266,7 @@ def test_a_lesson_takes_no_space_until_its_style_has_loaded(serve, open_page):
     page.goto(f"{serve(APP)}/iterations?lesson=mush.2")
     text = page.locator(".st-key-lesson_text")
     expect(text).to_contain_text("Kernel attention")
-    assert held, "Streamlit draws styles by another script: name it in STYLE_LOADER"
+    assert held, "Streamlit draws styles with another script: name it in STYLE_LOADER"
     lesson = page.locator(":has(> .st-key-lesson)")
     assert lesson.evaluate("e => e.clientHeight") <= 1
     for route in held:

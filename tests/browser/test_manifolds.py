@@ -1,4 +1,6 @@
-"""The page Manifolds: a click chooses a pair, and the landscape follows σ during a drag."""
+"""The Manifolds page in a browser: a click selects a pair, and the landscape follows σ during a
+drag.
+"""
 
 import re
 from pathlib import Path
@@ -33,7 +35,7 @@ SET_SIGMA = """async (value) => {
 
 @pytest.fixture
 def manifolds(serve, open_page):
-    """Opens the page at an address and waits for its last panel."""
+    """Return a function that opens the page at an address and waits for its last panel."""
 
     def open_(address="", scheme="light"):
         page = open_page(f"{serve(APP)}/manifolds{address}", height=1000, scheme=scheme)
@@ -55,10 +57,10 @@ def test_smoothing_leads_the_descent_out_of_a_wrong_basin(manifolds):
 def test_the_landscape_follows_sigma_while_the_slider_moves(manifolds):
     page = manifolds()
     for sigma in (4, 0.5, 2.5):
-        page.evaluate(SET_SIGMA, sigma)  # ends when another landscape is drawn
+        page.evaluate(SET_SIGMA, sigma)  # returns when another landscape has been drawn
 
 
-def test_a_click_chooses_the_pair_and_the_address_keeps_it(manifolds):
+def test_a_click_selects_the_pair_and_the_address_restores_it_in_another_browser(manifolds):
     page = manifolds("?sigma=1.5&schedule=annealed")
     page.get_by_role("button", name=re.compile("^7: ")).first.click()
     expect(page.get_by_text(re.compile("^Move v.: 7,"))).to_be_visible()
@@ -71,7 +73,7 @@ def test_a_click_chooses_the_pair_and_the_address_keeps_it(manifolds):
     expect(other.get_by_role("slider", name=re.compile("σ"))).to_have_value("1.5")
 
 
-def test_a_cell_names_its_pair_and_a_click_chooses_it(manifolds):
+def test_a_cell_names_its_pair_and_a_click_selects_it(manifolds):
     page = manifolds("?i=1&j=2")
     cells = page.locator(".read[data-pick]").first
     cells.scroll_into_view_if_needed()
@@ -83,7 +85,7 @@ def test_a_cell_names_its_pair_and_a_click_chooses_it(manifolds):
     expect(page).to_have_url(re.compile("i=3.*j=5"))
 
 
-def test_a_rotation_changes_the_row_of_kernel_attention_more(manifolds):
+def test_a_rotation_changes_the_weights_of_kernel_attention_more_than_invariant_weights(manifolds):
     page = manifolds()
     page.get_by_role("slider", name=re.compile("^Rotation of")).evaluate(
         "e => { e.value = 90; e.dispatchEvent(new Event('input', { bubbles: true })) }"

@@ -1,4 +1,6 @@
-"""The page Mean in a browser: the film plays, steps, and a preset runs."""
+"""The Mean page in a browser: the film can be played and stepped through, and runs can be
+started.
+"""
 
 import re
 from pathlib import Path
@@ -16,7 +18,7 @@ STATE = f"{FILM}?.__film.state()"
 
 @pytest.fixture
 def mean(serve, open_page):
-    """Opens the page and waits for the film's frames."""
+    """Return a function that opens the page and waits for the film's frames."""
 
     def open_(query="", **options):
         page = open_page(f"{serve(APP)}/mean?{query}", **options)
@@ -26,7 +28,7 @@ def mean(serve, open_page):
     return open_
 
 
-def test_the_example_plays_with_its_curves_and_paths(mean):
+def test_the_example_plays_and_has_curves_and_paths(mean):
     page = mean()
     page.wait_for_function(f"{STATE}.at > 3")
     page.wait_for_function(f"{STATE}.last === 50")
@@ -47,20 +49,20 @@ def test_a_drag_along_the_curves_moves_through_the_iterations(mean):
     page.wait_for_function(f"{STATE}.at === 25")
 
 
-def test_a_phone_shows_all_buttons_of_the_film(mean):
+def test_all_buttons_of_the_film_fit_on_the_screen_of_a_phone(mean):
     page = mean(width=400, height=850, reduced_motion="reduce")
     assert page.locator(".film").evaluate("film => film.scrollWidth <= film.clientWidth")
     expect(page.get_by_label("speed")).to_be_visible()
 
 
-def test_a_run_with_the_settings_of_the_address_is_shown_while_it_computes(mean):
+def test_a_run_with_the_settings_in_the_address_replaces_the_example(mean):
     page = mean("steps=2", reduced_motion="reduce")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("Done: 2 iterations")).to_be_visible()
     page.wait_for_function(f"{STATE}?.last === 2")
 
 
-def test_a_preset_starts_at_once_is_in_the_address_and_can_be_cancelled(mean):
+def test_a_preset_starts_a_run_and_writes_its_settings_to_the_address_and_can_be_cancelled(mean):
     page = mean(reduced_motion="reduce")
     page.get_by_role("button", name="As in the paper").click()
     page.get_by_role("button", name="Cancel").first.click()

@@ -1,4 +1,4 @@
-"""The page Overview: the images of both methods follow β."""
+"""The Overview page in a browser: the images of each method follow its β."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ PICTURES = "canvas => canvas.toDataURL()"
 
 
 @pytest.mark.parametrize(("lane", "method", "beta"), [(0, "ia", 400), (1, "ka", 600)])
-def test_the_images_of_both_methods_follow_beta(serve, open_page, lane, method, beta):
+def test_a_new_beta_changes_only_the_images_of_its_method(serve, open_page, lane, method, beta):
     page = open_page(f"{serve(APP)}/", reduced_motion="reduce")
     wait_for_player(page)
     page.locator(".player").focus()

@@ -1,4 +1,4 @@
-"""The page Papers in a browser: an address opens an entry, and a button computes it."""
+"""The Papers page in a browser: an address opens an entry, and a button computes it."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ def heading(page):
 
 @pytest.fixture
 def papers(serve, open_page):
-    """Opens the page at an entry and waits for its heading."""
+    """Return a function that opens the page at an entry and waits for its heading."""
 
     def open_(entry, **options):
         page = open_page(f"{serve(APP)}/papers?entry={entry}", height=1000, **options)
@@ -27,12 +27,12 @@ def papers(serve, open_page):
     return open_
 
 
-def test_an_entry_is_opened_by_its_address_and_computed_and_another_entry_is_chosen(papers):
+def test_an_entry_opens_by_its_address_and_can_be_computed_before_another_one_is_chosen(papers):
     page = papers("gcnn-figure-4")
     expect(heading(page)).to_contain_text("The circulant structure")
     page.get_by_role("button", name="Compute").click()
     expect(page.get_by_text("Done: ").first).to_be_visible()
-    # The table is drawn on a canvas: its text is only in the accessibility tree.
+    # The table is drawn on a canvas, so its text is only in the accessibility tree.
     expect(page.get_by_text("computed now").first).to_be_attached()
     page.locator("label").filter(has_text="Figure 9").click()
     expect(page).to_have_url(re.compile("entry=gcnn-figure-9"))

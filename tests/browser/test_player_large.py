@@ -1,4 +1,4 @@
-"""The player with much data: a rerun sends none of it again, and 200 images play."""
+"""The player with large data: reruns do not send them again, and 200 images can be played."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_a_rerun_without_changes_sends_almost_nothing(player, serve, open_page, 
 
 
 @pytest.mark.parametrize("poses", ["own", "common"])
-def test_two_hundred_images_play_and_move_into_their_common_pose(player, poses):
+def test_two_hundred_images_can_be_played_in_either_pose(player, poses):
     page = player(f"case=one&n=200&size=64&steps=6&poses={poses}")
     choose_poses(page, "common" if poses == "own" else "own")
     page.get_by_role("button", name="Play").click()

@@ -1,4 +1,4 @@
-"""A pair of images in the player: hovered over, pinned, and overlaid."""
+"""A pair of images in the player: hovering over it, pinning it, and its overlay."""
 
 import re
 
@@ -15,7 +15,7 @@ def test_a_clicked_cell_is_pinned_in_every_run_and_sent_to_python(player):
     sentences = page.locator(".sentence")
     assert sentences.all_inner_texts() == ["Weight of fish 1 in the mean of fish 2"] * 2
     counted = page.locator(".pair-distance").first
-    expect(counted).to_contain_text(re.compile(r"^d²2,\s5 = "))  # from 1, as everywhere else
+    expect(counted).to_contain_text(re.compile(r"^d²2,\s5 = "))  # images are numbered from 1
     page.locator(".player").focus()
     press(page, "Escape")
     expect_python(page, "pair=None")

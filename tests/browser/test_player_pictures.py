@@ -1,4 +1,4 @@
-"""The images in the player: poses, points, and more images than fit."""
+"""The images in the player: their poses, points, and more images than fit."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.browser.places import at_rest, painted, place_of, until
 from tests.browser.player_page import ELEMENT, STATE, choose_poses, press, unlikeness
 
 
-def test_in_the_common_pose_the_images_of_a_class_look_similar(player):
+def test_in_the_common_pose_the_images_of_a_class_look_alike(player):
     page = player()
     page.locator("select.order").select_option("by class")
     painted(page)
@@ -23,7 +23,7 @@ def test_in_the_common_pose_the_images_of_a_class_look_similar(player):
     assert unlikeness(page, 0) == own
 
 
-def test_images_move_into_the_common_pose_and_jump_under_reduced_motion(player):
+def test_images_move_into_the_common_pose_gradually_unless_motion_is_reduced(player):
     swings = f"""() => new Promise(done => {{
       const seen = [];
       const tick = () => {{
@@ -41,18 +41,18 @@ def test_images_move_into_the_common_pose_and_jump_under_reduced_motion(player):
     assert not any(0 < swing < 1 for swing in page.evaluate(swings))
 
 
-def test_poses_are_common_to_a_cluster_if_classes_are_unknown(player):
+def test_if_classes_are_unknown_the_images_of_a_cluster_share_the_common_pose(player):
     page = player("case=clusters&poses=common", reduced_motion="reduce")
     page.locator("select.order").select_option("by cluster")
     painted(page)
     assert unlikeness(page, 0) < 0.3
 
 
-def test_poses_cannot_be_chosen_if_none_are_known(player):
+def test_poses_cannot_be_chosen_if_there_are_none(player):
     expect(player("case=points").locator("select.poses")).to_be_hidden()
 
 
-def test_more_images_than_fit_are_counted_on_the_screen(player):
+def test_the_player_states_how_many_of_the_images_it_shows(player):
     page = player("case=one&n=450&size=8&steps=2")
     expect(page.locator(".gallery-caption")).to_have_text("400 of 450 shown: the data")
 
@@ -75,7 +75,7 @@ def test_the_grid_of_points_has_lines_in_both_directions(player):
           return [count(0, 1, canvas.width, 1), count(1, 0, 1, canvas.height)];
         }"""
     )
-    assert all(2 <= lines <= 40 for lines in edges), "across the upper and the left edge"
+    assert all(2 <= lines <= 40 for lines in edges), "along the upper and the left edge"
 
 
 @pytest.mark.parametrize("width", [1000, 1280])
@@ -84,7 +84,7 @@ def test_both_matrices_have_the_same_height_regardless_of_the_length_of_their_ca
 ):
     page = player("case=two", width=width)
     status = page.locator(".status").first
-    status.evaluate("e => (e.style.minWidth = '330px')")  # as with a long text
+    status.evaluate("e => (e.style.minWidth = '330px')")  # as if the text were long
     at_rest(page)
     painted(page)
     first, second = (place_of(page.locator("canvas.matrix").nth(at)) for at in (0, 1))
@@ -99,7 +99,7 @@ def test_formulas_break_only_between_their_terms(player, width):
     page = player("case=two", width=width)
     parts = page.locator(".formula > span").filter(has_text=re.compile(r"\w"))
     lines = "e => new Set([...e.getClientRects()].map(box => Math.round(box.bottom / 9))).size"
-    until(page, lambda: parts.count() > 10)  # those of both lanes
+    until(page, lambda: parts.count() > 10)  # the terms of both formulas
     for part in parts.all():
         assert part.evaluate(lines) == 1, part.inner_text()
     over = "e => e.scrollWidth <= e.clientWidth"

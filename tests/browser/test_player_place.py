@@ -1,4 +1,4 @@
-"""The player in its page: reruns, themes, tabs, widths, hiding and showing again."""
+"""The player within a page: reruns, themes, tabs, widths, and hiding and showing it."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -32,7 +32,7 @@ def test_a_rerun_keeps_position_beta_and_selection(player):
     assert [after[name] for name in kept] == [before[name] for name in kept]
 
 
-def test_a_run_that_replaces_another_stays_at_its_step(player):
+def test_the_player_stays_at_its_step_when_another_run_replaces_the_run(player):
     page = player()
     page.locator(".player").focus()
     press(page, "ArrowRight", "ArrowRight")
@@ -40,7 +40,7 @@ def test_a_run_that_replaces_another_stays_at_its_step(player):
     page.get_by_role("button", name="Replace the run").click()
     page.wait_for_function(f"{STATE}.given.runs[0].startsWith('run1.')")
     at_rest(page)
-    expect_python(page, "step=2")  # known again, although the new header starts at step 0
+    expect_python(page, "step=2")  # sent again, although the new header starts at step 0
     assert state(page)["step"] == 2
 
 
@@ -65,7 +65,7 @@ def test_a_removed_player_releases_its_frames(player):
     page.wait_for_function("__ia.frames.size == 0 && __ia.listeners.size == 0")
 
 
-def test_a_player_shown_again_continues_at_its_step(player):
+def test_a_player_that_is_hidden_and_shown_again_continues_at_its_step(player):
     page = player()
     page.locator(".player").focus()
     press(page, "End")

@@ -1,4 +1,4 @@
-"""The player over time: keys, playing and waiting."""
+"""The player over time: its keys, playing, and waiting for steps."""
 
 import re
 
@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.player_page import STATE, expect_python, press, set_beta, state, wait_for_player
 
 
-def test_space_and_arrows_home_and_end_work_while_the_player_has_the_focus(player):
+def test_space_arrows_home_and_end_control_the_player_while_it_has_the_focus(player):
     page = player()
     page.locator(".player").focus()
     press(page, "ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft")
@@ -22,7 +22,7 @@ def test_space_and_arrows_home_and_end_work_while_the_player_has_the_focus(playe
     assert not state(page)["clock"]["playing"]
 
 
-def test_playing_advances_and_stops_at_the_end_without_loop(player):
+def test_without_loop_playing_stops_at_the_last_step(player):
     page = player("case=one&steps=3")
     page.get_by_role("button", name="Loop").click()
     page.locator("select.speed").select_option("4")
@@ -31,7 +31,7 @@ def test_playing_advances_and_stops_at_the_end_without_loop(player):
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_python_receives_the_start_of_playing_and_the_step_of_a_stop(player):
+def test_python_is_notified_when_playing_starts_and_at_which_step_it_stops(player):
     page = player("case=one&steps=3&minds=1")
     expect_python(page, "step=0")
     page.get_by_role("button", name="Loop").click()
@@ -40,7 +40,9 @@ def test_python_receives_the_start_of_playing_and_the_step_of_a_stop(player):
     expect_python(page, "step=plays")
     page.wait_for_function(f"!{STATE}?.clock.playing")
     expect_python(page, "step=2")
-    page.locator("select.speed").select_option("0.25")  # it plays until it is paused
+    page.locator("select.speed").select_option(
+        "0.25"
+    )  # slow enough that it plays until it is paused
     page.get_by_role("button", name="Play").click()
     expect_python(page, "step=plays")
     page.get_by_role("button", name="Pause").click()
@@ -48,7 +50,7 @@ def test_python_receives_the_start_of_playing_and_the_step_of_a_stop(player):
     expect_python(player("case=one&autoplay=1&minds=1"), "step=plays")
 
 
-def test_autoplay_starts_except_under_reduced_motion(player):
+def test_autoplay_starts_unless_motion_is_reduced(player):
     assert state(player("case=two&autoplay=1"))["clock"]["playing"]
     page = player("case=two&autoplay=0")
     page.emulate_media(reduced_motion="reduce")
@@ -57,7 +59,7 @@ def test_autoplay_starts_except_under_reduced_motion(player):
     assert not state(page)["clock"]["playing"]
 
 
-def test_a_run_in_progress_grows_and_shows_its_progress(player):
+def test_the_player_of_a_run_in_progress_receives_new_steps_and_shows_the_progress(player):
     page = player("case=running")
     expect(page.locator(".status").first).to_have_text("running, iteration 2 of 5")
     page.locator(".player").focus()
@@ -69,7 +71,7 @@ def test_a_run_in_progress_grows_and_shows_its_progress(player):
     expect(page.locator("input.position")).to_have_attribute("max", "3")
 
 
-def test_playing_waits_for_steps_that_have_not_arrived(player):
+def test_at_the_last_received_step_playing_waits_for_the_next_one(player):
     page = player("case=running")
     page.locator("select.speed").select_option("4")
     page.get_by_role("button", name="Play").click()
@@ -86,7 +88,7 @@ def test_a_player_without_steps_reports_that_it_is_waiting(player):
     expect(page.get_by_role("button", name="Play")).to_be_disabled()
 
 
-def test_space_plays_unless_the_focused_element_uses_it(player):
+def test_space_controls_the_player_unless_the_focused_element_uses_it(player):
     page = player()
     press(page, " ")
     page.wait_for_function(f"{STATE}?.clock.playing")
@@ -117,7 +119,9 @@ HOLD_TIMERS = """() => {
 }"""
 
 
-def test_a_beta_and_a_step_that_were_not_sent_yet_are_sent_when_the_player_is_shown_again(player):
+def test_a_beta_and_a_step_that_have_not_been_sent_yet_are_sent_when_the_player_is_shown_again(
+    player,
+):
     page = player()
     show = page.get_by_text("Show the player")
     page.evaluate(HOLD_TIMERS)

@@ -1,4 +1,4 @@
-"""The weights in the player: β, lanes and text alternatives."""
+"""The weights in the player: how they follow β, and their text alternatives."""
 
 import math
 import re
@@ -12,7 +12,7 @@ from tests.browser.places import painted
 from tests.browser.player_page import PLAYER, STATE, expect_python, pixel, press, set_beta, state
 
 
-def test_weights_in_the_browser_equal_softmax_in_numpy(player):
+def test_weights_in_the_browser_are_those_of_a_softmax_in_numpy(player):
     page = player("case=one&n=18")
     set_beta(page, 700)
     (beta,) = state(page)["betas"]
@@ -58,7 +58,7 @@ def test_each_run_has_its_own_beta(player):
     expect(label).to_have_attribute("aria-label", re.compile(f"β = {kernel_beta:g}"))
 
 
-def test_a_run_with_a_new_beta_uses_it_and_the_other_run_keeps_that_of_the_user(player):
+def test_a_new_beta_of_one_run_does_not_change_the_beta_that_the_user_chose_for_the_other(player):
     page = player()
     for lane in (0, 1):
         page.locator("input.beta").nth(lane).focus()
@@ -72,7 +72,7 @@ def test_a_run_with_a_new_beta_uses_it_and_the_other_run_keeps_that_of_the_user(
 
 def test_a_late_response_of_python_does_not_reset_the_slider_of_beta(player):
     page = player("more=1.99")
-    for value in (485, 600):  # 3.99, and a second one before the first is adopted
+    for value in (485, 600):  # 3.99, and another value before the page has adopted it
         set_beta(page, value, lane=1)
         page.locator("input.beta").nth(1).dispatch_event("change")
         expect_python(page, f"betas=10 {state(page)['betas'][1]:g} ")
@@ -83,7 +83,7 @@ def test_a_late_response_of_python_does_not_reset_the_slider_of_beta(player):
     assert state(page)["betas"] == last
 
 
-def test_the_text_alternative_states_iteration_beta_and_block_masses(player):
+def test_the_text_alternative_states_iteration_beta_and_block_mass(player):
     page = player("case=one")
     page.locator(".player").focus()
     press(page, "ArrowRight")
@@ -94,7 +94,7 @@ def test_the_text_alternative_states_iteration_beta_and_block_masses(player):
     expect(page.locator(".unseen")).to_contain_text("Iteration 1. Invariant attention:")
 
 
-def test_clusters_replace_unknown_classes(player):
+def test_if_classes_are_unknown_the_player_shows_clusters_instead(player):
     page = player("case=clusters")
     assert page.locator(".groups li").all_inner_texts() == ["cluster 1", "cluster 2", "cluster 3"]
     assert "by cluster" in page.locator("select.order").inner_text()

@@ -1,4 +1,4 @@
-"""Plots in the browser: their legends, and the view, which a rerun keeps."""
+"""Plots in the browser: their legends, and their view, which reruns keep."""
 
 from pathlib import Path
 
@@ -29,8 +29,8 @@ def figure(request):
     labels, names = data.labels.tolist(), [str(point) for point in range(20)]
     steps = list(measure(iterate(config, data.points), data.labels))
     if request.param == "tree":
-        told = [to_numbers(measured) for measured in steps]
-        return plot_tree({"ia": told, "ka": told}, labels, names, CLASSES)
+        numbers = [to_numbers(measured) for measured in steps]
+        return plot_tree({"ia": numbers, "ka": numbers}, labels, names, CLASSES)
     planes = list(embed_steps(measured.step.d2 for measured in steps))
     return plot_embedding(
         {"ia": planes, "ka": planes}, {"ia": labels, "ka": labels}, names, CLASSES
@@ -38,7 +38,7 @@ def figure(request):
 
 
 @pytest.mark.parametrize("width", [340, 700])
-def test_the_legend_of_many_classes_is_above_the_titles(open_page, figure, width):
+def test_the_legend_of_many_classes_does_not_overlap_the_titles(open_page, figure, width):
     page = open_page("about:blank", width=width)
     page.set_content(figure.to_html(include_plotlyjs=True, config={"responsive": True}))
     page.locator(".legend .traces").nth(9).wait_for(state="attached")
@@ -94,7 +94,7 @@ def test_a_plot_keeps_its_view_until_a_different_result_is_shown(serve, open_pag
     page.wait_for_function(f"{RANGES} === '{first}'")
 
 
-def test_the_view_of_a_run_does_not_change_when_a_pair_is_marked(ran):
+def test_the_view_of_a_plot_does_not_change_when_a_pair_is_marked(ran):
     lines = ".js-plotly-plot .trace.scatter"
     for view, name, marks in (("Distances", "distances", lines), ("Merge tree", "tree", PAIRS)):
         ran.get_by_role("radio", name=view, exact=True).click()
@@ -109,7 +109,7 @@ def test_the_view_of_a_run_does_not_change_when_a_pair_is_marked(ran):
         ran.wait_for_function(f"{RANGES} === '{moved}'")
 
 
-def test_an_animated_plot_stays_at_its_step(ran):
+def test_an_animated_plot_stays_at_its_step_when_an_image_is_selected(ran):
     ran.get_by_role("radio", name="Plane", exact=True).click()
     stops = ran.locator(".js-plotly-plot .slider-rail-touch-rect")
     wait_for_plot(ran, "plane")

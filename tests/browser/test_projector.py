@@ -1,4 +1,4 @@
-"""The projector mode: a reduced page, the keys of a presenter, and any screen size."""
+"""The projector mode: a reduced page that the presenter's keys control, on any screen size."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ OVER = "main => main.scrollWidth <= main.clientWidth + 1"
 
 @pytest.fixture
 def visit(serve, open_page):
-    """Opens a page and waits for its player."""
+    """Return a function that opens a page and waits for its player."""
 
     def open_(path="", **options):
         page = open_page(f"{serve(APP)}/{path}", reduced_motion="reduce", **options)
@@ -48,7 +48,7 @@ def test_a_key_enters_the_mode_and_escape_leaves_it(visit):
     expect_off(page)
 
 
-def test_a_button_enters_and_leaves_the_mode_which_other_pages_keep(visit):
+def test_buttons_enter_and_leave_the_mode_which_links_to_other_pages_keep(visit):
     page = visit()
     page.get_by_role("button", name="Projector").click()
     expect_on(page)
@@ -60,7 +60,7 @@ def test_a_button_enters_and_leaves_the_mode_which_other_pages_keep(visit):
     assert "lesson=mush.1" in page.url
 
 
-def test_leaving_while_the_film_reports_its_step_ends_only_the_mode(visit):
+def test_leaving_the_mode_while_the_film_reports_its_step_does_not_affect_the_step(visit):
     page = visit(LESSON)
     for step, wait in enumerate((620, 660, 710), 1):  # the film reports its step after 700 ms
         expect_on(page)
@@ -80,7 +80,7 @@ def test_leaving_while_the_film_reports_its_step_ends_only_the_mode(visit):
         page.keyboard.press("p")
 
 
-def test_keys_of_a_presenter_change_captions_and_play(visit):
+def test_the_keys_of_a_presenter_change_captions_and_play_the_film(visit):
     page = visit(LESSON)
     expect_on(page)
     page.keyboard.press("PageDown")
@@ -96,7 +96,7 @@ def test_keys_of_a_presenter_change_captions_and_play(visit):
     page.wait_for_function(f"{STATE}.position === 1")
 
 
-def test_space_plays_a_film_other_than_the_player(serve, open_page):
+def test_space_also_plays_the_film_on_the_clustering_page(serve, open_page):
     page = open_page(f"{serve(APP)}/clustering?projector=1", reduced_motion="reduce")
     expect_on(page)
     play = page.get_by_role("button", name="Play", exact=True).first
@@ -105,7 +105,7 @@ def test_space_plays_a_film_other_than_the_player(serve, open_page):
     expect(page.get_by_role("button", name="Pause the film")).to_be_visible()
 
 
-def test_settings_open_on_request_in_full_and_fields_keep_their_keys(visit):
+def test_a_key_opens_all_settings_and_fields_receive_the_keys_typed_into_them(visit):
     page = visit("iterations?projector=1")
     expect_on(page)
     data = page.get_by_role("combobox", name="Data")
@@ -137,7 +137,7 @@ def test_escape_unpins_a_pair_before_it_leaves_the_mode(visit):
 
 
 def click_cell_enlarged(page, row, column):
-    """Check that the matrix is larger on the screen than its own resolution."""
+    """Click a cell of a matrix that the projector mode enlarges."""
     matrix = page.locator("canvas.matrix").first
     box, inside = place_of(matrix), matrix.evaluate("canvas => canvas.clientWidth")
     click_cell(page, row, column, edge=10 * box["width"] / inside)
@@ -158,7 +158,7 @@ def test_nothing_is_wider_than_the_screen(serve, open_page, path, width):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_buttons_that_leave_the_mode_cover_nothing(visit, width):
+def test_the_bar_of_the_mode_covers_nothing(visit, width):
     page = visit(LESSON, width=width, height=720, keep=True)
     expect_on(page)
     main, bar = (

@@ -1,4 +1,4 @@
-"""A named run on generated data opens in another browser; exported films open offline."""
+"""A named run on generated data opens in another browser, and exported films open offline."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,9 @@ IN_FILE = "document.querySelector('.player')?.__player?.state()"
 
 @pytest.fixture
 def visit(serve, open_page):
-    """Opens a page of the app in a new browser and waits for its title."""
+    """Return a function that opens a page of the app in a separate browser and waits for its
+    title.
+    """
 
     def open_(path="", **options):
         page = open_page(f"{serve(APP)}/{path}", **options)
@@ -35,7 +37,7 @@ def wait_for_run(page):
 
 
 def generate_name_and_reopen(visit):
-    """Nine interactions, from the Data page to the named run in a second browser."""
+    """Perform nine interactions, from the Data page to the named run in a second browser."""
     page = visit("data")
     page.get_by_role("radio", name="Generate").click()
     gallery = page.get_by_role("img", name=re.compile("^A gallery of"))
@@ -66,13 +68,17 @@ def test_a_named_run_on_generated_data_opens_by_its_link_in_a_second_browser(vis
 
 
 def wait_until(file, expression):
-    """Poll from outside the browser, because the policy of the file forbids later evaluation."""
+    """Evaluate repeatedly from outside, because the file's security policy forbids waiting
+    inside.
+    """
     until(file, lambda: file.evaluate(f"Boolean({expression})"))
 
 
 @pytest.fixture
 def open_file(browser, tmp_path):
-    """Opens a file without a network; it must not send requests or raise errors."""
+    """Return a function that opens a file offline; the file must not send requests or raise
+    errors.
+    """
     asked, errors, contexts = [], [], []
 
     def open_(path):
@@ -90,7 +96,7 @@ def open_file(browser, tmp_path):
     assert errors == []
 
 
-def test_the_player_file_opens_offline_and_sends_no_request(visit, open_file, tmp_path):
+def test_the_exported_player_opens_offline_and_sends_no_request(visit, open_file, tmp_path):
     page = visit("iterations?steps=1", reduced_motion="reduce")
     page.get_by_role("button", name="Run", exact=True).click()
     wait_for_run(page)

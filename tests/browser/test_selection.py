@@ -1,4 +1,4 @@
-"""One selection for all views: made in any, marked in all, and kept in the address."""
+"""All views share one selection: it can be made in any view and is kept in the address."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ WATCH_ADDRESS = """() => {
 
 @pytest.fixture
 def visit(serve, open_page):
-    """Opens a page of the app in a browser of its own."""
+    """Return a function that opens a page of the app in a separate browser."""
 
     def open_(path, **options):
         page = open_page(f"{serve(APP)}/{path}", reduced_motion="reduce", **options)
@@ -57,11 +57,11 @@ def rest(page):
 
 
 def framed(page):
-    """The markers of a plot that are framed in orange, which show image i."""
+    """The markers of a plot that are framed in orange: those of image i."""
     return page.locator(".js-plotly-plot path.point[style*='stroke: rgb(255, 148, 38)']")
 
 
-def let_go(page):
+def unpin(page):
     """Press Escape in the player and wait until no pair is pinned."""
     page.locator(".player").focus()
     press(page, "Escape")
@@ -80,14 +80,16 @@ def test_a_pair_pinned_in_the_player_is_marked_in_every_view_until_escape(ran):
     drawing = ran.get_by_role("img", name=re.compile("First and last W"))
     marks = drawing.locator(f"rect[stroke='{ORANGE}']")
     expect(marks).to_have_count(4)
-    let_go(ran)
+    unpin(ran)
     expect(ran.get_by_text("invariant, the pair")).to_have_count(0)
     expect(marks).to_have_count(0)
     click_cell(ran, 7, 2)
     expect_pair(ran, 7, 2)
 
 
-def test_an_image_of_a_plot_and_a_cell_of_the_weights_are_pinned_in_the_player(ran):
+def test_an_image_selected_in_a_plot_and_a_pair_selected_in_the_weights_are_pinned_in_the_player(
+    ran,
+):
     for view in ("Merge tree", "Plane"):
         choose(ran, view)
         expect(ran.get_by_text(SAID[view])).to_be_visible()
@@ -96,7 +98,7 @@ def test_an_image_of_a_plot_and_a_cell_of_the_weights_are_pinned_in_the_player(r
         ran.wait_for_url(re.compile(r"[?&]i=\d"))
         ran.wait_for_function(f"{STATE}?.pinned && {STATE}?.pinned?.[0] === {STATE}?.pinned?.[1]")
         expect(framed(ran)).to_have_count(2)
-        let_go(ran)
+        unpin(ran)
         expect(framed(ran)).to_have_count(0)
     choose(ran, "Weights, first and last")
     cells = ran.locator(".read[data-pick]").first
@@ -120,7 +122,7 @@ def test_another_browser_shows_the_same_step_and_the_same_pair(ran, visit):
     assert not state(other)["clock"]["playing"]
 
 
-def test_scrubbing_writes_the_address_once_and_a_row_of_the_table_leads_back(ran):
+def test_scrubbing_writes_only_the_last_step_to_the_address_and_a_table_row_selects_its_step(ran):
     ran.evaluate(WATCH_ADDRESS)
     slider = ran.locator("input.position")
     for value in (0.2, 0.7, 1.1, 1.6, 2):
@@ -129,7 +131,7 @@ def test_scrubbing_writes_the_address_once_and_a_row_of_the_table_leads_back(ran
             value,
         )
     ran.wait_for_url(re.compile(r"[?&]step=2(&|$)"))
-    steps = [re.search(r"step=(\d+)", told) for told in ran.evaluate("window.__written")]
+    steps = [re.search(r"step=(\d+)", written) for written in ran.evaluate("window.__written")]
     assert {found[1] for found in steps if found} == {"2"}
     table = ran.get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
@@ -139,7 +141,7 @@ def test_scrubbing_writes_the_address_once_and_a_row_of_the_table_leads_back(ran
     ran.wait_for_url(re.compile(r"[?&]step=1(&|$)"))
 
 
-def test_a_selection_is_kept_on_the_other_pages(ran):
+def test_a_selection_is_kept_on_other_pages(ran):
     click_cell(ran, 7, 2)
     expect_pair(ran, 7, 2)
     links = ran.get_by_test_id("stSidebarNav")
@@ -155,7 +157,7 @@ def test_a_selection_is_kept_on_the_other_pages(ran):
     expect_pair(ran, 7, 2)
 
 
-def test_a_bar_of_w_and_a_cell_of_the_distances_choose_the_same_pair(visit):
+def test_a_bar_of_w_selects_its_image_on_manifolds(visit):
     page = visit("manifolds?i=1&j=2", height=1000)
     bars = page.get_by_role("img", name=re.compile("^Row i of W")).first.locator(".read")
     expect(bars).to_be_visible()
@@ -168,7 +170,7 @@ def test_a_bar_of_w_and_a_cell_of_the_distances_choose_the_same_pair(visit):
     expect(book.last).to_have_attribute("aria-pressed", "true")
 
 
-def test_an_image_of_the_gallery_is_selected_by_a_click_and_deselected_by_a_button(visit):
+def test_a_click_selects_an_image_of_the_gallery_and_a_button_deselects_it(visit):
     page = visit("data?data=experiment-1")
     gallery = page.get_by_role("img", name=re.compile("^A gallery of 18"))
     cells = gallery.locator(".read")
@@ -181,7 +183,7 @@ def test_an_image_of_the_gallery_is_selected_by_a_click_and_deselected_by_a_butt
     expect(page.get_by_text("image 9, seven 3")).to_have_count(0)
 
 
-def test_an_image_of_the_mean_is_marked_in_the_images_and_on_its_path(visit):
+def test_the_film_of_a_mean_marks_the_selected_image_and_can_select_another(visit):
     page = visit("mean?i=4")
     page.wait_for_function(f"JSON.stringify({FILM}?.pair) === '[3,3]'")
     expect(page.locator(".end.own")).to_have_count(2)
@@ -219,7 +221,7 @@ def test_a_method_is_marked_in_the_table_the_plot_and_the_centres(visit):
     page.wait_for_url(re.compile(r"[?&]marked=kmeans(&|$)"))
 
 
-def test_a_prototype_and_an_image_are_selected_for_all_views_of_a_clustering(visit):
+def test_all_views_of_a_clustering_share_the_selected_prototype_and_image(visit):
     page = visit("clustering?budget=2&modules=affine&k=4")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text("Done: ").first).to_be_visible()
@@ -234,7 +236,7 @@ def test_a_prototype_and_an_image_are_selected_for_all_views_of_a_clustering(vis
     expect(page.get_by_role("heading", name=f"Image {image} ")).to_be_visible()
 
 
-def test_changing_beta_half_way_shows_two_trajectories_side_by_side(ran):
+def test_changing_beta_half_way_shows_the_trajectories_before_and_after_side_by_side(ran):
     ran.locator(".player").focus()
     press(ran, "Home", "ArrowRight")
     button = ran.get_by_role("button", name="Run from here, iteration 1")
@@ -256,5 +258,5 @@ def test_changing_beta_half_way_shows_two_trajectories_side_by_side(ran):
         )
         for lane in (0, 1)
     )
-    assert new[:2] == old[:2], "both trajectories are equal up to the change of β"
-    assert new[2] != old[2], "and different after it"
+    assert new[:2] == old[:2], "both trajectories must be equal up to the change of β"
+    assert new[2] != old[2], "the trajectories must differ after the change of β"

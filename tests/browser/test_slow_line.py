@@ -1,4 +1,4 @@
-"""No click or key is lost if messages between browser and server are delayed."""
+"""No click or key press is lost if messages between browser and server are delayed."""
 
 import re
 from pathlib import Path
@@ -14,14 +14,16 @@ APP = Path(__file__).parents[2] / "app.py"
 
 
 class Line:
-    """The connection between a page and its server; messages can be held back in each direction."""
+    """The connection between a page and its server, on which messages can be held back in either
+    direction.
+    """
 
     def __init__(self, page):
         self.reset()
         page.route_web_socket(re.compile("_stcore/stream"), self._connect)
 
     def reset(self):
-        """Hold back nothing, and forget the last page's connection."""
+        """Hold back nothing, and forget the previous page's connection."""
         self.held = {"to the server": None, "to the browser": None}
         self.awaited = {}
         self.ends = {}
@@ -33,7 +35,7 @@ class Line:
         server.on_message(lambda message: self._send("to the browser", message, ends))
 
     def _send(self, way, message, ends):
-        if ends is not self.ends:  # of a page that was left
+        if ends is not self.ends:  # the message belongs to a page that was left
             return
         if self.awaited.get(way, b"\0none") in message:
             del self.awaited[way]
@@ -56,13 +58,13 @@ class Line:
             self.ends[way].send(message)
 
     def await_held(self, page, way, count=1):
-        """Wait until this number of messages is held back."""
+        """Wait until at least this number of messages is held back."""
         until(page, lambda: len(self.held[way] or ()) >= count)
 
 
 @pytest.fixture(scope="module")
 def tab(browser):
-    """A tab whose connections can be held back."""
+    """A tab in which messages can be held back."""
     page = new_tab(browser)
     page.emulate_media(reduced_motion="reduce")
     page.line = Line(page)
@@ -166,7 +168,7 @@ def test_a_slider_moved_quickly_leaves_its_last_value_in_the_address(serve, line
 
 
 def test_a_beta_released_in_the_player_stays_in_the_address(address_of_run, line):
-    """The player reports its step before the browser has received the new β."""
+    """The player reports its step before the browser has received the new address."""
     line.goto(f"{address_of_run}&step=2")
     line.wait_for_function(f"{STATE}?.paints > 0 && {STATE}?.last === 2 && {STATE}.step === 2")
     at_rest(line)

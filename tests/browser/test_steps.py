@@ -1,4 +1,4 @@
-"""A lesson controlled by the key of a presenter, and the pages before their first run."""
+"""A presenter's key pressed early, and the pages before their first run."""
 
 from pathlib import Path
 
@@ -23,11 +23,11 @@ SHOWN = """(selector) => [document, ...[...document.querySelectorAll(
     "[data-testid=stMain] [data-testid=stBidiComponentIsolated]")].map((host) => host.shadowRoot)]
   .some((root) => [...(root?.querySelectorAll(selector) ?? [])]
     .some((found) => found.checkVisibility() && found.getBoundingClientRect().width > 30))"""
-"""True if such an element is visible on the page or within a component."""
+"""True if an element that matches is visible on the page or within a component."""
 
 
 def test_a_key_pressed_before_the_buttons_are_drawn_shows_the_next_caption(serve, open_page):
-    first, count = FIRST["basin"]  # its second caption is on another page: Next is a link
+    first, count = FIRST["basin"]  # its second caption is on another page, so Next is a link
     page = open_page(f"{serve(APP)}/{first}?lesson=basin.1", reduced_motion="reduce")
     expect(page.locator(".st-key-lesson_steps").get_by_role("link", name="Next")).to_be_visible()
     at_rest(page)
