@@ -14,11 +14,13 @@ from ia_engine.transforms.base import move
 from tests.tensors import rand, tensor
 
 LARGEST = {"shift": 4.0, "turn": 0.2, "scale": 0.15, "stretch": 0.1, "perspective": 0.001}
-"""Poses near the identity, which keep images on the canvas and within the allowed scales."""
+"""Largest coordinates of poses near the identity, which keep images on the canvas and within the
+allowed scales.
+"""
 
 
 def near(group, seed, n=1, part=1.0):
-    """Random n small poses of a group."""
+    """n small random poses of a group."""
     largest = [LARGEST[c.name] for c in group.coordinates() for _ in range(c.count)]
     return rand(n, group.dimension(), low=-part, high=part, seed=seed) * tensor(largest)
 

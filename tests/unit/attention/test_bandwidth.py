@@ -35,7 +35,7 @@ def test_the_quantile_excludes_the_diagonal(share, place):
     assert float(1 / Quantile(share).beta(d2)) == pytest.approx(pairs[place])
 
 
-def test_the_rule_theorem_bounds_beta_by_the_largest_distance():
+def test_the_theorem_rule_divides_its_constant_by_the_largest_squared_distance():
     d2 = distances()
     assert float(Theorem(7.0).beta(d2)) == pytest.approx(7 / float(d2.max()))
 

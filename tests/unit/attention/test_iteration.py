@@ -67,7 +67,7 @@ def test_the_weights_depend_on_kernel_and_bandwidth(method, kernel, bandwidth):
 
 
 @METHODS
-def test_with_the_softmax_kernel_rules_rank_inner_products_in_descending_order(method):
+def test_with_the_softmax_kernel_the_local_rule_ranks_neighbours_by_their_inner_products(method):
     v = normalise(blobs(6, size=15)) * torch.linspace(0.2, 1, 6, device="cpu")[:, None, None, None]
     config = AttentionConfig(method=method, kernel="softmax", bandwidth="local", neighbours=2)
     step = next(iterate(config, v))
@@ -122,7 +122,7 @@ def test_inputs_are_not_modified(method, group):
         assert all(map(torch.equal, (step.d2, step.W, step.mu), (d2, W, mu)))
 
 
-def test_equal_data_give_equal_steps():
+def test_the_same_data_give_the_same_steps():
     v = normalise(blobs(4, size=17, dtype=torch.float32))
     first, second = (list(iterate(AttentionConfig(steps=2), v)) for _ in range(2))
     assert torch.equal(first[1].mu, second[1].mu)
@@ -156,7 +156,7 @@ def test_equal_data_give_equal_steps():
     ],
     ids=str,
 )
-def test_the_error_shows_the_value_that_is_out_of_bounds(values):
+def test_the_error_names_the_value_that_is_out_of_bounds(values):
     with pytest.raises(EngineError, match=f"^{next(iter(values))} must"):
         AttentionConfig(**values)
 
@@ -210,19 +210,19 @@ def test_with_nearest_pairs_only_neighbours_have_weight(kernel):
 
 
 @pytest.mark.parametrize(
-    ("values", "told"),
+    ("values", "message"),
     [
         ({"solver": "descent"}, "solver must be 'global'"),
         ({"bandwidth": "theorem"}, "bandwidth must be 'fixed'"),
         ({"bandwidth": "local", "neighbours": 30}, "at least neighbours"),
     ],
 )
-def test_the_error_lists_what_nearest_pairs_require(values, told):
-    with pytest.raises(EngineError, match=told):
+def test_the_error_lists_what_nearest_pairs_require(values, message):
+    with pytest.raises(EngineError, match=message):
         AttentionConfig(pairs="nearest", **values)
 
 
-def test_blobs_of_the_plane_collapse_to_their_means_in_four_iterations():
+def test_blobs_in_the_plane_collapse_to_their_means_in_four_iterations():
     made = make_blobs(BlobsConfig(blobs=3, points=40))
     x, labels = made.points, made.labels
     means = torch.stack([x[labels == k].mean(0) for k in range(3)])

@@ -9,7 +9,7 @@ from ia_engine.datasets.experiments import BlobsConfig, make_blobs
 
 
 @pytest.mark.parametrize("scale", [0.3, 1, 3])
-def test_points_collapse_to_their_blobs_regardless_of_their_scale(scale):
+def test_with_the_suggested_beta_points_collapse_to_their_blobs_regardless_of_scale(scale):
     data = make_blobs(BlobsConfig(blobs=4, points=15))
     data = replace(data, points=scale * data.points)
     config = AttentionConfig(method="ka", beta=suggest_beta(data), steps=5)
@@ -18,5 +18,5 @@ def test_points_collapse_to_their_blobs_regardless_of_their_scale(scale):
     assert last.scores.ari == 1
 
 
-def test_points_that_coincide_get_the_default_beta():
+def test_for_coinciding_points_the_default_beta_is_suggested():
     assert suggest_beta(make_blobs(BlobsConfig(spread=0.0))) == KERNEL_BETA

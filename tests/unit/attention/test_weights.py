@@ -38,7 +38,7 @@ def test_columns_sum_to_one_at_every_bandwidth(kernel, beta):
     assert (W >= 0).all()
 
 
-def test_the_kernel_decreases_with_the_distance():
+def test_the_exponents_of_the_kernels_are_the_squared_distance_and_the_distance():
     d2, square = tensor([[0.0, 0.5, 1.0, 4.0]]), tensor([1.0])
     assert rbf(d2, square).tolist() == [[0, 0.5, 1, 4]]
     assert np.allclose(laplace(d2, square), [[0, 0.5**0.5, 1, 2]])
@@ -80,7 +80,7 @@ def test_equally_near_images_are_kept_or_dropped_together():
     torch.testing.assert_close(W.sum(0), torch.ones_like(W[0]))
 
 
-def test_images_that_are_equally_near_up_to_rounding_are_kept_together():
+def test_images_that_are_equally_near_up_to_rounding_errors_are_kept_together():
     d2 = tensor([[0, 1, 1, 3], [1, 0, 1, 3], [1, 1, 0, 3], [3, 3, 3, 0]], dtype=torch.float32)
     for seed in range(4):
         shaken = d2 * (1 + 1e-7 * rand(4, 4, seed=seed, low=-1, high=1).float())

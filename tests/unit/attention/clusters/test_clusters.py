@@ -17,13 +17,13 @@ from tests.unit.attention.scenes import experiment_1
 
 
 def images(n, norm=1.0):
-    """Random n images of this norm; the tests use only their norms."""
+    """n images of this norm; the tests use only their norms."""
     v = torch.zeros(n, 1, 2, 2, dtype=torch.float64, device="cpu")
     v[:, 0, 0, 0] = norm
     return v
 
 
-def test_chains_of_merged_images_are_one_cluster():
+def test_images_connected_by_a_chain_of_near_pairs_form_one_cluster():
     near, far = MERGED / 2, 1.0
     d2 = tensor(
         [
@@ -37,7 +37,7 @@ def test_chains_of_merged_images_are_one_cluster():
     assert merge_clusters(d2, images(5)).tolist() == [0, 0, 1, 0, 1]
 
 
-def test_distances_are_measured_against_the_norms():
+def test_distances_are_judged_relative_to_the_norms_of_the_images():
     d2 = tensor([[0, 0.3], [0.3, 0]])
     assert merge_clusters(d2, images(2, norm=1.0)).tolist() == [0, 1]
     assert merge_clusters(d2, images(2, norm=2.0)).tolist() == [0, 0]
@@ -63,7 +63,7 @@ def blurred(*sizes, within=0.0005, between=0.05, beta=120.0):
 
 
 @pytest.mark.parametrize("sizes", [(4, 4), (2, 3), (6, 6, 6, 6), (2, 9, 5)])
-def test_blocks_of_the_weights_are_clusters_although_all_images_are_near(sizes):
+def test_blocks_of_the_weights_are_separate_clusters_even_if_all_images_are_near(sizes):
     d2, W, labels = blurred(*sizes)
     v = images(len(d2))
     assert set(merge_clusters(d2, v).tolist()) == {0}
@@ -76,7 +76,7 @@ def test_near_images_with_similar_weights_stay_in_one_cluster(beta):
     assert set(merge_clusters(d2, images(12), W).tolist()) == {0}
 
 
-def test_a_ring_of_near_images_has_no_blocks():
+def test_a_ring_of_near_images_is_a_single_cluster():
     steps = torch.arange(60, device="cpu")
     apart = (steps[:, None] - steps).abs()
     d2 = 0.001 * torch.minimum(apart, 60 - apart).double().square().clamp_max(90)
@@ -100,15 +100,15 @@ def groups(*sizes, spread=(1.0, 1.0, 1.0), gap=6.0, seed=0):
 
 @pytest.mark.parametrize("sizes", [(12, 12, 12), (6, 9, 20), (6, 6)])
 @pytest.mark.parametrize("spread", [(1.0, 1.0, 1.0), (0.05, 1.0, 2.0)])
-def test_groups_of_any_spread_are_found_with_k_given_or_not(sizes, spread):
+def test_groups_of_any_spread_are_found_whether_or_not_k_is_given(sizes, spread):
     d2, labels = groups(*sizes, spread=spread)
     v = images(len(labels))
     assert torch.equal(cluster(d2, v, len(sizes)), labels)
     assert torch.equal(cluster(d2, v), labels)
 
 
-def test_fewer_clusters_than_parts_join_the_nearest_parts_despite_rounding():
-    """No link joins two of the three parts, so only the distances determine which to merge."""
+def test_with_fewer_clusters_than_components_the_nearest_ones_are_joined_despite_rounding_errors():
+    """No link connects the three components, so only the distances determine which ones to join."""
     corners = tensor([[0.0, 0.0], [3.0, 0.0], [0.8, 2.5]])
     x = corners.repeat_interleave(8, 0) + 0.02 * rand(24, 2, seed=4, low=-1, high=1)
     d2 = (x[:, None] - x).square().sum(-1)
@@ -135,7 +135,7 @@ def test_the_order_of_the_images_affects_only_the_numbering_of_the_clusters():
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 12])
-def test_merged_images_and_a_small_class_are_not_split(n):
+def test_identical_images_and_a_small_class_are_not_split(n):
     assert cluster(torch.zeros(n, n, device="cpu"), images(n)).tolist() == [0] * n
     assert cluster(1e-3 * groups(n)[0], images(n)).tolist() == [0] * n
     assert cluster(groups(n)[0], images(n)).tolist() == [0] * n
@@ -146,7 +146,7 @@ def test_an_empty_set_has_no_clusters():
 
 
 @pytest.mark.parametrize("k", [1, 2, 5, 12])
-def test_the_requested_number_of_clusters_is_found(k):
+def test_the_requested_number_of_clusters_is_returned(k):
     d2, _ = groups(4, 4, 4)
     assert len(cluster(d2, images(12), k).unique()) == k
 
@@ -165,7 +165,7 @@ def test_clusters_are_integers_on_the_device_of_the_distances():
         assert found.device.type == "cpu"
 
 
-def test_the_graph_is_symmetric_without_loops_and_joins_all_equally_near_images():
+def test_the_neighbour_graph_is_symmetric_without_loops_and_connects_all_equally_near_images():
     A = join_neighbours(groups(7, 9)[0])
     assert torch.equal(A, A.T)
     assert (A.diagonal() == 0).all()
@@ -174,7 +174,7 @@ def test_the_graph_is_symmetric_without_loops_and_joins_all_equally_near_images(
     assert ((alike > 0).sum(1) == 19).all()
 
 
-def test_clarity_is_one_if_no_edge_is_cut_and_zero_for_a_random_partition():
+def test_clarity_is_one_if_no_edge_is_cut_and_zero_for_a_single_cluster_or_a_complete_graph():
     cliques = torch.block_diag(*[torch.ones(4, 4, dtype=torch.float64, device="cpu")] * 3)
     thirds = torch.arange(12, device="cpu") // 4
     assert clarity(cliques, thirds) == pytest.approx(1)

@@ -11,26 +11,26 @@ def distances(points):
     return torch.cdist(points, points).square()
 
 
-def test_points_of_the_plane_are_recovered_with_all_their_distances():
+def test_points_in_the_plane_are_recovered_with_all_their_distances():
     points = rand(12, 2, seed=3)
     plane = embed(distances(points))
     torch.testing.assert_close(distances(plane.points), distances(points))
     assert plane.kept == pytest.approx(1)
 
 
-def test_four_equidistant_points_do_not_fit_into_the_plane_and_the_share_kept_shows_it():
+def test_the_plane_keeps_only_two_thirds_of_the_variance_of_four_equidistant_points():
     d2 = 1 - torch.eye(4, dtype=torch.float64, device="cpu")
     assert embed(d2).kept == pytest.approx(2 / 3)
 
 
-def test_points_stay_where_they_are_if_no_distance_changes():
+def test_embedded_points_stay_where_they_are_if_no_distance_changes():
     points = rand(9, 2, seed=1)
     turn = tensor([[math.cos(2), math.sin(2)], [math.sin(2), -math.cos(2)]])
     first, second = embed_steps([distances(points), distances(points @ turn)])
     torch.testing.assert_close(first.points, second.points)
 
 
-def test_points_are_rotated_and_mirrored_onto_their_targets():
+def test_points_are_mirrored_onto_their_targets_if_necessary():
     target = rand(7, 2, seed=2)
     mirrored = target.flip(1)
     torch.testing.assert_close(turn_onto(mirrored, target), target)
@@ -53,7 +53,7 @@ def test_the_sign_of_a_direction_is_deterministic(monkeypatch):
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
-def test_few_or_equal_points_can_be_embedded(n):
+def test_a_few_identical_points_can_be_embedded(n):
     plane = embed(torch.zeros(n, n, dtype=torch.float64, device="cpu"))
     assert plane.points.shape == (n, 2)
     assert not plane.points.any()

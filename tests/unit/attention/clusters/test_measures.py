@@ -22,7 +22,7 @@ def run(labels=None, steps=3):
     return list(measure(iterate(AttentionConfig(beta=30.0, steps=steps), v), labels))
 
 
-def test_measures_equal_the_results_of_their_functions():
+def test_the_measures_equal_the_results_of_the_functions_that_define_them():
     _, labels = two_classes()
     for found in run(labels):
         assert torch.equal(
@@ -34,17 +34,19 @@ def test_measures_equal_the_results_of_their_functions():
         assert (found.d2_within, found.d2_between) == mean_distances(found.step.d2, labels)
 
 
-def test_blurred_classes_in_separate_blocks_are_counted_and_drawn_as_separate_clusters():
+def test_smoothed_classes_in_separate_blocks_of_the_weights_count_as_separate_clusters():
     v, labels = two_classes()
     config = AttentionConfig(beta=120.0, sigma=3.0, steps=2)
     for found in measure(iterate(config, v), labels):
         assert found.block_mass > 0.85
-        assert not merge_clusters(found.step.d2, found.step.v).any(), "all of them are near"
+        assert not merge_clusters(found.step.d2, found.step.v).any(), (
+            "all images must be near each other"
+        )
         assert (found.clusters, found.scores.ari) == (2, 1)
         assert found.tree.clusters == ((0, 1, 2), (3, 4, 5))
 
 
-def test_without_labels_there_are_no_scores():
+def test_without_labels_there_are_clusters_but_no_scores():
     found = run()[0]
     assert found.scores is found.block_mass is found.d2_within is found.d2_between is None
     assert found.clusters == 2
@@ -75,7 +77,7 @@ def test_mean_distances_exclude_the_diagonal():
     assert mean_distances(d2, None) == (None, None)
 
 
-def test_one_image_is_one_cluster():
+def test_a_single_image_is_one_cluster():
     found = list(measure(iterate(AttentionConfig(steps=2), normalise(blobs(1, size=15))), None))
     assert [one.clusters for one in found] == [1, 1]
     assert found[1].contraction is None

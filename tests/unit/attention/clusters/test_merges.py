@@ -19,7 +19,7 @@ def step(k, *links, n=4):
     return Step(k=k, v=v, d2=d2, tau=None, W=d2, beta=tensor(1.0), mu=v, seconds=0.0)
 
 
-def test_merges_are_reported_in_order_of_distance():
+def test_merges_within_a_step_are_ordered_by_distance():
     tree = MergeTree(4).grow(step(1, (0, 3, 0.05), (1, 2, 0.02), (0, 1, 0.5)))
     assert tree.merges == (Merge(1, ((1,), (2,)), 0.02), Merge(1, ((0,), (3,)), 0.05))
     assert tree.clusters == ((0, 3), (1, 2))
@@ -37,7 +37,7 @@ def test_merged_images_stay_merged():
     assert tree.grow(step(2)) == tree
 
 
-def test_equal_images_merge_at_zero():
+def test_identical_images_merge_at_distance_zero():
     tree = MergeTree(3).grow(step(1, (0, 1, 0.0), (1, 2, 0.0), (0, 2, 0.0), n=3))
     assert [merge.d2 for merge in tree.merges] == [0, 0]
     assert tree.clusters == ((0, 1, 2),)

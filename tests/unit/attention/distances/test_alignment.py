@@ -70,7 +70,9 @@ def test_rotated_and_translated_copies_are_near_and_different_drawings_are_not()
 def test_the_distance_does_not_change_when_either_image_is_transformed():
     d2 = align(pictures()).d2[::2, ::2]
     other = align(torch.cat([turned(v[None], (77, -2.4, 3.9)) for v in pictures()[1::2]])).d2
-    torch.testing.assert_close(other, d2, atol=3 * FLOOR, rtol=0)  # interpolated three times by now
+    torch.testing.assert_close(
+        other, d2, atol=3 * FLOOR, rtol=0
+    )  # the images have been interpolated three times
 
 
 @pytest.mark.parametrize("channels", [1, 3])
@@ -84,7 +86,7 @@ def test_the_pose_warps_the_first_image_onto_the_second(channels):
         assert there_and_back.abs().max() < 0.15
 
 
-def test_a_generated_pose_is_recovered():
+def test_generated_poses_are_recovered():
     poses = ((0, 0, 0), (35, 2.5, -3.2), (-120, -4.1, 0.6), (178, 0.4, 5.3))
     for name in ("crab", "seven", "snail"):
         tau = align(turned(drawing(name), *poses)).tau
@@ -96,7 +98,7 @@ def test_a_generated_pose_is_recovered():
 
 
 @pytest.mark.parametrize("name", ["translation", "similarity", "affine", "projective"])
-def test_copies_in_a_pose_of_the_group_are_near(name):
+def test_copies_transformed_by_the_group_are_near(name):
     group, v = GROUPS[name], drawing("snail")
     copies = torch.cat([v, group.unitary(v.expand(2, -1, -1, -1), near(group, 3, n=2))])
     assert align(copies, group).d2.max() < 2 * FLOOR
@@ -119,7 +121,7 @@ def test_a_rotation_cannot_undo_a_translation_or_vice_versa():
 
 
 @EVERY_GROUP
-def test_a_blank_image_is_not_a_neighbour_of_any_image(group):
+def test_a_blank_image_is_not_near_any_image_with_content(group):
     v = torch.cat([blobs(2), torch.zeros_like(blobs(2))])
     found = align(v, group)
     square = v.flatten(1).square().sum(1)
@@ -129,7 +131,7 @@ def test_a_blank_image_is_not_a_neighbour_of_any_image(group):
 
 
 @pytest.mark.parametrize("group", [GROUPS["rotation"], SE2], ids=["rotation", "se2"])
-def test_the_identity_is_preferred_to_equally_good_poses_despite_rounding(group):
+def test_the_identity_is_preferred_to_equally_good_poses_despite_rounding_errors(group):
     """Four rotations map a cross onto itself."""
     v = torch.zeros(3, 1, 32, 32, device="cpu")
     v[:, 0, 14:18, 6:26] = 1
@@ -139,7 +141,7 @@ def test_the_identity_is_preferred_to_equally_good_poses_despite_rounding(group)
         assert (align(normalise(v * (1 + noise)), group).tau == 0).all()
 
 
-def test_an_image_that_has_left_the_frame_is_never_near():
+def test_an_image_that_has_left_the_frame_is_not_near_other_images():
     v = drawing("crab")
     gone = turned(v, (0, 0, 0), (0, 24, 3), (50, -20, 20), (0, 200, 0))
     norm = gone.flatten(1).norm(dim=1)
@@ -160,7 +162,7 @@ def test_single_precision_agrees_with_double():
     torch.testing.assert_close(single.double(), double, atol=5e-3, rtol=0)
 
 
-def test_order_of_the_images_does_not_matter():
+def test_the_order_of_the_images_does_not_matter():
     v, order = pictures(), [3, 1, 5, 0, 4, 2]
     torch.testing.assert_close(align(v[order]).d2, align(v).d2[order][:, order], atol=5e-3, rtol=0)
 

@@ -33,7 +33,7 @@ def test_without_steps_only_the_score_of_the_start_is_computed(group):
 
 
 def displacement(xi, metric):
-    """Root mean square displacement of the pixels of a window by motions [px]."""
+    """Root mean square displacement [px] of a window's pixels under motions."""
     return torch.einsum("na,ab,nb->n", xi, metric, xi).sqrt()
 
 
@@ -87,7 +87,7 @@ def test_the_pose_of_a_drawing_is_found_from_a_nearby_start(name, base):
     assert max(errors) < 1
 
 
-def test_blocks_do_not_change_the_result(monkeypatch):
+def test_the_size_of_the_blocks_does_not_change_the_result(monkeypatch):
     group = GROUPS["affine"]
     v, start = blobs(5, size=21), near(group, 2, n=20, part=0.3)
     index = torch.arange(20, device="cpu").view(5, 4) % 5

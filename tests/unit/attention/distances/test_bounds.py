@@ -40,7 +40,7 @@ def test_confined_maps_have_scales_and_a_horizon_within_the_bounds(name):
 
 
 @LARGER
-def test_maps_are_admitted_by_their_singular_values_and_then_left_unchanged(name):
+def test_maps_whose_singular_values_are_within_the_bounds_are_admitted_and_left_unchanged(name):
     matrix = torch.cat([maps(name), GROUPS[name].matrix(0.01 * GROUPS[name].pose(maps(name)))])
     sizes, horizon = measure(matrix)
     upright = torch.linalg.det(matrix) > 0
@@ -67,12 +67,12 @@ def test_a_flattened_map_is_unchanged_near_the_centre():
 
 
 @LARGER
-def test_no_pose_that_the_global_search_finds_is_out_of_bounds(name):
+def test_the_poses_found_by_the_global_search_are_within_the_bounds(name):
     group, v = GROUPS[name], normalise(load_digits(24)[0][:8])
     tau = GlobalSearch(group).align(v).tau
     sizes, _ = measure(group.matrix(tau))
     slack = (
         0.02 if group.perspective else 1e-3
-    )  # checked at the centres of the windows, not of the canvas
+    )  # the bounds apply at the centres of the windows, not of the canvas
     assert sizes.min() > SCALES[0] * (1 - 10 * slack)
     assert sizes.max() < SCALES[1] * (1 + 10 * slack)

@@ -48,7 +48,7 @@ def test_states_are_numbered_from_the_identity_and_are_never_modified():
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
-def test_the_descent_is_run_for_every_pair(n):
+def test_the_descent_aligns_every_pair(n):
     first = states(smooth(n), steps=1)[0]
     found = {frozenset((i, j)) for j, row in enumerate(first.index.tolist()) for i in row}
     assert found == {frozenset((i, j)) for i in range(n) for j in range(i)}
@@ -123,7 +123,7 @@ def test_distances_are_symmetric_and_at_most_euclidean(group, objective, shape):
 
 
 @EVERY_GROUP
-def test_a_blank_image_is_not_a_neighbour_of_any_image(group):
+def test_a_blank_image_is_not_near_any_image_with_content(group):
     v = torch.cat([smooth(2), torch.zeros_like(smooth(2))])
     found = Descent(group, steps=5).align(v)
     torch.testing.assert_close(found.d2[:2, 2:], torch.ones_like(found.d2[:2, 2:]))
@@ -165,7 +165,7 @@ def test_images_are_not_scaled_beyond_the_bounds(name):
         assert group.contains(matrix)
 
 
-def test_smoothing_widens_the_basins_and_a_global_search_does_not_need_them():
+def test_smoothing_avoids_wrong_basins_and_the_global_search_never_ends_in_one():
     v, labels = experiment_1(seed=1)
     v, labels = v[::2], labels[::2]
     same = (labels[:, None] == labels).triu(1)

@@ -13,7 +13,7 @@ SE2 = GROUPS["se2"]
 
 
 def by_hand(objective, group, a, b, tau):
-    """The objective of two images and one pose, computed by its formula in double precision."""
+    """The objective of two images and one pose, computed from its formula in double precision."""
     if objective is CANVAS:
         return float((group.act(a, tau) - b).square().sum())
     inner = (group.unitary(a, tau) * b).sum()
@@ -28,7 +28,7 @@ def evaluate(objective, group, a, b, tau):
 @EVERY_GROUP
 @EVERY_OBJECTIVE
 @pytest.mark.parametrize("channels", [1, 3])
-def test_the_value_is_that_of_the_formula(objective, group, channels):
+def test_the_value_agrees_with_the_formula(objective, group, channels):
     a, b = blobs(1, channels, seed=1), blobs(1, channels, seed=2)
     tau = near(group, 5)
     found = float(evaluate(objective, group, a, b, tau))
@@ -88,5 +88,5 @@ def test_leaving_the_frame_lowers_the_canvas_objective_but_not_the_manifold_obje
 
 
 @pytest.mark.parametrize("v", [torch.zeros(2, 1, 8, 8, device="cpu")], ids=["blank"])
-def test_the_metric_is_positive_for_an_image_without_edges(v):
+def test_the_metric_is_positive_definite_for_an_image_without_edges(v):
     assert torch.linalg.cholesky_ex(stage(v, SE2).metric).info.sum() == 0

@@ -12,7 +12,7 @@ from tests.unit.attention.scenes import experiment_1
 SE2 = GROUPS["se2"]
 
 
-def test_nearest_images_are_of_the_same_class_and_have_the_exact_distances():
+def test_the_nearest_images_belong_to_the_same_class_and_their_distances_are_exact():
     v, labels = experiment_1(seed=5)
     found, every = align_nearest(v, SE2, 5), GlobalSearch(SE2).align(v)
     row = torch.arange(len(v), device="cpu")[:, None]

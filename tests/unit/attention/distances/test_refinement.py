@@ -10,7 +10,7 @@ from tests.unit.attention.scenes import experiment_1
 SE2 = GROUPS["se2"]
 
 
-def test_near_pairs_are_never_skipped_and_distant_pairs_always():
+def test_near_pairs_are_not_skipped_and_distant_pairs_are():
     pruning, one = Pruning(beta=50), torch.ones(2, device="cpu")
     d2 = torch.tensor([0.1, 2.0], device="cpu")
     assert pruning.spares(d2, one, 100).tolist() == [False, True]

@@ -5,7 +5,7 @@ import pytest
 from ia_engine.attention.distances.schedules import LEVELS, SCHEDULES, Annealed, Constant, Greedy
 
 
-def test_annealing_spends_equally_many_steps_on_every_level_and_ends_without_smoothing():
+def test_annealing_takes_the_same_number_of_steps_at_every_level_and_ends_without_smoothing():
     tried = [Annealed().tried(k, 100) for k in range(100)]
     assert Counter(tried) == {(level,): 20 for level in LEVELS}
     assert tried == sorted(tried, reverse=True)

@@ -73,7 +73,9 @@ def test_starts_do_not_depend_on_rounding_errors():
         v[1, 0, p : p + 6, q : q + 6] = 1
     index = torch.tensor([[1], [0]], device="cpu")
     wanted = Spectra.of(prepare(normalise(v), TRANSLATION)).search(index, 3)
-    assert (wanted[1, 0, :, :2, 2].diff(dim=0).norm(dim=-1) > 10).all(), "three places"
+    assert (wanted[1, 0, :, :2, 2].diff(dim=0).norm(dim=-1) > 10).all(), (
+        "the starts must be in three different places"
+    )
     for seed in range(8):
         noise = 1e-7 * rand(*v.shape, seed=seed, low=-1, high=1).float()
         found = Spectra.of(prepare(normalise(v * (1 + noise)), TRANSLATION)).search(index, 3)

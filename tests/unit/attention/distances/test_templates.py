@@ -12,7 +12,9 @@ from tests.unit.attention import reference
 
 EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys())
 RIM = 1
-"""At the border, differences use values outside the canvas, where polynomials are not zero."""
+"""Pixels to exclude at the border: differences use values outside the canvas, where polynomials are
+not zero.
+"""
 
 
 def linear(points, coefficients):
@@ -21,7 +23,9 @@ def linear(points, coefficients):
 
 
 def _on_canvas(jets, size):
-    """Windows exceed the canvas by one pixel, which contains the slopes at its border."""
+    """Crop the windows to the canvas. They exceed it by one pixel, which contains the slopes at its
+    border.
+    """
     return jets.view(-1, size[0] + 2, size[1] + 2)[:, 1:-1, 1:-1]
 
 
@@ -97,7 +101,7 @@ def test_the_score_of_an_image_with_itself_has_no_slope(group):
 
 
 @EVERY_GROUP
-def test_jets_of_colours_are_those_of_each_channel(group):
+def test_the_jets_of_a_colour_image_are_those_of_its_channels(group):
     v = rand(2, 3, 7, 8)
     together = prepare(v, group).jets.unflatten(1, (3, -1))
     for channel in range(3):

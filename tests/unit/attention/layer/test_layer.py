@@ -67,7 +67,7 @@ def test_features_of_smooth_patches_change_little_under_any_rotation():
     assert floor < 0.05
 
 
-def test_the_gradient_is_taken_at_the_best_rotation():
+def test_gradients_agree_with_finite_differences():
     see, attend = network(turns=4, channels=1)
     x = some_patches(1, 3, 1).requires_grad_()
     assert torch.autograd.gradcheck(lambda x: features(see, attend, x), (x,))
@@ -95,7 +95,7 @@ def attend_by_loops(k, q, beta):
     return mean
 
 
-def test_without_learned_maps_the_layer_is_the_kernel_and_the_aligned_mean_of_the_paper():
+def test_without_learned_maps_the_layer_computes_the_kernel_and_the_aligned_mean_of_the_paper():
     x = unit(orbit(some_patches(1, 4), TURNS))
     found = attend_turned(x, x, x, tensor([7.0]))[0]
     torch.testing.assert_close(found, attend_by_loops(x[0], x[0], 7.0))
@@ -155,7 +155,7 @@ def test_the_output_has_the_device_and_dtype_of_the_input(dtype):
     assert y.shape == (2, 5, TURNS, FEATURES)
 
 
-def test_the_error_shows_the_wrong_argument():
+def test_an_error_names_the_wrong_argument():
     with pytest.raises(EngineError, match="multiple of heads"):
         InvariantAttention(6, heads=4, device="cpu")
     for heads, beta in ((0, 10.0), (-2, 10.0), (2, 0.0), (2, math.inf), (2, math.nan)):

@@ -34,7 +34,7 @@ def test_impossible_settings_of_a_network_are_refused(wrong, words):
         VisionConfig(**wrong)
 
 
-def test_one_patch_may_fill_the_image_and_one_rotation_is_enough():
+def test_a_patch_may_fill_the_image_and_a_single_rotation_is_allowed():
     config = VisionConfig(image=10, patch=10, turns=1, features=8, heads=2)
     assert build_invariant(config, "cpu")(blobs(2, size=10, dtype=torch.float32)).shape == (2, 10)
 
@@ -44,7 +44,7 @@ def count(network):
 
 
 def seeded(build, config=SMALL):
-    """The network with parameters from the CPU's generator, whatever the default device."""
+    """The network with parameters from the CPU's generator, regardless of the default device."""
     network = build(config, "cpu")
     with torch.no_grad():
         for seed, parameter in enumerate(network.parameters()):
@@ -69,13 +69,13 @@ def test_logits_do_not_change_when_the_image_rotates_by_90_degrees(build):
         )
 
 
-def test_logits_of_the_plain_network_change():
+def test_logits_of_the_plain_network_change_when_the_image_rotates_by_90_degrees():
     network = seeded(build_plain)
     v = blobs(3, size=16, dtype=torch.float32)
     assert not torch.allclose(network(v.rot90(1, (-2, -1))), network(v), atol=1e-2)
 
 
-def test_training_lowers_the_loss_and_yields_every_epoch():
+def test_training_lowers_the_loss_and_yields_a_result_for_every_epoch():
     v, labels = blobs(24, size=16, dtype=torch.float32), torch.arange(24, device="cpu") % 2
     v = v * (1 + labels[:, None, None, None])
     generator = torch.Generator(device="cpu").manual_seed(0)

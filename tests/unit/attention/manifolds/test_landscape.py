@@ -31,7 +31,7 @@ def test_every_value_is_the_distance_at_its_pose(sigma, pose):
     assert float(landscape.height) == pytest.approx(float(square), rel=1e-3)
 
 
-def test_the_basin_contains_the_first_of_two_equal_minima_despite_rounding():
+def test_the_basin_contains_the_first_of_two_equal_minima_despite_rounding_errors():
     turn = torch.arange(40, device="cpu")
     dip = torch.minimum((turn - 10).abs(), (turn - 30).abs()).clamp_max(8) / 8.0
     shift = (torch.arange(5, device="cpu") - 2).abs() / 20
@@ -50,7 +50,7 @@ def test_the_curve_is_lowest_at_the_rotation_between_the_images():
     assert (landscape.curve() <= landscape.d2.flatten(1).amin(1)).all()
 
 
-def test_smoothing_widens_the_basin_which_contains_the_minimum():
+def test_smoothing_widens_the_basin_around_the_minimum():
     source, target = pair()
     found = survey(source, target)
     shares = []

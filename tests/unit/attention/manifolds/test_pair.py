@@ -38,7 +38,7 @@ def test_a_descent_that_has_not_converged_is_not_reported_as_lost():
     assert solve(v[1:2], v[:1], PairConfig(updates=60)).outcome == "moving"
 
 
-def test_a_row_equals_that_of_all_distances():
+def test_a_row_measured_alone_equals_the_same_row_of_all_distances():
     v = torch.cat([crabs(), drawing("snail"), drawing("seven")])
     row = measure_row(v, v[1:2])
     torch.testing.assert_close(row, GlobalSearch(SE2).align(v).d2[1], atol=0.03, rtol=0)
@@ -62,7 +62,7 @@ def test_two_sevens_are_nearer_to_each_other_than_either_to_the_three():
     d = known.ia.sqrt()
     assert v.shape == (3, 1, MAX_SIDE, MAX_SIDE)
     assert d[0, 1] < 0.7 * min(d[0, 2], d[1, 2])
-    assert known.ka.sqrt()[0, 1] > d[0, 2], "pixel distances do not"
+    assert known.ka.sqrt()[0, 1] > d[0, 2], "pixel distances must give a different order"
 
 
 def test_the_sample_is_ordered_by_class_and_its_images_are_small():

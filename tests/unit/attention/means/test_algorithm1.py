@@ -52,13 +52,13 @@ def f_by_hand(v, weights, aligned, mu):
     return total
 
 
-def test_the_first_of_equally_central_images_keeps_its_pose_despite_rounding():
+def test_the_first_of_equally_central_images_keeps_its_pose_despite_rounding_errors():
     one, other = smooth(2).float().split(1)
     for seed in range(4):
         v = torch.cat([posed(one).float(), other, posed(one).float(), other])
         v = v * (1 + 1e-7 * rand(*v.shape, seed=seed, low=-1, high=1).float())
         start = solve(v, start="pairwise", steps=1)[0]
-        assert (start.tau[0] == 0).all(), "the others are aligned with the first"
+        assert (start.tau[0] == 0).all(), "the other images are aligned with the first"
 
 
 @EVERY_GROUP
@@ -242,7 +242,7 @@ def test_means_of_images_in_unknown_poses_differ_only_by_one_pose(seed):
     assert means[0].objective == pytest.approx(means[1].objective, abs=2 * READING)
 
 
-def test_the_scale_of_the_weights_and_images_without_weight_do_not_matter():
+def test_the_scale_of_the_weights_and_images_without_weight_do_not_affect_the_mean():
     v = posed(smooth())
     half = solve(v, tensor([1.0, 1.0, 1.0, 0.0]), steps=2)[-1]
     whole = solve(v, tensor([7.0, 7.0, 7.0, 0.0]), steps=2)[-1]
@@ -260,7 +260,7 @@ def test_a_single_image_is_its_own_mean(start):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_objective_of_equal_images_is_not_negative(seed):
+def test_the_objective_of_identical_images_is_not_negative(seed):
     v = normalise(rand(1, 1, 12, 12, seed=seed, dtype=torch.float32)).repeat(6, 1, 1, 1)
     assert all(step.objective >= 0 for step in solve(v, steps=2))
 
@@ -320,6 +320,6 @@ def test_random_poses_need_a_generator():
      {"steps": 0}, {"steps": 2.5}],
     ids=str,
 )  # fmt: skip
-def test_the_error_shows_the_value_that_is_out_of_bounds(values):
+def test_the_error_names_the_value_that_is_out_of_bounds(values):
     with pytest.raises(EngineError, match=f"^{next(iter(values))} must"):
         MeanConfig(**values)

@@ -13,12 +13,12 @@ def scattered(n, seed=1, reach=14.0):
 
 
 @pytest.mark.parametrize("channels", [1, 3])
-def test_values_are_those_of_keys_interpolation(channels):
+def test_the_values_are_those_of_keys_interpolation(channels):
     v, field = rand(4, channels, 9, 12), scattered(4)
     torch.testing.assert_close(read_slopes(v, field)[0], keys(v, field))
 
 
-def test_slopes_are_the_derivatives_of_keys_interpolation():
+def test_the_slopes_are_the_derivatives_of_keys_interpolation():
     v, field = rand(3, 2, 9, 12), scattered(3, reach=8)
     slope, h = read_slopes(v, field)[1], 1e-6
     for axis in range(2):
@@ -29,7 +29,7 @@ def test_slopes_are_the_derivatives_of_keys_interpolation():
     assert slope.abs().max() > 0.1
 
 
-def test_values_far_outside_are_zero():
+def test_values_far_outside_the_image_are_zero():
     value, slope = read_slopes(rand(2, 1, 6, 6), scattered(2) + 50)
     assert (value == 0).all()
     assert (slope == 0).all()

@@ -65,7 +65,7 @@ def test_identical_images_have_no_contraction():
         find_failure(METHOD, v)
 
 
-def test_bisection_encloses_the_failure_between_two_trials():
+def test_bisection_encloses_the_first_failure_between_two_trials():
     failure = find_failure(METHOD, threes(), halvings=4)
     assert failure.holds.largest < 1 <= failure.fails.largest
     assert 4 < failure.holds.constant < failure.fails.constant < 1.05 * failure.holds.constant

@@ -37,7 +37,7 @@ def check(found):
 
 @pytest.mark.cpu_only("six solutions each; the tests below run on both")
 @pytest.mark.parametrize(("dtype", "starts"), [(torch.float32, 2), (torch.float64, 5)])
-def test_the_mean_is_the_same_from_every_start_up_to_one_pose(dtype, starts):
+def test_means_from_all_starts_differ_only_by_one_pose(dtype, starts):
     weights = rand(6, low=0.5, seed=4).to(dtype)
     found = uniqueness(threes(6).to(dtype), weights, starts, seeded())
     assert len({solution.anchor for solution in found.solutions}) == starts
