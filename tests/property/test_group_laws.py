@@ -85,7 +85,7 @@ def test_the_field_of_a_composition_applies_the_second_pose_before_the_first(gro
 @few_examples
 @given(seed=seeds)
 def test_groups_act_on_images_from_the_right(group, seed):
-    v = blobs(n=2, size=41, seed=seed, sigma=3)
+    v = blobs(n=2, size=41, seed=seed, sigma=3, reach=0.1)
     a, b = poses(group, seed, part=0.5), poses(group, seed + 1, part=0.5)
     twice = group.act(group.act(v, a), b)
     assert_same(twice, group.act(v, group.compose(a, b)), atol=0.01)

@@ -1,4 +1,4 @@
-"""Small images to cluster, always on the CPU."""
+"""Small images to cluster, which are always on the CPU."""
 
 import torch
 from torch.nn import functional
@@ -9,7 +9,7 @@ from tests.tensors import blobs, rand
 
 
 def shapes(n=24, size=12, channels=1, dtype=torch.float32):
-    """Bars and blocks in alternation, slightly translated and noisy, and their labels."""
+    """Alternating bars and blocks, slightly translated and noisy, and their labels."""
     v = 0.02 * rand(n, channels, size, size, dtype=dtype)
     shifts = (3 * rand(n, 2, seed=5)).long() - 1
     for i in range(n):
@@ -22,7 +22,7 @@ def shapes(n=24, size=12, channels=1, dtype=torch.float32):
 
 
 def apart(k=3, each=6, size=6):
-    """Images of k distant clusters, which any K-means finds."""
+    """Images in k distant clusters, which any K-means finds, and their labels."""
     centres = rand(k, 1, size, size, seed=3, dtype=torch.float32)
     noise = 0.01 * rand(k * each, 1, size, size, seed=4, dtype=torch.float32)
     return centres.repeat(each, 1, 1, 1) + noise, torch.arange(k * each, device="cpu") % k

@@ -1,4 +1,4 @@
-"""Colours that are fitted rather than learned, and predictors with shared parameters."""
+"""Colours that are fitted instead of learned, and predictors with shared parameters."""
 
 from itertools import islice
 
@@ -35,7 +35,7 @@ def test_the_fitted_colours_have_the_least_error(focus):
         assert (squared_error(x, scale * found + lift, weights) > best).all()
 
 
-def test_the_gradient_equals_that_of_the_fitted_error():
+def test_the_gradient_of_the_fitted_error_agrees_with_finite_differences():
     x, v = rand(2, 3, 8, 8, seed=1), rand(2, 3, 8, 8, seed=2)
     weights, step = pixel_weights(0, 8, 8, v), 1e-6 * rand(2, 3, 8, 8, low=-1, seed=4)
 
@@ -62,10 +62,12 @@ def test_images_are_clustered_by_shape_in_any_colours(model):
     found = read(state, images)
     assert found.error.mean() < 0.2 * images.var((2, 3)).mean()
     same = found.assignments == labels.to(images.device)
-    assert max(int(same.sum()), int((~same).sum())) >= 20, "of 24"
+    assert max(int(same.sum()), int((~same).sum())) >= 20, (
+        "at least 20 of 24 images must be in the right cluster"
+    )
 
 
-def test_the_last_image_of_the_chain_is_the_one_compared_with_the_data():
+def test_the_last_image_of_the_chain_is_the_aligned_prototype():
     images, _ = coloured(8)
     state = next(train(config(sequence="affine", colors="fitted", curriculum="off"), images)).state
     chain, found = unfold(state, images), read(state, images)
@@ -74,7 +76,7 @@ def test_the_last_image_of_the_chain_is_the_one_compared_with_the_data():
     torch.testing.assert_close(chain[-1][1][rows, found.assignments], found.aligned)
 
 
-def test_the_mean_of_a_cluster_has_the_colours_of_its_prototype():
+def test_the_aligned_mean_of_a_cluster_is_closer_to_its_prototype_than_the_unaligned_mean():
     images, _ = coloured()
     chosen = config(sequence="affine", colors="fitted")
     state = list(train(chosen, images))[-1].state
@@ -108,7 +110,7 @@ def test_a_resumed_run_with_shared_predictors_and_fitted_colours_is_bit_identica
         assert torch.equal(x, again[-1].state.tensors[name]), name
 
 
-def test_separate_predictors_are_those_in_the_paper():
+def test_separate_predictors_have_no_shared_parameters():
     images, _ = shapes(8)
     names = begin(config(sequence="affine"), images, 0).tensors
     assert not any(name.startswith("model.common") for name in names)

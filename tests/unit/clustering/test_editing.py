@@ -1,4 +1,4 @@
-"""Split, merge, reseed, fork: each returns a new state from which training continues."""
+"""Split, merge, reseed and fork each return a new state from which training continues."""
 
 from dataclasses import replace
 
@@ -48,7 +48,7 @@ def test_a_split_copies_the_cluster_over_the_least_used_one():
     )
 
 
-def test_a_merged_prototype_is_the_mean_by_usage_and_the_freed_one_splits_the_largest():
+def test_a_merged_prototype_is_the_mean_by_usage_and_the_freed_one_splits_the_largest_cluster():
     state, _ = trained()
     usage = state.prototypes.new_tensor([0.2, 0.1, 0.1, 0.6])
     state = replace(state, tensors={**state.tensors, "usage.share": usage})

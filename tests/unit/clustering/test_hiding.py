@@ -1,4 +1,4 @@
-"""Why colours change channel by channel: a full colour map hides several images (C.4)."""
+"""Why colours change channel by channel: a full colour map can hide several images (C.4)."""
 
 from ia_engine.clustering.reading import read
 from ia_engine.clustering.training import train
@@ -6,7 +6,9 @@ from tests.unit.clustering.scenes import config, shapes
 
 
 def least_loss(sequence):
-    """Loss of one prototype for bars and blocks, with searched transformations of each image."""
+    """The loss of one prototype for bars and blocks, with a search for the transformation of each
+    image.
+    """
     images, _ = shapes(channels=3)
     chosen = config(
         model="ti", k=1, sequence=sequence, start="random", rate=0.02, iterations=150, batch=24,
@@ -16,5 +18,5 @@ def least_loss(sequence):
     return read(step.state, images, step.state.rows).loss
 
 
-def test_a_full_colour_transformation_hides_two_images_in_one_prototype():
+def test_a_full_colour_transformation_can_hide_two_images_in_one_prototype():
     assert least_loss("color-full") < 0.5 * least_loss("color")

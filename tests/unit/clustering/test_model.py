@@ -1,4 +1,6 @@
-"""Gradients of the winners equal those of the full loss; the E-step agrees with float64."""
+"""Gradients of the winning clusters equal those of the full loss; the E-step agrees with
+float64.
+"""
 
 import itertools
 import math
@@ -41,7 +43,7 @@ def slopes(learner, loss):
 @pytest.mark.parametrize("model", ["dti-kmeans", "dti-gmm"])
 @pytest.mark.parametrize("sequence", SEQUENCES)
 @pytest.mark.parametrize("changes", [{}, {"colors": "fitted", "predictors": "shared"}])
-def test_gradients_of_the_winners_are_those_of_the_full_loss(model, sequence, changes):
+def test_gradients_of_the_winning_clusters_equal_those_of_the_full_loss(model, sequence, changes):
     images, _ = shapes(12, channels=3 if "color" in sequence else 1, dtype=torch.float64)
     chosen = config(model=model, sequence=sequence, k=4, curriculum="off", **changes)
     learner = moved(chosen, images, 0.02)
@@ -54,7 +56,7 @@ def test_gradients_of_the_winners_are_those_of_the_full_loss(model, sequence, ch
         assert (found[name] - slope).abs().max() <= 1e-4 * scale, name
 
 
-def test_the_loss_is_the_mean_squared_error_of_the_winners():
+def test_the_loss_is_the_mean_squared_error_of_the_winning_clusters():
     images, _ = shapes(12)
     learner = moved(config(sequence="affine", k=3), images)
     loss = learner.model.loss(images, 1)
@@ -62,7 +64,7 @@ def test_the_loss_is_the_mean_squared_error_of_the_winners():
     torch.testing.assert_close(loss.usage.share.sum(), images.new_tensor(1.0))
 
 
-def test_responsibilities_are_those_of_a_loop_in_float64():
+def test_responsibilities_agree_with_a_loop_in_float64():
     images = rand(4, 1, 5, 5)
     learner = moved(config(model="dti-gmm", sequence="identity", k=3), images)
     comparison = learner.comparison
@@ -108,7 +110,7 @@ def test_all_pixels_have_the_variance_of_the_errors_until_all_modules_are_active
     found = comparison.variances.data
     torch.testing.assert_close(found, torch.full_like(found, 0.1), atol=2e-3, rtol=0)
     comparison.even_out(images.new_tensor(0.0))
-    assert comparison.variances.min() > 0.09, "one batch changes little"
+    assert comparison.variances.min() > 0.09, "a single batch must change little"
 
 
 def test_gaussians_with_equal_variances_start_as_in_algorithm_1():
@@ -149,7 +151,7 @@ def test_no_image_is_transformed_at_the_start():
     torch.testing.assert_close(found, plain, atol=1e-6, rtol=1e-5)
 
 
-def test_focus_gives_the_centre_more_weight_with_a_mean_of_one():
+def test_focus_gives_the_centre_more_weight_and_keeps_a_mean_weight_of_one():
     like = rand(1)
     weights = pixel_weights(2.0, 9, 9, like).view(9, 9)
     torch.testing.assert_close(weights.mean(), like.new_tensor(1.0))
@@ -173,7 +175,7 @@ def test_every_encoder_accepts_grey_and_colour_images(encoder, channels, size):
 
 
 @pytest.mark.parametrize("size", [1e6, math.inf, math.nan])
-def test_divergence_is_reported_and_no_memory_outside_the_image_is_read(size):
+def test_divergence_is_reported_before_the_values_are_used_as_positions(size):
     images, _ = shapes(4)
     comparison = moved(config(sequence="affine"), images).comparison
     with pytest.raises(EngineError, match="training diverged"):

@@ -1,4 +1,6 @@
-"""Every module is the identity at 0 with a non-zero gradient, and has an inverse."""
+"""Every module is the identity at 0 and has a gradient there; all except morphology have an
+inverse.
+"""
 
 import pytest
 import torch
@@ -48,12 +50,12 @@ def test_the_gradient_at_zero_does_not_vanish(name, channels):
     (part.act(v, at) * weights).sum().backward()
     flat = at.grad.abs() < 1e-6
     # α and the centre of the window have no effect while a is 0 elsewhere. Of the other weights,
-    # only those learn that a step would move into [0, 1] (tests/property/test_morphology.py).
+    # only those that a step would move into [0, 1] learn (tests/property/test_morphology.py).
     least, most = {"morphology": (2, 40), "morphology-signed": (2, 2)}.get(name, (0, 0))
     assert least <= flat.sum() <= most
 
 
-def test_the_number_of_parameters_is_that_in_the_paper():
+def test_the_numbers_of_parameters_are_those_in_the_paper():
     v = rand(1, 1, 8, 8)
     assert {name: build(name, v).count for name in PARTS} == PARTS
     colourful = rand(1, 3, 8, 8)
@@ -133,7 +135,7 @@ def test_morphology_tends_to_dilation_and_erosion(name, alpha, extreme):
 
 
 @pytest.mark.parametrize("name", MORPHOLOGIES)
-def test_morphology_fitted_to_a_dilated_digit_halves_its_error_in_200_steps(name):
+def test_fitting_morphology_to_a_dilated_digit_halves_its_error_in_200_steps(name):
     v = digit()
     target = dilated(v)
     part = build(name, v)
@@ -151,7 +153,7 @@ def test_morphology_fitted_to_a_dilated_digit_halves_its_error_in_200_steps(name
 
 
 @pytest.mark.parametrize("text", ["affine,morph", "tps;affine", ",".join(["affine"] * 9)])
-def test_an_invalid_sequence_is_refused_in_one_sentence(text):
+def test_an_invalid_sequence_is_refused_with_one_message(text):
     with pytest.raises(
         EngineError,
         match=r"^sequence must be a comma-separated list of at most 8 names from identity, affine",

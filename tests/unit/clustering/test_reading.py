@@ -1,4 +1,4 @@
-"""Results read from a state: assignments, alignments by module, means, outliers, measures."""
+"""Results read from a state: assignments, alignments by module, means, outliers and measures."""
 
 import pytest
 import torch
@@ -21,7 +21,7 @@ def trained(model="dti-kmeans", sequence="affine,morphology", **changes):
 
 
 @MODELS
-def test_the_parts_of_a_reading_agree_with_one_another(model):
+def test_the_parts_of_a_result_agree_with_one_another(model):
     state, images, _ = trained(model, k=3)
     found = read(state, images, state.rows)
     assert found.distances.shape == (24, 3)
@@ -36,7 +36,7 @@ def test_the_parts_of_a_reading_agree_with_one_another(model):
 
 
 @pytest.mark.parametrize("model", ["dti-kmeans", "ti"])
-def test_the_chain_of_the_winner_ends_at_the_aligned_prototype(model):
+def test_the_chain_of_the_winning_cluster_ends_at_the_aligned_prototype(model):
     state, images, _ = trained(model, k=3)
     found = read(state, images, state.rows)
     chain = unfold(state, images, state.rows)
@@ -46,7 +46,7 @@ def test_the_chain_of_the_winner_ends_at_the_aligned_prototype(model):
     torch.testing.assert_close(chain[0][1][5], state.prototypes)
 
 
-def test_the_batch_size_does_not_change_the_reading(monkeypatch):
+def test_the_batch_size_does_not_change_the_result(monkeypatch):
     state, images, _ = trained()
     whole = read(state, images)
     monkeypatch.setattr("ia_engine.clustering.reading.BATCH", 7)
@@ -96,7 +96,7 @@ def test_images_of_a_different_shape_are_refused(shape):
         read(state, images.new_zeros(shape))
 
 
-def test_accuracy_is_hungarian_or_purity_if_the_numbers_of_clusters_and_classes_differ():
+def test_the_accuracy_is_purity_if_the_numbers_of_clusters_and_classes_differ():
     labels = tensor([3, 3, 7, 7], torch.int64)
     found = agree(labels, tensor([1, 1, 0, 0], torch.int64), 2)
     assert (found.acc, found.rule, found.nmi, found.ari) == (1, "Hungarian", 1, 1)
@@ -109,7 +109,7 @@ def test_accuracy_is_hungarian_or_purity_if_the_numbers_of_clusters_and_classes_
     assert (fewer.acc, fewer.rule) == (0.5, "purity")
 
 
-def test_knobs_name_every_parameter_and_zero_changes_nothing():
+def test_every_parameter_has_a_slider_and_values_of_zero_change_nothing():
     state, _, _ = trained(sequence="affine,morphology,tps,affine")
     found = knobs(state)
     assert {key: len(some) for key, some in found.items()} == {
@@ -123,7 +123,7 @@ def test_knobs_name_every_parameter_and_zero_changes_nothing():
 
 
 @pytest.mark.parametrize(("channels", "tints", "mixtures"), [(1, 2, 2), (3, 6, 12)])
-def test_names_of_knobs_are_unique_and_name_the_colours_of_channels(channels, tints, mixtures):
+def test_names_of_sliders_are_unique_and_contain_the_colours_of_channels(channels, tints, mixtures):
     images, _ = shapes(4, channels=channels)
     state = begin(config(sequence="projective,tps,morphology,color,color-full"), images, 0)
     found = {key: [name for name, *_ in some] for key, some in knobs(state).items()}
@@ -135,7 +135,7 @@ def test_names_of_knobs_are_unique_and_name_the_colours_of_channels(channels, ti
 
 def test_a_control_point_moves_its_pixel_up_or_left():
     images = torch.zeros(2, 1, 13, 13, device="cpu")
-    images[:, :, 8, 8] = 1  # at the point in row 3, column 3 of four
+    images[:, :, 8, 8] = 1  # the control point in row 3, column 3 of the 4 × 4 points
     state = begin(config(sequence="tps"), images, 0)
     names = [name for name, *_ in knobs(state)["tps"]]
     for name, place in (("row 3: point 3 up", (7, 8)), ("row 3: point 3 left", (8, 7))):
@@ -152,7 +152,7 @@ def test_a_control_point_moves_its_pixel_up_or_left():
         (0, {"affine": [1.0]}, "affine must have 6 values; got 1"),
     ],
 )
-def test_invalid_knobs_are_refused_with_the_reason(k, values, message):
+def test_invalid_slider_values_are_refused_with_the_reason(k, values, message):
     state, _, _ = trained()
     with pytest.raises(EngineError, match=message):
         move(state, k, values)

@@ -1,4 +1,6 @@
-"""The published recipes agree with the text of the paper, and epochs with its program."""
+"""The published recipes agree with the text of the paper or, where it is silent, with its
+program.
+"""
 
 import re
 from dataclasses import replace
@@ -38,7 +40,7 @@ TEXT = {
     "MNIST-1k": "MNIST-1k is a 1000 images subset",
     "ablation": "our full model trained ... with affine, morphological and TPS transformations",
 }
-"""Sections 3.2, 4.1, 4.2 and 5.1."""
+"""Quotations from sections 3.2, 4.1, 4.2 and 5.1."""
 PROGRAM = {
     "mnist": ("affine,morphology,tps", 10, 128, (5, 15, 20, 35, 40)),
     "mnist-test": ("affine,morphology,tps", 10, 128, (50, 150, 200, 280, 300)),
@@ -51,12 +53,13 @@ PROGRAM = {
     "svhn": ("color,projective", 10, 128, (2, 18, 30, 33)),
     "photos": ("color,projective", 20, 64, (150, 400, 900, 1100)),
 }
-"""Where the text is silent, the authors' program: sequence, K, batch, and the epochs at which each
-module starts, the rate drops, and training ends."""
+"""Values of the authors' program where the text is silent: the sequence, K, the batch size, and the
+epochs at which each module starts, the rate drops, and training ends.
+"""
 SIZES = {"mnist": 70_000, "mnist-test": 10_000, "mnist-1k": 1000, "fashion": 70_000,
          "mnist-color": 70_000, "usps": 9_298, "svhn": 99_289}  # fmt: skip
 RATES = {"affnist": 1e-4}
-"""The text states 0.001 for all sets; the program uses a different rate for this one."""
+"""The text states 0.001 for all data sets; the program uses a different rate for this one."""
 BATCHES = {"mnist-1k": 100}
 """The text states 128; the program uses batches that divide the 1,000 images."""
 
@@ -66,7 +69,7 @@ def number(key, pattern):
 
 
 @pytest.mark.parametrize("name", PROGRAM)
-def test_a_published_recipe_has_every_value_from_the_paper_or_else_from_the_program(name):
+def test_every_value_of_a_published_recipe_is_from_the_paper_or_else_from_its_program(name):
     recipe = PUBLISHED[name]
     sequence, k, batch, epochs = PROGRAM[name]
     photos = name == "photos"
@@ -98,14 +101,14 @@ def test_a_published_recipe_has_every_value_from_the_paper_or_else_from_the_prog
     assert recipe.n == SIZES.get(name, recipe.n)
 
 
-def test_constants_are_those_in_the_paper():
+def test_the_constants_are_those_in_the_paper():
     assert pytest.approx(10.0 ** -int(re.search(r"-(\d)", TEXT["decay"])[1])) == DECAY
     assert pytest.approx(1 / number("rate", r"by (\d+)")) == DROP
     assert number("variance", r"= ([\d.]+) \.") == START_VARIANCE
     assert number("variance", r"min = ([\d.]+\d)") ** 2 == LEAST_VARIANCE
 
 
-def test_every_published_recipe_is_listed_here():
+def test_these_tests_cover_every_published_recipe():
     assert set(PROGRAM) == set(PUBLISHED)
 
 
@@ -120,7 +123,7 @@ def test_the_limits_of_the_settings_allow_every_published_recipe(name):
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_our_recipe_lists_every_difference(name):
+def test_every_difference_of_our_recipe_from_the_published_one_is_listed(name):
     published = PUBLISHED[name].config
     own = quicken(published, name)
     listed = [text.split()[0] for text in list_differences(own, published)]
@@ -143,7 +146,7 @@ def test_epochs_of_different_data_consist_of_full_batches():
     assert PUBLISHED["mnist-1k"].config.iterations == 17_000
 
 
-def test_ablations_differ_from_the_full_model_only_in_what_they_name():
+def test_ablations_differ_from_the_full_model_only_in_what_their_names_state():
     full = PUBLISHED["mnist-test"].config
     found = list_ablations(full)
     assert list(found) == list(ABLATIONS)
@@ -158,7 +161,7 @@ def test_ablations_differ_from_the_full_model_only_in_what_they_name():
         assert config.starts()[-1] == full.starts()[-1]
 
 
-def test_tables_contain_as_many_numbers_as_in_the_paper():
+def test_our_tables_contain_as_many_numbers_as_those_in_the_paper():
     assert {number: len(cells) for number, cells in TABLES.items()} == {1: 24, 2: 6, 3: 11}
     for cell in TABLES[1]:
         assert replace(cell.config, model="dti-kmeans") == PUBLISHED[cell.recipe].config
@@ -178,14 +181,14 @@ def test_a_missing_data_set_is_named(name, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("effort", [Effort, More])
-def test_the_page_allows_the_time_that_published_recipes_need(effort):
-    """A step with ResNet-20 takes less than 0.5 CPU s, and the longest table row one hour."""
+def test_the_page_allows_enough_time_for_published_recipes(effort):
+    """A step with ResNet-20 takes less than 0.5 CPU s."""
     (limit,) = (p.about.high for p in parameters(effort) if p.name in ("budget", "more"))
     longest = max(PUBLISHED[name].config.iterations for name in ("mnist", "mnist-test", "mnist-1k"))
     assert longest * 0.5 < limit
 
 
-def test_the_race_allows_the_schedule_of_the_paper():
+def test_the_limits_of_a_race_allow_the_schedule_of_the_paper():
     limits = {p.name: p.about for p in parameters(RaceConfig)}
     assert limits["iterations"].high >= 100 * 10_000 // 64
     assert limits["digits"].high >= 10_000

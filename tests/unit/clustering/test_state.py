@@ -1,4 +1,4 @@
-"""Files of runs store the complete state; damaged files and invalid configs are refused."""
+"""Files of runs contain the complete state; damaged files and invalid configs are refused."""
 
 import json
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tests.unit.clustering.scenes import config, shapes
 
 
 @pytest.mark.cpu_only("files would be read onto the default device")
-def test_a_file_stores_the_complete_state(tmp_path):
+def test_a_file_contains_the_complete_state(tmp_path):
     images, _ = shapes()
     state = begin(config(sequence="affine,tps", shares=(0.1, 0.2, 0.9)), images, 5)
     save_state(tmp_path / "x.safetensors", state)
@@ -61,7 +61,7 @@ def test_a_state_whose_tensors_do_not_fit_its_model_is_not_resumed():
 
 
 @pytest.mark.cpu_only("files would be read onto the default device")
-def test_a_file_of_the_version_without_a_step_count_can_be_read(tmp_path):
+def test_a_file_of_the_version_without_a_step_count_can_still_be_read(tmp_path):
     images, _ = shapes()
     *_, step = train(config(iterations=5, period=3), images)
     save_state(tmp_path / "x.safetensors", step.state)

@@ -46,7 +46,7 @@ def test_a_run_resumed_from_a_file_ends_bit_identical(model, stop, tmp_path):
     assert_equal(last(resume(state, images)).state, steps[-1].state)
 
 
-def test_reading_intermediate_states_changes_nothing():
+def test_reading_intermediate_states_does_not_affect_training():
     images, _ = shapes()
     seldom = last(train(config(), images, rhythm=1e9)).state
     assert_equal(seldom, last(train(config(), images, rhythm=0)).state)
@@ -200,7 +200,7 @@ def test_a_budget_is_measured_in_cpu_time():
     assert steps[-1].progress.seconds >= 0.5
 
 
-def test_steps_are_copies():
+def test_steps_contain_copies_of_the_prototypes():
     images, _ = shapes()
     first, *_, end = train(config(rate=0.005), images, rhythm=0)
     assert not torch.equal(first.progress.prototypes, end.progress.prototypes)
@@ -210,7 +210,7 @@ def test_steps_are_copies():
 
 
 @pytest.mark.parametrize("start", ["sample", "kmeans", "random"])
-def test_prototypes_start_at_the_given_images(start):
+def test_prototypes_start_at_images_only_with_the_start_from_samples(start):
     images, _ = apart()
     found = begin(config(k=3, start=start), images, 0).prototypes
     among = (found[:, None] == images).flatten(2).all(2).any(1)
@@ -219,7 +219,7 @@ def test_prototypes_start_at_the_given_images(start):
         assert (found[:, None] - images).square().mean((2, 3, 4)).amin(1).max() < 1e-3
 
 
-def test_the_best_of_several_seeds_has_the_least_loss():
+def test_the_best_of_several_seeds_has_the_lowest_loss():
     images, _ = shapes()
     steps = list(train_seeds(config(iterations=4), images, 3, seed=7))
     ends = [step for step in steps if step.final is not None]

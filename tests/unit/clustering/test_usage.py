@@ -1,4 +1,4 @@
-"""Clusters are reassigned if they are rare, and replaced if they are redundant."""
+"""Clusters are reassigned if they are rare and replaced if they are redundant."""
 
 import pytest
 import torch
@@ -18,11 +18,13 @@ def used(scores, rounds=200, periods=TRIAL_PERIODS):
 
 
 def twins():
-    """Errors for which clusters 0 and 1 are redundant, and 2 is the largest and fits badly."""
+    """Errors for which clusters 0 and 1 are redundant, and 2 is the largest and has the largest
+    errors.
+    """
     return tensor([[0.10, 0.11, 0.9], [0.11, 0.10, 0.9], [0.9, 0.9, 0.40], [0.9, 0.9, 0.45]])
 
 
-def test_a_batch_records_the_loss_of_removing_each_cluster():
+def test_a_batch_records_how_much_removing_each_cluster_would_increase_the_loss():
     chosen = twins().argmin(1)
     batch = Batch.of(twins(), chosen, tensor([1.0, 1.0, 1.0, 1.0]))
     torch.testing.assert_close(batch.share, tensor([0.25, 0.25, 0.5]))

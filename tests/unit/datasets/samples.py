@@ -24,7 +24,7 @@ def pixels(*shape):
 
 
 def small(name, *, pinned=False):
-    """A named set as in the catalogue, with six images per split and optional hashes."""
+    """A named set from the catalogue, but with six images per split and with optional hashes."""
     splits = tuple(
         replace(split, count=COUNT, sha256=split.sha256 if pinned else "")
         for split in NAMED[name].splits

@@ -1,4 +1,4 @@
-"""Properties of the bundled images that the Data page, recipes and Experiment 1 rely on."""
+"""Properties of the bundled images on which the Data page, recipes and Experiment 1 rely."""
 
 import json
 import math
@@ -52,7 +52,7 @@ def test_every_base_is_in_range_with_a_background_of_zero(name):
 
 
 @pytest.mark.parametrize("name", BASES)
-def test_ink_fills_its_circle_and_does_not_exceed_it(name):
+def test_the_ink_fills_its_circle_and_does_not_exceed_it(name):
     v = load_base(name, 96, fill=0.8)
     radius = pixel_grid(96, 96, v).norm(dim=-1)
     farthest = radius[v.amax(0) > 0].max()
@@ -75,7 +75,7 @@ def test_fill_sets_the_diameter_at_any_size(name, size):
     assert large.sum() > 2 * small.sum()
 
 
-def test_dark_parts_of_an_icon_are_visible_on_black():
+def test_dark_parts_of_an_icon_are_visible_on_a_black_background():
     inside = bases._read_sheet("icons")[bases._read_sheet("icons").max(-1) > 0]
     assert np.median(inside.max(-1)) > 150
     with Image.open(ASSETS / "icons.png") as file:
@@ -97,7 +97,7 @@ def test_the_classes_of_experiment_1_stay_apart_under_rotations_and_translations
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_no_drawing_resembles_itself_rotated_by_more_than_thirty_degrees(name):
+def test_no_drawing_resembles_a_copy_of_itself_rotated_by_more_than_thirty_degrees(name):
     v = unit(name)
     assert correlation(v, v)[7:-6].max() < 0.85
 
@@ -115,7 +115,7 @@ def test_an_unknown_name_is_refused_and_never_opened():
             load_base(name, 64)
 
 
-def test_size_and_fill_out_of_bounds_are_refused():
+def test_sizes_and_fills_that_are_out_of_bounds_are_refused():
     for size, fill in ((0, 0.5), (5000, 0.5), (64, 0), (64, 1.5), (64, math.nan)):
         with pytest.raises(EngineError, match="must be between"):
             load_base("crab", size, fill)
@@ -124,7 +124,7 @@ def test_size_and_fill_out_of_bounds_are_refused():
 
 
 @pytest.mark.parametrize("size", [20, 40])
-def test_samples_are_in_range_and_leave_room_to_rotate(size):
+def test_the_values_of_samples_are_in_range_and_their_corners_are_empty(size):
     for load, n, classes in (
         (load_digits, 1797, bases.DIGIT_CLASSES),
         (load_fashion, 200, bases.FASHION_CLASSES),
@@ -152,7 +152,7 @@ def test_images_stay_on_the_cpu_regardless_of_the_default_device():
 
 
 @pytest.mark.parametrize("name", EXPERIMENT_1)
-def test_the_script_draws_the_bundled_images(name):
+def test_the_drawing_script_reproduces_the_bundled_images(name):
     index = list(DRAWINGS).index(name)
     bundled = np.asarray(bases._read_tile("drawings", index), dtype=float)
     drawn = np.asarray(draw(name), dtype=float)
@@ -167,7 +167,7 @@ def test_the_enclosing_circle_is_determined_by_two_or_three_points():
     assert enclose(triangle) == pytest.approx((2, 2 / math.sqrt(3), 4 / math.sqrt(3)))
 
 
-def test_licences_are_shipped_and_the_bundle_is_small():
+def test_licences_are_shipped_and_the_bundled_images_are_small():
     licences = ASSETS / "LICENSES"
     assert "Apache License" in (licences / "Apache-2.0.txt").read_text("utf-8")
     assert "2017 Zalando SE" in (licences / "MIT-Fashion-MNIST.txt").read_text("utf-8")
@@ -175,7 +175,7 @@ def test_licences_are_shipped_and_the_bundle_is_small():
     assert sum((ASSETS / file).stat().st_size for file in files) < 2**20
 
 
-def test_names_are_unique_over_all_families():
+def test_names_are_unique_across_all_families():
     families = json.loads((ASSETS / "bases.json").read_text("utf-8"))
     names = [entry["name"] for entries in families.values() for entry in entries]
     assert len(names) == len(set(names)) == len(BASES) > 50

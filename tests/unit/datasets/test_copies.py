@@ -18,7 +18,7 @@ def image_set(n=3, labels=None, classes=()):
     return ImageSet(images, names, RECIPES["digits"], labels, classes)
 
 
-def test_every_image_becomes_a_class_if_there_are_no_labels():
+def test_without_labels_every_image_becomes_a_class():
     copies = copy_images(image_set(), 4, TURN, seed=0)
     assert copies.images.shape == (12, 1, 16, 16)
     assert copies.labels.tolist() == [0] * 4 + [1] * 4 + [2] * 4
@@ -33,13 +33,13 @@ def test_existing_labels_and_classes_are_kept():
     assert copies.classes == ("x", "y")
 
 
-def test_equal_seeds_give_equal_copies_and_every_copy_has_its_own_pose():
+def test_the_same_seed_gives_the_same_copies_and_every_copy_has_its_own_pose():
     first, second = (copy_images(image_set(), 3, TURN, seed=5) for _ in range(2))
     assert first.digest == second.digest != copy_images(image_set(), 3, TURN, seed=6).digest
     assert len(set(first.poses[:, 0].tolist())) == 9
 
 
-def test_without_a_distortion_copies_are_equal():
+def test_without_a_distortion_copies_equal_their_originals():
     data = image_set()
     copies = copy_images(data, 2, (), seed=0)
     assert torch.equal(copies.images, data.images.repeat_interleave(2, 0))
@@ -61,7 +61,7 @@ def test_copies_and_generated_data_have_the_same_limit():
         copy_images(image_set(), MOST_PIXELS // (3 * 16**2) + 1, TURN, seed=0)
 
 
-def test_copies_do_not_depend_on_the_number_of_parts_in_which_they_are_made(monkeypatch):
+def test_copies_do_not_depend_on_the_number_of_parts_in_which_they_are_computed(monkeypatch):
     wide = (Distortion("se2", (-3.0, -9.0), (3.0, 9.0)),)
     whole = copy_images(image_set(), 5, wide, seed=0)
     monkeypatch.setattr(distortions, "PART", 2 * 16**2)

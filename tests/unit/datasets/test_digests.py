@@ -44,7 +44,7 @@ def move(data, goal=0.5):
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_rounding_of_the_pixels_does_not_change_the_digest_of_a_recipe(name):
+def test_rounding_errors_in_the_pixels_do_not_change_the_digest_of_a_recipe(name):
     data = make(MADE[name])
     other = move(data)
     assert data.pixel_digest != other.pixel_digest
@@ -53,7 +53,7 @@ def test_rounding_of_the_pixels_does_not_change_the_digest_of_a_recipe(name):
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_run_saved_with_a_digest_of_pixels_opens_on_every_machine(name):
+def test_a_run_saved_with_a_digest_of_its_pixels_opens_on_every_machine(name):
     data = make(MADE[name])
     kept = data.pixel_digest, data.recipe.to_json()
     assert is_of(data, *kept)
@@ -62,7 +62,7 @@ def test_a_run_saved_with_a_digest_of_pixels_opens_on_every_machine(name):
 
 
 @pytest.mark.parametrize("place", places_of_runs(), ids=run_of)
-def test_runs_of_the_lessons_open_despite_different_rounding_of_the_pixels(place):
+def test_runs_of_the_lessons_open_despite_different_rounding_errors_in_the_pixels(place):
     record = find_saved(run_of(place)).record
     data = make(load_recipe(record.recipe))
     for made_there in (data, move(data), move(data, 0.0), move(data, 1.0)):
@@ -83,13 +83,13 @@ def test_different_recipes_seeds_and_versions_have_different_digests():
     assert not is_of(data, later, data.recipe.to_json())
 
 
-def test_a_recipe_without_a_newer_setting_is_compared_with_its_default():
+def test_if_a_recipe_lacks_a_newer_setting_its_default_is_compared():
     data = make(MADE["rot-mnist"])
     before = '{"source": "rot-mnist", "config": {"source": "digits", "count": 60}}'
     digest = digest_recipe(before, tuple(data.images.shape), data.labels.tolist())
     assert is_of(data, digest, before)
     assert not is_of(data, digest, before.replace("60", "61"))
-    assert not is_of(data, digest, data.recipe.to_json()), "a digest belongs to its recipe"
+    assert not is_of(data, digest, data.recipe.to_json()), "a digest is valid only for its recipe"
 
 
 def test_uploads_are_identified_by_their_pixels():
@@ -106,7 +106,7 @@ def test_copies_of_generated_images_have_a_different_digest():
     assert len({data.digest, one.digest, other.digest}) == 3
 
 
-def test_a_set_made_from_mnist_records_the_available_part(monkeypatch):
+def test_a_set_made_from_mnist_is_identified_by_the_split_that_was_read(monkeypatch):
     digits, recipes = load_source("digits"), "ia_engine.datasets.recipes"
     monkeypatch.setattr("ia_engine.datasets.generated.load_source", lambda _: digits)
     monkeypatch.setattr(f"{recipes}.is_here", lambda _: True)
@@ -117,9 +117,9 @@ def test_a_set_made_from_mnist_records_the_available_part(monkeypatch):
     test = make(recipe)
     assert train.digest != test.digest
     assert not is_of(move(test), train.pixel_digest, recipe.to_json()), (
-        "the recipe does not name a part"
+        "the recipe does not name a split"
     )
-    assert is_of(test, train.pixel_digest, recipe.to_json()), "the pixels are equal"
+    assert is_of(test, train.pixel_digest, recipe.to_json()), "the pixels are the same"
 
 
 def test_splits_are_identified_by_their_settings():
@@ -142,9 +142,13 @@ FACTS = {
     "affnist": (0.067995, 0.046565, 0.000446),
     "rot-mnist": (0.141850, 0.096860, -0.000673),
 }
-"""Moments of version 1: the mean, the mean square, and the mean weighted by a ramp from -1 to 1."""
+"""Moments of the data of version 1: the mean, the mean square, and the mean weighted by a ramp from
+-1 to 1.
+"""
 ROUNDING = 5e-5
-"""float32 rounds coordinates up to 64 px to a few 2⁻¹⁷ px, so pixels of slope 1 to 3e-5."""
+"""float32 rounds coordinates of up to 64 px to a few 2⁻¹⁷ px, and therefore pixels of slope 1 to
+3e-5.
+"""
 
 
 def list_facts(x):
@@ -154,7 +158,7 @@ def list_facts(x):
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_recipe_makes_the_images_of_its_version(name):
+def test_a_recipe_generates_the_images_of_its_version(name):
     """After an intended change, raise VERSION, because older runs used different data."""
     assert VERSION == 1
     assert list_facts(values(make(MADE[name]))) == pytest.approx(FACTS[name], abs=ROUNDING)
@@ -180,7 +184,7 @@ DRAWN = {
     "shadow": ((0.3, 0.3, 0.0), (0.9, 0.8, 1000.0)),
     "jpeg": ((20.0,), (90.0,)),
 }
-"""Low and high bounds of a distortion of each kind."""
+"""Lower and upper bounds for a distortion of each kind."""
 DRAWN_FACTS = {
     "translation": (0.043706, 0.027623, -0.002658),
     "rotation": (0.043702, 0.027773, -0.002574),
@@ -209,7 +213,7 @@ def distorted(name):
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_a_kind_of_distortion_makes_the_images_of_its_version(name):
+def test_a_kind_of_distortion_generates_the_images_of_its_version(name):
     """After an intended change, raise VERSION, because older runs used different data."""
     assert VERSION == 1
     assert list_facts(distorted(name).images) == pytest.approx(DRAWN_FACTS[name], abs=ROUNDING)

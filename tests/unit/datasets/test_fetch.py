@@ -19,7 +19,7 @@ def silent(name, done, total):
 
 
 class Host(http.server.BaseHTTPRequestHandler):
-    """Serves the entries of `files` of its server."""
+    """Serves the entries of the server's `files`."""
 
     def do_GET(self):
         content = self.server.files.get(self.path.strip("/"))
@@ -70,7 +70,7 @@ def test_a_set_is_fetched_once_verified_and_read(monkeypatch, places, host):
     assert [path.name for path in (places[1] / "cifar-10").iterdir()] == host.asked
 
 
-def test_a_wrong_file_is_not_kept(monkeypatch, places, host):
+def test_a_file_with_the_wrong_content_is_not_kept(monkeypatch, places, host):
     monkeypatch.setitem(published.NAMED, "cifar-10", small("cifar-10"))
     host.files["cifar-10-binary.tar.gz"] = cifar_archive(pixels(4, 3, 32, 32), LABELS[:4])
     with pytest.raises(EngineError, match="must have images"):
@@ -102,12 +102,12 @@ def test_a_fetch_can_be_stopped_by_its_progress_callback(tmp_path, host):
     assert not list((tmp_path / "into").iterdir())
 
 
-def test_a_file_that_the_host_does_not_have_raises_an_engine_error(places, host):
+def test_a_file_that_is_missing_on_the_host_raises_an_engine_error(places, host):
     with pytest.raises(EngineError, match=r"could not be fetched .*Not Found"):
         fetch("usps", silent, host.url)
 
 
-def test_without_a_network_the_error_shows_the_file_and_its_folder(places, dead_host):
+def test_without_a_network_the_error_names_the_file_and_its_folder(places, dead_host):
     with pytest.raises(EngineError, match="could not be fetched") as error:
         fetch("mnist", silent, dead_host)
     folder = places[1] / "mnist"

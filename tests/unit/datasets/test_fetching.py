@@ -53,6 +53,6 @@ def test_closing_the_iterator_stops_the_fetch(monkeypatch):
     assert stopped.wait(MAX_WAIT_S)
 
 
-def test_the_expected_steps_are_those_of_all_files():
+def test_the_expected_number_of_steps_covers_all_files():
     assert count_steps("mnist") == 4 * PARTS
     assert count_steps("cifar-10") == PARTS

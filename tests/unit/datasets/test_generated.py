@@ -19,7 +19,7 @@ def shifts(low, high):
     return Distortion("translation", (low,), (high,))
 
 
-def test_equal_seeds_give_equal_data_and_different_seeds_different_data():
+def test_the_same_seed_gives_the_same_data_and_a_different_seed_different_data():
     assert generate(SMALL).digest == generate(SMALL).digest
     assert generate(SMALL).digest != generate(replace(SMALL, seed=1)).digest
 
@@ -59,7 +59,7 @@ def test_inverting_the_pose_maps_every_copy_back_to_its_base(distortion):
     assert moved > 4 * (errors * bases.flatten(1).norm(dim=1)).mean()
 
 
-def test_coordinates_fill_their_ranges_and_do_not_exceed_them():
+def test_random_coordinates_fill_their_ranges_and_do_not_exceed_them():
     low, high = (-1.0, -2.0, 3.0), (0.5, 4.0, 5.0)
     config = replace(SMALL, copies=100, distortions=(Distortion("se2", low, high),))
     poses = generate(config).poses
@@ -109,7 +109,7 @@ def test_shrinking_an_image_does_not_count_as_lost_ink():
 
 
 @pytest.mark.parametrize("name", sorted(set(TRANSFORMS)))
-def test_every_transform_can_distort(name):
+def test_every_transform_can_be_used_as_a_distortion(name):
     parts = TRANSFORMS[name].coordinates()
     low = tuple(max(part.range.low, -0.01) for part in parts)
     high = tuple(min(part.range.high, 0.01) for part in parts)
@@ -124,12 +124,12 @@ def test_without_distortions_copies_equal_the_bases():
     assert made.poses.shape == (12, 0)
 
 
-def test_grey_bases_have_three_channels_beside_coloured_ones():
+def test_grey_bases_get_three_channels_if_others_are_coloured():
     made = generate(replace(SMALL, bases=("crab", "icon-horse"), copies=1))
     assert made.images.shape == (2, 3, 48, 48)
 
 
-def test_copies_of_a_class_are_different_images_unless_one_is_chosen_by_its_number():
+def test_copies_of_a_class_show_different_images_unless_one_is_chosen_by_its_number():
     config = replace(SMALL, bases=("digits:3",), distortions=())
     several, one = generate(config), generate(replace(config, bases=("digits:3:5",)))
     assert several.classes == ("3",)
@@ -170,7 +170,7 @@ def test_an_impossible_distortion_is_refused_with_the_reason(values, complaint):
         Distortion(**values)
 
 
-def test_colour_needs_one_bound_for_each_channel_of_coloured_images():
+def test_the_bounds_of_colour_may_be_given_for_each_channel_of_coloured_images():
     bounds = (-0.1, -0.2, -0.3, 0.0, 0.0, 0.0), (0.1, 0.2, 0.3, 0.0, 0.0, 0.0)
     colour = Distortion("color", *bounds)
     made = generate(replace(SMALL, bases=("icon-horse",), distortions=(colour,)))
@@ -191,7 +191,7 @@ def test_bases_that_are_not_a_tuple_are_refused(bases):
         GeneratedConfig(bases=bases)
 
 
-def test_more_pixels_than_fit_are_refused():
+def test_too_many_pixels_or_distortions_are_refused():
     with pytest.raises(EngineError, match="fewer copies or smaller images"):
         GeneratedConfig(bases=("crab",) * 10, copies=500, size=256)
     with pytest.raises(EngineError, match="at most 8 distortions"):

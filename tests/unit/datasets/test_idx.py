@@ -23,7 +23,7 @@ def test_values_axes_and_types_are_kept(pack, code, kind, dtype):
     assert np.array_equal(found.numpy(), numbers)
 
 
-def test_a_gzip_of_many_members_is_joined_correctly():
+def test_the_decompressed_chunks_of_a_large_gzip_file_are_joined_correctly():
     numbers = np.random.default_rng(0).integers(0, 256, (2000, 40, 40), dtype=np.uint8)
     found = read_idx(gzip.compress(idx(numbers.shape, numbers.tobytes()), 1), "x")
     assert np.array_equal(found.numpy(), numbers)

@@ -1,4 +1,4 @@
-"""Crafted MATLAB and LIBSVM files: false sizes, NaN and deep nesting are refused."""
+"""Crafted MATLAB and LIBSVM files: false sizes, NaN values and deep nesting are refused."""
 
 import bz2
 import struct

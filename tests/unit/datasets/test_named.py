@@ -42,7 +42,7 @@ def test_idx_files_may_be_uncompressed(places):
     assert_reads(small("mnist"), "train", images)
 
 
-def test_fashion_mnist_is_never_read_from_files_that_may_be_mnist(places):
+def test_fashion_mnist_is_never_read_from_files_that_might_be_mnist(places):
     write(places[0], mnist_files(pixels(COUNT, 28, 28)))
     assert choose_split(small("fashion"), "any") == "sample"
 
@@ -65,7 +65,7 @@ def test_the_full_set_is_the_training_split_followed_by_the_test_split(places):
     assert labels.tolist() == [*LABELS, *LABELS]
 
 
-def test_a_coloured_npz_file_has_its_channels_last(places):
+def test_an_npz_file_of_colour_images_has_its_channels_last(places):
     images = pixels(COUNT, 32, 32, 3)
     np.savez(places[0] / "cifar10_test.npz", images=images, labels=LABELS)
     assert_reads(small("cifar-10"), "test", images.transpose(0, 3, 1, 2).copy())
@@ -106,7 +106,7 @@ def test_bundled_garments_are_always_available(monkeypatch):
     assert labels.bincount().tolist() == [20] * 10
 
 
-def test_images_are_numbered_from_1_and_random_ones_state_the_size_of_the_set():
+def test_images_are_numbered_from_1_and_the_names_of_random_ones_contain_the_size_of_the_set():
     whole = load_named(NamedConfig("fashion", split="sample"))
     assert whole.names[0] == f"{whole.classes[int(whole.labels[0])]}, no. 1"
     assert whole.names[-1].endswith(", no. 200")
@@ -146,15 +146,15 @@ def test_an_npz_file_of_pickles_is_never_unpickled(places):
         read_split(small("mnist"), "train")
 
 
-def test_an_npz_file_with_a_header_larger_than_memory_is_refused_in_one_sentence(places):
-    """The header of the array states 36 GB, which used to raise a MemoryError."""
+def test_an_npz_file_whose_header_declares_more_than_the_memory_is_refused_with_one_message(places):
+    """The header of the array declares 36 GB, which once raised a MemoryError."""
     members = [("images.npy", npy_that_claims((36, 10**9))), ("labels.npy", npy(LABELS))]
     (places[0] / "mnist_train.npz").write_bytes(packed(members))
     with pytest.raises(EngineError, match=r"^mnist_train\.npz: expected 36,000,000,000 bytes"):
         read_split(small("mnist"), "train")
 
 
-def test_an_npz_file_that_exceeds_the_limit_is_not_unpacked_further(places, monkeypatch):
+def test_an_npz_file_that_exceeds_the_limit_when_unpacked_is_refused(places, monkeypatch):
     monkeypatch.setattr(formats, "MOST_BYTES", 1 << 20)
     zeros = np.zeros((3000, 28, 28), np.uint8)
     np.savez_compressed(places[0] / "mnist_train.npz", images=zeros, labels=np.zeros(3000))

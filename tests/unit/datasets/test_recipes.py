@@ -35,7 +35,7 @@ def _no_files(monkeypatch, tmp_path):
 
 
 def few(name):
-    """The recipe with fewer images, so that the test is fast."""
+    """The recipe with fewer images, to make the test fast."""
     config = RECIPES[name].config
     return Recipe(name, replace(config, count=60) if hasattr(config, "count") else config)
 
@@ -45,7 +45,7 @@ def write_sample(folder, name, shape, count=1000):
     np.savez(folder / name, images=images, labels=np.arange(count) % 10)
 
 
-def test_the_names_used_in_the_shell_are_in_the_catalogue():
+def test_the_names_used_on_the_command_line_are_in_the_catalogue():
     assert {*OFFLINE, *PUBLISHED} <= set(DATASETS)
     assert all(entry.about for entry in DATASETS.values())
 
@@ -68,12 +68,12 @@ def test_a_different_seed_gives_different_data(name):
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_recipes_that_need_files_state_which_and_where(name):
+def test_recipes_that_need_files_state_which_files_and_which_folder(name):
     with pytest.raises(EngineError, match=r"(ubyte\.gz|tar\.gz) into .* IA_DATA"):
         make(RECIPES[name])
 
 
-def test_experiment_1_is_three_drawings_times_six():
+def test_experiment_1_consists_of_six_copies_of_each_of_three_drawings():
     made = make(RECIPES["experiment-1"])
     assert made.images.shape == (18, 1, 64, 64)
     assert made.labels.tolist() == [0] * 6 + [1] * 6 + [2] * 6
@@ -99,7 +99,7 @@ def test_experiment_1_rotates_by_65_degrees_and_translates_by_10_pixels():
     assert (reach > 0.97 * limits).all()
 
 
-def test_experiment_2_is_ten_different_threes_within_their_ranges():
+def test_experiment_2_consists_of_ten_threes_whose_poses_are_within_their_ranges():
     made = make(RECIPES["experiment-2"])
     assert made.images.shape == (10, 1, 64, 64)
     assert made.classes == ("3",)
@@ -145,14 +145,14 @@ def test_a_random_subset_is_noted_and_its_images_are_named_by_their_numbers():
     assert whole.classes[made.labels[0]] == made.names[0].split(",")[0]
 
 
-def test_all_digits_are_read_unless_fewer_are_requested():
+def test_all_digits_are_used_unless_fewer_are_requested():
     made = make(RECIPES["digits"])
     assert made.images.shape == (1797, 1, 28, 28)
     assert made.labels.bincount().min() > 170
     assert len(make(Recipe("digits", DigitsConfig(count=7))).images) == 7
 
 
-def test_affine_digits_keep_their_ink_and_are_labelled_as_generated_here():
+def test_affine_digits_keep_their_ink_and_a_note_says_that_they_are_not_the_original_files():
     made = make(Recipe("affnist", FEW))
     assert made.images.shape == (60, 1, 40, 40)
     assert "not the original files" in made.notes[0]
@@ -179,7 +179,7 @@ def test_undoing_a_rotation_restores_the_digit():
     assert errors.max() < 0.05
 
 
-def test_coloured_digits_have_one_foreground_and_one_background_colour():
+def test_coloured_digits_have_a_uniform_background_colour():
     made = make(Recipe("mnist-color", FEW))
     assert made.images.shape == (60, 3, 28, 28)
     corners = made.images[..., 0, 0]
@@ -193,7 +193,7 @@ def test_labels_follow_their_images_through_every_digit_recipe():
     assert [int(name[0]) for name in made[0].names] == made[0].labels.tolist()
 
 
-def test_blobs_are_separate_and_surround_their_centres():
+def test_blobs_have_the_requested_radius_and_spread():
     made = make_blobs(BlobsConfig(blobs=3, points=200, spread=0.1, radius=2.0))
     assert made.points.shape == (600, 2)
     centres = torch.stack([made.points[made.labels == k].mean(0) for k in range(3)])
@@ -202,7 +202,7 @@ def test_blobs_are_separate_and_surround_their_centres():
     assert torch.allclose(spread, spread.new_full((2,), 0.1), atol=0.01)
 
 
-def test_settings_missing_from_a_recipe_take_the_defaults_in_the_catalogue():
+def test_settings_missing_from_a_recipe_have_their_defaults_from_the_catalogue():
     recipe = load_recipe('{"source": "experiment-1", "config": {"seed": 7}}')
     assert recipe.config == replace(EXPERIMENT_1, seed=7)
     assert load_recipe('{"source": "mnist-1k"}') == RECIPES["mnist-1k"]
@@ -240,7 +240,7 @@ def test_numbers_of_hundreds_of_digits_are_refused_like_other_illegal_numbers(na
         load_recipe(text)
 
 
-def test_bounds_of_a_distortion_with_hundreds_of_digits_are_refused_too():
+def test_bounds_of_a_distortion_with_hundreds_of_digits_are_refused():
     part = f'{{"transform": "rotation", "low": [0], "high": [1{"0" * 400}]}}'
     with pytest.raises(EngineError, match="rotation's turn must be between"):
         load_recipe(f'{{"source": "generated", "config": {{"distortions": [{part}]}}}}')

@@ -53,7 +53,7 @@ def test_floats_outside_the_known_ranges_are_scaled_to_the_full_range(high):
 
 
 def test_a_stack_of_standard_scores_keeps_its_contrast():
-    """Regression: standard scores from -3.9 to 4.9 used to be read as 600 black images."""
+    """Standard scores from -3.9 to 4.9 were once read as 600 black images."""
     values = np.random.default_rng(0).normal(0.5, 1.2, (600, 8, 8)).clip(-3.9, 4.9)
     result = read(("x.npy", npy(values)))
     assert not result.flaws
@@ -83,7 +83,7 @@ def test_the_scaling_rule_can_be_chosen_and_is_stated(rule):
         (np.where(np.arange(64) < 2, 0.2, 1).reshape(1, 8, 8), "1 image is saturated"),
     ],
 )
-def test_a_set_without_content_is_reported(value, sentence):
+def test_blank_nearly_constant_and_saturated_images_are_reported(value, sentence):
     result = read(("x.npy", npy(value)))
     assert result.flaws[0].startswith(sentence)
     assert set(result.flaws) <= set(result.images.notes)
@@ -100,8 +100,8 @@ def test_nan_values_are_rejected_and_their_count_and_position_are_reported():
 
 
 @pytest.mark.parametrize("kind", ["float64", "int64", "uint16"])
-def test_integers_of_fewer_than_8_bits_are_scaled_to_the_full_range(kind):
-    """Regression: scikit-learn's digits, from 0 to 16, used to be read as nearly black images."""
+def test_values_from_0_to_16_are_scaled_to_the_full_range(kind):
+    """scikit-learn's digits, from 0 to 16, were once read as nearly black images."""
     values = (np.arange(128) % 17).reshape(2, 8, 8).astype(kind)
     result = read(("x.npy", npy(values)))
     assert result.images.images.amax() > 0.9

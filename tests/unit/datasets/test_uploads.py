@@ -1,4 +1,4 @@
-"""Uploads get background 0, labels and one canvas, and every change is stated."""
+"""Uploads get a background of 0, labels and a common canvas, and every change is stated."""
 
 import gzip
 
@@ -43,7 +43,7 @@ def expected():
     return torch.from_numpy(np.asarray(drawing(paper=0, ink=255)) / np.float32(255))[None]
 
 
-def test_forty_rotated_drawings_on_white_become_ink_on_zero_with_labels_by_folder():
+def test_forty_rotated_drawings_on_white_become_ink_on_a_background_of_zero_with_labels_by_folder():
     shapes = {
         "bar": [(20, 44, 76, 52)],
         "cross": [(20, 44, 76, 52), (44, 20, 52, 76)],
@@ -79,7 +79,7 @@ def test_the_drawing_is_the_same_in_every_format(name):
     assert (v - expected()).abs().mean() < 0.01
 
 
-def test_sixteen_bit_values_are_scaled_and_not_clipped():
+def test_sixteen_bit_values_are_scaled_instead_of_clipped():
     v = read_one(READ["sixteen.png"][1]())
     torch.testing.assert_close(v, expected() * (128 / 255))
 
@@ -90,13 +90,13 @@ def test_a_palette_and_its_transparency_are_applied():
     torch.testing.assert_close(v, expected() * shown)
 
 
-def test_images_on_zero_that_fill_the_canvas_are_unchanged():
+def test_images_on_a_background_of_zero_that_fill_the_canvas_are_unchanged():
     found = read(("x.npy", npy(drawings()))).images
     assert torch.equal(found.images, expected().expand(3, -1, -1, -1))
     assert found.notes == ("x.npy: uint8 values from 0 to 255 were divided by 255",)
 
 
-def test_noise_of_the_paper_becomes_zero_and_the_ink_is_kept():
+def test_noise_on_the_paper_becomes_zero_and_the_ink_is_kept():
     noise = np.random.default_rng(0).normal(0, 4, (32, 32))
     page = np.clip(np.asarray(drawing(paper=230, ink=20)) + noise, 0, 255).astype(np.uint8)
     v = read_one(saved(Image.fromarray(page)))
@@ -106,7 +106,7 @@ def test_noise_of_the_paper_becomes_zero_and_the_ink_is_kept():
     assert v[expected() == 1].mean() > 0.75
 
 
-def test_a_jpeg_of_ink_on_white_becomes_ink_on_zero():
+def test_a_jpeg_of_ink_on_white_becomes_ink_on_a_background_of_zero():
     page = drawing((128, 128))
     v = read_one(saved(page, "JPEG", quality=60), UploadConfig(size=128, margin=0))
     ink = torch.from_numpy(255 - np.asarray(page).astype(np.float32))[None] / 255
@@ -147,13 +147,13 @@ def test_ink_on_a_transparent_background_is_inverted_only_if_it_is_dark():
     assert red[1:].max() == 0
 
 
-def test_a_colored_stroke_on_white_gets_its_complementary_color():
+def test_a_coloured_stroke_on_white_gets_its_complementary_colour():
     v = read_one(saved(drawing(mode="RGB", paper=(255,) * 3, ink=(255, 0, 0))))
     torch.testing.assert_close(v[1:], expected().expand(2, -1, -1))
     assert v[0].max() == 0
 
 
-def test_one_colored_image_makes_the_set_colored_unless_gray_is_set():
+def test_one_coloured_image_makes_the_set_coloured_unless_grey_is_requested():
     files = ("a.png", GOOD), ("b.png", saved(drawing(mode="RGB", paper=(0,) * 3, ink=(9, 200, 0))))
     assert read(*files).images.images.shape == (2, 3, 32, 32)
     gray = read(*files, config=UploadConfig(size=32, color="gray"))
@@ -173,7 +173,7 @@ def test_images_of_any_shape_are_centred_within_the_margin():
         assert rows.sum() == pytest.approx(32 * min(1, height / width), abs=1)
 
 
-def test_idx_labels_are_assigned_to_images_by_count_and_name():
+def test_idx_labels_are_matched_to_images_by_count_and_name():
     labels = [bytes([7, 5, 7]), bytes([1, 2, 3])]
     result = read(
         ("t10k-labels-idx1-ubyte", idx((3,), labels[1])),
@@ -189,7 +189,7 @@ def test_idx_labels_are_assigned_to_images_by_count_and_name():
 
 
 @pytest.mark.parametrize("form", ["npz", "torch"])
-def test_labels_beside_the_images_become_classes(form):
+def test_labels_stored_with_the_images_become_classes(form):
     values = {"images": drawings(), "labels": np.array([10, 9, 10])}
     tensors = {key: torch.from_numpy(value) for key, value in values.items()}
     found = read(("x", npz(**values) if form == "npz" else torch_file(tensors))).images
@@ -204,7 +204,7 @@ def test_labels_that_are_not_integers_are_refused(wrong):
     assert "expected labels that are integers or strings" in result.refused[0].reason
 
 
-def test_grey_with_alpha_may_have_its_channels_first_or_last():
+def test_the_channels_of_grey_images_with_alpha_may_come_first_or_last():
     gray = drawings()
     first = np.stack([gray, np.full_like(gray, 255)], 1)
     one, other = (
@@ -236,13 +236,13 @@ def test_images_beyond_the_limit_are_counted_in_the_notes():
     assert "at most 4 frames" in frames.refused[0].reason
 
 
-def test_equal_names_are_numbered():
+def test_files_with_the_same_name_are_numbered():
     result = read(("x.png", GOOD), ("x.png", GOOD), ("x.png", b""))
     assert result.images.names == ("x.png", "x.png (2)")
     assert result.refused[0].name == "x.png (3)"
 
 
-def test_unreadable_files_give_no_set_but_one_reason_for_each_file():
+def test_unreadable_files_give_no_data_set_but_one_reason_for_each_file():
     result = read(("a.svg", b"<svg/>"), ("b.txt", b"hello"))
     assert result.images is None
     assert [refusal.name for refusal in result.refused] == ["a.svg", "b.txt"]
@@ -285,7 +285,7 @@ def test_labels_of_images_beyond_the_limit_are_not_refused():
     assert not result.refused
 
 
-def test_the_first_images_are_also_kept_unchanged():
+def test_the_first_images_are_also_kept_without_changes():
     page = saved(drawing(paper=200, ink=80))
     result = read(("a.npy", npy(drawings(4))), *[(f"{i}.png", page) for i in range(4)])
     assert result.before.shape == (6, 1, 32, 32)
@@ -307,8 +307,10 @@ def test_photographs_are_cropped_to_the_central_square_and_keep_their_colours(si
     assert result.images.images.shape == (1, 3, 128, 128)
     blue = torch.tensor([20, 90, 200], device="cpu")[:, None, None] / 255
     torch.testing.assert_close(result.images.images[0], blue.expand(3, 128, 128), atol=1e-3, rtol=0)
-    assert result.before.shape[-2:] == (128, 128), "as they came, whole"
-    assert (not result.before[0, :, 0, 0].any()) == (wide != high), "with room beside them"
+    assert result.before.shape[-2:] == (128, 128), "the originals are not cropped"
+    assert (not result.before[0, :, 0, 0].any()) == (wide != high), (
+        "the originals are padded to a square"
+    )
 
 
 def test_a_single_number_is_refused_as_an_array_without_axes():
@@ -343,7 +345,7 @@ def mixed(dark, light):
 
 
 @pytest.mark.parametrize(("dark", "light"), [(5, 2), (2, 5)])
-def test_an_array_is_inverted_entirely_or_not_at_all_and_exceptions_are_counted(dark, light):
+def test_an_array_is_inverted_entirely_or_not_at_all_and_differing_images_are_counted(dark, light):
     result = read(("x.npy", npy(mixed(dark, light))))
     images = result.images.images
     ink = images.flatten(1).amax(1) > 0

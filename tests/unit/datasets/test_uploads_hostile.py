@@ -1,4 +1,4 @@
-"""Hostile files are read correctly or refused in one sentence, with little work and memory."""
+"""Hostile files are read correctly or refused with one message, with little work and memory."""
 
 from pathlib import Path, PurePosixPath
 
@@ -17,7 +17,7 @@ _MEASURABLE = _CLEAR.exists()
 
 
 def memory(field):
-    """The value of one line of the status of the process [MB]."""
+    """The value of one line of the process's status [MB]."""
     lines = _STATUS.read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith(field)) / 1024
 
@@ -25,7 +25,7 @@ def memory(field):
 def read_beside_good(name, content):
     """Read the file beside a good picture, within the limits of work and memory.
 
-    The least growth of several readings counts, because swapped pages and other threads can only
+    The smallest growth in several attempts counts, because swapped pages and other threads can only
     increase it.
     """
     files = [Upload(name, content), Upload("good.png", GOOD)]
@@ -55,7 +55,7 @@ def assert_sentences(result):
 
 
 @pytest.mark.parametrize("name", READ)
-def test_unusual_files_are_read_together_with_a_good_one(name):
+def test_unusual_files_are_read_without_affecting_a_good_one(name):
     expected, build = READ[name]
     result = read_beside_good(name, build())
     assert len(result.images.images) == expected + 1
@@ -64,7 +64,7 @@ def test_unusual_files_are_read_together_with_a_good_one(name):
 
 @pytest.mark.cpu_only("no tensors are created")
 @pytest.mark.parametrize("name", REFUSED)
-def test_bad_files_are_refused_in_one_sentence_and_do_not_affect_others(name):
+def test_bad_files_are_refused_with_a_readable_message_and_do_not_affect_others(name):
     phrase, expected, build = REFUSED[name]
     result = read_beside_good(name, build())
     assert any(phrase in refusal.reason for refusal in result.refused), result.refused
@@ -79,7 +79,9 @@ def test_images_that_together_unpack_to_billions_of_pixels_are_refused():
 
 
 def test_paths_deeper_than_the_limit_are_never_split(monkeypatch):
-    """A zip 32,000 folders deep took 26 to 37 s, because parts of a path were read many times."""
+    """A zip with 32,000 nested folders once took 26 to 37 s, because parts of a path were read many
+    times.
+    """
     depths = []
 
     def take_apart(name):
@@ -99,13 +101,13 @@ def test_paths_deeper_than_the_limit_are_never_split(monkeypatch):
     assert max(depths) <= MOST_DEPTH
 
 
-def test_a_folder_may_be_64_deep():
+def test_folders_may_be_nested_up_to_64_levels_deep():
     assert len(read_beside_good("x.zip", packed([("a/" * 64 + "x.png", GOOD)])).images.images) == 2
     assert read_beside_good("x.zip", packed([("a/" * 65 + "x.png", GOOD)])).refused
 
 
 def test_only_the_first_bytes_of_nested_archives_are_unpacked():
-    """They took 3.6 s when each archive was completely unpacked before it was refused."""
+    """This once took 3.6 s, because each archive was completely unpacked before it was refused."""
     inner = packed([("blank.bin", bytes(50 << 20))])
     with count_work() as work:
         result = read_beside_good("nested.zip", packed([(f"{i}.zip", inner) for i in range(40)]))
@@ -114,7 +116,9 @@ def test_only_the_first_bytes_of_nested_archives_are_unpacked():
 
 
 def test_progress_is_reported_for_every_file_in_a_zip_and_every_frame():
-    """Long operations, such as an animation of 300 megapixels, can be cancelled at each report."""
+    """Each report is a point at which long operations, such as reading 300 megapixels, can be
+    cancelled.
+    """
     shares = []
     files = [
         Upload("a.zip", packed([(f"{i}.png", GOOD) for i in range(9)])),
@@ -126,7 +130,7 @@ def test_progress_is_reported_for_every_file_in_a_zip_and_every_frame():
     assert shares[-1] == 1
 
 
-def test_an_exception_of_the_progress_callback_ends_the_reading():
+def test_an_exception_in_the_progress_callback_ends_the_reading():
     def interrupt(share):
         raise KeyboardInterrupt
 

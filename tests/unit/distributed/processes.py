@@ -1,4 +1,4 @@
-"""Two real processes: python -m tests.unit.distributed.processes FOLDER RANK."""
+"""Runs tasks in two real processes: `python -m tests.unit.distributed.processes FOLDER RANK`."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ SIZE = 2
 
 
 def compute(folder):
-    """The results of each of two processes, task by task."""
+    """Run all tasks in two processes; return the results of each process by task."""
     command = [sys.executable, "-m", "tests.unit.distributed.processes", str(folder)]
     pipes = {"cwd": ROOT, "stderr": subprocess.PIPE, "text": True}
     started = [subprocess.Popen([*command, str(rank)], **pipes) for rank in range(SIZE)]

@@ -1,4 +1,4 @@
-"""Tasks that the tests compute twice: in one process, and divided between two."""
+"""Tasks that the tests compute twice: in one process, and divided between two processes."""
 
 from dataclasses import replace
 from unittest.mock import patch
@@ -36,14 +36,16 @@ def distances(ranks):
 
 
 def small(channels, size):
-    """A ResNet of two blocks; each normalisation waits for the other process 4 times per step."""
+    """A ResNet with two blocks; each normalisation waits for the other process four times per
+    step.
+    """
     stem = nn.Sequential(nn.Conv2d(channels, 8, 3, 1, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU())
     return ResNetEncoder(stem, 8, (8, 16), 1)
 
 
 @patch.dict(ENCODERS, resnet20=small)
 def clusters(ranks):
-    """The losses of DTI, with an odd batch size and clusters that are reassigned."""
+    """The losses of DTI clustering with an odd batch size and with reassigned clusters."""
     images = shapes(21, dtype=torch.float64)[0]
     found = {}
     for model, encoder in (("dti-kmeans", "resnet20"), ("dti-gmm", "quick")):
@@ -59,7 +61,7 @@ def clusters(ranks):
 
 
 def mixture(ranks):
-    """The state of DTI GMM after steps in which the common variance follows large errors."""
+    """The state of DTI GMM after steps with large errors, which the common variance follows."""
     images = 2 * rand(21, 1, 12, 12)
     chosen = config(
         model="dti-gmm", k=3, sequence="affine", batch=7, iterations=20,
@@ -86,7 +88,7 @@ def network(ranks):
 
 
 def norms(ranks):
-    """Results and gradients of a batch normalisation; each rank has a part of the batch."""
+    """Results and gradients of a batch normalisation of which each rank has a part of the batch."""
     v = rand(5, 3, 4, 4, low=-1)
     part = ranks.part(len(v))
     holder = nn.Sequential(nn.BatchNorm2d(3, dtype=torch.float64, device="cpu"))

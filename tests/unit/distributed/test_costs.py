@@ -1,4 +1,4 @@
-"""The documentation page about clusters states the values of the cost model."""
+"""The documentation page about computer clusters states the values of the cost model."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ def test_the_table_on_the_page_has_the_values_of_the_model():
     assert table == tabulate_costs()
 
 
-def test_pairs_are_distributed_over_all_processes_and_images_are_not():
+def test_the_work_on_pairs_is_divided_among_all_processes_and_the_work_on_images_is_not():
     for price in (price_all_pairs, price_nearest):
         one, two, endless = (price(1000, processes=n).seconds for n in (1, 2, 10**9))
         assert two - endless == pytest.approx((one - endless) / 2)

@@ -1,4 +1,4 @@
-"""Finished blocks are not computed again."""
+"""Blocks that are already finished are not computed again."""
 
 from dataclasses import replace
 
@@ -81,7 +81,7 @@ def test_a_damaged_block_is_named(folder):
         workshop.compute(NAME, 2, square)
 
 
-def test_blocks_and_drafts_of_killed_processes_are_removed_and_other_files_kept(folder):
+def test_blocks_and_temporary_files_of_killed_processes_are_removed_and_other_files_kept(folder):
     Workshop(folder=folder).compute(NAME, 2, square)
     (folder / f".{NAME}-00003.safetensors.0a1b2c3d").write_bytes(b"half")
     (folder / "notes.txt").write_text("mine", "utf-8")
@@ -92,6 +92,6 @@ def test_blocks_and_drafts_of_killed_processes_are_removed_and_other_files_kept(
     assert not folder.exists()
 
 
-def test_a_folder_that_cannot_be_created_is_reported_in_one_sentence(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported_in_one_message(tmp_path):
     with pytest.raises(EngineError, match="could not be created"):
         prepare(tmp_path / "missing" / "blocks")

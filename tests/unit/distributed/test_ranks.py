@@ -18,7 +18,7 @@ def shared(tmp_path_factory):
 
 @pytest.fixture
 def both(shared):
-    """The results of one process, and of each of two processes."""
+    """Return a function that returns the results of one process and of each of two processes."""
     return lambda task: (TASKS[task](ALONE), shared[task])
 
 
@@ -38,7 +38,7 @@ def test_fifty_steps_of_dti_have_the_same_losses_in_two_ranks(both):
     assert alone["dti-kmeans.reassigned"].sum() > 0
 
 
-def test_a_mixture_is_the_same_in_one_and_in_two_ranks(both):
+def test_a_mixture_is_the_same_with_one_and_with_two_ranks(both):
     alone, (first, second) = both("mixture")
     assert alone["usage.error"].sum() > 0.1
     for name, x in first.items():
