@@ -1,4 +1,4 @@
-"""Eq. 14-20 written out: every response is stored, and filters are rotated by torch.rot90."""
+"""Equations 14-20 written out: all responses are stored, and filters are rotated by torch.rot90."""
 
 import torch
 from torch.nn import functional

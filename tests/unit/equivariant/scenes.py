@@ -1,4 +1,4 @@
-"""Layers, features and small splits for tests, always on the CPU."""
+"""Layers, features and small splits for tests, which are always on the CPU."""
 
 import torch
 
@@ -16,7 +16,7 @@ def builder(group, attention="none", *, seed=0, dtype=torch.float64):
 
 
 def features(group, n=2, channels=3, side=9, *, seed=0, dtype=torch.float64):
-    """Random features [n c h y x] on the group, or on the plane if the group is None."""
+    """Random features [n c h y x] on the group, or on the plane if `group` is None."""
     poses = 1 if group is None else len(group)
     return rand(n, channels, poses, side, side, seed=seed, low=-1, dtype=dtype)
 

@@ -19,7 +19,7 @@ PRECISION = pytest.mark.parametrize(
     ("dtype", "limit"), [(torch.float32, 1e-6), (torch.float64, 1e-13)], ids=["single", "double"]
 )
 LIVELY = 0.02
-"""Minimum standard deviation of a map whose equivariance is meaningful."""
+"""Minimum standard deviation of a map; the equivariance of a constant map means nothing."""
 
 
 def pictures():
@@ -55,8 +55,8 @@ def test_every_layer_and_map_is_equivariant_after_training(name, dtype, limit):
 
 
 @pytest.mark.parametrize("name", [name for name in EXACT if "alpha" in name])
-def test_attention_that_is_exactly_equivariant_varies_in_every_layer(name):
-    """It varies over positions or, where positions hardly matter, over channels."""
+def test_attention_is_not_constant_in_any_layer(name):
+    """It varies across positions or, where positions hardly matter, across channels."""
     varies = {}
     for error in errors_of(name, torch.float64):
         layer, _, attention = error.layer.partition(", ")
@@ -67,7 +67,7 @@ def test_attention_that_is_exactly_equivariant_varies_in_every_layer(name):
 
 
 @PRECISION
-def test_the_plain_network_is_not_equivariant_under_any_element(dtype, limit):
+def test_the_plain_network_is_not_equivariant_under_any_rotation(dtype, limit):
     errors = errors_of("z2", dtype)
     for element in (1, 2, 3):
         assert max(error.error for error in errors if error.element == element) > 0.1 > limit

@@ -11,7 +11,7 @@ from tests.unit.equivariant.scenes import features
 GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=list(GROUPS))
 
 
-def test_rotation_by_90_degrees_is_anticlockwise_and_exact():
+def test_rotations_by_90_degrees_are_anticlockwise_and_exact():
     f = rand(1, 2, 5, 5)
     for k in range(4):
         assert torch.equal(act_plane(P4, k, f), torch.rot90(f, k, (2, 3)))
@@ -20,7 +20,7 @@ def test_rotation_by_90_degrees_is_anticlockwise_and_exact():
 
 @GROUP
 @pytest.mark.parametrize("side", [4, 5])
-def test_acting_twice_equals_acting_by_the_product(group, side):
+def test_acting_by_two_elements_equals_acting_by_their_product(group, side):
     f = features(group, side=side)
     for a in range(len(group)):
         for b in range(len(group)):
@@ -35,7 +35,7 @@ def test_the_inverse_undoes_an_element_and_the_identity_changes_nothing(group):
         assert torch.equal(act(group, group.inverse[h], act(group, h, f)), f)
 
 
-def test_a_rotation_permutes_the_poses_too():
+def test_a_rotation_also_permutes_the_poses():
     f = torch.zeros(1, 1, 4, 3, 3, device="cpu")
     f[0, 0, 1, 0, 1] = 1
     assert act(P4, 1, f)[0, 0, 2, 1, 0] == 1

@@ -87,7 +87,7 @@ def test_a_layer_without_attention_has_no_condition_of_theorem_1():
 
 
 @pytest.mark.parametrize("group", [P4, P4M], ids=["p4", "p4m"])
-def test_filters_are_rotated_and_their_poses_permuted(group):
+def test_filters_are_rotated_and_their_poses_are_permuted(group):
     layer = builder(group).convolve(2, 3, 3).convolution
     weight = layer.weight.unflatten(2, (len(group), 3, 3))
     for h in range(len(group)):
@@ -96,7 +96,7 @@ def test_filters_are_rotated_and_their_poses_permuted(group):
             torch.testing.assert_close(layer.turned()[:, h, :, t], wanted)
 
 
-def test_on_the_plane_a_group_convolution_is_the_convolution_of_torch():
+def test_on_the_plane_a_group_convolution_equals_the_convolution_of_torch():
     layer = builder(Z2).convolve(3, 4, 3, padding=1)
     f = features(Z2)
     weight = layer.convolution.weight.unflatten(2, (3, 3))
@@ -123,12 +123,12 @@ def test_normalisation_and_pooling_commute_with_the_group(group):
         assert worst(part, group, f) <= 1e-14
 
 
-def test_pooling_over_cosets_commutes_with_rotations():
+def test_pooling_over_poses_commutes_with_rotations():
     f = features(P4)
     torch.testing.assert_close(pool_coset(act(P4, 1, f)), act(P4, 1, pool_coset(f)))
 
 
-def test_dropout_is_reproduced_by_its_generator_and_inactive_in_evaluation():
+def test_dropout_is_determined_by_its_generator_and_inactive_in_evaluation():
     dropout, f = Dropout(0.5), features(P4)
     dropout.generator = generator(3)
     first = dropout(f)
@@ -138,7 +138,7 @@ def test_dropout_is_reproduced_by_its_generator_and_inactive_in_evaluation():
     assert torch.equal(dropout.eval()(f), f)
 
 
-def test_the_error_shows_the_wrong_axes():
+def test_an_error_names_the_expected_axes_or_kinds_of_attention():
     with pytest.raises(EngineError, match=r"\[n 3 4 y x\]"):
         builder(P4).convolve(3, 2, 3)(features(None))
     with pytest.raises(EngineError, match="attention must be one of"):

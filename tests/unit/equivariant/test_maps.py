@@ -1,4 +1,4 @@
-"""Attention maps of a network, composed and by layer."""
+"""Attention maps of a network, layer by layer and composed."""
 
 import pytest
 import torch
@@ -37,7 +37,7 @@ def test_every_layer_has_maps_between_0_and_1_for_every_pose(name):
     torch.testing.assert_close(found.probabilities.sum(1), torch.ones_like(V[:2, 0, 0, 0]))
 
 
-def test_the_attenuation_is_the_product_of_the_maps():
+def test_the_attenuation_of_the_input_is_the_product_of_its_maps():
     network = make("alpha-f-p4")
     found = trace(network, V[:1])
     layer = name_layers(network)["layer 2"]
@@ -83,7 +83,7 @@ def test_tracing_does_not_change_the_network():
 
 @pytest.mark.parametrize("layer", [1, 4])
 @pytest.mark.parametrize("name", ["p4", "alpha-f-p4", "alpha-p4", "alpha-ch-p4", "alpha-sp-p4"])
-def test_a_trace_of_a_convolution_contains_its_parts(name, layer):
+def test_a_picture_of_a_convolution_contains_its_parts(name, layer):
     network = make(name)
     found = picture_convolution(network, V[:1], layer, output=1)
     depth = 1 if layer == 1 else 4
@@ -117,7 +117,7 @@ def test_weighted_responses_of_all_channels_add_up_to_the_result():
     torch.testing.assert_close(total, parts[0].result)
 
 
-def test_a_trace_needs_a_layer_and_channels_that_exist():
+def test_missing_layers_and_channels_are_refused():
     for layer, output in ((9, 0), (1, 10)):
         with pytest.raises(EngineError):
             picture_convolution(make("p4"), V[:1], layer, output)

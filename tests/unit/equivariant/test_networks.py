@@ -1,4 +1,4 @@
-"""Networks have as many parameters as in the paper and are as equivariant as their layers."""
+"""Networks have as many parameters as in the paper, and are as equivariant as their layers."""
 
 import pytest
 import torch
@@ -98,7 +98,7 @@ def test_only_p4m_is_equivariant_under_mirroring():
     assert len(P4M) == 8
 
 
-def test_equal_seeds_give_equal_networks():
+def test_the_same_seed_gives_the_same_network():
     first, again = make("p4").state_dict(), make("p4").state_dict()
     assert all(torch.equal(first[name], again[name]) for name in first)
 

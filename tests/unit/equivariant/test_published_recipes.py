@@ -20,9 +20,9 @@ TEXTS = {
     "pcam": "Adam, batches of size 64, weight decay of 0.0001, learning rate of 0.001, 100 epochs, "
     "factor of 2 after 20 epochs of no improvement, train 262144",
 }
-"""Values of B.2 to B.4 and the sizes of section 4; for PCam, the published split."""
+"""Values from B.2 to B.4 and sizes from section 4; for PCam, the size of the published split."""
 DEFAULTS = {"momentum": 0.0, "decay": 0.0}
-"""Defaults of PyTorch, to which B.1 refers."""
+"""PyTorch's defaults, to which B.1 refers."""
 
 
 def number(text, pattern, default=None):
@@ -31,7 +31,7 @@ def number(text, pattern, default=None):
 
 
 def read_text(text):
-    """The fields of a config that a text states."""
+    """The fields of a config that the text states."""
     epochs = number(text, r"(\d+) epochs(?! of)")
     batch = int(number(text, r"size (\d+)"))
     marks = re.search(r"at epochs (\d+), (\d+) and (\d+)", text)
@@ -52,7 +52,7 @@ def read_text(text):
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_published_recipe_has_every_value_in_the_paper(name):
+def test_every_value_that_the_paper_states_is_in_the_published_recipe(name):
     expected = read_text(TEXTS[name])
     config = PUBLISHED[name]
     if config.optimiser == "adam":  # Adam has no momentum of this kind
@@ -61,7 +61,7 @@ def test_a_published_recipe_has_every_value_in_the_paper(name):
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_published_rate_is_that_in_the_paper(name):
+def test_a_published_learning_rate_is_one_of_those_in_the_paper(name):
     text = TEXTS[name]
     grid = re.search(r"rate in \{(.*?)\}", text)
     rates = (
@@ -70,7 +70,7 @@ def test_a_published_rate_is_that_in_the_paper(name):
     assert PUBLISHED[name].rate in rates
 
 
-def test_dropout_is_that_in_the_paper():
+def test_the_dropout_rate_is_that_in_the_paper():
     assert RATE * PUBLISHED["rot-mnist"].dropout == number(
         TEXTS["rot-mnist"], r"drop-out rate of (0.3)"
     )
@@ -82,7 +82,7 @@ def test_augmented_recipes_differ_only_in_augmentation():
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_our_recipes_list_every_difference(name):
+def test_every_difference_of_our_recipes_from_the_published_ones_is_listed(name):
     published, own = OURS[name]
     different = [
         key for key in vars(own) if getattr(own, key) != getattr(PUBLISHED[published], key)

@@ -1,4 +1,4 @@
-"""Attention during the convolution agrees with its formulas applied to stored responses."""
+"""Attention computed during the convolution agrees with its formulas for stored responses."""
 
 import pytest
 import torch
@@ -22,7 +22,7 @@ def make(group, attention, lifts, dtype=torch.float64):
 @KINDS
 @pytest.mark.parametrize("lifts", [True, False])
 @pytest.mark.parametrize("group", [P4, P4M], ids=["p4", "p4m"])
-def test_responses_are_those_of_the_formulas(group, attention, lifts):
+def test_results_and_attention_maps_agree_with_the_formulas(group, attention, lifts):
     for dtype, limit in ((torch.float32, 1e-6), (torch.float64, 1e-13)):
         layer, f = make(group, attention, lifts, dtype)
         wanted, alpha_c, alpha_x = reference.attend(layer, f)
@@ -36,7 +36,7 @@ def test_responses_are_those_of_the_formulas(group, attention, lifts):
 
 @KINDS
 @pytest.mark.parametrize("lifts", [True, False])
-def test_gradients_are_those_of_the_formulas(attention, lifts):
+def test_gradients_agree_with_the_formulas(attention, lifts):
     layer, f = make(P4, attention, lifts)
     inputs = [f.requires_grad_(), *layer.parameters()]
     found, wanted = layer(f), reference.attend(layer, f)[0]
@@ -52,9 +52,7 @@ def test_gradients_are_those_of_the_formulas(attention, lifts):
 @pytest.mark.parametrize("attention", ["f", "rh"])
 @pytest.mark.parametrize("lifts", [True, False])
 @pytest.mark.parametrize("group", [P4, P4M], ids=["p4", "p4m"])
-def test_attention_to_the_input_and_its_gradients_are_those_of_the_formulas(
-    group, attention, lifts
-):
+def test_attention_to_the_input_and_its_gradients_agree_with_the_formulas(group, attention, lifts):
     for dtype, limit in ((torch.float32, 1e-6), (torch.float64, 1e-13)):
         layer, f = make(group, attention, lifts, dtype)
         inputs = [f.requires_grad_(), *layer.parameters()]
@@ -71,7 +69,7 @@ def test_attention_to_the_input_and_its_gradients_are_those_of_the_formulas(
 
 
 @pytest.mark.parametrize("chunk", [1, 700, 3000])
-def test_the_size_of_a_chunk_changes_nothing(monkeypatch, chunk):
+def test_the_size_of_the_chunks_does_not_change_results_or_gradients(monkeypatch, chunk):
     layer, f = make(P4, "full", lifts=False)
     inputs = [f.requires_grad_(), *layer.parameters()]
 
@@ -92,7 +90,7 @@ def test_channels_with_the_same_maximum_share_its_gradient(monkeypatch, chunk):
     f = rand(2, 1, 2, 5, 5, seed=3).repeat(1, 4, 1, 1, 1)
     filters = rand(1, 2, 3, 9, seed=4).repeat(4, 1, 1, 1)
     inputs = [f, filters, rand(2, 1, 2, 3, seed=5).repeat(1, 4, 1, 1)]
-    inputs[0][:, 2] *= 0.5  # three of four channels are alike
+    inputs[0][:, 2] *= 0.5  # three of the four channels are the same
     inputs = [x.requires_grad_() for x in inputs]
     R = torch.einsum("nitkp,itok->nitop", window.unfold(f), filters) * inputs[2][..., None]
     g = rand(*R.shape[:1], *R.shape[2:], seed=6)
@@ -105,7 +103,9 @@ def test_channels_with_the_same_maximum_share_its_gradient(monkeypatch, chunk):
 @pytest.mark.parametrize(
     ("kernel", "stride", "padding"), [(1, 1, 0), (3, 1, 0), (3, 2, 1), (2, 2, 1)]
 )
-def test_patches_are_those_of_torch_and_folding_is_the_transpose(kernel, stride, padding):
+def test_patches_equal_those_of_torch_and_folding_is_the_transpose_of_unfolding(
+    kernel, stride, padding
+):
     window, f = Window(kernel, stride, padding), rand(2, 3, 2, 7, 7)
     patches = window.unfold(f)
     wanted = torch.nn.functional.unfold(f.flatten(1, 2), kernel, 1, padding, stride)
@@ -115,7 +115,7 @@ def test_patches_are_those_of_torch_and_folding_is_the_transpose(kernel, stride,
     torch.testing.assert_close(mean_patch(f, window), patches.mean(-1))
 
 
-def test_no_tensor_of_all_responses_is_stored_for_the_gradient():
+def test_the_tensor_of_all_responses_is_never_stored_for_the_gradient():
     layer, f = make(P4, "full", lifts=False)
     kept = []
     with torch.autograd.graph.saved_tensors_hooks(

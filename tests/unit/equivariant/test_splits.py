@@ -30,7 +30,7 @@ def record(config=CONFIG):
     return NetworkRecord(config.network, config.to_json(), "strokes", "0", 0, 8, 0.1, 0.1, "none")
 
 
-def test_files_that_are_not_training_runs_are_refused(tmp_path):
+def test_files_that_are_not_networks_or_training_runs_are_refused(tmp_path):
     path = tmp_path / "x.safetensors"
     with pytest.raises(EngineError, match="does not exist"):
         load_network(path)
@@ -39,7 +39,7 @@ def test_files_that_are_not_training_runs_are_refused(tmp_path):
         load_network(path)
     save_network(path, build_network("z2", device="cpu"), record())
     with pytest.raises(EngineError, match="damaged"):
-        load_network(path)  # its record is of a different network
+        load_network(path)  # its record belongs to a different network
     with pytest.raises(EngineError, match="not a training run"):
         load_checkpoint(path)
     with pytest.raises(EngineError, match="alpha-f-p4"):
@@ -96,7 +96,7 @@ def test_images_of_any_source_are_split_and_resized():
         replace(data, classes=9).fit(find_network("densenet-p4"))
 
 
-def test_a_folder_with_its_own_splits_is_read(tmp_path):
+def test_a_folder_with_separate_splits_is_read(tmp_path):
     for k, name in enumerate(("train", "validation", "test")):
         images = np.full((4, 96, 96, 3), k, np.uint8)
         np.savez(tmp_path / f"{name}.npz", images=images, labels=np.array([0, 1, 0, 1]))

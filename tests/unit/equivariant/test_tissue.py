@@ -1,4 +1,4 @@
-"""PCam's published files are read up to a limit, or refused in one sentence."""
+"""PCam's published files are read up to a limit or refused with one message."""
 
 import sys
 
@@ -32,7 +32,7 @@ def test_only_the_requested_number_of_patches_is_read(folder):
     assert len(load_tissue(folder).train) == 6
 
 
-def test_a_compressed_or_damaged_file_is_refused_in_one_sentence(folder):
+def test_a_compressed_or_damaged_file_is_refused_with_one_message(folder):
     path = folder / "camelyonpatch_level_2_split_valid_x.h5"
     path.write_bytes(b"not this")
     with pytest.raises(EngineError, match="must be an HDF5 file with the array 'x'"):
@@ -56,7 +56,7 @@ def test_without_h5py_the_error_explains_what_to_install(folder, monkeypatch):
 
 
 def claim(file):
-    """Create an array whose header states a billion patches, none of which is in the file."""
+    """Create an array whose header declares a billion patches, none of which is in the file."""
     file.create_dataset("x", (10**9, 96, 96, 3), np.uint8, chunks=(1, 96, 96, 3))
 
 
@@ -84,7 +84,7 @@ def axes(file):
 
 
 @pytest.mark.parametrize("craft", [claim, chunk, link, virtual, floats, axes])
-def test_a_file_whose_header_exceeds_its_content_is_refused_in_one_sentence(folder, craft):
+def test_a_file_whose_array_is_not_plain_or_does_not_contain_its_patches_is_refused(folder, craft):
     path = folder / "camelyonpatch_level_2_split_valid_x.h5"
     path.unlink()
     with h5py.File(folder / "other.h5", "w") as other:

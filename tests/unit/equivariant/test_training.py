@@ -1,4 +1,4 @@
-"""Runs can be stopped, saved and resumed bit-identically."""
+"""Training runs can be stopped, saved and resumed, with bit-identical results."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -27,7 +27,7 @@ def record(config=CONFIG):
     return NetworkRecord(config.network, config.to_json(), "strokes", "0", 0, 8, 0.1, 0.1, "none")
 
 
-def test_strokes_are_learned():
+def test_a_simple_task_is_learned_without_errors():
     *_, last = train(replace(CONFIG, iterations=60, every=60), splits())
     assert last.last
     assert last.iteration == 60
@@ -35,7 +35,7 @@ def test_strokes_are_learned():
     assert last.test_error == 0
 
 
-def test_errors_are_recorded_at_the_iterations_of_their_measurement():
+def test_errors_are_recorded_at_the_iterations_at_which_they_are_measured():
     steps = list(train(CONFIG, splits()))
     assert [step.iteration for step in steps] == list(range(1, 9))
     assert [step.iteration for step in steps if step.validation_error is not None] == [3, 6, 8]
@@ -94,7 +94,7 @@ def test_training_that_diverges_is_reported(network):
         next(steps)
 
 
-def test_the_rate_is_halved_when_the_loss_stagnates_regardless_of_the_errors(monkeypatch):
+def test_the_learning_rate_is_halved_when_the_loss_stagnates_even_if_the_error_falls(monkeypatch):
     found = iter([(0.5, 2.0), (0.5, 1.5), (0.5, 1.0), (0.4, 1.0), (0.3, 1.0), (0.2, 1.0)])
     monkeypatch.setattr("ia_engine.equivariant.training._Run._measure", lambda *_: next(found))
     config = replace(CONFIG, schedule="constant", every=1, patience=1, iterations=5)
@@ -125,7 +125,7 @@ def test_a_budget_ends_a_run_and_scales_its_rate_schedule():
     assert len(steps) < 1000
 
 
-def test_the_best_weights_have_the_least_validation_error():
+def test_the_best_error_is_at_most_the_last_validation_error():
     *_, last = train(replace(CONFIG, rate=1e-6), splits())
     assert last.best_error <= last.validation_error
 

@@ -1,4 +1,4 @@
-"""Runs an exported script as a user of the project does."""
+"""Runs an exported script as a user of the project would."""
 
 import os
 import subprocess
@@ -20,7 +20,8 @@ def run_script(content, tmp_path):
         capture_output=True,
         text=True,
         timeout=MAX_WAIT_S,
-        # As many threads as in the tests; the order of sums may change the optimum that is found.
+        # Use as many threads as the tests, because the order of sums may change the optimum that is
+        # found.
         env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
     )
     return ended.stdout.splitlines()

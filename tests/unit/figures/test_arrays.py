@@ -51,7 +51,7 @@ def test_an_array_type_that_the_browser_cannot_read_is_refused_with_its_name():
         encode_arrays({"d2": np.zeros(3)}, {})
 
 
-def test_equal_steps_have_equal_bytes_in_every_process():
+def test_the_same_step_has_the_same_bytes_in_every_process():
     code = (
         "import hashlib, sys, numpy as np; from ia_engine.figures.frames import encode_arrays;"
         "arrays, about = {'d2': np.ones((2, 2), 'f4')}, {'run': 'r', 'k': 0, 'summary': [1]};"

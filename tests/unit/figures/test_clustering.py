@@ -1,4 +1,4 @@
-"""Clustering as bytes, tables and files, without loss of data."""
+"""Clustering results as messages, figures and files."""
 
 import csv
 import io
@@ -58,7 +58,7 @@ def test_every_message_is_long_enough_for_the_cache():
     assert len(pack_newest("r", PICTURE)) >= CACHED_FROM
 
 
-def test_the_newest_frame_has_the_number_minus_1():
+def test_the_newest_frame_is_sent_with_the_number_minus_1():
     header, arrays = decode(pack_newest("r", PICTURE))
     assert header["first"] == -1
     assert np.array_equal(arrays["pixels"][0], PICTURE)
@@ -71,7 +71,7 @@ def test_the_confusion_matrix_has_classes_as_rows_and_clusters_numbered_from_1()
     assert list(cells.y) == ["cat", "dog"]
     assert (list(strong.text), strong.textfont.color) == (["5", "7"], "white")
     assert (list(weak.text), weak.textfont.color) == (["1"], None), (
-        "the numbers have the text colour of the theme"
+        "the theme must set the colour of these numbers"
     )
     assert (weak.x[0], weak.y[0]) == ("3", "cat")
 
@@ -91,7 +91,7 @@ def test_the_png_of_prototypes_contains_all_of_them(channels):
     assert picture.width > picture.height
 
 
-def test_the_npz_file_contains_exact_prototypes_and_any_known_assignments():
+def test_the_npz_file_contains_the_exact_prototypes_and_the_assignments_if_there_are_any():
     v = torch.rand(2, 1, 3, 3, device="cpu", generator=torch.Generator("cpu"))
     of = torch.tensor([1, 0, 1], device="cpu")
     kept = np.load(io.BytesIO(pack_arrays(v, of)))

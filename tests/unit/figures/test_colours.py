@@ -17,7 +17,7 @@ from tests.colours import SEEN, apart, from_hex, lab
 
 FILM = Path(__file__).parents[3] / "assets" / "components" / "mean_film" / "film.css"
 GLANCE = 10
-"""ΔE*ab that is noticeable at a glance; 2.3 is just noticeable side by side."""
+"""A difference ΔE*ab that is noticeable at a glance; 2.3 is just noticeable side by side."""
 SERIES = {
     "points": POINTS,
     "lines": INKS,
@@ -48,7 +48,7 @@ def test_any_two_colours_of_a_series_differ_at_a_glance(name, seen):
 
 
 @pytest.mark.parametrize("seen", SEEN)
-def test_colour_maps_of_weights_and_distances_change_evenly_in_lightness(seen):
+def test_the_lightness_of_the_colour_map_changes_evenly(seen):
     light = lab(np.asarray(RAMP).reshape(-1, 3)[:: len(RAMP) // 16], seen)[:, 0]
     steps = np.diff(light) * np.sign(light[-1] - light[0])
     assert len(steps) >= 15
@@ -76,5 +76,5 @@ def test_the_two_colours_of_a_pair_add_up_to_white_and_differ_at_a_glance(seen):
 def test_the_simulation_confuses_the_colours_that_it_must_confuse():
     red_and_green = np.array([[150, 90, 0], [95, 115, 0]])
     assert least(red_and_green, "all cones") > 4 * least(red_and_green, "deuteranopia")
-    for seen in SEEN:  # greys stay grey
+    for seen in SEEN:  # greys must stay grey
         assert np.abs(lab(np.array([[128, 128, 128]]), seen)[0, 1:]).max() < 1

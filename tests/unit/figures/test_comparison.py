@@ -19,13 +19,13 @@ def test_lines_of_a_sweep_differ_in_more_than_their_colour():
     assert figure.layout.xaxis.title.text == "turned by [°]"
 
 
-def test_the_csv_file_has_every_result_and_empty_cells_for_unknown_values():
+def test_the_csv_file_contains_every_result_and_has_empty_cells_for_unknown_values():
     first, second = csv.DictReader(io.StringIO(write_csv(ROWS).decode("utf-8-sig")))
     assert first == {"method": "kmeans", "ari": "0.5", "note": ""}
     assert second == {"method": "ka", "ari": "", "note": "a, b"}
     assert write_csv([]).decode("utf-8-sig").strip() == ""
 
 
-def test_the_json_file_contains_data_and_settings():
-    told = json.loads(write_json(ROWS, {"images": 18}))
-    assert told == {"images": 18, "results": ROWS}
+def test_the_json_file_contains_the_results_and_the_settings():
+    written = json.loads(write_json(ROWS, {"images": 18}))
+    assert written == {"images": 18, "results": ROWS}

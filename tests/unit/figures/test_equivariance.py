@@ -1,4 +1,4 @@
-"""Maps over a full rotation, and figures of them."""
+"""Maps during a full rotation, and figures of them."""
 
 import base64
 import io
@@ -57,7 +57,7 @@ def test_attention_rotates_exactly_with_the_image_at_multiples_of_90_degrees(orb
     )
 
 
-def test_mirrored_maps_are_exact_in_p4m_but_not_in_p4():
+def test_maps_of_a_mirrored_image_are_exact_in_p4m_but_not_in_p4():
     v = draw_digit(3)
     for name, group, exact in (("alpha-f-p4m", P4M, True), ("alpha-f-p4", P4, False)):
         orbit = turn_once(make_untrained(name), group, v, count=4, mirrored=True)
@@ -75,7 +75,7 @@ def test_maps_of_a_plain_network_do_not_rotate_with_the_image(orbits):
     assert not orbits["plain"].layers
 
 
-def test_predictions_are_equal_at_all_multiples_of_90_degrees(orbits):
+def test_predictions_are_the_same_at_all_multiples_of_90_degrees(orbits):
     p = orbits["attentive"].probabilities
     assert (p[::2] - p[0]).abs().max() < 1e-5
     assert (
@@ -83,8 +83,8 @@ def test_predictions_are_equal_at_all_multiples_of_90_degrees(orbits):
     ).abs().max() > 0.01
 
 
-def test_arrows_rotate_with_the_image(orbits):
-    """A rotation by 90° moves the cells and maps the arrow (p, q) to (-q, p)."""
+def test_the_arrows_of_maps_rotate_with_the_image(orbits):
+    """A rotation by 90° moves the cells, and maps the arrow (p, q) to (-q, p)."""
     arrows = orbits["attentive"].composed["kept"].arrows
     moved = torch.rot90(arrows[0], 1, (0, 1))
     expected = torch.stack([-moved[..., 1], moved[..., 0]], -1)
@@ -96,13 +96,13 @@ def test_rotation_is_anticlockwise_and_exact_at_multiples_of_90_degrees():
     found = turn_each(f, tensor([torch.pi / 2]))
     assert found[0, 0].tolist() == torch.rot90(f[0, 0]).tolist()
     bright = torch.zeros(1, 1, 9, 9)
-    bright[0, 0, 4, 8] = 1  # to the right of the centre
+    bright[0, 0, 4, 8] = 1  # a point to the right of the centre
     eighth = turn_each(bright, tensor([torch.pi / 4]))[0, 0]
     p, q = divmod(int(eighth.argmax()), 9)
-    assert (p < 4, q > 4) == (True, True), "above, and still to the right"
+    assert (p < 4, q > 4) == (True, True), "the point must move up and stay to the right"
 
 
-def test_rotating_a_batch_equals_rotating_its_images_one_by_one():
+def test_rotating_a_batch_is_the_same_as_rotating_its_images_one_by_one():
     v = draw_digit(4)
     angles = torch.arange(6) * 0.3
     once = turn_each(v.expand(6, -1, -1, -1), angles)
@@ -126,7 +126,7 @@ def test_encoded_maps_contain_every_angle_and_can_be_decoded(orbits):
         assert arrays[layer["channel"]].shape == (8, layer["channels"], 4)
     for row in header["rows"]:
         for view in row["views"]:
-            assert arrays[view["heat"]].max() == 255, "the scale ends at the largest value"
+            assert arrays[view["heat"]].max() == 255, "the scale must end at the largest value"
             assert arrays[view["error"]].shape == (8,)
 
 
@@ -141,16 +141,16 @@ def test_scales_span_at_least_a_hundredth_so_that_rounding_errors_are_invisible(
     (block,) = re.findall(r'<g data-term="attention">(.*?)</g>', drawn, re.DOTALL)
     for data in re.findall(r"base64,([^\"]+)", block):
         tile = np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
-        assert tile.reshape(-1, 3).std(0).max() < 1, "nearly one colour"
+        assert tile.reshape(-1, 3).std(0).max() < 1, "the tile must have nearly one colour"
 
 
-def test_bytes_are_rounded_and_clipped():
+def test_values_are_rounded_and_clipped_when_they_are_converted_to_bytes():
     assert to_bytes(tensor([-1.0, 0.0, 1.0, 2.0, 9.0]), 2).tolist() == [0, 0, 128, 255, 255]
     assert to_signed(tensor([-9.0, -1.0, 0.0, 0.5])).tolist() == [-127, -127, 0, 64]
 
 
 @pytest.mark.parametrize("digit", range(10))
-def test_our_own_digits_are_centred_and_twenty_pixels_long(digit):
+def test_our_own_digits_are_centred_and_span_twenty_pixels(digit):
     v = draw_digit(digit)
     assert v.shape == (1, 1, 28, 28)
     ink = (v[0, 0] > 0).nonzero()
@@ -174,7 +174,7 @@ def test_a_drawn_digit_is_fitted_and_invalid_ones_are_refused_with_the_reason():
         fit(torch.zeros(1, 1, 28, 28))
 
 
-def test_strides_break_the_equivariance_of_attention_maps_and_pooling_does_not():
+def test_strides_break_the_equivariance_of_attention_maps_but_pooling_does_not():
     strided, exact = compare_regimes(draw_digit(5))
     assert max(strided.errors) > 0.05
     assert max(exact.errors) < 1e-5
@@ -190,7 +190,7 @@ def test_only_the_plain_network_misclassifies_the_rotated_scribbled_3():
         assert right < 12 if name == "z2" else right == 24
 
 
-def test_attention_on_ink_is_compared_with_its_surroundings_at_any_size():
+def test_attention_on_ink_and_beside_it_can_be_compared_at_any_size():
     v = draw_digit(3)
     on, beside = weigh_ink(v[0, 0], v)
     assert on > 0.7
@@ -205,7 +205,7 @@ def test_only_attention_is_drawn_in_the_colours_of_the_theme():
     assert differ == ['data-term="attention"' in part for part in light]
 
 
-def test_every_part_of_a_convolution_is_drawn():
+def test_all_filters_of_a_convolution_and_any_attention_are_drawn():
     v = draw_digit(2)
     for name, layer in (("alpha-f-p4", 1), ("alpha-f-p4", 3), ("p4", 2), ("z2", 2)):
         found = picture_convolution(make_untrained(name), v, layer)
@@ -227,7 +227,7 @@ def test_a_filter_covers_the_same_pixels_after_a_rotation_if_the_layer_is_exact(
     assert_sound(draw_responses(found))
 
 
-def test_a_race_ends_with_a_test_of_all_networks_and_has_the_expected_number_of_steps(monkeypatch):
+def test_a_race_has_the_expected_number_of_steps_and_ends_with_a_test_of_all_networks(monkeypatch):
     monkeypatch.setattr(race_module, "NETWORKS_RACED", ("z2", "p4"))
     config = RaceConfig(iterations=10, digits=200)
     races = list(run_race(config))

@@ -1,4 +1,4 @@
-"""Files of a run contain the computed results, and the script reproduces them."""
+"""Exported files of a run contain the computed results, and the exported script reproduces them."""
 
 import csv
 import io
@@ -36,24 +36,24 @@ def frames(run):
     return {method: [step.frame for step in steps] for method, steps in run[1].items()}
 
 
-def test_arrays_contain_every_frame(run):
+def test_the_exported_arrays_contain_every_frame(run):
     packed = np.load(io.BytesIO(pack_history(frames(run), run[0].names)))
     assert packed["ia.d2"].shape == (3, 6, 6)
     for k, frame in enumerate(frames(run)["ka"]):
         np.testing.assert_array_equal(packed["ka.d2"][k], frame.arrays["d2"])
 
 
-def test_arrays_include_the_names_and_classes_of_their_images(run):
+def test_the_exported_arrays_include_the_names_and_classes_of_the_images(run):
     planned = run[0]
     content = pack_history(frames(run), planned.names, planned.labels, planned.classes)
     packed = np.load(io.BytesIO(content))
     assert tuple(packed["names"]) == tuple(planned.names)
-    told = [str(packed["classes"][label]) for label in packed["labels"]]
-    assert told == [planned.classes[label] for label in planned.labels]
+    written = [str(packed["classes"][label]) for label in packed["labels"]]
+    assert written == [planned.classes[label] for label in planned.labels]
     assert packed["ia.assignments"].shape == (3, len(planned.names))
 
 
-def test_the_table_of_images_has_their_clusters_by_each_method_at_the_last_step(run):
+def test_the_table_of_images_has_their_clusters_for_each_method_at_the_last_step(run):
     planned, steps = run
     last = {method: shown[-1].numbers for method, shown in steps.items()}
     rows, names = range(10, 16), ("=1+1", *planned.names[1:])
@@ -61,11 +61,13 @@ def test_the_table_of_images_has_their_clusters_by_each_method_at_the_last_step(
     content = write_clusters(last, rows, names, classes)
     lines = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
     assert [line["name"] for line in lines] == ["'=1+1", *planned.names[1:]]
-    assert [int(line["image"]) for line in lines] == [*range(11, 17)], "as in the whole set"
+    assert [int(line["image"]) for line in lines] == [*range(11, 17)], (
+        "images are numbered as in the whole set"
+    )
     assert [line["class"] for line in lines] == classes
     for method, numbers in last.items():
-        told = [int(line[f"cluster {method}"]) - 1 for line in lines]
-        assert told == [*numbers.assignments]
+        written = [int(line[f"cluster {method}"]) - 1 for line in lines]
+        assert written == [*numbers.assignments]
     assert {line["iteration"] for line in lines} == {"2"}
 
 
@@ -85,13 +87,13 @@ def test_the_table_has_one_row_for_each_method_and_iteration(run):
     assert [int(row["clusters"]) for row in rows[:3]] == [n.clusters for n in numbers["ia"]]
 
 
-def test_the_film_has_one_frame_for_each_iteration(run):
+def test_the_exported_film_has_one_frame_for_each_iteration(run):
     film = Image.open(io.BytesIO(draw_film(frames(run)["ia"])))
     assert film.n_frames == 3
     assert film.size == Image.open(io.BytesIO(draw_moment(frames(run)["ia"][-1]))).size
 
 
-def test_the_script_prints_the_numbers_of_the_run(run, tmp_path):
+def test_the_exported_script_prints_the_numbers_of_the_run(run, tmp_path):
     planned, steps = run
     configs = [*planned.configs.values()]
     script = write_python('a "run"', planned.recipe, configs, 6, uploaded=False)

@@ -1,4 +1,4 @@
-"""Scripts exported by earlier versions still run; exported/ contains unchanged copies of them."""
+"""Scripts that earlier versions exported still run; exported/ contains unchanged copies of them."""
 
 import ast
 import importlib
@@ -29,7 +29,7 @@ def test_every_exported_script_is_tested():
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_names_that_an_exported_script_imports_exist(path):
+def test_all_names_that_an_exported_script_imports_exist(path):
     imports = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if hasattr(n, "names")]
     assert imports
     for node in imports:
@@ -38,12 +38,14 @@ def test_names_that_an_exported_script_imports_exist(path):
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_exported_script_prints_its_lines(name, capsys):
+def test_an_exported_script_prints_its_lines(name, capsys):
     runpy.run_path(str(Path(__file__).parent / "exported" / f"{name}.py"), run_name="__main__")
     assert len(capsys.readouterr().out.splitlines()) == LINES[name]
 
 
-def test_exported_race_prints_the_last_measurement_of_each_network(monkeypatch, capsys):
+def test_the_exported_script_of_a_race_prints_the_last_measurement_of_each_network(
+    monkeypatch, capsys
+):
     def run_race(config):
         curve = (RacePoint(5, 0.1, 2.3, 0.9, None), RacePoint(10, 0.2, 2.0, 0.7, 0.75))
         yield Race(config, "digits", "", {"p4": curve, "z2": ()}, {})

@@ -22,7 +22,7 @@ def read(content):
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_every_csv_writer_quotes_names_that_begin_like_a_formula(name):
+def test_every_csv_writer_marks_names_that_begin_like_a_formula_as_text(name):
     one = torch.tensor([0], device="cpu")
     race = Race(RaceConfig(), "", "", {name: (RacePoint(1, 0.5, 0.5, 0.5, None),)}, {})
     tables = [
@@ -43,7 +43,7 @@ def test_numbers_and_other_strings_are_unchanged():
     assert rows == [["a", "b", "c"], ["-1", "-0.5", ""], ["a-b", "ä, =", "1"]]
 
 
-def test_only_one_module_writes_csv():
+def test_only_one_module_imports_csv():
     (writer,) = [
         path
         for folder in ("ia_engine", "pages")

@@ -38,7 +38,7 @@ def test_the_white_value_sets_the_scale_and_higher_values_are_clipped():
 
 
 @pytest.mark.parametrize("name", ["points", "matrices", "assignments"])
-def test_an_array_with_a_different_n_is_refused_with_its_name(name):
+def test_an_array_with_a_different_number_of_images_is_refused_with_its_name(name):
     shape = [4 if axis == "n" else int(axis) for axis in AXES[name].split()]
     with pytest.raises(EngineError, match=rf"{name} must have the axes .* n = 5"):
         make_frame(0, np.zeros((5, 5)), **{name: np.zeros(shape)})
@@ -72,7 +72,7 @@ def test_an_empty_data_set_gives_a_frame():
     assert frame.arrays["images"].shape == (0, 4, 4, 1)
 
 
-def test_one_frame_can_be_read_from_a_file_of_several(generator):
+def test_a_single_frame_can_be_read_from_a_file_of_several(generator):
     images = generator.random((3, 1, 4, 4))
     frames = [make_frame(k, np.full((3, 3), k), images / (k + 1)) for k in range(2)]
     arrays = name_arrays("ia.0", frames[0]) | name_arrays("ia.1", frames[1])
@@ -80,7 +80,7 @@ def test_one_frame_can_be_read_from_a_file_of_several(generator):
         assert_same_frame(read_frame(f"ia.{k}", k, arrays), frame)
 
 
-def test_a_frame_of_an_earlier_version_is_read(generator):
+def test_a_frame_of_an_earlier_version_can_be_read(generator):
     frame = make_frame(4, np.eye(3), generator.random((3, 3, 5, 5)), assignments=[0, 1, 2])
     assert_same_frame(read_frame("ia.frame", 4, {"ia.frame": encode_old(frame)}), frame)
 

@@ -42,7 +42,7 @@ def drawings():
     }
 
 
-def test_every_drawing_is_valid_has_a_description_and_the_text_colour_of_its_page():
+def test_every_drawing_is_valid_and_has_a_description_and_the_text_colour_of_its_page():
     for name, drawn in drawings().items():
         pictures = [e for e in ElementTree.fromstring(drawn).iter("svg") if "role" in e.attrib]
         assert pictures, name
@@ -65,7 +65,7 @@ def test_blank_images_can_be_drawn():
         assert "nan" not in re.sub('base64,[^"]*', "", drawn)
 
 
-def test_two_colours_add_up_to_white():
+def test_the_two_colours_of_an_overlay_add_up_to_white():
     full = tensor([[1.0, 0.0]])
     assert overlay(full, full).tolist() == [[[255, 255, 255], [0, 0, 0]]]
 
@@ -75,7 +75,7 @@ def test_the_colour_ramp_increases_evenly_in_lightness():
     assert (luminance[8:] > luminance[:-8]).all()
 
 
-def test_pointer_areas_contain_every_value_row_by_row():
+def test_pointer_areas_contain_all_values():
     drawn = drawings()
     areas = {
         name: [e.attrib for e in ElementTree.fromstring(drawn[name]).iter("rect")]
@@ -88,14 +88,14 @@ def test_pointer_areas_contain_every_value_row_by_row():
     assert ours["data-pick"] == theirs["data-pick"] == "yes"
 
 
-def test_pointer_areas_of_a_matrix_name_the_numbers_of_the_images():
+def test_pointer_areas_of_a_matrix_contain_the_numbers_of_the_images():
     drawn = draw_matrices(measure_all(images(2)), [], 0, 1, numbers=(3, 180))
     assert drawn.count('data-numbers="3 180"') == 2
 
 
-def test_the_minus_sign_is_as_wide_as_a_digit():
+def test_numbers_have_a_true_minus_sign_and_zero_has_none():
     assert signed(-12.34, 1) == "−12.3"
-    assert signed(-0.02, 1) == "0.0", "zero has no sign"
+    assert signed(-0.02, 1) == "0.0", "zero must have no sign"
 
 
 def test_a_single_image_keeps_its_colours():
@@ -107,6 +107,6 @@ def test_a_single_image_keeps_its_colours():
     assert tile[-1, -1].tolist() == [0, 128, 0]
 
 
-def test_ticks_are_round_and_end_before_the_top():
+def test_ticks_are_round_numbers_within_the_range():
     assert ticks(2.0) == [0, 0.5, 1, 1.5, 2]
     assert ticks(0.37)[-1] <= 0.37

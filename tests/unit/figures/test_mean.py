@@ -1,4 +1,4 @@
-"""The film of a mean: its frames, its poses and its file."""
+"""The film of a mean: its frames, poses and file."""
 
 import zlib
 
@@ -59,7 +59,7 @@ def test_the_file_contains_the_complete_film(film):
     assert_same_film(unpack_film(pack_film(film)), film)
 
 
-def test_the_complete_film_is_read_from_a_file_of_an_earlier_version(film):
+def test_the_complete_film_can_be_read_from_a_file_of_an_earlier_version(film):
     arrays = {
         "known": pack_film(film)["known"],
         "plain": encode_old(film.plain),

@@ -1,4 +1,6 @@
-"""Files of a mean contain the computed results, and the script reproduces them."""
+"""Exported files of a mean contain the computed results, and the exported script reproduces
+them.
+"""
 
 import csv
 import io
@@ -29,7 +31,7 @@ def film():
     return last
 
 
-def test_arrays_contain_every_step(film):
+def test_the_exported_arrays_contain_every_step(film):
     packed = np.load(io.BytesIO(pack_mean(film)))
     n = len(film.plan.names)
     assert packed["mu"].shape[0] == packed["objective"].shape[0] == 3
@@ -49,13 +51,13 @@ def test_the_table_has_one_row_for_each_step_and_image(film):
     assert float(rows[0]["objective"]) == film.steps[0].objective
 
 
-def test_the_film_has_one_frame_for_each_step(film):
+def test_the_exported_film_has_one_frame_for_each_step(film):
     pages = Image.open(io.BytesIO(draw_mean_film(film)))
     assert pages.n_frames == 3
     assert pages.size == Image.open(io.BytesIO(draw_mean(film))).size
 
 
-def test_the_script_prints_the_numbers_of_the_run(film, tmp_path):
+def test_the_exported_script_prints_the_numbers_of_the_run(film, tmp_path):
     lines = run_script(write_mean_python('a "mean"', film, uploaded=False), tmp_path)
     found = [[float(word) for word in line.split()] for line in lines]
     wanted = [[step.k, step.objective, step.sharpness] for step in film.steps]

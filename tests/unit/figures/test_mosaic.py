@@ -43,7 +43,7 @@ def test_every_image_is_at_its_position_and_the_gaps_are_transparent():
     assert drawn[1, 1].tolist() == [0, 255]
     assert drawn[1, 10].tolist() == [128, 255]
     assert drawn[10, 10].tolist() == [255, 255]
-    assert drawn[10, 1, 1] == 0, "no image is there"
+    assert drawn[10, 1, 1] == 0, "there is no image at this position"
     assert not drawn[0, :, 1].any()
     assert not drawn[:, 9, 1].any()
 

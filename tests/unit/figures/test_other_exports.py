@@ -1,4 +1,4 @@
-"""Files of clusterings, comparisons, sweeps and races, and scripts that reproduce them."""
+"""Exported files of clusterings, comparisons, sweeps and races, and scripts that reproduce them."""
 
 import csv
 import io
@@ -53,8 +53,8 @@ def test_the_script_of_a_clustering_assigns_every_image(tmp_path):
 
 
 def test_the_script_of_a_resumed_clustering_run_explains_what_it_recomputes():
-    told = ("x", DATA, "{}", 0, 1.0)
-    assert b"(Split 3)" in clustering.write_python(*told, origin="Split 3", uploaded=False)
+    arguments = ("x", DATA, "{}", 0, 1.0)
+    assert b"(Split 3)" in clustering.write_python(*arguments, origin="Split 3", uploaded=False)
 
 
 def test_the_script_of_a_comparison_prints_one_row_for_each_method(tmp_path):
@@ -78,7 +78,7 @@ def test_centres_have_one_row_for_each_method_that_found_clusters():
     assert wide.height > 1.5 * single.height
 
 
-def test_the_image_of_a_sweep_shows_every_line_and_no_missing_point():
+def test_the_image_of_a_sweep_shows_every_line_even_if_points_are_missing():
     lines = {"a": [0.1, 0.9], "b": [None, 0.5]}
     picture = open_picture(comparison.draw_sweep((0, 30), lines, axis="×", measure="ARI"))
     colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20)}

@@ -33,7 +33,7 @@ def test_the_selected_rows_are_those_of_the_reduced_set(data, limit):
     assert [data.names[row] for row in few.rows] == list(few.names)
 
 
-def test_a_pair_is_framed_in_two_colours_and_a_single_image_in_that_of_i():
+def test_a_pair_is_framed_in_two_colours_and_a_single_image_in_the_colour_of_image_i():
     looks = frame_pair([3, 1, 2], (1, 2))
     assert looks["width"] == [0, 4, 4]
     assert looks["color"][1:] == [*PAIR]
@@ -45,15 +45,15 @@ def test_a_gallery_shows_the_number_of_every_image_and_frames_the_pair(data):
     gallery = draw_gallery(data)
     drawn = draw_clickable(gallery, (8, 2), 'A "gallery" <of> anything')
     rows, columns = shape_of(gallery)
-    told = re.search(r'data-values="([^"]*)"', drawn)[1].split(" ")
-    assert len(told) == rows * columns
-    assert {str(k + 1) for k in range(18)} <= set(told)
+    numbers = re.search(r'data-values="([^"]*)"', drawn)[1].split(" ")
+    assert len(numbers) == rows * columns
+    assert {str(k + 1) for k in range(18)} <= set(numbers)
     frames = re.findall(r'fill="none" stroke="(#\w+)"', drawn)
     assert frames == [PAIR[1], PAIR[0]]
     assert "<of>" not in drawn
 
 
-def test_only_every_second_image_is_faded(data):
+def test_every_second_image_is_faded(data):
     pale = fade(data, 0.5)
     assert torch.equal(pale.images[::2], data.images[::2])
     assert torch.equal(pale.images[1::2], data.images[1::2] * 0.5)
@@ -61,7 +61,9 @@ def test_only_every_second_image_is_faded(data):
 
 
 def test_an_illusion_is_a_pair_that_is_too_close_in_the_plane():
-    corners = torch.eye(4, device="cpu")  # a tetrahedron, which does not fit into a plane
+    corners = torch.eye(
+        4, device="cpu"
+    )  # the corners of a tetrahedron, which do not fit into a plane
     corners[3] *= 3
     d2 = torch.cdist(corners, corners).square()
     points = embed(d2).points
@@ -71,7 +73,7 @@ def test_an_illusion_is_a_pair_that_is_too_close_in_the_plane():
     assert torch.isclose(hidden[i, j], hidden.fill_diagonal_(0).max(), atol=1e-5)
 
 
-def test_noise_has_a_greater_sharpness_than_the_mean():
+def test_noise_has_a_higher_sharpness_than_the_mean():
     drawn = draw_noise(unpack_film(load_run(FILM)[1]))
     mean, noise = map(float, re.findall(r'aria-label="[^"]*sharpness ([\d.]+)"', drawn))
     assert noise > 2 * mean

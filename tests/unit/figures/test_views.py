@@ -1,4 +1,4 @@
-"""Figures of a run agree with its numbers and do not need labels."""
+"""Figures of a run agree with its numbers, with or without labels."""
 
 import pytest
 import torch
@@ -29,7 +29,7 @@ def run(request):
     return steps, data.labels.tolist() if request.param else []
 
 
-def told(steps):
+def list_numbers(steps):
     return {"ka": [to_numbers(measured) for measured in steps]}
 
 
@@ -39,7 +39,7 @@ def ends(steps):
 
 def test_the_tree_joins_exactly_the_images_that_merged(run):
     steps, labels = run
-    lines, leaves = plot_tree(told(steps), labels, NAMES).data
+    lines, leaves = plot_tree(list_numbers(steps), labels, NAMES).data
     assert len(leaves.x) == 12
     assert lines.x.count(None) == 12 - steps[-1].clusters
 
@@ -59,12 +59,12 @@ def test_the_first_and_last_matrices_are_shown_with_their_block_mass(run):
     for measured in (steps[0], steps[-1]):
         says = f"within classes: {100 * measured.block_mass:.1f} %" if labels else "cluster"
         assert says in drawn
-    assert drawn.count("<image") == 3, "two matrices and the scale"
+    assert drawn.count("<image") == 3, "there must be two matrices and the scale"
 
 
 def test_contraction_and_distances_are_the_measured_values(run):
     steps, _ = run
-    runs = told(steps)
+    runs = list_numbers(steps)
     ratio, radius = plot_contraction(runs).data
     assert list(ratio.y) == [m.contraction for m in steps]
     assert radius.y[0] == pytest.approx(float(steps[0].step.d2.max()) ** 0.5)

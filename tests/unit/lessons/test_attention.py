@@ -18,7 +18,7 @@ KNOBS = {field.name for field in fields(AttentionConfig)}
 
 
 def run(caption, method="ia", **changed):
-    """The steps of one method, from the data to the last means."""
+    """The steps of one method with the settings of a caption."""
     asked = {**caption.settings, **changed}
     config = AttentionConfig(**{name: asked[name] for name in KNOBS & set(asked)}, method=method)
     data = make(RECIPES.get(caption.data) or load_recipe(caption.data))
@@ -38,27 +38,27 @@ def distances(step):
 
 
 def mixed(steps, size=6):
-    """True if some final cluster contains images of both halves."""
+    """True if some cluster of the last step contains images from both halves of the data."""
     found = steps[-1].numbers.assignments
     return bool(set(found[:size]) & set(found[size:]))
 
 
 def apart(steps, size):
-    """The number of pairs within classes, and the number of distant pairs among them."""
+    """The number of pairs within classes, and the distant pairs among them."""
     first = next(iter(list_distances(steps)))
     n = len(first)
     pairs = [(i, j) for i in range(n) for j in range(n) if i != j and i // size == j // size]
     return len(pairs), {(i + 1, j + 1) for i, j in pairs if first[i, j] > 0.3}
 
 
-def test_mush_pixels_do_not_distinguish_a_rotated_crab_from_a_snail():
+def test_in_lesson_1_pixel_distances_do_not_distinguish_a_rotated_crab_from_a_snail():
     steps = run_kernel(MUSH.captions[1])
     assert distances(steps[0]) == pytest.approx((1.42, 1.39), abs=0.005)
     assert steps[0].numbers.block_mass == pytest.approx(0.28, abs=0.005)
     assert clusters(run_kernel(MUSH.captions[3]))[2:] == [1, 1, 1]
 
 
-def test_mush_aligned_crabs_are_one_drawing_and_their_weights_form_a_block():
+def test_in_lesson_1_aligned_crabs_are_similar_and_their_weights_form_a_block():
     steps = run(MUSH.captions[3])
     assert distances(steps[0]) == pytest.approx((0.02, 0.60), abs=0.005)
     assert steps[0].numbers.block_mass > 0.995
@@ -66,19 +66,19 @@ def test_mush_aligned_crabs_are_one_drawing_and_their_weights_form_a_block():
     assert steps[-1].numbers.ari == 1
 
 
-def test_mush_kernel_attention_at_the_beta_of_invariant_attention_has_a_diagonal_W():
+def test_in_lesson_1_kernel_attention_with_the_beta_of_invariant_attention_has_a_diagonal_w():
     steps = run_kernel(MUSH.captions[2], kernel_beta=15.0)
     assert "with β = 15 each image would give nearly all its weight" in MUSH.captions[2].text
     assert float(restore_weights(steps[0]).diagonal().min()) > 0.99
 
 
-def test_mush_trial_has_a_diagonal_W():
+def test_in_the_exercise_of_lesson_1_w_is_diagonal():
     steps = run_kernel(MUSH.captions[-1], kernel_beta=10.0)
     assert set(clusters(steps)) == {18}
     assert float(restore_weights(steps[-1]).diagonal().min()) > 0.98
 
 
-def test_small_beta_merges_classes_and_large_beta_merges_nothing():
+def test_a_small_beta_merges_the_classes_and_a_large_beta_merges_nothing():
     usual, small, large, _ = BETA.captions
     steps = run(usual)
     assert distances(steps[0]) == pytest.approx((0.18, 0.36), abs=0.005)
@@ -87,11 +87,11 @@ def test_small_beta_merges_classes_and_large_beta_merges_nothing():
     merged = run(small)
     assert clusters(merged)[1:] == [1, 1, 1, 1]
     within, between = distances(merged[small.step])
-    assert between < 1.2 * within, "a 3 and a 7 are as similar as two 3s"
+    assert between < 1.2 * within, "a 3 and a 7 must be nearly as similar as two 3s"
     assert set(clusters(run(large))) == {8}
 
 
-def test_weights_in_the_captions_on_beta_follow_from_the_mean_distances():
+def test_weights_stated_in_the_captions_on_beta_follow_from_the_mean_distances():
     within, between = distances(run(BETA.captions[0])[0])
     usual, small, large, _ = (caption.text for caption in BETA.captions)
     assert f"{exp(-15 * within):.2f} within a class and" in usual
@@ -109,16 +109,18 @@ def test_weights_in_the_captions_on_beta_follow_from_the_mean_distances():
 
 def test_beta_from_a_quantile_grows_as_the_classes_contract():
     steps = run(BETA.captions[-1])
-    assert distances(steps[1])[0] < distances(steps[0])[0], "1/β is a quantile of the distances"
+    assert distances(steps[1])[0] < distances(steps[0])[0], (
+        "1/β is a quantile of the squared distances"
+    )
     assert steps[0].beta == pytest.approx(9.2, abs=0.05)
     assert clusters(steps)[1:] == [2, 2, 2, 2]
     assert steps[1].numbers.ari == 1
 
 
-def test_beta_trial_merges_everything():
+def test_the_exercise_on_beta_merges_all_images():
     steps = run(BETA.captions[-1], bandwidth="local")
     assert clusters(steps)[1:] == [1, 1, 1, 1]
-    assert distances(steps[-1])[1] < 0.05, "far below the 0.36 of the data"
+    assert distances(steps[-1])[1] < 0.05, "the distance must be far below the 0.36 of the data"
 
 
 def test_six_and_nine_stay_apart_under_translations_and_merge_under_rotations():
@@ -133,14 +135,16 @@ def test_six_and_nine_stay_apart_under_translations_and_merge_under_rotations():
     assert sharp[-1].numbers.assignments[6:].count(mixture) == 3
     d2 = next(iter(list_distances(sharp)))
     own = d2[6:, 6:].masked_fill(torch.eye(6, device=d2.device).bool(), torch.inf)
-    assert bool((d2[6:, :6].amin(1) < own.amin(1)).any()), "a 9 nearer to a 6 than to any 9"
+    assert bool((d2[6:, :6].amin(1) < own.amin(1)).any()), (
+        "some 9 must be nearer to a 6 than to any 9"
+    )
 
 
-def test_six_and_nine_trial_merges_almost_no_images():
+def test_the_exercise_on_six_and_nine_merges_almost_no_images():
     assert clusters(run(SIX_NINE.captions[-1], group="rotation"))[-1] == 11
 
 
-def test_annealing_and_global_search_repair_the_holes_of_a_wrong_basin():
+def test_annealing_reduces_the_number_of_pairs_in_wrong_basins_and_global_search_leaves_none():
     _, descent, blurred, searched = BASIN.captions
     plain = run(descent, steps=1)
     assert apart(plain, 6)[0] == 90
@@ -156,7 +160,7 @@ def test_annealing_and_global_search_repair_the_holes_of_a_wrong_basin():
     assert distances(whole[0])[0] == pytest.approx(0.02, abs=0.005)
 
 
-def test_basin_trial_merges_the_classes():
+def test_the_exercise_on_basins_merges_the_classes():
     steps = run(BASIN.captions[-1], sigma=2.0)
     assert distances(steps[0])[1] == pytest.approx(0.14, abs=0.005)
     assert clusters(steps)[2] == 1

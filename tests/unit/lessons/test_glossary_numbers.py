@@ -1,4 +1,4 @@
-"""The statements of the glossary hold for the engine's own computations."""
+"""The statements in the glossary agree with the engine's computations."""
 
 import pytest
 import torch
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.cpu_only("images are drawn on the CPU")
 
 @pytest.fixture
 def disc():
-    """A smooth spot of norm 1, far from the border."""
+    """A smooth spot with norm 1, far from the border."""
     p = torch.linspace(-1, 1, 41, dtype=torch.float64, device="cpu")
     v = torch.exp(-(p[:, None].square() + 0.5 * p.square()) / 0.08)[None, None]
     return v / v.norm()
@@ -30,7 +30,7 @@ def d2():
     return torch.cdist(points, points).square()
 
 
-def test_a_transformation_that_changes_areas_keeps_the_norm_by_its_factor(disc):
+def test_the_factor_of_a_transformation_that_changes_areas_preserves_the_norm(disc):
     assert "√|det Dτ|" in GLOSSARY["U"]
     similarity = GROUPS["similarity"]
     scaled = torch.diag(torch.tensor([1.5, 1.5, 1.0], dtype=torch.float64, device="cpu"))[None]
@@ -41,7 +41,7 @@ def test_a_transformation_that_changes_areas_keeps_the_norm_by_its_factor(disc):
     assert float(plain.norm()) == pytest.approx(1 / factor, abs=0.01)
 
 
-def test_the_distance_has_the_factor_of_areas(disc):
+def test_the_distance_includes_the_factor_for_areas(disc):
     assert "√|det Dτ| vᵢ∘τ − vⱼ" in GLOSSARY["d"]
     similarity = GROUPS["similarity"]
     scaled = torch.diag(torch.tensor([1.2, 1.2, 1.0], dtype=torch.float64, device="cpu"))[None]
@@ -50,22 +50,24 @@ def test_the_distance_has_the_factor_of_areas(disc):
     found = GlobalSearch(similarity).align(torch.cat([disc, larger]).float())
     assert float(found.d2[0, 1]) < 0.01
     without = larger / float(torch.linalg.det(scaled).abs().sqrt()) - larger
-    assert float(without.square().sum()) > 0.02, "the same pose without the factor"
+    assert float(without.square().sum()) > 0.02, (
+        "without the factor, the same pose must have a larger distance"
+    )
 
 
-def test_the_rule_of_the_theorem_sets_beta_to_the_constant_over_the_largest_distance(d2):
+def test_the_theorem_rule_sets_beta_to_its_constant_divided_by_the_largest_squared_distance(d2):
     assert "sets β = c′/R²" in GLOSSARY["c′"]
     assert "requires β < c′/R² and R < c·ρ_min" in GLOSSARY["c′"]
     assert float(Theorem(7.0).beta(d2) * d2.max()) == pytest.approx(7)
 
 
-def test_the_quantile_rule_makes_beta_d2_one_at_the_share(d2):
+def test_the_quantile_rule_sets_beta_d2_to_one_at_the_given_share_of_the_pairs(d2):
     beta = Quantile(0.5).beta(d2)
     pairs = d2[~torch.eye(6, dtype=torch.bool, device="cpu")]
     assert float((beta * pairs <= 1 + 1e-9).double().mean()) == pytest.approx(0.5, abs=0.1)
 
 
-def test_weights_are_shares_of_an_image_in_a_mean(d2):
+def test_weights_are_the_shares_of_images_in_a_mean(d2):
     assert "every column adds up to 1" in GLOSSARY["W"]
     W = weigh(d2, 2.0)
     assert torch.allclose(W.sum(0), torch.ones_like(W[0]))
@@ -74,13 +76,13 @@ def test_weights_are_shares_of_an_image_in_a_mean(d2):
     assert torch.allclose(gamma.diagonal(), torch.ones_like(gamma[0])), "κ is 1 at distance 0"
 
 
-def test_block_mass_is_the_share_off_the_diagonal_within_classes():
+def test_block_mass_is_the_share_of_the_weight_off_the_diagonal_that_is_within_classes():
     W = torch.tensor([[0.5, 0.1, 0.1], [0.3, 0.6, 0.1], [0.2, 0.3, 0.8]], device="cpu")
     labels = torch.tensor([0, 0, 1], device="cpu")
     assert block_mass(W, labels) == pytest.approx((0.1 + 0.3) / (0.1 + 0.1 + 0.3 + 0.1 + 0.2 + 0.3))
 
 
-def test_scores_are_one_for_equal_clusters_and_zero_for_independent_ones():
+def test_scores_are_one_for_clusters_that_equal_the_classes_and_low_for_independent_ones():
     labels = torch.arange(4, device="cpu").repeat_interleave(4)
     equal = score_clusters(labels, (labels + 1) % 4)
     assert (equal.ari, equal.nmi, equal.acc) == pytest.approx((1, 1, 1))
@@ -93,7 +95,7 @@ def test_scores_are_one_for_equal_clusters_and_zero_for_independent_ones():
     assert average == pytest.approx(0, abs=0.03)
 
 
-def test_H_has_the_four_rotations_of_p4_without_translations_and_p4m_has_mirror_images():
+def test_h_contains_the_four_rotations_of_p4_and_p4m_also_has_mirror_images():
     assert "the four rotations by multiples of 90°" in GLOSSARY["h"]
     turn = torch.tensor([[0, -1], [1, 0]], device="cpu")
     powers = {tuple(map(tuple, turn.matrix_power(k).tolist())) for k in range(4)}

@@ -25,7 +25,7 @@ MORPHOLOGY, AFFINE_FIRST, MORPHOLOGY_FIRST = range(3)
 
 
 def accuracy(at):
-    """The accuracy of a short clustering, computed by the test."""
+    """The accuracy of a short clustering run that the test computes itself."""
     caption = ORDER.captions[at]
     data = make(load_recipe(caption.data))
     modules = ",".join(caption.settings["modules"])
@@ -34,7 +34,7 @@ def accuracy(at):
     return read_part(last.state, data.images, data.labels, len(data.images)).agreement.acc
 
 
-def test_affine_first_is_more_accurate_than_morphology_first():
+def test_training_affine_first_is_more_accurate_than_morphology_first():
     right = accuracy(AFFINE_FIRST)
     assert right > 0.8
     assert right > accuracy(MORPHOLOGY_FIRST) + 0.05
@@ -54,14 +54,16 @@ def test_precomputed_runs_reach_the_accuracy_in_the_captions(at, low, high):
     assert low < last.newest.score.acc <= high
 
 
-def test_the_caption_quotes_both_columns_of_the_papers_table():
+def test_the_caption_quotes_both_columns_of_the_table_in_the_paper():
     average, least = ABLATIONS["morphology, affine, tps"]
     text = ORDER.captions[MORPHOLOGY_FIRST].text
     assert f"{average} % on average over ten runs, but {least} % in the run with" in text
 
 
 def translations(at):
-    """The translation [px] by each window of a precomputed run, measured by its centre of mass."""
+    """The translation [px] by each window of a precomputed run: the position of its centre of
+    mass.
+    """
     caption = ORDER.captions[at]
     state = load_state(find_saved(run_of(Place(ORDER, at))).folder / STATE)
     data = make(load_recipe(caption.data))
@@ -77,6 +79,6 @@ def translations(at):
     return (a @ grid / a.sum(1, keepdim=True).clamp_min(1e-6)).norm(dim=1)
 
 
-def test_predictors_translate_by_morphology_only_without_affine():
+def test_predictors_translate_images_by_morphology_only_if_there_is_no_affine_module():
     assert translations(MORPHOLOGY).mean() > 1
     assert translations(AFFINE_FIRST).mean() < 0.5

@@ -34,16 +34,16 @@ def mean(caption, **changed):
     return film
 
 
-def test_smoothing_widens_the_basin_until_it_hides_it():
+def test_smoothing_widens_the_basin_but_too_much_smoothing_creates_a_rival_minimum():
     solved = [solve(*pair(caption)) for caption in SIGMA.captions]
     assert [one.outcome for one in solved] == ["wrong", "moving", "found", "rival"]
-    assert len(solved[1].descent.d2) - 1 == 100, "the caption says after how many steps"
+    assert len(solved[1].descent.d2) - 1 == 100, "the caption states this number of steps"
     turns = [one.descent.degrees for one in solved]
     assert turns == pytest.approx([1.4, -30.6, -99.0, 34.2], abs=0.6)
     assert solved[0].best.degrees == pytest.approx(-103, abs=0.6)
 
 
-def test_too_much_smoothing_leaves_a_small_distance_at_every_rotation():
+def test_with_too_much_smoothing_the_distance_is_small_at_every_rotation():
     source, target, config = pair(SIGMA.captions[-1])
     surveyed = survey(source, target)
     sharp, blurred = (float(surveyed.smooth(s).curve().max()) for s in (0.0, config.sigma))
@@ -60,10 +60,10 @@ def test_the_basin_contains_the_share_of_poses_stated_in_the_captions():
     assert shares == pytest.approx([0.027, 0.45, 0.58], abs=0.006)
     start = len(surveyed.smooth(1.0).theta) // 2, 32, 32
     assert not surveyed.smooth(0.0).basin()[start]
-    assert surveyed.smooth(1.0).basin()[start], "descent starts in the right basin"
+    assert surveyed.smooth(1.0).basin()[start], "the descent must start in the right basin"
 
 
-def test_smoothing_trial_arrives_after_about_240_steps():
+def test_the_descent_of_the_exercise_on_smoothing_arrives_after_about_240_steps():
     solved = solve(*pair(SIGMA.captions[1], updates=400))
     assert solved.outcome == "found"
     assert solved.descent.degrees == pytest.approx(-102.5, abs=0.1)
@@ -99,7 +99,7 @@ def test_sharpness_of_the_mean_depends_on_group_and_start():
     assert (affine.sharpness, affine.objective) == pytest.approx((0.76, 0.08), abs=0.005)
 
 
-def test_strides_are_exact_where_the_captions_say_so():
+def test_strides_are_exact_where_the_captions_state_it():
     asked = [(caption.settings["side"], caption.settings["way"]) for caption in STRIDE.captions]
     asked.append((list(SIDES)[1], asked[-1][1]))
     found = []

@@ -1,4 +1,4 @@
-"""Lens, motion blur, illumination, shadow and JPEG."""
+"""Effects of a camera: lens, motion blur, illumination, shadow and JPEG compression."""
 
 import io
 import math
@@ -45,7 +45,7 @@ def test_horizontal_motion_blur_is_the_mean_of_the_pixels_along_the_streak():
     torch.testing.assert_close(BLUR.act(v, tensor([[6.9, 0.0]])), expected)
 
 
-def test_blur_rotates_with_its_direction_anticlockwise():
+def test_a_positive_rotation_of_the_direction_rotates_the_blur_anticlockwise():
     v = rand(2, 1, 15, 15)
     tau = tensor([[7.0, 0.3], [9.0, -0.7]])
     quarter = tau + tensor([0.0, math.pi / 2])
@@ -92,9 +92,11 @@ def test_a_shadow_is_connected_and_determined_by_its_seed():
     v = torch.ones(3, 2, 32, 32, device="cpu")
     first, again, other = SHADOW.act(v, tensor([[1.0, 0.5, 7], [1.0, 0.5, 7], [1.0, 0.5, 8]]))
     assert torch.equal(first, again)
-    assert torch.equal(first[0], first[1]), "all channels have the same shadow"
+    assert torch.equal(first[0], first[1]), "all channels must have the same shadow"
     assert (first - other).abs().mean() > 0.1
-    assert first.diff(dim=-1).abs().mean() < 0.15, "neighbouring pixels are mostly on the same side"
+    assert first.diff(dim=-1).abs().mean() < 0.15, (
+        "neighbouring pixels must mostly be on the same side"
+    )
 
 
 def test_random_patterns_do_not_use_the_global_generator():
@@ -106,7 +108,7 @@ def test_random_patterns_do_not_use_the_global_generator():
 
 
 def read_by_pillow(v, quality):
-    """One image [c h w] in [0, 1] saved and opened as a JPEG file."""
+    """An image [c h w] in [0, 1] after it was saved as a JPEG file and opened again."""
     pixels = (255 * v.movedim(0, -1)).round().to(torch.uint8).numpy()
     file = io.BytesIO()
     Image.fromarray(pixels[..., 0] if len(v) == 1 else pixels).save(file, "JPEG", quality=quality)
@@ -125,7 +127,7 @@ def test_compression_agrees_with_pillow_within_a_hundredth(channels, quality):
         assert (coded - expected).abs().mean() < 0.4 * (v[0] - expected).abs().mean()
 
 
-def test_each_channel_is_coded_as_grey_unless_there_are_three_channels():
+def test_each_channel_is_compressed_as_grey_unless_there_are_three_channels():
     v, tau = rand(2, 2, 16, 24), tensor([[80.0], [50.0]])
     coded = JPEG.act(v, tau)
     for channel in range(2):

@@ -78,7 +78,7 @@ def test_an_empty_batch_is_accepted_and_arguments_are_not_modified(transform):
 
 
 @EVERY
-def test_wrong_coordinates_are_refused_in_one_sentence(transform):
+def test_coordinates_of_the_wrong_shape_are_refused_with_one_message(transform):
     v, p = rand(2, 1, 6, 6), transform.dimension()
     for shape in ((2, p + 1), (3, p), (p,)):
         with pytest.raises(EngineError, match=rf"^tau must have the axes \[2 {p}\]; got"):

@@ -33,7 +33,7 @@ def test_the_spline_moves_its_control_points_by_their_coordinates():
     torch.testing.assert_close(found.movedim(-1, 1).reshape(2, -1), tau)
 
 
-def test_the_elastic_displacement_never_exceeds_that_of_a_knot():
+def test_elastic_displacements_never_exceed_those_of_the_knots():
     tau = rand(3, 2 * KNOTS**2, low=-2, high=2)
     found = displacement(Elastic(), tau, 20, 30)
     assert found.abs().amax() <= tau.abs().amax()
@@ -41,7 +41,7 @@ def test_the_elastic_displacement_never_exceeds_that_of_a_knot():
 
 
 @BOTH
-def test_equal_displacements_are_a_translation(warp):
+def test_equal_displacements_of_all_points_are_a_translation(warp):
     count = warp.dimension() // 2
     tau = tensor([[1.5] * count + [-2.0] * count])
     found = displacement(warp, tau, 7, 12)
@@ -49,7 +49,7 @@ def test_equal_displacements_are_a_translation(warp):
 
 
 @BOTH
-def test_rows_come_before_columns(warp):
+def test_the_displacements_of_rows_come_before_those_of_columns(warp):
     count = warp.dimension() // 2
     found = displacement(warp, tensor([[1.0] * count + [0.0] * count]), 5, 5)
     assert found[..., 0].min() > 0.9
@@ -57,6 +57,6 @@ def test_rows_come_before_columns(warp):
 
 
 @BOTH
-def test_zero_moves_no_point_by_a_single_bit(warp):
+def test_zero_leaves_every_point_exactly_where_it_is(warp):
     tau = warp.identity(2, tensor([]).float())
     assert not displacement(warp, tau, 28, 31).any()

@@ -42,7 +42,7 @@ def test_ranges_of_affine_keep_singular_values_between_a_half_and_three_halves()
 
 
 @pytest.mark.parametrize("scale", [3.0, -0.5])
-def test_a_homography_does_not_depend_on_the_scale_of_its_matrix(scale):
+def test_the_pose_of_a_homography_does_not_depend_on_the_scale_of_its_matrix(scale):
     group = GROUPS["projective"]
     tau = rand(4, 8, low=-0.1, high=0.1)
     torch.testing.assert_close(group.pose(scale * group.matrix(tau)), tau)

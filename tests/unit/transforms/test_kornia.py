@@ -1,4 +1,4 @@
-"""Groups, warps and colour against kornia, which was written independently."""
+"""Compares groups, warps and colour with kornia, which was written independently."""
 
 import pytest
 import torch
@@ -13,7 +13,7 @@ from tests.tensors import rand, tensor
 
 EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys())
 SWAP = tensor([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-"""Convert (p, q) to kornia's (x, y) and back."""
+"""Converts (p, q) to kornia's (x, y), and back."""
 
 
 def some_poses(group, n, size=0.2, seed=0):
@@ -23,7 +23,7 @@ def some_poses(group, n, size=0.2, seed=0):
 
 
 @EVERY_GROUP
-def test_images_are_warped_as_by_homography_warp_of_kornia(group):
+def test_images_are_warped_as_by_the_homography_warp_of_kornia(group):
     v, tau = rand(3, 2, 9, 12), some_poses(group, 3)
     half = torch.diag(tensor([11 / 2, 8 / 2, 1.0]))
     normalised = torch.linalg.inv(half) @ SWAP @ group.matrix(tau) @ SWAP @ half
@@ -33,7 +33,7 @@ def test_images_are_warped_as_by_homography_warp_of_kornia(group):
     torch.testing.assert_close(group.act(v, tau, bilinear), expected)
 
 
-def test_rotations_compose_and_invert_as_so2_of_kornia():
+def test_rotations_compose_and_invert_as_in_kornia():
     group = GROUPS["rotation"]
     a, b = some_poses(group, 4), some_poses(group, 4, seed=1)
     first, second = So2.exp(a[:, 0]), So2.exp(b[:, 0])
@@ -56,7 +56,7 @@ def test_se2_composes_inverts_and_moves_points_as_in_kornia():
     torch.testing.assert_close(group.matrix(group.inverse(a)), as_se2(a).inverse().matrix())
 
 
-def test_se2_is_generated_by_its_generators():
+def test_the_exponential_of_the_generators_of_se2_agrees_with_kornia():
     group, speed = GROUPS["se2"], tensor([[0.7, 1.5, -0.4]])
     generated = torch.linalg.matrix_exp(
         torch.einsum("nk,kpq->npq", speed, tensor(group.generators))
@@ -85,7 +85,7 @@ def test_a_thin_plate_spline_agrees_with_kornia_to_first_order_in_the_displaceme
 
 
 @pytest.mark.parametrize("weight", [-0.4, 0.7])
-def test_a_colour_weight_is_the_contrast_of_kornia(weight):
+def test_the_weight_of_a_colour_has_the_effect_of_contrast_in_kornia(weight):
     v, color = rand(2, 3, 5, 6), TRANSFORMS["color"]
     tau = tensor([[weight] * 3 + [0.0] * 3] * 2)
     expected = adjust_contrast(v, 1 + weight, clip_output=False)

@@ -1,4 +1,4 @@
-"""Colour, morphology, noise and erasing: transforms that change values without moving points."""
+"""Transforms that change values without moving points: colour, morphology, noise and erasing."""
 
 import pytest
 import torch
@@ -16,7 +16,7 @@ CENTRE = WINDOW // 2
 
 
 def window(region, alpha, dtype=torch.float64):
-    """The coordinates for which the window a is this region."""
+    """The coordinates for which `region` is the window a."""
     added = torch.as_tensor(region, dtype=dtype, device="cpu").clone()
     added[CENTRE, CENTRE] -= 1
     return torch.cat([tensor([alpha], dtype), added.flatten()])[None]
@@ -29,7 +29,7 @@ def cross():
 
 
 def equation_6(image, alpha, a):
-    """Equation (6) by its sums, pixel by pixel, with zeros outside."""
+    """Equation (6), summed pixel by pixel, with zeros outside the image."""
     padded = torch.nn.functional.pad(image, (CENTRE,) * 4)
     result = torch.empty_like(image)
     for u in range(image.shape[0]):
@@ -41,7 +41,7 @@ def equation_6(image, alpha, a):
 
 
 @pytest.mark.parametrize(("channels", "p"), [(1, 2), (3, 6)])
-def test_color_scales_and_shifts_every_channel_independently(channels, p):
+def test_colour_scales_and_shifts_every_channel_independently(channels, p):
     v = rand(2, channels, 4, 5)
     assert COLOR.dimension(channels) == p
     tau = rand(2, p, low=-1)
@@ -51,7 +51,7 @@ def test_color_scales_and_shifts_every_channel_independently(channels, p):
 
 
 @pytest.mark.parametrize("alpha", [-20.0, -1.0, 0.0, 3.0, 20.0])
-def test_morphology_is_equation_6(alpha):
+def test_morphology_agrees_with_equation_6(alpha):
     v, a = rand(1, 2, 6, 7), rand(WINDOW, WINDOW, seed=1)
     expected = torch.stack([equation_6(channel, alpha, a) for channel in v[0]])[None]
     torch.testing.assert_close(MORPHOLOGY.act(v, window(a, alpha)), expected)
@@ -81,7 +81,7 @@ def test_morphology_commutes_with_adding_a_constant():
     torch.testing.assert_close(lifted, MORPHOLOGY.act(v, tau)[inside], atol=1e-5, rtol=0)
 
 
-def test_equal_seeds_give_equal_noise_and_different_seeds_different_noise():
+def test_the_same_seed_gives_the_same_noise_and_a_different_seed_different_noise():
     v = rand(3, 1, 16, 16) * 0
     noise = NOISE.act(v, tensor([[0.1, 7], [0.2, 7], [0.1, 8]]))
     torch.testing.assert_close(2 * noise[0], noise[1])
@@ -89,7 +89,7 @@ def test_equal_seeds_give_equal_noise_and_different_seeds_different_noise():
     assert correlation.abs() < 0.2
 
 
-def test_the_level_is_the_standard_deviation_on_background_and_ink():
+def test_the_level_of_noise_is_its_standard_deviation_on_background_and_ink():
     v = torch.zeros(1, 1, 100, 100, dtype=torch.float64, device="cpu")
     v[..., 50:, :] = 1
     noise = NOISE.act(v, tensor([[0.3, 1]])) - v
@@ -104,15 +104,17 @@ def test_noise_does_not_use_the_global_generator():
 
 
 def by_float64(image, alpha, a):
-    """Equation (6) in float64, for exponentials that do not overflow."""
+    """Equation (6) in float64, in which the exponentials do not overflow."""
     double = [equation_6(channel.double(), alpha, a.double()) for channel in image]
     return torch.stack(double).to(image.dtype)
 
 
 @pytest.mark.parametrize("alpha", [50.0, -50.0])
-def test_morphology_of_noise_stays_finite_and_is_equation_6(alpha):
+def test_morphology_of_noisy_images_is_finite_and_agrees_with_equation_6(alpha):
     noisy = NOISE.act(rand(2, 1, 12, 12, dtype=torch.float32), tensor([[1.0, 3], [1.0, 4]]).float())
-    assert noisy.max() - noisy.min() > 4, "e^(50 x) overflows in float32"
+    assert noisy.max() - noisy.min() > 4, (
+        "the range must be large enough for e^(50 x) to overflow in float32"
+    )
     a = rand(WINDOW, WINDOW, seed=1, dtype=torch.float32)
     found = MORPHOLOGY.act(noisy, window(a, alpha, torch.float32).expand(2, -1))
     expected = torch.stack([by_float64(image, alpha, a) for image in noisy])
@@ -140,7 +142,7 @@ def test_morphology_of_an_image_does_not_depend_on_the_rest_of_the_batch():
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 1.0])
-def test_salt_and_pepper_replace_their_share_of_pixels_in_all_channels(share):
+def test_salt_and_pepper_replace_the_given_share_of_pixels_in_all_channels(share):
     v = torch.full((1, 2, 100, 100), 0.5, dtype=torch.float64, device="cpu")
     found = SALT.act(v, tensor([[share, 5]]))
     for value in (0, 1):
@@ -150,13 +152,13 @@ def test_salt_and_pepper_replace_their_share_of_pixels_in_all_channels(share):
     assert torch.equal(found[:, 0], found[:, 1])
 
 
-def test_a_larger_share_of_salt_and_pepper_includes_that_of_a_smaller_share():
+def test_a_larger_share_of_salt_and_pepper_includes_the_pixels_of_a_smaller_share():
     v = torch.full((2, 1, 30, 30), 0.5, dtype=torch.float64, device="cpu")
     few, many = SALT.act(v, tensor([[0.1, 5], [0.3, 5]]))
     assert torch.equal(many[few != 0.5], few[few != 0.5])
 
 
-def test_an_erased_rectangle_is_0_and_covers_border_pixels_in_part():
+def test_an_erased_rectangle_is_0_and_border_pixels_are_covered_in_part():
     v = torch.ones(1, 2, 7, 9, dtype=torch.float64, device="cpu")
     found = ERASING.act(v, tensor([[3.0, 2.0, 1.0, -2.0]]))
     expected = torch.ones_like(v)
