@@ -1,10 +1,10 @@
-"""Unit tests run once, with torch's meta device as the default device.
+"""Unit tests run only once, with torch's meta device as the default device.
 
-A meta tensor has no values. The inputs of the tests are on the CPU (see tests/tensors.py), so a
-factory call of the engine without a device creates a tensor that cannot be used. Code that would
-fail on a GPU therefore fails here. If every call names its device, the results do not depend on the
-default device, so a second run with another default is unnecessary. The tests of the shell, the
-app, the properties and the pages keep torch's own default device.
+A meta tensor has no values. The inputs of the tests are on the CPU (see tests/tensors.py), so if
+the engine creates a tensor without naming a device, the tensor cannot be used. Code that would fail
+on a GPU therefore fails here. If every call names its device, the results do not depend on the
+default device, so a second run with another default is unnecessary. All other tests keep torch's
+own default device.
 """
 
 from contextlib import nullcontext

@@ -14,27 +14,27 @@ from assets.make_checksums import sum_files
 from ia_engine.files import read_checksums
 
 ASSETS = Path(__file__).parents[2] / "assets"
-TOLD = (ASSETS / "README.md").read_text("utf-8")
+README = (ASSETS / "README.md").read_text("utf-8")
 
 
 def test_every_file_is_listed_with_its_author():
     names = [path.name + "/" * path.is_dir() for path in ASSETS.iterdir()]
     own = [name for name in names if name not in ("README.md", "__pycache__/")]
     makers = [name for name in own if name.startswith("make_") and name.endswith(".py")]
-    assert {name for name in own if name not in makers and f"`{name}" not in TOLD} == set()
-    assert {name for name in makers if name.removesuffix(".py") not in TOLD} == set()
+    assert {name for name in own if name not in makers and f"`{name}" not in README} == set()
+    assert {name for name in makers if name.removesuffix(".py") not in README} == set()
 
 
 def test_every_listed_file_exists():
-    named = re.findall(r"`([a-z_]+(?:/|\.(?:py|png|npz|json|svg|gif)))`", TOLD)
+    named = re.findall(r"`([a-z_]+(?:/|\.(?:py|png|npz|json|svg|gif)))`", README)
     elsewhere = {"ia_engine/", "icons.npz", "fashion.npz"}
     assert {name for name in named if not (ASSETS / name).exists()} <= elsewhere
 
 
-def test_every_bundled_run_and_licence_exists():
-    for name in re.findall(r"LICENSES/[\w.-]+", TOLD):
+def test_every_licence_and_script_named_in_the_readme_exists():
+    for name in re.findall(r"LICENSES/[\w.-]+", README):
         assert (ASSETS / name.rstrip(".")).is_file()
-    for name in re.findall(r"assets\.(make_\w+)", TOLD):
+    for name in re.findall(r"assets\.(make_\w+)", README):
         assert (ASSETS / f"{name}.py").is_file()
 
 
@@ -44,7 +44,7 @@ def test_the_checksums_match_the_files():
 
 
 def test_git_never_changes_the_bytes_of_a_shipped_file():
-    """git may convert line endings to those of Windows, which changes the checksums."""
+    """git may convert line endings to those of Windows, which would change the checksums."""
     paths = [str(ASSETS / name) for name in sum_files()]
     command = ["git", "check-attr", "text", "--", *paths]
     found = subprocess.run(command, cwd=ASSETS, capture_output=True, text=True, check=True).stdout
@@ -73,7 +73,7 @@ def test_a_deleted_source_is_detected(tmp_path):
     assert find_stale(tmp_path) == ["components/pad/pad.css"]
 
 
-def test_reference_values_of_the_browser_code_are_those_of_the_engine():
+def test_reference_values_of_the_browser_code_agree_with_the_engine():
     stored = json.loads(make_component_values.PATH.read_text("utf-8"))
     found = make_component_values.compute_values()
     hint = "run python -m assets.make_component_values"

@@ -17,7 +17,7 @@ def test_the_cpu_is_always_listed_and_torch_accepts_every_device(monkeypatch):
     assert [torch.device(name).type for name in list_devices()][-1] == "cpu"
 
 
-def test_gpus_are_listed_first_with_their_names(monkeypatch):
+def test_gpus_are_listed_first_and_described_by_their_names(monkeypatch):
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda name: f"Card of {name}")
     assert list_devices()[:2] == ("cuda:0", "cuda:1")
@@ -26,7 +26,9 @@ def test_gpus_are_listed_first_with_their_names(monkeypatch):
 
 
 def find_factory_calls(source):
-    """Yield line and keywords of each call of a torch factory; the keyword of **options is None."""
+    """The line and the keywords of each call of a torch factory; the keyword of **options is
+    None.
+    """
     return [
         (call.lineno, {keyword.arg for keyword in call.keywords})
         for call in ast.walk(ast.parse(source))

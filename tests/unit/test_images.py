@@ -25,7 +25,7 @@ def keys_weight(x):
 
 
 def keys_reference(image, p, q):
-    """The defining double sum over all pixels at one point, in pixels from the first pixel."""
+    """The defining double sum over all pixels, at one point [px from the first pixel]."""
     rows, columns = image.shape
     return sum(
         image[k, m] * keys_weight(p - k) * keys_weight(q - m)
@@ -34,7 +34,7 @@ def keys_reference(image, p, q):
     )
 
 
-def test_pixels_are_measured_from_the_centre_row_first():
+def test_positions_are_measured_from_the_centre_and_rows_come_first():
     points = pixel_grid(3, 4, tensor([]))
     assert points[0, 0].tolist() == [-1, -1.5]
     assert points[2, 3].tolist() == [1, 1.5]
@@ -50,7 +50,7 @@ def test_sampling_at_the_pixels_returns_the_image(sample, size):
 @SAMPLERS
 @pytest.mark.parametrize("turns", [1, 2, 3, -1])
 @pytest.mark.parametrize("size", [5, 6, 1])
-def test_rotation_by_90_degrees_is_anticlockwise_and_exact(sample, turns, size):
+def test_rotations_by_90_degrees_are_anticlockwise_and_exact(sample, turns, size):
     v = rand(2, 1, size, size)
     turned = GROUPS["rotation"].act(v, tensor([[turns * np.pi / 2]] * 2), sample)
     torch.testing.assert_close(turned, torch.rot90(v, turns, (2, 3)), atol=1e-12, rtol=0)
@@ -68,7 +68,7 @@ def test_a_translation_by_whole_pixels_moves_pixels_and_fills_with_zeros(sample)
 @SAMPLERS
 @SIZES
 @pytest.mark.parametrize("away", [20.0, 1e3, 1e12])
-def test_values_far_outside_are_zero(sample, size, away):
+def test_values_far_outside_the_image_are_zero(sample, size, away):
     v = rand(1, 1, *size) + 1
     for shift in ([away, 0.0], [0.0, -away], [-away, away]):
         assert not sample(v, grid(v) + tensor(shift)).any()
@@ -100,7 +100,7 @@ def test_keys_interpolation_has_the_known_weights_at_half_a_pixel():
     torch.testing.assert_close(between, expected)
 
 
-def test_keys_interpolation_reproduces_quadratics_inside():
+def test_keys_interpolation_reproduces_quadratics_inside_the_image():
     points = pixel_grid(9, 9, tensor([]))
 
     def quadratic(at):
@@ -138,7 +138,7 @@ def test_sampling_does_not_modify_its_arguments(sample):
         ((1, 1, 4, 4), (1, 4, 4, 3), r"^field must have the axes \[1 h w 2\]; got"),
     ],
 )
-def test_wrong_axes_are_refused_in_one_sentence(sample, v, field, sentence):
+def test_wrong_axes_are_refused_with_one_message(sample, v, field, sentence):
     with pytest.raises(EngineError, match=sentence):
         sample(rand(*v), rand(*field))
 
@@ -170,7 +170,7 @@ def test_resizing_keeps_constants_and_symmetry(size):
     torch.testing.assert_close(resize(v.flip(2, 3), *size), resize(v, *size).flip(2, 3))
 
 
-def test_resizing_to_the_same_size_changes_nothing():
+def test_resizing_to_the_same_size_does_not_change_the_image():
     v = rand(2, 3, 8, 9)
     torch.testing.assert_close(resize(v, 8, 9), v, atol=1e-12, rtol=0)
 

@@ -10,13 +10,13 @@ def score(truth, found):
     return score_clusters(*(torch.tensor(x, device="cpu") for x in (truth, found)))
 
 
-def test_equal_partitions_have_perfect_scores_regardless_of_the_labels():
+def test_identical_partitions_have_perfect_scores_regardless_of_their_labels():
     for found in ([0, 0, 1, 1, 2, 2], [5, 5, 0, 0, 3, 3]):
         scores = score([0, 0, 1, 1, 2, 2], found)
         assert (scores.ari, scores.nmi, scores.acc) == pytest.approx((1, 1, 1))
 
 
-def test_one_cluster_of_all_images_has_the_scores_of_chance():
+def test_a_single_cluster_of_all_images_has_scores_no_better_than_chance():
     scores = score([0, 0, 1, 1], [0, 0, 0, 0])
     assert (scores.ari, scores.nmi, scores.acc) == pytest.approx((0, 0, 0.5))
 
@@ -28,7 +28,8 @@ def test_one_cluster_for_each_image_has_known_scores():
 
 
 def test_one_image_in_the_wrong_cluster_has_known_scores():
-    # Contingency [[2, 0], [1, 2]]: 2 pairs agree of 4 and 4, 10 in all; expected 1.6, at most 4.
+    # The contingency table is [[2, 0], [1, 2]]. Of 10 pairs, 4 are within classes, 4 within
+    # clusters, and 2 within both; 1.6 are expected, and 4 is the maximum.
     scores = score([0, 0, 1, 1, 1], [0, 0, 0, 1, 1])
     h = -(0.4 * math.log(0.4) + 0.6 * math.log(0.6))
     information = sum(

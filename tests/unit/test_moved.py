@@ -1,4 +1,4 @@
-"""Modules that have moved can still be imported by their old paths."""
+"""Modules that have moved can still be imported from their old paths."""
 
 from importlib import import_module
 from pathlib import Path

@@ -22,7 +22,7 @@ class Outer(Config):
     names: tuple[str, ...] = ()
 
 
-def test_fields_describe_themselves_in_their_order():
+def test_the_parameters_of_a_config_are_described_in_order():
     beta, steps, group = parameters(Outer)
     assert (beta.name, beta.kind, beta.default) == ("beta", float, 10.0)
     assert (beta.about.symbol, beta.about.log) == ("β", True)
@@ -31,7 +31,7 @@ def test_fields_describe_themselves_in_their_order():
 
 
 @pytest.mark.parametrize("beta", [0.1, 7, 50])
-def test_bounds_belong_to_the_range(beta):
+def test_a_range_includes_its_bounds(beta):
     assert Outer(beta=beta).beta == beta
 
 
@@ -41,7 +41,7 @@ def test_a_number_out_of_range_is_refused_with_the_bounds_and_the_value(beta):
         Outer(beta=beta)
 
 
-def test_the_message_contains_the_unit():
+def test_the_error_contains_the_unit():
     with pytest.raises(EngineError, match=r"^sigma must be between 0 and 8 px; got 9$"):
         Inner(sigma=9)
 
@@ -69,7 +69,7 @@ def test_a_config_is_unchanged_after_conversion_to_json_and_back():
     assert "β" in config.to_json()
 
 
-def test_equal_configs_have_equal_json():
+def test_equal_configs_have_the_same_json():
     assert Outer(beta=10.0).to_json() == Outer(inner=Inner()).to_json()
 
 
@@ -94,7 +94,7 @@ LONG = 10**400
 
 
 @pytest.mark.parametrize("number", [LONG, -LONG])
-def test_numbers_too_large_for_a_float_are_refused_in_one_sentence(number):
+def test_numbers_too_large_for_a_float_are_refused_with_one_message(number):
     said = "must be between .+; got a number with hundreds of digits$"
     with pytest.raises(EngineError, match=said):
         Outer(steps=number)
@@ -105,7 +105,7 @@ def test_numbers_too_large_for_a_float_are_refused_in_one_sentence(number):
 
 
 @pytest.mark.parametrize("text", ["{", "", '{"steps": ' + "9" * 5000 + "}", "[" * 10**5])
-def test_invalid_json_is_refused_in_one_sentence(text):
+def test_invalid_json_is_refused_with_one_short_message(text):
     with pytest.raises(EngineError, match=r"^expected JSON") as caught:
         Outer.from_json(text)
     assert len(str(caught.value)) < 200

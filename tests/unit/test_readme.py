@@ -1,4 +1,4 @@
-"""Code, files, names and commands in README, CONTRIBUTING and the decisions are correct."""
+"""The code, files, names and commands in README, CONTRIBUTING and ia_engine/README are correct."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_the_example_prints_three_clusters_at_every_step(capsys):
     assert [line[:3] for line in lines] == [[str(k), "3", "1.0"] for k in (1, 2, 3)]
 
 
-def test_the_group_of_the_guide_obeys_the_laws_and_has_a_solver():
+def test_the_group_in_the_guide_obeys_the_group_laws_and_can_be_searched():
     group = run("class Zoom")["Zoom"]()
     a, b = (rand(4, 1, seed=seed, low=-0.3, high=0.3) for seed in (1, 2))
     torch.testing.assert_close(group.compose(a, b), a + b)
@@ -46,7 +46,7 @@ def test_the_group_of_the_guide_obeys_the_laws_and_has_a_solver():
 
 
 @pytest.mark.cpu_only("the block creates its images on the default device")
-def test_the_layer_of_the_example_gives_one_row_of_features_for_each_patch():
+def test_the_layer_in_the_readme_returns_the_expected_number_of_features():
     features = run("InvariantAttention(")["features"]
     assert features.shape[0] == 2
     assert features.shape[-1] == 32
@@ -57,13 +57,13 @@ def test_every_file_named_in_the_guide_exists(name):
     here = [
         ROOT,
         ROOT / "ia_engine",
-    ]  # the table of pages in the README names modules of the engine
+    ]  # the README's table of pages names modules of the engine
     invented = name.endswith(("/name.py", "_name.py", "/name/"))
     assert invented or any((folder / name).exists() for folder in here)
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"`([\w./-]*\w\.(?:py|js|md))`", ENGINE))))
-def test_every_file_named_in_a_decision_exists(name):
+def test_every_file_named_in_the_readme_of_the_engine_exists(name):
     assert (ROOT / name).exists() or any((ROOT / "ia_engine").rglob(name))
 
 
@@ -79,11 +79,11 @@ def test_every_name_that_the_guide_places_in_a_file_is_defined_there(name, file)
     "target",
     sorted(set(re.findall(r"(?:`|^|run: )make ([a-z][\w-]*)", TEXT + WORKFLOW, re.MULTILINE))),
 )
-def test_every_make_command_of_the_guide_is_a_target(target):
+def test_every_make_command_in_the_guides_is_a_target(target):
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
 
 
-def test_the_workflow_runs_the_oldest_python_and_the_commands_of_developers():
+def test_the_workflow_uses_the_oldest_python_and_runs_make_check_and_make_test():
     oldest = re.search(
         r'requires-python = ">=([\d.]+)"', (ROOT / "pyproject.toml").read_text("utf-8")
     )
@@ -92,7 +92,7 @@ def test_the_workflow_runs_the_oldest_python_and_the_commands_of_developers():
     assert "make test" in WORKFLOW
 
 
-def test_hooks_call_only_programs_of_the_environment():
+def test_the_hooks_call_only_programs_of_the_virtual_environment():
     hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
     assert re.findall(r"repo: (.*)", hooks) == ["local"]
     assert set(re.findall(r"language: (.*)", hooks)) == {"system"}

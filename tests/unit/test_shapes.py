@@ -10,7 +10,7 @@ def test_axes_are_returned_with_their_sizes():
 
 
 @pytest.mark.parametrize("axes", ["n", "n m p", "2 2", "3 3", "3 n"])
-def test_the_message_shows_the_axes_and_the_shape(axes):
+def test_the_error_contains_the_axes_and_the_shape(axes):
     with pytest.raises(EngineError, match=rf"^x must have the axes \[{axes}\]; got \(2, 3\)$"):
         check_axes(rand(2, 3), axes, "x")
 

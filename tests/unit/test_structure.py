@@ -1,4 +1,4 @@
-"""Rules for the structure of the app that import contracts cannot state."""
+"""Rules for the structure of the app that import contracts cannot express."""
 
 import re
 from pathlib import Path
@@ -16,6 +16,6 @@ def uses_streamlits_state(path):
 
 
 @pytest.mark.parametrize("path", SOURCES)
-def test_only_the_folder_state_uses_the_session_and_the_address(path):
+def test_only_the_state_folder_uses_the_session_and_the_address(path):
     in_state = path.startswith("pages/_ui/state/")
     assert in_state or not uses_streamlits_state(path), "use the fields of pages/_ui/state"

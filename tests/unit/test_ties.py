@@ -1,4 +1,4 @@
-"""The first of equal values is chosen, whatever the rounding errors."""
+"""The first of equal values is chosen regardless of rounding errors."""
 
 import pytest
 import torch
@@ -17,12 +17,12 @@ def shaken(x, seed):
 
 
 def levels(*shape, seed=0):
-    """Values from a few levels, so that nearly all have equals."""
+    """Random values with few levels, so that nearly every value occurs several times."""
     return rand(*shape, seed=seed, low=0, high=5).floor().float() / 5
 
 
 @pytest.mark.parametrize("n", [1, 7, 64])
-def test_the_first_of_equal_values_is_chosen_despite_rounding(n):
+def test_the_first_of_equal_values_is_chosen_despite_rounding_errors(n):
     x = levels(20, n)
     wanted = torch.tensor([row.index(max(row)) for row in x.tolist()], device="cpu")
     least = torch.tensor([row.index(min(row)) for row in x.tolist()], device="cpu")
@@ -33,7 +33,7 @@ def test_the_first_of_equal_values_is_chosen_despite_rounding(n):
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (12, 12), (36, 14)])
-def test_equal_values_are_ranked_by_index_despite_rounding(n, k):
+def test_equal_values_are_ranked_by_index_despite_rounding_errors(n, k):
     x = levels(20, n)
     wanted = [sorted(range(n), key=lambda i: (-row[i], i))[:k] for row in x.tolist()]
     for seed in range(1, 5):
@@ -41,7 +41,7 @@ def test_equal_values_are_ranked_by_index_despite_rounding(n, k):
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (12, 12), (36, 14)])
-def test_equal_values_are_ranked_by_index_in_ascending_order_too(n, k):
+def test_equal_values_are_also_ranked_by_index_in_ascending_order_of_the_values(n, k):
     """The minimum is often 0, which is the distance of an image to its copy."""
     x = levels(20, n)
     wanted = [sorted(range(n), key=lambda i: (row[i], i))[:k] for row in x.tolist()]

@@ -1,4 +1,4 @@
-"""Strings on the screen, in help and in errors use plain English and consistent spelling."""
+"""Text on the screen, in help and in errors uses plain English and consistent spelling."""
 
 import ast
 import re
@@ -31,7 +31,7 @@ OTHER_WAYS = {
 
 @cache
 def texts():
-    """User-visible strings with their files, without docstrings, scripts and styles."""
+    """Strings that users can see, with their files; docstrings, scripts and styles are excluded."""
     return [(path, text) for path in FILES for text in texts_of(path)]
 
 
@@ -45,11 +45,11 @@ def texts_of(path):
 
 
 @pytest.mark.parametrize("pattern", OTHER_WAYS)
-def test_words_that_readers_stumbled_over_are_not_shown(pattern):
+def test_no_text_contains_words_that_readers_stumbled_over(pattern):
     found = [f"{path}: {text[:80]!r}" for path, text in texts() if re.search(pattern, text)]
     assert not found, f"write {OTHER_WAYS[pattern]} instead"
 
 
-def test_shares_are_written_with_a_space_before_the_sign():
+def test_percentages_are_formatted_with_a_space_before_the_sign():
     formats = [path for path in FILES if re.search(r":\.\d%}", (ROOT / path).read_text("utf-8"))]
     assert not formats, "write f'{100 * share:.0f} %'"

@@ -1,4 +1,4 @@
-"""A claim of an entry, computed by the entry's own code from an altered input or model."""
+"""Claims of entries, computed by the entries' own code from altered inputs or models."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Altered:
     claim: int
     """Position among the claims of the entry."""
     alteration: str
-    """What differs: "permuted labels", "untrained network"."""
+    """What differs, such as "permuted labels" or "untrained network"."""
     compute: Callable[[], tuple[Claim, ...]]
     """Returns the claims of the entry, computed by its own code from the altered input."""
 

@@ -14,9 +14,9 @@ from tests.unit.runs.altered import Altered
 
 EFFORT = Effort(0.2)
 BRIEF = 150
-"""Iterations after which the claims of Figures 1b and 2b hold, 0.7 % of the paper's."""
+"""Number of iterations after which the claims of Figures 1b and 2b hold: 0.7 % of the paper's."""
 FEW = 3
-"""Iterations of a plain mixture in the place of DTI GMM."""
+"""Number of iterations of the plain mixture that replaces DTI GMM."""
 
 
 def claims_of(found: Iterator[Progress]) -> tuple[Claim, ...]:
@@ -31,7 +31,7 @@ def do_not_train(config: ClusterConfig, v: Images, seed: int, _: float) -> Itera
 
 
 def ignore_transformations(config: ClusterConfig, v: Images, seed: int, _: float) -> Iterator[Step]:
-    """Train a plain mixture, whatever the model, for a few iterations."""
+    """Train a plain mixture for a few iterations, regardless of the model."""
     return train(replace(config, model="gmm", iterations=FEW), v, seed, rhythm=100.0)
 
 

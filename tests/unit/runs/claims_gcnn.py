@@ -23,7 +23,7 @@ def claims_of(found: Iterator[Progress]) -> tuple[Claim, ...]:
 
 
 def break_attention(network: nn.Module) -> nn.Module:
-    """The filters of one pose are not rotated, in every convolution of the network."""
+    """Leave the filters of one pose unrotated in every convolution of the network."""
     for module in network.modules():
         if isinstance(module._buffers.get("index"), torch.Tensor):
             index = module.get_buffer("index")

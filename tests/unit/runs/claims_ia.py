@@ -1,4 +1,4 @@
-"""Alterations of the input or model for which the claims of Invariant Attention's entries fail."""
+"""Alterations of inputs or models for which the claims of Invariant Attention's entries fail."""
 
 from dataclasses import replace
 from functools import cache
@@ -56,7 +56,7 @@ def upright():
 
 
 def plain_attention():
-    """Kernel attention in place of invariant attention."""
+    """Kernel attention instead of invariant attention."""
     return figures.judge_means([figures.average_classes(generate(SMALL), method="ka")])
 
 
@@ -78,7 +78,7 @@ def too_small_constant():
 
 
 def no_alignment():
-    """Means of images whose poses stay as they are."""
+    """Means of images whose poses are not changed."""
 
     def stay(problem, anchor):
         yield SE2.identity(len(problem.v), problem.v)
@@ -89,7 +89,7 @@ def no_alignment():
 
 @cache
 def baselines():
-    """Invariant attention with distances of pixels instead of poses, on three seeds."""
+    """Invariant attention with pixel distances instead of invariant distances, for three seeds."""
     scored = [
         questions.score_methods(questions.draw_digit_copies(seed), seed, Euclidean())
         for seed in range(3)

@@ -1,4 +1,4 @@
-"""Claims of the tables, judged from the seed files of altered models."""
+"""The claims of the tables, judged by made-up results of altered models."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Computes small seeds of a network and of two clusterings that are killed and resumed.
+"""Computes small seeds of a network and of two clusterings, which are killed and resumed.
 
 python -m tests.unit.runs.interrupted FOLDER here
 python -m tests.unit.runs.interrupted FOLDER clone
@@ -37,9 +37,9 @@ CLUSTERING = ClusterConfig(
     model="dti-kmeans", k=2, sequence="affine,tps", shares=(0.1, 0.5, 0.8), iterations=ITERATIONS,
     batch=8, period=1, exchange=1.0,
 )  # fmt: skip
-"""During its iterations modules start, a cluster is replaced and the images are reshuffled.
+"""During these iterations, modules start, a cluster is replaced and the images are reshuffled.
 
-With more clusters or modules, its checkpoint would be too large to be committed.
+With more clusters or modules, the checkpoint would be too large to be committed.
 """
 CONFIGS = {
     "p4": NETWORK,
@@ -70,7 +70,7 @@ def kill(*_):
 
 
 def make_computation(folder):
-    """A computation that writes every second checkpoint, in its own working folder."""
+    """A computation with its own working folder that writes every second checkpoint."""
     os.environ["IA_TABLES"] = str(folder / "working")
     ticks = itertools.count().__next__
     return Computation(
@@ -114,7 +114,7 @@ def attempt(task, folder, kill_at=None):
 
 
 def compute_here(task, folder):
-    """Compute the uninterrupted seed and the killed one, whose results are cloned meanwhile."""
+    """Compute an uninterrupted seed and a killed one, whose results are cloned before it ends."""
     whole, killed = folder / "whole", folder / "killed"
     for path in (whole, killed):
         path.mkdir(parents=True)

@@ -11,7 +11,7 @@ CHANCE = 11.0
 
 
 def make_seed(row, seed, value):
-    """Return a result with this ACC or test error [%]; the last seed has the least loss."""
+    """Return a result with this ACC or test error [%]; the last seed has the lowest loss."""
     figures = {"test error": value / 100}
     curve, columns = ((1.0, 0.5), (2.0, 0.25)), ("epoch", "validation error")
     if isinstance(row.config, ClusterConfig):

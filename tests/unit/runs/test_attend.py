@@ -29,7 +29,7 @@ def test_a_run_shows_the_data_and_the_result_of_every_iteration(run):
     assert len(run) == run[0].plan.moments
 
 
-def test_a_run_gives_the_results_of_the_engine(run, data):
+def test_a_run_gives_the_same_results_as_the_engine(run, data):
     v = normalise(data.images)[[0, 3, 6, 9, 12, 15]]
     for moment, step in zip(run, iterate(AttentionConfig(steps=2), v), strict=False):
         shown = moment.shown["ia"]
@@ -54,14 +54,14 @@ def test_means_are_shown_before_their_distances_are_computed(run):
     assert torch.from_numpy(ahead.arrays["d2"].copy()).isnan().all()
 
 
-def test_only_frames_numbers_and_means_are_kept(run):
+def test_the_size_of_a_run_is_that_of_its_frames_and_means(run):
     shown = run[1].shown["ia"]
     assert shown.nbytes == shown.frame.nbytes + shown.mu.nbytes
     assert run[-1].shown["ia"].mu.nbytes == 0
     assert run[1].nbytes == sum(one.nbytes for one in run[1].shown.values())
 
 
-def test_a_subset_of_points_keeps_the_numbers_of_the_set():
+def test_points_in_a_subset_keep_their_numbers_in_the_full_set():
     data = make_blobs(BlobsConfig(blobs=3, points=4))
     few = plan((AttentionConfig(method="ka"),), data, 4)
     assert few.names == tuple(f"point {row + 1}" for row in keep_rows(data, 4).tolist())
@@ -78,17 +78,17 @@ def test_points_have_one_class_for_each_blob():
 def test_a_few_bright_images_do_not_darken_the_others(data):
     images = data.images[:8].clone()
     images[0] = 0
-    images[0, :, 30, 30] = 1  # with norm 1 it is ten times as bright as the others
+    images[0, :, 30, 30] = 1  # after normalisation, it is ten times as bright as the others
     few = replace(data, images=images, names=data.names[:8], labels=data.labels[:8], poses=None)
     configs = (AttentionConfig(method="ka", beta=2.0, steps=1),)
     first, last = (moment.shown["ka"] for moment in attend(plan(configs, few, 8), few))
     shown = first.frame.arrays["images"].reshape(8, -1).max(1)
     assert (shown > 170).all()
-    assert last.frame.arrays["images"].max() > 100, "the means are visible"
-    assert first.white == last.white, "all steps have the same scale"
+    assert last.frame.arrays["images"].max() > 100, "the means must be visible"
+    assert first.white == last.white, "all steps must have the same scale"
 
 
-def test_points_are_accepted_by_kernel_attention_only():
+def test_points_are_processed_only_by_kernel_attention():
     data = make_blobs(BlobsConfig(blobs=3, points=4))
     configs = (AttentionConfig(method="ka", beta=2.0, steps=2), AttentionConfig(steps=2))
     run = list(attend(plan(configs, data, 12), data))

@@ -1,4 +1,4 @@
-"""Every kind in the catalogue is computed, saved, listed, opened and resumed by its `RunKind`."""
+"""Every `RunKind` in the catalogue can compute, save, list, open and resume its runs."""
 
 import json
 from dataclasses import replace
@@ -35,7 +35,7 @@ UNITS = {
     "sweep": (4, "result"),
     "race": (10, "iteration"),
 }
-"""Numbers of steps of the runs below, except for clustering, where it depends on the machine."""
+"""Number and unit of the steps of the runs below; for clustering, it depends on the machine."""
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def data():
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory, data):
-    """Computes and saves a small run of a kind once for all tests."""
+    """Return a function that computes and saves a small run of a kind, once for all tests."""
     library, known = Library(tmp_path_factory.mktemp("runs")), {}
     attention = AttentionConfig(steps=2)
     plans = {
@@ -92,7 +92,7 @@ def test_a_run_of_any_kind_can_be_saved_listed_compared_and_opened(saved, kind):
         assert kind.pack(item).keys() == arrays.keys()
     assert len(kind.open(kept)) == kept.steps
     lines = compare_runs(kept, kept)
-    assert lines, "the numbers of the last step"
+    assert lines, "the numbers of the last step must be listed"
     assert all(line.one == line.other for line in lines)
     assert "seed" in read_settings(kept)
     if not makes_own(kept):
@@ -104,7 +104,7 @@ def test_a_run_of_any_kind_can_be_saved_listed_compared_and_opened(saved, kind):
 @pytest.mark.parametrize(
     "kind", [kind for kind in RUN_KINDS.values() if kind.resumable], ids=lambda kind: kind.id
 )
-def test_a_resumable_run_records_its_plan_and_the_items_it_repeats(saved, kind):
+def test_the_plan_of_a_resumable_run_can_be_restored(saved, kind):
     kept, _ = saved(kind)
     items = kind.open(kept)
     rest = kind.resume(items)
@@ -120,7 +120,7 @@ def test_only_means_cannot_be_resumed():
     assert [kind.id for kind in RUN_KINDS.values() if kind.saved and not kind.resumable] == ["mean"]
 
 
-def test_ids_of_kinds_never_change():
+def test_the_ids_of_kinds_are_those_of_saved_runs():
     assert [kind.id for kind in RUN_KINDS.values() if kind.saved] == [
         "iterations", "attention", "mean", "clustering", "comparison", "sweep", "race",
     ]  # fmt: skip
@@ -128,7 +128,7 @@ def test_ids_of_kinds_never_change():
     assert len({kind.title for kind in RUN_KINDS.values()}) == len(RUN_KINDS)
 
 
-def test_a_run_from_the_shell_opens_and_continues_as_an_iterations_run(saved, data):
+def test_a_run_from_the_command_line_opens_and_continues_as_an_iterations_run(saved, data):
     kept, steps = saved(RUN_KINDS["attention"])
     items = RUN_KINDS["attention"].open(kept)
     assert [item.shown["ia"].numbers.p for item in items] == [0, 1]
@@ -145,7 +145,9 @@ def test_a_run_from_the_shell_opens_and_continues_as_an_iterations_run(saved, da
 
 
 @pytest.mark.parametrize("source", ["a part of the data", "a file"])
-def test_a_run_from_the_shell_contains_its_images_if_no_recipe_makes_them(tmp_path, data, source):
+def test_a_run_from_the_command_line_contains_its_images_if_no_recipe_generates_them(
+    tmp_path, data, source
+):
     kind, config = RUN_KINDS["attention"], AttentionConfig(steps=1)
     few = data.first(6)
     record, _ = kind.begin_record("a run", config, few)

@@ -1,4 +1,4 @@
-"""Claims that fail for an altered input hold for the unaltered one, at the same small effort."""
+"""Claims that fail for altered inputs hold for unaltered ones, with the same small effort."""
 
 import pytest
 
@@ -47,7 +47,7 @@ def test_without_the_counterexample_no_tested_operator_contradicts_the_theorem()
     assert [claim.holds for claim in claims_of(check_only_if(EFFORT))] == [True, False]
 
 
-def test_only_if_is_not_reproduced_and_the_reason_is_stated():
+def test_the_only_if_part_of_theorem_1_is_not_reproduced_and_the_reason_is_stated():
     found = outcome_of("gcnn-theorem-1b")
     assert status(find_entry("gcnn-theorem-1b"), found) == FAILED
     assert "equal integrals" in found.data
@@ -67,7 +67,7 @@ def test_tables_without_test_errors_have_parameters_only(number):
     assert status(entry, outcome_of(entry.id)) == PARAMETERS
 
 
-def test_a_broken_symmetry_is_visible_for_each_seed():
+def test_numbers_on_broken_symmetry_have_a_spread_over_ten_seeds():
     *_, last = maps.show_supports(EFFORT)
     assert all(number.spread is not None for number in last.outcome.numbers)
     assert last.outcome.seeds == 10

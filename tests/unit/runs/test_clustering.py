@@ -1,4 +1,4 @@
-"""Clustering runs store little data and resume from their last state."""
+"""Clustering runs store a bounded amount of data and resume from their last state."""
 
 from dataclasses import replace
 
@@ -65,7 +65,7 @@ def state(looks):
     return last_state(looks)
 
 
-def test_moments_share_one_state_and_the_last_one_has_every_image(looks, data):
+def test_moments_share_one_state_and_the_last_one_includes_every_image(looks, data):
     assert len({id(look.newest) for look in looks}) == 1
     result = looks[-1].newest.result
     assert sorted(result.rows.tolist()) == list(range(len(data.images)))
@@ -96,14 +96,14 @@ def test_small_prototypes_are_stored_pixel_by_pixel(state, looks):
     assert np.array_equal(picture, wanted.numpy())
 
 
-def test_every_frame_of_the_film_has_its_numbers(looks):
+def test_every_frame_of_the_film_has_its_own_numbers(looks):
     film = summarise(looks)
     assert len(film.pictures) == len(film.numbers.seconds) == len(film.numbers.losses)
     assert film.numbers.rule == "Hungarian"
     assert set(film.numbers.named) <= {"0", "1", "2", ""}
 
 
-def test_the_film_has_the_last_state_once_with_the_measures_of_all_images(looks):
+def test_the_film_contains_the_last_state_once_and_its_scores_are_those_of_all_images(looks):
     numbers, agreement = summarise(looks).numbers, looks[-1].newest.result.agreement
     assert looks[-1].iteration == looks[-2].iteration
     assert len(set(numbers.iterations)) == len(numbers.iterations)
@@ -137,7 +137,7 @@ def test_an_edited_run_continues_for_more_seconds_at_the_full_rate(looks, data, 
     assert not again[len(looks)].cooling
 
 
-def test_a_fork_accepts_a_new_rate_and_names_settings_that_cannot_change(looks):
+def test_a_fork_accepts_a_new_learning_rate_and_names_settings_that_cannot_change(looks):
     wanted = replace(CONFIG, rate=1e-2)
     assert fork_newest(looks, wanted).config.rate == 1e-2
     assert not fixed_differences(looks, wanted)
@@ -154,7 +154,9 @@ def test_photographs_are_reduced_by_averaging_and_keep_their_aspect_ratio():
     assert shrink(torch.zeros(1, 3, 512, 256)).shape == (1, 3, MAX_SIDE, MAX_SIDE // 2)
 
 
-def test_the_chain_begins_at_the_prototype_and_ends_at_the_stated_distance(state, data):
+def test_the_chain_starts_at_the_prototype_and_its_end_has_the_stated_distance_from_the_image(
+    state, data
+):
     (chain,) = trace_winner(state, data.images, [7])
     assert chain.stages == ("prototype", "affine")
     image, aligned = chain.picture[0] / 255.0, chain.picture[-1] / 255.0
@@ -187,7 +189,7 @@ def test_members_are_sorted_by_ascending_error_and_outliers_by_descending_error(
     assert average(state, data.images, 0, members).shape == (3, 28, 28, 1)
 
 
-def test_searched_transformations_belong_to_their_images(data):
+def test_transformations_found_by_search_belong_to_their_images(data):
     config = replace(CONFIG, model="ti")
     *_, last = cluster(plan_clusters(config, data, 0, 1.0), data)
     whole, few = last.newest.result, read_part(last.newest.state, data.images, data.labels, 9)

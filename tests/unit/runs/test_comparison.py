@@ -1,4 +1,6 @@
-"""Each compared method finds obvious clusters, respects its budget and ends with its process."""
+"""Each compared method finds obvious clusters, stays within its budget and ends with its
+process.
+"""
 
 import contextlib
 import importlib
@@ -34,11 +36,13 @@ pytestmark = pytest.mark.cpu_only("methods run on the CPU in a separate process"
 
 COPIES = 7
 ANYHOW = ("kmeans", "gmm", "mean-shift", "spectral", "ka", "ia-se2", "ia-affine")
-"""Methods that end by themselves; the others train until the end of their budget."""
+"""Methods that end by themselves; the others train until their budget is used up."""
 
 
 def obvious(copies=COPIES):
-    """A noisy bar, two blocks and a ring on 20×20; no affine map transforms one into another."""
+    """Noisy copies of a bar, two blocks and a ring on 20×20 pixels; no affine map transforms one
+    shape into another.
+    """
     three = torch.zeros(3, 1, 20, 20)
     three[0, :, 3:17, 9:11] = three[2, :, 4:16, 4:16] = 0.8
     three[1, :, 2:8, 2:8] = three[1, :, 12:18, 12:18] = 0.8
@@ -68,7 +72,7 @@ def solve(name, task):
 
 @pytest.fixture(scope="module")
 def solved(task):
-    """The result of a method for the task, computed once."""
+    """Return a function that returns the result of a method for the task, computed once."""
     results = {}
 
     def find(name):
@@ -79,7 +83,7 @@ def solved(task):
     return find
 
 
-def test_every_method_has_a_title_and_every_title_a_method():
+def test_every_method_has_a_title_and_every_title_has_a_method():
     assert list(METHODS) == list(TITLES)
 
 
@@ -93,7 +97,7 @@ def test_every_method_finds_three_obvious_clusters(name, solved, data):
 
 
 @pytest.mark.parametrize("name", ["kmeans", "gmm", "ti", "dti-kmeans"])
-def test_the_squared_error_is_that_of_the_noise_and_is_saved(name, solved, data):
+def test_the_squared_error_is_close_to_the_variance_of_the_noise_and_is_saved(name, solved, data):
     best = solved(name)
     noise = 0.05**2 / 12
     assert 0.5 * noise < best.error < 3 * noise
@@ -118,24 +122,24 @@ def test_a_result_saved_without_a_squared_error_has_none(solved, data):
 
 
 @pytest.mark.parametrize("name", ["kmeans", "gmm", "spectral", "ka", "ia-se2"])
-def test_the_method_finds_the_number_of_clusters(name, task, data):
+def test_the_method_finds_the_number_of_clusters_if_it_is_not_given(name, task, data):
     best = solve(name, replace(task, k=None))
     assert score_clusters(data.labels, best.assignments).ari == 1
 
 
 @pytest.mark.parametrize("name", ANYHOW)
-def test_equal_seeds_give_equal_results(name, task, solved):
+def test_the_same_seed_gives_the_same_result(name, task, solved):
     one, other = solved(name), solve(name, task)
     assert one.assignments.tolist() == other.assignments.tolist()
     assert torch.equal(one.centres, other.centres)
 
 
-def test_invariant_attention_averages_first_if_requested(task):
+def test_invariant_attention_takes_averaging_steps_first_if_requested(task):
     few = replace(task, averagings=2)
     assert len(list(METHODS["ia-se2"](few))) == len(list(METHODS["ia-se2"](task))) + 2
 
 
-def test_a_method_that_needs_longer_than_its_budget_is_stopped(task):
+def test_a_method_that_exceeds_its_budget_is_stopped(task):
     outcome = solve_within("ia-affine", replace(task, images=obvious(copies=100), budget=1.0))
     assert 0.1 < outcome.seconds < 1.0 + 0.4
     assert not outcome.finished
@@ -143,20 +147,20 @@ def test_a_method_that_needs_longer_than_its_budget_is_stopped(task):
 
 
 def test_training_planned_for_a_budget_ends_within_it(task):
-    few = obvious(copies=10)  # reading the result takes a small part of the remaining time
+    few = obvious(copies=10)  # few enough that reading the result takes little time
     outcome = solve_within("dti-kmeans", replace(task, images=few, budget=2.0))
     assert outcome.finished
     assert len(outcome.best.assignments) == 30
 
 
-def test_the_other_images_are_assigned_by_those_aligned_in_time(task):
+def test_images_that_were_not_aligned_in_time_are_assigned_by_those_that_were(task):
     nothing, first, *_ = METHODS["ia-se2"](replace(task, images=obvious(copies=36)))
     assert "no image was aligned" in nothing.note
     assert "12 of 108 images were aligned in time" in first.note
     assert score_clusters(torch.arange(3).repeat_interleave(36), first.assignments).ari == 1
 
 
-def test_a_method_out_of_time_reports_its_best_result(monkeypatch, task, data):
+def test_a_method_that_runs_out_of_time_reports_its_best_result_so_far(monkeypatch, task, data):
     def slow(task):
         yield Best(data.labels, data.images[::COPIES])
         while True:
@@ -180,21 +184,23 @@ def test_a_method_that_fails_has_an_error_and_no_clusters(monkeypatch, task, dat
 
 
 @pytest.mark.parametrize(
-    ("cause", "told"),
+    ("cause", "reason"),
     [
         (RuntimeError("can't allocate\n 99 bytes"), "more memory than is available"),
         (AttributeError("module 'sympy' has no attribute 'core'"), "stopped unexpectedly"),
         (MemoryError(), "more memory than is available"),
     ],
 )
-def test_any_exception_of_a_method_becomes_its_result(monkeypatch, task, data, cause, told):
+def test_after_any_exception_a_method_reports_a_short_reason_and_its_best_result_so_far(
+    monkeypatch, task, data, cause, reason
+):
     def fail(task):
         yield Best(data.labels, data.images[::COPIES])
         raise cause
 
     monkeypatch.setitem(limits.METHODS, "kmeans", fail)
     result = judge("kmeans", solve_within("kmeans", task), data.labels, data.images)
-    assert told in result.note
+    assert reason in result.note
     assert str(cause) not in result.note or not str(cause)
     assert type(cause).__name__ not in result.note
     assert (result.finished, result.measures.ari) == (False, 1)
@@ -291,7 +297,7 @@ def test_purity_is_stated_if_the_numbers_of_clusters_and_classes_differ(data):
         ({"budget": 0.0}, "budget must be between"),
     ],
 )
-def test_an_invalid_config_is_refused_in_one_sentence(values, message):
+def test_an_invalid_config_is_refused_with_one_message(values, message):
     with pytest.raises(EngineError, match=message) as caught:
         ComparisonConfig(**values)
     assert "\n" not in str(caught.value)
@@ -315,7 +321,7 @@ def moments(data):
     return list(compare(plan_comparison(config, data), data))
 
 
-def test_a_comparison_runs_in_its_own_process_and_measures_its_cpu_time(moments):
+def test_a_comparison_measures_cpu_time_and_memory_of_its_methods(moments):
     first, second = results_of(moments)
     assert (first.method, second.method) == ("kmeans", "ia-se2")
     for result in (first, second):
@@ -355,7 +361,7 @@ def test_a_process_that_dies_is_reported_as_an_error(task):
             helper.wait(MAX_WAIT_S)
 
 
-def test_rows_have_the_same_numbers_under_both_names(moments):
+def test_exported_rows_and_rows_on_the_screen_have_the_same_numbers(moments):
     result = results_of(moments)[0]
     row, words = to_row(result), to_screen_row(result)
     assert list(row)[:6] == ["method", "seconds", "acc", "nmi", "ari", "clusters"]
@@ -364,7 +370,7 @@ def test_rows_have_the_same_numbers_under_both_names(moments):
 
 
 @pytest.mark.parametrize("name", SWEPT)
-def test_images_of_a_sweep_are_equal_at_strength_0_and_differ_at_the_maximum(name):
+def test_images_of_a_sweep_are_the_same_at_strength_0_and_differ_at_the_maximum(name):
     config = SweepConfig(sweep=name, copies=3)
     steps = SweepPlan(config, ComparisonConfig()).steps
     same, other = (make_set(config, strength, 0).images for strength in (steps[0], steps[-1]))

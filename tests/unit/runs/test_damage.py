@@ -1,4 +1,4 @@
-"""A damaged or missing file of a saved run is reported in one sentence and hides no other run."""
+"""A damaged or missing file of a saved run is reported in one message and hides no other run."""
 
 import json
 import random
@@ -29,7 +29,7 @@ from ia_engine.runs.library import Library
 pytestmark = pytest.mark.cpu_only("files would be read onto the default device")
 DAMAGED = (ITERATIONS.id, MEANS.id, CLUSTERINGS.id)
 OPTIONAL = {"lock", "note.json", "ended.json"}
-"""Files that a run need not have."""
+"""Files that a run does not need."""
 CASES = 200
 
 
@@ -72,7 +72,7 @@ def damage(path, chance):
 
 
 def complaints(library, run):
-    """All messages about the run, from everywhere it is read."""
+    """All messages about the run, from every place where it is read."""
     if run in library.unreadable():
         return [library.unreadable()[run]]
     kept = library.open(run)
@@ -132,7 +132,7 @@ def test_every_flipped_bit_of_a_file_without_arrays_is_detected(runs, tmp_path):
 
 
 @pytest.mark.parametrize("date", ["yesterday", "", "2026-13-45T99:00:00", 5])
-def test_an_invalid_date_is_a_damaged_record(runs, tmp_path, date):
+def test_a_record_with_an_invalid_date_is_damaged(runs, tmp_path, date):
     library, run = copy(runs, tmp_path)
     change_record(library.folder / run, created=date)
     with pytest.raises(EngineError, match="damaged record"):
@@ -148,7 +148,7 @@ def test_settings_that_are_not_json_are_reported_when_runs_are_compared(runs, tm
         compare_runs(library.open(run), library.open(other.id))
 
 
-def test_damaged_compressed_bytes_of_an_earlier_version_are_reported_in_a_sentence(runs, tmp_path):
+def test_damaged_compressed_bytes_of_an_earlier_version_are_reported_in_a_message(runs, tmp_path):
     library, run = copy(runs, tmp_path, "mean")
     path = library.folder / run / "step-00001.safetensors"
     arrays = {name: np.array(array) for name, array in load(path.read_bytes()).items()}
@@ -187,7 +187,7 @@ def test_damaged_runs_of_other_users_are_not_listed(runs, tmp_path):
     assert run in library.unreadable("ann")
     assert run not in library.unreadable("bob")
     (library.folder / run / "run.json").write_text("{")
-    assert run in library.unreadable("bob"), "its owner is unknown"
+    assert run in library.unreadable("bob"), "the owner of this run is unknown"
 
 
 def test_no_file_contains_the_owner_and_files_are_private(runs):
@@ -233,7 +233,7 @@ def copy(runs, folder, kind="iterations"):
 
 
 def change_record(folder, **changes):
-    """Write the file as an older version did, without a checksum."""
+    """Change the record and write it as an older version did, without a checksum."""
     values = json.loads((folder / "run.json").read_text())
     values.pop("sha256", None)
     values["record"] |= changes
@@ -245,7 +245,7 @@ def mode(path):
 
 
 def test_a_step_written_while_a_run_is_read_is_not_reported_as_damage(runs, tmp_path, monkeypatch):
-    """The Runs page may read a run between two of its steps."""
+    """The Runs page may read a run while a step is being written."""
     library, run = copy(runs, tmp_path)
     folder = library.folder / run
     (folder / "ended.json").unlink()

@@ -36,13 +36,13 @@ def of(method, run):
     return [moment.shown[method] for moment in run]
 
 
-def test_a_run_with_the_same_settings_computes_nothing_again(data, history):
+def test_a_run_with_the_same_settings_reuses_all_results(data, history):
     again = go_on(planned(data, steps=2), data, history)
     for method in ("ia", "ka"):
         assert all(a is b for a, b in zip(of(method, again), of(method, history), strict=True))
 
 
-def test_fewer_iterations_reuse_the_first_known_ones_and_more_continue_them(data, history):
+def test_a_run_reuses_the_known_iterations_and_computes_only_additional_ones(data, history):
     assert of("ia", go_on(planned(data, steps=1), data, history)) == of("ia", history)[:2]
     longer = plan((AttentionConfig(steps=3),), data, 6)
     more, whole = of("ia", go_on(longer, data, history)), of("ia", attend(longer, data))
@@ -98,5 +98,7 @@ def test_only_runs_of_the_same_data_and_distances_are_reused(data, history):
     fewer = plan((AttentionConfig(),), data, 5)
     assert not same_data(fewer, history[0].plan)
     once = replace(history[0].plan, names=[f"image {k}" for k in range(6)])
-    assert same_data(once, planned(data)), "names of images at the time of saving do not matter"
+    assert same_data(once, planned(data)), (
+        "the names that images had when the run was saved do not matter"
+    )
     assert find_like(fewer, [history]) == ()

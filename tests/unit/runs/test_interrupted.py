@@ -16,7 +16,7 @@ pytestmark = pytest.mark.cpu_only("seeds are computed on the CPU")
 
 @pytest.fixture(scope="module")
 def computed(tmp_path_factory):
-    """The folders of all seeds. The clone is computed by a separate interpreter."""
+    """The folder of all seeds; a separate interpreter computes the clone."""
     folder = tmp_path_factory.mktemp("seeds")
     for place in ("here", "clone"):
         command = [sys.executable, "-m", "tests.unit.runs.interrupted", str(folder), place]
@@ -32,7 +32,7 @@ def read_result(folder, name):
 
 
 def read_resumed(folder):
-    """The iterations of the checkpoints from which it went on."""
+    """The iterations of the checkpoints from which the computation resumed."""
     return [int(text) for text in (folder / "resumed").read_text().split()]
 
 
@@ -62,7 +62,9 @@ def test_a_seed_resumes_in_a_new_clone_from_the_committed_checkpoint(computed, n
     assert_equal(read_result(folder / "clone", name), read_result(folder / "whole", name))
     resumed = read_resumed(folder / "clone")
     assert len(resumed) == len(KILLED_IN_CLONE) + 1
-    assert resumed[0] == (6 if name == "p4" else 5), "where the checkpoint was shared"
+    assert resumed[0] == (6 if name == "p4" else 5), (
+        "the first attempt must resume from the shared checkpoint"
+    )
 
 
 @pytest.mark.parametrize("name", TASKS)

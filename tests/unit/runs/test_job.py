@@ -14,7 +14,7 @@ from tests.waits import MAX_WAIT_S
 
 
 class Steps:
-    """Work that yields one number each time it is released, so that tests need no delays."""
+    """Work that yields one number each time it is released, which makes delays unnecessary."""
 
     def __init__(self, count):
         self.count = count
@@ -48,7 +48,7 @@ def jobs():
 
 @pytest.fixture
 def gated():
-    """Creates `Steps` and releases them all at the end."""
+    """Return a function that creates `Steps`; all of them are released after the test."""
     made = []
 
     def make(count):
@@ -64,7 +64,7 @@ def count_to(n):
     return lambda: iter(range(n))
 
 
-def test_a_job_keeps_everything_that_its_work_yields(jobs):
+def test_a_job_keeps_all_items_that_its_work_yields(jobs):
     job = jobs.submit("ann", "counting", count_to(3), expected=3)
     assert job.wait(MAX_WAIT_S)
     assert (job.state, job.history, job.progress) == (State.DONE, (0, 1, 2), 1.0)
@@ -84,7 +84,7 @@ def test_the_history_is_readable_while_the_job_runs(jobs, gated):
     assert (before, job.history) == ((0,), (0, 1))
 
 
-def test_items_are_shared_and_not_copied(jobs):
+def test_items_are_shared_instead_of_copied(jobs):
     item = object()
     job = jobs.submit("ann", "one", lambda: iter([item]), expected=1)
     assert job.wait(MAX_WAIT_S)
@@ -104,7 +104,7 @@ def test_cancel_ends_the_job_within_a_step_and_keeps_finished_items(jobs, gated)
     assert steps.closed.is_set(), "the finally blocks of a cancelled generator must run"
 
 
-def test_a_job_cancelled_while_it_waits_for_its_turn_computes_no_more(jobs, gated):
+def test_a_job_cancelled_while_it_waits_for_its_turn_computes_no_further_steps(jobs, gated):
     steps, others = gated(100), gated(1)
     job = jobs.submit("ann", "long", steps, expected=100)
     steps.wait_inside()
@@ -236,7 +236,7 @@ def test_an_unexpected_error_shows_a_short_message_and_logs_its_traceback(jobs, 
     assert "\n" not in job.error
     reference = re.search(r"reference ([0-9a-f]{8})", job.error)
     assert reference
-    assert reference[1] in caplog.text, "the log has the traceback with the reference"
+    assert reference[1] in caplog.text, "the log must contain the traceback under the reference"
     assert "luck" not in job.error, "a message may contain server paths"
     assert caplog.records[0].exc_info[1] is cause
 
@@ -257,14 +257,14 @@ def test_an_owner_does_not_see_the_jobs_of_other_owners(jobs):
     assert jobs.get("bob", hers.id) is None
 
 
-def test_old_finished_jobs_are_dropped_first():
+def test_the_number_of_finished_jobs_is_limited_per_owner_and_in_total():
     pool = Jobs(1, kept=2, kept_in_all=3)
     for owner in ("ann", "ann", "ann", "bob", "bob"):
         assert pool.submit(owner, "job", count_to(1), expected=1).wait(MAX_WAIT_S)
     last = pool.submit("bob", "last", count_to(1), expected=1)
     assert last.wait(MAX_WAIT_S)
     assert len(pool.list("ann")) == 1
-    assert len(pool.list("bob")) == 3, "two finished jobs and the one that has just started"
+    assert len(pool.list("bob")) == 3, "two finished jobs and the last one"
     pool.close()
 
 
@@ -279,7 +279,7 @@ def test_one_owner_cannot_fill_the_queue(jobs, gated):
         waiting.cancel()
 
 
-def test_the_remaining_time_is_known_after_the_first_step(jobs, gated):
+def test_the_remaining_time_is_estimated_after_the_first_step(jobs, gated):
     steps = gated(10)
     job = jobs.submit("ann", "long", steps, expected=10)
     steps.wait_inside()
@@ -310,7 +310,7 @@ def test_many_threads_can_submit_jobs_at_once():
 
 
 @pytest.mark.parametrize(("cores", "spare"), [(1, 1), (2, 1), (8, 7)])
-def test_one_core_is_left_free(monkeypatch, cores, spare):
+def test_one_core_is_left_free_if_there_are_several(monkeypatch, cores, spare):
     monkeypatch.setattr(job_module.os, "sched_getaffinity", lambda pid: set(range(cores)))
     assert job_module.spare_cores() == spare
 

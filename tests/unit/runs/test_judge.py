@@ -1,4 +1,4 @@
-"""The verdicts of the papers' tables follow from the results of the seeds."""
+"""The verdicts on the papers' tables follow from the results of the seeds."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def verdict(entry, results):
 
 
 @ENTRY
-def test_values_like_those_of_the_paper_give_the_best_verdict(entry):
+def test_values_like_those_in_the_paper_give_the_best_verdict(entry):
     results = make_results(entry)
     judgement = judge(entry, results)
     assert not judgement.undecided
@@ -37,14 +37,14 @@ def test_every_claim_of_a_complete_table_has_an_alteration_with_which_it_fails(e
 
 
 @pytest.mark.parametrize("row", ALTERED, ids=lambda row: row.name)
-def test_an_altered_model_is_not_reproduced(row):
+def test_with_an_altered_model_the_verdict_is_that_the_table_is_not_reproduced(row):
     _, values = row.compute.args
     assert verdict(row.entry, make_results(row.entry, values)) == FAILED
 
 
 @ENTRY
 @pytest.mark.parametrize("seeds", [0, 1])
-def test_without_a_spread_nothing_is_decided(entry, seeds):
+def test_with_fewer_than_two_seeds_nothing_is_decided(entry, seeds):
     results = make_results(entry, seeds=seeds)
     judgement = judge(entry, results)
     assert not judgement.outcome.claims
@@ -67,26 +67,28 @@ def test_one_unfinished_row_leaves_the_table_undecided():
             assert verdict("dti-table-1", {**results, row: results[row][:1]}) == UNDECIDED
 
 
-def test_an_additional_row_is_shown_but_not_needed():
+def test_an_additional_row_is_not_needed_for_the_verdict():
     results = make_results("dti-table-1")
     (row,) = (row for row in results if row.name == "dti-kmeans-resnet20")
     assert verdict("dti-table-1", {**results, row: []}) == OTHER_NETWORK
 
 
-def test_an_order_compares_equal_seeds():
+def test_an_order_is_judged_by_comparing_methods_with_the_same_seed():
     attentive, plain = (next(row for row in ROWS if row.name == name)
                         for name in ("alpha-f-p4", "p4"))  # fmt: skip
     results = make_results("gcnn-table-1", seeds=0)
     results[attentive] = [make_seed(attentive, seed, 2.0 + seed) for seed in (0, 1, 2)]
     results[plain] = [make_seed(plain, seed, 2.1 + seed) for seed in (2, 1)]
     (claim,) = judge("gcnn-table-1", results).outcome.claims
-    assert claim.holds, "each plain network is 0.1 % worse than the attentive one of its seed"
+    assert claim.holds, (
+        "each plain network is 0.1 % worse than the attentive one with the same seed"
+    )
     results[plain] = [make_seed(plain, seed, 2.1) for seed in (2, 1)]
     (claim,) = judge("gcnn-table-1", results).outcome.claims
     assert not claim.holds
 
 
-def test_numbers_have_the_spread_the_least_loss_and_the_values_of_the_paper():
+def test_numbers_have_a_spread_the_value_at_the_lowest_loss_and_the_values_of_the_paper():
     row = next(row for row in ROWS if (row.table, row.name) == ("mnist-1k", "dti-kmeans-quick"))
     results = make_results("dti-table-2", {row: CHANCE})
     acc = next(n for n in judge("dti-table-2", results).outcome.numbers if row.title in n.name)
@@ -96,7 +98,7 @@ def test_numbers_have_the_spread_the_least_loss_and_the_values_of_the_paper():
     assert (acc.paper, acc.paper_spread, acc.note) == (79.8, 6.9, "10 of 10 seeds")
 
 
-def test_every_row_has_a_value_of_the_paper():
+def test_every_row_has_a_value_from_the_paper():
     for entry in TABLES:
         for row in list_rows(entry):
             quoted = find_quoted(row)
@@ -104,7 +106,7 @@ def test_every_row_has_a_value_of_the_paper():
                                         else f"{quoted.value}")  # fmt: skip
 
 
-def test_competitors_are_quoted_with_their_aggregate():
+def test_competitors_are_quoted_with_the_kind_of_their_average():
     methods = {quoted.method for quoted in find_competitors("mnist")}
     assert {"DEC", "JULE", "IIC", "K-means", "GMM"} <= methods
     assert not any(method.startswith("DTI") for method in methods)

@@ -1,4 +1,4 @@
-"""Runs of the pages in a folder are restored exactly and resume as if uninterrupted."""
+"""Saved runs of the pages are restored exactly and resume as if they had not been interrupted."""
 
 import errno
 import os
@@ -50,9 +50,9 @@ def about(config, data):
     return lambda: (record, to_given(data))
 
 
-def keep_some(shelf, codec, told, items, count):
-    """Take this number of items, and stop."""
-    with closing(save_items(shelf, codec, told, iter(items))) as kept:
+def keep_some(shelf, codec, make_record, items, count):
+    """Save this number of items, and stop."""
+    with closing(save_items(shelf, codec, make_record, iter(items))) as kept:
         return list(islice(kept, count))
 
 
@@ -94,11 +94,11 @@ def test_iterations_saved_by_an_earlier_version_can_be_read(shelf, data):
     assert_same_iterations(ITERATIONS.unpack(kept), shown)
 
 
-def test_stopped_iterations_resume_and_reach_the_same_images(shelf, data):
+def test_iterations_that_were_stopped_resume_and_reach_the_same_images(shelf, data):
     planned = plan((AttentionConfig(steps=3),), data, 6)
     whole = list(attend(planned, data))
-    told = about(iterations.describe(planned), data)
-    assert len(keep_some(shelf, ITERATIONS, told, attend(planned, data), 2)) == 2
+    make_record = about(iterations.describe(planned), data)
+    assert len(keep_some(shelf, ITERATIONS, make_record, attend(planned, data), 2)) == 2
     kept = shelf.library.find("named")
     assert (kept.state, kept.steps) == ("cancelled", 2)
     known = ITERATIONS.unpack(kept)
@@ -114,8 +114,8 @@ def test_a_stopped_clustering_resumes_from_its_last_state(shelf):
     config = ClusterConfig(k=3, sequence="affine", batch=32)
     planned = plan_clusters(config, data.first(60), 0, 1.0)
     few = data.first(60)
-    told = about(clusterings.describe(planned), few)
-    seen = keep_some(shelf, CLUSTERINGS, told, cluster(planned, few), 4)
+    make_record = about(clusterings.describe(planned), few)
+    seen = keep_some(shelf, CLUSTERINGS, make_record, cluster(planned, few), 4)
     kept = shelf.library.find("named")
     assert clusterings.read_plan(kept) == planned
     looks = CLUSTERINGS.unpack(kept)
@@ -129,11 +129,11 @@ def test_a_stopped_clustering_resumes_from_its_last_state(shelf):
 
 @pytest.fixture
 def clustered(shelf):
-    """A run of clustering that was stopped after a few steps."""
+    """A clustering run that was stopped after a few steps."""
     few = make(RECIPES["digits"]).first(40)
     planned = plan_clusters(ClusterConfig(k=2, sequence="affine", batch=20), few, 0, 0.5)
-    told = about(clusterings.describe(planned), few)
-    keep_some(shelf, CLUSTERINGS, told, cluster(planned, few), 2)
+    make_record = about(clusterings.describe(planned), few)
+    keep_some(shelf, CLUSTERINGS, make_record, cluster(planned, few), 2)
     return shelf.library.find("named")
 
 
@@ -146,7 +146,7 @@ def test_a_clustering_run_killed_before_its_first_step_reports_that_nothing_was_
         CLUSTERINGS.unpack(shelf.library.find("named"))
 
 
-def test_a_clustering_without_frames_is_reported_as_damaged(clustered):
+def test_a_clustering_run_without_frames_is_reported_as_damaged(clustered):
     for step in range(1, clustered.steps + 1):
         path = clustered.folder / f"step-{step:05d}.safetensors"
         known = clustered.arrays(step)["known"]
@@ -155,7 +155,7 @@ def test_a_clustering_without_frames_is_reported_as_damaged(clustered):
         CLUSTERINGS.unpack(clustered)
 
 
-def test_missing_arrays_are_reported_in_one_sentence(clustered):
+def test_missing_arrays_are_reported_in_one_message(clustered):
     (clustered.folder / "step-00001.safetensors").write_bytes(save({"else": np.zeros(1)}))
     with pytest.raises(EngineError, match=r"is damaged .KeyError: 'known'.: compute it again"):
         CLUSTERINGS.unpack(clustered)
@@ -182,7 +182,7 @@ def test_uploaded_images_are_saved_with_the_run(shelf):
     assert back.recipe.to_json() == recipe.to_json()
 
 
-def test_data_that_differ_from_those_of_the_run_are_refused(shelf, data):
+def test_a_recipe_that_generates_different_data_from_those_of_the_run_is_refused(shelf, data):
     record = Record(data.recipe.to_json(), "{}", 0, make(RECIPES["blobs"]).digest, "cpu", "a run")
     keep_some(shelf, MEANS, lambda: (record, {}), [_film(data)], 1)
     with pytest.raises(EngineError, match="different data"):
@@ -193,9 +193,9 @@ def test_the_comparison_of_two_runs_lists_their_differences(shelf, data):
     kept = []
     for at, beta in enumerate((2.0, 8.0)):
         planned = plan((AttentionConfig(steps=1, beta=beta),), data, 6)
-        told = about(iterations.describe(planned), data)
+        make_record = about(iterations.describe(planned), data)
         one = replace(shelf, name=f"run{at}")
-        list(save_items(one, ITERATIONS, told, attend(planned, data)))
+        list(save_items(one, ITERATIONS, make_record, attend(planned, data)))
         kept.append(shelf.library.find(one.name))
     lines = {line.name: (line.one, line.other) for line in compare_runs(*kept)}
     assert lines["ia.beta"] == ("2", "8")
@@ -210,7 +210,7 @@ def test_a_run_without_steps_is_not_saved(shelf, data):
 
 @pytest.fixture
 def full_disk(monkeypatch):
-    """A function that simulates a full disk after its call."""
+    """Return a function that makes the disk full from its call on."""
 
     def fill():
         monkeypatch.setattr("os.fsync", refuse)
@@ -221,7 +221,7 @@ def full_disk(monkeypatch):
     return fill
 
 
-def test_a_full_disk_ends_the_saving_but_not_the_run(shelf, data, full_disk):
+def test_a_full_disk_ends_saving_but_not_the_run(shelf, data, full_disk):
     full_disk()
     films = [_film(data)] * 3
     assert list(save_items(shelf, MEANS, about("{}", data), iter(films))) == films
@@ -234,12 +234,12 @@ def test_a_run_can_be_cancelled_on_a_full_disk(shelf, data, full_disk):
     full_disk()
     kept.close()
     found = shelf.library.find("named")
-    assert (found.state, found.steps) == ("interrupted", 1), "its end could not be written either"
+    assert (found.state, found.steps) == ("interrupted", 1), (
+        "the end of the run could not be written either"
+    )
 
 
-def test_a_run_that_could_not_be_saved_to_the_end_resumes_from_its_saved_steps(
-    shelf, data, monkeypatch
-):
+def test_a_run_that_could_not_be_saved_completely_counts_as_cancelled(shelf, data, monkeypatch):
     films, written = [_film(data)] * 3, []
 
     def append(writer, arrays, state=None):

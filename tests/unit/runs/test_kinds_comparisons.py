@@ -1,4 +1,4 @@
-"""Comparisons and sweeps in a folder are restored, resumed and compared."""
+"""Saved comparisons and sweeps are restored, resumed and compared."""
 
 import json
 from contextlib import closing
@@ -54,7 +54,7 @@ def result_of(method, ari=0.5):
 
 
 def moments(plan, ari=0.5):
-    """Moments in their order: each method is reported as computing before its result."""
+    """Yield moments in order: before its result, each method is reported as being computed."""
     for method in plan.config.methods:
         yield Moment(plan, method, 0.0)
         yield Moment(plan, method, 0.3)
@@ -89,7 +89,7 @@ def test_a_stopped_comparison_resumes_with_its_results(library, data):
     again = results_of([*compare(plan, data, known)])
     assert [result.method for result in again] == list(METHODS)
     assert again[0] is known[0]
-    assert again[1].seconds != 1.5, "it was computed"
+    assert again[1].seconds != 1.5, "the second result must have been computed"
 
 
 def test_a_sweep_is_restored_by_strength_and_generates_its_own_data(library, data):
@@ -118,7 +118,7 @@ def test_two_comparisons_differ_in_settings_and_results(library, data):
     assert not any("budget" in name for name in lines)
 
 
-def test_the_plan_in_the_record_is_that_of_the_run(library, data):
+def test_the_record_contains_the_plan_of_the_run(library, data):
     plan = plan_of(data)
     kept = keep(library, COMPARISONS, describe(plan), moments(plan))
     assert json.loads(kept.record.config)["config"] == json.loads(plan.config.to_json())

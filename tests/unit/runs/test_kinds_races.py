@@ -1,4 +1,4 @@
-"""Races in a folder are restored with their networks and resume as if uninterrupted."""
+"""Saved races are restored with their networks and resume as if they had not been interrupted."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -26,7 +26,7 @@ CONFIG = RaceConfig(iterations=10, digits=200)
 
 @pytest.fixture(scope="module", autouse=True)
 def few_files(tmp_path_factory):
-    """Always use scikit-learn's digits, whatever data the machine has."""
+    """Always use scikit-learn's digits, regardless of the machine's data."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IA_CACHE", str(tmp_path_factory.mktemp("cache")))
         patch.delenv("IA_DATA", raising=False)
@@ -44,7 +44,7 @@ def keep(folder, items, count=None):
 
 @pytest.fixture(scope="module")
 def raced(tmp_path_factory, short_races):
-    """All moments of a race, and the run that was saved meanwhile."""
+    """All moments of a race, and the run in which they were saved."""
     moments = []
 
     def race():
@@ -103,7 +103,7 @@ def test_a_race_saved_on_another_machine_can_be_resumed(tmp_path, whole):
         next(run_race(RaceConfig(iterations=10, digits=200, seed=1), replace(begun, digest=pixels)))
 
 
-def test_a_race_can_be_resumed_repeatedly_from_the_same_moment(tmp_path, whole):
+def test_a_race_can_be_resumed_twice_from_the_same_moment(tmp_path, whole):
     begun = RACES.unpack(keep(tmp_path, run_race(CONFIG), 1))[-1]
     for _ in range(2):
         rest = list(run_race(CONFIG, begun))
@@ -112,7 +112,7 @@ def test_a_race_can_be_resumed_repeatedly_from_the_same_moment(tmp_path, whole):
         assert_same_networks(rest[-1], whole[-1])
 
 
-def test_a_kill_between_weights_and_curves_loses_nothing(tmp_path, whole):
+def test_killing_a_race_between_writing_weights_and_curves_loses_nothing(tmp_path, whole):
     kept = keep(tmp_path, run_race(CONFIG), 4)
     (kept.folder / "step-00004.safetensors").unlink()
     begun = RACES.unpack(Library(tmp_path).find("named"))[-1]
@@ -123,7 +123,7 @@ def test_a_kill_between_weights_and_curves_loses_nothing(tmp_path, whole):
 @pytest.mark.parametrize(
     "content", [b"no", save({"known": np.zeros(3, np.uint8)})], ids=["no file", "no text"]
 )
-def test_a_damaged_state_is_reported_in_one_sentence(tmp_path, whole, content):
+def test_a_damaged_state_is_reported_in_one_message(tmp_path, whole, content):
     kept = keep(tmp_path, whole[:1])
     (kept.folder / "state.safetensors").write_bytes(content)
     with pytest.raises(EngineError, match=r"is damaged .*compute"):

@@ -80,19 +80,19 @@ def interrupted(library):
 
 
 def look(library, count):
-    """The states that this number of listings return."""
+    """The states found by listing the runs this number of times."""
     return {kept.state for _ in range(count) for kept in library.runs()}
 
 
 @pytest.mark.usefixtures("interrupted")
-def test_listing_an_interrupted_run_twice_at_once_does_not_make_it_look_active(library):
+def test_listing_an_interrupted_run_in_two_threads_does_not_make_it_look_active(library):
     with ThreadPoolExecutor(2) as both:
         found = [both.submit(look, library, 300) for _ in range(2)]
         assert [states.result() for states in found] == [{"interrupted"}] * 2
 
 
 @LOCKS
-def test_a_process_that_lists_a_run_is_not_mistaken_for_its_writer(library, interrupted):
+def test_a_process_that_reads_a_run_is_not_mistaken_for_its_writer(library, interrupted):
     import fcntl
 
     lock = library.folder / interrupted / "lock"
@@ -136,7 +136,7 @@ def test_an_inaccessible_run_of_a_different_user_is_listed_but_not_resumed(
         library.go_on(interrupted)
 
 
-def test_a_folder_renamed_manually_is_reported(library, interrupted):
+def test_a_manually_renamed_folder_is_reported(library, interrupted):
     (library.folder / interrupted).rename(library.folder / "my best run")
     assert library.runs() == ()
     (reason,) = library.unreadable().values()
@@ -166,7 +166,7 @@ def test_names_and_tags_are_saved(library):
     assert kept.note.tags == ("class", "β = 15")
 
 
-def test_an_id_may_be_shortened_while_it_is_unique(library):
+def test_an_id_may_be_shortened_as_long_as_it_is_unique(library):
     writer = library.begin("mean", RECORD, GIVEN)
     assert library.open(writer.id[:12]).id == writer.id
     library.begin("mean", RECORD, GIVEN)
@@ -179,7 +179,7 @@ def test_an_id_may_be_shortened_while_it_is_unique(library):
             library.open(wrong)
 
 
-def test_steps_end_at_the_first_that_is_missing(library):
+def test_steps_after_a_missing_one_are_ignored(library):
     writer = library.begin("mean", RECORD, GIVEN)
     for _ in range(3):
         writer.append(GIVEN)
@@ -232,7 +232,7 @@ def test_a_run_that_cannot_begin_leaves_no_files(library, monkeypatch):
     library.begin("mean", RECORD, GIVEN)
 
 
-def test_only_drafts_of_processes_killed_long_ago_are_removed(library):
+def test_only_temporary_folders_of_processes_killed_long_ago_are_removed(library):
     known = [
         ".20200101-000000-000000-dead", ".deleted", ".2020-my-own", ".99991231-235959-000000-new",
         "20200101-000000-000000-old",
@@ -256,7 +256,7 @@ def test_a_run_whose_lock_cannot_be_opened_is_not_resumed(
         library.go_on(interrupted)
 
 
-def test_a_run_has_ended_until_it_has_a_new_step(library):
+def test_a_resumed_run_keeps_its_end_until_it_has_a_new_step(library):
     writer = library.begin("mean", RECORD, GIVEN)
     writer.end("done")
     again = library.go_on(writer.id)
@@ -301,7 +301,7 @@ def test_a_resumed_run_of_attention_ends_bit_identical(library, images):
             torch.testing.assert_close(getattr(step, name), getattr(expected, name), rtol=0, atol=0)
 
 
-def test_an_error_ends_the_run_with_its_message(library, images):
+def test_an_error_ends_the_run_and_is_saved_with_it(library, images):
     def wrong():
         yield from iterate(AttentionConfig(method="ka", steps=1), images)
         raise EngineError("expected this, that came")

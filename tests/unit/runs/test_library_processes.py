@@ -58,7 +58,9 @@ for line in sys.stdin:
 
 @pytest.fixture
 def computer(library):
-    """A process that computes runs in its children, which are quick to start and to kill."""
+    """Return a function that computes a run in a child process, which is quick to start and to
+    kill.
+    """
     command = [sys.executable, "-c", COMPUTE, str(library.folder)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes) as process:
@@ -70,7 +72,7 @@ def computer(library):
             if kill is not None:
                 wait_for(library.folder, known, kill[0])
                 time.sleep(kill[1])
-                with contextlib.suppress(ProcessLookupError):  # it had already ended
+                with contextlib.suppress(ProcessLookupError):  # the child had already ended
                     os.kill(child, signal.SIGKILL)
             return int(process.stdout.readline())
 
@@ -101,7 +103,7 @@ def test_runs_killed_at_fifty_moments_keep_every_finished_step_and_end_bit_ident
         found.append(kept.steps)
         for k in range(1, kept.steps + 1):
             np.testing.assert_array_equal(kept.arrays(k)["mu"], expected[k - 1])
-        if kept.state == "done":  # killed before it began or after it ended
+        if kept.state == "done":  # the child was killed before the run began or after it ended
             continue
         assert kept.state == "interrupted"
         assert computer(kept.id) == 0
@@ -109,7 +111,7 @@ def test_runs_killed_at_fifty_moments_keep_every_finished_step_and_end_bit_ident
         assert (ended.state, ended.steps) == ("done", 8)
         for k in range(1, 9):
             np.testing.assert_array_equal(ended.arrays(k)["mu"], expected[k - 1])
-    assert len(set(found)) > 3  # the moments are spread over the run
+    assert len(set(found)) > 3  # the moments must be spread over the run
 
 
 WRITE = """
@@ -128,7 +130,7 @@ for k in range(100):
 """
 
 
-def test_two_processes_on_one_folder_lose_no_run(library):
+def test_two_processes_that_share_a_folder_lose_no_run(library):
     command = [sys.executable, "-c", WRITE, str(library.folder)]
     both = [subprocess.Popen([*command, name]) for name in ("ann", "bob")]
     assert [process.wait(timeout=MAX_WAIT_S) for process in both] == [0, 0]

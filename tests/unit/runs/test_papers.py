@@ -1,4 +1,4 @@
-"""Every figure and table has an entry, and all possible entries are computed."""
+"""Every figure and table has an entry, and every possible entry can be computed."""
 
 import json
 import re
@@ -56,7 +56,7 @@ ALWAYS = [
     *(f"gcnn-table-{k}" for k in range(1, 4)),
     "gcnn-theorem-1a", "gcnn-theorem-1b",
 ]  # fmt: skip
-"""Entries that need only files of the project."""
+"""Entries that need no files other than the project's."""
 WAITING = ["dti-figure-3a", "dti-figure-3b", "dti-table-2-affnist", "gcnn-figure-8"]
 
 FILE = r"\.(npz|zip)"
@@ -81,7 +81,7 @@ def test_every_figure_and_table_has_an_entry(paper, kind, numbers):
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.id)
-def test_an_entry_lists_its_kind_its_claim_and_any_reason(entry):
+def test_an_entry_has_a_kind_a_statement_and_a_reason_unless_it_is_reproduced(entry):
     assert entry.kind in VERDICTS
     assert (entry.compute is None) == (entry.kind == IMPOSSIBLE)
     assert entry.why or entry.kind == REPRODUCED
@@ -96,7 +96,7 @@ def test_every_entry_is_either_computed_or_has_a_reason():
 
 
 @pytest.mark.parametrize("name", ALWAYS)
-def test_entries_that_need_no_missing_file_are_computed(name):
+def test_entries_that_need_no_missing_file_can_be_computed(name):
     outcome = compute(find_entry(name))
     assert outcome.numbers
     assert outcome.claims or find_entry(name).kind == ILLUSTRATED
@@ -107,7 +107,7 @@ def test_entries_that_need_no_missing_file_are_computed(name):
 
 
 @pytest.mark.parametrize("name", WAITING)
-def test_entries_without_their_data_name_the_missing_file(name):
+def test_entries_whose_data_are_missing_name_the_file(name):
     entry = find_entry(name)
     assert status(entry, None) == NEEDS_DATA
     assert re.search(FILE, tell_missing(entry))
@@ -139,7 +139,7 @@ def test_tissue_is_computed_if_its_folder_exists(monkeypatch, tmp_path):
         images = chance.integers(0, 255, (8, 96, 96, 3), np.uint8)
         np.savez(tmp_path / "pcam" / f"{split}.npz", images=images, labels=np.arange(8) % 2)
     outcome = compute(find_entry("gcnn-figure-8"), 0.05)
-    assert outcome.claims[0].holds, "maps turn along, trained or not"
+    assert outcome.claims[0].holds, "the maps must rotate with the image, even without training"
 
 
 @pytest.mark.parametrize("stand_in", ["others", ""])
@@ -213,7 +213,7 @@ def test_results_of_older_versions_have_the_defaults_of_newer_fields(tmp_path):
     assert again.outcome.claims == kept.outcome.claims
 
 
-def test_shipped_results_are_small_and_state_how_they_were_made():
+def test_shipped_results_are_small_and_state_how_they_were_computed():
     results = load_results()
     assert set(results) <= set(ENTRIES)
     assert set(results) >= set(ALWAYS)
@@ -226,7 +226,7 @@ def test_shipped_results_are_small_and_state_how_they_were_made():
             draw(panel)
 
 
-def test_the_table_of_the_readme_is_that_of_the_results():
+def test_the_table_in_the_readme_agrees_with_the_results():
     readme = (ROOT / "README.md").read_text("utf-8")
     assert BEGIN in readme
     assert insert(readme, tabulate(load_results())) == readme

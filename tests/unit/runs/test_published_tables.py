@@ -1,4 +1,4 @@
-"""Numbers of parameters of the paper that the Papers page shows beside ours."""
+"""The papers' numbers of parameters, which the Papers page shows beside ours."""
 
 import pytest
 
@@ -17,12 +17,12 @@ PUBLISHED = [
 @pytest.mark.parametrize(
     ("name", "published", "unit"), PUBLISHED, ids=[row[0] for row in PUBLISHED]
 )
-def test_published_parameters_are_those_of_the_networks_rounded(name, published, unit):
+def test_published_numbers_of_parameters_are_rounded_ones_of_the_networks(name, published, unit):
     ours = find_network(name).parameters / unit
     assert agrees(ours, published) == (name != ROUNDED_FURTHER)
 
 
-def test_the_entry_says_which_number_of_parameters_differs():
+def test_the_entry_states_which_number_of_parameters_differs():
     assert agrees(2.694, 2.69)
     assert not agrees(2.694, 2.70)
     assert [name for name, row in OBJECTS.rows.items() if row.exception] == [ROUNDED_FURTHER]

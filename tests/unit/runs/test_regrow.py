@@ -1,4 +1,4 @@
-"""A merge tree for a different threshold, computed from a saved run."""
+"""Merge trees and weights for different settings, computed from a saved run."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_the_default_threshold_gives_the_default_tree(steps):
     assert len(rebuild_tree(steps, 1.0).clusters) == len(steps[-1].numbers.tree.clusters)
 
 
-def test_a_larger_threshold_never_merges_less(steps):
+def test_a_larger_threshold_never_gives_more_clusters(steps):
     counts = [len(rebuild_tree(steps, lax).clusters) for lax in (1.0, 4.0, 1e6)]
     assert counts == sorted(counts, reverse=True)
     assert counts[-1] == 1

@@ -92,7 +92,7 @@ def test_a_damaged_record_is_refused(path, arrays, record):
         load_run(path)
 
 
-def test_a_failed_save_leaves_the_old_run_and_nothing_else(path, arrays, monkeypatch):
+def test_a_failed_save_leaves_only_the_old_run(path, arrays, monkeypatch):
     save_run(path, RECORD, arrays)
 
     def fail(_):
@@ -134,7 +134,9 @@ def test_poses_are_saved_if_every_step_has_them():
     assert "tau" not in stack_steps([make_step(1, tau), make_step(2)], rand(3))
 
 
-def test_the_shipped_example_has_the_frames_of_both_methods_and_is_the_same_when_saved_again(path):
+def test_the_shipped_example_contains_the_frames_of_both_methods_and_can_be_saved_and_read_again(
+    path,
+):
     example = load_example(files.find_shipped("runs/experiment-1.safetensors"))
     assert {method: len(frames) for method, frames in example.frames.items()} == {"ia": 4, "ka": 4}
     for frames in example.frames.values():
@@ -150,7 +152,7 @@ def test_the_shipped_example_has_the_frames_of_both_methods_and_is_the_same_when
 
 
 @pytest.mark.cpu_only("another process has its own default device")
-def test_a_run_is_opened_without_torch():
+def test_runs_can_be_opened_without_importing_torch():
     code = (
         "import sys, ia_engine.runs.example, ia_engine.runs.job; sys.exit('torch' in sys.modules)"
     )

@@ -1,4 +1,4 @@
-"""Tables of paper 2 use the published data of the paper, or say that they are missing."""
+"""Tables of paper 2 use the published data of the paper or state that they are missing."""
 
 import pytest
 
@@ -19,13 +19,13 @@ def sets_of(table, budget=20.0):
     return {cell.recipe for cell in table._cells(budget)}
 
 
-def test_affnist_is_the_published_set_and_not_a_substitute():
+def test_affnist_is_the_published_set_instead_of_a_substitute():
     assert dti_tables.DATA["affnist"].config.set == "affnist-original"
     assert sets_of(dti_tables.Table(2)) == {"mnist-1k", "mnist-color"}
     assert sets_of(dti_tables.Table(2, affnist=True)) == {"affnist"}
 
 
-def test_affnist_needs_data_and_the_entry_says_which():
+def test_the_entry_on_affnist_names_the_missing_file():
     entry = find_entry("dti-table-2-affnist")
     assert status(entry, None) == NEEDS_DATA
     assert "test_batches.zip" in tell_missing(entry)
@@ -34,7 +34,7 @@ def test_affnist_needs_data_and_the_entry_says_which():
 
 
 def loaded(monkeypatch, name, *, here):
-    """The config with which a table loads a set, if its splits are here or not."""
+    """The config with which a table loads a set whose splits are available or not."""
     seen = []
 
     def stop(recipe):

@@ -1,4 +1,4 @@
-"""Tables of the papers: order, checkpoints, pauses, and rejection of stale results."""
+"""Tables of the papers: the order of seeds, checkpoints, pauses, and rejection of stale results."""
 
 import json
 import signal
@@ -48,7 +48,7 @@ def computation(folder, **changes):
     return Computation(**values | changes)
 
 
-def test_every_row_lists_what_its_numbers_depend_on():
+def test_every_row_lists_the_modules_and_data_on_which_its_numbers_depend():
     for row in ROWS:
         assert set(row.versions) <= set(rows.VERSIONS)
         assert row.data in {**work.SPLITS, **work.IMAGES}
@@ -59,7 +59,7 @@ def test_every_row_lists_what_its_numbers_depend_on():
     assert counts == {"a": 20, "b": 40, "c": 60, "d": 80, "e": 25, "f": 1}
 
 
-def test_rows_of_clustering_differ_from_the_paper_only_in_the_encoder_they_name():
+def test_rows_of_clustering_differ_from_the_paper_only_in_the_named_encoder_and_the_model():
     for row in ROWS:
         if isinstance(row.config, ClusterConfig) and row.table != "table-3":
             published = PUBLISHED[row.table].config
@@ -68,7 +68,7 @@ def test_rows_of_clustering_differ_from_the_paper_only_in_the_encoder_they_name(
             assert row.config.encoder in row.title
 
 
-def test_seed_0_of_every_row_comes_before_seed_1_of_any():
+def test_seed_0_of_every_row_comes_before_seed_1_of_any_row():
     names = [(task.row.name, task.seed) for task in list_tasks() if task.row.order == "a"]
     first = ["p4", "alpha-f-p4", "alpha-rh-p4", "big11-p4"]
     assert names == [(name, seed) for seed in range(5) for name in first]
@@ -87,7 +87,7 @@ def test_every_shipped_result_is_up_to_date():
         assert load_result(known[name]) is not None
 
 
-def test_every_shipped_checkpoint_has_at_most_two_megabytes():
+def test_every_shipped_checkpoint_is_at_most_two_megabytes_large():
     assert all(path.stat().st_size <= LARGEST for path in FOLDER.rglob("*.safetensors"))
 
 
@@ -135,7 +135,7 @@ def test_a_result_of_a_different_computation_is_rejected(tmp_path, changes, why)
         load_result(TASK, tmp_path)
 
 
-def test_a_damaged_result_shows_its_file(tmp_path):
+def test_the_error_about_a_damaged_result_names_the_file(tmp_path):
     path = save_result(finished(), TASK, tmp_path)
     path.write_text(json.dumps({"format": 1, **asdict(finished()), "curve": 3}))
     with pytest.raises(EngineError, match=r"p4-seed-0\.json cannot be read"):
@@ -197,7 +197,7 @@ def test_a_seed_without_its_data_is_reported_and_the_next_one_is_computed(tmp_pa
     assert load_result(second, tmp_path / "results") is not None
 
 
-def test_a_worker_that_is_asked_to_stop_saves_its_state_first(tmp_path):
+def test_a_worker_saves_its_state_before_it_stops(tmp_path):
     saved = []
 
     def compute(task, resume, curve):
@@ -296,7 +296,7 @@ def test_commands_that_measure_hold_the_lock(tmp_path, monkeypatch, command):
     assert not is_measuring(path)
 
 
-def test_the_command_lists_seeds_and_refuses_unknown_names(capsys):
+def test_the_command_can_list_seeds_and_refuses_unknown_names(capsys):
     assert make_tables.main(["--list", "--only", "rot-mnist/p4"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == [f"rot-mnist/p4-seed-{k}" for k in range(5)]

@@ -1,4 +1,4 @@
-"""Results of finished seeds on the Papers page."""
+"""How the Papers page shows results of finished seeds."""
 
 import numpy as np
 import pytest
@@ -39,10 +39,10 @@ def test_errors_of_seeds_are_shown_beside_those_in_the_paper(tmp_path):
     (curves,) = panels(found, Curves)
     assert curves.names == ("p4-CNN, seed 0", "p4-CNN, seed 1")
     np.testing.assert_allclose(curves.y, [[50, 25], [50, 25]])
-    assert plot_curves(curves).layout.yaxis.type == "log"  # errors fall by a large factor
+    assert plot_curves(curves).layout.yaxis.type == "log"  # because errors fall by a large factor
 
 
-def test_rows_without_finished_seeds_state_how_much_is_computed(tmp_path):
+def test_rows_without_finished_seeds_state_that_none_has_been_computed(tmp_path):
     for entry in TABLES:
         found = show_finished(entry, tmp_path)
         assert found.lines
@@ -52,7 +52,7 @@ def test_rows_without_finished_seeds_state_how_much_is_computed(tmp_path):
         assert not found.panels
 
 
-def test_a_row_has_acc_and_nmi_of_the_mean_and_of_the_least_loss(tmp_path):
+def test_a_row_has_acc_and_nmi_on_average_and_at_the_lowest_loss(tmp_path):
     finish(tmp_path, "mnist-test/dti-kmeans-quick", [88, 66])
     lines = show_finished("dti-table-1", tmp_path).lines
     line = next(line for line in lines if line["set"] == "MNIST-test")
@@ -75,7 +75,7 @@ def test_a_plot_shows_every_seed_beside_the_mean_and_the_spread_of_the_paper(tmp
     assert list(paper.error_y.array) == [6.9, 7.2]
 
 
-def test_rows_of_competitors_and_of_missing_sets_are_quoted():
+def test_rows_of_competitors_and_of_missing_data_sets_are_quoted():
     lines = show_finished("dti-table-2").quoted
     vade = next(line for line in lines if line["method"] == "VaDE" and line["set"] == "MNIST-1k")
     assert (vade["ACC"], vade["runs"]) == ("49.6 ± 5.6", "5, average")
@@ -84,7 +84,7 @@ def test_rows_of_competitors_and_of_missing_sets_are_quoted():
     assert own["note"] == MISSING["affnist"]
 
 
-def test_a_row_that_is_computed_is_not_quoted_as_well():
+def test_rows_that_are_computed_are_not_quoted_as_well():
     assert not show_finished("gcnn-table-1").quoted
     methods = {line["method"] for line in show_finished("dti-table-3").quoted}
     assert methods == {"TI, all three", "TI, affine only"}

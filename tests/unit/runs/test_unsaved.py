@@ -1,4 +1,4 @@
-"""A run that cannot be saved is reported at once and does not replace the previous run."""
+"""A run that cannot be saved still ends, and its failure to be saved is reported once."""
 
 import errno
 import os
@@ -34,7 +34,7 @@ def _state(k):
 
 @pytest.mark.parametrize("kind", SAVED)
 @pytest.mark.parametrize("failure", FAILURES)
-def test_twenty_runs_report_before_their_first_item_that_the_folder_is_not_writable(
+def test_before_their_first_item_twenty_runs_report_that_the_folder_is_not_writable(
     tmp_path, monkeypatch, kind, failure
 ):
     fill_disk(monkeypatch, tmp_path, failure)
@@ -42,7 +42,7 @@ def test_twenty_runs_report_before_their_first_item_that_the_folder_is_not_writa
         reports = []
 
         def items(reports=reports):
-            assert len(reports) == 1, "reported before anything was computed"
+            assert len(reports) == 1, "the report must precede the first item"
             yield from range(STEPS)
 
         assert list(keep(tmp_path, kind, items(), reports)) == [*range(STEPS)]
@@ -97,7 +97,7 @@ def test_a_file_in_place_of_the_folder_of_runs_is_reported(tmp_path):
     assert len(reports) == 1
 
 
-def test_a_run_stopped_on_a_full_disk_reports_it_too(tmp_path, monkeypatch):
+def test_a_run_stopped_on_a_full_disk_also_reports_that_it_was_not_saved(tmp_path, monkeypatch):
     reports = []
     with closing(keep(tmp_path, "mean", iter(range(STEPS)), reports)) as items:
         next(items)

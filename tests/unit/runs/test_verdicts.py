@@ -1,4 +1,4 @@
-"""Verdicts follow from the definitions: kind, claims, data, seeds and spread."""
+"""Verdicts follow from their definitions: from kind, claims, data, seeds and spread."""
 
 import pytest
 
@@ -63,18 +63,18 @@ def test_a_claim_that_fails_makes_the_entry_fail():
     ("kind", "found"),
     [(REPRODUCED, DIRECTION), (OTHER_NETWORK, DIRECTION), (ILLUSTRATED, ILLUSTRATED)],
 )
-def test_other_data_show_at_most_the_direction(kind, found):
+def test_different_data_can_show_at_most_the_direction(kind, found):
     assert status(entry(kind), outcome(HOLDS, stand_in=True)) == found
 
 
 @pytest.mark.parametrize(("kind", "seeds"), [(REPRODUCED, 10), (DIRECTION, 10), (ILLUSTRATED, 1),
                                              (PARAMETERS, 1)])  # fmt: skip
-def test_the_number_of_seeds_depends_on_the_kind(kind, seeds):
+def test_the_required_number_of_seeds_depends_on_the_kind(kind, seeds):
     assert entry(kind).min_seeds == seeds
     assert entry(kind, seeds_needed=5).min_seeds == 5
 
 
-def test_too_few_seeds_show_at_most_the_direction():
+def test_too_few_seeds_can_show_at_most_the_direction():
     above = {"seeds": 4, "beyond_spread": True}
     assert status(entry(), outcome(HOLDS, seeds=9)) == UNDECIDED
     assert status(entry(seeds_needed=5), outcome(HOLDS, seeds=5)) == REPRODUCED
@@ -91,7 +91,7 @@ def test_without_a_result_the_verdict_states_what_is_missing():
     assert status(entry(needs=(ABSENT,), stand_in="others"), None) == UNDECIDED
 
 
-def test_a_result_that_was_computed_with_the_data_keeps_its_verdict_without_them():
+def test_a_result_that_was_computed_with_the_data_keeps_its_verdict_when_they_are_missing():
     assert status(entry(needs=(ABSENT,), stand_in="others"), outcome(HOLDS)) == REPRODUCED
 
 
@@ -105,7 +105,7 @@ def test_the_weakest_verdict_is_the_last_in_the_list():
         ((3, 4, 5), (1, 2, 3), True),
         ((3, 4, 5), (3, 4, 5), False),
         ((3, 9, 5), (2.9, 2, 7), False),  # differences 0.1, 7 and -2
-        ((3,), (1,), False),  # one seed has no spread
+        ((3,), (1,), False),  # a single seed has no spread
     ],
 )
 def test_a_method_is_above_another_if_the_mean_difference_exceeds_its_spread(
@@ -115,7 +115,7 @@ def test_a_method_is_above_another_if_the_mean_difference_exceeds_its_spread(
     assert not exceeds(smaller, larger)
 
 
-def test_a_number_has_its_mean_its_spread_and_the_value_of_the_least_loss():
+def test_a_number_has_a_mean_a_spread_and_the_value_at_the_lowest_loss():
     number = summarise("ACC", [90.0, 94.0, 98.0], 97.3, 0.5, unit="%", losses=[3, 1, 2])
     assert (number.ours, number.spread, number.least_loss) == (94.0, 4.0, 94.0)
     assert (number.paper, number.paper_spread) == (97.3, 0.5)

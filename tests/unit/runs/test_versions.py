@@ -1,7 +1,7 @@
-"""Outputs of the modules that the papers' tables depend on, rounded to agree on any processor.
+"""Outputs of the modules on which the papers' tables depend, rounded to agree on any processor.
 
 If one of these tests fails because numbers changed on purpose, raise the version in
-`ia_engine.runs.tables.rows.VERSIONS` and pin the new outputs: older results are then rejected.
+`ia_engine.runs.tables.rows.VERSIONS` and pin the new outputs: older results will then be rejected.
 """
 
 import pytest
