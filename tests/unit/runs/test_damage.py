@@ -48,8 +48,8 @@ def runs(tmp_path_factory):
 
 def keep(folder, codec, config, data, items):
     record = Record(data.recipe.to_json(), config, 0, data.digest, "cpu", "a run")
-    shelf = Destination(Library(folder), codec.id, "ann")
-    list(save_items(shelf, codec, lambda: (record, to_given(data)), items))
+    destination = Destination(Library(folder), codec.id, "ann")
+    list(save_items(destination, codec, lambda: (record, to_given(data)), items))
 
 
 def damage(path, chance):

@@ -41,7 +41,7 @@ def data():
 
 
 @pytest.fixture
-def shelf(tmp_path):
+def destination(tmp_path):
     return Destination(Library(tmp_path), "named", "ann")
 
 
@@ -50,9 +50,9 @@ def about(config, data):
     return lambda: (record, to_given(data))
 
 
-def keep_some(shelf, codec, make_record, items, count):
+def keep_some(destination, codec, make_record, items, count):
     """Save this number of items, and stop."""
-    with closing(save_items(shelf, codec, make_record, iter(items))) as kept:
+    with closing(save_items(destination, codec, make_record, iter(items))) as kept:
         return list(islice(kept, count))
 
 
@@ -67,25 +67,25 @@ def assert_same_iterations(found, wanted):
             )  # fmt: skip
 
 
-def test_iterations_are_restored_bit_for_bit(shelf, data):
+def test_iterations_are_restored_bit_for_bit(destination, data):
     planned = plan((AttentionConfig(steps=2), AttentionConfig(method="ka", steps=2)), data, 6)
     shown = list(
-        save_items(shelf, ITERATIONS, about(iterations.describe(planned), data),
+        save_items(destination, ITERATIONS, about(iterations.describe(planned), data),
                    attend(planned, data))
     )  # fmt: skip
-    kept = shelf.library.find("named")
+    kept = destination.library.find("named")
     assert (kept.state, kept.kind, kept.steps) == ("done", "iterations", 3)
     assert kept.belongs_to("ann")
     assert_same_iterations(ITERATIONS.unpack(kept), shown)
 
 
-def test_iterations_saved_by_an_earlier_version_can_be_read(shelf, data):
+def test_iterations_saved_by_an_earlier_version_can_be_read(destination, data):
     planned = plan((AttentionConfig(steps=1), AttentionConfig(method="ka", steps=1)), data, 6)
     shown = list(
-        save_items(shelf, ITERATIONS, about(iterations.describe(planned), data),
+        save_items(destination, ITERATIONS, about(iterations.describe(planned), data),
                    attend(planned, data))
     )  # fmt: skip
-    kept = shelf.library.find("named")
+    kept = destination.library.find("named")
     for step, item in enumerate(shown, 1):
         arrays = {name: array for name, array in kept.arrays(step).items() if ".frame." not in name}
         for method, one in item.shown.items():
@@ -94,12 +94,12 @@ def test_iterations_saved_by_an_earlier_version_can_be_read(shelf, data):
     assert_same_iterations(ITERATIONS.unpack(kept), shown)
 
 
-def test_iterations_that_were_stopped_resume_and_reach_the_same_images(shelf, data):
+def test_iterations_that_were_stopped_resume_and_reach_the_same_images(destination, data):
     planned = plan((AttentionConfig(steps=3),), data, 6)
     whole = list(attend(planned, data))
     make_record = about(iterations.describe(planned), data)
-    assert len(keep_some(shelf, ITERATIONS, make_record, attend(planned, data), 2)) == 2
-    kept = shelf.library.find("named")
+    assert len(keep_some(destination, ITERATIONS, make_record, attend(planned, data), 2)) == 2
+    kept = destination.library.find("named")
     assert (kept.state, kept.steps) == ("cancelled", 2)
     known = ITERATIONS.unpack(kept)
     rest = list(attend(iterations.read_plan(kept), data, partial(begin, planned, known)))
@@ -109,14 +109,14 @@ def test_iterations_that_were_stopped_resume_and_reach_the_same_images(shelf, da
         assert_same_frame(one.shown["ia"].frame, other.shown["ia"].frame)
 
 
-def test_a_stopped_clustering_resumes_from_its_last_state(shelf):
+def test_a_stopped_clustering_resumes_from_its_last_state(destination):
     data = make(RECIPES["digits"])
     config = ClusterConfig(k=3, sequence="affine", batch=32)
     planned = plan_clusters(config, data.first(60), 0, 1.0)
     few = data.first(60)
     make_record = about(clusterings.describe(planned), few)
-    seen = keep_some(shelf, CLUSTERINGS, make_record, cluster(planned, few), 4)
-    kept = shelf.library.find("named")
+    seen = keep_some(destination, CLUSTERINGS, make_record, cluster(planned, few), 4)
+    kept = destination.library.find("named")
     assert clusterings.read_plan(kept) == planned
     looks = CLUSTERINGS.unpack(kept)
     assert 1 <= len(looks) <= 4
@@ -128,22 +128,22 @@ def test_a_stopped_clustering_resumes_from_its_last_state(shelf):
 
 
 @pytest.fixture
-def clustered(shelf):
+def clustered(destination):
     """A clustering run that was stopped after a few steps."""
     few = make(RECIPES["digits"]).first(40)
     planned = plan_clusters(ClusterConfig(k=2, sequence="affine", batch=20), few, 0, 0.5)
     make_record = about(clusterings.describe(planned), few)
-    keep_some(shelf, CLUSTERINGS, make_record, cluster(planned, few), 2)
-    return shelf.library.find("named")
+    keep_some(destination, CLUSTERINGS, make_record, cluster(planned, few), 2)
+    return destination.library.find("named")
 
 
 def test_a_clustering_run_killed_before_its_first_step_reports_that_nothing_was_saved(
-    shelf, clustered
+    destination, clustered
 ):
     for path in clustered.folder.glob("step-*"):
         path.unlink()
     with pytest.raises(EngineError, match="ended before its first step"):
-        CLUSTERINGS.unpack(shelf.library.find("named"))
+        CLUSTERINGS.unpack(destination.library.find("named"))
 
 
 def test_a_clustering_run_without_frames_is_reported_as_damaged(clustered):
@@ -161,51 +161,51 @@ def test_missing_arrays_are_reported_in_one_message(clustered):
         CLUSTERINGS.unpack(clustered)
 
 
-def test_a_mean_is_restored_with_all_its_steps(shelf):
+def test_a_mean_is_restored_with_all_its_steps(destination):
     planned, few = plan_mean(MeanConfig(steps=2), make(RECIPES["experiment-2"]))
-    films = list(save_items(shelf, MEANS, about("{}", make(RECIPES["experiment-2"])),
+    films = list(save_items(destination, MEANS, about("{}", make(RECIPES["experiment-2"])),
                             film_mean(planned, few)))  # fmt: skip
-    back = MEANS.unpack(shelf.library.find("named"))
+    back = MEANS.unpack(destination.library.find("named"))
     assert [len(film.steps) for film in back] == [len(film.steps) for film in films]
     assert back[-1].plan == planned
     assert_same_frame(back[-1].steps[-1].frame, films[-1].steps[-1].frame)
 
 
-def test_uploaded_images_are_saved_with_the_run(shelf):
+def test_uploaded_images_are_saved_with_the_run(destination):
     images = torch.rand(4, 1, 8, 8, generator=torch.Generator().manual_seed(0))
     recipe = Recipe("upload", UploadConfig())
     data = ImageSet(images, tuple("abcd"), recipe, torch.tensor([0, 0, 1, 1]), ("x", "y"))
-    keep_some(shelf, MEANS, about("{}", data), [_film(data)], 1)
-    back = read_data(shelf.library.find("named"))
+    keep_some(destination, MEANS, about("{}", data), [_film(data)], 1)
+    back = read_data(destination.library.find("named"))
     assert torch.equal(back.images, images)
     assert (back.names, back.classes, back.digest) == (data.names, data.classes, data.digest)
     assert back.recipe.to_json() == recipe.to_json()
 
 
-def test_a_recipe_that_generates_different_data_from_those_of_the_run_is_refused(shelf, data):
+def test_a_recipe_that_generates_different_data_from_those_of_the_run_is_refused(destination, data):
     record = Record(data.recipe.to_json(), "{}", 0, make(RECIPES["blobs"]).digest, "cpu", "a run")
-    keep_some(shelf, MEANS, lambda: (record, {}), [_film(data)], 1)
+    keep_some(destination, MEANS, lambda: (record, {}), [_film(data)], 1)
     with pytest.raises(EngineError, match="different data"):
-        read_data(shelf.library.find("named"))
+        read_data(destination.library.find("named"))
 
 
-def test_the_comparison_of_two_runs_lists_their_differences(shelf, data):
+def test_the_comparison_of_two_runs_lists_their_differences(destination, data):
     kept = []
     for at, beta in enumerate((2.0, 8.0)):
         planned = plan((AttentionConfig(steps=1, beta=beta),), data, 6)
         make_record = about(iterations.describe(planned), data)
-        one = replace(shelf, name=f"run{at}")
+        one = replace(destination, name=f"run{at}")
         list(save_items(one, ITERATIONS, make_record, attend(planned, data)))
-        kept.append(shelf.library.find(one.name))
+        kept.append(destination.library.find(one.name))
     lines = {line.name: (line.one, line.other) for line in compare_runs(*kept)}
     assert lines["ia.beta"] == ("2", "8")
     assert "ia.group" not in lines
     assert {"ia: clusters", "ia: block_mass"} <= lines.keys()
 
 
-def test_a_run_without_steps_is_not_saved(shelf, data):
-    assert list(save_items(shelf, MEANS, about("{}", data), iter(()))) == []
-    assert shelf.library.runs() == ()
+def test_a_run_without_steps_is_not_saved(destination, data):
+    assert list(save_items(destination, MEANS, about("{}", data), iter(()))) == []
+    assert destination.library.runs() == ()
 
 
 @pytest.fixture
@@ -221,25 +221,27 @@ def full_disk(monkeypatch):
     return fill
 
 
-def test_a_full_disk_ends_saving_but_not_the_run(shelf, data, full_disk):
+def test_a_full_disk_ends_saving_but_not_the_run(destination, data, full_disk):
     full_disk()
     films = [_film(data)] * 3
-    assert list(save_items(shelf, MEANS, about("{}", data), iter(films))) == films
+    assert list(save_items(destination, MEANS, about("{}", data), iter(films))) == films
 
 
-def test_a_run_can_be_cancelled_on_a_full_disk(shelf, data, full_disk):
+def test_a_run_can_be_cancelled_on_a_full_disk(destination, data, full_disk):
     films = [_film(data)] * 3
-    kept = save_items(shelf, MEANS, about("{}", data), iter(films))
+    kept = save_items(destination, MEANS, about("{}", data), iter(films))
     assert [next(kept), next(kept)] == films[:2]
     full_disk()
     kept.close()
-    found = shelf.library.find("named")
+    found = destination.library.find("named")
     assert (found.state, found.steps) == ("interrupted", 1), (
         "the end of the run could not be written either"
     )
 
 
-def test_a_run_that_could_not_be_saved_completely_counts_as_cancelled(shelf, data, monkeypatch):
+def test_a_run_that_could_not_be_saved_completely_counts_as_cancelled(
+    destination, data, monkeypatch
+):
     films, written = [_film(data)] * 3, []
 
     def append(writer, arrays, state=None):
@@ -247,9 +249,9 @@ def test_a_run_that_could_not_be_saved_completely_counts_as_cancelled(shelf, dat
         raise OSError("no space left")
 
     monkeypatch.setattr("ia_engine.runs.library.Writer.append", append)
-    assert list(save_items(shelf, MEANS, about("{}", data), iter(films))) == films
+    assert list(save_items(destination, MEANS, about("{}", data), iter(films))) == films
     assert len(written) == 1
-    assert shelf.library.find("named").state == "cancelled"
+    assert destination.library.find("named").state == "cancelled"
 
 
 def _film(data):

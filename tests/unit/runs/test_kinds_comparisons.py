@@ -63,8 +63,8 @@ def moments(plan, ari=0.5):
 
 def keep(library, codec, config, items, *, name="named", count=None):
     record = Record(OWN, config, 0, "", "cpu", "a run")
-    shelf = Destination(library, name, "ann")
-    with closing(save_items(shelf, codec, lambda: (record, {}), iter(items))) as kept:
+    destination = Destination(library, name, "ann")
+    with closing(save_items(destination, codec, lambda: (record, {}), iter(items))) as kept:
         list(islice(kept, count))
     return library.find(name)
 

@@ -36,8 +36,8 @@ def few_files(tmp_path_factory):
 def keep(folder, items, count=None):
     library = Library(folder)
     record = Record(OWN, CONFIG.to_json(), 0, "", "cpu", "a race")
-    shelf = Destination(library, "named", "ann")
-    with closing(save_items(shelf, RACES, lambda: (record, {}), iter(items))) as kept:
+    destination = Destination(library, "named", "ann")
+    with closing(save_items(destination, RACES, lambda: (record, {}), iter(items))) as kept:
         list(islice(kept, count))
     return library.find("named")
 

@@ -22,8 +22,8 @@ STEPS = 3
 
 def keep(folder, kind, items, reports, name="named"):
     codec = replace(RUN_KINDS[kind], pack=lambda k: {"k": np.array(k)}, state=_state)
-    shelf = Destination(Library(folder), name, "ann")
-    return save_items(shelf, codec, lambda: (RECORD, {}), items, reports.append)
+    destination = Destination(Library(folder), name, "ann")
+    return save_items(destination, codec, lambda: (RECORD, {}), items, reports.append)
 
 
 def _state(k):
