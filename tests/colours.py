@@ -1,4 +1,4 @@
-"""Simulation of colour blindness, and the perceptual distance of colours."""
+"""Simulates colour blindness and computes perceptual distances between colours."""
 
 import numpy as np
 
@@ -26,7 +26,7 @@ SEEN = {
         ]
     ),
 }
-"""Matrices for linear RGB: Machado, Oliveira and Fernandes 2009, severity 1."""
+"""Matrices for linear RGB, from Machado, Oliveira and Fernandes (2009), with severity 1."""
 XYZ = np.array(
     [
         [0.4124564, 0.3575761, 0.1804375],

@@ -1,5 +1,5 @@
-"""Fixtures for all tests. Torch uses one thread: its operations are small, and the tests share the
-cores.
+"""Fixtures for all tests. Torch uses one thread, because its operations are small and other tests
+use the other cores.
 """
 
 import os
@@ -79,7 +79,9 @@ def reused_helpers(helpers):
 
 @pytest.fixture(scope="module")
 def short_races():
-    """Let races of networks measure their errors on only 40 digits, to save most of the time."""
+    """Let races of networks measure their errors on only 40 digits, which saves most of the
+    time.
+    """
     from ia_engine.equivariant import race
 
     with pytest.MonkeyPatch.context() as patch:

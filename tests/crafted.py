@@ -108,7 +108,7 @@ def torch_file(value):
 
 
 def giant_out_of_one_number():
-    """A small file of a tensor with 10^12 elements: all strides are 0."""
+    """A small file that contains a tensor with 10^12 elements, whose strides are all 0."""
     one = torch.zeros(1, dtype=torch.uint8, device="cpu")
     return torch_file(one.as_strided((10_000, 10_000, 10_000), (0, 0, 0)))
 
@@ -172,7 +172,7 @@ def sixteen_bits():
 
 
 def jpeg_of_many_scans(scans=3000, side=4000):
-    """A progressive JPEG that repeats its last scan, over all pixels, many times."""
+    """A progressive JPEG that repeats its last scan, which covers all pixels, many times."""
     content = saved(Image.new("L", (side, side), 255), "JPEG", progressive=True)
     last = content[content.rindex(b"\xff\xda") : -2]
     return content[:-2] + last * scans + content[-2:]
@@ -183,7 +183,7 @@ def many(n, content=b""):
 
 
 def rest_of_torch(name, content):
-    """A torch file with one member replaced."""
+    """A torch file in which one member has been replaced."""
     stream = zipfile.ZipFile(io.BytesIO(torch_file(tensor_drawings())))
     files = [(m, stream.read(m)) for m in stream.namelist()]
     return packed([(m, content if m.endswith(name) else data) for m, data in files], 0)

@@ -16,14 +16,14 @@ def assert_same_frame(one, other):
 
 
 def decode(message):
-    """The metadata and the arrays of a message to the browser."""
+    """Return the metadata and the arrays of a message to the browser."""
     (length,) = struct.unpack_from("<Q", message)
     metadata = json.loads(message[8 : 8 + length])["__metadata__"]
     return {name: json.loads(text) for name, text in metadata.items()}, load(message)
 
 
 def encode_old(frame):
-    """A frame in the format of files of earlier versions."""
+    """Encode a frame as earlier versions did in files."""
     entries, body = [], b""
     for name, array in frame.arrays.items():
         dtype = array.dtype.str.lstrip("<|")

@@ -9,7 +9,7 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 def fill_disk(monkeypatch, folder, failure):
-    """From now on, let all writing below the folder fail.
+    """Make every write below the folder fail from now on.
 
     On a full disk, files can be opened but not written; on a read-only disk, nothing can be
     changed.

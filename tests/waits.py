@@ -1,4 +1,6 @@
-"""Waits until a state is reached. The time limit is long, because it only ends tests that hang."""
+"""Waits until a state is reached. The time limit is long, because its only purpose is to end tests
+that hang.
+"""
 
 import time
 

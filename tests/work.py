@@ -43,7 +43,7 @@ def count_work():
             yield piece
 
     def count_pixels(picture):
-        if picture.tile:  # not yet decoded
+        if picture.tile:  # the picture has not been decoded yet
             work.pixels += picture.size[0] * picture.size[1]
         return load(picture)
 

@@ -28,7 +28,7 @@ def runs(app):
 
 
 def finish(app):
-    """Wait for the newest run of the viewer, then run the page again."""
+    """Wait until the viewer's newest run is done, then run the page again."""
     job = runs(app)[-1]
     assert job.wait(MAX_WAIT_S), f"still {job.state} after {MAX_WAIT_S} s"
     assert job.state == "done", job.error
@@ -38,7 +38,7 @@ def finish(app):
 
 
 def words(app):
-    """All text of the page outside its widgets and charts."""
+    """All text on the page outside its widgets and charts."""
     kinds = (app.caption, app.markdown, app.info, app.success, app.warning, app.error)
     found = [element.value for kind in kinds for element in kind]
     return " | ".join(text.replace("\\", "") for text in found)

@@ -46,14 +46,14 @@ def test_the_example_is_shown_before_the_first_run():
     assert app.query_params["data"] in ("digits", ["digits"])
 
 
-def test_the_example_is_small_and_accurate_and_has_a_frame_for_every_point_of_its_curves():
+def test_the_example_is_small_and_accurate_and_has_one_frame_per_point_of_its_curves():
     film = example()
     assert find_shipped(NAME).stat().st_size < 300_000
     assert len(film.pictures) == len(film.numbers.seconds) > 30
     assert film.numbers.acc[-1] > 0.75
 
 
-def test_a_run_uses_the_settings_in_the_address(done):
+def test_a_run_uses_the_settings_in_the_page_address(done):
     plan = runs(done)[0].history[-1].plan
     assert (plan.config.k, plan.config.sequence, plan.budget) == (4, "affine", 1)
     assert "Done: " in words(done)
@@ -161,7 +161,7 @@ def test_k_cannot_exceed_the_number_of_images():
     assert "must be a whole number between 1 and 18" in app.warning[0].value
 
 
-def test_with_one_generated_image_run_is_disabled_and_the_example_stays():
+def test_with_a_single_generated_image_the_run_button_is_disabled_and_the_example_stays():
     one = GeneratedConfig(bases=("digits:3",), copies=1)
     app = open_page(PAGE, data=Recipe("generated", one).to_json())
     assert not app.exception
@@ -172,7 +172,7 @@ def test_with_one_generated_image_run_is_disabled_and_the_example_stays():
 
 
 def photograph(at):
-    """An uploaded picture of a stripe; its direction alternates and its size varies with `at`."""
+    """A picture of a stripe to upload; its direction alternates and its size varies with `at`."""
     picture, file = (
         Image.new("RGB", (60 + 4 * at, 90 - 3 * at), (40, 90 + 10 * at, 160)),
         io.BytesIO(),
@@ -207,7 +207,7 @@ def rotated(degrees):
     return Recipe("generated", GeneratedConfig(distortions=(turned,))).to_json()
 
 
-def test_before_a_run_the_page_warns_of_rotations_that_prototypes_cannot_learn():
+def test_before_a_run_the_page_warns_about_rotations_that_prototypes_cannot_learn():
     app = open_page(PAGE, data=rotated(180))
     assert "These images are rotated by up to ±180°" in words(app)
     (link,) = [link for link in app.get("page_link") if "invariant attention" in link.label]
@@ -221,7 +221,7 @@ def test_small_rotations_and_models_without_transformations_need_no_warning(addr
     assert "These images are rotated" not in words(open_page(PAGE, **address))
 
 
-def test_in_the_example_sweep_transformed_prototypes_fail_on_rotations_by_180_degrees():
+def test_in_the_precomputed_sweep_transformed_prototypes_fail_for_rotations_by_180_degrees():
     (found,) = [found for plan, found in sweeps().sweeps if plan.sweep.sweep == "rotation"]
     ari = {result.method: result.measures.ari for result in found[max(found)]}
     assert ari["ia-rotation"] == 1
@@ -263,7 +263,7 @@ def link_to_compare(app):
     return parse_qs(link.query_string)
 
 
-def test_a_link_opens_compare_with_the_same_data_k_and_seed():
+def test_a_link_opens_the_compare_page_with_the_same_data_k_and_seed():
     app = open_page(PAGE, data="mnist-color", k="4", seed="7")
     address = link_to_compare(app)
     assert set(address) == {"data", "methods", "images", "set_k", "set_seed"}
@@ -281,7 +281,7 @@ def test_a_link_opens_compare_with_the_same_data_k_and_seed():
 
 
 @pytest.mark.parametrize("address", [{"view": "Side by side"}, {"each": "12"}])
-def test_an_address_of_the_former_comparison_view_links_to_compare(address):
+def test_an_address_of_the_former_comparison_view_leads_to_a_link_to_the_compare_page(address):
     app = open_page(PAGE, **address)
     (message,) = app.warning
     assert "compared on the Compare page" in message.value

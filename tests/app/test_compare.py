@@ -37,7 +37,7 @@ def test_the_example_has_every_method_and_every_transformation():
     assert find_shipped(NAME).stat().st_size < 400_000
 
 
-def test_the_page_names_the_data_of_the_example_and_the_images_that_run_will_compare():
+def test_the_page_names_the_data_of_the_example_and_counts_the_images_that_a_run_will_use():
     text = words(open_page(PAGE, data="digits", images="60"))
     assert "Precomputed example: Experiment 1, 18 of 18 images, K = 3 given" in text
     assert "It is not a result for the data chosen above" in text
@@ -66,7 +66,7 @@ def test_the_table_is_sorted_by_the_measure_in_the_address():
     assert app.dataframe[0].value["method"][0] == "Invariant attention, SE(2)"
 
 
-def test_the_notes_do_not_describe_an_empty_result_as_the_best_so_far():
+def test_the_notes_do_not_call_an_empty_result_the_best_result_so_far():
     done, found = (
         replace(result, finished=False, note="out of time") for result in example().results[:2]
     )
@@ -83,7 +83,7 @@ def test_the_table_shows_missing_values_as_dashes_and_has_no_column_of_notes(don
     assert "note" not in table.value.columns
 
 
-def test_the_squared_error_is_shown_where_a_method_has_one(done):
+def test_the_squared_error_is_shown_for_methods_that_have_one(done):
     errors = done.dataframe[0].value["squared error"]
     assert errors[0] > 0
     assert errors[1:].isna().all()
@@ -175,7 +175,7 @@ def test_a_run_of_one_method_is_named_after_it():
     assert runs(app)[-1].title == "0.1 s, K = 3, K-means: experiment-1"
 
 
-def test_without_methods_run_is_disabled_and_the_page_explains_why():
+def test_without_methods_the_run_button_is_disabled_and_the_page_explains_why():
     app = open_page(PAGE)
     app.button_group(key="methods").set_value([])
     app.run()
@@ -199,14 +199,14 @@ def test_an_illegal_k_in_a_link_is_explained_and_changes_nothing():
     assert app.slider(key="k").value == 3
 
 
-def test_new_data_reset_k_to_their_number_of_classes():
+def test_choosing_new_data_resets_k_to_their_number_of_classes():
     app = open_page(PAGE, k="5")
     app.query_params["data"] = "digits"
     app.run()
     assert app.slider(key="k").value == 10
 
 
-def test_for_more_clusters_than_images_the_page_advises_lowering_k():
+def test_if_there_are_more_clusters_than_images_the_page_suggests_a_lower_k():
     app = open_page(PAGE, k="40")
     assert not app.exception
     assert "lower K" in words(app)

@@ -53,14 +53,14 @@ def run(**address):
     return app
 
 
-def test_unchanged_controls_return_the_given_config():
+def test_controls_that_were_not_changed_return_the_given_config():
     app = run()
     assert app.session_state["config"] == app.session_state["default"]
     assert not app.warning
 
 
 @pytest.mark.parametrize(("name", "value"), [("steps", 0), ("beta", 0.01), ("method", "other")])
-def test_an_illegal_value_set_by_another_page_is_removed(name, value):
+def test_an_illegal_value_that_another_page_has_set_is_removed(name, value):
     app = AppTest.from_function(script)
     app.session_state[f"x_{name}"] = value
     app.run(timeout=MAX_WAIT_S)
@@ -109,7 +109,7 @@ def test_only_the_requested_parameters_have_controls():
         ("rule", "a long rule 0", "a long rule 0"),
     ],
 )
-def test_the_address_sets_a_parameter(name, text, value):
+def test_a_value_in_the_address_sets_its_parameter(name, text, value):
     app = run(**{f"x_{name}": text})
     assert getattr(app.session_state["config"], name) == value
     assert not app.warning
@@ -194,7 +194,7 @@ def test_a_logarithmic_slider_stops_at_its_limits_at_round_numbers_and_at_known_
     assert all(isinstance(stop, int) for stop in whole)
 
 
-def test_numbers_are_formatted_briefly_and_durations_are_rounded():
+def test_numbers_are_short_and_durations_are_rounded():
     assert [number(x) for x in (10.0, 0.1, 1 / 3, 2e-7, 1234567)] == [
         "10",
         "0.1",

@@ -39,7 +39,7 @@ def change(folder, run, **values):
     path.write_text(json.dumps(known | values))
 
 
-def test_each_damaged_run_has_its_own_row_with_its_damage_and_a_delete_button(folder):
+def test_each_damaged_run_has_its_own_row_with_a_description_and_a_delete_button(folder):
     begin("attention", title="the good one")
     begin(known=b"no zlib", plain=b"no zlib")
     dated, broken = begin(), begin()

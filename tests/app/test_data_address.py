@@ -28,7 +28,7 @@ UNUSABLE = [
 
 @pytest.mark.parametrize("data", UNUSABLE)
 @pytest.mark.parametrize("way", ["Ready-made", "Generate", "Upload"])
-def test_unusable_data_in_the_address_are_explained_in_one_message(page, data, way):
+def test_one_message_explains_data_in_the_address_that_cannot_be_used(page, data, way):
     app = go(page(data=data), way)
     assert len(app.error) == 1
     assert "images shown" in text(app), "the previous data are still shown"

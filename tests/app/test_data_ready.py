@@ -91,7 +91,9 @@ def test_a_set_is_regenerated_when_its_preferred_source_becomes_available_or_una
         ("mnist-1k", True),
     ],
 )
-def test_the_app_looks_for_published_files_only_if_the_data_need_them(monkeypatch, data, searched):
+def test_the_app_searches_for_published_files_only_if_the_data_need_them(
+    monkeypatch, data, searched
+):
     searches = []
     places = dataset.places
     monkeypatch.setattr(dataset, "places", lambda: searches.append(data) or places())

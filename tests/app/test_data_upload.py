@@ -127,7 +127,7 @@ def test_values_beyond_single_precision_do_not_affect_other_files(page):
 
 
 def test_refused_files_are_released_from_memory(page, monkeypatch):
-    """Refused files once stayed in memory twice until the session ended."""
+    """Two copies of every refused file once stayed in memory until the session ended."""
     released = []
     monkeypatch.setattr(
         "pages._ui.data.upload.release_files", lambda key, ids: released.extend(ids)
@@ -220,7 +220,7 @@ def test_transformed_copies_of_uploaded_images_can_be_generated(page):
     assert chosen(app).digest != before
 
 
-def test_an_upload_stays_available_while_different_data_are_shown(page):
+def test_an_upload_remains_available_while_different_data_are_shown(page):
     app = go(page(), "Upload")
     upload(app, ("ok.png", drawing()))
     mine = address(app)
@@ -266,7 +266,7 @@ def test_an_upload_is_read_once_and_its_originals_are_shown(page, monkeypatch):
     assert "Originals: the first 6 of 8" in text(app)
 
 
-def test_iterations_reports_constant_images_before_and_after_a_run(page):
+def test_the_iterations_page_reports_constant_images_before_and_after_a_run(page):
     app = go(page(), "Upload")
     grey = np.full((4, 32, 32), 120, np.uint8)
     upload(app, ("grey.npy", npy(np.concatenate([grey, drawings()[:2]]))))

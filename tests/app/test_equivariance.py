@@ -20,7 +20,7 @@ VIEWS = (
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_every_view_opens_by_its_address_and_explains_how_it_can_mislead(view):
+def test_every_view_can_be_opened_by_its_address_and_explains_how_it_can_mislead(view):
     app = open_page(PAGE, view=view)
     assert not app.exception
     assert app.button_group(key="view").value == view
@@ -132,7 +132,7 @@ def test_nearly_constant_attention_is_described_as_such():
     assert "a scale spans at least 0.01" in text
 
 
-def test_no_network_name_has_a_raw_underscore():
+def test_no_network_name_contains_an_underscore():
     for view in ("Layer by layer", "Stride and parity", "Train"):
         assert "α_" not in words(open_page(PAGE, view=view))
 
@@ -144,7 +144,7 @@ def test_a_button_selects_a_network_that_is_exact_but_untrained():
     assert "αRH-p4-CNN, untrained: random weights" in words(app)
 
 
-def test_the_view_stays_the_same_when_the_address_no_longer_contains_a_run():
+def test_the_view_does_not_change_when_the_address_no_longer_contains_a_run():
     app = open_page(PAGE, view="Answers")
     app.session_state[EquivarianceState.run_opened.key] = "a run"
     assert app.run().button_group(key="view").value == "Answers"

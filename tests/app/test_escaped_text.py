@@ -26,7 +26,7 @@ HOSTILE = {
     "unbroken": "x" * 10_240,
 }
 ACTIVE = re.compile(r"(?<!\\)[`*_\[\]<>#|~$:&!]|https?:/|www\.|\w@\w")
-"""Text that Markdown or the browser would interpret."""
+"""Text that Markdown or the browser would interpret as markup or as a link."""
 
 
 @pytest.fixture(autouse=True)

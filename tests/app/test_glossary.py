@@ -47,7 +47,7 @@ def test_every_symbol_in_the_captions_is_in_the_glossary(symbol):
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=lambda config: config.__name__)
-def test_every_symbol_of_a_control_is_in_the_glossary(config):
+def test_the_symbol_of_every_control_is_in_the_glossary(config):
     symbols = {p.about.symbol for p in parameters(config) if len(p.about.symbol) in (1, 2)}
     assert symbols <= set(GLOSSARY)
 

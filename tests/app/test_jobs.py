@@ -149,7 +149,7 @@ def test_the_sidebar_and_the_page_show_a_run_only_to_the_viewer_who_started_it(b
 
 
 @pytest.mark.parametrize("cookie", [None, "", "short", "a" * 23, "<script>alert(1)</script>"])
-def test_an_invalid_cookie_is_replaced(browser, cookie):
+def test_an_invalid_cookie_is_replaced_by_a_new_one(browser, cookie):
     app = browser(cookie)
     viewer = app.session_state["ia_viewer"]
     assert len(viewer) == 22

@@ -63,7 +63,7 @@ def test_after_a_delay_the_earlier_address_is_applied(player, monkeypatch):
 
 
 def page_with_control():
-    """A control that the page sets once, to the value in `β of the player`."""
+    """A control that the page sets once: to the value in `β of the player`."""
     import streamlit as st
 
     from pages._ui.state.fields import keep_controls, replace_controls, set_controls

@@ -163,7 +163,7 @@ def test_a_lesson_reopens_with_the_settings_that_it_had_when_the_user_left_it(op
     assert len(runs(app)) == count, "the run is shown without being recomputed"
 
 
-def test_reopening_captions_saves_no_run(open_caption):
+def test_reopening_captions_does_not_save_any_runs(open_caption):
     before = [kept.id for kept in library().runs()]
     for _ in range(2):
         app = press(open_caption(PLACES[0]), "Next")

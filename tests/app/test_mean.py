@@ -14,7 +14,7 @@ def test_the_example_is_shown_before_the_first_run():
     assert "10 of 10 images shown" in words(app)
 
 
-def test_the_description_of_a_film_states_its_own_settings_instead_of_the_controls():
+def test_the_description_of_a_film_states_its_own_settings_instead_of_those_of_the_controls():
     text = words(open_page(PAGE, data="experiment-1", steps="7"))
     assert "This film:** experiment-2: ten handwritten 3s" in text
     assert "10 of 10 images; descent, 50 iterations" in text
@@ -40,7 +40,7 @@ def test_the_default_data_set_is_experiment_2():
     assert open_page(PAGE).query_params["data"] in ("experiment-2", ["experiment-2"])
 
 
-def test_labelled_data_have_a_choice_of_class():
+def test_for_labelled_data_a_class_can_be_chosen():
     app = open_page(PAGE, data="experiment-1")
     assert app.selectbox(key="class").options[-1] == "all images"
 

@@ -28,7 +28,7 @@ RUN = {"iterations": {"steps": "2"}, "clustering": SHORT}
 
 
 def open_with_run(name):
-    """The page, with a finished run if its views need one."""
+    """Open the page, with a finished run if its views need one."""
     app = open_page(PAGES / f"{name}.py", **RUN.get(name, {}))
     return finish(press(app, "Run")) if name in RUN else app
 
@@ -88,13 +88,13 @@ def test_an_example_of_a_misleading_figure_can_be_hidden_again():
     assert kinds(app) == before
 
 
-def test_the_button_of_the_plane_selects_a_pair_of_images():
+def test_the_button_below_the_plane_selects_a_pair_of_images():
     app = open_with_run("iterations")
     app.button_group(key="view").set_value("Plane")
     app = press_key(app.run(), "misleads Plane")
     assert {"i", "j"} <= set(app.query_params)
 
 
-def test_the_button_of_the_distances_sets_a_smoothing_of_8_pixels():
+def test_the_button_below_the_distances_sets_the_smoothing_to_8_pixels():
     app = press_key(open_page(PAGES / "manifolds.py"), "misleads blur")
     assert app.query_params["sigma"] in ("8", ["8"])

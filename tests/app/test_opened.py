@@ -132,7 +132,7 @@ def test_a_resumed_run_replaces_the_interrupted_one_and_keeps_its_name():
     Library().write_note(kept.id, Note("Mine", ("lesson",)))
     (kept.folder / "ended.json").unlink()
     (kept.folder / "step-00004.safetensors").unlink()
-    jobs.clear()  # as after a server restart
+    jobs.clear()  # as if the server had been restarted
     app.query_params["job"] = kept.name
     app = finish(press(app.run(), "Resume"))
     (new,) = Library().runs()

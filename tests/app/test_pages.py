@@ -35,7 +35,7 @@ def test_every_page_opens_with_any_recipe_in_its_address(page, recipe):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_page_that_needs_the_data_explains_a_file_that_claims_to_hold_36_gigabytes(
+def test_every_page_that_needs_the_data_reports_a_file_that_claims_to_contain_36_gigabytes(
     page, monkeypatch, tmp_path
 ):
     members = [("images.npy", npy_that_claims((36, 10**9))), ("labels.npy", npy(np.zeros(36)))]
@@ -122,7 +122,7 @@ def test_messages_about_the_address_are_above_the_columns_of_controls():
     assert not any(column.warning for column in app.columns)
 
 
-def test_the_preset_for_points_contracts_each_blob_to_one_cluster():
+def test_the_preset_for_points_contracts_each_blob_to_a_single_cluster():
     app = finish(press(open_page(ITERATIONS), "Points"))
     (job,) = runs(app)
     assert list(job.history[-1].shown) == ["ka"]
@@ -162,7 +162,7 @@ def test_controls_without_effect_are_hidden():
     assert not {"beta", "kernel_beta"} & keys
 
 
-def test_run_from_here_shows_the_old_run_beside_the_new_one():
+def test_forking_a_run_shows_the_old_run_beside_the_new_one():
     app = finish(press(open_page(ITERATIONS, steps="2"), "Run"))
     app.select_slider(key="beta").set_value(30.0)
     app.run()
@@ -200,7 +200,7 @@ def test_a_run_with_the_same_settings_reuses_the_computed_steps():
     assert new.history[-1].shown["ia"] is old.history[-1].shown["ia"]
 
 
-def test_for_new_data_the_page_states_what_run_will_compute():
+def test_for_new_data_the_page_states_what_a_run_will_compute():
     app = open_page(ITERATIONS, data="digits", images="30")
     assert promises(
         app, "compute 4 iterations of invariant and kernel attention on 30 of the 1,797"
@@ -232,7 +232,7 @@ def test_the_page_offers_no_choice_if_there_is_only_one_device():
     assert "device" not in {box.key for box in open_page(ITERATIONS).selectbox}
 
 
-def test_uploads_are_kept_for_each_viewer_up_to_a_total_size():
+def test_uploads_are_kept_per_viewer_up_to_a_total_size():
     uploads = Uploads(most=10**6)
     data = make(RECIPES["experiment-1"])
     one, two = Upload("one", data), Upload("two", data)

@@ -53,7 +53,7 @@ def said(app):
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.id)
-def test_every_entry_opens_by_its_address(entry):
+def test_every_entry_can_be_opened_by_its_address(entry):
     app = open_papers(entry=entry.id)
     assert heading(app) == f"{entry.label}: {entry.title}"
     assert not app.error
@@ -168,7 +168,9 @@ def test_the_diagram_of_a_layer_can_show_another_digit():
     assert any("gives the layer's result" in caption.value for caption in app.caption)
 
 
-def test_results_of_several_seeds_are_shown_with_verdict_claims_and_quoted_rows(monkeypatch):
+def test_results_of_several_seeds_are_shown_with_their_verdict_their_claims_and_quoted_rows(
+    monkeypatch,
+):
     outcome = Outcome(claims=(Claim("p4 is worse", True),), seeds=2, schedule="100 epochs")
     found = Finished(
         outcome, ("p4 is better",),

@@ -263,7 +263,7 @@ def test_trained_networks_are_available_in_another_browser():
     assert "Equivariance · 10 iterations · done" in words(open_app("runs"))
 
 
-def test_an_interrupted_training_of_networks_can_be_resumed():
+def test_interrupted_training_of_networks_can_be_resumed():
     address = {"view": "Train", "race_iterations": "10", "race_digits": "200"}
     job = run_and_save("equivariance", "Run", **address).query_params["job"]
     (kept,) = Library().runs()

@@ -25,7 +25,7 @@ NEEDED = {
     "runs/experiment-1.safetensors": {"overview", "iterations"},
     "runs/experiment-2-mean.safetensors": {"mean"},
 }
-"""The pages that need each file as soon as they open."""
+"""For each file, the pages that need it as soon as they are opened."""
 
 
 @pytest.fixture

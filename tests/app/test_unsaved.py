@@ -59,7 +59,7 @@ def test_the_page_reports_that_its_run_cannot_be_saved(monkeypatch, folder, kind
 
 
 def list_of_runs(page):
-    """The app around a page, with the viewer's runs in its sidebar."""
+    """Open the app for the viewer of a page; its sidebar lists the viewer's runs."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)
     app.session_state["ia_viewer"] = page.session_state["ia_viewer"]
     return app.run()

@@ -6,7 +6,7 @@ from tests.app.driving import ROOT, open_page
 
 
 def go(app, page, **address):
-    """Open another page in the same session, by a link with these parameters."""
+    """Open another page in the same session, through a link with these parameters."""
     app.query_params.clear()
     for name, value in address.items():
         app.query_params[name] = value

@@ -28,12 +28,14 @@ class Drawn:
     number: int
     defect: Defect
     now: dict[str, str | int] | None = None
-    """The fields of the defect that differ in the current sources, edited by hand."""
+    """The fields of the defect that differ in the current sources; they are edited by hand."""
     results: dict[str, Result] = field(default_factory=dict)
     equivalent: str = ""
-    """The reason why no test can detect it, or ""."""
+    """The reason why no test can detect the defect, or ""."""
     successor: str = ""
-    """The current test that should kill it, if it differs from the test of the old suite."""
+    """The current test that should kill the defect, if it differs from the test in the old
+    suite.
+    """
 
     @property
     def today(self) -> Defect:

@@ -21,7 +21,9 @@ from tests.defects.sites import Defect
 TEST_SECONDS: Final = 120
 NOTHING_RAN: Final = 5  # pytest's exit code
 CRASHED: Final = 70
-REWRITTEN: Final = "ignore::pytest.PytestAssertRewriteWarning"  # of libraries imported before
+REWRITTEN: Final = (
+    "ignore::pytest.PytestAssertRewriteWarning"  # libraries are imported before pytest starts
+)
 LIBRARIES: Final = (
     *("torch", "kornia", "scipy.stats", "sklearn.cluster", "sklearn.datasets", "PIL.Image"),
     *("plotly.graph_objects", "streamlit.testing.v1"),
@@ -50,7 +52,7 @@ BROWSER_TESTS: Final = {
     "projector": ("test_projector", "test_back", "test_plots", "test_lessons"),
     "shared": (*PLAYER, "test_mean", "test_clustering", "test_equivariance", "test_formulas"),
 }
-"""For each folder of assets/components, tests of the pages that load it, closest first."""
+"""For each folder of assets/components, the tests of the pages that load it, closest first."""
 
 
 class Tree:
@@ -161,7 +163,7 @@ def run_defect(tree: Tree, defect: Defect, first: str | None = None) -> Result:
     the defect again, because on a busy machine it may fail for a different reason.
     """
     touching = tree.tests_of(defect)
-    failing: list[str] = []  # for a different reason than the defect
+    failing: list[str] = []  # tests that fail for a different reason
     for scope, tests in (("closest", [first] if first else []), ("touching", touching)):
         code = 0 if set(tests) <= set(failing) else 1
         while code:
@@ -208,7 +210,9 @@ def _tests(by_line: dict[int, list[str]], lines: Iterable[int]) -> set[str]:
 
 
 def _enclosing(source: str, lines: range) -> range:
-    """The lines of the innermost function or class around the defect; none at module level."""
+    """The lines of the innermost function or class that contains the defect; empty at module
+    level.
+    """
     best = range(0)
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

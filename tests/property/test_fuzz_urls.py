@@ -36,7 +36,7 @@ def test_pages_open_with_mutated_parameters(part):
 
 
 @pytest.mark.parametrize(("page", "address"), FAILED)
-def test_urls_that_once_raised_an_exception_open(page, address):
+def test_urls_that_once_raised_an_exception_can_be_opened(page, address):
     assert open_url(page, address) == ""
 
 

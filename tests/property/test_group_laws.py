@@ -102,7 +102,7 @@ def test_composition_is_commutative_exactly_if_the_generators_commute(group):
 
 
 @EVERY_GROUP
-def test_generators_are_the_derivative_of_the_matrix_at_zero(group):
+def test_the_generators_are_the_derivatives_of_the_matrix_at_zero(group):
     zero = tensor([0.0] * group.dimension())
     slope = torch.autograd.functional.jacobian(lambda tau: group.matrix(tau[None])[0], zero)
     assert_same(slope.movedim(-1, 0), tensor(group.generators))

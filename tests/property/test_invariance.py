@@ -110,7 +110,7 @@ def test_distances_between_catalogue_images_rarely_increase_with_the_group(sourc
 
 @few_examples
 @given(seed=seeds)
-def test_the_triangle_inequality_holds_between_manifolds(seed):
+def test_distances_between_manifolds_satisfy_the_triangle_inequality(seed):
     d = distances(scene(seed)).sqrt()
     around = (d[:, :, None] + d[None]).amin(1)
     assert (d <= around + math.sqrt(FLOOR)).all()
@@ -118,7 +118,7 @@ def test_the_triangle_inequality_holds_between_manifolds(seed):
 
 @few_examples
 @given(seed=seeds, factor=st.floats(0.1, 10))
-def test_the_distance_scales_with_the_images(seed, factor):
+def test_squared_distances_scale_with_the_square_of_the_pixel_values(seed, factor):
     v = scene(seed, 3)
     assert_near(distances(factor * v) / factor**2, distances(v), FLOOR / 10)
 
@@ -142,7 +142,7 @@ def test_weights_are_invariant_to_rotations_and_translations(seed):
 
 @few_examples
 @given(seed=seeds)
-def test_the_mean_is_transformed_with_the_image_that_it_replaces(seed):
+def test_the_mean_is_transformed_in_the_same_way_as_the_image_that_it_replaces(seed):
     v, tau = scene(seed, 3), poses(seed + 1, 3)
     W = weigh(distances(v), 5.0)
     means = [

@@ -33,7 +33,7 @@ BAD = st.sampled_from([np.nan, np.inf, -np.inf])
 
 @st.composite
 def arrays(draw):
-    """Random images [n h w c] between two bounds that the type can hold."""
+    """Random images [n h w c] between two bounds that the type can represent."""
     kind = np.dtype(draw(st.sampled_from(KINDS)))
     channels = draw(st.sampled_from([1, 3]))
     seed = draw(st.integers(0, 2**16))
@@ -44,7 +44,7 @@ def arrays(draw):
         info = np.iinfo(kind)
         bounds = st.integers(
             info.min, info.max - (info.max >> 53)
-        )  # in float64, both stay in range
+        )  # both remain within the type when they are converted to float64
     else:
         largest = float(min(np.finfo(kind).max, np.finfo(np.float64).max)) / 4
         size = draw(st.sampled_from([2, *range(-6, int(np.log10(largest)))]))
@@ -112,7 +112,7 @@ def test_the_order_and_contrast_of_all_values_are_preserved(rule, array):
 
 @examples
 @given(array=arrays(), rule=st.sampled_from(["stack", "image"]))
-def test_every_layout_gives_the_same_images_on_the_page_and_in_the_shell(array, rule):
+def test_every_layout_gives_the_same_images_on_the_page_and_on_the_command_line(array, rule):
     layouts = [array, np.moveaxis(array, 3, 1)]
     if array.shape[3] == 1:
         layouts.append(array[..., 0])

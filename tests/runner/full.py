@@ -27,7 +27,7 @@ COMMON: Final = (
 
 
 def durations() -> Path:
-    """The file with the duration of every test file: from the last local run, otherwise as
+    """The file with the duration of every test file: from the last local run or, without one, as
     committed.
     """
     return RECORDED if RECORDED.exists() else COMMITTED
@@ -54,7 +54,7 @@ def report(outcomes: Sequence[Outcome]) -> int:
 
 def run_all(parts: Sequence[Part]) -> list[Outcome]:
     """The outcomes of all parts, even if some of them fail."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # also ends the running part
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # this also ends the part in progress
     outcomes = []
     for part in parts:
         print(f"\n##### {part.name}", flush=True)

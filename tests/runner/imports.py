@@ -77,8 +77,9 @@ class Dependencies:
         }
 
     def _imported(self, module: str, names: Iterable[str]) -> set[str]:
-        """The files of imported names: each is a module of the package, or defined in the package
-        itself."""
+        """The files of imported names, each of which is a module of the package or is defined in
+        the package itself.
+        """
         return set().union(
             *(self._module(f"{module}.{name}") or self._module(module) for name in names)
         )
@@ -96,7 +97,9 @@ class Dependencies:
         found = set(self._by_name.get(text.removeprefix("/"), ()))
         if text.startswith("ia_engine") and MODULE.fullmatch(text):
             found |= self._module(text) | self._module(f"{text}.__main__")
-        if text.startswith("ia_engine.") and text.endswith("."):  # part of a composed name
+        if text.startswith("ia_engine.") and text.endswith(
+            "."
+        ):  # the first part of a composed name
             found |= self._modules_of(text.replace(".", "/"))
         if name.startswith(APP_TESTS) and (page := PAGE.search(text)):
             found |= self.files & {f"pages/{page[1]}.py"}

@@ -26,9 +26,9 @@ from tests.runner.imports import list_files
 from tests.runner.parts import ROOT, Outcome, Part
 
 LOCALE: Final = "tr_TR.UTF-8"
-"""Turkish: a comma in numbers, and a dotless ı."""
+"""Turkish has a decimal comma and a dotless ı."""
 TIME_ZONE: Final = "CHAST-12:45CHADT,M9.5.0/2:45,M4.1.0/3:45"
-"""Chatham Islands, as an explicit rule, so that no time zone database is needed."""
+"""The time zone of the Chatham Islands, as an explicit rule that needs no time zone database."""
 FOLDER: Final = "Müller – a copy"
 LOWEST: Final = ROOT / ".venv-lowest"
 DESCRIBE: Final = """
@@ -57,7 +57,7 @@ class Row:
 
 
 class Elsewhere(Row):
-    """Random order, another locale and time zone, and a folder with a space and an umlaut."""
+    """A random order, a different locale and time zone, and a folder with a space and an umlaut."""
 
     @contextlib.contextmanager
     def part(self) -> Iterator[Part]:

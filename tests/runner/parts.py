@@ -72,7 +72,7 @@ class Outcome:
     """True if the part was stopped at its time limit."""
 
     def add(self, lines: Sequence[str], code: int | None) -> None:
-        """Add the record of a pytest process and its exit code, None if it was stopped."""
+        """Add the record of a pytest process and its exit code, which is None if it was stopped."""
         ended = False
         failed = 0
         for line in lines:
@@ -165,7 +165,7 @@ def _run_pytest(part: Part, arguments: Sequence[str], limit: float) -> int | Non
 
 def end_group(process: subprocess.Popen[bytes]) -> None:
     """End a process that leads its session, and all remaining children."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):  # the group is empty
+    with contextlib.suppress(ProcessLookupError, PermissionError):  # the group may be empty
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 

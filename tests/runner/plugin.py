@@ -1,6 +1,7 @@
-"""Pytest plugin of the test commands: records reports, orders tests, and stops at a deadline.
+"""The pytest plugin of the test commands: it records reports, orders tests, and stops at a
+deadline.
 
-Loaded with `-p tests.runner.plugin`. It changes nothing unless one of its options is given.
+It is loaded with `-p tests.runner.plugin`, and changes nothing unless one of its options is given.
 """
 
 import json

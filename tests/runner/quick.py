@@ -24,9 +24,11 @@ from tests.runner.parts import ROOT, Outcome, Part, Result, run
 from tests.runner.plugin import file_of
 
 LAST_START_S: Final = 40
-"""Latest start of a test."""
+"""Time after which no test is started."""
 LIMIT_S: Final = 52
-"""Time at which everything that still runs is stopped, so that the total stays within a minute."""
+"""Time at which everything that is still running is stopped, so that the total stays within a
+minute.
+"""
 BUDGET_S: Final = 40
 """Maximum total of the recorded seconds of the selected test files."""
 UNKNOWN_S: Final = 4.0

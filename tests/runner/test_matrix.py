@@ -112,7 +112,7 @@ def test_the_row_of_lowest_versions_has_its_own_interpreter(monkeypatch):
     assert len(installed) == 1
 
 
-def test_a_row_that_cannot_be_prepared_fails_with_the_reason(capsys):
+def test_a_row_that_cannot_be_prepared_fails_and_states_the_reason(capsys):
     class Broken(Row):
         def part(self):
             raise OSError("no locale here")

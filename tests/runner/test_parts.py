@@ -90,7 +90,7 @@ def test_if_pytest_is_killed_the_running_test_is_named_and_the_other_tests_run(s
     assert outcome.having("passed") == ["test_good.py::test_holds"]
 
 
-def test_compiled_files_are_kept_even_if_an_environment_variable_forbids_it(suite, monkeypatch):
+def test_compiled_files_are_kept_even_if_an_environment_variable_forbids_this(suite, monkeypatch):
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     text = "import sys\ndef test_kept(): assert not sys.dont_write_bytecode\n"
     assert suite(test_bytecode=text).failures == []
@@ -189,7 +189,7 @@ def test_tests_that_did_not_run_count_as_failed(suite):
     assert outcome.failures == ["test_good.py::test_holds  did not run"]
 
 
-def test_the_duration_of_a_file_is_the_sum_over_its_tests():
+def test_the_duration_of_a_file_is_the_sum_of_those_of_its_tests():
     tests = {f"test_a.py::test_{k}": Result("passed", 1.5 * k) for k in (1, 2)}
     outcomes = [Outcome("one", tests=tests), Outcome("two", tests={"test_b.py::test_1": Result()})]
     assert seconds_of_files(outcomes) == {"test_a.py": 4.5, "test_b.py": 0.0}

@@ -105,7 +105,7 @@ def test_files_that_do_not_fit_into_the_minute_are_named_and_shorter_files_still
     )
 
 
-def test_the_closest_file_runs_even_if_it_takes_longer_than_the_minute(dependencies):
+def test_the_closest_file_runs_even_if_it_takes_longer_than_a_minute(dependencies):
     seconds = dict.fromkeys(FILES, 2.0 * BUDGET_S)
     assert choose({"ia_engine/base.py"}, dependencies, seconds).run == ("tests/unit/test_base.py",)
 
@@ -191,7 +191,7 @@ def test_unfinished_tests_are_named_unless_one_file_has_many_of_them():
     ]
 
 
-def test_the_report_names_failed_tests_and_those_left_out(monkeypatch, capsys):
+def test_the_report_names_failed_tests_and_tests_that_were_left_out(monkeypatch, capsys):
     tests = {"tests/unit/test_params.py::test_a": Result("failed", 0.1, "AssertionError")}
     monkeypatch.setattr(quick, "changed_files", lambda *_: {"ia_engine/params.py"})
     monkeypatch.setattr(quick, "run_checks", lambda _: Outcome("checks"))

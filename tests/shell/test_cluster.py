@@ -1,6 +1,4 @@
-"""`cluster`: its keys and arrays, to which more may be added but none changed, and its exit
-codes.
-"""
+"""`cluster`: its exit codes, and its keys and arrays, which may be added to but not changed."""
 
 import json
 from dataclasses import replace
@@ -112,7 +110,7 @@ def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message)
     assert message in ended.err[0]
 
 
-def test_more_clusters_than_images_are_refused_in_one_line(shell, npz):
+def test_more_clusters_than_images_are_refused_with_one_line(shell, npz):
     ended = shell("cluster", "--data", npz, "--k", 7)
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
     assert "6; got 7" in ended.err[0]
@@ -120,7 +118,7 @@ def test_more_clusters_than_images_are_refused_in_one_line(shell, npz):
 
 @pytest.mark.parametrize("start", ["sample", "kmeans", "random"])
 @pytest.mark.parametrize("model", MODELS)
-def test_a_single_image_is_its_own_cluster(shell, drawings, tmp_path, model, start):
+def test_a_single_image_forms_its_own_cluster(shell, drawings, tmp_path, model, start):
     np.savez(tmp_path / "one.npz", images=drawings[:1], labels=[4])
     out = tmp_path / "x.npz"
     argv = ("--model", model, "--start", start, "--k", 1, "--iterations", 4, "--out", out)
@@ -173,7 +171,7 @@ def test_a_published_recipe_refuses_options_that_contradict_it(shell, npz):
     assert "must be used with --recipe" in " ".join(found.err)
 
 
-def test_our_version_of_a_recipe_lists_its_differences_from_the_published_one(shell, npz):
+def test_our_version_of_a_recipe_prints_its_differences_from_the_published_one(shell, npz):
     argv = ("--data", npz, "--recipe", "mnist-test", "--k", 2, "--iterations", 3, "--batch", 6)
     found = shell("cluster", *argv, "--json")
     assert found.code == 0

@@ -1,6 +1,4 @@
-"""`compare`: its keys and arrays, to which more may be added but none changed, and its exit
-codes.
-"""
+"""`compare`: its exit codes, and its keys and arrays, which may be added to but not changed."""
 
 import json
 
@@ -70,6 +68,6 @@ def test_wrong_usage_exits_with_code_2_and_prints_one_line(shell, line, message)
     assert message in ended.err[0]
 
 
-def test_the_largest_seed_that_data_accept_is_accepted(shell, npz):
+def test_the_largest_seed_that_is_legal_for_data_is_also_legal_here(shell, npz):
     argv = ("--methods", "kmeans,gmm,spectral", "--k", 2, "--budget", 20, "--json")
     assert len(rows(shell("compare", "--data", npz, *argv, "--seed", 2**31 - 1))) == 3

@@ -1,4 +1,6 @@
-"""Keys, arrays and exit codes on which users' scripts rely; more may be added but none changed."""
+"""Keys, arrays and exit codes on which users' scripts rely; they may be added to but not
+changed.
+"""
 
 import json
 
@@ -35,7 +37,7 @@ def test_without_labels_the_values_that_need_them_are_null(shell, unlabelled, co
     assert nulls - {"contraction"} == NEED_LABELS & line.keys()
 
 
-def test_data_prints_its_counts_and_its_source(shell, npz):
+def test_the_data_command_prints_its_counts_and_its_source(shell, npz):
     line = json.loads(shell("data", "--data", npz, "--json").out[0])
     assert [line[key] for key in KEYS["data"][:5]] == [6, 1, 16, 16, 2]
     assert len(line["digest"]) == 64
@@ -53,7 +55,7 @@ def test_saved_data_equal_the_input_and_can_be_read_again(shell, npz, drawings, 
     assert json.loads(again.out[0])["digest"] == json.loads(first.out[0])["digest"]
 
 
-def test_generated_images_keep_their_true_poses(shell, tmp_path):
+def test_saved_generated_images_include_their_true_poses(shell, tmp_path):
     out = tmp_path / "x.npz"
     assert shell("data", "--data", "experiment-1", "--limit", 5, "--out", out).code == 0
     with np.load(out) as kept:
@@ -61,7 +63,7 @@ def test_generated_images_keep_their_true_poses(shell, tmp_path):
         assert kept["poses"].shape == (5, 3)
 
 
-def test_align_saves_distances_and_poses_of_all_pairs(shell, npz, tmp_path):
+def test_the_align_command_saves_distances_and_poses_of_all_pairs(shell, npz, tmp_path):
     out = tmp_path / "x.npz"
     argv = ("--data", npz, "--group", "se2", "--solver", "global", "--out", out, "--json")
     line = json.loads(shell("align", *argv).out[0])
@@ -72,7 +74,7 @@ def test_align_saves_distances_and_poses_of_all_pairs(shell, npz, tmp_path):
 
 
 @pytest.mark.parametrize("method", ["ia", "ka"])
-def test_attend_saves_every_step_and_the_last_assignments(shell, npz, tmp_path, method):
+def test_the_attend_command_saves_every_step_and_the_last_assignments(shell, npz, tmp_path, method):
     out = tmp_path / "x.npz"
     ended = shell("attend", "--data", npz, "--method", method, "--steps", 3, "--out", out, "--json")
     rows = [json.loads(line) for line in ended.out]
@@ -108,7 +110,7 @@ def test_the_same_seed_gives_the_same_data_and_another_seed_gives_other_data(she
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])
-def test_attend_returns_the_given_number_of_clusters(shell, tmp_path, k):
+def test_the_attend_command_returns_the_given_number_of_clusters(shell, tmp_path, k):
     out = tmp_path / "x.npz"
     argv = ("--data", "blobs", "--method", "ka", "--steps", 2, "--k", k, "--out", out)
     rows = [json.loads(line) for line in shell("attend", *argv, "--json").out]
@@ -118,7 +120,7 @@ def test_attend_returns_the_given_number_of_clusters(shell, tmp_path, k):
 
 
 @pytest.mark.parametrize("schedule", ["constant", "annealed", "greedy"])
-def test_align_descends_with_every_schedule(shell, npz, schedule):
+def test_the_align_command_descends_with_every_schedule(shell, npz, schedule):
     argv = ("--solver", "descent", "--schedule", schedule, "--updates", 5, "--rate", 0.5)
     line = json.loads(shell("align", "--data", npz, *argv, "--json").out[0])
     assert line["d2_within"] == pytest.approx(0, abs=1e-5)
@@ -126,7 +128,7 @@ def test_align_descends_with_every_schedule(shell, npz, schedule):
 
 
 @pytest.mark.parametrize("solver", ["global", "descent"])
-def test_attend_accepts_both_solvers(shell, npz, solver):
+def test_the_attend_command_accepts_both_solvers(shell, npz, solver):
     argv = ("--solver", solver, "--schedule", "annealed", "--updates", 5, "--steps", 2)
     rows = shell("attend", "--data", npz, *argv, "--json").out
     assert [json.loads(row)["clusters"] for row in rows] == [2, 2]
@@ -134,7 +136,7 @@ def test_attend_accepts_both_solvers(shell, npz, solver):
 
 @pytest.mark.parametrize("kernel", ["rbf", "laplace", "softmax"])
 @pytest.mark.parametrize("bandwidth", ["fixed", "local", "quantile", "theorem", "topk"])
-def test_attend_prints_the_effective_beta(shell, npz, tmp_path, kernel, bandwidth):
+def test_the_attend_command_prints_the_effective_beta(shell, npz, tmp_path, kernel, bandwidth):
     out = tmp_path / "x.npz"
     rule = ("--bandwidth", bandwidth, "--neighbours", 4, "--quantile", 0.9, "--constant", 2)
     argv = ("--method", "ka", "--kernel", kernel, "--beta", 3, "--steps", 1, *rule)

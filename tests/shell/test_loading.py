@@ -61,7 +61,7 @@ def test_bytes_are_divided_by_255(kept, save):
     assert any("divided by 255" in line for line in err)
 
 
-def test_colours_keep_their_channels(describe, save):
+def test_colour_images_keep_their_channels(describe, save):
     line = describe(save(np.full((2, 9, 8, 3), 0.5)))
     assert (line["channels"], line["height"], line["width"]) == (3, 9, 8)
 
@@ -140,7 +140,7 @@ def test_damaged_files_and_files_of_other_types_are_rejected(shell, tmp_path, np
         assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
 
 
-def test_an_npz_needs_images(shell, tmp_path):
+def test_an_npz_file_without_images_is_refused_by_naming_its_arrays(shell, tmp_path):
     path = tmp_path / "x.npz"
     np.savez(path, pictures=np.ones((2, 4, 4)))
     assert "pictures" in shell("data", "--data", path).err[0]

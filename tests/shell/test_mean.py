@@ -1,4 +1,4 @@
-"""`mean`: its keys and arrays, to which more may be added but none changed, and its exit codes."""
+"""`mean`: its exit codes, and its keys and arrays, which may be added to but not changed."""
 
 import json
 

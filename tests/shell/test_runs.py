@@ -97,7 +97,9 @@ def cut_off(folder):
     (folder / "step-00003.safetensors").unlink()
 
 
-def test_an_exported_run_equals_the_output_file_of_attend(shell, attend, library, tmp_path):
+def test_an_exported_run_equals_the_output_file_of_the_attend_command(
+    shell, attend, library, tmp_path
+):
     first, second = tmp_path / "first.npz", tmp_path / "second.npz"
     attend("--out", first)
     assert shell("runs", "export", library.runs()[0].id, "--out", second).code == 0
@@ -179,7 +181,7 @@ def test_an_invalid_config_is_reported_and_the_run_does_not_change(shell, attend
     folder = library.runs()[0].folder
     record = json.loads((folder / "run.json").read_text())
     record["record"]["config"] = config
-    del record["sha256"]  # as older versions wrote it
+    del record["sha256"]  # older versions wrote the file in this way
     (folder / "run.json").write_text(json.dumps(record))
     ended = shell("runs", "resume", folder.name)
     assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
@@ -243,7 +245,7 @@ def test_a_run_from_a_page_can_be_resumed_on_the_command_line(shell, library, pa
 
 
 @pytest.mark.parametrize("method", ["ia", "ka", ""])
-def test_a_run_from_a_page_is_exported_in_the_format_of_attend(
+def test_a_run_from_a_page_is_exported_in_the_format_of_the_attend_command(
     shell, library, page_run, tmp_path, method
 ):
     kept, whole = page_run
