@@ -1,8 +1,8 @@
 """Runs all benchmarks that have no fresh result, the cheapest first, and prints all results.
 
 python -m tests.benchmarks [--only NAME] [--again] [--list]. Every result is stored in results/ and
-quoted in docs/benchmarks.md as soon as it is available. The exit code is 1 if a claim is missed or
-a benchmark fails.
+quoted in docs/benchmarks.md as soon as it is available. The exit code is 1 if a claim does not hold
+or a benchmark fails.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def choose(name: str) -> list[Benchmark]:
 
 
 def estimate_seconds(benchmark: Benchmark) -> float:
-    """CPU time of the stored result; benchmarks without a result are last."""
+    """CPU time of the stored result; infinite for benchmarks without a result."""
     result = read(benchmark.name)
     return result.cpu_seconds if result else math.inf
 

@@ -22,7 +22,7 @@ ROUNDS = 3
 
 @dataclass
 class Session:
-    """A browser, the servers started for it, and the addresses of their scripts."""
+    """A browser, the servers that were started for it, and the addresses of their scripts."""
 
     browser: Any
     stack: ExitStack

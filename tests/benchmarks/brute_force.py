@@ -17,7 +17,7 @@ from torch import Tensor
 
 ANGLES = 120
 STARTS = 24
-"""Number of grid points from which a climb starts."""
+"""Number of grid points from which climbs start."""
 APART = (3, 2)
 """Starts differ by more than this number of grid angles, or by more than this number of pixels."""
 STEPS = 60
@@ -164,7 +164,9 @@ def climb(image: Image, target: Image, pose: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _newton(slope: Tensor, hessian: Tensor, damping: Tensor, metric: Tensor) -> Tensor:
-    """An ascent step of at most a pixel: along each eigenvector, by its absolute curvature."""
+    """An ascent step of at most one pixel; along each eigenvector, it is divided by the absolute
+    curvature.
+    """
     root = metric.sqrt()
     value, vector = torch.linalg.eigh(hessian / (root[:, None] * root))
     floor = 1e-3 * value.abs().amax(1, keepdim=True) + 1e-12
@@ -175,8 +177,8 @@ def _newton(slope: Tensor, hessian: Tensor, damping: Tensor, metric: Tensor) -> 
 
 
 def grid_starts(image: Image, target: Image) -> Tensor:
-    """The best points, apart from each other, of the grid of angles and integer translations, [s
-    3].
+    """The best points [s 3] of the grid of angles and integer translations that are apart from each
+    other.
     """
     size = image.turned.shape[-1] + max(target.v.shape)
     spectrum = torch.fft.rfft2(image.turned, (size, size))

@@ -40,14 +40,16 @@ def cpu_seconds(task: Callable[[], object]) -> float:
 
 @dataclass(frozen=True)
 class Floor:
-    """The time of bare grid_sample passes over this number of pairs of h×w images."""
+    """The time of bare grid_sample passes over this number of pairs of h×w images: the unit
+    "floor".
+    """
 
     pairs: int
     height: int
     width: int
 
     def seconds(self) -> float:
-        """Time with the best of several batch sizes."""
+        """The time with the best of several batch sizes."""
         return min(self._in_batches(size) for size in BATCHES)
 
     def _in_batches(self, size: int) -> float:

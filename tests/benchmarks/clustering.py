@@ -88,7 +88,9 @@ def _iterate(v: Images, bandwidth: str) -> tuple[Labels, Labels]:
 
 
 def kernel(v: Images) -> tuple[Labels, Labels]:
-    """Two iterations of kernel attention, then the same rule as for invariant attention."""
+    """Clusters after two iterations of kernel attention, by the same rule as for invariant
+    attention.
+    """
     last = list(iterate(AttentionConfig(method="ka", beta=2.0, steps=3), v))[-1]
     return _both(last.d2, last.v)
 

@@ -1,8 +1,8 @@
-"""Agreement of clusters with classes within a budget of bare ResNet-20 passes. The budget is thus
-the same on any machine.
+"""Measures how well clusters agree with classes within a budget of bare ResNet-20 passes. In this
+unit, the budget is the same on any machine.
 
 1,300 passes with batches of 128 took four minutes of one core on the machine on which the targets
-were set. Runs can be resumed by seed, and `--part` shortens every budget, as in `python -m
+were set. The option `--part` shortens every budget, as in `python -m
 tests.benchmarks.dti_clustering NAME --part 0.1`.
 """
 
@@ -144,7 +144,7 @@ def garments() -> Data:
 
 
 def tinted() -> Data:
-    """Digits distorted as in affNIST, in random colours, 40×40."""
+    """Digits on 40×40 pixels, distorted as in affNIST and in random colours."""
     plain = WrittenConfig(source="mnist", count=10_000)
     moved, coloured = make_affine(plain), make_colored(plain)
     # Digits, poses and colours are the same: ink and background come from the coloured images.

@@ -55,7 +55,9 @@ def make_step(
 
 
 def fastest(tasks: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:
-    """CPU seconds of each task, measured in turn; the minimum of all rounds."""
+    """CPU seconds of each task: the tasks are measured in turn, and the minimum of all rounds
+    counts.
+    """
     with one_thread():
         for task in tasks.values():
             task()
@@ -64,7 +66,7 @@ def fastest(tasks: dict[str, Callable[[], None]], rounds: int) -> dict[str, floa
 
 
 def step_costs(rounds: int, encoder: str = "resnet20") -> dict[str, float]:
-    """Step times in bare passes of ResNet-20, with K = 10 unless stated."""
+    """Step times in bare passes of ResNet-20, with K = 10 unless another K is stated."""
 
     def step(sequence: str, k: int = 10) -> Callable[[], None]:
         return make_step(ClusterConfig(k=k, encoder=encoder, sequence=sequence))
@@ -86,7 +88,7 @@ def morphology_share(costs: dict[str, float]) -> float:
 
 
 def step_bytes(k: int, batch: int, side: int, channels: int) -> int:
-    """Peak memory of two steps above the memory before them, in a separate process."""
+    """Increase in peak memory due to two steps, measured in a separate process."""
     numbers = [str(number) for number in (k, batch, side, channels)]
     command = [sys.executable, "-m", "tests.benchmarks.dti_costs", *numbers]
     ended = subprocess.run(command, check=True, capture_output=True, text=True, timeout=1800)

@@ -1,4 +1,6 @@
-"""Four CC0 photographs × 60 copies in projective poses and varied light, with optional clutter."""
+"""Makes 60 copies of each of four CC0 photographs, in projective poses and varied light, with
+optional clutter.
+"""
 
 from pathlib import Path
 
@@ -19,7 +21,7 @@ SHARE = 0.22
 
 
 def load_photos(clutter: bool, generator: Generator) -> tuple[Images, Labels]:
-    """Images [240 3 128 128], and the index of the photograph of each."""
+    """Images [240 3 128 128], and the index of each image's photograph."""
     folder = data_folder()
     paths = [Path(folder or ".") / "photos" / f"stdlib_{name}.jpg" for name in NAMES]
     missing = [path.name for path in paths if not path.is_file()]

@@ -44,7 +44,7 @@ def make_step(name: str, batch: int) -> Callable[[], None]:
 
 
 def step_ratios(names: tuple[str, ...], rounds: int, batch: int = BATCH) -> dict[str, float]:
-    """CPU time of a step relative to a p4 step: both are measured in turn, and the minima
+    """CPU time of a step relative to a p4 step: both are measured in turn, and their minima are
     compared.
     """
     with one_thread():
@@ -59,7 +59,7 @@ def step_ratios(names: tuple[str, ...], rounds: int, batch: int = BATCH) -> dict
 
 
 def step_bytes(name: str, batch: int) -> int:
-    """Peak memory of two steps above the memory before them, in a separate process."""
+    """Increase in peak memory due to two steps, measured in a separate process."""
     command = [sys.executable, "-m", "tests.benchmarks.equivariant_costs", name, str(batch)]
     ended = subprocess.run(command, check=True, capture_output=True, text=True, timeout=1800)
     return int(ended.stdout)

@@ -44,7 +44,7 @@ def learn(name: str, data: Splits, seconds: float, seed: int = 0) -> Progress:
 
 
 def fewer_classes(data: Splits, classes: int) -> Splits:
-    """The data with fewer classes; two classes are the even and the odd digits."""
+    """The data with fewer classes; if there are two, they are the even and the odd digits."""
     parts = [
         Part(part.images, part.labels % classes)
         for part in (data.train, data.validation, data.test)
@@ -81,7 +81,9 @@ class Digits:
 
 @dataclass(frozen=True)
 class Table:
-    """The networks of Table 1 at equal CPU time, three seeds each, with the errors in the paper."""
+    """The networks of Table 1 at equal CPU time, with three seeds each, and the errors in the
+    paper.
+    """
 
     name: str = "Table 1 at equal CPU time"
 
@@ -115,7 +117,7 @@ class Turned:
     dtype: torch.dtype
     errors: list[LayerError]
     rounding: dict[str, float]
-    """The errors due to single precision alone, by layer; lower limits of `errors`."""
+    """The errors of each layer due to single precision alone, which `errors` cannot fall below."""
 
     @property
     def worst(self) -> LayerError:
@@ -129,9 +131,9 @@ class Turned:
 
     @property
     def variations(self) -> dict[str, float]:
-        """The standard deviation of the more varied map of every layer with attention.
+        """For every layer with attention, the standard deviation of the map that varies more.
 
-        The channel map can be 0.5 everywhere, namely if all of its few hidden channels are below 0.
+        The channel map is 0.5 everywhere if all of its few hidden channels are below 0.
         """
         found: dict[str, float] = {}
         for error in self.errors:

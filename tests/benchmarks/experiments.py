@@ -1,4 +1,6 @@
-"""Experiment 1 on twenty seeds: unchanged, with noise, and with a hole in every drawing."""
+"""Measures Experiment 1 with twenty seeds: unchanged, with noise, and with a hole in every
+drawing.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -52,7 +54,9 @@ def _cut(image: Tensor, generator: Generator) -> Tensor:
 
 @dataclass(frozen=True)
 class Spoilt:
-    """ARI on every seed: K estimated, K = 3 given, and by merging after two iterations."""
+    """ARI for every seed: with K estimated, with K = 3 given, and by merging after two
+    iterations.
+    """
 
     what: str
     spoil: Spoil

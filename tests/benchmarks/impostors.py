@@ -29,7 +29,9 @@ def shrink(v: Images) -> Images:
 
 
 def push_out(v: Images, generator: torch.Generator) -> Images:
-    """Images shifted in a random direction until little of them remains; not renormalised."""
+    """Images shifted in a random direction until little of them remains; they are not normalised
+    again.
+    """
     angle = 2 * math.pi * torch.rand(len(v), generator=generator)
     way = torch.stack([angle.cos(), angle.sin()], 1)
     reach = torch.zeros(len(v), 1)
@@ -71,7 +73,9 @@ class Impostors:
         return Found(figures, claims, f"0-{self.sets - 1}")
 
     def _ratios(self, group: Group, seed: int) -> Tensor:
-        """Similarity to the nearest impostors of three kinds, as a share of that to the match."""
+        """Similarity to the nearest impostors of three kinds, relative to the similarity to the
+        match.
+        """
         generator = torch.Generator().manual_seed(seed)
         copies: Copies = generate(self.source, group, seed)
         v = copies.v

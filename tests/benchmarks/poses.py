@@ -1,4 +1,4 @@
-"""Measures how well the poses with which pairs were generated, and corner positions, are recovered.
+"""Measures how well the search recovers the poses of generated pairs, and the positions of corners.
 
 A pose is defined only if the objective has a unique maximum. A pair counts if no other maximum
 found by brute force is within 0.02 of the best, and if d² rises by 0.01 at 3° and at 0.5 px.
@@ -34,7 +34,7 @@ CORNER, NEAR = 1.0, 0.95
 LESS = 1e-3
 """One pose scores lower than another if the difference exceeds this share of the norms."""
 SHIFT = {64: 6.4, 48: 4.0}
-"""Maximum translation [px], by canvas."""
+"""Maximum translation [px] for each size of the canvas."""
 LARGEST = {"scale": math.log(1.4), "stretch": 0.2, "perspective": 0.002}
 """Maximum absolute value of the other coordinates; rotations cover the full circle."""
 SCALES = (0.7, 1.4)
@@ -44,14 +44,14 @@ PICTURE = {64: 35, 48: 28}
 
 
 def drawings(count: int, generator: torch.Generator) -> Images:
-    """Drawings and icons in grey, upright on 64×64."""
+    """Upright drawings and icons in grey, on 64×64 pixels."""
     names = list(BASES)
     rows = torch.randint(len(names), (count,), generator=generator).tolist()
     return torch.stack([load_base(names[i], 64, 0.54).mean(0, keepdim=True) for i in rows])
 
 
 def digits(count: int, generator: torch.Generator) -> Images:
-    """scikit-learn's digits, on 48×48 so that no rotation moves them off the canvas."""
+    """scikit-learn's digits on 48×48 pixels, so that no rotation moves them off the canvas."""
     return _frame(load_digits(40)[0][..., 6:-6, 6:-6], count, generator)
 
 
@@ -120,7 +120,7 @@ def _draw(group: Group, n: int, side: int, generator: torch.Generator) -> Poses:
 
 
 def solve(copies: Copies, group: Group) -> Poses:
-    """The poses from every image to its copy, found by the global search over all pairs."""
+    """The poses from every image to its copy that the global search over all pairs finds."""
     n = len(copies.v)
     tau = GlobalSearch(group).align(torch.cat([copies.v, copies.copy])).tau
     if tau is None:

@@ -11,7 +11,7 @@ from tests.benchmarks.sources import ROOT
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 WIDTH = 110
 QUOTED, MISSED = 4, 24
-"""Maximum number of values quoted per benchmark, and per benchmark that misses a claim."""
+"""Maximum number of quoted values, per benchmark and per benchmark with a missed claim."""
 INTRODUCTION = """# Benchmarks
 
 `make bench` measures quality, memory and speed, and writes this page from the files in
@@ -100,7 +100,7 @@ def _quote(result: Result, most: int = QUOTED) -> str:
 
 
 def _flatten(figures: Mapping[str, object], prefix: str = "") -> Iterable[str]:
-    """One line per value; values in nested tables have both names."""
+    """One line per value; the names of values in nested tables are joined."""
     for name, x in figures.items():
         if isinstance(x, Mapping):
             yield from _flatten(x, f"{prefix}{name}, ")

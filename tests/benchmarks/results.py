@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from tests.benchmarks.sources import digest_sources
 
-if TYPE_CHECKING:  # so that listing stale results does not import torch
+if TYPE_CHECKING:  # listing stale results must not import torch
     import torch
 
 FOLDER = Path(__file__).parent / "results"

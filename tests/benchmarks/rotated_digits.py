@@ -42,7 +42,7 @@ UNALIGNED = Rival("softmax attention to every rotation", build_unaligned)
 
 @dataclass(frozen=True)
 class Learned:
-    """The result of one network, and its CPU seconds."""
+    """The result of one network, and the CPU seconds that it took."""
 
     name: str
     seed: int
@@ -64,7 +64,7 @@ def learn(rival: Rival, seed: int) -> Learned:
     generator = torch.Generator().manual_seed(seed)
     digits = draw_digits(generator)
     with torch.random.fork_rng(), one_thread():
-        torch.manual_seed(seed)  # the initial parameters of torch's layers depend on it
+        torch.manual_seed(seed)  # the initial parameters of torch's layers depend on this seed
         network = rival.build(VisionConfig())
         *_, last = train(network, digits, DigitTrainingConfig(), generator)
     count = sum(p.numel() for p in network.parameters())

@@ -26,7 +26,7 @@ from tests.benchmarks.results import Found
 
 SE2 = GROUPS["se2"]
 BETA = 30.0
-"""A β at which a digit on 28×28 has few neighbours."""
+"""A β at which a digit on 28×28 pixels has few neighbours."""
 NEIGHBOURS = 10
 GIGABYTE = 1 << 30
 ROOT = Path(__file__).parents[2]
@@ -38,21 +38,21 @@ class Size:
 
     n: int
     floors: float
-    """CPU time of all pairs, unpruned, in floors."""
+    """CPU time of all pairs without pruning, in floors."""
     microseconds: float
-    """CPU time of one pair, unpruned."""
+    """CPU time of one pair without pruning."""
     pruned: float
-    """CPU time of all pairs, pruned, in floors."""
+    """CPU time of all pairs with pruning, in floors."""
     share: float
     """Share of the pairs that were pruned."""
     change: float
     """Largest total change of a column of W."""
     memory: float
-    """Peak memory above the start [GB], before the comparison."""
+    """Increase in peak memory since the start [GB], before the comparison."""
 
 
 def load(n: int) -> Images:
-    """n digits, each rotated by a random angle, on 28×28."""
+    """n digits on 28×28 pixels, each rotated by a random angle."""
     return normalise(make_turned(WrittenConfig(count=n)).images)
 
 
@@ -100,7 +100,7 @@ def in_a_process(n: int, beta: float) -> Size:
 
 @dataclass(frozen=True)
 class Scale:
-    """The cost of a pair by the number of images."""
+    """How the cost of a pair depends on the number of images."""
 
     sizes: tuple[int, ...]
     beta: float = BETA
@@ -126,7 +126,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Nearest:
-    """The k nearest images only, compared with all pairs."""
+    """A search for the k nearest images only, compared with all pairs."""
 
     n: int
 

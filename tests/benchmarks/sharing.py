@@ -60,7 +60,7 @@ def in_processes(n: int, *before: str) -> list[Spent]:
 
 @dataclass(frozen=True)
 class Sharing:
-    """Two ranks compared with one process."""
+    """The speed of two ranks, compared with one process."""
 
     n: int
 

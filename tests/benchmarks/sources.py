@@ -80,7 +80,7 @@ def _imports(path: Path) -> list[str]:
 
 @cache
 def _digest_statements(path: Path) -> list[str]:
-    """A digest of every statement of a module; for other files, of the whole text."""
+    """A digest of every statement of a module; for other files, a digest of the whole text."""
     if path.suffix != ".py":
         return [hashlib.sha256(path.read_bytes()).hexdigest()]
     return [

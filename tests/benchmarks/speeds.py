@@ -64,7 +64,7 @@ def turned_digits() -> Images:
 
 
 def mnist() -> Images:
-    read_split(MNIST, "train")  # the error lists a missing file
+    read_split(MNIST, "train")  # if the file is missing, the error names it
     return make_affine(WrittenConfig(source="mnist", count=200)).images
 
 

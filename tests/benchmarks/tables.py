@@ -45,7 +45,9 @@ class Table:
 
 @dataclass(frozen=True)
 class TopK:
-    """Iterated attention with the largest weights of every column, compared with all weights."""
+    """Iterated attention with only the largest weights of every column, compared with all
+    weights.
+    """
 
     named: NamedSet = MNIST
 

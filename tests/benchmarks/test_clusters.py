@@ -23,7 +23,9 @@ def test_classes_of_drawings_are_found_on_both_seeds_with_k_estimated(experiment
 
 
 def scores(named, rivals, seeds):
-    """The rows of a set's table; the test is skipped if the set's file is missing."""
+    """The rows of a data set's table; the test is skipped if the file of the data set is
+    missing.
+    """
     try:
         rows = list(compare(named, rivals, seeds))
     except EngineError as error:

@@ -38,7 +38,7 @@ def zip_of_pictures(seed):
     return packed.getvalue()
 
 
-def test_forty_uploaded_drawings_on_white_are_clustered_into_their_classes():
+def test_forty_uploaded_drawings_on_white_paper_are_clustered_into_their_classes():
     read = read_upload([Upload("drawings.zip", zip_of_pictures(0))], UploadConfig())
     assert not read.refused
     assert len(read.images.images) == 40

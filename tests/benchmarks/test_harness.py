@@ -164,7 +164,7 @@ def change(name, **entries):
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **entries}), "utf-8")
 
 
-def test_fresh_results_are_measured_again_only_with_the_option_again(bench, capsys):
+def test_fresh_results_are_measured_again_only_if_the_option_again_is_given(bench, capsys):
     one = Fake("one")
     assert bench(one) == bench(one) == 0
     assert one.measured == 1

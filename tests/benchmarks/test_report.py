@@ -24,7 +24,7 @@ NETWORKS = {
 
 
 def test_the_page_of_benchmarks_agrees_with_the_stored_results():
-    """`python -m tests.benchmarks.report` rewrites it."""
+    """If this fails, `python -m tests.benchmarks.report` rewrites the page."""
     assert report.DOCUMENT.read_text("utf-8") == report.document(results.read_all())
 
 

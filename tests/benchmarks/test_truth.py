@@ -1,4 +1,4 @@
-"""The global search finds the results of brute force, and known poses."""
+"""The global search finds the same results as brute force, and recovers known poses."""
 
 from dataclasses import dataclass
 
@@ -64,7 +64,7 @@ def test_distances_agree_with_brute_force(source):
     check_reached(source)
 
 
-def test_distances_agree_with_brute_force_on_mnist_or_the_missing_file_is_reported():
+def test_on_mnist_distances_agree_with_brute_force_or_the_missing_file_is_reported():
     if is_here(MNIST):
         check_reached("MNIST")
         return

@@ -34,14 +34,16 @@ COUNT = GROUP * GROUPED
 SEED = 0
 KEPT = Path(__file__).parent / "truth.json"
 RELATIVE, ABSOLUTE = 0.01, 1e-3
-"""Relative and absolute tolerance of d² compared with brute force."""
+"""Relative and absolute tolerance of d² for agreement with brute force."""
 AGREE = 0.995
 WORSE = 0.01
 """Maximum excess of d² over that of the descent."""
 
 
 def drawings(count: int, seed: int) -> Images:
-    """Drawings and icons in grey on 64×64, rotated by any angle and translated by up to 6.4 px."""
+    """Drawings and icons in grey on 64×64 pixels, rotated by any angle and translated by up to 6.4
+    px.
+    """
     generator = torch.Generator().manual_seed(seed)
     names = list(BASES)
     rows = torch.randint(len(names), (count,), generator=generator).tolist()
@@ -53,7 +55,7 @@ def drawings(count: int, seed: int) -> Images:
 
 
 def digits(count: int, seed: int) -> Images:
-    """scikit-learn's digits, 8×8 originally, on 28×28."""
+    """scikit-learn's digits of 8×8 pixels, enlarged to 28×28."""
     return _choose(load_digits(28)[0], count, seed)
 
 
@@ -89,7 +91,7 @@ class Reference:
 
 
 def load(source: str) -> Reference:
-    """The stored results of a source; its images are regenerated and must be the same."""
+    """The stored results of a source. Its images are generated again and must be the same."""
     kept = json.loads(KEPT.read_text("utf-8"))[source]
     pixels = draw(source)
     if digest(pixels) != kept["digest"]:
@@ -100,7 +102,7 @@ def load(source: str) -> Reference:
 
 
 def draw(source: str) -> Tensor:
-    """8-bit pixels [n 1 h w]: the same on every machine."""
+    """8-bit pixels [n 1 h w], which are the same on every machine."""
     return (255 * SOURCES[source](COUNT, SEED)).round().byte()
 
 
@@ -130,7 +132,7 @@ class Truth:
 
     source: str
     groups: int = GROUPED
-    """Number of groups for the descent, the slowest of the three methods."""
+    """Number of groups for the descent, which is the slowest of the three methods."""
 
     @property
     def name(self) -> str:

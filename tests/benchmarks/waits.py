@@ -1,4 +1,4 @@
-"""Measures waiting times of users: for the first picture, the response to a click, the next
+"""Measures how long users wait for the first picture, for the response to a click and for the next
 frame.
 """
 
@@ -69,7 +69,7 @@ def first_picture(session: Session, limit: float) -> dict[str, float]:
 
 
 def _solve(session: Session) -> Any:
-    """Experiment 1 after one iteration, with the player at its means."""
+    """Open Experiment 1 after one iteration, with the player at its means."""
     from tests.browser.player_page import STATE, press
 
     page = session.open(f"{session.serve()}/iterations?steps=1")
@@ -110,7 +110,7 @@ def means_after_beta(session: Session, limit: float) -> dict[str, float]:
 
 
 def iteration_after_run(session: Session, limit: float) -> dict[str, float]:
-    """Time from Run, with a changed σ, to the means of one iteration."""
+    """Time from pressing Run, with a changed σ, until the means of one iteration are shown."""
     page = _solve(session)
 
     def iterate(_: int) -> float:
@@ -177,7 +177,7 @@ def _time(act: Callable[[], object]) -> float:
 
 
 def prototypes_after_run(session: Session, limit: float) -> dict[str, float]:
-    """Time from Run until the prototypes have changed."""
+    """Time from pressing Run until the prototypes have changed."""
     from tests.browser.test_clustering import begin, stop
 
     page = _open_clustering(session)
@@ -209,7 +209,7 @@ def prototypes_while_running(session: Session, limit: float) -> dict[str, float]
 
 
 def answers_while_running(session: Session, limit: float) -> dict[str, float]:
-    """Time from a click to Python's answer during a clustering or a run of Iterations."""
+    """Time from a click to Python's response during a run of Clustering or Iterations."""
     from tests.browser.test_clustering import answer, begin, stop
 
     page = _open_clustering(session)
@@ -240,7 +240,7 @@ def answers_while_running(session: Session, limit: float) -> dict[str, float]:
 
 
 def _tiles(times: int) -> list[int]:
-    """A tile for each click, always different from the previous one."""
+    """Yield a tile for each click, always different from the previous one."""
     return [(3 * at + 1) % 10 for at in range(times)]
 
 
@@ -301,7 +301,7 @@ def captions(session: Session, limit: float) -> dict[str, float]:
 
 
 def pages(session: Session, limit: float) -> dict[str, float]:
-    """Time from opening a page to its content without a run, after an earlier visit."""
+    """Time from opening a page until its precomputed content is shown, after an earlier visit."""
     from tests.browser.test_steps import OPENS_WITH, SHOWN
 
     found = {}
@@ -315,7 +315,7 @@ def pages(session: Session, limit: float) -> dict[str, float]:
             page.context.close()
             return seconds
 
-        load()  # the server imports what the page needs
+        load()  # in the first visit, the server imports what the page needs
         found[path or "overview"] = find_least(load, limit)
     return found
 

@@ -1,4 +1,6 @@
-"""A real Streamlit server and a real browser: `serve` starts a script, `open_page` opens it."""
+"""Fixtures for a real Streamlit server and a real browser: `serve` starts a script, and `open_page`
+opens it.
+"""
 
 import os
 import re
@@ -43,7 +45,9 @@ CANCEL_ALL = """() => {
   buttons.forEach((button) => button.click());
   return buttons.length;
 }"""
-"""Presses all buttons that cancel a run, and returns their number: the runs that have not ended."""
+"""Presses all buttons that cancel a run and returns their number, which is that of the unfinished
+runs.
+"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -195,7 +199,9 @@ def clean(page: Page) -> None:
 
 @pytest.fixture(scope="session")
 def address_of_run(serve: Callable[[Path], str], browser: Browser) -> str:
-    """The address of a run of two iterations on Experiment 1, computed once for all tests."""
+    """The address of a run of two iterations on Experiment 1, which is computed once for all
+    tests.
+    """
     page = new_tab(browser)
     page.emulate_media(reduced_motion="reduce")
     page.goto(f"{serve(ROOT / 'app.py')}/iterations?steps=2")

@@ -26,7 +26,7 @@ def at_rest(page):
 
 
 def until(page, holds):
-    """Wait until a condition holds that can be evaluated only in Python."""
+    """Wait until `holds`, a condition that can be evaluated only in Python, is true."""
     for _ in range(TRIES):
         if holds():
             return
@@ -35,7 +35,7 @@ def until(page, holds):
 
 
 def painted(page):
-    """Wait until previous changes are on the screen."""
+    """Wait until all previous changes are on the screen."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 

@@ -14,9 +14,8 @@ STATE = f"{PLAYER}?.state()"
 
 
 def wait_for_player(page, last=1):
-    """Wait until the player has received all frames, at least up to `last`, and shows one.
-
-    Frames arrive one by one; otherwise, a key such as End could be pressed between two of them.
+    """Wait until the player has received all frames, at least up to `last`, and shows one. Frames
+    arrive one by one, so without this wait a key such as End could be pressed between two of them.
     """
     ready = f"{STATE}.complete && {STATE}.last >= {last} && {STATE}.paints > 0"
     page.wait_for_function(f"{STATE} && {ready}")

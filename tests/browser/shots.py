@@ -55,7 +55,9 @@ def main() -> None:
 
 
 def shoot(browser: Browser, url: str, folder: Path) -> None:
-    """Save every page as it opens, and Iterations after a run, in both themes."""
+    """Save every page as it appears when it is opened, and Iterations after a run, in both
+    themes.
+    """
     folder.mkdir(exist_ok=True)
     for scheme in ("light", "dark"):
         for name, path in PAGES.items():

@@ -37,7 +37,7 @@ def run(page):
     at_rest(page)  # before that, elements of the page may exist twice
 
 
-def test_iterations_can_be_the_first_page_that_a_server_shows(open_page):
+def test_the_iterations_page_can_be_the_first_one_that_a_server_shows(open_page):
     server, url = start_server(APP)
     try:
         page = open_page(f"{url}/iterations?beta=20")
@@ -80,7 +80,7 @@ def test_a_clicked_cell_of_the_matrix_is_pinned(visit):
     page.wait_for_function(f"JSON.stringify({STATE}.pinned) === '[7,2]'")
 
 
-def test_run_on_experiment_1_finds_the_clusters_and_run_from_here_needs_a_paused_player(visit):
+def test_a_run_on_experiment_1_finds_the_clusters_and_a_fork_needs_a_paused_player(visit):
     page = visit("iterations?steps=2")
     run(page)
     wait_for_player(page)
@@ -96,7 +96,7 @@ def test_run_on_experiment_1_finds_the_clusters_and_run_from_here_needs_a_paused
     expect(button).to_be_enabled()
 
 
-def test_the_preset_as_in_the_paper_increases_the_weight_within_classes_and_is_in_the_address(
+def test_the_preset_as_in_the_paper_increases_the_weight_within_classes_and_sets_the_address(
     visit,
 ):
     page = visit("iterations")
@@ -121,7 +121,7 @@ def test_the_preset_for_points_runs_and_the_default_can_be_restored(visit):
     page.wait_for_url(re.compile("data=experiment-1"))
 
 
-def test_run_from_here_forks_and_shows_the_old_run_beside_the_new_one(visit):
+def test_forking_a_run_shows_the_old_run_beside_the_new_one(visit):
     page = visit("iterations?steps=2", reduced_motion="reduce")
     run(page)
     wait_for_player(page)
@@ -137,7 +137,7 @@ def test_run_from_here_forks_and_shows_the_old_run_beside_the_new_one(visit):
     page.wait_for_function(f"{STATE}?.last === 3 && {STATE}?.position === 1")
 
 
-def test_changing_beta_in_the_example_computes_the_means_for_it(visit):
+def test_changing_beta_in_the_example_computes_the_means_for_the_new_beta(visit):
     page = visit("iterations?steps=1", reduced_motion="reduce")
     wait_for_player(page)
     set_beta(page, 600)
@@ -149,7 +149,9 @@ def test_changing_beta_in_the_example_computes_the_means_for_it(visit):
     page.wait_for_url(re.compile(f"beta={beta:g}"))
 
 
-def test_releasing_beta_in_the_player_computes_the_means_for_it_and_sets_the_control(visit):
+def test_releasing_beta_in_the_player_computes_the_means_for_the_new_beta_and_sets_the_control(
+    visit,
+):
     page = visit("iterations?steps=2", reduced_motion="reduce")
     run(page)
     wait_for_player(page)
@@ -178,7 +180,7 @@ def test_the_address_reproduces_data_and_controls_in_another_browser(visit):
         expect(page.get_by_role("slider", name="Smoothing")).to_have_value("1.5")
 
 
-def test_illegal_values_in_the_address_are_explained_and_the_page_can_still_run(visit):
+def test_illegal_values_in_the_address_are_explained_and_a_run_can_still_be_started(visit):
     page = visit("iterations?data=nothing&beta=-3", reduced_motion="reduce")
     expect(page.get_by_test_id("stAlert").first).to_be_visible()
     expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled()

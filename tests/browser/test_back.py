@@ -22,7 +22,7 @@ def go(page, title):
     expect_page(page, title)
 
 
-def test_one_press_of_back_leaves_a_page_even_after_several_changes_on_it(serve, open_page):
+def test_a_single_press_of_back_leaves_a_page_even_after_several_changes_on_it(serve, open_page):
     page = open_page(f"{serve(APP)}/", reduced_motion="reduce")
     expect_page(page, "See invariance")
     go(page, "Iterations")

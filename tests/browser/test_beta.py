@@ -66,7 +66,9 @@ def listed(page):
     return page.get_by_test_id("stSidebar").get_by_text("Done", exact=True)
 
 
-def test_with_a_new_beta_neither_player_nor_page_moves_and_all_numbers_stay_available(ended):
+def test_with_a_new_beta_neither_the_player_nor_the_page_moves_and_all_numbers_stay_available(
+    ended,
+):
     click_cell(ended, 7, 2)
     ended.wait_for_url(re.compile("[?&]i=8"))
     at_rest(ended)

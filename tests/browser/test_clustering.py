@@ -86,7 +86,7 @@ def test_a_paused_run_resumes_and_its_samples_can_be_clicked(clustering):
     stop(page)
 
 
-def test_a_link_opens_compare_with_the_methods_of_clustering(clustering):
+def test_a_link_opens_the_compare_page_with_the_methods_of_the_clustering_page(clustering):
     page = clustering("k=4", reduced_motion="reduce")
     page.get_by_role("link", name="Compare K-means").click()
     expect(page.get_by_role("heading", name="Compare", exact=True)).to_be_visible()

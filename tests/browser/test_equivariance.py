@@ -52,7 +52,7 @@ def test_a_rotation_redraws_all_maps_in_the_next_frame(equivariance):
         page.evaluate(TURN, at)  # raises an error if a view still shows another angle
 
 
-def test_the_attentive_network_is_exact_only_at_multiples_of_90_degrees_and_the_plain_one_never(
+def test_only_the_attentive_network_is_exact_and_only_at_multiples_of_90_degrees(
     equivariance,
 ):
     page = equivariance("?turn=90")
@@ -67,7 +67,7 @@ def test_the_attentive_network_is_exact_only_at_multiples_of_90_degrees_and_the_
     expect(page).to_have_url(re.compile("turn=120"))
 
 
-def test_the_layer_and_channel_stay_selected_after_another_view_was_open(equivariance):
+def test_the_layer_and_channel_stay_selected_after_another_view_has_been_opened(equivariance):
     page = equivariance("?turn=0")
     layer = page.get_by_role("group", name="Layer").get_by_role("button").nth(2)
     layer.click()

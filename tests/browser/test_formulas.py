@@ -84,7 +84,7 @@ def test_a_symbol_in_the_glossary_shows_its_definition_and_highlights_its_part_o
     expect(page.locator(".turn[data-term='beta']").first).to_have_class(LIT)
 
 
-def test_on_manifolds_an_image_of_the_pair_highlights_its_term(serve, open_page):
+def test_on_the_manifolds_page_an_image_of_the_pair_highlights_its_term(serve, open_page):
     page = open_page(f"{serve(APP)}/manifolds?i=3&j=5", height=1000)
     tile = page.locator("figure[data-term='pose']")
     expect(tile).to_be_visible()

@@ -143,7 +143,7 @@ def test_captions_opened_by_keys_agree_with_their_pages(lesson, name):
     at_rest(page)
     tab_to(page, "Next")
     press_next(page, "Enter", name, count)
-    tab_to(page, "What to expect, and why", back=6)  # it is before Next
+    tab_to(page, "What to expect, and why", back=6)  # this control is before Next
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("stExpanderDetails").first).to_be_visible()
 
@@ -219,7 +219,7 @@ def test_the_film_of_a_mean_stays_at_the_iteration_of_its_caption_until_it_is_pl
         turn(page, "PageUp")
 
 
-def test_the_film_shows_the_step_in_the_address_in_the_poses_of_the_caption(serve, open_page):
+def test_the_film_shows_the_step_from_the_address_in_the_poses_of_the_caption(serve, open_page):
     page = open_page(f"{serve(APP)}/iterations?lesson=mush.2&step=3")
     expect_film(page, 3, "own")
 

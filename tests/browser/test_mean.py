@@ -62,7 +62,7 @@ def test_a_run_with_the_settings_in_the_address_replaces_the_example(mean):
     page.wait_for_function(f"{STATE}?.last === 2")
 
 
-def test_a_preset_starts_a_run_and_writes_its_settings_to_the_address_and_can_be_cancelled(mean):
+def test_a_preset_starts_a_run_that_can_be_cancelled_and_writes_its_settings_to_the_address(mean):
     page = mean(reduced_motion="reduce")
     page.get_by_role("button", name="As in the paper").click()
     page.get_by_role("button", name="Cancel").first.click()

@@ -27,7 +27,7 @@ def papers(serve, open_page):
     return open_
 
 
-def test_an_entry_opens_by_its_address_and_can_be_computed_before_another_one_is_chosen(papers):
+def test_an_entry_can_be_opened_by_its_address_and_computed_and_another_one_can_be_chosen(papers):
     page = papers("gcnn-figure-4")
     expect(heading(page)).to_contain_text("The circulant structure")
     page.get_by_role("button", name="Compute").click()

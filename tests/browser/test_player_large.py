@@ -1,4 +1,4 @@
-"""The player with large data: reruns do not send them again, and 200 images can be played."""
+"""The player with large data sets: reruns do not send them again, and 200 images can be played."""
 
 import pytest
 

@@ -8,7 +8,7 @@ from tests.browser.places import at_rest
 from tests.browser.player_page import choose_poses, click_cell, expect_python, press, state
 
 
-def test_a_clicked_cell_is_pinned_in_every_run_and_sent_to_python(player):
+def test_a_clicked_cell_is_pinned_for_every_run_and_sent_to_python(player):
     page = player()
     click_cell(page, 1, 4)
     expect_python(page, "pair=(1, 4)")
@@ -29,7 +29,7 @@ def test_a_pair_is_named_by_its_numbers_in_the_data_set(player):
     expect_python(page, "pair=(1, 4)")
 
 
-def test_the_clusters_of_a_pair_are_named(player):
+def test_the_player_names_the_clusters_of_a_pair(player):
     page = player()
     click_cell(page, 1, 4)
     expect(page.locator(".pinned").first).to_contain_text("Cluster 2.")

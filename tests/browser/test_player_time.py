@@ -50,7 +50,7 @@ def test_python_is_notified_when_playing_starts_and_at_which_step_it_stops(playe
     expect_python(player("case=one&autoplay=1&minds=1"), "step=plays")
 
 
-def test_autoplay_starts_unless_motion_is_reduced(player):
+def test_the_player_starts_automatically_unless_motion_is_reduced(player):
     assert state(player("case=two&autoplay=1"))["clock"]["playing"]
     page = player("case=two&autoplay=0")
     page.emulate_media(reduced_motion="reduce")

@@ -12,7 +12,7 @@ from tests.browser.places import painted
 from tests.browser.player_page import PLAYER, STATE, expect_python, pixel, press, set_beta, state
 
 
-def test_weights_in_the_browser_are_those_of_a_softmax_in_numpy(player):
+def test_weights_in_the_browser_agree_with_a_softmax_in_numpy(player):
     page = player("case=one&n=18")
     set_beta(page, 700)
     (beta,) = state(page)["betas"]

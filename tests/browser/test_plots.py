@@ -59,7 +59,7 @@ def ranges(page):
 
 
 def pan(page):
-    """Move the axes of the plot with the mouse; return their new ranges."""
+    """Move the axes of the plot with the mouse; return their ranges before and after."""
     before = ranges(page)
     area = page.locator(".js-plotly-plot .nsewdrag").first
     area.scroll_into_view_if_needed()
@@ -119,5 +119,5 @@ def test_an_animated_plot_stays_at_its_step_when_an_image_is_selected(ran):
     now = f"{LAYOUT}?.sliders?.[0].active"
     ran.wait_for_function(f"{now} === 2")
     click_cell(ran, 7, 2)
-    expect(ran.locator(PAIRS)).to_have_count(2)  # image i in both planes
+    expect(ran.locator(PAIRS)).to_have_count(2)  # image i is marked in both planes
     ran.wait_for_function(f"{now} === 2")

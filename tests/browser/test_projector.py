@@ -112,7 +112,7 @@ def test_a_key_opens_all_settings_and_fields_receive_the_keys_typed_into_them(vi
     expect(data).to_be_hidden()
     page.keyboard.press("s")
     expect(data).to_be_visible()
-    for name in ("Default", "More"):  # buttons with tooltips
+    for name in ("Default", "More"):  # these buttons have tooltips
         expect(page.get_by_role("button", name=name)).to_be_visible()
     for name in ("Data", "Ignored transformations"):
         field = page.get_by_role("combobox", name=name)
@@ -181,7 +181,7 @@ def test_a_lesson_and_both_matrices_are_visible_without_scrolling(visit):
     expect(page.get_by_text("Run computes it here")).to_be_hidden()
 
 
-def test_text_is_large_and_in_full_contrast(visit):
+def test_text_is_large_and_has_full_contrast(visit):
     page = visit(LESSON, keep=True)
     expect_on(page)
     words = page.get_by_text("One column is one average").first

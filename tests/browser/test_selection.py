@@ -1,4 +1,4 @@
-"""All views share one selection: it can be made in any view and is kept in the address."""
+"""All views share one selection, which can be made in any view and is kept in the address."""
 
 import re
 from pathlib import Path
@@ -87,7 +87,7 @@ def test_a_pair_pinned_in_the_player_is_marked_in_every_view_until_escape(ran):
     expect_pair(ran, 7, 2)
 
 
-def test_an_image_selected_in_a_plot_and_a_pair_selected_in_the_weights_are_pinned_in_the_player(
+def test_images_selected_in_a_plot_and_pairs_selected_in_the_weights_are_pinned_in_the_player(
     ran,
 ):
     for view in ("Merge tree", "Plane"):
@@ -136,7 +136,7 @@ def test_scrubbing_writes_only_the_last_step_to_the_address_and_a_table_row_sele
     table = ran.get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     box = place_of(table)
-    ran.mouse.click(box["x"] + 12, box["y"] + 35 * 2 + 18)  # the second row: iteration 1
+    ran.mouse.click(box["x"] + 12, box["y"] + 35 * 2 + 18)  # the second row is that of iteration 1
     ran.wait_for_function(f"{STATE}?.position === 1")
     ran.wait_for_url(re.compile(r"[?&]step=1(&|$)"))
 
@@ -157,7 +157,7 @@ def test_a_selection_is_kept_on_other_pages(ran):
     expect_pair(ran, 7, 2)
 
 
-def test_a_bar_of_w_selects_its_image_on_manifolds(visit):
+def test_a_bar_in_the_row_of_weights_on_the_manifolds_page_selects_its_image(visit):
     page = visit("manifolds?i=1&j=2", height=1000)
     bars = page.get_by_role("img", name=re.compile("^Row i of W")).first.locator(".read")
     expect(bars).to_be_visible()
@@ -217,7 +217,7 @@ def test_a_method_is_marked_in_the_table_the_plot_and_the_centres(visit):
     table.scroll_into_view_if_needed()
     rest(page)
     box = place_of(table)
-    page.mouse.click(box["x"] + 12, box["y"] + 35 + 18)  # the first row: K-means
+    page.mouse.click(box["x"] + 12, box["y"] + 35 + 18)  # the first row is that of K-means
     page.wait_for_url(re.compile(r"[?&]marked=kmeans(&|$)"))
 
 

@@ -53,7 +53,7 @@ def ask(url, host, path):
 
 
 @pytest.mark.parametrize("path", ["/", "/_stcore/health", "/_stcore/host-config", SOCKET])
-def test_requests_for_foreign_hosts_are_refused_and_those_for_loopback_addresses_are_not(
+def test_requests_for_foreign_hosts_are_refused_and_those_for_loopback_addresses_are_granted(
     serve, path
 ):
     url = serve(ROOT / "server.py")

@@ -35,7 +35,7 @@ class Line:
         server.on_message(lambda message: self._send("to the browser", message, ends))
 
     def _send(self, way, message, ends):
-        if ends is not self.ends:  # the message belongs to a page that was left
+        if ends is not self.ends:  # the message belongs to a page that has been left
             return
         if self.awaited.get(way, b"\0none") in message:
             del self.awaited[way]
@@ -179,7 +179,7 @@ def test_a_beta_released_in_the_player_stays_in_the_address(address_of_run, line
     line.line.await_held(line, "to the browser", 1)
     line.line.hold("to the server")
     line.locator(".player").focus()
-    press(line, "Home")  # reports its step with the old address
+    press(line, "Home")  # this reports the step with the old address
     line.line.await_held(line, "to the server")
     known = len(line.line.held["to the browser"])
     line.line.release("to the server")
