@@ -57,7 +57,7 @@ def test_rotations_by_90_degrees_are_anticlockwise_and_exact(sample, turns, size
 
 
 @SAMPLERS
-def test_a_translation_by_whole_pixels_moves_pixels_and_fills_with_zeros(sample):
+def test_a_translation_by_whole_pixels_moves_the_pixels_and_fills_the_gaps_with_zeros(sample):
     v = rand(1, 1, 4, 5)
     shifted = sample(v, grid(v) + tensor([1.0, -2.0]))
     expected = torch.zeros_like(v)

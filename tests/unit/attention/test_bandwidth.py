@@ -20,7 +20,7 @@ def test_a_fixed_bandwidth_is_the_given_beta():
 
 
 @pytest.mark.parametrize("neighbours", [1, 3, 7])
-def test_local_bandwidth_is_one_over_the_squared_distance_to_a_neighbour(neighbours):
+def test_the_local_rule_sets_beta_to_one_over_the_squared_distance_to_a_neighbour(neighbours):
     d2 = distances()
     wanted = [
         1 / sorted(float(d2[i, j]) for i in range(8) if i != j)[neighbours - 1] for j in range(8)
@@ -29,7 +29,7 @@ def test_local_bandwidth_is_one_over_the_squared_distance_to_a_neighbour(neighbo
 
 
 @pytest.mark.parametrize(("share", "place"), [(0.0, 0), (0.5, 14), (1.0, 27)])
-def test_the_quantile_excludes_the_diagonal(share, place):
+def test_the_quantile_rule_excludes_the_diagonal(share, place):
     d2 = distances()
     pairs = sorted(float(d2[i, j]) for i in range(8) for j in range(i))
     assert float(1 / Quantile(share).beta(d2)) == pytest.approx(pairs[place])

@@ -78,7 +78,7 @@ def test_with_the_softmax_kernel_the_local_rule_ranks_neighbours_by_their_inner_
     torch.testing.assert_close(1 / step.beta, inner.amax(0) - second)
 
 
-def test_the_descent_has_the_given_settings():
+def test_the_descent_uses_the_given_settings():
     config = AttentionConfig(
         solver="descent", schedule="greedy", group="affine", sigma=0.5, rate=0.3, updates=7
     )
@@ -197,7 +197,7 @@ def test_with_nearest_pairs_only_neighbours_have_weight(kernel):
             ]
         )
     )
-    # Different norms, like those of means after a step.
+    # The norms differ, like those of the means after a step.
     v = v * torch.linspace(0.2, 1, len(v), device="cpu")[:, None, None, None]
     config = AttentionConfig(pairs="nearest", nearest=2, beta=3.0, kernel=kernel, steps=2)
     for step in iterate(config, v):

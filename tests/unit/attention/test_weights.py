@@ -23,7 +23,7 @@ def weights_by_hand(d2, log_kernel):
 
 
 @pytest.mark.parametrize("beta", [0.1, 2.0, 50.0])
-def test_weights_are_the_kernel_divided_by_the_sum_of_its_column(beta):
+def test_weights_are_kernel_values_divided_by_the_sum_of_their_column(beta):
     d2 = distances()
     torch.testing.assert_close(weigh(d2, beta), weights_by_hand(d2, lambda x: -beta * x))
     by_hand = weights_by_hand(d2, lambda x: -beta * math.sqrt(x))
@@ -63,7 +63,7 @@ def test_each_column_may_have_its_own_bandwidth():
 
 
 @pytest.mark.parametrize("most", [1, 3, 6, 50])
-def test_only_the_largest_weights_of_a_column_are_kept(most):
+def test_only_the_largest_weights_in_a_column_are_kept(most):
     d2 = distances()
     W, every = weigh(d2, 2.0, most=most), weigh(d2, 2.0)
     for j in range(6):

@@ -26,7 +26,7 @@ def test_an_image_in_different_colours_is_fitted_exactly():
 
 
 @pytest.mark.parametrize("focus", [0.0, 3.0])
-def test_the_fitted_colours_have_the_least_error(focus):
+def test_the_fitted_colours_have_the_smallest_error(focus):
     x, v = rand(4, 3, 8, 8, seed=1), rand(4, 3, 8, 8, seed=2)
     weights = pixel_weights(focus, 8, 8, v)
     found = fit_colors(x, v, weights)

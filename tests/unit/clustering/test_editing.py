@@ -36,7 +36,7 @@ def test_every_edit_returns_a_new_state_that_can_be_trained_further(model):
     assert all(torch.equal(x, before[name]) for name, x in state.tensors.items())
 
 
-def test_a_split_copies_the_cluster_over_the_least_used_one():
+def test_splitting_a_cluster_copies_it_over_the_least_used_one():
     state, _ = trained()
     usage = state.prototypes.new_tensor([0.5, 0.3, 0.05, 0.15])
     state = replace(state, tensors={**state.tensors, "usage.share": usage})

@@ -113,7 +113,7 @@ def test_all_pixels_have_the_variance_of_the_errors_until_all_modules_are_active
     assert comparison.variances.min() > 0.09, "a single batch must change little"
 
 
-def test_gaussians_with_equal_variances_start_as_in_algorithm_1():
+def test_gaussians_with_equal_variances_are_initialised_as_in_algorithm_1():
     images, _ = shapes(8)
     learner = moved(config(model="dti-gmm", k=3, sequence="affine"), images)
     comparison, params = learner.comparison, learner.model.predict(images, 1)
@@ -122,7 +122,7 @@ def test_gaussians_with_equal_variances_start_as_in_algorithm_1():
     torch.testing.assert_close(found, comparison.compare(images, params))
 
 
-def test_mixtures_start_as_in_algorithm_1():
+def test_mixtures_are_initialised_as_in_algorithm_1():
     images, _ = shapes(8)
     comparison = moved(config(model="dti-gmm", k=3), images).comparison
     assert comparison.variances.eq(0.5).all()

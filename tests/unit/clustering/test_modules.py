@@ -32,7 +32,9 @@ def params(part, n, size=0.05, seed=0, dtype=torch.float64):
 @pytest.mark.parametrize("channels", [1, 3])
 @pytest.mark.parametrize("outside", ["border", "zeros"])
 @pytest.mark.parametrize("size", [(28, 28), (7, 40), (1, 5), (128, 128)])
-def test_zero_is_the_identity_to_a_millionth(name, channels, outside, size):
+def test_with_parameters_of_zero_every_module_is_the_identity_to_a_millionth(
+    name, channels, outside, size
+):
     v = rand(2, channels, *size, dtype=torch.float32)
     part = build(name, v, outside)
     for same in (part.act, part.undo):
@@ -42,7 +44,7 @@ def test_zero_is_the_identity_to_a_millionth(name, channels, outside, size):
 
 @pytest.mark.parametrize("name", PARTS)
 @pytest.mark.parametrize("channels", [1, 3])
-def test_the_gradient_at_zero_does_not_vanish(name, channels):
+def test_the_gradient_at_parameters_of_zero_does_not_vanish(name, channels):
     v = blobs(1, channels, size=15)
     part = build(name, v)
     at = v.new_zeros(1, part.count).requires_grad_()
@@ -113,7 +115,7 @@ def test_modules_that_have_not_started_are_skipped():
     torch.testing.assert_close(modules.transform(v, at), modules.parts[0].act(v, at[0]))
 
 
-def test_variances_are_only_warped():
+def test_only_warps_are_applied_to_variances():
     v = rand(2, 3, 9, 9)
     modules = Modules.build(("color", "affine", "morphology"), Canvas(3, 9, 9), v)
     at = [params(part, 2) for part in modules.parts]

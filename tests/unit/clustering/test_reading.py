@@ -66,7 +66,7 @@ def test_unaligned_means_are_those_of_the_clusters_and_aligned_means_are_sharper
     assert after[used].var() > before[used].var()
 
 
-def test_searched_poses_are_known_for_training_images_and_found_for_others():
+def test_poses_found_by_search_are_known_for_training_images_and_searched_for_others():
     state, images, _ = trained("ti", "affine", iterations=60)
     unaligned = (images[:, None] - state.prototypes).square().mean((2, 3, 4)).amin(1).mean()
     assert read(state, images, state.rows).loss < 0.3 * unaligned

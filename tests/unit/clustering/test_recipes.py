@@ -134,14 +134,14 @@ def test_every_difference_of_our_recipe_from_the_published_one_is_listed(name):
         assert "sequence" in listed
 
 
-def test_a_difference_lists_both_values():
+def test_a_listed_difference_contains_both_values():
     config = PUBLISHED["mnist-test"].config
     assert list_differences(replace(config, encoder="quick"), config) == (
         "encoder 'quick' instead of 'resnet20'",
     )
 
 
-def test_epochs_of_different_data_consist_of_full_batches():
+def test_epochs_on_other_data_consist_of_full_batches():
     assert PUBLISHED["mnist-test"].schedule(1000).iterations == 300 * 7
     assert PUBLISHED["mnist-1k"].config.iterations == 17_000
 

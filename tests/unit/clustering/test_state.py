@@ -61,7 +61,7 @@ def test_a_state_whose_tensors_do_not_fit_its_model_is_not_resumed():
 
 
 @pytest.mark.cpu_only("files would be read onto the default device")
-def test_a_file_of_the_version_without_a_step_count_can_still_be_read(tmp_path):
+def test_a_file_of_the_version_that_did_not_count_steps_can_still_be_read(tmp_path):
     images, _ = shapes()
     *_, step = train(config(iterations=5, period=3), images)
     save_state(tmp_path / "x.safetensors", step.state)

@@ -35,7 +35,7 @@ def assert_equal(a, b):
 @pytest.mark.cpu_only("files would be read onto the default device")
 @MODELS
 @pytest.mark.parametrize("stop", [1, 5, 8])
-def test_a_run_resumed_from_a_file_ends_bit_identical(model, stop, tmp_path):
+def test_a_run_resumed_from_a_file_ends_with_bit_identical_results(model, stop, tmp_path):
     images, _ = shapes()
     chosen = config(model=model, sequence="affine,tps", shares=(0.1, 0.5, 0.9), reassign=0.9)
     steps = list(train(chosen, images, seed=3, rhythm=0))
@@ -137,7 +137,7 @@ def test_after_a_reassignment_no_optimiser_state_is_shared():
     assert torch.equal(before, learner.adam.first["comparison.prototypes"][2])
 
 
-def test_a_module_that_starts_late_is_searched_by_steps_of_at_most_the_rate():
+def test_the_search_for_a_module_that_starts_late_takes_steps_of_at_most_the_rate():
     images, _ = shapes()
     learner = restore(begin(config(model="ti", sequence="affine,tps"), images, 0))
     rows, rate = torch.arange(24, device="cpu"), 1e-5
@@ -210,7 +210,7 @@ def test_steps_contain_copies_of_the_prototypes():
 
 
 @pytest.mark.parametrize("start", ["sample", "kmeans", "random"])
-def test_prototypes_start_at_images_only_with_the_start_from_samples(start):
+def test_prototypes_are_initially_images_only_if_they_are_sampled(start):
     images, _ = apart()
     found = begin(config(k=3, start=start), images, 0).prototypes
     among = (found[:, None] == images).flatten(2).all(2).any(1)

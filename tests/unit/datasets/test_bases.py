@@ -33,7 +33,9 @@ def unit(name):
 
 
 def correlation(a, b, step=5):
-    """The maximum inner product over all translations, for each rotation of a by `step` degrees."""
+    """The maximum inner product over all translations, for rotations of `a` in steps of `step`
+    degrees.
+    """
     theta = torch.arange(0, 360, step, device="cpu") * math.pi / 180
     tau = torch.nn.functional.pad(theta[:, None], (0, 2))
     turned = SE2().act(a.expand(len(theta), -1, -1, -1), tau)
@@ -69,7 +71,7 @@ def test_a_rotation_by_any_angle_loses_no_ink(name):
 
 @pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("size", [16, 33, 200])
-def test_fill_sets_the_diameter_at_any_size(name, size):
+def test_the_fill_sets_the_diameter_at_any_size(name, size):
     small, large = (load_base(name, size, fill) > 0 for fill in (0.4, 0.8))
     assert small.shape[-2:] == large.shape[-2:] == (size, size)
     assert large.sum() > 2 * small.sum()

@@ -28,7 +28,7 @@ class Host(http.server.BaseHTTPRequestHandler):
             return
         self.server.asked.append(
             self.path.strip("/")
-        )  # before the response, which ends the request
+        )  # this must precede the response, which ends the request
         self.send_response(200)
         self.send_header("Content-Length", str(len(content) + self.server.missing))
         self.end_headers()
@@ -57,7 +57,7 @@ def dead_host():
     return f"http://127.0.0.1:{port}/"
 
 
-def test_a_set_is_fetched_once_verified_and_read(monkeypatch, places, host):
+def test_a_data_set_is_fetched_only_once_verified_and_read(monkeypatch, places, host):
     images, seen = pixels(COUNT, 3, 32, 32), []
     monkeypatch.setitem(published.NAMED, "cifar-10", small("cifar-10"))
     host.files["cifar-10-binary.tar.gz"] = cifar_archive(images)

@@ -91,7 +91,7 @@ def test_experiment_1_loses_no_ink_on_twenty_seeds():
         assert made.notes == ()
 
 
-def test_experiment_1_rotates_by_65_degrees_and_translates_by_10_pixels():
+def test_experiment_1_rotates_by_up_to_65_degrees_and_translates_by_up_to_10_pixels():
     made = make(Recipe("experiment-1", replace(EXPERIMENT_1, copies=100)))
     reach = made.poses.abs().amax(0)
     limits = torch.tensor([math.radians(65), 10.0, 10.0], device="cpu")
@@ -111,7 +111,7 @@ def test_experiment_2_consists_of_ten_threes_whose_poses_are_within_their_ranges
     assert many[:, 1].abs().max() > 0.15 * 64
 
 
-def test_the_recipe_records_the_source_that_was_read_as_the_best_one(monkeypatch, tmp_path):
+def test_the_recipe_records_which_source_was_the_best_available_one(monkeypatch, tmp_path):
     assert make(few("rot-mnist")).recipe.config.source == "digits"
     write_sample(tmp_path, "mnist_1k_balanced.npz", (28, 28))
     monkeypatch.setenv("IA_DATA", str(tmp_path))
@@ -136,7 +136,7 @@ def number_of(name):
     return int(re.search(r"no\. (\d+)", name)[1])
 
 
-def test_a_random_subset_is_noted_and_its_images_are_named_by_their_numbers():
+def test_a_note_states_that_a_subset_is_random_and_its_images_are_named_by_their_numbers():
     made = make(Recipe("fashion", NamedConfig("fashion", count=5)))
     whole = make(RECIPES["fashion"])
     assert made.notes[-1] == "5 of 200 images, drawn at random"

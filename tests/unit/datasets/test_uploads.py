@@ -39,7 +39,7 @@ def read_one(content, config=WHITE):
 
 
 def expected():
-    """The expected drawing with ink 1 on background 0."""
+    """The expected drawing, with ink of 1 on a background of 0."""
     return torch.from_numpy(np.asarray(drawing(paper=0, ink=255)) / np.float32(255))[None]
 
 
@@ -214,7 +214,7 @@ def test_the_channels_of_grey_images_with_alpha_may_come_first_or_last():
     assert one.digest == other.digest
 
 
-def test_labels_of_only_some_images_are_ignored_with_a_note():
+def test_labels_of_only_some_images_are_ignored_and_a_note_states_this():
     files = ("a.npz", npz(images=drawings(), labels=np.arange(3))), ("b.png", GOOD)
     result = read(*files)
     assert result.images.labels is None
@@ -355,7 +355,7 @@ def test_an_array_is_inverted_entirely_or_not_at_all_and_differing_images_are_co
     assert not any("differ" in flaw for flaw in read(("y.npy", npy(mixed(3, 0)))).flaws)
 
 
-def test_later_chunks_of_an_array_are_inverted_like_the_first(monkeypatch):
+def test_later_chunks_of_an_array_are_inverted_in_the_same_way_as_the_first(monkeypatch):
     monkeypatch.setattr("ia_engine.datasets.uploads.arrays.CHUNK_VALUES", 3 * 32 * 32)
     found = read(("x.npy", npy(mixed(4, 2)))).images.images
     assert found[:4].flatten(1).amax(1).min() == 1

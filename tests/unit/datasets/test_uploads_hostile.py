@@ -33,7 +33,7 @@ def read_beside_good(name, content):
     growth = []
     while not growth or (growth[-1] >= MEGABYTES and len(growth) < READINGS):
         if _MEASURABLE:
-            _CLEAR.write_text("5")  # resets the peak size
+            _CLEAR.write_text("5")  # this resets the peak size
         before = memory("VmRSS") if _MEASURABLE else 0
         with count_work() as work:
             result = read_upload(files, UploadConfig())

@@ -10,7 +10,7 @@ from ia_engine.attention.distances.costs import price_all_pairs, price_nearest, 
 PAGE = (Path(__file__).parents[3] / "docs" / "cluster.md").read_text("utf-8")
 
 
-def test_the_table_on_the_page_has_the_values_of_the_model():
+def test_the_table_on_the_page_contains_the_values_of_the_model():
     (table,) = re.findall(r"<!-- costs.*?-->\n(.*?)\n<!-- end of costs -->", PAGE, re.DOTALL)
     assert table == tabulate_costs()
 

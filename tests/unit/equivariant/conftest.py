@@ -1,4 +1,4 @@
-"""One thread for torch, because the tensors of these tests are too small for several threads."""
+"""Torch uses one thread, because the tensors in these tests are too small for several threads."""
 
 import pytest
 import torch

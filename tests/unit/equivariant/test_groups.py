@@ -55,7 +55,7 @@ def test_a_table_that_is_not_a_group_is_refused():
         FiniteGroup("broken", ((0, 1), (1, 0)), (e,), ("a", "b"))
 
 
-def test_a_rotation_by_90_degrees_needs_a_square():
+def test_a_rotation_by_90_degrees_requires_a_square_image():
     with pytest.raises(EngineError, match="as many rows as columns"):
         act(P4, 1, rand(1, 1, 3, 4))
     assert act(P4, 2, rand(1, 1, 3, 4)).shape == (1, 1, 3, 4)

@@ -82,7 +82,7 @@ def test_attention_with_a_fixed_direction_violates_theorem_1():
     assert check_theorem(layer, features(Z2), P4, 1) > 0.01
 
 
-def test_a_layer_without_attention_has_no_condition_of_theorem_1():
+def test_for_a_layer_without_attention_theorem_1_is_trivially_satisfied():
     assert check_theorem(builder(P4).convolve(3, 2, 3), features(P4), P4, 1) == 0
 
 

@@ -43,7 +43,7 @@ PARAMETERS = {
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
-def test_the_number_of_parameters_is_that_in_the_paper(name):
+def test_the_number_of_parameters_agrees_with_the_paper(name):
     network = build_network(name, device="meta", dtype=torch.float32)
     assert count_parameters(network) == PARAMETERS[name] == find_network(name).parameters
 
@@ -103,6 +103,6 @@ def test_the_same_seed_gives_the_same_network():
     assert all(torch.equal(first[name], again[name]) for name in first)
 
 
-def test_an_unknown_network_is_refused_with_its_name():
+def test_an_unknown_network_is_refused_and_named():
     with pytest.raises(EngineError, match="got 'p6'"):
         build_network("p6")

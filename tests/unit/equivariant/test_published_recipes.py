@@ -70,7 +70,7 @@ def test_a_published_learning_rate_is_one_of_those_in_the_paper(name):
     assert PUBLISHED[name].rate in rates
 
 
-def test_the_dropout_rate_is_that_in_the_paper():
+def test_the_dropout_rate_agrees_with_the_paper():
     assert RATE * PUBLISHED["rot-mnist"].dropout == number(
         TEXTS["rot-mnist"], r"drop-out rate of (0.3)"
     )
@@ -92,7 +92,7 @@ def test_every_difference_of_our_recipes_from_the_published_ones_is_listed(name)
     assert different
 
 
-def test_a_difference_lists_both_values():
+def test_a_listed_difference_contains_both_values():
     assert "dropout 0.0 instead of 1.0" in list_differences("quick")
     assert "schedule 'one-cycle' instead of 'constant'" in list_differences("quick")
     assert TrainingConfig(dropout=0.0) == OURS["quick"][1]

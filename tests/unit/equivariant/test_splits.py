@@ -39,7 +39,7 @@ def test_files_that_are_not_networks_or_training_runs_are_refused(tmp_path):
         load_network(path)
     save_network(path, build_network("z2", device="cpu"), record())
     with pytest.raises(EngineError, match="damaged"):
-        load_network(path)  # its record belongs to a different network
+        load_network(path)  # the record belongs to a different network
     with pytest.raises(EngineError, match="not a training run"):
         load_checkpoint(path)
     with pytest.raises(EngineError, match="alpha-f-p4"):

@@ -46,7 +46,7 @@ def test_a_message_is_just_long_enough_for_the_cache(size):
     assert decode(message)[1]["pixels"].sum() == size
 
 
-def test_an_array_type_that_the_browser_cannot_read_is_refused_with_its_name():
+def test_an_array_of_a_type_that_the_browser_cannot_read_is_refused_and_named():
     with pytest.raises(EngineError, match="d2 must be float32, int32, int8 or uint8; got float64"):
         encode_arrays({"d2": np.zeros(3)}, {})
 

@@ -48,7 +48,7 @@ def test_full_chunks_do_not_change_while_the_film_grows():
     assert before[1] != after[1]
 
 
-def test_chunks_of_large_frames_contain_few_of_them():
+def test_if_frames_are_large_a_chunk_contains_only_a_few_of_them():
     large = [np.zeros((20, 64, 64, 3), np.uint8)] * 5
     assert all(len(piece) < 1.5 * CHUNK for piece in encode_film("r", large))
 

@@ -91,7 +91,7 @@ def test_the_arrows_of_maps_rotate_with_the_image(orbits):
     assert (arrows[2] - expected).abs().max() < 1e-4
 
 
-def test_rotation_is_anticlockwise_and_exact_at_multiples_of_90_degrees():
+def test_rotations_are_anticlockwise_and_exact_at_multiples_of_90_degrees():
     f = torch.arange(9.0).view(1, 1, 3, 3)
     found = turn_each(f, tensor([torch.pi / 2]))
     assert found[0, 0].tolist() == torch.rot90(f[0, 0]).tolist()
@@ -150,7 +150,7 @@ def test_values_are_rounded_and_clipped_when_they_are_converted_to_bytes():
 
 
 @pytest.mark.parametrize("digit", range(10))
-def test_our_own_digits_are_centred_and_span_twenty_pixels(digit):
+def test_the_digits_drawn_for_this_project_are_centred_and_span_twenty_pixels(digit):
     v = draw_digit(digit)
     assert v.shape == (1, 1, 28, 28)
     ink = (v[0, 0] > 0).nonzero()

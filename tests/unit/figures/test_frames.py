@@ -38,7 +38,7 @@ def test_the_white_value_sets_the_scale_and_higher_values_are_clipped():
 
 
 @pytest.mark.parametrize("name", ["points", "matrices", "assignments"])
-def test_an_array_with_a_different_number_of_images_is_refused_with_its_name(name):
+def test_an_array_with_a_different_number_of_images_is_refused_and_named(name):
     shape = [4 if axis == "n" else int(axis) for axis in AXES[name].split()]
     with pytest.raises(EngineError, match=rf"{name} must have the axes .* n = 5"):
         make_frame(0, np.zeros((5, 5)), **{name: np.zeros(shape)})
@@ -51,7 +51,7 @@ def test_a_distance_matrix_that_is_not_square_is_refused(d2):
 
 
 @pytest.mark.parametrize("shape", [(2, 2, 4, 4), (2, 4, 4)])
-def test_images_with_two_or_no_channels_are_refused(shape):
+def test_images_with_two_channels_or_without_a_channel_axis_are_refused(shape):
     with pytest.raises(EngineError, match="1 or 3 channels"):
         make_frame(0, np.zeros((2, 2)), np.zeros(shape))
 
@@ -67,7 +67,7 @@ def test_tensors_give_the_same_frame_as_arrays():
     assert_same_frame(make_frame(1, d2), make_frame(1, d2.numpy()))
 
 
-def test_an_empty_data_set_gives_a_frame():
+def test_an_empty_data_set_gives_an_empty_frame():
     frame = make_frame(0, np.zeros((0, 0)), np.zeros((0, 1, 4, 4)))
     assert frame.arrays["images"].shape == (0, 4, 4, 1)
 

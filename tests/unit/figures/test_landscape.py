@@ -70,7 +70,7 @@ def test_the_two_colours_of_an_overlay_add_up_to_white():
     assert overlay(full, full).tolist() == [[[255, 255, 255], [0, 0, 0]]]
 
 
-def test_the_colour_ramp_increases_evenly_in_lightness():
+def test_the_lightness_of_the_colour_ramp_increases_steadily():
     luminance = RAMP.astype(float) @ [0.2126, 0.7152, 0.0722]
     assert (luminance[8:] > luminance[:-8]).all()
 

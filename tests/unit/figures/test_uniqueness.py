@@ -10,7 +10,7 @@ from ia_engine.figures.mean_figures import EXPECTED, STARTS, solve_other_starts
 pytestmark = pytest.mark.cpu_only("draws with Pillow")
 
 
-def test_means_from_different_starts_are_shown_in_one_figure_and_differ_by_little():
+def test_means_from_different_starts_are_shown_in_one_figure_and_differ_only_slightly():
     every = list(solve_other_starts(gather(thin(make(RECIPES["experiment-2"]), 3))))
     assert {len(so_far.solutions) for so_far in every} == {*range(STARTS + 1)}
     assert len(every) == EXPECTED

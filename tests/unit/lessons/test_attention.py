@@ -66,13 +66,13 @@ def test_in_lesson_1_aligned_crabs_are_similar_and_their_weights_form_a_block():
     assert steps[-1].numbers.ari == 1
 
 
-def test_in_lesson_1_kernel_attention_with_the_beta_of_invariant_attention_has_a_diagonal_w():
+def test_in_lesson_1_kernel_attention_with_the_beta_of_invariant_attention_has_diagonal_weights():
     steps = run_kernel(MUSH.captions[2], kernel_beta=15.0)
     assert "with β = 15 each image would give nearly all its weight" in MUSH.captions[2].text
     assert float(restore_weights(steps[0]).diagonal().min()) > 0.99
 
 
-def test_in_the_exercise_of_lesson_1_w_is_diagonal():
+def test_in_the_exercise_of_lesson_1_the_weights_are_diagonal():
     steps = run_kernel(MUSH.captions[-1], kernel_beta=10.0)
     assert set(clusters(steps)) == {18}
     assert float(restore_weights(steps[-1]).diagonal().min()) > 0.98
@@ -107,7 +107,7 @@ def test_weights_stated_in_the_captions_on_beta_follow_from_the_mean_distances()
     assert float(restore_weights(run(BETA.captions[2])[0]).diagonal().min()) > 0.99
 
 
-def test_beta_from_a_quantile_grows_as_the_classes_contract():
+def test_a_beta_set_from_a_quantile_grows_as_the_classes_contract():
     steps = run(BETA.captions[-1])
     assert distances(steps[1])[0] < distances(steps[0])[0], (
         "1/β is a quantile of the squared distances"

@@ -30,7 +30,7 @@ def d2():
     return torch.cdist(points, points).square()
 
 
-def test_the_factor_of_a_transformation_that_changes_areas_preserves_the_norm(disc):
+def test_the_factor_for_transformations_that_change_areas_preserves_the_norm(disc):
     assert "√|det Dτ|" in GLOSSARY["U"]
     similarity = GROUPS["similarity"]
     scaled = torch.diag(torch.tensor([1.5, 1.5, 1.0], dtype=torch.float64, device="cpu"))[None]
@@ -61,7 +61,7 @@ def test_the_theorem_rule_sets_beta_to_its_constant_divided_by_the_largest_squar
     assert float(Theorem(7.0).beta(d2) * d2.max()) == pytest.approx(7)
 
 
-def test_the_quantile_rule_sets_beta_d2_to_one_at_the_given_share_of_the_pairs(d2):
+def test_with_the_quantile_rule_the_given_share_of_pairs_has_beta_d2_of_at_most_one(d2):
     beta = Quantile(0.5).beta(d2)
     pairs = d2[~torch.eye(6, dtype=torch.bool, device="cpu")]
     assert float((beta * pairs <= 1 + 1e-9).double().mean()) == pytest.approx(0.5, abs=0.1)

@@ -78,7 +78,7 @@ def test_the_descent_of_the_sevens_ends_in_a_wrong_basin():
     assert float(solved.best.d2[-1]) < 0.001
 
 
-def test_no_smoothing_alone_aligns_the_sevens():
+def test_smoothing_alone_does_not_align_the_sevens():
     assert "Smoothing alone does not align this pair" in BASIN.captions[0].text
     caption = BASIN.captions[0]
     for sigma in range(9):
@@ -87,7 +87,7 @@ def test_no_smoothing_alone_aligns_the_sevens():
         assert abs(solved.descent.degrees - solved.best.degrees) > 60, sigma
 
 
-def test_sharpness_of_the_mean_depends_on_group_and_start():
+def test_the_sharpness_of_the_mean_depends_on_the_group_and_the_start():
     films = [mean(caption) for caption in MEAN.captions]
     assert films[0].plain_sharpness == pytest.approx(0.14, abs=0.005)
     last = [film.steps[-1].sharpness for film in films]
@@ -99,7 +99,7 @@ def test_sharpness_of_the_mean_depends_on_group_and_start():
     assert (affine.sharpness, affine.objective) == pytest.approx((0.76, 0.08), abs=0.005)
 
 
-def test_strides_are_exact_where_the_captions_state_it():
+def test_strides_are_exact_where_the_captions_say_so():
     asked = [(caption.settings["side"], caption.settings["way"]) for caption in STRIDE.captions]
     asked.append((list(SIDES)[1], asked[-1][1]))
     found = []

@@ -29,7 +29,7 @@ def test_a_run_shows_the_data_and_the_result_of_every_iteration(run):
     assert len(run) == run[0].plan.moments
 
 
-def test_a_run_gives_the_same_results_as_the_engine(run, data):
+def test_a_run_gives_the_same_results_as_direct_calls_of_the_engine(run, data):
     v = normalise(data.images)[[0, 3, 6, 9, 12, 15]]
     for moment, step in zip(run, iterate(AttentionConfig(steps=2), v), strict=False):
         shown = moment.shown["ia"]

@@ -62,12 +62,12 @@ def test_identities_and_drawings_have_no_claims(number):
 
 
 @pytest.mark.parametrize("number", [2, 3])
-def test_tables_without_test_errors_have_parameters_only(number):
+def test_the_verdict_on_tables_without_test_errors_covers_only_the_parameters(number):
     entry = find_entry(f"gcnn-table-{number}")
     assert status(entry, outcome_of(entry.id)) == PARAMETERS
 
 
-def test_numbers_on_broken_symmetry_have_a_spread_over_ten_seeds():
+def test_numbers_that_measure_broken_symmetry_have_a_spread_over_ten_seeds():
     *_, last = maps.show_supports(EFFORT)
     assert all(number.spread is not None for number in last.outcome.numbers)
     assert last.outcome.seeds == 10

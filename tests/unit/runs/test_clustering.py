@@ -171,7 +171,7 @@ def test_the_nearest_prototype_wins(state, data):
     assert found.winner == trace_winner(state, data.images, [7])[0].cluster
 
 
-def test_a_prototype_changes_only_for_parameters_other_than_0(state):
+def test_a_prototype_is_changed_only_by_parameters_other_than_0(state):
     (knobs,) = list_knobs(state).values()
     still, moved = ([at] * len(knobs) for at in (0.0, 0.3))
     first, same = transform_prototype(state, 1, {"affine": still})

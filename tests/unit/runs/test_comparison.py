@@ -172,7 +172,7 @@ def test_a_method_that_runs_out_of_time_reports_its_best_result_so_far(monkeypat
     assert (result.finished, result.note, result.measures.ari) == (False, "out of time", 1)
 
 
-def test_a_method_that_fails_has_an_error_and_no_clusters(monkeypatch, task, data):
+def test_a_method_that_fails_reports_its_error_and_has_no_clusters(monkeypatch, task, data):
     def fail(task):
         raise EngineError("k must be at most the number of images")
         yield
@@ -278,7 +278,7 @@ def test_a_method_that_catches_all_exceptions_still_ends_in_time(monkeypatch, ta
     assert outcome.seconds < 2
 
 
-def test_purity_is_stated_if_the_numbers_of_clusters_and_classes_differ(data):
+def test_purity_is_given_if_the_numbers_of_clusters_and_classes_differ(data):
     halves = torch.arange(len(data.images)) // (COPIES + 4)
     few = Outcome(Best(halves, data.images[:2]), 0.1, None, finished=True)
     result = judge("kmeans", few, data.labels, data.images)

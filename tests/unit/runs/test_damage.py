@@ -244,7 +244,9 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_a_step_written_while_a_run_is_read_is_not_reported_as_damage(runs, tmp_path, monkeypatch):
+def test_a_step_that_is_written_while_a_run_is_read_is_not_reported_as_damage(
+    runs, tmp_path, monkeypatch
+):
     """The Runs page may read a run while a step is being written."""
     library, run = copy(runs, tmp_path)
     folder = library.folder / run

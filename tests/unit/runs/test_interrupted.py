@@ -1,4 +1,4 @@
-"""A seed that is killed and resumed ends bit-identical to an uninterrupted one."""
+"""A seed that is killed and resumed gives bit-identical results to an uninterrupted one."""
 
 import json
 import subprocess

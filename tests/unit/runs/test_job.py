@@ -91,7 +91,7 @@ def test_items_are_shared_instead_of_copied(jobs):
     assert job.history[0] is item
 
 
-def test_cancel_ends_the_job_within_a_step_and_keeps_finished_items(jobs, gated):
+def test_cancelling_a_job_ends_it_within_a_step_and_keeps_its_finished_items(jobs, gated):
     steps = gated(100)
     job = jobs.submit("ann", "long", steps, expected=100)
     steps.step()
@@ -160,7 +160,7 @@ def test_a_short_job_does_not_wait_for_the_end_of_a_long_one(jobs, gated):
     assert len(long.history) <= 6
 
 
-def test_the_pool_still_works_whenever_a_job_is_cancelled(jobs):
+def test_the_pool_still_works_after_jobs_were_cancelled_at_arbitrary_moments(jobs):
     for k in range(200):
         job = jobs.submit("ann", "short", count_to(50), expected=50)
         if k % 3:
@@ -195,7 +195,7 @@ def test_the_oldest_finished_jobs_are_dropped_above_the_memory_limit(
     assert last.wait(MAX_WAIT_S)
 
 
-def test_torch_settings_of_a_job_do_not_affect_other_jobs(jobs, gated):
+def test_the_torch_settings_of_a_job_do_not_affect_other_jobs(jobs, gated):
     steps = gated(3)
 
     def without_gradients():

@@ -53,7 +53,7 @@ def test_with_fewer_than_two_seeds_nothing_is_decided(entry, seeds):
 
 
 @ENTRY
-def test_two_seeds_can_only_show_an_order(entry):
+def test_two_seeds_can_show_only_an_order(entry):
     results = make_results(entry, seeds=2)
     assert verdict(entry, results) == DIRECTION
     for claim in judge(entry, results).outcome.claims:
@@ -88,7 +88,7 @@ def test_an_order_is_judged_by_comparing_methods_with_the_same_seed():
     assert not claim.holds
 
 
-def test_numbers_have_a_spread_the_value_at_the_lowest_loss_and_the_values_of_the_paper():
+def test_numbers_include_their_spread_the_value_at_the_lowest_loss_and_the_values_of_the_paper():
     row = next(row for row in ROWS if (row.table, row.name) == ("mnist-1k", "dti-kmeans-quick"))
     results = make_results("dti-table-2", {row: CHANCE})
     acc = next(n for n in judge("dti-table-2", results).outcome.numbers if row.title in n.name)

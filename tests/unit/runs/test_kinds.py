@@ -109,7 +109,7 @@ def test_iterations_that_were_stopped_resume_and_reach_the_same_images(destinati
         assert_same_frame(one.shown["ia"].frame, other.shown["ia"].frame)
 
 
-def test_a_stopped_clustering_resumes_from_its_last_state(destination):
+def test_a_stopped_clustering_run_resumes_from_its_last_state(destination):
     data = make(RECIPES["digits"])
     config = ClusterConfig(k=3, sequence="affine", batch=32)
     planned = plan_clusters(config, data.first(60), 0, 1.0)
@@ -210,7 +210,7 @@ def test_a_run_without_steps_is_not_saved(destination, data):
 
 @pytest.fixture
 def full_disk(monkeypatch):
-    """Return a function that makes the disk full from its call on."""
+    """Return a function that fills the disk when it is called."""
 
     def fill():
         monkeypatch.setattr("os.fsync", refuse)

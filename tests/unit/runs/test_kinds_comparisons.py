@@ -107,7 +107,7 @@ def test_a_sweep_is_restored_by_strength_and_generates_its_own_data(library, dat
     }  # fmt: skip
 
 
-def test_two_comparisons_differ_in_settings_and_results(library, data):
+def test_the_differences_of_two_comparisons_include_settings_and_results(library, data):
     runs = []
     for name, seed, ari in (("one", 0, 0.25), ("two", 7, 0.75)):
         plan = plan_of(data, seed=seed)

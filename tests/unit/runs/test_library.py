@@ -56,13 +56,13 @@ def test_a_run_is_restored_with_its_record_and_every_step(library):
         assert all((found[name] == arrays[name]).all() for name in arrays)
 
 
-def test_runs_are_listed_newest_first_and_by_owner(library):
+def test_runs_are_listed_by_owner_and_with_the_newest_first(library):
     ids = [library.begin("mean", RECORD, GIVEN, owner=name).id for name in ("ann", "bob", "ann")]
     assert [kept.id for kept in library.runs()] == ids[::-1]
     assert [kept.id for kept in library.runs("ann")] == [ids[2], ids[0]]
 
 
-def test_an_active_run_is_running_and_a_killed_run_is_interrupted(library):
+def test_the_state_of_an_active_run_is_running_and_that_of_a_killed_run_is_interrupted(library):
     writer = library.begin("mean", RECORD, GIVEN)
     assert library.open(writer.id).state == "running"
     with pytest.raises(EngineError, match="still running"):
@@ -282,7 +282,7 @@ def test_the_environment_variable_sets_the_folder(monkeypatch, tmp_path):
     assert Library().runs() == ()
 
 
-def test_a_resumed_run_of_attention_ends_bit_identical(library, images):
+def test_a_resumed_attention_run_ends_with_bit_identical_results(library, images):
     whole = list(iterate(CONFIG, images))
     record = Record("{}", CONFIG.to_json(), 0, "", "cpu", "")
     writer = library.begin(ATTENTION.id, record, {"v": images.numpy()})

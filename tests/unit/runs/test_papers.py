@@ -89,7 +89,7 @@ def test_an_entry_has_a_kind_a_statement_and_a_reason_unless_it_is_reproduced(en
     assert entry.budget <= 20
 
 
-def test_every_entry_is_either_computed_or_has_a_reason():
+def test_every_entry_either_can_be_computed_or_is_known_to_be_impossible():
     impossible = [entry.id for entry in ENTRIES.values() if entry.kind == IMPOSSIBLE]
     assert impossible == ["dti-figure-1c", "gcnn-figure-3"]
     assert sorted([*ALWAYS, *WAITING, *impossible]) == sorted(ENTRIES)
@@ -159,7 +159,7 @@ def test_an_uploaded_file_replaces_a_missing_one():
     assert not entry.missing(given=object())
 
 
-def test_an_unknown_entry_is_refused_with_its_name():
+def test_an_unknown_entry_is_refused_and_named():
     with pytest.raises(EngineError, match="got 'ia-figure-9'"):
         find_entry("ia-figure-9")
 

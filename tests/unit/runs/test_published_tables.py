@@ -17,7 +17,9 @@ PUBLISHED = [
 @pytest.mark.parametrize(
     ("name", "published", "unit"), PUBLISHED, ids=[row[0] for row in PUBLISHED]
 )
-def test_published_numbers_of_parameters_are_rounded_ones_of_the_networks(name, published, unit):
+def test_published_numbers_of_parameters_are_those_of_the_networks_after_rounding(
+    name, published, unit
+):
     ours = find_network(name).parameters / unit
     assert agrees(ours, published) == (name != ROUNDED_FURTHER)
 

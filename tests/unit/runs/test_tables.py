@@ -91,7 +91,7 @@ def test_every_shipped_checkpoint_is_at_most_two_megabytes_large():
     assert all(path.stat().st_size <= LARGEST for path in FOLDER.rglob("*.safetensors"))
 
 
-def test_a_result_is_read_as_it_was_written(tmp_path):
+def test_a_result_is_read_exactly_as_it_was_written(tmp_path):
     save_result(finished(), TASK, tmp_path)
     assert load_result(TASK, tmp_path) == finished()
     assert load_result(replace(TASK, seed=1), tmp_path) is None

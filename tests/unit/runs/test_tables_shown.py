@@ -52,7 +52,7 @@ def test_rows_without_finished_seeds_state_that_none_has_been_computed(tmp_path)
         assert not found.panels
 
 
-def test_a_row_has_acc_and_nmi_on_average_and_at_the_lowest_loss(tmp_path):
+def test_a_row_contains_acc_and_nmi_both_on_average_and_at_the_lowest_loss(tmp_path):
     finish(tmp_path, "mnist-test/dti-kmeans-quick", [88, 66])
     lines = show_finished("dti-table-1", tmp_path).lines
     line = next(line for line in lines if line["set"] == "MNIST-test")

@@ -1,4 +1,4 @@
-"""A run that cannot be saved still ends, and its failure to be saved is reported once."""
+"""A run that cannot be saved is computed nevertheless, and the problem is reported once."""
 
 import errno
 import os

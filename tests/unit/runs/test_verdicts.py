@@ -63,7 +63,7 @@ def test_a_claim_that_fails_makes_the_entry_fail():
     ("kind", "found"),
     [(REPRODUCED, DIRECTION), (OTHER_NETWORK, DIRECTION), (ILLUSTRATED, ILLUSTRATED)],
 )
-def test_different_data_can_show_at_most_the_direction(kind, found):
+def test_results_on_different_data_can_show_at_most_the_direction(kind, found):
     assert status(entry(kind), outcome(HOLDS, stand_in=True)) == found
 
 
@@ -104,7 +104,7 @@ def test_the_weakest_verdict_is_the_last_in_the_list():
     [
         ((3, 4, 5), (1, 2, 3), True),
         ((3, 4, 5), (3, 4, 5), False),
-        ((3, 9, 5), (2.9, 2, 7), False),  # differences 0.1, 7 and -2
+        ((3, 9, 5), (2.9, 2, 7), False),  # the differences are 0.1, 7 and -2
         ((3,), (1,), False),  # a single seed has no spread
     ],
 )

@@ -21,7 +21,7 @@ LENS, BLUR, LIGHT, SHADOW, JPEG = (
 
 
 @pytest.mark.parametrize("k", [-0.3, 0.2, 1.0])
-def test_a_lens_is_the_first_radial_term_of_brown_and_conrady(k):
+def test_a_lens_is_the_first_radial_term_of_the_brown_conrady_model(k):
     height, width = 7, 10
     radius = math.hypot(height - 1, width - 1) / 2
     camera = torch.diag(tensor([radius, radius, 1.0]))[None]

@@ -32,7 +32,7 @@ def test_a_scale_of_two_shows_every_second_pixel():
     assert not shrunk[..., :2, :].any()
 
 
-def test_ranges_of_affine_keep_singular_values_between_a_half_and_three_halves():
+def test_the_ranges_of_affine_maps_keep_singular_values_between_a_half_and_three_halves():
     corners = torch.cartesian_prod(*[tensor([STRETCH.low, STRETCH.high])] * 4)
     poses = torch.cat([corners, corners * rand(16, 4), corners[:, :2].repeat(1, 2) * 0], 0)
     poses = torch.cat([poses, torch.zeros_like(poses[:, :2])], 1)
@@ -79,7 +79,7 @@ def test_groups_agree_with_a_warp_by_their_matrices(sample):
 def test_points_behind_the_horizon_are_not_sampled_regardless_of_the_translation():
     group, v = GROUPS["projective"], rand(1, 1, 256, 256) * 0 + 1
     tau = tensor([[0, 0, 0, 0, 120.0, 0, 0.01, 0]])
-    behind = slice(0, 256 // 2 - 96)  # 1 + 0.01 p < 0.05
+    behind = slice(0, 256 // 2 - 96)  # rows p with 1 + 0.01 p < 0.05
     for seen in (group.act(v, tau), group.unitary(v, tau)):
         assert seen.isfinite().all()
         assert not seen[..., behind, :].any()

@@ -71,7 +71,7 @@ def test_blocks_of_the_weights_are_separate_clusters_even_if_all_images_are_near
 
 
 @pytest.mark.parametrize("beta", [0.0, 10.0])
-def test_near_images_with_similar_weights_stay_in_one_cluster(beta):
+def test_near_images_with_similar_weights_are_in_one_cluster(beta):
     d2, W, _ = blurred(6, 6, beta=beta)
     assert set(merge_clusters(d2, images(12), W).tolist()) == {0}
 
@@ -84,7 +84,7 @@ def test_a_ring_of_near_images_is_a_single_cluster():
     assert not merge_clusters(d2, images(60), W).any()
 
 
-def test_weights_never_join_images_that_are_far_apart():
+def test_similar_weights_never_join_images_that_are_far_apart():
     d2, W, _ = blurred(3, 3, within=0.5, between=0.5, beta=0.0)
     assert merge_clusters(d2, images(6), W).tolist() == [0, 1, 2, 3, 4, 5]
 

@@ -36,7 +36,7 @@ def test_points_are_mirrored_onto_their_targets_if_necessary():
     torch.testing.assert_close(turn_onto(mirrored, target), target)
 
 
-def test_the_sign_of_a_direction_is_deterministic(monkeypatch):
+def test_the_signs_of_the_axes_are_deterministic(monkeypatch):
     """The sign of an eigenvector is arbitrary, and libraries return different signs."""
     d2 = tensor([[0.0, 4.0, 16.0, 5.0], [4.0, 0.0, 4.0, 1.0], [16.0, 4.0, 0.0, 5.0],
                  [5.0, 1.0, 5.0, 0.0]])  # fmt: skip

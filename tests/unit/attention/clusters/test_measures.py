@@ -52,7 +52,7 @@ def test_without_labels_there_are_clusters_but_no_scores():
     assert found.clusters == 2
 
 
-def test_the_first_step_has_no_contraction():
+def test_the_first_step_has_no_contraction_ratio():
     first, second, _ = run()
     assert first.contraction is None
     assert not first.converged

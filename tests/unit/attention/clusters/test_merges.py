@@ -43,7 +43,7 @@ def test_identical_images_merge_at_distance_zero():
     assert tree.clusters == ((0, 1, 2),)
 
 
-def test_the_leaves_of_every_merge_are_adjacent():
+def test_in_the_order_of_the_leaves_all_images_of_a_merge_are_adjacent():
     tree = MergeTree(6).grow(step(1, (0, 5, 0.01), (1, 3, 0.02), (5, 3, 0.05), (2, 4, 0.03), n=6))
     assert sorted(tree.order) == list(range(6))
     for merge in tree.merges:

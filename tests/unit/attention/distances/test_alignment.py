@@ -14,7 +14,9 @@ from tests.unit.attention.scenes import drawing, experiment_1, near, turned
 EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys())
 SE2 = GROUPS["se2"]
 FLOOR = 0.01
-"""d² between a drawing and its rotated copy: the loss from interpolating twice."""
+"""Upper limit of d² between a drawing and its rotated copy, which is the loss from interpolating
+twice.
+"""
 
 
 def align(v, group=SE2, sigma=0.0):
@@ -34,7 +36,7 @@ def pictures(dtype=torch.float64):
 
 
 @pytest.mark.parametrize("channels", [1, 3])
-def test_kernel_attention_measures_the_euclidean_distance(channels):
+def test_kernel_attention_uses_the_squared_euclidean_distance(channels):
     v = rand(5, channels, 6, 7, seed=3)
     found = Euclidean().align(v)
     assert found.tau is None
@@ -49,7 +51,7 @@ def test_kernel_attention_accepts_points():
 
 @EVERY_GROUP
 @pytest.mark.parametrize("shape", [(1, 1, 8, 8), (2, 3, 9, 14), (3, 1, 13, 7), (4, 2, 5, 5)])
-def test_distances_are_symmetric_and_at_most_euclidean(group, shape):
+def test_distances_are_symmetric_and_at_most_the_euclidean_distance(group, shape):
     v = rand(*shape, seed=2)
     found = align(v, group)
     assert found.tau.shape == (shape[0], shape[0], group.dimension())

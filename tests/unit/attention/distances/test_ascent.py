@@ -15,7 +15,7 @@ EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys(
 
 
 def climb(v, w, start, group, steps):
-    """Align v[i] with w[i] from one start each; return the poses and their scores."""
+    """Align v[i] with w[i], with one start for each i; return the poses and their scores."""
     rows = torch.arange(len(v), device="cpu")[:, None]
     pairs = ImagePairs(prepare(v, group), rows, prepare(w, group))
     found = ascend(pairs, group.matrix(start)[:, None, None], group, steps)
@@ -45,7 +45,7 @@ def test_newton_steps_without_damping_converge_quadratically(group, monkeypatch)
     start = near(group, 3, n=6)
     start = start / displacement(start, metric)[:, None]
     far, close = (displacement(climb(v, v, e * start, group, 1)[0], metric) for e in (1, 0.5))
-    floor = 0.04  # [px], from interpolation
+    floor = 0.04  # [px], the error due to interpolation
     assert (far < 0.15).all()
     assert (close < far / 3 + floor).all()
 
@@ -70,7 +70,7 @@ def test_images_are_not_scaled_beyond_the_bounds(name, factor):
     low, high = SCALES
     matrix = group.matrix(pose)
     scales = torch.linalg.svdvals(matrix[:, :2, :2] - matrix[:, :2, 2:] * matrix[:, 2:, :2])
-    slack = 0.05 if group.perspective else 0.01  # bounds hold at the windows' centres
+    slack = 0.05 if group.perspective else 0.01  # the bounds hold at the windows' centres
     assert (scales >= low - slack).all()
     assert (scales <= high + slack).all()
 

@@ -74,7 +74,7 @@ def test_the_first_step_is_the_numerical_gradient_in_the_metric_of_the_edges():
     np.testing.assert_allclose(state.tau[0, 0].numpy(), wanted, rtol=0.06, atol=0.005)
 
 
-def test_greedy_chooses_the_level_whose_step_lowers_the_unsmoothed_objective_most():
+def test_the_greedy_schedule_chooses_the_level_whose_step_lowers_the_unsmoothed_objective_most():
     v, levels = turned(drawing(), (0, 0, 0), (25, 2, -3), (60, -3, 1)), (1 / 6, 1 / 24, 0.0)
     chosen = states(v, schedule=Greedy(levels), steps=1)[1]
     single = [states(v, schedule=Constant(level), steps=1)[1] for level in levels]
@@ -87,7 +87,7 @@ def test_greedy_chooses_the_level_whose_step_lowers_the_unsmoothed_objective_mos
     assert len(chosen.sigma.unique()) > 1
 
 
-def test_annealing_passes_through_the_levels_in_order():
+def test_the_annealed_schedule_passes_through_the_levels_in_order():
     v, levels = smooth(2), (0.1, 0.0)
     found = states(v, schedule=Annealed(levels), steps=4)
     assert [float(state.sigma[0, 0]) for state in found] == pytest.approx([0, 4.1, 4.1, 0, 0])
@@ -111,7 +111,7 @@ def test_unit_steps_descend_to_a_nearby_copy(group):
 @EVERY_GROUP
 @pytest.mark.parametrize("objective", [Descent.objective, CANVAS], ids=["d2", "canvas"])
 @pytest.mark.parametrize("shape", [(1, 1, 8, 8), (2, 3, 9, 14), (3, 1, 13, 7)])
-def test_distances_are_symmetric_and_at_most_euclidean(group, objective, shape):
+def test_distances_are_symmetric_and_at_most_the_euclidean_distance(group, objective, shape):
     v = rand(*shape, seed=2)
     found = Descent(group, steps=5, objective=objective).align(v)
     assert found.tau.shape == (shape[0], shape[0], group.dimension())

@@ -55,13 +55,13 @@ def test_the_slope_is_the_numerical_derivative_in_every_direction(objective, gro
 
 @EVERY_GROUP
 @pytest.mark.parametrize("channels", [1, 2])
-def test_generators_are_skew_symmetric_on_the_pixels(group, channels):
+def test_the_generators_act_on_the_pixels_as_skew_symmetric_matrices(group, channels):
     now = stage(rand(3, channels, 9, 12), group)
     product = torch.einsum("nsa,ns->na", now.lifted, now.v.flatten(1))
     assert product.abs().max() < 1e-10 * now.lifted.abs().max()
 
 
-def test_the_metric_is_the_displacement_of_the_edges_and_bounds_the_curvature():
+def test_the_metric_agrees_with_its_sum_over_the_edges_and_bounds_the_curvature():
     v = drawing("crab", 24)
     now = stage(v, SE2)
     picture = np.pad(v[0, 0].numpy(), 2)

@@ -36,7 +36,7 @@ def test_the_number_of_neighbours_is_validated(k):
         find_nearest(NearestSearch(SE2, k=k), experiment_1(seed=5)[0][:6], Workshop(ALONE))
 
 
-def test_distances_of_other_pairs_are_approximate_and_larger():
+def test_distances_of_other_pairs_are_approximate_and_larger_than_those_of_neighbours():
     v, _ = experiment_1(seed=5)
     found, every = NearestSearch(SE2, k=5).align(v), GlobalSearch(SE2).align(v)
     others = ~torch.eye(len(v), dtype=torch.bool, device="cpu")

@@ -23,7 +23,7 @@ def both(group, v, tau, xi=None):
 
 
 @EVERY_GROUP
-def test_slopes_of_the_image_and_of_the_template_agree_on_smooth_images(group):
+def test_slopes_computed_from_the_image_and_from_the_template_agree_for_smooth_images(group):
     v = blobs(2, 2, size=61, sigma=5, reach=0.2)
     template, image = both(group, v, near(group, 3, n=6))
     scale = template.abs().amax(1, keepdim=True)
@@ -31,7 +31,7 @@ def test_slopes_of_the_image_and_of_the_template_agree_on_smooth_images(group):
 
 
 @pytest.mark.parametrize("name", ["translation", "rotation", "se2", "similarity", "affine"])
-def test_slopes_of_the_image_are_the_derivatives_of_the_score(name):
+def test_slopes_computed_from_the_image_are_the_derivatives_of_the_score(name):
     group = GROUPS[name]
     v, tau = blobs(2, size=41, sigma=3, reach=0.2), near(group, 4)
     _, here = both(group, v, tau)

@@ -32,7 +32,7 @@ def read(v, mode, points):
 
 
 @pytest.mark.parametrize(("mode", "error"), [("nearest", 0.3), ("bilinear", 0.06), ("keys", 0.002)])
-def test_every_interpolation_is_close_to_the_cubic_one_of_keys(mode, error):
+def test_every_interpolation_is_close_to_keys_interpolation(mode, error):
     v = blobs(3, 2, size=17, sigma=1.5)
     points = places(3)
     found = read(v, mode, points)
@@ -43,7 +43,7 @@ def test_every_interpolation_is_close_to_the_cubic_one_of_keys(mode, error):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_values_outside_an_image_are_zero_and_never_those_of_the_next_image_in_the_atlas(mode):
+def test_values_outside_an_image_are_zero_instead_of_those_of_the_next_image_in_the_atlas(mode):
     v = rand(4, 1, 9, 11, seed=3, low=0.5)
     for p, q in ((30, 0), (-30, 0), (0, 40), (0, -40), (9, 9), (-9, -9)):
         assert read(v, mode, tensor([[p, q]]).expand(4, 1, 2)).abs().max() == 0

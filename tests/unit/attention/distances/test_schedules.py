@@ -12,7 +12,7 @@ def test_annealing_takes_the_same_number_of_steps_at_every_level_and_ends_withou
     assert tried[-1] == (0.0,)
 
 
-def test_constant_tries_one_level_and_greedy_tries_all():
+def test_the_constant_schedule_tries_one_level_and_the_greedy_one_tries_all():
     assert {Constant(0.1).tried(k, 7) for k in range(7)} == {(0.1,)}
     assert {Greedy().tried(k, 7) for k in range(7)} == {LEVELS}
 

@@ -147,7 +147,7 @@ def test_patches_are_cut_row_by_row():
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_the_output_has_the_device_and_dtype_of_the_input(dtype):
+def test_the_output_has_the_device_and_data_type_of_the_input(dtype):
     see, attend = network(dtype=dtype)
     y = attend(see(some_patches(dtype=dtype)))
     assert y.dtype == dtype

@@ -33,7 +33,7 @@ def test_the_snail_of_experiment_1_ends_in_a_wrong_basin_unless_it_is_smoothed()
     assert outcomes == ["wrong", "found"]
 
 
-def test_a_descent_that_has_not_converged_is_not_reported_as_lost():
+def test_a_descent_that_has_not_converged_is_reported_as_still_moving():
     v, _ = experiment_1(seed=0)
     assert solve(v[1:2], v[:1], PairConfig(updates=60)).outcome == "moving"
 
@@ -57,7 +57,7 @@ def test_rotating_an_image_keeps_its_invariant_row_and_changes_its_euclidean_row
     assert 0 <= now.lost < 0.03, "a rotation by 90° maps pixels to pixels"
 
 
-def test_two_sevens_are_nearer_to_each_other_than_either_to_the_three():
+def test_two_sevens_are_nearer_to_each_other_than_to_the_three():
     v, known = make_sevens()
     d = known.ia.sqrt()
     assert v.shape == (3, 1, MAX_SIDE, MAX_SIDE)

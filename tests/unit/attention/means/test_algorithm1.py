@@ -20,7 +20,7 @@ EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys(
 EVERY_START = pytest.mark.parametrize("start", ["pairwise", "identity", "random"])
 SE2 = GROUPS["se2"]
 TIE = 1e-4
-"""Objectives that differ by less are equal up to interpolation error."""
+"""Objectives that differ by less than this are equal up to interpolation error."""
 READING = 2e-3
 """Share of ‖v‖² that smooth blobs lose by interpolation."""
 
@@ -84,7 +84,7 @@ def test_weights_may_have_a_different_precision_from_the_images(start):
     torch.testing.assert_close(last.mu, same.mu)
 
 
-def test_within_the_frame_the_objective_is_the_sum_over_the_canvas():
+def test_while_images_stay_within_the_frame_the_objective_is_the_sum_over_the_canvas():
     v = posed(smooth())
     for step in solve(v, steps=2):
         literal = (step.aligned - step.mu).square().sum((1, 2, 3)).mean()
@@ -170,7 +170,7 @@ def smoothed_slopes(v, weights, at, sigma):
     return slopes
 
 
-def test_greedy_chooses_the_level_whose_step_lowers_the_unsmoothed_objective_most():
+def test_the_greedy_schedule_chooses_the_level_whose_step_lowers_the_unsmoothed_objective_most():
     v = turned(drawing(), (20, 2, -3), (-40, -3, 1), (60, 1, 2), (-10, 0, -2))
     weights, side = tensor([0.25] * 4), 48
     steps = solve(v, start="identity", schedule="greedy", steps=4)
@@ -192,7 +192,7 @@ def test_greedy_chooses_the_level_whose_step_lowers_the_unsmoothed_objective_mos
     assert max(step.sigma for step in steps) > 0
 
 
-def test_greedy_reaches_a_lower_objective_than_plain_descent():
+def test_the_greedy_schedule_reaches_a_lower_objective_than_the_constant_one():
     poses = ((40, 4, -5), (-50, -5, 4), (50, 3, 4), (-10, -3, -4))
     v = turned(drawing("crab", 32, dtype=torch.float32), *poses)
     plain, greedy = (
@@ -213,7 +213,7 @@ def test_the_descent_reaches_the_second_order_mean_from_a_nearby_start(group):
     assert slow[-1].objective < slow[0].objective / 2
 
 
-def test_the_smoothing_of_the_schedule_is_combined_with_sigma():
+def test_the_smoothing_of_the_schedule_is_added_to_sigma_in_quadrature():
     problem = Problem(SE2, smooth(), tensor([0.25] * 4))
     descent = MeanDescent(problem, Constant(3 / 41), sigma=4.0)
     assert descent.levels(0, 9) == pytest.approx((5.0,))
@@ -260,7 +260,7 @@ def test_a_single_image_is_its_own_mean(start):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_objective_of_identical_images_is_not_negative(seed):
+def test_the_objective_of_identical_images_is_never_negative(seed):
     v = normalise(rand(1, 1, 12, 12, seed=seed, dtype=torch.float32)).repeat(6, 1, 1, 1)
     assert all(step.objective >= 0 for step in solve(v, steps=2))
 

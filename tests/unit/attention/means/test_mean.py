@@ -13,7 +13,7 @@ from tests.unit.attention.scenes import drawing, near, turned
 EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys())
 SE2 = GROUPS["se2"]
 FLOOR = 0.02
-"""Squared distance of a drawing to the mean of its rotated copies: interpolation error."""
+"""Upper limit of the squared distance between a drawing and the mean of its rotated copies."""
 POSES = ((0, 0, 0), (50, 2.3, -4.4), (-130, -3.6, 1.5), (95, 0.4, 3.7))
 
 
@@ -66,7 +66,7 @@ def objective(v, W, mu):
     return (W * fitted).sum(0)
 
 
-def test_more_rounds_do_not_raise_the_objective():
+def test_additional_rounds_do_not_raise_the_objective():
     v = torch.cat([copies("crab")[:2], copies("snail")[:2], copies("seven")[:2]])
     found = GlobalSearch(SE2).align(v)
     W = weigh(found.d2, 1.0)

@@ -13,7 +13,7 @@ def scattered(n, seed=1, reach=14.0):
 
 
 @pytest.mark.parametrize("channels", [1, 3])
-def test_the_values_are_those_of_keys_interpolation(channels):
+def test_the_values_agree_with_keys_interpolation(channels):
     v, field = rand(4, channels, 9, 12), scattered(4)
     torch.testing.assert_close(read_slopes(v, field)[0], keys(v, field))
 

@@ -28,7 +28,7 @@ def crabs():
     return v[labels == 0]
 
 
-def test_ratios_are_those_of_distances_not_of_squared_distances():
+def test_contraction_ratios_are_those_of_distances_instead_of_squared_distances():
     before = tensor([[0, 4.0, 1e-6], [4.0, 0, 1.0], [1e-6, 1.0, 0]])
     found = ratios(before, before * tensor([[1, 0.25, 9], [0.25, 1, 0.81], [9, 0.81, 1]]), 0.01)
     torch.testing.assert_close(found[1], tensor([0.5, torch.nan, 0.9]), equal_nan=True)
@@ -58,7 +58,7 @@ def test_pairs_much_nearer_than_the_first_radius_are_excluded():
     assert torch.equal(far, first.ratio.isfinite())
 
 
-def test_identical_images_have_no_contraction():
+def test_for_identical_images_there_is_no_contraction_to_measure():
     v = drawing("crab").expand(3, -1, -1, -1)
     assert list(contract(METHOD, v, 1.0, steps=5)) == []
     with pytest.raises(EngineError, match="images must differ"):
@@ -74,7 +74,7 @@ def test_bisection_encloses_the_first_failure_between_two_trials():
     assert constants == sorted(constants)
 
 
-def test_the_first_failure_counts_even_if_larger_constants_hold_again():
+def test_the_first_failure_counts_even_if_contraction_holds_again_for_larger_constants():
     trials = tuple(Trial(c, c, x) for c, x in ((1, 0.5), (2, 0.9), (3, 1.0), (4, 0.8)))
     failure = Failure(1.0, trials)
     assert (failure.holds.constant, failure.fails.constant) == (2, 3)

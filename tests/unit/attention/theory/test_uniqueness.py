@@ -49,7 +49,7 @@ def test_means_from_all_starts_differ_only_by_one_pose(dtype, starts):
 
 
 @pytest.mark.cpu_only("six solutions of three images; the tests below run on both")
-def test_three_images_with_several_minima_lead_to_the_lowest_from_both_starts():
+def test_for_three_images_with_several_minima_both_starts_lead_to_the_lowest_one():
     recipe = Experiment2Config(source="digits", copies=3)
     v = normalise(blur(make_experiment_2(recipe).images, 1.5))
     check(uniqueness(v, tensor([1.0, 1.0, 1.0], torch.float32), 2, seeded()))
