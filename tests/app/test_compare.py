@@ -28,7 +28,7 @@ def done(reused_helpers):
     return finish(press(open_page(PAGE, **QUICK), "Run"))
 
 
-def test_the_example_has_every_method_and_every_transformation():
+def test_the_example_includes_every_method_and_every_transformation():
     app = open_page(PAGE)
     assert "Precomputed example: Experiment 1" in words(app)
     kept = example()
@@ -170,7 +170,7 @@ def test_methods_are_chosen_by_their_titles_or_all_at_once():
     assert "methods" not in app.query_params
 
 
-def test_a_run_of_one_method_is_named_after_it():
+def test_a_run_of_a_single_method_is_named_after_that_method():
     app = press(open_page(PAGE, methods="kmeans", budget="0.1"), "Run")
     assert runs(app)[-1].title == "0.1 s, K = 3, K-means: experiment-1"
 

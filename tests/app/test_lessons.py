@@ -132,7 +132,7 @@ def test_every_control_named_in_an_exercise_is_on_the_page(open_caption, lesson)
     assert not {name for name in named if not any(name in label for label in shown)}
 
 
-def test_a_changed_control_is_reset_at_the_next_and_the_previous_caption(open_caption):
+def test_a_changed_control_is_reset_by_the_next_and_the_previous_caption(open_caption):
     app = open_caption(PLACES[0])
     app.select_slider(key="beta").set_value(60.0).run()
     app = press(app, "Next")

@@ -109,7 +109,7 @@ def test_runs_with_the_same_title_have_different_headings():
     assert re.search(r"\d\d \w{3} \d{4}, \d\d:\d\d:\d\d UTC", words(app))
 
 
-def test_a_run_is_listed_deleted_and_restored():
+def test_a_run_can_be_deleted_and_restored():
     run_mean()
     (kept,) = Library().runs()
     app = press(open_app("runs"), "Delete")

@@ -20,8 +20,8 @@ from tests.benchmarks.truth import TRUTHS
 from tests.benchmarks.waits import WAITS
 
 _MADE = ("bases", "distortions", "experiments", "generated", "handwriting", "subset")
-"""Modules that generate the images; for images read from files, checksums of the pixels are
-used.
+"""Modules that generate the images; for images read from files, checksums of the pixels are used
+instead.
 """
 _IMAGES = (
     *("ia_engine.images", "ia_engine.transforms"),

@@ -35,7 +35,9 @@ Data = tuple[Images, Labels]
 
 @dataclass(frozen=True)
 class Runs:
-    """A config and a data set, for seeds from 0, with this number of bare passes per seed."""
+    """A config, a data set, the number of seeds (from 0), and the number of bare passes per
+    seed.
+    """
 
     label: str
     load: Callable[[], Data]

@@ -315,7 +315,7 @@ def pages(session: Session, limit: float) -> dict[str, float]:
             page.context.close()
             return seconds
 
-        load()  # in the first visit, the server imports what the page needs
+        load()  # on the first visit, the server imports what the page needs
         found[path or "overview"] = find_least(load, limit)
     return found
 

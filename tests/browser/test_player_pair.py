@@ -37,7 +37,7 @@ def test_the_player_names_the_clusters_of_a_pair(player):
     expect(page.locator(".pinned").first).to_contain_text("Clusters 1 and 2.")
 
 
-def test_hovering_shows_a_pair_and_leaving_hides_it(player):
+def test_hovering_over_an_image_shows_its_pair_and_leaving_the_image_hides_it(player):
     page = player()
     page.locator("canvas.gallery").first.hover(position={"x": 20, "y": 20})
     expect(page.locator(".sentence").first).to_have_text("Weight of crab 1 in its own mean")

@@ -40,7 +40,9 @@ def test_the_player_stays_at_its_step_when_another_run_replaces_the_run(player):
     page.get_by_role("button", name="Replace the run").click()
     page.wait_for_function(f"{STATE}.given.runs[0].startsWith('run1.')")
     at_rest(page)
-    expect_python(page, "step=2")  # sent again, although the new header starts at step 0
+    expect_python(
+        page, "step=2"
+    )  # the step is sent again, although the new header starts at step 0
     assert state(page)["step"] == 2
 
 

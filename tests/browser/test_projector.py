@@ -38,7 +38,7 @@ def expect_off(page):
     page.wait_for_function("!location.search.includes('projector')")
 
 
-def test_a_key_enters_the_mode_and_escape_leaves_it(visit):
+def test_a_key_enters_the_projector_mode_and_escape_leaves_it(visit):
     page = visit("iterations")
     expect_off(page)
     page.keyboard.press("p")
@@ -48,7 +48,7 @@ def test_a_key_enters_the_mode_and_escape_leaves_it(visit):
     expect_off(page)
 
 
-def test_buttons_enter_and_leave_the_mode_which_links_to_other_pages_keep(visit):
+def test_buttons_enter_and_leave_the_projector_mode_and_links_to_other_pages_keep_it(visit):
     page = visit()
     page.get_by_role("button", name="Projector").click()
     expect_on(page)
@@ -60,7 +60,7 @@ def test_buttons_enter_and_leave_the_mode_which_links_to_other_pages_keep(visit)
     assert "lesson=mush.1" in page.url
 
 
-def test_leaving_the_mode_while_the_film_reports_its_step_does_not_affect_the_step(visit):
+def test_leaving_the_projector_mode_while_the_film_reports_its_step_does_not_affect_the_step(visit):
     page = visit(LESSON)
     for step, wait in enumerate((620, 660, 710), 1):  # the film reports its step after 700 ms
         expect_on(page)
@@ -125,7 +125,7 @@ def test_a_key_opens_all_settings_and_fields_receive_the_keys_typed_into_them(vi
     expect(data).to_be_visible()
 
 
-def test_escape_unpins_a_pair_before_it_leaves_the_mode(visit):
+def test_escape_first_unpins_a_pair_and_then_leaves_the_projector_mode(visit):
     page = visit("?projector=1")
     expect_on(page)
     click_cell_enlarged(page, 7, 2)
@@ -158,7 +158,7 @@ def test_nothing_is_wider_than_the_screen(serve, open_page, path, width):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_the_bar_of_the_mode_covers_nothing(visit, width):
+def test_the_bar_of_the_projector_mode_covers_nothing(visit, width):
     page = visit(LESSON, width=width, height=720, keep=True)
     expect_on(page)
     main, bar = (
@@ -193,7 +193,7 @@ def test_text_is_large_and_has_full_contrast(visit):
 @pytest.mark.parametrize(
     ("path", "scheme"), [(LESSON, "light"), (LESSON, "dark"), ("?projector=1", "light")]
 )
-def test_the_mode_has_no_serious_accessibility_violations(visit, path, scheme):
+def test_the_projector_mode_has_no_serious_accessibility_violations(visit, path, scheme):
     page = visit(path, scheme=scheme, keep=True)
     expect_on(page)
     expect_accessible(page)

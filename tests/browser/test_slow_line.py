@@ -120,7 +120,7 @@ def test_a_requested_caption_stays_open_until_the_browser_is_notified(lesson, ke
     expect_caption(lesson, at)
 
 
-def test_a_key_is_not_lost_when_another_request_follows_at_once(lesson):
+def test_a_key_press_is_not_lost_when_another_request_follows_at_once(lesson):
     lesson.line.hold("to the server")
     press(lesson, "PageDown")
     lesson.line.await_held(lesson, "to the server")

@@ -1,4 +1,4 @@
-"""A presenter's key pressed early, and the pages before their first run."""
+"""Key presses before the buttons are drawn, and what pages show before their first run."""
 
 from pathlib import Path
 

@@ -91,7 +91,7 @@ class Dependencies:
                 yield conftest
 
     def _named(self, name: str, text: str) -> set[str]:
-        """The files that a text names: a data file, a script or style, a module, a page."""
+        """The files that a text names: a data file, a script or style, a module or a page."""
         if len(text) > 200 or "\n" in text:
             return set()
         found = set(self._by_name.get(text.removeprefix("/"), ()))

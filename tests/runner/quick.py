@@ -34,7 +34,9 @@ BUDGET_S: Final = 40
 UNKNOWN_S: Final = 4.0
 """Estimate for a test file that has no recorded duration."""
 NAMED: Final = 3
-"""Maximum number of unfinished tests of one file that are listed; others are counted."""
+"""Maximum number of unfinished tests of one file that are listed; if there are more, they are only
+counted.
+"""
 CHECKS: Final = {
     "ruff check": ("ruff", "check", "."),
     "ruff format": ("ruff", "format", "--check", "."),

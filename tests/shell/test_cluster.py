@@ -58,7 +58,7 @@ def test_the_best_result_is_saved(shell, npz, tmp_path):
     }  # fmt: skip
 
 
-def test_photographs_of_a_folder_are_read_in_colour_at_128_pixels(shell, tmp_path):
+def test_photographs_in_a_folder_are_read_in_colour_at_128_pixels(shell, tmp_path):
     for at, size in enumerate([(60, 40), (40, 60), (50, 50), (45, 70)]):
         Image.new("RGB", size, (40 * at, 120, 200 - 30 * at)).save(tmp_path / f"{at}.png")
     out = tmp_path / "x.npz"

@@ -54,7 +54,7 @@ def picture(value):
     return content.getvalue()
 
 
-def test_bytes_are_divided_by_255(kept, save):
+def test_values_of_eight_bits_are_divided_by_255(kept, save):
     images = np.arange(2 * 5 * 7, dtype=np.uint8).reshape(2, 5, 7) * 3
     arrays, err = kept(save(images))
     np.testing.assert_allclose(arrays["images"], images / np.float32(255), rtol=1e-6)
@@ -140,7 +140,7 @@ def test_damaged_files_and_files_of_other_types_are_rejected(shell, tmp_path, np
         assert (ended.code, ended.out, len(ended.err)) == (2, [], 1)
 
 
-def test_an_npz_file_without_images_is_refused_by_naming_its_arrays(shell, tmp_path):
+def test_an_npz_file_without_images_is_refused_and_its_arrays_are_named(shell, tmp_path):
     path = tmp_path / "x.npz"
     np.savez(path, pictures=np.ones((2, 4, 4)))
     assert "pictures" in shell("data", "--data", path).err[0]

@@ -87,7 +87,7 @@ def test_figures_are_not_written_if_their_folder_is_a_file(shell, tmp_path):
         assert not ended.out, "nothing may be computed"
 
 
-def test_help_defines_every_verdict(shell):
+def test_the_help_text_defines_every_verdict(shell):
     text = " ".join(shell("papers", "--help").out)
     for verdict, definition in DEFINITIONS.items():
         assert f"**{verdict}**: {definition}" in text

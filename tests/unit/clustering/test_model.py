@@ -141,7 +141,7 @@ def test_the_number_of_chunks_does_not_change_the_comparison(monkeypatch):
         torch.testing.assert_close(learner.comparison.compare(images, at), whole)
 
 
-def test_no_image_is_transformed_at_the_start():
+def test_initially_no_image_is_transformed():
     images, _ = shapes(12)
     learner = moved(config(sequence="affine,morphology,tps"), images, spread=0)
     at = learner.model.predict(images, 3)

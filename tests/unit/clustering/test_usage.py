@@ -43,7 +43,7 @@ def test_needed_clusters_are_kept_and_all_are_kept_if_replacement_is_disabled():
     assert used(twins()).needless(0) is None
 
 
-def test_a_new_copy_is_not_replaced_for_some_periods():
+def test_a_new_copy_of_a_cluster_is_not_replaced_for_some_periods():
     usage = used(twins(), periods=TRIAL_PERIODS - 1)
     assert usage.needless(0.05) is None
     copied = used(twins()).copied(0, 2)
@@ -51,7 +51,7 @@ def test_a_new_copy_is_not_replaced_for_some_periods():
     assert copied.share.sum() == pytest.approx(1)
 
 
-def test_small_clusters_are_those_below_a_share():
+def test_small_clusters_are_those_whose_share_is_below_a_limit():
     usage = used(twins())
     assert usage.small(0.3) == [0, 1]
     assert usage.small(0.1) == []

@@ -44,7 +44,7 @@ def correlation(a, b, step=5):
 
 
 @pytest.mark.parametrize("name", BASES)
-def test_every_base_is_in_range_with_a_background_of_zero(name):
+def test_every_base_image_has_values_within_the_range_and_a_background_of_zero(name):
     v = load_base(name, 64)
     assert v.dtype == torch.float32
     assert v.shape == ((1 if BASES[name].family == "drawings" else 3), 64, 64)

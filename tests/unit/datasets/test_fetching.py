@@ -19,7 +19,7 @@ def test_the_progress_of_a_file_has_a_bounded_number_of_steps(monkeypatch):
     assert steps[-1] == Fetched("a.gz", 1000, 1000)
 
 
-def test_without_a_length_each_step_is_a_fixed_number_of_bytes(monkeypatch):
+def test_if_the_length_is_unknown_each_step_is_a_fixed_number_of_bytes(monkeypatch):
     fake(monkeypatch, lambda progress: [progress("a", i * STRIDE // 2, None) for i in range(7)])
     assert [step.done for step in fetch_steps("mnist")] == [0, STRIDE, 2 * STRIDE, 3 * STRIDE]
 

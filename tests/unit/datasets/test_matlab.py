@@ -54,7 +54,7 @@ def test_a_header_that_exceeds_the_content_is_refused_before_the_data_are_read(w
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 200, GOOD[:124] + b"\0\2IM" + GOOD[128:]])
-def test_other_formats_are_refused(content):
+def test_files_in_other_formats_are_refused(content):
     with pytest.raises(ValueError, match="expected a MATLAB 5 file"):
         read_mat(content, ("X",), MOST)
 

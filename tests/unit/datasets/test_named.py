@@ -168,7 +168,7 @@ def test_a_wrong_number_of_images_is_refused(places):
         read_split(small("mnist"), "train")
 
 
-def test_a_label_without_a_class_is_refused(places):
+def test_labels_that_belong_to_no_class_are_refused(places):
     np.savez(places[0] / "mnist_train.npz", images=pixels(6, 28, 28), labels=LABELS + 1)
     with pytest.raises(EngineError, match="must be from 0 to 9; got 2 to 10"):
         read_split(small("mnist"), "train")
@@ -205,7 +205,7 @@ def test_the_location_of_every_split_is_listed(places):
     assert not is_here(NAMED["svhn"])
 
 
-def test_missing_files_are_named_with_their_folders(places):
+def test_the_error_about_missing_files_names_the_files_and_their_folders(places):
     with pytest.raises(
         EngineError, match=r"train_32x32\.mat into .*svhn, or svhn_train\.npz"
     ) as error:

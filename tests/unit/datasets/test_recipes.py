@@ -80,7 +80,7 @@ def test_experiment_1_consists_of_six_copies_of_each_of_three_drawings():
     assert made.classes[:2] == ("Crab", "Seven")
 
 
-def test_experiment_1_loses_no_ink_on_twenty_seeds():
+def test_experiment_1_loses_no_ink_with_any_of_twenty_seeds():
     for seed in range(20):
         config = replace(EXPERIMENT_1, seed=seed)
         made = make(Recipe("experiment-1", config))

@@ -41,7 +41,7 @@ def test_a_rotation_also_permutes_the_poses():
     assert act(P4, 1, f)[0, 0, 2, 1, 0] == 1
 
 
-def test_directions_rotate_with_the_elements():
+def test_the_directions_of_the_poses_rotate_with_the_elements():
     assert P4.directions == ((-1, 0), (0, -1), (1, 0), (0, 1))
 
 

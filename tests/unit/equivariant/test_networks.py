@@ -55,7 +55,7 @@ def test_networks_that_are_not_in_the_paper_are_marked_as_such():
 
 
 @pytest.mark.parametrize("name", [name for name in SMALL if name != "z2"])
-def test_rotated_cnns_are_exactly_equivariant(name):
+def test_the_networks_for_rotated_mnist_are_exactly_equivariant(name):
     assert worst(name, DIGITS, find_network(name).group)[0] <= 1e-13
 
 

@@ -21,7 +21,7 @@ ARRAYS = {
 }
 
 
-def test_the_package_safetensors_reads_the_encoded_arrays():
+def test_the_safetensors_package_can_read_the_encoded_arrays():
     metadata, arrays = decode(encode_arrays(ARRAYS, {"ü": "ä", "k": 3, "all": [1, None]}))
     assert metadata == {"ü": "ä", "k": 3, "all": [1, None]}
     assert arrays.keys() == ARRAYS.keys()

@@ -73,7 +73,7 @@ def test_the_two_colours_of_a_pair_add_up_to_white_and_differ_at_a_glance(seen):
     assert least(np.array([ORANGE, BLUE]), seen) > 50
 
 
-def test_the_simulation_confuses_the_colours_that_it_must_confuse():
+def test_the_simulation_makes_red_and_green_hard_to_distinguish_and_keeps_greys():
     red_and_green = np.array([[150, 90, 0], [95, 115, 0]])
     assert least(red_and_green, "all cones") > 4 * least(red_and_green, "deuteranopia")
     for seen in SEEN:  # greys must stay grey

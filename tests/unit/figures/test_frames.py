@@ -24,7 +24,7 @@ def test_a_frame_contains_the_given_arrays(generator):
     np.testing.assert_array_equal(frame.arrays["assignments"], assignments)
 
 
-def test_images_become_bytes_with_channels_last(generator):
+def test_images_are_stored_as_bytes_with_the_channels_last(generator):
     images = generator.random((4, 3, 6, 5))
     shown = make_frame(0, np.zeros((4, 4)), images).arrays["images"]
     assert (shown.shape, shown.dtype) == ((4, 6, 5, 3), np.uint8)

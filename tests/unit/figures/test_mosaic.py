@@ -48,7 +48,7 @@ def test_every_image_is_at_its_position_and_the_gaps_are_transparent():
     assert not drawn[:, 9, 1].any()
 
 
-def test_colours_are_unchanged():
+def test_the_colours_of_images_are_unchanged():
     red = torch.tensor([1.0, 0, 0])[None, :, None, None].expand(1, 3, 4, 4)
     assert pixels(draw_mosaic(red, [(0, 0)], gap=0, width=4))[0, 0].tolist() == [255, 0, 0, 255]
 

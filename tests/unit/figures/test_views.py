@@ -62,7 +62,7 @@ def test_the_first_and_last_matrices_are_shown_with_their_block_mass(run):
     assert drawn.count("<image") == 3, "there must be two matrices and the scale"
 
 
-def test_contraction_and_distances_are_the_measured_values(run):
+def test_plots_of_contraction_and_distances_contain_the_measured_values(run):
     steps, _ = run
     runs = list_numbers(steps)
     ratio, radius = plot_contraction(runs).data

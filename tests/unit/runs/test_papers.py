@@ -81,7 +81,7 @@ def test_every_figure_and_table_has_an_entry(paper, kind, numbers):
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda entry: entry.id)
-def test_an_entry_has_a_kind_a_statement_and_a_reason_unless_it_is_reproduced(entry):
+def test_every_entry_has_a_kind_and_a_statement_and_states_a_reason_unless_it_is_reproduced(entry):
     assert entry.kind in VERDICTS
     assert (entry.compute is None) == (entry.kind == IMPOSSIBLE)
     assert entry.why or entry.kind == REPRODUCED
@@ -122,7 +122,7 @@ def test_impossible_entries_state_the_reason(name):
     assert status(find_entry(name), None) == IMPOSSIBLE
 
 
-def test_photographs_are_computed_if_their_file_exists(monkeypatch, tmp_path):
+def test_the_entry_on_photographs_is_computed_if_its_file_exists(monkeypatch, tmp_path):
     monkeypatch.setenv("IA_DATA", str(tmp_path))
     entry = find_entry("dti-figure-3b")
     images = np.random.default_rng(0).integers(0, 255, (20, 40, 40, 3), np.uint8)
@@ -131,7 +131,7 @@ def test_photographs_are_computed_if_their_file_exists(monkeypatch, tmp_path):
     assert compute(entry).panels
 
 
-def test_tissue_is_computed_if_its_folder_exists(monkeypatch, tmp_path):
+def test_the_entry_on_tissue_is_computed_if_its_folder_exists(monkeypatch, tmp_path):
     monkeypatch.setenv("IA_DATA", str(tmp_path))
     (tmp_path / "pcam").mkdir()
     chance = np.random.default_rng(0)

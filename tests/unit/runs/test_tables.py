@@ -240,7 +240,7 @@ def test_a_checkpoint_that_is_too_large_does_not_prevent_others_from_being_commi
     assert "rot-mnist/p4-seed-2: no checkpoint" in printed.out
 
 
-def test_several_measurements_may_overlap(tmp_path):
+def test_measurements_may_overlap(tmp_path):
     path = tmp_path / "lock"
     assert not is_measuring(path)
     with hold_lock(path):

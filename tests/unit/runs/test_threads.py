@@ -8,7 +8,7 @@ from tests.waits import MAX_WAIT_S
 
 
 @pytest.mark.parametrize("at_once", [1, 3])
-def test_no_more_threads_than_allowed_have_a_turn(at_once):
+def test_at_most_the_allowed_number_of_threads_have_a_turn_at_once(at_once):
     turns, inside, most = Turns(at_once), [], []
 
     def work():

@@ -131,5 +131,5 @@ def test_a_module_computes_the_numbers_of_its_version(name, version):
     assert found == pytest.approx(expected, rel=1e-4, abs=1e-6), "raise the version of this module"
 
 
-def test_every_module_is_pinned():
+def test_the_outputs_of_every_module_are_pinned():
     assert {name for name, _ in PINNED} == set(VERSIONS)

@@ -44,7 +44,7 @@ def test_zero_is_within_every_range(transform):
 @EVERY
 @pytest.mark.parametrize("channels", [1, 3])
 @pytest.mark.parametrize("size", [(8, 9), (1, 6), (6, 1), (1, 1)])
-def test_zero_is_the_identity(transform, channels, size):
+def test_with_coordinates_of_zero_every_transform_is_the_identity(transform, channels, size):
     v = rand(2, channels, *size)
     same = transform.act(v, transform.identity(2, v, channels))
     torch.testing.assert_close(same, v, atol=1e-12, rtol=0)

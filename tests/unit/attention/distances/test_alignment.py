@@ -158,7 +158,7 @@ def test_distances_with_smoothing_compare_smoothed_images():
     torch.testing.assert_close(align(v, sigma=1.5).d2, align(blur(v, 1.5)).d2)
 
 
-def test_single_precision_agrees_with_double():
+def test_results_in_single_precision_agree_with_those_in_double_precision():
     double, single = align(pictures()).d2, align(pictures(torch.float32)).d2
     assert single.dtype == torch.float32
     torch.testing.assert_close(single.double(), double, atol=5e-3, rtol=0)

@@ -30,7 +30,7 @@ def states(v, **options):
     return list(Descent(SE2, **options).descend(v))
 
 
-def test_states_are_numbered_from_the_identity_and_are_never_modified():
+def test_states_are_numbered_starting_with_the_identity_and_are_never_modified():
     v = smooth(4)
     held = [
         (state, state.tau.clone(), state.objective.clone(), state.sigma.clone())
@@ -96,7 +96,7 @@ def test_the_annealed_schedule_passes_through_the_levels_in_order():
 
 
 @EVERY_GROUP
-def test_unit_steps_descend_to_a_nearby_copy(group):
+def test_steps_at_a_rate_of_one_descend_to_a_nearby_copy(group):
     v = smooth(1, seed=6)
     truth = near(group, 2, part=0.5)
     pair = torch.cat([group.unitary(v, truth), v])

@@ -11,8 +11,8 @@ EVERY_GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=GROUPS.keys(
 
 
 def both(group, v, tau, xi=None):
-    """Products of the first image, in poses near that of the second, by both methods. Before that,
-    the window of the second image is moved by -ξ.
+    """Products of the first image, in poses near that of the second image, computed by both
+    methods. The window of the second image is first moved by -ξ.
     """
     templates = prepare(v, group)
     ink, cubic = list_ink(templates).take(slice(1, 2)), read_cubic(templates)

@@ -45,7 +45,7 @@ def test_no_translation_by_whole_pixels_gives_a_smaller_distance(images):
     assert (d2 - least).max() < 0.002
 
 
-def test_starts_are_the_highest_peaks_in_descending_order():
+def test_starts_are_the_highest_peaks_of_the_correlation_in_descending_order():
     v = squares(8)
     templates = prepare(v, TRANSLATION)
     index = torch.arange(8, device="cpu").expand(8, 8)

@@ -160,6 +160,6 @@ def test_the_metric_is_the_mean_square_displacement_over_the_window(group):
     torch.testing.assert_close(xi @ templates.metric @ xi, wanted, rtol=1e-3, atol=0)
 
 
-def test_axes_are_validated():
+def test_the_number_of_axes_is_validated():
     with pytest.raises(EngineError, match="n c h w"):
         prepare(rand(3, 8, 8), GROUPS["se2"])
