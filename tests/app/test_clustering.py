@@ -281,7 +281,7 @@ def test_a_link_opens_the_compare_page_with_the_same_data_k_and_seed():
 
 
 @pytest.mark.parametrize("address", [{"view": "Side by side"}, {"each": "12"}])
-def test_an_address_of_the_former_comparison_view_leads_to_a_link_to_the_compare_page(address):
+def test_for_an_address_of_the_former_comparison_view_the_page_links_to_the_compare_page(address):
     app = open_page(PAGE, **address)
     (message,) = app.warning
     assert "compared on the Compare page" in message.value

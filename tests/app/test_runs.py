@@ -160,7 +160,7 @@ def test_a_link_opens_a_run_for_a_different_viewer():
     assert "Done: 2 iterations, saved run" in words(other), "it must be loaded, not computed"
 
 
-def test_the_page_does_not_call_images_from_another_users_run_your_upload():
+def test_images_from_a_run_of_another_user_are_not_labelled_as_your_upload():
     images = open_app("data", way="Upload")
     picture = io.BytesIO()
     drawn = Image.new("RGB", (40, 40), "white")

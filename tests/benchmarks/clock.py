@@ -16,7 +16,7 @@ from ia_engine.images import pixel_grid
 
 BATCHES = (16, 32, 64, 128, 256)
 PASSES = 8
-"""Number of times that the floor samples a pair of images."""
+"""Number of passes over each pair of images in a floor."""
 REPEATS = 5
 
 

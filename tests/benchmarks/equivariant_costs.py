@@ -82,7 +82,7 @@ def redraw_seconds() -> float:
 class Costs:
     """Every attentive network relative to p4, and an All-CNN with full attention.
 
-    In the paper, this network did not fit into memory.
+    In the paper, the latter did not fit into memory.
     """
 
     name: str = "attentive group convolutions: costs"

@@ -164,7 +164,7 @@ def change(name, **entries):
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **entries}), "utf-8")
 
 
-def test_fresh_results_are_measured_again_only_if_the_option_again_is_given(bench, capsys):
+def test_fresh_results_are_measured_again_only_on_request(bench, capsys):
     one = Fake("one")
     assert bench(one) == bench(one) == 0
     assert one.measured == 1
@@ -238,7 +238,7 @@ def test_stale_results_are_listed_by_name(bench, capsys):
     assert "stale: one" not in printed
 
 
-def test_rounds_of_a_wait_end_with_the_first_round_within_the_limit(monkeypatch):
+def test_the_measurement_of_a_wait_ends_with_the_first_round_within_the_limit(monkeypatch):
     monkeypatch.setattr(browsing, "crowding", lambda: 2.0)
     waits = iter([8.0, 6.0, 2.0, 1.0])
     assert browsing.find_least(lambda: next(waits), limit=3) == 3.0

@@ -1,8 +1,8 @@
 """Compares the global search with brute force.
 
-`python -m tests.benchmarks.truth` recomputes the reference. 192 images of every source are solved
-at once. Brute force has searched the pairs within sixteen groups of twelve, 1,056 of every source;
-truth.json stores the results.
+`python -m tests.benchmarks.truth` recomputes the reference. The search aligns all pairs of 192
+images of every source at once. Brute force has searched the pairs within sixteen groups of twelve,
+1,056 of every source; truth.json stores the results.
 """
 
 import hashlib

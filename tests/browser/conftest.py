@@ -45,8 +45,7 @@ CANCEL_ALL = """() => {
   buttons.forEach((button) => button.click());
   return buttons.length;
 }"""
-"""Presses all buttons that cancel a run and returns their number, which is that of the unfinished
-runs.
+"""Presses all buttons that cancel a run, and returns the number of unfinished runs.
 """
 
 

@@ -85,7 +85,7 @@ def test_a_cell_names_its_pair_and_a_click_selects_it(manifolds):
     expect(page).to_have_url(re.compile("i=3.*j=5"))
 
 
-def test_a_rotation_changes_the_weights_of_kernel_attention_more_than_invariant_weights(manifolds):
+def test_a_rotation_changes_the_weights_of_kernel_attention_more_than_the_invariant_ones(manifolds):
     page = manifolds()
     page.get_by_role("slider", name=re.compile("^Rotation of")).evaluate(
         "e => { e.value = 90; e.dispatchEvent(new Event('input', { bubbles: true })) }"

@@ -234,7 +234,7 @@ def test_a_recipe_is_plain_json():
 
 @pytest.mark.parametrize("name", ["seed", "points", "spread"])
 @pytest.mark.parametrize("digits", [400, 5000])
-def test_numbers_of_hundreds_of_digits_are_refused_like_other_illegal_numbers(name, digits):
+def test_numbers_with_hundreds_of_digits_are_refused_like_other_illegal_numbers(name, digits):
     text = f'{{"source": "blobs", "config": {{"{name}": 1{"0" * digits}}}}}'
     with pytest.raises(EngineError, match=r"digits|too long"):
         load_recipe(text)

@@ -146,7 +146,7 @@ def test_smoothing_of_the_objective_compares_smoothed_images():
     torch.testing.assert_close(found.d2, Descent(SE2, steps=5).align(blur(v, 1.5)).d2)
 
 
-def test_smoothing_commutes_with_transforming():
+def test_smoothing_commutes_with_transformations():
     v, tau = drawing(), tensor([[0.7, 2.3, -1.6]])
     torch.testing.assert_close(
         SE2.act(blur(v, 3), tau), blur(SE2.act(v, tau), 3), atol=2e-3, rtol=0
