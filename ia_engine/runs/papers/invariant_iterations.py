@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 import torch
 from scipy.sparse.csgraph import connected_components
 from torch import Tensor
 
+from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise
 from ia_engine.attention.weights import block_mass
 from ia_engine.datasets.data import ImageSet
@@ -15,8 +17,18 @@ from ia_engine.datasets.experiments import EXPERIMENT_1
 from ia_engine.datasets.generated import generate
 from ia_engine.figures.papers.panels import show
 from ia_engine.images import Labels, Matrix
-from ia_engine.runs.papers.entry import Claim, Effort, Number, Outcome, Progress, summarise
+from ia_engine.runs.papers.choices import Choice
+from ia_engine.runs.papers.entry import (
+    Claim,
+    Effort,
+    Number,
+    Outcome,
+    Progress,
+    exceeds,
+    summarise,
+)
 from ia_engine.runs.papers.repeats import choose_seeds, share
+from ia_engine.transforms import GROUPS
 
 UNFINISHED: Final = AttentionConfig(
     solver="descent", schedule="annealed", rate=1.0, updates=60, bandwidth="quantile",
@@ -25,9 +37,11 @@ UNFINISHED: Final = AttentionConfig(
 """Descents that stop before all pairs are aligned; β d² < 1 for almost as many pairs as the classes
 have. Candidates (10 to 100 steps, several rules for β) were compared on seeds 100-104; with this
 setting, 15 of the seeds 100-119 are as in the paper."""
+SHOWN: Final = replace(EXPERIMENT_1, seed=1)
+"""The data of the preset of Iterations: the first of the seeds 0-19 that is as in the paper."""
 REPEATS: Final = 20
-MOSTLY: Final = 0.75
-"""Share of the seeds for which the figure has to be as in the paper."""
+POSES: Final = GlobalSearch(GROUPS["se2"])
+EXACT: Final = AttentionConfig(steps=1)
 COST: Final = 3.0
 """Approximate CPU seconds of a seed."""
 PERFECT: Final = 0.95
@@ -63,21 +77,48 @@ class Twice:
 
 
 def attend_twice(effort: Effort) -> Iterator[Progress]:
-    """Compute Figure 4."""
-    runs = []
+    """Compute Figure 4, and test why the other seeds differ."""
+    runs, causes = [], []
     for seed in choose_seeds(effort, COST, REPEATS):
         yield Progress(f"seed {seed}")
-        runs.append(attend_to(generate(replace(EXPERIMENT_1, seed=seed))))
-    yield Progress("done", _describe(runs))
+        data = generate(replace(EXPERIMENT_1, seed=seed))
+        runs.append(attend_to(data))
+        if not runs[-1].as_in_the_paper:
+            causes.append(find_causes(data, runs[-1]))
+    yield Progress("done", _describe(runs, causes, effort.seed))
 
 
 def attend_to(data: ImageSet, config: AttentionConfig = UNFINISHED) -> Twice:
     """Apply two iterations with unfinished descents, and one with exact poses."""
     v = normalise(data.images)
     first, second = iterate(config, v)
-    (exact,) = iterate(AttentionConfig(steps=1), v)
+    (exact,) = iterate(EXACT, v)
     assert data.labels is not None
     return Twice(first, second, exact, data.labels)
+
+
+def _is_as_in_the_paper(setting: tuple[int, float], seed: int) -> bool:
+    updates, quantile = setting
+    config = replace(UNFINISHED, updates=updates, quantile=quantile)
+    data = generate(replace(EXPERIMENT_1, seed=seed))
+    first, second = iterate(config, normalise(data.images), known=_align(updates, seed))
+    assert data.labels is not None
+    return Twice(first, second, first, data.labels).as_in_the_paper
+
+
+@cache
+def _align(updates: int, seed: int) -> Alignment:
+    """The distances of the first iteration, which do not depend on β."""
+    v = normalise(generate(replace(EXPERIMENT_1, seed=seed)).images)
+    return replace(UNFINISHED, updates=updates).build(len(v)).distance.align(v)
+
+
+CHOICE: Final = Choice(
+    "number of descent steps, and quantile q of the rule for β",
+    tuple((n, q) for n in (60, 30) for q in (0.2, 0.24, 0.16, 0.28)),
+    _is_as_in_the_paper,
+    "the first matrix is imperfect, and the second is better and has three clusters",
+)
 
 
 def has_blocks(W: Matrix, labels: Labels) -> bool:
@@ -102,21 +143,55 @@ def _ideal(labels: Labels) -> Tensor:
     return same / same.sum(0)
 
 
+@dataclass(frozen=True)
+class Causes:
+    """Whether the second matrix of a seed has three clusters if one suspected cause is removed."""
+
+    first: bool
+    """Exact poses in the first iteration only."""
+    second: bool
+    """Exact poses in the second iteration only."""
+    common: bool
+    """The means are rotated and translated to a common pose before the second iteration."""
+
+
+def find_causes(data: ImageSet, run: Twice, config: AttentionConfig = UNFINISHED) -> Causes:
+    """Repeat one part of a run without the error that may have caused its failure."""
+    assert data.poses is not None
+    one, v, means = replace(config, steps=1), run.first.v, run.second.v
+    (corrected,) = iterate(one, v, known=POSES.align(v))
+    upright = POSES.group.unitary(means, POSES.group.inverse(data.poses))
+    attempts = (
+        iterate(one, corrected.mu),
+        iterate(one, means, known=POSES.align(means)),
+        iterate(one, upright),
+    )
+    return Causes(*(has_blocks(step.W, run.labels) for (step,) in attempts))
+
+
 def judge(runs: Sequence[Twice]) -> tuple[Claim, ...]:
     """The claims of the figure."""
+    errors = [[run.errors[k] for run in runs] for k in range(2)]
     return (
-        Claim("for at least three of four seeds the first matrix is imperfect, with at most 95 % "
-              "of the weight within classes, and the second is closer to three equal blocks and "
-              "connects exactly the images of each class",
-              share(run.as_in_the_paper for run in runs) >= MOSTLY),
+        Claim("the first matrix is imperfect on every seed: at most 95 % of the weight is within "
+              "classes", all(run.mass[0] <= PERFECT for run in runs)),
+        Claim("the second matrix is closer to three equal blocks, by more than the spread of "
+              "paired seeds", exceeds(*errors)),
+        Claim("on most seeds, the second matrix has three clusters: its strong weights connect "
+              "exactly the images of each class",
+              share(run.as_in_the_paper for run in runs) > 0.5),
         Claim("with exact poses, one iteration is sufficient on every seed: more than 95 % of the "
               "weight is within classes", all(run.mass[2] > PERFECT for run in runs)),
     )  # fmt: skip
 
 
-def _describe(runs: Sequence[Twice]) -> Outcome:
-    shown = next((run for run in runs if run.as_in_the_paper), runs[0])
+def _describe(runs: Sequence[Twice], causes: Sequence[Causes], seed: int) -> Outcome:
+    """`seed` is the first seed."""
+    at = next((at for at, run in enumerate(runs) if run.as_in_the_paper), 0)
+    shown, where = runs[at], f"seed {seed + at}"
     top = max(float(step.W.max()) for step in (shown.first, shown.second))
+    succeed = "other seeds that have three clusters"
+    note = f"of {len(causes)}"
     return Outcome(
         numbers=(
             Number("seeds with an imperfect first matrix and a second one with three clusters",
@@ -127,21 +202,26 @@ def _describe(runs: Sequence[Twice]) -> Outcome:
                         [run.errors[k] for run in runs]) for k in range(2)),
             summarise("weight within classes in one iteration with poses from the global search",
                       [run.mass[2] for run in runs]),
+            Number(f"{succeed} if iteration 1 has exact poses",
+                   float(sum(one.first for one in causes)), note=note),
+            Number(f"{succeed} if iteration 2 has exact poses",
+                   float(sum(one.second for one in causes)), note=note),
+            Number(f"{succeed} if the means are moved to a common pose before iteration 2",
+                   float(sum(one.common for one in causes)), note=note),
         ),
         claims=judge(runs),
         panels=(
-            show("(a, c) Weights W of iterations 1 and 2, and of one with exact poses",
+            show(f"(a, c) Weights W of iterations 1 and 2, and of one with exact poses, {where}",
                  torch.stack([shown.first.W, shown.second.W, shown.exact.W]),
                  ("iteration 1", "iteration 2", "exact poses"), look="ramp", bounds=(0.0, top)),
-            show("(b) Invariant means after iteration 1", shown.first.mu, columns=6),
-            show("(d) Invariant means after iteration 2", shown.second.mu, columns=6),
+            show(f"(b) Invariant means after iteration 1, {where}", shown.first.mu, columns=6),
+            show(f"(d) Invariant means after iteration 2, {where}", shown.second.mu, columns=6),
         ),
         data="Our three drawings, because the paper's are not published; it does not state its "
-        f"number of steps either. {UNFINISHED.updates} steps and β, with β d² < 1 for 28 % of all "
-        "pairs, were chosen on seeds 100-119; the paper's β = 2 is for images of a different "
-        "scale. Seeds fail if descents end in wrong poses. A likely reason, which was not tested "
-        "separately, is that the mean of image j keeps its pose. Weights within classes exclude "
-        "the diagonal. The pictures show the first seed that is as in the paper. On the "
-        "Iterations page, the first W is that of iteration 0.",
-        seeds=len(runs),
+        f"number of descent steps either. {UNFINISHED.updates} steps, and β with β d² < 1 for "
+        f"{100 * UNFINISHED.quantile:g} % of all pairs, were chosen on seeds 100-119; the paper's "
+        "β = 2 is for images of a different scale. Weights within classes exclude the diagonal. "
+        "The pictures show the first seed that is as in the paper. On the Iterations page, the "
+        "first W is that of iteration 0.",
+        seeds=len(runs), schedule="2 of 2 iterations",
     )  # fmt: skip
