@@ -170,7 +170,7 @@ def _show_controls(entry: Entry, uploaded: ImageSet | None) -> None:
     """Draw the budget, the seed and the button that starts a run."""
     first, second, third = st.columns([3, 2, 2], vertical_alignment="bottom")
     budget = entry.budget
-    if entry.hungry:
+    if entry.scales_with_budget:
         budget = first.slider(
             "Budget [CPU s]", 2, MAX_BUDGET_S, round(entry.budget), key=f"budget {entry.id}",
             help="Training time; with more time, the result is closer to the paper's",
