@@ -17,7 +17,7 @@ STATE = f"{FILM}?.__film.state()"
 
 @pytest.fixture
 def clustering(serve, open_page):
-    """Return a function that opens the page and waits for the pictures of the film."""
+    """Return a function that opens the page and waits for the pictures of the animation."""
 
     def open_(query="", **options):
         page = open_page(f"{serve(APP)}/clustering?{query}", **options)
@@ -49,7 +49,7 @@ def test_the_example_plays_automatically(clustering):
     clustering().wait_for_function(f"{STATE}.at > 3")
 
 
-def test_the_keyboard_steps_through_the_film(clustering):
+def test_the_keyboard_steps_through_the_animation(clustering):
     page = clustering(reduced_motion="reduce")
     page.locator(".clusters .chart").focus()
     press(page, "Home", "ArrowRight", "ArrowRight")

@@ -183,7 +183,7 @@ def test_a_click_selects_an_image_of_the_gallery_and_a_button_deselects_it(visit
     expect(page.get_by_text("image 9, seven 3")).to_have_count(0)
 
 
-def test_the_film_of_a_mean_marks_the_selected_image_and_can_select_another(visit):
+def test_the_animation_of_a_mean_marks_the_selected_image_and_can_select_another(visit):
     page = visit("mean?i=4")
     page.wait_for_function(f"JSON.stringify({FILM}?.pair) === '[3,3]'")
     expect(page.locator(".end.own")).to_have_count(2)

@@ -19,7 +19,7 @@ export function chooseShown(order) {
 }
 
 /**
- * The largest tiles with which `count` images fit into width × height [device px]; somewhat smaller
+ * The largest tiles at which `count` images fit into width × height [device px]; somewhat smaller
  * ones if every row then belongs to one group, or to several complete groups.
  * @param {number} count
  * @param {number[]} shape of the images, [n h w c]

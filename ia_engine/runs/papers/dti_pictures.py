@@ -46,13 +46,13 @@ ALIGN: Final = "affine,morphology,tps"
 TINT: Final = "color,affine,tps"
 MODULES: Final = tuple(ALIGN.split(","))
 TRAINED: Final = 10_000
-"""Digits on which a model of Figures 1b and 2b is trained."""
+"""Number of training digits for a model of Figures 1b and 2b."""
 NAMED: Final = 2000
-"""Training digits from which the classes of its clusters are read."""
+"""Number of training digits used to determine the classes of the clusters."""
 QUERIES: Final = 200
-"""Digits on which it is tested."""
+"""Number of test digits."""
 CLOSE: Final = 1.5
-"""Figure 2b: a prototype comes close if its error is less than this multiple of the smallest."""
+"""Figure 2b: a prototype is close if its error is less than this multiple of the smallest."""
 PER_SEED: Final = 12.0
 """Minimum CPU seconds per model of Figures 1b and 2b."""
 PER_TURN: Final = 0.7
@@ -203,7 +203,7 @@ class Learnt:
         return 100 * float((self.classes[errors.argmin(1)] == self.labels).double().mean())
 
     def closeness(self) -> float:
-        """The share of queries to which only prototypes of their class come close [%]."""
+        """The share of queries for which only prototypes of their class are close [%]."""
         others = self.classes != self.labels[:, None]
         close = self.last < CLOSE * self.last.amin(1, keepdim=True)
         return 100 * float((~(close & others).any(1)).double().mean())
@@ -375,7 +375,7 @@ def transform_all(
         claims=(
             Claim("with alignment, the nearest prototype is of the right class more often",
                   is_above(aligned, plain)),
-            Claim("to most queries, only prototypes of the right class come close",
+            Claim("for most queries, only prototypes of the right class are close",
                   min(close) > 50),
         ),
         panels=(

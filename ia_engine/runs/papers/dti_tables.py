@@ -45,7 +45,7 @@ SHORT: Final = (
 )  # fmt: skip
 """The rows of Table 3 that are computed within a short budget."""
 ENOUGH: Final = 400.0
-"""Minimum budget with which all rows are computed [CPU seconds]."""
+"""Minimum budget for computing all rows [CPU s]."""
 AFFNIST: Final = "affnist"
 SMALL: Final = ("mnist-test", "fashion", "mnist-1k", "mnist-color", AFFNIST)
 """Sets that are computed within a short budget; mixtures need a longer budget."""

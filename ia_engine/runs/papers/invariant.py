@@ -107,7 +107,8 @@ def judge_collapse(runs: Sequence[Collapse]) -> tuple[Claim, ...]:
     return (
         Claim("on every seed, after four iterations every point is at the mean of its blob, "
               "within 5 %", all(run.distance[4] < 0.05 for run in runs)),
-        Claim("on every seed, no mean moves by half the largest distance of a point from its mean",
+        Claim("on every seed, no mean moves by half the largest distance between a point and its "
+              "mean",
               all(run.moved < 0.5 for run in runs)),
     )  # fmt: skip
 
@@ -186,7 +187,7 @@ def average_classes(data: ImageSet, group: str = "se2", method: str = "ia") -> M
 
 
 def _pairs(runs: Sequence[Means]) -> tuple[tuple[list[float], list[float]], ...]:
-    """Sharpness of invariant means and of the plain means with which they are compared."""
+    """Sharpness of invariant means and of the plain means that they are compared to."""
     edges = {name: [run.edges[name] for run in runs] for name in runs[0].edges}
     return (edges["invariant"], edges["sample"]), (edges["attended"], edges["kernel"])
 

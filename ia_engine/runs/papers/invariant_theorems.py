@@ -206,7 +206,7 @@ class Agreement:
 
     radius: float
     residual: float
-    """The largest difference from the first solution, as a share of R."""
+    """The largest difference from the first solution, relative to R."""
     floor: float
     """The same with the true poses: the error of interpolation."""
 
@@ -228,7 +228,8 @@ def solve_again(effort: Effort) -> Iterator[Progress]:
         claims=judge_solutions(found),
         data="We use four handwritten 3s from scikit-learn in random poses, smoothed by 1.5 px. "
         "Each problem is solved again with the images in other random poses and a different "
-        "reference image. The condition R ≤ c ρ_min cannot be checked: the text does not define ρ_min.",
+        "reference image. The condition R ≤ c ρ_min cannot be checked: the text does not define "
+        "ρ_min.",
         seeds=len(found),
     ))  # fmt: skip
 

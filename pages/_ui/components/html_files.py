@@ -74,7 +74,7 @@ RUN: Final = "file"
 
 
 def write_film(film: Film, title: str) -> bytes:
-    """Return the film as one HTML page."""
+    """Return the animation as one HTML page."""
     header = {
         **asdict(film.numbers),
         "key": RUN,

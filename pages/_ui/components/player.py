@@ -128,7 +128,7 @@ def _formula(config: AttentionConfig) -> str:
     if config.bandwidth not in ("fixed", "topk"):
         x += f" · β_{{j}}/β, β_{{j}} by the rule “{config.bandwidth}”"
     if config.most is not None:
-        x += f" for the {config.most} heaviest of a column, else ∞"
+        x += f" for the {config.most} largest weights of a column, otherwise ∞"
     exponent = "" if x == EXPONENTS["rbf"] else f"x_{{ij}} = {x},  "
     return exponent + FORMULAS[config.method]
 

@@ -29,7 +29,7 @@ LOCAL_MINIMUM: Final = 1.02
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def example() -> MeanFilm:
-    """Return the precomputed film."""
+    """Return the precomputed animation."""
     return unpack_film(load_run(find_shipped(EXAMPLE))[1])
 
 
@@ -79,17 +79,17 @@ def show_theorem(
 
 
 def _describe_film(plan: MeanPlan) -> str:
-    """Return the data and settings of a film, which may differ from the controls above it."""
+    """Return the data and settings of an animation, which may differ from the controls above it."""
     config = plan.config
     words = [title(plan.recipe), f"class {plan.of}" if plan.of else ""]
     words += [f"{len(plan.names):,} of {plan.total:,} images", name_run(config).lower()]
     words += [f"group {word_of(config.group)}", f"σ = {number(config.sigma)} px"]
     described = escape("; ".join(filter(None, words)))
-    return f"**This film:** {described}. The controls above apply to the next run."
+    return f"**This animation:** {described}. The controls above apply to the next run."
 
 
 def _explain_film(film: MeanFilm) -> None:
-    """Explain the film: its images and iterations, how its values are computed and can mislead."""
+    """Explain the animation: its images and iterations, and how its values can mislead."""
     plan = film.plan
     show_count(len(plan.names), plan.total, "images")
     if plan.reduced:

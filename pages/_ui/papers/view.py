@@ -54,7 +54,7 @@ from pages._ui.runs.watch import Status, watch
 from pages._ui.state.papers import papers_state
 from pages._ui.wording import number
 
-COLUMNS: Final = ("quantity", "paper", BEFORE, NOW, "difference", "least loss", "unit", "note")
+COLUMNS: Final = ("quantity", "paper", BEFORE, NOW, "difference", "lowest loss", "unit", "note")
 EMPTY: Final = ("", "–")
 MAX_BUDGET_S: Final = 300
 LIVE_BRANCH: Final = "gcnn-figure-6"
@@ -245,7 +245,7 @@ def _describe(quantity: Number, name: str) -> dict[str, str]:
         "paper": write_spread(quantity.paper, quantity.paper_spread),
         name: write_spread(quantity.ours, quantity.spread),
         "difference": signed,
-        "least loss": write_number(quantity.least_loss),
+        "lowest loss": write_number(quantity.least_loss),
         "unit": quantity.unit,
         "note": quantity.note,
     }
