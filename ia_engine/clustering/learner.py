@@ -151,7 +151,7 @@ class Learner(ABC):
 
 @final
 class DtiLearner(Learner):
-    """DTI K-means and DTI GMM, trained with Adam; every rank computes a part of each batch."""
+    """DTI K-means and DTI GMM, trained with Adam; every rank computes part of each batch."""
 
     def __init__(
         self,

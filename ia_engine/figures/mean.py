@@ -196,7 +196,7 @@ def _make_frame(at: int, mu: Tensor, aligned: Images, white: float) -> Frame:
 
 
 def _read_poses(group: str, tau: Poses) -> tuple[Pose, ...]:
-    """Return the effect of each pose at the centre, as the closest rotation and a translation."""
+    """Return the closest rotation and the translation of each pose at the centre."""
     matrix = GROUPS[group].matrix(tau).double()
     matrix = matrix / matrix[:, 2:, 2:]
     shift = matrix[:, :2, 2]

@@ -86,7 +86,7 @@ OPTIONS: Final = {
     "shift": "translation",
     "scale": "scaling",
 }
-"""Titles of options. An option without a title is shown by its name."""
+"""Titles of options. An option without a title is shown with its name."""
 
 
 def word_of(option: str) -> str:

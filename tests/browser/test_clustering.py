@@ -75,7 +75,7 @@ def test_a_paused_run_resumes_and_its_samples_can_be_clicked(clustering):
     expect(page.get_by_text("Paused after").first).to_be_visible()
     page.locator(".tile").nth(2).click()
     expect(page.get_by_text("Prototype 3 transformed to fit").first).to_be_visible()
-    at_rest(page)  # the table is now that of this prototype
+    at_rest(page)  # the table now shows this prototype
     sample = page.locator("button.cell").nth(3)
     number = sample.get_attribute("aria-label").split(":")[0]
     sample.click()

@@ -110,7 +110,7 @@ export function paintMosaic(images, shape, shown, tiles, groups, size) {
 }
 
 /**
- * Dims all tiles but those of these images.
+ * Dims the tiles of all other images.
  * @param {Context} context
  * @param {Tiles} tiles
  * @param {number[]} shown

@@ -118,7 +118,7 @@ export function gallerySentence(title, step, shown, all, points, pose) {
 export const PENDING = "not available until the means have been compared";
 
 /**
- * The note on means that were computed with a different β from that of W.
+ * The note on means that were computed with a β that differs from the β of W.
  * @param {number} step
  * @param {number} beta
  * @param {number} made

@@ -113,8 +113,9 @@ ENTRIES: Final = (
         says="Test errors on rotated MNIST: every attentive network is better than a plain one "
         "with the same number of parameters; full attention is best.",
         kind=DIRECTION, seeds_needed=5,
-        why="the rotated digits are remade from MNIST, and the epoch is chosen on a validation "
-        "split instead of the test set, so that only the order of the networks is compared",
+        why="the rotated digits are regenerated from MNIST, and the epoch is chosen on a "
+        "validation split instead of the test set, so that only the order of the networks is "
+        "compared",
         compute=tables.DIGITS, budget=20, thorough=500, steps=60,
         needs=(need_set(MNIST, "train"),), stand_in="scikit-learn's digits",
     ),

@@ -34,7 +34,7 @@ NETWORKS: Final = {
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """Arrays in the residual attention branch of one layer; the axis h is h~, that of the input."""
+    """Arrays in the residual attention branch of one layer; the axis h is the input's h~."""
 
     f: Tensor
     """The weighted array [c h y x]: the input, or the responses of one filter in one pose."""

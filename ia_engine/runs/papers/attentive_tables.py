@@ -61,7 +61,7 @@ class Counts:
         yield Progress("done", Outcome(
             numbers=tuple(self._numbers(counts)),
             claims=tuple(self._claims(counts)),
-            data=" ".join([self.why, *(row.exception for row in self.rows.values())]).strip(),
+            data=" ".join(filter(None, [self.why, *(row.exception for row in self.rows.values())])),
         ))  # fmt: skip
 
     def _numbers(self, counts: dict[str, int]) -> Iterator[Number]:
@@ -76,7 +76,7 @@ class Counts:
         named = ", ".join(NETWORKS[name].title for name in self.rows if name not in usual)
         yield Claim(
             f"the number of parameters of {len(usual)} networks agrees with the paper within its "
-            "rounding" + (f"; that of {named} does not" if named else ""),
+            "rounding" + (f"; the number of {named} does not" if named else ""),
             all(agrees(counts[name] / self.size, row.parameters) == (name in usual)
                 for name, row in self.rows.items()),
             PARAMETERS,

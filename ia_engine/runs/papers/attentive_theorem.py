@@ -32,7 +32,7 @@ Alter = Callable[[Layer], None]
 
 @dataclass(frozen=True)
 class Deviation:
-    """How far an operator is from (15), and its convolution from equivariance."""
+    """Deviations of an operator from (15) and of its convolution from equivariance."""
 
     attention: float
     """Largest absolute deviation of α from (15)."""

@@ -76,8 +76,8 @@ ENTRIES: Final = (
     ),
     Entry(
         id="dti-table-1", paper="dti", label="Table 1", title="Accuracy on benchmark data sets",
-        says="On all sets, the clustering accuracy is far above that of K-means and mixtures on "
-        "pixels, and similar to that of methods that learn features.",
+        says="On all sets, the clustering accuracy is far above that of K-means and Gaussian "
+        "mixtures on pixels, and similar to that of methods that learn features.",
         kind=OTHER_NETWORK, why=QUICK, compute=Table(1), budget=20, thorough=30, steps=60,
         needs=(need_set(MNIST, "train"), need_set(FASHION, "train"), need_set(USPS),
                need_set(SVHN)),

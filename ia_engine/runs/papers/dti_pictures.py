@@ -439,7 +439,9 @@ class Photographs:
                       if a.ours is not None and b.ours is not None)  # fmt: skip
         yield Progress("done", Outcome(
             numbers=tuple(numbers),
-            claims=(Claim("DTI's prototypes are sharper than those of the mixture", sharper),),
+            claims=(
+                Claim("DTI's prototypes are sharper than those of the Gaussian mixture", sharper),
+            ),
             panels=tuple(panels),
             data=f"The photographs have {PHOTO_SIDE} px; the paper uses 128 px.",
             schedule=f"{effort.budget:.0f} CPU s; the paper trains for 1,100 epochs on a GPU",

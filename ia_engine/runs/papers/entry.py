@@ -108,7 +108,7 @@ class Outcome:
     data: str = ""
     """The data that were used, and how they differ from the paper's data."""
     stand_in: bool = False
-    """True if different data replaced those of the paper, so that only a direction is shown."""
+    """True if different data replaced the paper's data, so that only a direction is shown."""
     seeds: int = 1
     """Number of seeds that were computed; none of them was used to choose a setting."""
     schedule: str = ""

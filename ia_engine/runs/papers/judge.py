@@ -124,7 +124,7 @@ def _is_counted(row: Row) -> bool:
 
 
 def list_numbers(row: Row, found: Sequence[SeedResult]) -> Iterator[Number]:
-    """Yield the values of a row next to those of the paper, in percent."""
+    """Yield the values of a row next to the paper's values, in percent."""
     quoted, note = find_quoted(row), f"{len(found)} of {row.seeds} seeds"
     name = f"{TITLES[row.table]}: {row.title}"
     if isinstance(row.config, TrainingConfig):
@@ -149,7 +149,7 @@ def pick_least(found: Sequence[SeedResult], measure: str) -> float:
 
 @dataclass(frozen=True)
 class Reaches:
-    """The mean accuracy of a row reaches that of the paper, within the spread over the seeds.
+    """The mean accuracy of a row reaches the paper's value, within the spread over the seeds.
 
     The spread is the paper's if it gives one, and ours otherwise.
     """

@@ -43,7 +43,7 @@ Line = dict[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """The results of the seeds of an entry, as they are displayed."""
+    """The displayed results of the seeds of an entry."""
 
     outcome: Outcome
     undecided: tuple[str, ...]
@@ -78,7 +78,7 @@ def show_finished(entry: str, folder: Path = FOLDER) -> Finished | None:
 
 
 def _write_line(row: Row, found: Sequence[SeedResult]) -> Line:
-    """Format a row: our values next to those of the paper [%]."""
+    """Format a row: our values next to the paper's values [%]."""
     quoted = find_quoted(row)
     line = {"set": TITLES[row.table], "method": row.title,
             "seeds": f"{len(found)} of {row.seeds} seeds"}  # fmt: skip

@@ -151,7 +151,7 @@ def ask_photographs() -> None:
 
 
 def _read_photographs(key: str, uploaded: Sequence[Any]) -> UploadResult | None:
-    """Return the images of the files; those of new files become the chosen data set."""
+    """Return the images of the files; images of new files become the chosen data set."""
     known = clustering_state.photographs
     files = {file.file_id: file for file in uploaded if file.file_id not in known.dropped}
     ids = tuple(files)

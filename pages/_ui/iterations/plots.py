@@ -36,7 +36,7 @@ MATRICES: Final = "Weights, first and last"
 IMAGE_WIDTH: Final = 48
 """Size of an image in the table of clusters [px]."""
 TABLE_HEIGHT: Final = 420
-"""Height of the table of clusters [px], about that of the plots."""
+"""Height of the table of clusters [px], about the same as the plots."""
 MAX_EMBEDDED: Final = 200
 """Maximum number of images in the Plane view."""
 LARGE_THRESHOLD: Final = 8.0
@@ -367,7 +367,7 @@ VIEWS: Final[Mapping[str, View]] = {
         "Cluster numbers are arbitrary: cluster 1 of one method is unrelated to cluster 1 of the "
         "other. Each image that has not merged yet is a separate cluster, so a run that is too "
         "short has many clusters. Images count as one below a threshold of d²; if many pairs are "
-        "near the threshold, a small change of it changes the clusters.",
+        "near the threshold, a small change of the threshold changes the clusters.",
     ),
     "Merge tree": View(
         _show_tree,

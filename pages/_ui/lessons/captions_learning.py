@@ -61,7 +61,7 @@ ORDER: Final = Lesson(
     Trial(
         f"Choose affine, then morphology again. Under **More**, set **{LABELS['curriculum']}** to "
         f"**{word_of('off')}**, and press **Run**.",
-        "Compare ACC with that of the second caption. The order is the same, but both modules "
+        "Compare ACC with its value in the second caption. The order is the same, but both modules "
         "start at once.",
         "The order matters only if the modules start one after the other. In that case, large "
         "movements must settle before fine adjustments begin.",
@@ -116,7 +116,7 @@ STRIDE: Final = Lesson(
     Trial(
         "Is pooling always right? Keep it, and set the side to **odd: 9 px**.",
         "No: the relative error is 0.56.",
-        "Windows of 2 px do not tile 9 px. One row is left out, and after the rotation it is "
+        "Windows of 2 px do not tile 9 px. One row is omitted, and after the rotation it is "
         "a different row. Here, strides need an odd side, and pooling needs an even side.",
     ),
 )

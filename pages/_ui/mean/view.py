@@ -104,10 +104,11 @@ def _explain_film(film: MeanFilm) -> None:
         )
     st.caption(
         "Objective f: distance of the aligned images from their mean without smoothing, (2.3). It "
-        "has no unit, since every image has norm 1. Sharpness: ‖∇μ‖² relative to that of the "
-        "images; 1 if all images are identical and aligned. σ: the smoothing of that iteration, "
-        "the best of several values. Paths: rotation θ (positive anticlockwise) and translation b "
-        "= (down, right) of image 1, 2, … Drag along the curves to move through the iterations."
+        "is dimensionless, because every image has norm 1. Sharpness: ‖∇μ‖² relative to that of "
+        "the images; 1 if all images are identical and aligned. σ: the smoothing of that "
+        "iteration, the best of several values. Paths: rotation θ (positive anticlockwise) and "
+        "translation b = (down, right) of image 1, 2, … Drag along the curves to move through the "
+        "iterations."
     )
     show_misleading(
         "A path shows a pose, but not whether it is right. A pose that all images share does not "

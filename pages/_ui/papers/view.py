@@ -223,7 +223,7 @@ def _show_outcomes(entry: Entry, results: list[Result]) -> None:
 
 
 def _show_numbers(before: Outcome | None, now: Outcome | None, key: str) -> None:
-    """Show a table with a row for each number; the difference is that of the newest result."""
+    """Show a table with a row for each number; the difference belongs to the newest result."""
     rows: dict[str, dict[str, str]] = {}
     for name, outcome in ((BEFORE, before), (NOW, now)):
         for quantity in outcome.numbers if outcome else ():

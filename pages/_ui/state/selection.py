@@ -138,7 +138,7 @@ selection_state = SelectionState()
 
 
 def read_selection(digest: str, n: int) -> Selection:
-    """Return the selection of a page with n rows of data: that of a new address, or the last."""
+    """Return the selection on a page with n rows of data: from a new address, or the last one."""
     selection, requested = selected(), selection_state.requested()
     if requested and is_new_request(WRITTEN, requested):
         selection = _read_selection(requested, digest, n)
