@@ -1,4 +1,4 @@
-"""Films as single HTML files, which play without a server and load no other files."""
+"""Animations as single HTML files, which play without a server and load no other files."""
 
 import html
 import json
