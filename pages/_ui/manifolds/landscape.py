@@ -144,7 +144,11 @@ def _show_values(solved: Solved, share: float) -> None:
             f"{float(solved.descent.d2[-1]):.4f}",
             "The value at the last step of the descent",
         ),
-        ("d², global", f"{float(best.d2[-1]):.4f}", "The minimum of d²_σ over all poses; no unit"),
+        (
+            "d², global",
+            f"{float(best.d2[-1]):.4f}",
+            "The minimum of d²_σ over all poses; dimensionless",
+        ),
         ("rotation θ*", f"{signed(best.degrees, 1)}°", "The best rotation of vᵢ, anticlockwise"),
         (
             "translation b*, px",

@@ -129,7 +129,7 @@ def _show_starts(job: Job[OtherStarts]) -> None:
     if not job.finished:
         st.caption(f"{n} of {STARTS} additional starts finished; the current state is shown.")
     first, *others = st.columns(STARTS + 1)
-    first.metric("First: objective f", f"{again.objective:.4f}", help="(2.3), no unit")
+    first.metric("First: objective f", f"{again.objective:.4f}", help="(2.3), dimensionless")
     for at, (column, solution) in enumerate(zip(others, again.solutions, strict=False), start=1):
         column.metric(
             f"Start {at} differs by",
