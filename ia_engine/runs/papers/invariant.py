@@ -75,7 +75,7 @@ def collapse(effort: Effort) -> Iterator[Progress]:
             *(summarise(f"points at the mean of their blob after {k} iterations",
                         [100 * run.gathered[k] for run in runs], unit="%") for k in (2, 4)),
             summarise("largest distance moved by a mean", [run.moved for run in runs],
-                      note="share of the largest distance of a point from its mean"),
+                      note="relative to the largest distance between a point and its mean"),
         ),
         claims=judge_collapse(runs),
         panels=(
@@ -83,10 +83,10 @@ def collapse(effort: Effort) -> Iterator[Progress]:
                    torch.stack([first.points[k] for k in (0, 2, 4)]).numpy(),
                    tuple(first.labels.tolist())),
         ),
-        data="Our own points, because the paper's are not published: three Gaussian blobs of "
-        f"{BLOBS.points} points each. β = 2. The standard deviation of a blob, {BLOBS.spread:g}, "
-        f"and the radius of the circle on which they lie, {BLOBS.radius:g}, were chosen on seeds "
-        "100-119. A point counts as at the mean if its distance is at most 5 % of the largest one "
+        data="The points are our own, because the paper's are not published: three Gaussian blobs "
+        f"of {BLOBS.points} points each, with β = 2. The standard deviation of a blob, "
+        f"{BLOBS.spread:g}, and the radius of the circle on which they lie, {BLOBS.radius:g}, were "
+        "chosen on seeds 100-119. A point counts as at the mean if its distance is at most 5 % of the largest one "
         "in the data.",
         seeds=len(runs), schedule="4 of 4 iterations",
     ))  # fmt: skip
@@ -112,7 +112,8 @@ def judge_collapse(runs: Sequence[Collapse]) -> tuple[Claim, ...]:
               "their blob", all(run.gathered[4] >= NEARLY_ALL for run in runs)),
         Claim("on every seed, this is not the case after two iterations",
               all(run.gathered[2] < NEARLY_ALL for run in runs)),
-        Claim("on every seed, no mean moves by half the largest distance of a point from its mean",
+        Claim("on every seed, no mean moves by half the largest distance between a point and its "
+              "mean",
               all(run.moved < 0.5 for run in runs)),
     )  # fmt: skip
 
@@ -164,7 +165,8 @@ def average(effort: Effort) -> Iterator[Progress]:
             *(summarise(f"sharpness: {title}", [run.edges[name] for run in runs])
               for name, title in names.items()),
             summarise("weight of an image in its own mean, kernel attention, β = 15",
-                      [run.own_weight for run in runs], note="at this β it averages nothing"),
+                      [run.own_weight for run in runs],
+                      note="with this β, hardly anything is averaged"),
         ),
         claims=judge_means(runs),
         panels=(
@@ -172,10 +174,10 @@ def average(effort: Effort) -> Iterator[Progress]:
             *(show(title[0].upper() + title[1:], getattr(first, name))
               for name, title in names.items()),
         ),
-        data="Our own crab, 7 and snail, because the paper's drawings are not published. The "
-        "sharpness ‖∇μ‖² / ‖∇v‖² is 1 for the mean of identical images. The text calls 3b the "
-        "sample mean, the caption the mean of kernel attention. β = 2 is the paper's; with it, "
-        "invariant attention still mixes the classes of our images, whose norm is 1.",
+        data="We use our own crab, 7 and snail, because the paper's drawings are not published. "
+        "The sharpness ‖∇μ‖² / ‖∇v‖² is 1 for the mean of identical images. The text describes 3b "
+        "as the sample mean, but its caption as the mean of kernel attention. With the paper's "
+        "β = 2, invariant attention still mixes the classes of our images, whose norm is 1.",
         seeds=len(runs), schedule="1 of 1 iteration",
         beyond_spread=all(exceeds(*pair) for pair in _pairs(runs)),
     ))  # fmt: skip
@@ -204,7 +206,7 @@ def average_classes(data: ImageSet, group: str = "se2", method: str = "ia") -> M
 
 
 def _pairs(runs: Sequence[Means]) -> tuple[tuple[list[float], list[float]], ...]:
-    """Sharpness of invariant means and of the plain means with which they are compared."""
+    """Sharpness of invariant means and of the plain means that they are compared to."""
     edges = {name: [run.edges[name] for run in runs] for name in runs[0].edges}
     return (edges["invariant"], edges["sample"]), (edges["attended"], edges["kernel"])
 
@@ -215,7 +217,8 @@ def judge_means(runs: Sequence[Means]) -> tuple[Claim, ...]:
     return (
         Claim("the sample means of the classes lose the drawings: on every seed, their sharpness "
               "is below half of that of the drawings", all(x < HALF for x in by_class[1])),
-        Claim("so do the means of kernel attention at β = 2", all(x < HALF for x in by_beta[1])),
+        Claim("the means of kernel attention at β = 2 also lose the drawings: on every seed, their "
+              "sharpness is below half", all(x < HALF for x in by_beta[1])),
         Claim("invariant means of the classes keep the drawings: on every seed, their sharpness is "
               "above half of that of the drawings", all(x > HALF for x in by_class[0])),
         Claim("at the same β = 2, means of invariant attention are sharper than those of kernel "

@@ -34,9 +34,8 @@ UNFINISHED: Final = AttentionConfig(
     solver="descent", schedule="annealed", rate=1.0, updates=60, bandwidth="quantile",
     quantile=0.28, steps=2,
 )  # fmt: skip
-"""Descents that stop before all pairs are aligned; β d² < 1 for almost as many pairs as the classes
-have. Candidates (10 to 100 steps, several rules for β) were compared on seeds 100-104; with this
-setting, 15 of the seeds 100-119 are as in the paper."""
+"""Descents that stop before all pairs are aligned; β d² < 1 for almost as many pairs as there are
+within classes. It is the choice of CHOICE."""
 SHOWN: Final = replace(EXPERIMENT_1, seed=1)
 """The data of the preset of Iterations: the first of the seeds 0-19 that is as in the paper."""
 REPEATS: Final = 20
@@ -45,7 +44,7 @@ EXACT: Final = AttentionConfig(steps=1)
 COST: Final = 3.0
 """Approximate CPU seconds of a seed."""
 PERFECT: Final = 0.95
-"""Share of the weight within classes from which a matrix counts as perfect."""
+"""A matrix counts as perfect if the share of its weight within classes exceeds this value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +193,7 @@ def _describe(runs: Sequence[Twice], causes: Sequence[Causes], seed: int) -> Out
     note = f"of {len(causes)}"
     return Outcome(
         numbers=(
-            Number("seeds with an imperfect first matrix and a second one with three clusters",
+            Number("seeds whose first matrix is imperfect and whose second shows three clusters",
                    float(sum(run.as_in_the_paper for run in runs)), note=f"of {len(runs)}"),
             summarise("weight within classes in iteration 1", [run.mass[0] for run in runs]),
             summarise("weight within classes in iteration 2", [run.mass[1] for run in runs]),
@@ -217,11 +216,11 @@ def _describe(runs: Sequence[Twice], causes: Sequence[Causes], seed: int) -> Out
             show(f"(b) Invariant means after iteration 1, {where}", shown.first.mu, columns=6),
             show(f"(d) Invariant means after iteration 2, {where}", shown.second.mu, columns=6),
         ),
-        data="Our three drawings, because the paper's are not published; it does not state its "
-        f"number of descent steps either. {UNFINISHED.updates} steps, and β with β d² < 1 for "
-        f"{100 * UNFINISHED.quantile:g} % of all pairs, were chosen on seeds 100-119; the paper's "
+        data="We use our three drawings, because the paper's are not published; the paper does not "
+        f"state its number of steps either. {UNFINISHED.updates} steps and a β with β d² < 1 for "
+        f"{100 * UNFINISHED.quantile:g} % of all pairs were chosen on seeds 100-119; the paper's "
         "β = 2 is for images of a different scale. Weights within classes exclude the diagonal. "
-        "The pictures show the first seed that is as in the paper. On the Iterations page, the "
-        "first W is that of iteration 0.",
+        "The pictures show the first seed that matches the paper. On the Iterations page, the "
+        "first W belongs to iteration 0.",
         seeds=len(runs), schedule="2 of 2 iterations",
     )  # fmt: skip

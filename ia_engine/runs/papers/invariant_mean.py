@@ -61,9 +61,9 @@ def descend(effort: Effort) -> Iterator[Progress]:
             show("(a) Ten 3s", first.images, columns=5, foreign=source == "mnist"),
             show("(b to d) Invariant mean", first.means, [f"iteration {k}" for k in FRAMES]),
         ),
-        data=("Random 3s of MNIST, because the paper does not state which were used."
-              if source == "mnist" else "scikit-learn's 3s instead of MNIST's.") + " A mean is "
-        f"compared with {EXAMPLES} upright examples of each digit. Its distance from a digit is "
+        data=("We use random 3s from MNIST, because the paper does not state which were used. "
+              if source == "mnist" else "We use scikit-learn's 3s instead of MNIST's. ")
+        + f"A mean is compared with {EXAMPLES} upright examples of each digit. Its distance from a digit is "
         f"the mean of d² over the {NEAREST} nearest examples, all of unit norm.",
         seeds=len(runs), schedule="50 of 50 iterations",
         stand_in=source == "digits",

@@ -63,7 +63,7 @@ Experiments 1 and 2 have the paper's 18 and 10 images, the others IMAGES."""
 SMALL: Final = ("experiment-1", "experiment-2")
 """Recipes that are computed with a small budget."""
 LARGE_BUDGET: Final = 20.0
-"""Budget from which all recipes are computed [CPU s]."""
+"""Minimum budget for computing all recipes [CPU s]."""
 COSTS: Final = (4.0, 40.0)
 """Approximate CPU seconds of a seed with the small and with all recipes."""
 REPEATS: Final = 20
@@ -75,7 +75,8 @@ FOUR: Final = GeneratedConfig(
 )  # fmt: skip
 STARTS: Final = 2
 SAME: Final = 0.05
-"""Largest difference of two equal means, as a share of R; interpolation causes about 0.01."""
+"""Maximum difference between two means that count as equal, relative to R; interpolation causes
+about 0.01."""
 
 
 @dataclass(frozen=True)
@@ -168,15 +169,15 @@ def _describe(found: Sequence[Ratios], survivors: Mapping[float, Sequence[bool]]
         ),
         claims=judge_contraction(found),
         panels=(
-            Curves("Largest ratio d(S_j⁺, S_k⁺) / d(S_j, S_k) of all pairs and seeds", "c′",
+            Curves("Largest ratio d(S_j⁺, S_k⁺) / d(S_j, S_k) over all pairs and seeds", "c′",
                    "largest ratio", tuple(names), np.array(GRID),
                    np.array([np.max([one.largest for one in own], 0)
                              for own in by_recipe.values()])),
         ),
-        data=f"{', '.join(names)}; {IMAGES} images of each, and the paper's 18 and 10 in "
-        f"Experiments 1 and 2. First iteration, β = c′/R². Pairs closer than {100 * NEAR:g} % of R "
-        f"are omitted. c′ was chosen on seeds 100-119 as the largest of {_list(GRID)} at which all "
-        f"distances decrease in all recipes. {_tell_default(found)} {_tell_survivors(survivors)}",
+        data=f"The data sets are {', '.join(names)}, with {IMAGES} images each, but the paper's 18 "
+        "and 10 in Experiments 1 and 2. Values are from the first iteration, with β = c′/R². Pairs "
+        f"closer than {100 * NEAR:g} % of R are omitted. c′ was chosen from {_list(GRID)} on seeds "
+        f"100-119 of all recipes. {_tell_default(found)} {_tell_survivors(survivors)}",
         seeds=len(survivors[CONSTANT]),
         schedule="first iteration",
         beyond_spread=exceeds(*_compare(found)),
@@ -241,7 +242,7 @@ class Agreement:
 
     radius: float
     residual: float
-    """The largest difference from the first solution, as a share of R."""
+    """The largest difference from the first solution, relative to R."""
     floor: float
     """The same with the true poses: the error of interpolation."""
 
@@ -254,15 +255,16 @@ def solve_again(effort: Effort) -> Iterator[Progress]:
         found.append(compare_solutions(draw_threes(seed), seed))
     yield Progress("done", Outcome(
         numbers=(
-            summarise("largest difference of two solutions", [one.residual for one in found],
-                      note="share of R"),
+            summarise("largest difference between two solutions", [one.residual for one in found],
+                      note="relative to R"),
             summarise("the same with the true poses", [one.floor for one in found],
-                      note="share of R; error of interpolation"),
-            summarise("R, the largest distance of two images", [one.radius for one in found]),
+                      note="relative to R; this is the interpolation error"),
+            summarise("R, the largest distance between two images", [one.radius for one in found]),
         ),
         claims=judge_solutions(found),
-        data="Four handwritten 3s of scikit-learn in random poses, smoothed by 1.5 px. Each "
-        "problem is solved again from images in other random poses and relative to another image. "
+        data="We use four handwritten 3s from scikit-learn in random poses, smoothed by 1.5 px. "
+        "Each problem is solved again with the images in other random poses and a different "
+        "reference image. "
         "The condition R ≤ c ρ_min cannot be checked: the text does not define ρ_min.",
         seeds=len(found), schedule="3 solutions per problem",
         beyond_spread=exceeds([SAME] * len(found), [one.residual for one in found]),
@@ -305,7 +307,7 @@ ENTRIES: Final = (
     Entry(
         id="ia-theorem-41", paper="ia", label="Theorem 4.1", title="Distances contract",
         says="If R < c ρ_min and β < c′/R², every iteration of invariant attention reduces the "
-        "distance of any two manifolds by a factor of at least 1 − ε.",
+        "distance between any two manifolds by a factor of at least 1 − ε.",
         kind=DIRECTION, why="the text defines neither ρ_min nor the constants, so it is unknown "
         "which images satisfy the condition R < c ρ_min; data of several classes may violate it",
         compute=contract_all, budget=10, thorough=800, steps=162, seeds_needed=20,
