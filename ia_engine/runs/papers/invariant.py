@@ -86,8 +86,8 @@ def collapse(effort: Effort) -> Iterator[Progress]:
         data="The points are our own, because the paper's are not published: three Gaussian blobs "
         f"of {BLOBS.points} points each, with β = 2. The standard deviation of a blob, "
         f"{BLOBS.spread:g}, and the radius of the circle on which they lie, {BLOBS.radius:g}, were "
-        "chosen on seeds 100-119. A point counts as at the mean if its distance is at most 5 % of the largest one "
-        "in the data.",
+        "chosen on seeds 100-119. A point counts as at the mean if its distance is at most 5 % "
+        "of the largest one in the data.",
         seeds=len(runs), schedule="4 of 4 iterations",
     ))  # fmt: skip
 

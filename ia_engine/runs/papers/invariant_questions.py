@@ -223,8 +223,8 @@ def learn(effort: Effort) -> Iterator[Progress]:
         data=f"We use scikit-learn's digits. The models are trained for {EPOCHS} epochs on digits "
         f"rotated by at most {UPRIGHT:g}°, with augmentation on digits rotated by arbitrary "
         "angles, and tested on other digits, upright and rotated by arbitrary angles. The paper "
-        "announces learned components without results. Reported on seeds 20 to 29, because the number of epochs was "
-        "chosen after seeds 0 and 1 had been seen.",
+        "announces learned components without results. Reported on seeds 20 to 29, because the "
+        "number of epochs was chosen after seeds 0 and 1 had been seen.",
         seeds=len(seeds), beyond_spread=_is_above(runs[PLAIN], runs[OWN]),
         schedule=f"{EPOCHS} epochs; the paper gives none",
     ))  # fmt: skip
