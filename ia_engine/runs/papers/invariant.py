@@ -246,7 +246,7 @@ ENTRIES: Final = (
         id="ia-figure-1", paper="ia", label="Figure 1", title="Manifolds become one",
         says="Three images of one class, each with all its transformed copies, form three "
         "manifolds. They come closer with every iteration, until they coincide.",
-        kind=REPRODUCED, compute=converge, budget=3, thorough=12, steps=22,
+        kind=REPRODUCED, compute=converge, budget=3, thorough=18, steps=22,
     ),
     Entry(
         id="ia-figure-2", paper="ia", label="Figure 2", title="Kernel attention clusters points",
