@@ -114,7 +114,7 @@ def _align(updates: int, seed: int) -> Alignment:
 
 CHOICE: Final = Choice(
     "number of descent steps, and quantile q of the rule for β",
-    tuple((n, q) for n in (60, 30) for q in (0.2, 0.24, 0.16, 0.28)),
+    (*((60, q) for q in (0.28, 0.32, 0.24, 0.2, 0.16)), (30, 0.28), (30, 0.32)),
     _is_as_in_the_paper,
     "the first matrix is imperfect, and the second is better and has three clusters",
 )

@@ -17,7 +17,7 @@ from ia_engine.figures.papers.panels import Array, Curves, Panel, Points, show
 from ia_engine.images import Images
 from ia_engine.runs.attend import iterate_to_end
 from ia_engine.runs.papers.choices import CHOICE_SEEDS, Choice
-from ia_engine.runs.papers.entry import Claim, Effort, Outcome, Progress, exceeds, summarise
+from ia_engine.runs.papers.entry import Claim, Effort, Number, Outcome, Progress, exceeds, summarise
 from ia_engine.runs.papers.repeats import choose_seeds
 from ia_engine.transforms import GROUPS
 
@@ -66,13 +66,15 @@ def converge(effort: Effort) -> Iterator[Progress]:
                         "R of a 0, a 4 and a 7 after 1 iteration",
                         [run.radius[k] for run in others], note="relative to its first value")
               for k in (1, 2, ITERATIONS)),
+            Number("seeds with a 0, a 4 and a 7 that also coincide",
+                   float(sum(run.radius[-1] < COINCIDE for run in others)), note=f"of {len(runs)}"),
         ),
         claims=judge(runs, others),
         panels=_draw(runs[0].v),
         data="We rotate three handwritten 3s from scikit-learn; the figure of the paper is a "
         f"sketch. β = {BETA:g} is the largest candidate at which the 3s coincide after "
-        f"{IN_TIME} iterations on all seeds 100-119. With a smaller β, the images of several classes "
-        "coincide as well.",
+        f"{IN_TIME} iterations on all seeds 100-119. After enough iterations, or with "
+        "a smaller β, the images of several classes may coincide as well.",
         seeds=len(runs), schedule=f"{ITERATIONS} iterations; the paper gives no number",
     ))  # fmt: skip
 
@@ -91,15 +93,12 @@ def approach(
 def judge(runs: Sequence[Convergence], others: Sequence[Convergence]) -> tuple[Claim, ...]:
     """The claims of the figure, for runs with one class and with three classes."""
     closer = [[run.radius[1] for run in group] for group in (others, runs)]
-    last = [[run.radius[-1] for run in group] for group in (others, runs)]
     return (
         Claim("after one iteration the manifolds of a class are closer than those of a 0, a 4 and "
               "a 7, relative to the data, by more than the spread of paired seeds",
               exceeds(*closer)),
         Claim(f"after {ITERATIONS} iterations they coincide on every seed: R is below "
               f"{COINCIDE:g} of its first value", all(run.radius[-1] < COINCIDE for run in runs)),
-        Claim("those of a 0, a 4 and a 7 are farther apart by more than the spread of paired seeds",
-              exceeds(*last)),
     )  # fmt: skip
 
 

@@ -17,11 +17,20 @@ from ia_engine.datasets.named import is_here
 from ia_engine.datasets.published import MNIST
 from ia_engine.figures.papers.panels import show
 from ia_engine.images import Images, resize
-from ia_engine.runs.papers.entry import Claim, Effort, Outcome, Progress, exceeds, summarise
-from ia_engine.runs.papers.repeats import choose_seeds
+from ia_engine.runs.papers.entry import (
+    Claim,
+    Effort,
+    Number,
+    Outcome,
+    Progress,
+    exceeds,
+    summarise,
+)
+from ia_engine.runs.papers.repeats import choose_seeds, share
 from ia_engine.transforms import GROUPS
 
 DESCENT: Final = MeanConfig(start="identity", schedule="greedy", steps=50)
+EXACT: Final = MeanConfig(start="pairwise", steps=5)
 FRAMES: Final = (0, 25, 50)
 EXAMPLES, NEAREST, SIDE = 10, 3, 32
 """Number of examples of each digit, number of nearest ones that count, and their size [px]."""
@@ -42,10 +51,13 @@ class Descended:
 def descend(effort: Effort) -> Iterator[Progress]:
     """Compute Figure 5: Algorithm 1 on ten 3s, started from the unaligned images."""
     source = "mnist" if is_here(MNIST) else "digits"
-    runs = []
+    runs, corrected = [], []
     for seed in choose_seeds(effort, 5.0):
         yield Progress(f"seed {seed}")
-        runs.append(find_three(make_experiment_2(Experiment2Config(source=source, seed=seed))))
+        data = make_experiment_2(Experiment2Config(source=source, seed=seed))
+        runs.append(find_three(data))
+        if runs[-1].margin[-1] <= 0:
+            corrected.append(find_three(data, EXACT).margin[-1])
     first = runs[0]
     yield Progress("done", Outcome(
         numbers=(
@@ -55,6 +67,11 @@ def descend(effort: Effort) -> Iterator[Progress]:
               for at, k in enumerate(FRAMES)),
             *(summarise(f"d² from the nearest other digit minus d² from the 3s, iteration {k}",
                         [run.margin[at] for run in runs]) for at, k in enumerate(FRAMES)),
+            *(Number(f"seeds whose mean is nearest to the 3s, iteration {k}",
+                     float(sum(run.margin[at] > 0 for run in runs)), note=f"of {len(runs)}")
+              for at, k in enumerate(FRAMES)),
+            Number("other seeds whose mean is nearest to the 3s if started from exact poses",
+                   float(sum(margin > 0 for margin in corrected)), note=f"of {len(corrected)}"),
         ),
         claims=judge_descent(runs),
         panels=(
@@ -108,8 +125,8 @@ def judge_descent(runs: Sequence[Descended]) -> tuple[Claim, ...]:
               all(run.objective[0] > run.objective[1] > run.objective[2] for run in runs)),
         Claim("after 50 iterations the mean is sharper than the first one, by more than the spread "
               "of paired seeds", exceeds(*edges)),
-        Claim("it is a meaningful 3 on every seed: closer to examples of 3 than to those of any "
-              "other digit", all(x > 0 for x in margin[0])),
+        Claim("on most seeds it is a meaningful 3: closer to examples of 3 than to those of any "
+              "other digit", share(x > 0 for x in margin[0]) > 0.5),
         Claim("it is more clearly a 3 than the first mean, by more than the spread of paired seeds",
               exceeds(*margin)),
     )  # fmt: skip
