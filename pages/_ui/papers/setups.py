@@ -67,8 +67,8 @@ SETUPS: Final = {
     "ia-figure-5": Setup("mean", "experiment-2", _find_changes(DESCENT)),
     "ia-theorem-31": Setup("mean", _write("generated", invariant_theorems.FOUR), {"sigma": 1.5}),
     "ia-theorem-41": Setup("iterations", EXPERIMENT, _find_changes(BY_THEOREM)),
-    "ia-question-baselines": Setup("compare", DIGITS, {}),
-    "ia-question-groups": Setup("compare", DIGITS, {}),
+    "ia-question-baselines": Setup("iterations", DIGITS, {}),
+    "ia-question-groups": Setup("iterations", DIGITS, {}),
     "dti-figure-2a": Setup("clustering", "mnist-1k", {"model": "dti-gmm"}),
 }
 """Set-ups by entry. On the pages, the data have the seed of the recipe."""
