@@ -77,14 +77,14 @@ class Twice:
 
 def attend_twice(effort: Effort) -> Iterator[Progress]:
     """Compute Figure 4, and test why the other seeds differ."""
-    runs, causes = [], []
+    runs, corrected = [], []
     for seed in choose_seeds(effort, COST, REPEATS):
         yield Progress(f"seed {seed}")
         data = generate(replace(EXPERIMENT_1, seed=seed))
         runs.append(attend_to(data))
         if not runs[-1].as_in_the_paper:
-            causes.append(find_causes(data, runs[-1]))
-    yield Progress("done", _describe(runs, causes, effort.seed))
+            corrected.append(correct(data, runs[-1]))
+    yield Progress("done", _describe(runs, corrected, effort.seed))
 
 
 def attend_to(data: ImageSet, config: AttentionConfig = UNFINISHED) -> Twice:
@@ -142,30 +142,30 @@ def _ideal(labels: Labels) -> Tensor:
     return same / same.sum(0)
 
 
-@dataclass(frozen=True)
-class Causes:
-    """Whether the second matrix of a seed has three clusters if one suspected cause is removed."""
-
-    first: bool
-    """Exact poses in the first iteration only."""
-    second: bool
-    """Exact poses in the second iteration only."""
-    common: bool
-    """The means are rotated and translated to a common pose before the second iteration."""
+CORRECTIONS: Final = (
+    "iteration 1 has exact poses",
+    "iteration 2 has exact poses",
+    "the means are moved to a common pose before iteration 2",
+    "iteration 1 has exact poses and its means are moved to a common pose",
+    "both iterations have exact poses",
+)
+"""Each removes one or two suspected causes of a second matrix without three clusters."""
 
 
-def find_causes(data: ImageSet, run: Twice, config: AttentionConfig = UNFINISHED) -> Causes:
-    """Repeat one part of a run without the error that may have caused its failure."""
+def correct(data: ImageSet, run: Twice, config: AttentionConfig = UNFINISHED) -> tuple[bool, ...]:
+    """For each of CORRECTIONS, True if the second matrix then has three clusters."""
     assert data.poses is not None
-    one, v, means = replace(config, steps=1), run.first.v, run.second.v
-    (corrected,) = iterate(one, v, known=POSES.align(v))
-    upright = POSES.group.unitary(means, POSES.group.inverse(data.poses))
+    one, away = replace(config, steps=1), POSES.group.inverse(data.poses)
+    (exact,) = iterate(one, run.first.v, known=POSES.align(run.first.v))
+    means, pure = run.second.v, exact.mu
     attempts = (
-        iterate(one, corrected.mu),
+        iterate(one, pure),
         iterate(one, means, known=POSES.align(means)),
-        iterate(one, upright),
+        iterate(one, POSES.group.unitary(means, away)),
+        iterate(one, POSES.group.unitary(pure, away)),
+        iterate(one, pure, known=POSES.align(pure)),
     )
-    return Causes(*(has_blocks(step.W, run.labels) for (step,) in attempts))
+    return tuple(has_blocks(step.W, run.labels) for (step,) in attempts)
 
 
 def judge(runs: Sequence[Twice]) -> tuple[Claim, ...]:
@@ -184,13 +184,11 @@ def judge(runs: Sequence[Twice]) -> tuple[Claim, ...]:
     )  # fmt: skip
 
 
-def _describe(runs: Sequence[Twice], causes: Sequence[Causes], seed: int) -> Outcome:
+def _describe(runs: Sequence[Twice], corrected: Sequence[tuple[bool, ...]], seed: int) -> Outcome:
     """`seed` is the first seed."""
     at = next((at for at, run in enumerate(runs) if run.as_in_the_paper), 0)
     shown, where = runs[at], f"seed {seed + at}"
     top = max(float(step.W.max()) for step in (shown.first, shown.second))
-    succeed = "other seeds that have three clusters"
-    note = f"of {len(causes)}"
     return Outcome(
         numbers=(
             Number("seeds whose first matrix is imperfect and whose second shows three clusters",
@@ -201,12 +199,9 @@ def _describe(runs: Sequence[Twice], causes: Sequence[Causes], seed: int) -> Out
                         [run.errors[k] for run in runs]) for k in range(2)),
             summarise("weight within classes in one iteration with poses from the global search",
                       [run.mass[2] for run in runs]),
-            Number(f"{succeed} if iteration 1 has exact poses",
-                   float(sum(one.first for one in causes)), note=note),
-            Number(f"{succeed} if iteration 2 has exact poses",
-                   float(sum(one.second for one in causes)), note=note),
-            Number(f"{succeed} if the means are moved to a common pose before iteration 2",
-                   float(sum(one.common for one in causes)), note=note),
+            *(Number(f"other seeds with three clusters if {name}",
+                     float(sum(one[at] for one in corrected)), note=f"of {len(corrected)}")
+              for at, name in enumerate(CORRECTIONS)),
         ),
         claims=judge(runs),
         panels=(
