@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "compare": "run several methods on the same images, each for the same CPU time: one line each",
     "papers": "compute figures and tables of the three papers: one line each",
     "runs": "manage the saved runs: list, show ID, resume ID, export ID",
+    "app": "open the app in the browser; needs streamlit",
 }
 
 SHARED: Final = ("align", "attend", "cluster", "train")
