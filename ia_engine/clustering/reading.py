@@ -131,7 +131,7 @@ def _row(values: Sequence[float], part: Module, like: Images) -> Poses:
     return like.new_tensor([list(values) or [0.0] * part.count])
 
 
-__all__ = ["Reading", "knobs", "means", "move", "read", "unfold"]
+__all__ = ["Reading", "knobs", "means", "move", "read", "undo", "unfold"]
 
 BATCH = 256
 """Number of images per batch."""
@@ -186,15 +186,19 @@ def means(state: State, images: Images, rows: Tensor | None = None) -> tuple[Ima
     learner, total = _restore(state, images, rows), torch.zeros_like(state.prototypes)
     before, after, sizes = total, total.clone(), total[:, 0, 0, 0]
     for x, own in _batches(images, rows):
-        params, columns = _winners(learner, state, x, own)
-        comparison = learner.comparison
-        undone = comparison.modules_on.undo(x, params)
-        undone = comparison.color(comparison.prototypes[columns], undone)
+        undone, columns = _undo(learner, state, x, own)
         before = before.index_add(0, columns, x)
         after = after.index_add(0, columns, undone)
         sizes = sizes + torch.bincount(columns, minlength=len(sizes))
     share = sizes.clamp_min(1)[:, None, None, None]
     return before / share, after / share
+
+
+@torch.no_grad()
+def undo(state: State, images: Images, rows: Tensor | None = None) -> Images:
+    """Map every image [n c h w] back to the prototype of its cluster, as in `means`."""
+    learner = _restore(state, images, rows)
+    return torch.cat([_undo(learner, state, x, own)[0] for x, own in _batches(images, rows)])
 
 
 @torch.no_grad()
@@ -250,6 +254,14 @@ def _read(learner: Learner, state: State, x: Images, rows: Tensor | None) -> Rea
         loss, scores = -joint.logsumexp(1).mean() / pixels, -joint / pixels
     error = (x - aligned).square().mean((1, 2, 3))
     return Reading(columns, scores, aligned, error, float(loss))
+
+
+def _undo(learner: Learner, state: State, x: Images, rows: Tensor | None) -> tuple[Images, Tensor]:
+    """Return the images mapped back to their prototypes, and the columns of these prototypes."""
+    params, columns = _winners(learner, state, x, rows)
+    comparison = learner.comparison
+    undone = comparison.modules_on.undo(x, params)
+    return comparison.color(comparison.prototypes[columns], undone), columns
 
 
 def _winners(

@@ -71,3 +71,32 @@ def read_bundle(name: str) -> str:
             f"{path} is missing or cannot be read: restore this file of the project "
             f"(git checkout {path}), then reload the page"
         ) from error
+
+
+def write_report(
+    title: str, sentences: Iterable[str], pictures: Iterable[tuple[str, bytes]]
+) -> bytes:
+    """Return a page with sentences and with PNG pictures, each below its title."""
+    said = "\n".join(f"<p>{html.escape(sentence)}</p>" for sentence in sentences)
+    drawn = "\n".join(
+        f"<h2>{html.escape(name)}</h2>\n"
+        f'<img alt="{html.escape(name)}" src="data:image/png;base64,{b64encode(png).decode()}">'
+        for name, png in pictures
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<title>{html.escape(title)}</title>
+<style>{STYLE}
+img {{ max-width: 100%; }}</style>
+</head>
+<body>
+<h1>{html.escape(title)}</h1>
+{said}
+{drawn}
+</body>
+</html>
+""".encode()
