@@ -17,6 +17,7 @@ from ia_engine.datasets.recipes import is_of, is_whole, load_recipe, make
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
 from ia_engine.params import Config
+from ia_engine.poses.placement import Placement
 from ia_engine.runs.folder import Arrays, Record, SavedRun, reports_damage
 from ia_engine.runs.library import Library, Writer
 
@@ -59,7 +60,9 @@ def to_given(data: Data) -> Arrays:
     """Convert uploaded images to arrays. For data that a recipe can generate, there are none."""
     if not isinstance(data, ImageSet) or data.recipe.source != UPLOAD:
         return {}
-    about = {"names": data.names, "classes": data.classes, "notes": data.notes}
+    about: dict[str, Any] = {"names": data.names, "classes": data.classes, "notes": data.notes}
+    if data.placements:
+        about["placements"] = [place.to_values() for place in data.placements]
     arrays: dict[str, NDArray[Any]] = {
         "images": data.images.detach().cpu().numpy(),
         "about": to_text(about),
@@ -125,6 +128,7 @@ def _read_upload(kept: SavedRun, given: Arrays) -> ImageSet:
         labels=torch.from_numpy(np.array(given["labels"])) if "labels" in given else None,
         classes=tuple(about["classes"]),
         notes=tuple(about["notes"]),
+        placements=tuple(Placement.from_values(x) for x in about.get("placements", ())),
     )
 
 
