@@ -9,7 +9,8 @@ from torch import Generator, Tensor
 
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.results import Floats, MeanResult, PairsResult, StackResult, warp
+from ia_engine.api.result import Floats, warp
+from ia_engine.api.results import MeanResult, PairsResult, StackResult
 from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
 from ia_engine.attention.iteration import normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean

@@ -7,7 +7,8 @@ import torch
 from ia_engine.api.alignment import Device, to_floats
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.results import AttentionResult, Whole, warp
+from ia_engine.api.result import Whole, warp
+from ia_engine.api.results import AttentionResult
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise

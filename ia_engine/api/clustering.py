@@ -12,7 +12,8 @@ from ia_engine.api.alignment import Device, to_floats
 from ia_engine.api.attention import to_whole
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.results import ClusterResult, warp
+from ia_engine.api.result import warp
+from ia_engine.api.results import ClusterResult
 from ia_engine.attention.clusters.detection import cluster as detect
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise

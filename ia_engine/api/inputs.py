@@ -211,10 +211,14 @@ def _to_upload(picture: Image.Image, at: int) -> Upload:
 
 
 def _with_refusals(loaded: Loaded) -> ImageSet | PointSet:
-    """Return the data, whose notes also list the files that could not be read."""
-    if isinstance(loaded.data, PointSet):
-        return loaded.data
-    return replace(loaded.data, notes=(*loaded.data.notes, *loaded.refused))
+    """Return the data, whose notes also state where pictures were placed, and what was refused."""
+    data = loaded.data
+    if isinstance(data, PointSet):
+        return data
+    height, width = data.images.shape[-2:]
+    placed = f"read {len(data.images):,} pictures, placed on canvases of {height}×{width} px"
+    read = (placed,) if data.placements else ()
+    return replace(data, notes=(*read, *data.notes, *loaded.refused))
 
 
 def _check_shapes(arrays: Sequence[Array | Tensor]) -> None:

@@ -1,135 +1,36 @@
-"""Results of the library: arrays, files, HTML pages and a picture in notebooks.
-
-All arrays are NumPy arrays. `steps` are the frozen steps of the engine, whose fields are tensors.
+"""Results of the library. All arrays are NumPy arrays; `steps` are the frozen steps of the engine,
+whose fields are tensors.
 """
 
-import json
-import re
-from abc import ABC, abstractmethod
-from base64 import b64encode
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from html import escape
-from os import PathLike
-from pathlib import Path
-from typing import Any, Final, final
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ia_engine.api.result import (
+    SHOWN,
+    Floats,
+    Result,
+    Section,
+    Whole,
+    draw_clusters,
+    draw_means,
+    name_poses,
+    warp,
+)
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.iteration import AttentionConfig, Step
 from ia_engine.attention.means.algorithm1 import MeanStep
 from ia_engine.clustering.state import State
 from ia_engine.clustering.training import Progress as TrainingProgress
-from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
-from ia_engine.figures.formats import write_csv, write_npz
-from ia_engine.figures.mosaic import draw_all, draw_gallery, draw_mosaic
-from ia_engine.figures.page import write_report
+from ia_engine.figures.mosaic import draw_all
 from ia_engine.figures.player import PlayerHeader, describe_run, write_player
-from ia_engine.files import write_whole, writing
 from ia_engine.images import Images
 from ia_engine.runs.attend import find_white, make_next_frame, make_shown
-from ia_engine.transforms import GROUPS
-
-Floats = NDArray[np.float32]
-Whole = NDArray[np.int64]
-Section = tuple[str, bytes]
-"""A title and a PNG picture."""
-
-LONGEST_STEM: Final = 60
-SHOWN: Final = 100
-"""Maximum number of images in the picture of a result."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Result(ABC):
-    """What all results have: the data, the settings, files, and a picture in notebooks."""
-
-    data: ImageSet
-    """The images as they were read; `data.notes` states how."""
-    settings: Mapping[str, object]
-    """The settings by which the result can be repeated."""
-
-    @abstractmethod
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return all arrays of the result by name, as `save` writes them."""
-
-    @abstractmethod
-    def sections(self) -> list[Section]:
-        """Return the pictures of the result, each with its title."""
-
-    @abstractmethod
-    def columns(self) -> dict[str, Sequence[Any]]:
-        """Return the columns of the table that `save` writes, one row per image."""
-
-    @property
-    def pictures(self) -> Images:
-        """The images [n c h w] that `save` writes, with values in [0, 1]."""
-        return self.data.images
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the result, and replace an earlier one.
-
-        A path that ends in .npz gets all arrays, one that ends in .html gets `to_html`. Any other
-        path is a folder, which gets one PNG per (aligned) image, a table images.csv, and
-        arrays.npz.
-        """
-        target = Path(path)
-        with writing(target):
-            if target.suffix == ".npz":
-                write_whole(target, self._pack())
-            elif target.suffix == ".html":
-                write_whole(target, self.to_html().encode())
-            else:
-                self._save_folder(target)
-
-    def to_html(self, title: str = "") -> str:
-        """Return one HTML page, which loads no other files."""
-        return write_report(title or self._title, self._captions(), self.sections()).decode()
-
-    def _repr_html_(self) -> str:
-        """Return the picture that a notebook shows."""
-        caption = escape(repr(self))
-        shown = [
-            f'<figure style="margin:0"><figcaption>{escape(title)}</figcaption>'
-            f'<img style="max-width:100%" alt="{escape(title)}" '
-            f'src="data:image/png;base64,{b64encode(png).decode()}"></figure>'
-            for title, png in self.sections()
-        ]
-        return f"<div><p>{caption}</p>{''.join(shown)}</div>"
-
-    def __repr__(self) -> str:
-        given = ", ".join(f"{name} {value}" for name, value in self.settings.items())
-        return f"{self._title} ({given})"
-
-    @property
-    def _title(self) -> str:
-        return f"{type(self).__name__} of {len(self.data.images):,} images"
-
-    def _captions(self) -> list[str]:
-        return [repr(self), *self.data.notes]
-
-    def _pack(self) -> bytes:
-        known = {
-            "names": np.array(self.data.names, dtype=np.str_),
-            "settings": np.array(json.dumps(dict(self.settings))),
-        }
-        return write_npz(self.to_arrays() | known)
-
-    def _save_folder(self, folder: Path) -> None:
-        folder.mkdir(exist_ok=True)
-        stems = (re.sub(r"[^\w-]+", "_", Path(name).stem) for name in self.data.names)
-        names = [f"{at:04d}-{stem[:LONGEST_STEM]}.png" for at, stem in enumerate(stems, 1)]
-        for name, image in zip(names, self.pictures, strict=True):
-            png = draw_mosaic(image[None], [(0, 0)], gap=0, width=image.shape[-1])
-            write_whole(folder / name, png)
-        table = {"image": self.data.names, "file": names, **self.columns()}
-        rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
-        write_whole(folder / "images.csv", write_csv(rows))
-        write_whole(folder / "arrays.npz", self._pack())
 
 
 @final
@@ -192,13 +93,16 @@ class StackResult(Result):
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         return {"aligned": self.aligned, "poses": self.poses, "means": self.means}
 
+    def find_poses(self) -> tuple[str, Floats, Whole]:
+        return self.group, self.poses, np.zeros(len(self.poses), np.int64)
+
     def sections(self) -> list[Section]:
         shown = torch.from_numpy(self.aligned[:SHOWN])
         before = self.data.images[:SHOWN]
-        return [("Before", draw_all(before)), ("Aligned", draw_all(shown)), _draw_means(self.means)]
+        return [("Before", draw_all(before)), ("Aligned", draw_all(shown)), draw_means(self.means)]
 
     def columns(self) -> dict[str, Sequence[Any]]:
-        return _name_poses(self.poses)
+        return name_poses(self.poses)
 
 
 @final
@@ -233,13 +137,16 @@ class MeanResult(Result):
         names = ("means", "aligned", "poses", "weights", "distances")
         return {name: getattr(self, name) for name in names}
 
+    def find_poses(self) -> tuple[str, Floats, Whole]:
+        return self.group, self.poses, np.zeros(len(self.poses), np.int64)
+
     def sections(self) -> list[Section]:
         shown = torch.from_numpy(self.aligned[:SHOWN])
-        return [_draw_means(self.means), ("Aligned images", draw_all(shown))]
+        return [draw_means(self.means), ("Aligned images", draw_all(shown))]
 
     def columns(self) -> dict[str, Sequence[Any]]:
         known = {"weight": self.weights.tolist(), "distance": self.distances.tolist()}
-        return known | _name_poses(self.poses)
+        return known | name_poses(self.poses)
 
 
 @final
@@ -281,12 +188,17 @@ class AttentionResult(Result):
         arrays = {name: getattr(self, name) for name in names}
         return {name: array for name, array in arrays.items() if array is not None}
 
+    def find_poses(self) -> tuple[str, Floats, Whole]:
+        if self.poses is None:
+            return super().find_poses()
+        return self.config.group, self.poses, self.labels
+
     def sections(self) -> list[Section]:
-        return [_draw_clusters(self.data, self.aligned, self.labels)]
+        return [draw_clusters(self.data, self.aligned, self.labels)]
 
     def columns(self) -> dict[str, Sequence[Any]]:
         known = {"label": self.labels.tolist()}
-        return known if self.poses is None else known | _name_poses(self.poses)
+        return known if self.poses is None else known | name_poses(self.poses)
 
     def to_html(self, title: str = "") -> str:
         """Return the player of the app as one HTML page."""
@@ -346,33 +258,14 @@ class ClusterResult(Result):
         arrays = {name: getattr(self, name) for name in names}
         return {name: array for name, array in arrays.items() if array is not None}
 
+    def find_poses(self) -> tuple[str, Floats, Whole]:
+        if self.poses is None:
+            return super().find_poses()
+        return str(self.settings["group"]), self.poses, self.labels
+
     def sections(self) -> list[Section]:
-        return [_draw_means(self.means), _draw_clusters(self.data, self.aligned, self.labels)]
+        return [draw_means(self.means), draw_clusters(self.data, self.aligned, self.labels)]
 
     def columns(self) -> dict[str, Sequence[Any]]:
         known = {"label": self.labels.tolist()}
-        return known if self.poses is None else known | _name_poses(self.poses)
-
-
-def warp(images: Images, poses: Floats, group: str) -> Images:
-    """Return the images, warped by their poses; Keys' interpolation overshoots at edges."""
-    tau = torch.from_numpy(poses).to(images)
-    return GROUPS[group].act(images, tau).clamp(0, 1).cpu()
-
-
-def _draw_means(means: Floats) -> Section:
-    plural = "Mean" if len(means) == 1 else f"{len(means)} means"
-    return plural, draw_all(torch.from_numpy(means[:SHOWN]))
-
-
-def _draw_clusters(data: ImageSet, aligned: Floats, labels: Whole) -> Section:
-    """Draw the aligned images, cluster by cluster."""
-    pictures, found = torch.from_numpy(aligned), torch.from_numpy(labels)
-    drawn = draw_gallery(replace(data, images=pictures, labels=found, made=""), SHOWN)
-    k = len(np.unique(labels))
-    of = "" if drawn.shown == drawn.total else f", {drawn.shown} of {drawn.total:,} images"
-    return f"{k} cluster{'' if k == 1 else 's'}, aligned{of}", drawn.png
-
-
-def _name_poses(poses: Floats) -> dict[str, Sequence[Any]]:
-    return {f"pose {p + 1}": poses[:, p].tolist() for p in range(poses.shape[1])}
+        return known if self.poses is None else known | name_poses(self.poses)
