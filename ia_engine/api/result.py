@@ -20,7 +20,7 @@ from ia_engine.api.originals import align_originals
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.figures.formats import write_csv, write_npz
-from ia_engine.figures.mosaic import draw_all, draw_gallery, draw_mosaic
+from ia_engine.figures.mosaic import draw_gallery, draw_mosaic, draw_row
 from ia_engine.figures.page import write_report
 from ia_engine.files import write_whole, writing
 from ia_engine.images import Images
@@ -32,6 +32,8 @@ Section = tuple[str, bytes]
 """A title and a PNG picture."""
 
 LONGEST_STEM: Final = 60
+COLUMNS: Final = 6
+"""Minimum number of means in a row, so that few means are not enlarged much."""
 MAIN: Final = ("method", "model", "group", "to", "beta", "steps", "k", "seed")
 """The settings that the text of a result states."""
 SHOWN: Final = 100
@@ -83,7 +85,7 @@ class Result(ABC):
 
     def to_html(self, title: str = "") -> str:
         """Return one HTML page, which loads no other files."""
-        return write_report(title or self._title, self._captions(), self.sections()).decode()
+        return write_report(title or self.title, self._captions(), self.sections()).decode()
 
     def _repr_html_(self) -> str:
         """Return the picture that a notebook shows."""
@@ -100,11 +102,12 @@ class Result(ABC):
         given = ", ".join(
             f"{name} {self.settings[name]}" for name in MAIN if self.settings.get(name) is not None
         )
-        return f"{self._title} ({given})"
+        return f"{type(self).__name__} of {len(self.data.images):,} images ({given})"
 
     @property
-    def _title(self) -> str:
-        return f"{type(self).__name__} of {len(self.data.images):,} images"
+    def title(self) -> str:
+        """The title of the HTML page, unless another one is given."""
+        return f"{self.settings['function']}: {len(self.data.images):,} images"
 
     def _captions(self) -> list[str]:
         given = (f"{name}: {value}" for name, value in self.settings.items())
@@ -156,7 +159,7 @@ def warp(images: Images, poses: Floats, group: str) -> Images:
 
 def draw_means(means: Floats) -> Section:
     plural = "Mean" if len(means) == 1 else f"{len(means)} means"
-    return plural, draw_all(torch.from_numpy(means[:SHOWN]))
+    return plural, draw_row(torch.from_numpy(means[:SHOWN]), max(COLUMNS, min(len(means), SHOWN)))
 
 
 def draw_clusters(data: ImageSet, aligned: Floats, labels: Whole) -> Section:

@@ -215,7 +215,7 @@ class AttentionResult(Result):
             classes=data.classes,
         )
         run = describe_run("run", self.config, frames, len(frames), beta=beta)
-        return write_player(title or self._title, [run], header).decode()
+        return write_player(title or self.title, [run], header).decode()
 
 
 @final
