@@ -1,4 +1,4 @@
-"""The film of a clustering run as a single HTML file."""
+"""The animation of a clustering run as a single HTML file."""
 
 from dataclasses import asdict
 from typing import Final
@@ -11,7 +11,7 @@ RUN: Final = "file"
 
 
 def write_film(film: Film, title: str) -> bytes:
-    """Return the film as one HTML page."""
+    """Return the animation as one HTML page."""
     header = {
         **asdict(film.numbers),
         "key": RUN,
