@@ -148,14 +148,14 @@ class NeighbourSearch:
         """Return the k nearest images of each image in `rows`, and its cosines with all images."""
         cosine = correlate(self.near, rows)
         spare = min(SPARE * self.k, len(self.g) - 1)
-        found = self._refine(rows, choose(cosine, rows.start, spare))
+        found = self.refine(rows, choose(cosine, rows.start, spare))
         return _keep(found, self.k), cosine
 
     def spread(self, parts: Sequence[Neighbours], cosines: Sequence[Matrix]) -> Alignment:
         """Return the matrix of all pairs from the results of all blocks."""
         return _spread(join(parts), self.group, _rough(self.g, torch.cat(list(cosines))))
 
-    def _refine(self, rows: slice, index: Tensor) -> Neighbours:
+    def refine(self, rows: slice, index: Tensor) -> Neighbours:
         """Align the images index[m k] with the images in `rows`, and compute their exact
         distances."""
         flat, square = self.g.flatten(1), self.g.flatten(1).square().sum(1)
