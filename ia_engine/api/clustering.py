@@ -18,7 +18,7 @@ from ia_engine.attention.clusters.detection import cluster as detect
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
 from ia_engine.clustering.config import MODELS, ClusterConfig
-from ia_engine.clustering.reading import Reading, read, undo
+from ia_engine.clustering.reading import Reading, put_back, read
 from ia_engine.clustering.seeds import SeedStep, train_seeds
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
@@ -161,7 +161,7 @@ def _read(
         {"function": "cluster", **asdict(config), **more, "seed": best.seed},
         to_whole(reading.assignments),
         to_floats(state.prototypes.clamp(0, 1)),
-        to_floats(undo(state, v, state.rows).clamp(0, 1)),
+        to_floats(put_back(state, v, state.rows).images.clamp(0, 1)),
         to_floats(reading.distances),
         None,
         None,
