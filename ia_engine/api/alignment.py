@@ -9,7 +9,7 @@ from torch import Generator, Tensor
 
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.result import Floats, warp
+from ia_engine.api.result import to_floats, warp
 from ia_engine.api.results import MeanResult, PairsResult, StackResult
 from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
 from ia_engine.attention.iteration import normalise
@@ -147,12 +147,6 @@ def check_group(name: str) -> None:
     """Raise an error unless there is a group with this name."""
     if name not in GROUPS:
         raise EngineError(f"group must be one of {', '.join(GROUPS)}; got {name!r}")
-
-
-def to_floats(x: Tensor) -> Floats:
-    """Return a tensor as an array in single precision."""
-    array: Floats = x.detach().cpu().float().numpy()
-    return array
 
 
 def _align_pairs(solver: GlobalSearch, v: Images, progress: Progress | None) -> Alignment:

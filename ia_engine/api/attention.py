@@ -2,18 +2,17 @@
 
 from dataclasses import asdict
 
-import torch
-
-from ia_engine.api.alignment import Device, to_floats
+from ia_engine.api.alignment import Device
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.result import Whole, warp
+from ia_engine.api.result import to_floats, to_whole, warp
 from ia_engine.api.results import AttentionResult
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.distances.alignment import Alignment
-from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
+from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, iterate, normalise
 from ia_engine.errors import EngineError
-from ia_engine.images import Labels
+from ia_engine.images import Images, Labels
+from ia_engine.predict import AttentionModel
 from ia_engine.runs.comparison.methods import pose_in_clusters
 from ia_engine.runs.kinds.attention import measure_in_clusters
 
@@ -79,13 +78,15 @@ def attend(
         to_floats(aligned),
         to_floats(last.step.mu),
         finished,
+        make_model(config, data.images.to(device), last.assignments, first),
     )
 
 
-def to_whole(labels: Labels) -> Whole:
-    """Return labels as an array."""
-    array: Whole = labels.detach().cpu().to(torch.int64).numpy()
-    return array
+def make_model(
+    config: AttentionConfig, images: Images, assignments: Labels, first: Step
+) -> AttentionModel:
+    """Return the model that assigns new images; `first` is the step of the images themselves."""
+    return AttentionModel(config, images, assignments, first.d2, float(first.beta.median()))
 
 
 def _describe(measured: Measured) -> str:

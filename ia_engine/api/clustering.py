@@ -8,11 +8,11 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike, NDArray
 
-from ia_engine.api.alignment import Device, to_floats
-from ia_engine.api.attention import to_whole
+from ia_engine.api.alignment import Device
+from ia_engine.api.attention import make_model
 from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
-from ia_engine.api.result import warp
+from ia_engine.api.result import to_floats, to_whole, warp
 from ia_engine.api.results import ClusterResult
 from ia_engine.attention.clusters.detection import cluster as detect
 from ia_engine.attention.distances.alignment import Alignment
@@ -23,6 +23,7 @@ from ia_engine.clustering.seeds import SeedStep, train_seeds
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
 from ia_engine.metrics import Scores, score_clusters
+from ia_engine.predict import PrototypeModel
 from ia_engine.runs.comparison.methods import (
     BATCH,
     COLOUR,
@@ -144,6 +145,7 @@ def _attend(
         poses,
         to_floats(step.W),
         (step,),
+        make_model(config, data.images.to(device), assignments, step),
     )
 
 
@@ -166,7 +168,7 @@ def _read(
         None,
         None,
         tuple(own),
-        state,
+        PrototypeModel.of(state, reading),
     )
 
 

@@ -106,6 +106,15 @@ def read_images(source: Source, seed: int | None = None) -> ImageSet:
     return found
 
 
+def read_like(data: ImageSet, source: Source) -> ImageSet:
+    """Read images with the settings by which the pictures of another set were read, if any."""
+    config = data.recipe.config if isinstance(data.recipe.config, UploadConfig) else UploadConfig()
+    found = _read(source, config, None, None)
+    if isinstance(found, PointSet):
+        raise EngineError("new images are needed; got points in the plane: choose images")
+    return found
+
+
 def _read(
     source: Source, config: UploadConfig, limit: int | None, seed: int | None
 ) -> ImageSet | PointSet:

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from ia_engine.api.originals import align_originals
 from ia_engine.datasets.data import ImageSet
@@ -23,11 +24,12 @@ from ia_engine.figures.formats import write_csv, write_npz
 from ia_engine.figures.mosaic import draw_gallery, draw_mosaic, draw_row
 from ia_engine.figures.page import write_report
 from ia_engine.files import write_whole, writing
-from ia_engine.images import Images
+from ia_engine.images import Images, Labels
 from ia_engine.transforms import GROUPS
 
 Floats = NDArray[np.float32]
 Whole = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 Section = tuple[str, bytes]
 """A title and a PNG picture."""
 
@@ -149,6 +151,18 @@ class Result(ABC):
         rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
         write_whole(folder / "images.csv", write_csv(rows))
         write_whole(folder / "arrays.npz", self._pack())
+
+
+def to_floats(x: Tensor) -> Floats:
+    """Return a tensor as an array in single precision."""
+    array: Floats = x.detach().cpu().float().numpy()
+    return array
+
+
+def to_whole(labels: Labels) -> Whole:
+    """Return labels as an array."""
+    array: Whole = labels.detach().cpu().to(torch.int64).numpy()
+    return array
 
 
 def warp(images: Images, poses: Floats, group: str) -> Images:

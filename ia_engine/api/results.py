@@ -10,8 +10,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ia_engine.api.inputs import Source, read_like
 from ia_engine.api.result import (
     SHOWN,
+    Flags,
     Floats,
     Result,
     Section,
@@ -19,17 +21,19 @@ from ia_engine.api.result import (
     draw_clusters,
     draw_means,
     name_poses,
+    to_floats,
+    to_whole,
     warp,
 )
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.iteration import AttentionConfig, Step
 from ia_engine.attention.means.algorithm1 import MeanStep
-from ia_engine.clustering.state import State
 from ia_engine.clustering.training import Progress as TrainingProgress
 from ia_engine.errors import EngineError
 from ia_engine.figures.mosaic import draw_all
 from ia_engine.figures.player import PlayerHeader, describe_run, write_player
 from ia_engine.images import Images
+from ia_engine.predict import Model
 from ia_engine.runs.attend import find_white, make_next_frame, make_shown
 
 
@@ -151,6 +155,58 @@ class MeanResult(Result):
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
+class PredictionResult(Result):
+    """New images, assigned to the clusters of a result and aligned with them."""
+
+    labels: Whole
+    """[m]: the cluster of each new image."""
+    distances: Floats
+    """[m k]: the distance to each cluster, of which the smallest determines the label."""
+    far: Flags
+    """[m]: True if an image is farther from the centre of its cluster than all images of the
+    result."""
+    weights: Floats | None
+    """[m]: the weight of the image's own cluster, from 0 to 1; None for models without weights."""
+    poses: Floats
+    """[m p]: the poses that warp the images onto the centres of their clusters."""
+    aligned: Floats
+    """[m c h w]: the images, aligned with these centres."""
+
+    @property
+    def pictures(self) -> Images:
+        return torch.from_numpy(self.aligned)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        names = ("labels", "distances", "far", "weights", "poses", "aligned")
+        arrays = {name: getattr(self, name) for name in names}
+        return {name: array for name, array in arrays.items() if array is not None}
+
+    def sections(self) -> list[Section]:
+        return [draw_clusters(self.data, self.aligned, self.labels)]
+
+    def columns(self) -> dict[str, Sequence[Any]]:
+        known = {"label": self.labels.tolist(), "far": self.far.tolist()}
+        return known | {"distance": self.distances.min(1).tolist()} | name_poses(self.poses)
+
+
+def predict(result: Result, model: Model, images: Source) -> PredictionResult:
+    """Assign new images with the model of a result, and align them."""
+    data = read_like(result.data, images)
+    found = model.predict(data.images)
+    return PredictionResult(
+        data,
+        {"function": "predict", "of": repr(result)},
+        to_whole(found.assignments),
+        to_floats(found.distances),
+        found.far.cpu().numpy(),
+        None if found.weight is None else to_floats(found.weight),
+        to_floats(found.tau),
+        to_floats(found.aligned.clamp(0, 1)),
+    )
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
 class AttentionResult(Result):
     """Iterated attention: the images, replaced by their weighted means again and again.
 
@@ -178,6 +234,18 @@ class AttentionResult(Result):
     """[n c h w]: the means of the last step, which are combinations of images of unit norm."""
     steps: tuple[Measured, ...] = field(repr=False)
     """Each finished step with its scores; `steps[k].step` has v, d2, tau, W and mu."""
+    model: Model
+    """Assigns new images; see `ia_engine.predict`."""
+
+    def predict(self, images: Source) -> PredictionResult:
+        """Assign new images, which are read like those of the result, and align them.
+
+        >>> from ia_engine import attend
+        >>> result = attend("experiment-1", steps=2)
+        >>> result.predict(result.data.images[:8]).labels.tolist()
+        [0, 0, 0, 0, 0, 0, 1, 1]
+        """
+        return predict(self, self.model, images)
 
     @property
     def pictures(self) -> Images:
@@ -246,8 +314,18 @@ class ClusterResult(Result):
     """[n n]: W of attention; None for the other methods."""
     steps: tuple[Step, ...] | tuple[TrainingProgress, ...]
     """The step of attention, or the progress of training."""
-    state: State | None = None
-    """The trained model; None for attention."""
+    model: Model
+    """Assigns new images; see `ia_engine.predict`."""
+
+    def predict(self, images: Source) -> PredictionResult:
+        """Assign new images, which are read like those of the result, and align them.
+
+        >>> from ia_engine import cluster
+        >>> result = cluster("experiment-1", k=3)
+        >>> result.predict(result.data.images[:8]).labels.tolist()
+        [0, 0, 0, 0, 0, 0, 1, 1]
+        """
+        return predict(self, self.model, images)
 
     @property
     def pictures(self) -> Images:

@@ -5,8 +5,8 @@ import pytest
 import torch
 
 from ia_engine import align, attend, cluster, evaluate, invariant_mean
-from ia_engine.api.alignment import to_floats
 from ia_engine.api.clustering import SIGMA
+from ia_engine.api.result import to_floats
 from ia_engine.attention.clusters import detection
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.iteration import AttentionConfig, iterate, normalise
@@ -127,7 +127,23 @@ def test_every_method_returns_a_cluster_and_a_mean_for_each_image(copies, method
     assert found.aligned.shape == tuple(copies.shape)
     assert found.means.shape[1:] == tuple(copies.shape[1:])
     assert len(found.distances) == 8
-    assert (found.state is None) == (method == "ka")
+
+
+@pytest.mark.parametrize("function", [attend, cluster])
+def test_new_images_join_the_clusters_of_their_copies(copies, function):
+    new = GROUPS["se2"].act(copies[[0, 4]], -TAU[:2]).clamp(0, 1)
+    found = function(copies, k=2).predict(new)
+    assert found.labels.tolist() == [0, 1]
+    assert found.distances.argmin(1).tolist() == [0, 1]
+    assert found.aligned.shape == tuple(new.shape)
+
+
+def test_a_trained_model_assigns_its_own_images_as_before(copies):
+    found = cluster(copies, 2, "dti-kmeans", iterations=20, sequence="affine")
+    again = found.predict(copies)
+    np.testing.assert_array_equal(again.labels, found.labels)
+    np.testing.assert_allclose(again.aligned, found.aligned, atol=1e-5)
+    assert not again.far.any()
 
 
 def test_k_of_other_methods_is_estimated_by_the_silhouette(copies):

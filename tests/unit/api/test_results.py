@@ -24,6 +24,7 @@ CALLS = {
     "attention": lambda: attend(DATA, steps=2),
     "kernel attention": lambda: attend(DATA, steps=1, method="ka"),
     "clusters": lambda: cluster(DATA, 2),
+    "prediction": lambda: cluster(DATA, 2).predict(DATA),
     "training": lambda: cluster(DATA, 2, "dti-kmeans", iterations=3, sequence="affine"),
 }
 
@@ -139,6 +140,14 @@ def test_the_border_has_the_median_colour():
 def test_the_centre_of_a_cluster_is_its_image_that_does_not_move():
     poses = np.array([[0.0, 1], [0, 0], [2, 0], [0, 0]], np.float32)
     assert find_centres(poses, np.array([5, 5, 8, 8])) == [1, 1, 3, 3]
+
+
+def test_new_pictures_are_read_like_those_of_the_result(tmp_path):
+    for at, x in enumerate([40, 48, 35]):
+        draw_dot(x, 30).save(tmp_path / f"{at}.png")
+    result = cluster(load(tmp_path, size=32, margin=0.05), k=1)
+    assert result.predict(tmp_path).data.images.shape == (3, 1, 32, 32)
+    np.testing.assert_array_equal(result.predict(tmp_path).data.images, result.data.images)
 
 
 @pytest.mark.parametrize(("name", "words"), [
