@@ -94,13 +94,13 @@ def find_shipped(name: str) -> Path:
         right = ""
     if not right or read_checksums().get(name, right) != right:
         raise EngineError(
-            f"assets/{name} is missing or was changed: {_how_to_restore(name)}, then reload the "
-            "page"
+            f"assets/{name} is missing or was changed: {how_to_restore(name)}, then reload the page"
         )
     return path
 
 
-def _how_to_restore(name: str) -> str:
+def how_to_restore(name: str) -> str:
+    """Return what to do about a shipped file that is missing or was changed."""
     if (APP / "pyproject.toml").is_file():
         return f"restore this project file (git checkout assets/{name})"
     return "install invariant-attention-explorer again (pip install --force-reinstall --no-deps)"

@@ -68,8 +68,8 @@ def read_bundle(name: str) -> str:
         return (files.ASSETS / "bundles" / name).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise EngineError(
-            f"{path} is missing or cannot be read: restore this file of the project "
-            f"(git checkout {path}), then reload the page"
+            f"{path} is missing or cannot be read: {files.how_to_restore(f'bundles/{name}')}, then "
+            "reload the page"
         ) from error
 
 
