@@ -88,9 +88,9 @@ def fit_size(images: Images, wanted: Sequence[int]) -> Images:
     same_proportions = abs(h * width - w * height) < max(h, w)
     if not len(images) or c != channels or not same_proportions or h < height:
         raise EngineError(
-            f"new images must be at least one image with {channels} channels and the proportions "
-            f"of the result, and not smaller than {height}×{width} px; got {len(images)} with "
-            f"{c} channels and {h}×{w} px: convert them"
+            "new images must have the channels and proportions of the result, and must not be "
+            f"smaller, [n {channels} {height} {width}]; got {list(images.shape)}: convert or "
+            "enlarge them"
         )
     return resize(images, height, width)
 

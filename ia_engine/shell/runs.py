@@ -112,7 +112,7 @@ def _resume(library: Library, run: str, common: Common, method: str = "") -> Non
             if measured.step.k > kept.steps:
                 common.printer.row(to_row(measured))
     else:
-        kind = _kind_of(kept)
+        kind = find_kind(kept)
         _print(common.printer, kind, resume_saved(library, kept, kind))
     if common.out is not None:
         _export(library, kept.id, common, method)
@@ -122,13 +122,14 @@ def _export(library: Library, run: str, common: Common, method: str = "") -> Non
     if common.out is None:
         raise EngineError("'export' must be used with --out PATH.npz")
     kept = library.open(run)
-    kind = _kind_of(kept)
+    kind = find_kind(kept)
     if not kept.steps:
         raise EngineError(f"run {kept.id} has no finished step to export: resume it first")
     keep(common.out, kind.export(kept, method))
 
 
-def _kind_of(kept: SavedRun) -> RunKind[Any]:
+def find_kind(kept: SavedRun) -> RunKind[Any]:
+    """Return the kind of a saved run. Raises EngineError if this program does not know it."""
     if kept.kind not in RUN_KINDS:
         known = ", ".join(kind.id for kind in RUN_KINDS.values() if kind.saved)
         raise EngineError(

@@ -7,6 +7,7 @@ white paper, m - v is 1 - v: black ink becomes white, and coloured ink gets its 
 colour. Finally, [v - t]₊ / (1 - t) removes as much noise as the border shows.
 """
 
+import json
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -18,15 +19,17 @@ from ia_engine.datasets.data import find_flaws
 from ia_engine.datasets.scaling import SCALE
 from ia_engine.datasets.uploads.limits import Stack
 from ia_engine.images import Images, resize
-from ia_engine.params import Choice, Config, Range
+from ia_engine.params import Choice, Config, Range, parameters
 from ia_engine.poses.placement import Placement
+
+SIDE: Final = Range("h", 16, 256, "side of the canvas", unit="px")
 
 
 @dataclass(frozen=True)
 class UploadConfig(Config):
     """Settings of an upload: the canvas, the background, the colours and the number of images."""
 
-    size: Annotated[int, Range("h", 16, 256, "side of the canvas", unit="px")] = 64
+    size: Annotated[int, SIDE] = 64
     margin: Annotated[
         float,
         Range(
@@ -248,3 +251,22 @@ def stack_up(pieces: list[Images]) -> Images:
     """Concatenate the images, with three channels if any of them has three."""
     channels = max(piece.shape[1] for piece in pieces)
     return torch.cat([piece.expand(-1, channels, -1, -1) for piece in pieces])
+
+
+def match_settings(images: Images, recipe: str) -> UploadConfig:
+    """Return settings with which new pictures are placed on a canvas like that of these images.
+
+    If the recipe [JSON] of the images is an upload, its settings are used. Otherwise, pictures
+    fill the canvas, because a recipe determines its margin itself.
+
+    >>> match_settings(torch.zeros(2, 1, 28, 28), "{}").size
+    28
+    """
+    value = json.loads(recipe)
+    names = {parameter.name for parameter in parameters(UploadConfig)}
+    stored = value.get("config", {}) if value.get("source") == "upload" else {}
+    kept = {name: x for name, x in stored.items() if name in names}
+    if {"size", "margin", "background"} <= kept.keys():
+        return UploadConfig.from_values(kept)
+    side = int(min(max(*images.shape[-2:], SIDE.low), SIDE.high))
+    return UploadConfig(size=side, margin=0.0, color="gray" if images.shape[1] == 1 else "rgb")

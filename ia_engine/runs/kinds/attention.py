@@ -16,7 +16,7 @@ from ia_engine.attention.iteration import AttentionConfig, Step, iterate
 from ia_engine.errors import EngineError
 from ia_engine.images import Labels
 from ia_engine.metrics import score_clusters
-from ia_engine.runs.attend import Iteration, find_white, make_shown, plan
+from ia_engine.runs.attend import Iteration, build_model, find_white, make_shown, plan
 from ia_engine.runs.folder import Arrays, reporting_damage, reports_damage
 from ia_engine.runs.kinds.kind import (
     Resumption,
@@ -191,6 +191,7 @@ ATTENTION: Final = RunKind[Step](
     unpack=lambda kept: list(read_steps(kept, torch.device("cpu"))),
     show=to_iterations,
     export=_export,
+    model=lambda kept, method: build_model(to_iterations(kept), read_data(kept), method),
     numbers=_compared_numbers,
     resume=lambda items: Resumption(
         items[0].plan, items, len(items)

@@ -25,6 +25,7 @@ from ia_engine.runs.clustering.run import (
     Latest,
     Score,
     Snapshot,
+    build_model,
     cluster,
     count_snapshots,
     last_state,
@@ -293,4 +294,5 @@ CLUSTERINGS: Final = RunKind[Snapshot](
     resume=_resume,
     rows=_rows,
     export=lambda kept, _: _export(kept),
+    model=lambda kept, _: build_model(last_state(unpack(kept)), _read_images(kept)),
 )

@@ -25,6 +25,7 @@ from ia_engine.runs.attend import (
     Plan,
     Start,
     attend,
+    build_model,
     restore_step,
     restore_steps,
 )
@@ -254,6 +255,7 @@ ITERATIONS: Final = RunKind[Iteration](
     unpack=unpack,
     rows=_rows,
     export=_export,
+    model=lambda kept, method: build_model(unpack(kept), read_data(kept), method),
     count=_count,
     numbers=_compared_numbers,
     resume=_resume,

@@ -18,6 +18,7 @@ from ia_engine.errors import EngineError
 from ia_engine.files import writing
 from ia_engine.params import Config
 from ia_engine.poses.placement import Placement
+from ia_engine.predict import Model
 from ia_engine.runs.folder import Arrays, Record, SavedRun, reports_damage
 from ia_engine.runs.library import Library, Writer
 
@@ -114,7 +115,7 @@ def read_data(kept: SavedRun) -> Data:
     if not is_of(data, kept.record.digest, kept.record.recipe):
         raise EngineError(
             f"the recipe of run {kept.id} produces different data on this machine: its saved "
-            "steps can be shown, but the run cannot be resumed"
+            "steps can be shown, but the run cannot be resumed or assign new images"
         )
     return data
 
@@ -185,6 +186,10 @@ def _no_arrays(kept: SavedRun, _: str) -> Arrays:
     raise EngineError(f"run {kept.id} is of kind {kept.kind}, which cannot be exported")
 
 
+def _no_clusters(kept: SavedRun, _: str) -> Model:
+    raise EngineError(f"run {kept.id} is of kind {kept.kind}, which cannot assign new images")
+
+
 @dataclass(frozen=True, eq=False)
 class RunKind(Generic[T]):
     """One kind of run, which computes a plan and yields items of type T.
@@ -208,8 +213,7 @@ class RunKind(Generic[T]):
     seed: Callable[[Any], int] = lambda _: 0
     device: Callable[[Any], str] = lambda _: "cpu"
     pack: Callable[[T], Arrays | None] | None = None
-    """Converts an item to arrays; returns None for items that are not saved. It is None itself if
-    runs of this kind are not saved."""
+    """Converts an item to arrays, or to None if it is not saved; None if the kind is not saved."""
     unpack: Callable[[SavedRun], Sequence[T]] = lambda _: ()
     """Reads the items of a saved run."""
     show: Callable[[SavedRun], Sequence[Any]] | None = None
@@ -217,18 +221,17 @@ class RunKind(Generic[T]):
     rows: Callable[[T], Sequence[Row]] = lambda _: ()
     """Converts an item to rows of a table, with the same keys as the shell commands."""
     export: Callable[[SavedRun, str], Arrays] = _no_arrays
-    """Returns the arrays of a saved run for an exported file. The second argument names a method;
-    "" stands for the first."""
+    """Returns the arrays of a saved run for a file; the second argument is a method, or ""."""
+    model: Callable[[SavedRun, str], Model] = _no_clusters
+    """Returns the clusters of a saved run with at least one step; for the method, see `export`."""
     state: Callable[[T], bytes | None] = lambda _: None
-    """Returns data that the next step needs in addition to the items; None if they have not
-    changed."""
+    """Returns data that the next step needs besides the items; None if they have not changed."""
     count: Callable[[SavedRun], int] = lambda kept: kept.steps
     """Counts the finished units of a saved run. It is called only if the run has a step."""
     numbers: Callable[[SavedRun], Mapping[str, str]] = lambda _: {}
     """Returns the results of the last step by name. It is called only if the run has a step."""
     resume: Callable[[Sequence[Any]], Resumption | None] = _never
-    """Plans how to continue a run, given the items that its page shows; returns None if it is
-    complete."""
+    """Plans how to continue a run from the items that its page shows; None if it is complete."""
 
     @property
     def saved(self) -> bool:
@@ -263,8 +266,7 @@ def format_number(value: object) -> str:
 log = logging.getLogger(__name__)
 
 Origin = Callable[[], tuple[Record, Arrays]]
-"""A function that returns the record and the first arrays of a run. It is called when the first
-item is saved."""
+"""Returns the record and the first arrays of a run; called when the first item is saved."""
 
 
 @dataclass(frozen=True)
@@ -305,8 +307,7 @@ def save_items(
 
 
 def resume_saved(library: Library, kept: SavedRun, kind: RunKind[T]) -> Iterator[T]:
-    """Compute the missing items of a saved run, and write each of them to its folder before it is
-    yielded."""
+    """Compute the missing items of a saved run, and write each of them before it is yielded."""
     if not kind.resumable:
         raise EngineError(
             f"run {kept.id} is of kind {kept.kind}, which cannot be resumed: compute it again"
