@@ -25,7 +25,7 @@ COMMANDS: Final = {
     "mean": "compute the invariant mean of all images: one line per step, from step 0",
     "compare": "run several methods on the same images, each for the same CPU time: one line each",
     "papers": "compute figures and tables of the three papers: one line each",
-    "runs": "manage the saved runs: list, show ID, resume ID, export ID",
+    "runs": "manage the saved runs: list, show ID, describe ID, resume ID, export ID",
 }
 
 SHARED: Final = ("align", "attend", "cluster", "train")

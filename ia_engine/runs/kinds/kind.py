@@ -20,6 +20,7 @@ from ia_engine.params import Config
 from ia_engine.poses.placement import Placement
 from ia_engine.runs.folder import Arrays, Record, SavedRun, reports_damage
 from ia_engine.runs.library import Library, Writer
+from ia_engine.runs.paragraphs import Statement
 
 
 def to_text(values: Mapping[str, Any]) -> NDArray[np.uint8]:
@@ -60,12 +61,11 @@ def to_given(data: Data) -> Arrays:
     """Convert uploaded images to arrays. For data that a recipe can generate, there are none."""
     if not isinstance(data, ImageSet) or data.recipe.source != UPLOAD:
         return {}
-    about: dict[str, Any] = {"names": data.names, "classes": data.classes, "notes": data.notes}
-    if data.placements:
-        about["placements"] = [place.to_values() for place in data.placements]
+    about = {"names": data.names, "classes": data.classes, "notes": data.notes}
+    placements = [place.to_values() for place in data.placements]
     arrays: dict[str, NDArray[Any]] = {
         "images": data.images.detach().cpu().numpy(),
-        "about": to_text(about),
+        "about": to_text(about | {"placements": placements}),
     }
     if data.labels is not None:
         arrays["labels"] = data.labels.cpu().numpy()
@@ -161,9 +161,7 @@ def _read_vectors(kept: SavedRun, given: Arrays) -> Data:
 
 
 T = TypeVar("T")
-
 Row = Mapping[str, str | int | float | None]
-
 ABSENT: Final = "–"
 
 
@@ -207,9 +205,10 @@ class RunKind(Generic[T]):
     """Converts the config of a plan to JSON for the record."""
     seed: Callable[[Any], int] = lambda _: 0
     device: Callable[[Any], str] = lambda _: "cpu"
+    statement: Callable[[Record], Statement] | None = None
+    """Returns what a record states about the method; None if runs of this kind are not saved."""
     pack: Callable[[T], Arrays | None] | None = None
-    """Converts an item to arrays; returns None for items that are not saved. It is None itself if
-    runs of this kind are not saved."""
+    """Converts an item to arrays, or to None if it is not saved; None if no run is saved."""
     unpack: Callable[[SavedRun], Sequence[T]] = lambda _: ()
     """Reads the items of a saved run."""
     show: Callable[[SavedRun], Sequence[Any]] | None = None
@@ -227,8 +226,7 @@ class RunKind(Generic[T]):
     numbers: Callable[[SavedRun], Mapping[str, str]] = lambda _: {}
     """Returns the results of the last step by name. It is called only if the run has a step."""
     resume: Callable[[Sequence[Any]], Resumption | None] = _never
-    """Plans how to continue a run, given the items that its page shows; returns None if it is
-    complete."""
+    """Plans how to continue a run with the items that its page shows; None if it is complete."""
 
     @property
     def saved(self) -> bool:
@@ -261,7 +259,6 @@ def format_number(value: object) -> str:
 
 
 log = logging.getLogger(__name__)
-
 Origin = Callable[[], tuple[Record, Arrays]]
 """A function that returns the record and the first arrays of a run. It is called when the first
 item is saved."""

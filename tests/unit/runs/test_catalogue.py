@@ -11,6 +11,7 @@ from ia_engine.attention.iteration import AttentionConfig, normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import RECIPES, make
+from ia_engine.describe import describe_run
 from ia_engine.equivariant.race import RaceConfig
 from ia_engine.figures.mean import plan_mean
 from ia_engine.runs.attend import plan
@@ -99,6 +100,19 @@ def test_a_run_of_any_kind_can_be_saved_listed_compared_and_opened(saved, kind):
         recipe, brought = find_data(kept)
         assert (recipe, brought) == (kept.record.recipe, None)
         assert read_data(kept).recipe.to_json() == recipe
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in RUN_KINDS.values() if kind.saved], ids=lambda kind: kind.id
+)
+def test_the_methods_paragraph_of_any_run_states_how_much_is_finished(saved, kind):
+    kept, _ = saved(kind)
+    done, unit = count_done(kept)
+    finished, cut_off = describe_run(kept), describe_run(replace(kept, state="cancelled"))
+    assert finished.settings[-1].value == f"{done} {unit}{'s' * (done != 1)}, done"
+    assert kept.record.digest in finished.to_text()
+    assert "incomplete" not in finished.to_text()
+    assert f"incomplete ({done} {unit}{'s' * (done != 1)}, cancelled)." in cut_off.to_markdown()
 
 
 @pytest.mark.parametrize(
