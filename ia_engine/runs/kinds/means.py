@@ -23,7 +23,7 @@ from ia_engine.runs.paragraphs import INVARIANT, Statement, name_group, read_sto
 
 
 def pack(film: MeanFilm) -> Arrays:
-    """Convert the last step of a film to arrays."""
+    """Convert the last step of an animation to arrays."""
     return pack_film(replace(film, steps=film.steps[-1:]))
 
 
@@ -34,7 +34,7 @@ def read_steps(arrays: Arrays) -> Sequence[FilmedMean]:
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[MeanFilm]:
-    """Return the film after each step."""
+    """Return the animation after each step."""
     films: list[MeanFilm] = []
     for step in range(1, kept.steps + 1):
         film = unpack_film(kept.arrays(step))
