@@ -79,10 +79,10 @@ class Description:
 
 
 @reports_damage
-def describe_run(kept: SavedRun) -> Description:
+def describe_saved(kept: SavedRun) -> Description:
     """Describe a saved run, including how much of it is finished.
 
-    >>> describe_run(Library().open("20261120")).to_markdown()  # doctest: +SKIP
+    >>> describe_saved(Library().open("20261120")).to_markdown()  # doctest: +SKIP
     """
     done, unit = count_done(kept)
     progress = f"{done:,} {unit}{'' if done == 1 else 's'}, {kept.state}"

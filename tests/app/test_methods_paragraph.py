@@ -10,7 +10,7 @@ from ia_engine.attention.iteration import AttentionConfig, normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.recipes import RECIPES, make
-from ia_engine.describe import describe_run
+from ia_engine.describe import describe_saved
 from ia_engine.equivariant.race import RaceConfig
 from ia_engine.figures.mean import plan_mean
 from ia_engine.runs.attend import plan
@@ -18,7 +18,7 @@ from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.clustering.run import plan_clusters
 from ia_engine.runs.comparison.config import ComparisonConfig, plan_comparison
 from ia_engine.runs.comparison.sweep import SweepConfig, SweepPlan
-from ia_engine.runs.kinds.kind import Destination, save_items
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from pages._ui.runs.current import library, page_of
 from tests.waits import MAX_WAIT_S, wait_until
@@ -86,7 +86,7 @@ def paragraphs(app):
 def test_the_page_of_a_finished_run_shows_its_methods_paragraph(kind):
     kept = save_run(kind)
     app = open_run(kind)
-    assert paragraphs(app) == [describe_run(kept).to_text().rstrip("\n")]
+    assert paragraphs(app) == [describe_saved(kept).to_text().rstrip("\n")]
     labels = [button.label for button in app.get("download_button")]
     assert {"Markdown", "Text", "BibTeX"} <= set(labels)
 

@@ -16,7 +16,8 @@ from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.runs.attend import plan
 from ia_engine.runs.catalogue import RUN_KINDS, count_done, last_numbers
 from ia_engine.runs.kinds.iterations import ITERATIONS
-from ia_engine.runs.kinds.kind import Destination, find_data, save_items
+from ia_engine.runs.kinds.kind import find_data
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import FOLDER, Library, Note, Writer
 from ia_engine.shell import runs
 from ia_engine.shell.lines import Printer

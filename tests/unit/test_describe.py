@@ -18,7 +18,7 @@ from ia_engine.clustering.config import ClusterConfig
 from ia_engine.datasets.data import ImageSet, Recipe
 from ia_engine.datasets.recipes import RECIPES, make
 from ia_engine.datasets.uploads import UploadConfig
-from ia_engine.describe import describe_record, describe_result, describe_run
+from ia_engine.describe import describe_record, describe_result, describe_saved
 from ia_engine.equivariant.race import RaceConfig
 from ia_engine.errors import EngineError
 from ia_engine.figures.mean import plan_mean
@@ -260,7 +260,7 @@ def test_every_run_of_a_lesson_can_be_described(path, tmp_path):
     with ZipFile(path) as archive:
         archive.extractall(tmp_path)
     (kept,) = Library(tmp_path).runs()
-    found = describe_run(kept)
+    found = describe_saved(kept)
     check_shipped(found, kept.record)
     assert found.settings[-1].value.endswith(f", {kept.state}")
 

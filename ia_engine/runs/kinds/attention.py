@@ -18,14 +18,8 @@ from ia_engine.images import Labels
 from ia_engine.metrics import score_clusters
 from ia_engine.runs.attend import Iteration, find_white, make_shown, plan
 from ia_engine.runs.folder import Arrays, Record, reporting_damage, reports_damage
-from ia_engine.runs.kinds.kind import (
-    Resumption,
-    Row,
-    RunKind,
-    format_number,
-    read_data,
-    write_items,
-)
+from ia_engine.runs.kinds.kind import Resumption, Row, RunKind, format_number, read_data
+from ia_engine.runs.kinds.saving import write_items
 from ia_engine.runs.library import Library, SavedRun
 from ia_engine.runs.paragraphs import (
     INVARIANT,

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from ia_engine.describe import describe_run
+from ia_engine.describe import describe_saved
 from ia_engine.errors import EngineError
 from ia_engine.runs.catalogue import RUN_KINDS
 from ia_engine.runs.job import Job
@@ -110,7 +110,7 @@ def show_methods(job: Job[Any]) -> None:
         kept = find_saved(job.id)
         if kept is None:
             return
-        found, name = describe_run(kept), f"methods-{job.kind}"
+        found, name = describe_saved(kept), f"methods-{job.kind}"
         with st.expander("Methods paragraph", icon=":material/description:"):
             st.code(found.to_text(), language=None, wrap_lines=True)
             with st.container(horizontal=True):
