@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ia_engine import moved as moved
+from ia_engine.version import __version__
 
 if TYPE_CHECKING:
     from ia_engine.api.alignment import align, invariant_mean
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from ia_engine.attention.layer.layer import InvariantAttention
     from ia_engine.equivariant.modules import AttentiveGroupConv, GroupConv
     from ia_engine.transforms import GROUPS
-
-__version__ = "0.1.0"
 
 __all__ = [
     "GROUPS",

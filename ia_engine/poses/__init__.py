@@ -4,8 +4,8 @@
 >>> from ia_engine.transforms import GROUPS
 >>> quarter = torch.tensor([[torch.pi / 2, 0.0, 0.0]])  # anticlockwise
 >>> matrix = to_pixel_matrix(GROUPS["se2"], quarter, 48, 64)
->>> to_skimage(matrix).round(3).tolist()
-[[[0.0, -1.0, 55.0], [1.0, 0.0, -8.0], [0.0, 0.0, 1.0]]]
+>>> (to_skimage(matrix)[0].round(3) + 0.0).tolist()
+[[0.0, -1.0, 55.0], [1.0, 0.0, -8.0], [0.0, 0.0, 1.0]]
 """
 
 from ia_engine.poses.libraries import (

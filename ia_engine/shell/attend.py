@@ -14,7 +14,7 @@ from ia_engine.errors import EngineError
 from ia_engine.images import Labels
 from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds.attention import ATTENTION, measure_in_clusters, stack_steps, to_row
-from ia_engine.runs.kinds.kind import write_items
+from ia_engine.runs.kinds.saving import write_items
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import load_vectors
 from ia_engine.shell.main import COMMANDS
