@@ -1,6 +1,7 @@
 """`align` and `invariant_mean`: distances, poses and means of images."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Literal, overload
 
 import torch
@@ -11,6 +12,7 @@ from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, warp
 from ia_engine.api.results import MeanResult, PairsResult, StackResult
+from ia_engine.api.statements import state_alignment, state_mean
 from ia_engine.attention.distances.alignment import Alignment, GlobalSearch
 from ia_engine.attention.iteration import normalise
 from ia_engine.attention.means.algorithm1 import MeanConfig, MeanStep, find_mean
@@ -74,12 +76,18 @@ def align(
     """
     data = read_images(images, seed)
     check_group(group)
-    settings = {"function": "align", "group": group, "to": to, "sigma": sigma}
+    settings = {
+        "function": "align", "group": group, "to": to, "sigma": sigma, "seed": seed,
+        "device": str(device),
+    }  # fmt: skip
+    statement = state_alignment(group, to, len(data.images))
     if to is None:
         v = normalise(data.images).to(device)
         found = _align_pairs(GlobalSearch(GROUPS[group], sigma), v, progress)
         assert found.tau is not None
-        return PairsResult(data, settings, group, to_floats(found.d2), to_floats(found.tau))
+        return PairsResult(
+            data, settings, statement, group, to_floats(found.d2), to_floats(found.tau)
+        )
     (stack,) = follow(
         (align_stack(data.images.to(device), group, to) for _ in range(1)),
         1,
@@ -88,7 +96,9 @@ def align(
     )
     aligned = stack.images.clamp(0, 1)  # Keys' interpolation overshoots at edges
     mean = to_floats(aligned.mean(0, keepdim=True))
-    return StackResult(data, settings, group, to_floats(aligned), to_floats(stack.tau), mean)
+    return StackResult(
+        data, settings, statement, group, to_floats(aligned), to_floats(stack.tau), mean
+    )
 
 
 def invariant_mean(
@@ -132,7 +142,16 @@ def invariant_mean(
     d2 = (last.aligned - last.mu).square().flatten(1).sum(1)
     return MeanResult(
         data,
-        {"function": "invariant_mean", "group": group, "steps": len(finished) - 1, "sigma": sigma},
+        {
+            "function": "invariant_mean",
+            "group": group,
+            "steps": len(finished) - 1,
+            "sigma": sigma,
+            "start": start,
+            "seed": seed,
+            "device": str(device),
+        },
+        state_mean(replace(config, steps=max(1, len(finished) - 1)), len(v)),
         group,
         to_floats(torch.einsum("n,nchw->chw", share.cpu(), aligned)[None]),
         to_floats(aligned),

@@ -7,6 +7,7 @@ from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, to_whole, warp
 from ia_engine.api.results import AttentionResult
+from ia_engine.api.statements import state_attention
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, Step, iterate, normalise
@@ -69,7 +70,15 @@ def attend(
         aligned = warp(data.images, poses, config.group)
     return AttentionResult(
         data,
-        {"function": "attend", **asdict(config), "steps": len(finished), "k": k},
+        {
+            "function": "attend",
+            **asdict(config),
+            "steps": len(finished),
+            "k": k,
+            "seed": seed,
+            "device": str(device),
+        },
+        state_attention(config, len(finished), n),
         config,
         to_whole(last.assignments),
         to_floats(last.step.W),

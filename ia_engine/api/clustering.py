@@ -14,6 +14,7 @@ from ia_engine.api.inputs import Source, read_images
 from ia_engine.api.progress import Progress, follow
 from ia_engine.api.result import to_floats, to_whole, warp
 from ia_engine.api.results import ClusterResult
+from ia_engine.api.statements import state_graph, state_training
 from ia_engine.attention.clusters.detection import cluster as detect
 from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import KERNEL_BETA, AttentionConfig, iterate, normalise
@@ -96,7 +97,7 @@ def cluster(
     v = data.images.to(device)
     found = train_seeds(config, v, seeds, seed=seed, budget=budget)
     steps = follow(found, PARTS * seeds, _describe, progress, lambda step: _count(step, seed))
-    return _read(data, config, [*steps], {"seed": seed, "seeds": seeds, "budget": budget})
+    return _read(data, config, [*steps], {"seeds": seeds, "budget": budget, "device": str(device)})
 
 
 def evaluate(labels: ArrayLike, found: ArrayLike) -> Scores:
@@ -134,10 +135,11 @@ def _attend(
         tau = pose_in_clusters(assignments, Alignment(step.d2, step.tau))
         poses = to_floats(tau)
         aligned = warp(data.images, poses, config.group)
-    settings = {"function": "cluster", **asdict(config), "k": k}
+    settings = {"function": "cluster", **asdict(config), "k": k, "device": str(device)}
     return ClusterResult(
         data,
         settings,
+        state_graph(config, k, len(data.images)),
         to_whole(assignments),
         to_floats(average(aligned, assignments.cpu())),
         to_floats(aligned),
@@ -161,6 +163,7 @@ def _read(
     return ClusterResult(
         data,
         {"function": "cluster", **asdict(config), **more, "seed": best.seed},
+        state_training(config, len(data.images)),
         to_whole(reading.assignments),
         to_floats(state.prototypes.clamp(0, 1)),
         to_floats(put_back(state, v, state.rows).images.clamp(0, 1)),

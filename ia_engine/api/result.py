@@ -18,13 +18,16 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ia_engine.api.originals import align_originals
+from ia_engine.api.statements import make_record
 from ia_engine.datasets.data import ImageSet
+from ia_engine.describe import Description, describe_statement
 from ia_engine.errors import EngineError
 from ia_engine.figures.formats import write_csv, write_npz
 from ia_engine.figures.mosaic import draw_gallery, draw_mosaic, draw_row
 from ia_engine.figures.page import write_report
 from ia_engine.files import write_whole, writing
 from ia_engine.images import Images, Labels
+from ia_engine.runs.paragraphs import Statement
 from ia_engine.transforms import GROUPS
 
 Floats = NDArray[np.float32]
@@ -50,6 +53,8 @@ class Result(ABC):
     """The images as they were read; `data.notes` states how."""
     settings: Mapping[str, object]
     """The settings by which the result can be repeated."""
+    statement: Statement
+    """What was done, from which `describe` makes the methods paragraph."""
 
     @abstractmethod
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -89,6 +94,15 @@ class Result(ABC):
         """Return one HTML page, which loads no other files."""
         return write_report(title or self.title, self._captions(), self.sections()).decode()
 
+    def describe(self) -> Description:
+        """Return the methods paragraph: two sentences, a table of settings, and what to cite.
+
+        >>> from ia_engine import cluster
+        >>> cluster("experiment-1", k=3).describe().sentences[0][:43]
+        'The images were divided into K = 3 clusters'
+        """
+        return describe_statement(self.statement, make_record(self.data, self.settings))
+
     def _repr_html_(self) -> str:
         """Return the picture that a notebook shows."""
         caption = escape(repr(self))
@@ -113,7 +127,7 @@ class Result(ABC):
 
     def _captions(self) -> list[str]:
         given = (f"{name}: {value}" for name, value in self.settings.items())
-        return ["; ".join(given), *self.data.notes]
+        return [*self.describe().sentences, "; ".join(given), *self.data.notes]
 
     def _pack(self) -> bytes:
         known = {

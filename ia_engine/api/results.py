@@ -25,6 +25,7 @@ from ia_engine.api.result import (
     to_whole,
     warp,
 )
+from ia_engine.api.statements import state_prediction
 from ia_engine.attention.clusters.measures import Measured
 from ia_engine.attention.iteration import AttentionConfig, Step
 from ia_engine.attention.means.algorithm1 import MeanStep
@@ -195,7 +196,8 @@ def predict(result: Result, model: Model, images: Source) -> PredictionResult:
     found = model.predict(data.images)
     return PredictionResult(
         data,
-        {"function": "predict", "of": repr(result)},
+        {"function": "predict", "of": repr(result), "device": result.settings["device"]},
+        state_prediction(result.statement, len(data.images)),
         to_whole(found.assignments),
         to_floats(found.distances),
         found.far.cpu().numpy(),

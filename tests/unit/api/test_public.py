@@ -21,6 +21,7 @@ MODULES = (
     "ia_engine.api.inputs",
     "ia_engine.api.originals",
     "ia_engine.api.progress",
+    "ia_engine.api.result",
     "ia_engine.api.results",
     "ia_engine.attention.layer.layer",
     "ia_engine.equivariant.modules",

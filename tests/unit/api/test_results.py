@@ -81,6 +81,18 @@ def test_the_text_of_a_result_states_its_main_settings():
     )
 
 
+def test_the_methods_paragraph_states_data_settings_versions_and_citations(result):
+    found = result.describe()
+    assert all(sentence.endswith(".") for sentence in found.sentences)
+    assert "6 images" in found.sentences[1]
+    assert result.data.digest in found.sentences[1]
+    assert found.citations
+    for text in (found.to_text(), found.to_markdown()):
+        assert found.sentences[0].split("(")[0].split("|")[0][:20] in text
+    names = [row.name for row in found.settings]
+    assert {"seed", "device", "version of torch"} <= set(names)
+
+
 def test_names_of_files_come_from_names_of_images_without_leaving_the_folder(tmp_path):
     for name in ("a/../b c.png", "ü=1.png"):
         path = tmp_path / "pictures" / name
