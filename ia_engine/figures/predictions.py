@@ -35,16 +35,14 @@ def draw_predictions(
 
 def tabulate_predictions(names: Sequence[str], found: Prediction) -> list[dict[str, Any]]:
     """Return a row for each image; clusters are counted from 1, as on the pages."""
-    weights = [None] * len(names) if found.weight is None else found.weight.tolist()
-    columns = zip(
-        names,
-        found.assignments.tolist(),
-        found.distance.tolist(),
-        weights,
-        found.far.tolist(),
-        strict=True,
-    )
+    columns: dict[str, Sequence[Any]] = {
+        "image": names,
+        "cluster": (found.assignments + 1).tolist(),
+        "distance": found.distance.tolist(),
+    }
+    if found.weight is not None:
+        columns["weight"] = found.weight.tolist()
+    columns["far"] = found.far.tolist()
     return [
-        {"image": name, "cluster": cluster + 1, "distance": d2, "weight": weight, "far": far}
-        for name, cluster, d2, weight, far in columns
+        dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)
     ]

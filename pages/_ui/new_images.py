@@ -21,7 +21,6 @@ SHOWN: Final = 12
 """Number of images whose pictures are drawn; the table lists all of them."""
 MOST: Final = 200
 """Maximum number of new images that are read at once."""
-SIDES: Final = ("new image", "aligned", "mean of its cluster")
 COLUMNS: Final = {
     "cluster": st.column_config.NumberColumn(width="small"),
     "distance": st.column_config.NumberColumn(
@@ -36,15 +35,17 @@ COLUMNS: Final = {
 }
 
 
-def show_new_images(run: str, data: ImageSet, build: Callable[[], Model], rule: str) -> None:
+def show_new_images(
+    run: str, data: ImageSet, build: Callable[[], Model], *, rule: str, centre: str
+) -> None:
     """Ask for new images, and show the cluster of each.
 
     `run` is a key of the run and its state, `data` are its images, `build` returns its clusters,
-    and `rule` names the cluster that an image joins.
+    `rule` names the cluster that an image joins, and `centre` the image that stands for a cluster.
     """
     st.markdown(
         f"Upload images that are not part of this run. Each joins {rule}, and is aligned with the "
-        "mean of this cluster. The run does not change."
+        f"{centre} of this cluster. The run does not change."
     )
     with explaining():
         config = match_settings(data.images, data.recipe.to_json())
@@ -57,7 +58,7 @@ def show_new_images(run: str, data: ImageSet, build: Callable[[], Model], rule: 
         with st.spinner("Comparing the new images with the clusters"):
             model = _build(run, build)
             found = _predict(run, result.images.digest, model, result.images)
-        _show(run, result.images, found, model)
+        _show(run, result.images, found, model, centre)
 
 
 def _read(run: str, config: UploadConfig) -> UploadResult | None:
@@ -95,23 +96,24 @@ def _predict(run: str, digest: str, _model: Model, _data: ImageSet) -> Predictio
     return _model.predict(_data.images)
 
 
-def _show(run: str, data: ImageSet, found: Prediction, model: Model) -> None:
+def _show(run: str, data: ImageSet, found: Prediction, model: Model, centre: str) -> None:
     rows = tabulate_predictions(data.names, found)
+    sides = ("new image", "aligned", f"{centre} of its cluster")
     shown = rows[:SHOWN]
     far = sum(row["far"] for row in rows)
     if far:
         st.warning(
             f"{far} of {len(rows)} images {'is' if far == 1 else 'are'} far from every cluster: "
-            "farther from the mean of the cluster than every image of the run (distance above "
+            f"farther from the {centre} of its cluster than every image of the run (distance above "
             f"{number(float(f'{model.limit:.3g}'))}).",
             icon=":material/report:",
         )
     texts = TableTexts(
         columns=len(shown),
         heads=[f"cluster {row['cluster']}" for row in shown],
-        sides=SIDES,
+        sides=sides,
         captions=[*([""] * (2 * len(shown))), *map(_caption, shown)],
-        about=[f"{row['image']}: {side}" for side in SIDES for row in shown],
+        about=[f"{row['image']}: {side}" for side in sides for row in shown],
         marked=[at for at, row in enumerate(shown) if row["far"]],
     )
     pictures = draw_predictions(data.images, found, model.centres, SHOWN)
@@ -119,13 +121,13 @@ def _show(run: str, data: ImageSet, found: Prediction, model: Model) -> None:
     show_count(len(shown), len(rows), "new images")
     st.dataframe(rows, hide_index=True, width="stretch", column_config=COLUMNS)
     st.caption(
-        "The distance is that to the mean or the prototype of the cluster. Images that are "
-        "**far** are marked. With n images in the run, a new image of the same kind is far with a "
-        "probability of about 1/n."
+        f"The distance is that to the {centre} of the cluster. Images that are **far** are marked. "
+        "With n images in the run, a new image of the same kind is far with a probability of about "
+        "1/n."
     )
 
 
 def _caption(row: dict[str, Any]) -> str:
     distance = number(float(f"{row['distance']:.3g}"))
-    weight = "" if row["weight"] is None else f", weight {100 * row['weight']:.0f} %"
+    weight = f", weight {100 * row['weight']:.0f} %" if "weight" in row else ""
     return f"{distance}{weight}{', far' if row['far'] else ''}"

@@ -96,7 +96,8 @@ def show_new_samples(run: RunView) -> None:
         run.key,
         run.data,
         lambda: build_model(run.state, run.data.images),
-        "the prototype that fits best",
+        rule="the cluster whose prototype fits best",
+        centre="prototype",
     )
 
 

@@ -99,7 +99,8 @@ def _show_new_images(job: Job[Iteration], data: ImageSet) -> None:
             f"{job.id} {method}",
             data,
             lambda: build_model(job.history, data, method),
-            "the cluster of the nearest image of this run",
+            rule="the cluster of the nearest image of this run",
+            centre="mean",
         )
 
 

@@ -37,7 +37,7 @@ def test_large_pictures_are_reduced():
 def test_rows_count_clusters_from_1_and_have_no_weight_if_the_model_has_none():
     images = rand(3, 1, 4, 4)
     rows = tabulate_predictions(["a", "b", "c"], predicted(images, None))
-    assert rows[1] == {"image": "b", "cluster": 1, "distance": 0.5, "weight": None, "far": True}
+    assert rows[1] == {"image": "b", "cluster": 1, "distance": 0.5, "far": True}
     weighed = tabulate_predictions(["a", "b", "c"], predicted(images, tensor([0.5, 1.0, 0.2])))
     assert [row["weight"] for row in weighed] == [0.5, 1.0, 0.2]
     assert [row["cluster"] for row in weighed] == [2, 1, 2]
