@@ -53,14 +53,14 @@ ENTRIES: Final = (
         kind=DIRECTION, why="two of the paper's sets, 1,000 images of each, and CPU seconds "
         "instead of ten runs of GPU hours, in which the accuracy on coloured digits stays near "
         "chance, so that they are left out",
-        compute=compare_prototypes, budget=18, thorough=240, steps=60,
+        compute=compare_prototypes, budget=18, thorough=120, steps=60,
         needs=(need_set(MNIST),), stand_in=DIGITS,
     ),
     Entry(
         id="dti-figure-2b", paper="dti", label="Figure 2b", title="All prototypes, four queries",
         says="Every prototype is aligned with four digits; only the prototype of the right class "
         "comes close, and it adopts their thickness and slant.",
-        kind=DIRECTION, why=PART, compute=transform_all, budget=12, thorough=400, steps=20,
+        kind=DIRECTION, why=PART, compute=transform_all, budget=12, thorough=300, steps=20,
         needs=(need_set(MNIST),), stand_in=DIGITS,
     ),
     Entry(

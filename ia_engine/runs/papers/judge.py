@@ -308,7 +308,7 @@ def list_statements(entry: str) -> Iterator[Statement]:
         for row in filter(_is_counted, list_rows(entry)):
             yield from (Reaches(row), Reaches(row, least=True))
             others = [other for other in find_competitors(row.table) if other.how == "average"]
-            if entry == "dti-table-1":
+            if entry.startswith("dti-table-1"):
                 others = [other for other in others if other.method in PIXELS]
             yield Above(row, max(others, key=lambda other: other.value))
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from ia_engine.attention.iteration import AttentionConfig
 from ia_engine.params import Config, parameters
-from ia_engine.runs.papers.invariant import DESCENT
+from ia_engine.runs.papers.invariant import DESCENT, PAPER_BETA
 from ia_engine.runs.papers.invariant_iterations import UNFINISHED
 from pages._ui.state.dataset import ADDRESS
 from pages._ui.wording import number
@@ -18,6 +18,7 @@ class Setup:
 
     page: str
     data: str
+    """"" for a page that shows no data set."""
     settings: Mapping[str, float | str]
 
     @property
@@ -27,7 +28,7 @@ class Setup:
             name: value if isinstance(value, str) else number(value)
             for name, value in self.settings.items()
         }
-        return {ADDRESS: self.data, **values}
+        return {ADDRESS: self.data, **values} if self.data else values
 
 
 def _find_changes(config: Config) -> dict[str, float | str]:
@@ -39,11 +40,42 @@ def _find_changes(config: Config) -> dict[str, float | str]:
     }
 
 
+DIGITS: Final = Setup("clustering", "mnist-1k", {"model": "dti-kmeans"})
+LAYERS: Final = Setup("equivariance", "", {"view": "Layer by layer", "network": "alpha-f-p4"})
+
+
+def _look_inside(network: str) -> Setup:
+    """Return the view of one convolution of a network."""
+    return Setup("equivariance", "", {"view": "Inside a convolution", "network": network})
+
+
+def _reduce(way: str) -> Setup:
+    """Return the view of a filter on a picture with an even side."""
+    settings = {"view": "Stride and parity", "side": "even: 8 px", "way": way}
+    return Setup("equivariance", "", settings)
+
+
 SETUPS: Final = {
     "ia-figure-2": Setup("iterations", "blobs", {"points_kernel_beta": 2.0, "steps": 4}),
-    "ia-figure-3": Setup("iterations", "experiment-1", _find_changes(AttentionConfig(steps=1))),
+    "ia-figure-3": Setup("iterations", "experiment-1", _find_changes(AttentionConfig(beta=PAPER_BETA, steps=1))),
     "ia-figure-4": Setup("iterations", "experiment-1", _find_changes(UNFINISHED)),
     "ia-figure-5": Setup("mean", "experiment-2", _find_changes(DESCENT)),
+    "dti-figure-1b": DIGITS,
     "dti-figure-2a": Setup("clustering", "mnist-1k", {"model": "dti-gmm"}),
+    "dti-figure-2b": DIGITS,
+    "dti-table-1": DIGITS,
+    "dti-table-2": DIGITS,
+    "dti-table-3": DIGITS,
+    "gcnn-figure-2": _look_inside("p4"),
+    "gcnn-figure-4": _look_inside("p4"),
+    "gcnn-figure-5": _look_inside("alpha-p4"),
+    "gcnn-figure-6": LAYERS,
+    "gcnn-figure-7": LAYERS,
+    "gcnn-figure-9": _reduce("stride 2"),
+    "gcnn-figure-10": _reduce("stride 2"),
+    "gcnn-figure-11": _reduce("stride 1, then 2×2 pooling"),
+    "gcnn-table-1": Setup("equivariance", "", {"view": "Train"}),
+    "gcnn-theorem-1a": LAYERS,
+    "gcnn-theorem-1b": LAYERS,
 }
 """Set-ups by entry. On the pages, the data have the seed of the recipe."""

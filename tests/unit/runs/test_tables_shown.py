@@ -34,7 +34,10 @@ def test_errors_of_seeds_are_shown_beside_those_in_the_paper(tmp_path):
     assert line["schedule"] == "100 of 100 epochs"
     assert line["machine"]
     assert line["command"] == "python -m assets.make_tables --only rot-mnist/p4"
-    assert line["commit"] == load_result(find_tasks("rot-mnist/p4")[0], tmp_path).commit
+    digests = [load_result(task, tmp_path).digest[:12] for task in find_tasks("rot-mnist/p4")[:2]]
+    assert line["digests of the recipes"] == ", ".join(digests)
+    assert line["versions of the modules"].startswith("group convolutions 1, rotated MNIST 1")
+    assert line["test error, difference"] == "+0.452"
     assert found.notes == ("some digits",)
     (curves,) = panels(found, Curves)
     assert curves.names == ("p4-CNN, seed 0", "p4-CNN, seed 1")
@@ -47,7 +50,7 @@ def test_rows_without_finished_seeds_state_that_none_has_been_computed(tmp_path)
         found = show_finished(entry, tmp_path)
         assert found.lines
         assert {line["seeds"].split()[0] for line in found.lines} == {"0"}
-        assert all(line["CPU min per seed"] == "–" for line in found.lines)
+        assert all(line["CPU min per seed"] == line["schedule"] == "–" for line in found.lines)
         assert found.undecided
         assert not found.panels
 
