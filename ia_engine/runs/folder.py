@@ -140,7 +140,7 @@ class SavedRun:
         return read_arrays(self.folder / step_name(step))
 
     def given(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays with which the run starts."""
+        """Return the initial arrays of the run."""
         return read_arrays(self.folder / GIVEN)
 
     def kept_state(self) -> bytes | None:

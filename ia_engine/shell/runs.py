@@ -30,7 +30,9 @@ METHODS = ("ia", "ka")
 def run(argv: Sequence[str]) -> None:
     """Run the command: list the saved runs, or show, resume or export one."""
     parser = make_parser("runs", COMMANDS["runs"])
-    parser.add_argument("action", choices=sorted(ACTIONS), help="what to do with the runs")
+    parser.add_argument(
+        "action", choices=sorted(ACTIONS), help="action to perform on the saved runs"
+    )
     parser.add_argument(
         "run", nargs="?", default="", metavar="ID", help="ID of the run, or its first characters"
     )

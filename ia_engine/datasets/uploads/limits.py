@@ -46,7 +46,7 @@ LONGEST_NAME = 80
 MOST_DEPTH = 64
 """Maximum depth of nested folders."""
 HEAD = 1024
-"""Number of bytes from which the kind of a file is recognised."""
+"""Number of bytes that are read to recognise the kind of a file."""
 SIGNATURES = (
     (b"\x89PNG\r\n\x1a\n", "png"),
     (b"\xff\xd8\xff", "jpeg"),
@@ -118,8 +118,8 @@ class Budget:
         """Charge the pixels of a file before they are decoded."""
         if pixels > self.pixels:
             raise EngineError(
-                f"{name}: expected at most {self.pixels / 1e6:.1f} million more pixels for an "
-                f"upload of this file size; got {pixels / 1e6:.1f} million: upload fewer or "
+                f"{name}: an upload of this file size can take at most {self.pixels / 1e6:.1f} "
+                f"million more pixels; this file has {pixels / 1e6:.1f} million: upload fewer or "
                 "smaller images"
             )
         self.pixels -= pixels

@@ -314,7 +314,7 @@ def _open(
             share = at / len(useful)
             for found in _or_refusal(show_name(info.filename), "file", member.recognise):
                 yield found if isinstance(found, Refusal) else UploadEntry(member, found, share)
-            if not budget.bytes:  # nothing more can be unpacked, as the last refusal explains
+            if not budget.bytes:  # nothing more can be unpacked; the last refusal explains why
                 return
 
 

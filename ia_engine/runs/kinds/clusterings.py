@@ -1,4 +1,4 @@
-"""Runs of Clustering, and their films: a sequence of pictures with measurements for each.
+"""Runs of Clustering, and their animations: a sequence of pictures with measurements for each.
 
 The state of a run is saved together with every picture.
 """
@@ -81,7 +81,7 @@ class Film:
 
 
 def summarise(looks: Sequence[Snapshot]) -> Film:
-    """Combine one or more snapshots into a film."""
+    """Combine one or more snapshots into an animation."""
     last = looks[-1]
     marks = [at for at, look in enumerate(looks) if look.picture is not None]
     if marks[-1:] != [len(looks) - 1]:
@@ -114,7 +114,7 @@ def summarise(looks: Sequence[Snapshot]) -> Film:
 
 
 def pack_film(film: Film) -> dict[str, NDArray[Any]]:
-    """Convert the film to compressed arrays for a file."""
+    """Convert the animation to compressed arrays for a file."""
     pictures = np.stack(film.pictures)
     known = {"numbers": asdict(film.numbers), "shape": pictures.shape}
     # Consecutive pictures differ only slightly, so their differences compress well.
@@ -126,7 +126,7 @@ def pack_film(film: Film) -> dict[str, NDArray[Any]]:
 
 
 def unpack_film(arrays: Mapping[str, NDArray[Any]]) -> Film:
-    """Read a film from the arrays that `pack_film` returned."""
+    """Read an animation from the arrays that `pack_film` returned."""
     known = json.loads(arrays["known"].tobytes())
     values: dict[str, Any] = {name: _to_tuple(value) for name, value in known["numbers"].items()}
     steps = np.frombuffer(zlib.decompress(arrays["pictures"].tobytes()), np.uint8)

@@ -38,7 +38,7 @@ def to_bytes(content: bytes) -> NDArray[np.uint8]:
 
 
 VECTORS: Final = "v"
-"""Name of the array with which a run of the shell starts: images of unit norm, or points."""
+"""Name of the initial array of a run of the shell: images of unit norm, or points."""
 UPLOAD: Final = "upload"
 """The source in the recipe of uploaded images."""
 OWN: Final = "{}"

@@ -21,7 +21,7 @@ from ia_engine.runs.kinds.kind import Row, RunKind, format_number
 
 
 def pack(film: MeanFilm) -> Arrays:
-    """Convert the last step of a film to arrays."""
+    """Convert the last step of an animation to arrays."""
     return pack_film(replace(film, steps=film.steps[-1:]))
 
 
@@ -32,7 +32,7 @@ def read_steps(arrays: Arrays) -> Sequence[FilmedMean]:
 
 @reports_damage
 def unpack(kept: SavedRun) -> Sequence[MeanFilm]:
-    """Return the film after each step."""
+    """Return the animation after each step."""
     films: list[MeanFilm] = []
     for step in range(1, kept.steps + 1):
         film = unpack_film(kept.arrays(step))

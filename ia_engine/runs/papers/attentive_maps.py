@@ -263,7 +263,7 @@ def show_cells(effort: Effort, *, alter: Alter = unaltered) -> Iterator[Progress
         panels=_panels(v, found, foreign=True),
         data=f"{data.about}. That the maps cover cell nuclei is not tested: PCam has no labels of "
         "nuclei.",
-        schedule=f"{trained.iterations} iterations of about 410,000 (100 epochs)",
+        schedule=f"{trained.iterations} of about 410,000 iterations (100 epochs)",
     ))  # fmt: skip
 
 
@@ -293,7 +293,7 @@ def show_supports(
                  "rotated back", torch.stack([_stand(side) for side in (8, 9)]),
                  ("8 px: different", "9 px: the same")),
         ),
-        data="A random filter on the group and a random function for each of ten seeds; the "
+        data="Each of the ten seeds draws a random filter on the group and a random function; the "
         "paper's figure is a drawing, for which no data were published.",
         seeds=SEEDS,
     ))  # fmt: skip

@@ -17,8 +17,8 @@ from ia_engine.runs.papers.needs import need_file, need_set
 DIGITS: Final = "scikit-learn's digits"
 SCENES: Final = ("sacre_coeur.npz", "trevi_fountain.npz", "notre_dame.npz", "baroque.npz")
 FLORENCE: Final = "florence_cathedral.npz"
-SHORT: Final = "CPU seconds instead of ten runs of GPU hours"
-PART: Final = "a seventh of the paper's digits, a part of its iterations, and our encoder"
+SHORT: Final = "a few CPU seconds instead of ten runs that take hours on a GPU"
+PART: Final = "a seventh of the paper's digits, part of its iterations, and our encoder"
 QUICK: Final = "the seeds use our quick encoder instead of the paper's ResNet-20"
 
 ENTRIES: Final = (
@@ -48,8 +48,8 @@ ENTRIES: Final = (
     ),
     Entry(
         id="dti-figure-2a", paper="dti", label="Figure 2a", title="Prototypes of each data set",
-        says="Prototypes of DTI GMM are much sharper than those of a Gaussian mixture, also for "
-        "coloured and for distorted digits.",
+        says="Prototypes of DTI GMM are much sharper than those of a Gaussian mixture, even for "
+        "coloured and distorted digits.",
         kind=DIRECTION, why="two of the paper's sets, 1,000 images of each, and CPU seconds "
         "instead of ten runs of GPU hours, in which the accuracy on coloured digits stays near "
         "chance, so that they are left out",
@@ -66,7 +66,7 @@ ENTRIES: Final = (
     Entry(
         id="dti-figure-3a", paper="dti", label="Figure 3a", title="Photographs: all prototypes",
         says="On photographs of three buildings and on Baroque portraits, DTI GMM finds "
-        "recognisable prototypes, whereas a mixture finds blurs.",
+        "recognisable prototypes, whereas a Gaussian mixture produces blurs.",
         kind=DIRECTION, why="64 px and " + SHORT,
         compute=Photographs(SCENES), budget=20, steps=90,
         needs=tuple(need_file(f"MegaDepth and WikiPaintings: {file}", file) for file in SCENES),

@@ -35,7 +35,8 @@ LIGHT: Final = 0.25
 PER_SECOND: Final = 150
 FEWEST: Final = 200
 MOST: Final = 70_000
-"""Number of images: `PER_SECOND` per second of a row, limited to `FEWEST` to `MOST`."""
+"""Number of images: `PER_SECOND` for each second of a row, but at least `FEWEST` and at most
+`MOST`."""
 REPORTS: Final = 20
 SHORT: Final = (
     "affine, morphology, tps", "affine only", "without curriculum", "TI, all three",
@@ -43,7 +44,7 @@ SHORT: Final = (
 )  # fmt: skip
 """The rows of Table 3 that are computed within a short budget."""
 ENOUGH: Final = 400.0
-"""Minimum budget with which all rows are computed [CPU seconds]."""
+"""Minimum budget for computing all rows [CPU s]."""
 AFFNIST: Final = "affnist"
 LARGE: Final = ("mnist",)
 """Sets that are not computed within a short budget; mixtures also need a longer budget."""
@@ -176,7 +177,7 @@ def _claim(found: Found) -> tuple[Claim, ...]:
 def _about(absent: list[str]) -> str:
     here = "MNIST" if is_here(MNIST) else "scikit-learn's digits instead of MNIST"
     return (
-        f"{here}; one seed, the quick encoder, part of the images, CPU seconds instead of GPU "
-        "hours: direction only at this budget."
+        f"We use {here}, one seed, the quick encoder, part of the images, and CPU seconds instead "
+        "of GPU hours, so at this budget the result shows only a direction."
         + (f" Not available or omitted: {', '.join(absent)}." if absent else "")
     )

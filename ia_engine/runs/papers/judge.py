@@ -1,4 +1,4 @@
-"""Judges the papers' tables from the results of the seeds: which claims hold, and which are open.
+"""Judges the papers' tables from the results of the seeds: which hold, and which are undecided.
 
 A claim about a value needs all seeds of its row, and holds within a tolerance that does not depend
 on our spread. A claim about an order needs two seeds, and holds if it holds by more than the spread
@@ -57,7 +57,7 @@ TOLERANCE: Final = 0.5
 """Difference of accuracies that counts as equal where the paper gives no spread, in percentage
 points. It was chosen without regard to our results: one image in 200."""
 PIXELS: Final = ("K-means", "GMM")
-"""The competitors of Table 1 that DTI clustering is far above."""
+"""The competitors in Table 1 that DTI clustering clearly outperforms."""
 
 Results = Mapping[Row, Sequence[SeedResult]]
 """The finished seeds of every row of an entry."""
@@ -104,8 +104,8 @@ def judge(entry: str, results: Results) -> Judgement:
         data="; ".join(dict.fromkeys(result.data for result in used)),
         stand_in=entry == "gcnn-table-1",
         seeds=min(counted, default=0),
-        schedule=f"that of the paper; {len(used)} of {sum(row.seeds for row in results)} seeds of "
-        "all rows are finished",
+        schedule=f"the paper's schedule; {len(used)} of {sum(row.seeds for row in results)} seeds "
+        "finished, over all rows",
         beyond_spread=bool(orders) and all(one.holds(results) for one in orders),
     )
     return Judgement(outcome, tuple(one.text for one in statements if one not in decided))
@@ -131,7 +131,7 @@ def _is_counted(row: Row) -> bool:
 
 
 def list_numbers(row: Row, found: Sequence[SeedResult]) -> Iterator[Number]:
-    """Yield the values of a row next to those of the paper, in percent."""
+    """Yield the values of a row next to the paper's values, in percent."""
     quoted, note = find_quoted(row), f"{len(found)} of {row.seeds} seeds"
     name = f"{TITLES[row.table]}: {row.title}"
     if isinstance(row.config, TrainingConfig):
@@ -152,7 +152,7 @@ def read_values(found: Sequence[SeedResult], measure: str) -> list[float]:
 
 
 def pick_least(found: Sequence[SeedResult], measure: str) -> float:
-    """Return a measure of the seed with the least loss [%]."""
+    """Return a measure of the seed with the lowest loss [%]."""
     return 100 * min(found, key=lambda result: result.figures["loss"]).figures[measure]
 
 
@@ -165,13 +165,13 @@ class Reaches:
 
     row: Row
     least: bool = False
-    """True for the run with the least loss instead of the mean."""
+    """True for the run with the lowest loss instead of the mean."""
 
     @property
     def text(self) -> str:
         quoted = find_quoted(self.row)
         value = quoted.least if self.least else quoted.value
-        what = "the run with the least loss" if self.least else "the mean over the seeds"
+        what = "the run with the lowest loss" if self.least else "the mean over the seeds"
         return (
             f"{TITLES[self.row.table]}, {self.row.title}: {what} reaches the paper's {value} % "
             f"within {self._find_tolerance():.2g} percentage points"
@@ -212,8 +212,8 @@ class Above:
     @property
     def text(self) -> str:
         return (
-            f"{TITLES[self.row.table]}, {self.row.title}: above the {self.other.value} % of "
-            f"{self.other.method} by more than the spread"
+            f"{TITLES[self.row.table]}, {self.row.title}: accuracy above that of "
+            f"{self.other.method} ({self.other.value} %) by more than the spread"
         )
 
     @property
@@ -267,7 +267,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Similar:
-    """The runs with the least loss of two rows have the same accuracy, within the tolerance."""
+    """The runs with the lowest loss of two rows have the same accuracy, within the tolerance."""
 
     row: Row
     other: Row
@@ -275,7 +275,7 @@ class Similar:
     @property
     def text(self) -> str:
         return (
-            f"{self.other.title}: the run with the least loss differs from that of "
+            f"{self.other.title}: the run with the lowest loss differs from that of "
             f"{self.row.title} by at most {TOLERANCE} percentage points"
         )
 
@@ -324,7 +324,7 @@ SHOWN_WORSE: Final = ("morphology, affine, tps", "without", "affine only")
 """Section 5.1: each module, reassignment and the curriculum are necessary, and the order of the
 modules affects the averages."""
 REORDERED: Final = ("affine, tps, morphology", "morphology, affine, tps")
-"""Section 5.1: the runs with the least loss show that the order of the modules is not crucial."""
+"""Section 5.1: the runs with the lowest loss show that the order of the modules is not crucial."""
 
 
 def _find(table: str, name: str) -> Row:
@@ -332,7 +332,7 @@ def _find(table: str, name: str) -> Row:
 
 
 def _verdict(row: Row) -> str:
-    """Return the best verdict of a row: only the paper's own encoder can reproduce it."""
+    """Return the best verdict of a row: only a row with the paper's encoder is *reproduced*."""
     assert isinstance(row.config, ClusterConfig)
     recipe = "mnist" if row.table == "table-3" else row.table
     return REPRODUCED if row.config.encoder == PUBLISHED[recipe].config.encoder else OTHER_NETWORK

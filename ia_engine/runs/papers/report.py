@@ -1,6 +1,6 @@
 """Formats all entries as one table with the values in the papers, our values and the verdict."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from ia_engine.runs.papers import ENTRIES, PAPERS
@@ -87,9 +87,8 @@ def _row(entry: Entry, kept: ShippedResult | None) -> str:
             reason = f"needs {list_files([need.name for need in entry.needs])}"
         return f"{what} | {reason} | | | | | {verdict} |"
     chosen = choose_numbers(outcome.numbers)
-    left = len(outcome.numbers) - len(chosen)
     cells = (
-        [*(number.name for number in chosen), *([f"and {left} more"] if left else [])],
+        [*(number.name for number in chosen), *_describe_rest(entry, outcome, len(chosen))],
         [_write_paper(n) for n in chosen if n.paper is not None],
         [_write_ours(entry, number) for number in chosen],
         [describe_seeds(entry, outcome), *([outcome.schedule] if outcome.schedule else [])],
@@ -104,6 +103,17 @@ def _describe_computation(kept: ShippedResult) -> list[str]:
     """Return the digest of the program, the CPU time and the machine of a result."""
     return [f"`{kept.program}`", f"{kept.seconds:.3g} CPU s, budget {kept.budget:g} s",
             kept.machine]  # fmt: skip
+
+
+def _describe_rest(entry: Entry, outcome: Outcome, listed: int) -> Iterator[str]:
+    """Describe how many values the table does not list, and how many have no result."""
+    measured = sum(number.ours is not None for number in outcome.numbers)
+    missing = len(outcome.numbers) - measured
+    state = "finished" if entry.id in TABLES else "computed"
+    if measured > listed:
+        yield f"and {measured - listed} more"
+    if missing:
+        yield f"{missing} not {state}" if measured else f"{missing} quantities, none {state}"
 
 
 def list_files(names: Iterable[str]) -> str:
@@ -128,7 +138,7 @@ def _write_ours(entry: Entry, number: Number) -> str:
     """Format our value; each row of a computed table has its own number of seeds."""
     value = write_spread(number.ours, number.spread, number.unit)
     if number.least_loss is not None:
-        value += f", least loss {write_number(number.least_loss, number.unit)}"
+        value += f", lowest loss {write_number(number.least_loss, number.unit)}"
     noted = entry.id in TABLES or entry.kind == PARAMETERS
     return f"{value} ({number.note})" if noted and number.note else value
 
@@ -137,7 +147,7 @@ def _write_paper(number: Number) -> str:
     value = write_spread(number.paper, number.paper_spread, number.unit)
     if number.paper_least_loss is None:
         return value
-    return f"{value}, least loss {write_number(number.paper_least_loss, number.unit)}"
+    return f"{value}, lowest loss {write_number(number.paper_least_loss, number.unit)}"
 
 
 def describe_seeds(entry: Entry, outcome: Outcome) -> str:

@@ -46,7 +46,7 @@ Line = dict[str, str]
 
 @dataclass(frozen=True, eq=False)
 class Finished:
-    """The results of the seeds of an entry, as they are displayed."""
+    """The displayed results of the seeds of an entry."""
 
     outcome: Outcome
     undecided: tuple[str, ...]
@@ -112,8 +112,8 @@ def _compare(number: Number) -> Line:
         f"{name}, ours": write_spread(number.ours, number.spread),
         f"{name}, paper": write_spread(number.paper, number.paper_spread),
         f"{name}, difference": write_difference(number.difference),
-        f"{name} of the least loss, ours": write_number(number.least_loss),
-        f"{name} of the least loss, paper": write_number(number.paper_least_loss),
+        f"{name} of the run with the lowest loss, ours": write_number(number.least_loss),
+        f"{name} of the run with the lowest loss, paper": write_number(number.paper_least_loss),
     }
 
 
@@ -135,8 +135,8 @@ def _write_quoted(quoted: Quoted) -> Line:
         "runs": f"{quoted.runs}, {quoted.how}",
         "ACC": write_spread(quoted.value, quoted.spread),
         "NMI": write_number(quoted.nmi),
-        "ACC of the least loss": write_number(quoted.least),
-        "NMI of the least loss": write_number(quoted.least_nmi),
+        "ACC of the run with the lowest loss": write_number(quoted.least),
+        "NMI of the run with the lowest loss": write_number(quoted.least_nmi),
         "note": "; ".join(filter(None, notes)),
     }
 

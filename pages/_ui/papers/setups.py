@@ -57,7 +57,9 @@ def _reduce(way: str) -> Setup:
 
 SETUPS: Final = {
     "ia-figure-2": Setup("iterations", "blobs", {"points_kernel_beta": 2.0, "steps": 4}),
-    "ia-figure-3": Setup("iterations", "experiment-1", _find_changes(AttentionConfig(beta=PAPER_BETA, steps=1))),
+    "ia-figure-3": Setup(
+        "iterations", "experiment-1", _find_changes(AttentionConfig(beta=PAPER_BETA, steps=1))
+    ),
     "ia-figure-4": Setup("iterations", "experiment-1", _find_changes(UNFINISHED)),
     "ia-figure-5": Setup("mean", "experiment-2", _find_changes(DESCENT)),
     "dti-figure-1b": DIGITS,

@@ -182,7 +182,7 @@ def test_uploaded_images_are_saved_with_the_run(destination):
     assert back.recipe.to_json() == recipe.to_json()
 
 
-def test_a_recipe_that_generates_different_data_from_those_of_the_run_is_refused(destination, data):
+def test_a_recipe_that_generates_data_different_from_the_run_is_refused(destination, data):
     record = Record(data.recipe.to_json(), "{}", 0, make(RECIPES["blobs"]).digest, "cpu", "a run")
     keep_some(destination, MEANS, lambda: (record, {}), [_film(data)], 1)
     with pytest.raises(EngineError, match="different data"):

@@ -36,7 +36,7 @@ def edit(monkeypatch):
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("stride 1, pooled\", 8, 1", "stride 1, pooled\", 10, 1"),
+        ('stride 1, pooled", 8, 1', 'stride 1, pooled", 10, 1'),
         ("all(one.exact for one in odd)", "any(one.exact for one in odd)"),
         ("SEEDS: Final = 10", "SEEDS: Final = 9"),
         ("cell, rows = 144 // side", "cell, rows = 72 // side"),
