@@ -20,6 +20,7 @@ from ia_engine.runs.papers.entry import (
     OTHER_NETWORK,
     REPRODUCED,
     Claim,
+    Entry,
     Number,
     Outcome,
     exceeds,
@@ -109,6 +110,11 @@ def judge(entry: str, results: Results) -> Judgement:
         beyond_spread=bool(orders) and all(one.holds(results) for one in orders),
     )
     return Judgement(outcome, tuple(one.text for one in statements if one not in decided))
+
+
+def is_begun(entry: Entry, outcome: Outcome) -> bool:
+    """Return False if no seed of an entry is finished and its missing data have no replacement."""
+    return bool(entry.stand_in) or any(number.ours is not None for number in outcome.numbers)
 
 
 def describe_schedule(row: Row, found: Sequence[SeedResult]) -> str:

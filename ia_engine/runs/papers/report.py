@@ -8,13 +8,14 @@ from ia_engine.runs.papers.entry import (
     DEFINITIONS,
     FAILED,
     IMPOSSIBLE,
+    NEEDS_DATA,
     PARAMETERS,
     Entry,
     Number,
     Outcome,
     status,
 )
-from ia_engine.runs.papers.judge import TABLES, judge, read_results
+from ia_engine.runs.papers.judge import TABLES, is_begun, judge, read_results
 from ia_engine.runs.papers.numbers import write_number, write_spread
 from ia_engine.runs.papers.shipped import ShippedResult
 
@@ -72,9 +73,8 @@ def decide(entry: Entry, kept: ShippedResult | None) -> tuple[str, Outcome | Non
     """
     outcome = kept.outcome if kept else None
     if entry.id in TABLES:
-        results = read_results(entry.id)
-        begun = any(results.values()) or entry.stand_in
-        outcome = judge(entry.id, results).outcome if begun else None
+        found = judge(entry.id, read_results(entry.id)).outcome
+        outcome = found if is_begun(entry, found) else None
     return status(entry, outcome), outcome
 
 
@@ -84,7 +84,8 @@ def _row(entry: Entry, kept: ShippedResult | None) -> str:
     if outcome is None:
         reason = entry.why[:1].upper() + entry.why[1:]
         if entry.kind != IMPOSSIBLE and entry.needs:
-            reason = f"needs {list_files([need.name for need in entry.needs])}"
+            needed = f"needs {list_files([need.name for need in entry.needs])}"
+            reason = f"{needed}; {entry.why}" if entry.kind == NEEDS_DATA else needed
         return f"{what} | {reason} | | | | | {verdict} |"
     chosen = choose_numbers(outcome.numbers)
     cells = (

@@ -1,6 +1,7 @@
 """Formats the values of seeds: those of `make tables` as a table with quoted values, and plots."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -170,34 +171,37 @@ def _draw_seeds(results: Results) -> Iterator[Seeds]:
 
 
 def draw_numbers(numbers: Sequence[Number]) -> tuple[Seeds, ...]:
-    """Return plots of the numbers that have several seeds, one for each unit.
+    """Return plots of the numbers that have several seeds, one for each unit and quantity.
 
-    A common beginning of the names is the title. Values that differ by a large factor have a
-    logarithmic axis.
+    What the names have in common before ", " or after ": " is the title. Values that differ by a
+    large factor have a logarithmic axis.
     """
-    groups: dict[str, list[Number]] = {}
-    for number in numbers:
-        if len(number.values) > 1:
-            groups.setdefault(number.unit, []).append(number)
-    return tuple(_draw_group(unit, group) for unit, group in groups.items())
+    drawn = [number for number in numbers if len(number.values) > 1]
+    ends = Counter(number.name.rpartition(": ")[2] for number in drawn)
+    groups: dict[tuple[str, str], list[Number]] = {}
+    for number in drawn:
+        end = number.name.rpartition(": ")[2]
+        groups.setdefault((number.unit, end if ends[end] > 1 else ""), []).append(number)
+    return tuple(_draw_group(unit, end, group) for (unit, end), group in groups.items())
 
 
 FACTOR: Final = 100.0
 """Ratio of the largest to the smallest value above which an axis is logarithmic."""
 
 
-def _draw_group(unit: str, group: Sequence[Number]) -> Seeds:
+def _draw_group(unit: str, end: str, group: Sequence[Number]) -> Seeds:
     parts = [re.split(", |: ", number.name, maxsplit=1) for number in group]
-    first = parts[0][0] if len({own[0] for own in parts}) == 1 else ""
-    names = [own[-1] if first else number.name for own, number in zip(parts, group, strict=True)]
+    first = parts[0][0] if len({own[0] for own in parts}) == 1 and not end else ""
+    names = [own[-1] if first else number.name.removesuffix(f": {end}")
+             for own, number in zip(parts, group, strict=True)]  # fmt: skip
+    first = first or end
     values = np.full((len(group), max(len(number.values) for number in group)), np.nan)
     for at, number in enumerate(group):
         values[at, : len(number.values)] = number.values
     least, largest = float(np.nanmin(values)), float(np.nanmax(values))
-    title = first or "values"
     return Seeds(
-        title=f"Every seed: {title}",
-        y_title=f"{title} [{unit}]" if unit else title,
+        title=f"Every seed: {first}" if first else f"Every seed, {unit or 'without a unit'}",
+        y_title=f"{first or 'value'} [{unit}]" if unit else first or "value",
         names=tuple(names),
         values=values,
         means=tuple(number.paper for number in group),

@@ -6,7 +6,7 @@ import pytest
 
 from ia_engine.runs.papers import find_entry
 from ia_engine.runs.papers.entry import DIRECTION, FAILED, OTHER_NETWORK, UNDECIDED, status
-from ia_engine.runs.papers.judge import TABLES, judge, list_rows, list_statements
+from ia_engine.runs.papers.judge import TABLES, is_begun, judge, list_rows, list_statements
 from ia_engine.runs.papers.quoted import QUOTED, find_competitors, find_quoted
 from ia_engine.runs.tables.rows import ROWS
 from tests.unit.runs.claims_tables import ROWS as ALTERED
@@ -141,3 +141,10 @@ def test_quoted_values_are_percentages():
     for quoted in QUOTED:
         for value in (quoted.value, quoted.nmi, quoted.least, quoted.least_nmi, quoted.spread):
             assert value is None or 0 <= value <= 100
+
+
+def test_an_entry_without_any_seed_and_without_replaceable_data_has_no_outcome():
+    for entry in TABLES:
+        outcome = judge(entry, make_results(entry, seeds=0)).outcome
+        assert is_begun(find_entry(entry), outcome) == (entry != "dti-table-1-fashion")
+        assert is_begun(find_entry(entry), judge(entry, make_results(entry, seeds=1)).outcome)
