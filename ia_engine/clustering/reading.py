@@ -131,7 +131,7 @@ def _row(values: Sequence[float], part: Module, like: Images) -> Poses:
     return like.new_tensor([list(values) or [0.0] * part.count])
 
 
-__all__ = ["Reading", "knobs", "means", "move", "read", "unfold"]
+__all__ = ["Reading", "Returned", "knobs", "means", "move", "put_back", "read", "unfold"]
 
 BATCH = 256
 """Number of images per batch."""
@@ -186,15 +186,35 @@ def means(state: State, images: Images, rows: Tensor | None = None) -> tuple[Ima
     learner, total = _restore(state, images, rows), torch.zeros_like(state.prototypes)
     before, after, sizes = total, total.clone(), total[:, 0, 0, 0]
     for x, own in _batches(images, rows):
-        params, columns = _winners(learner, state, x, own)
-        comparison = learner.comparison
-        undone = comparison.modules_on.undo(x, params)
-        undone = comparison.color(comparison.prototypes[columns], undone)
-        before = before.index_add(0, columns, x)
-        after = after.index_add(0, columns, undone)
-        sizes = sizes + torch.bincount(columns, minlength=len(sizes))
+        found = _put_back(learner, state, x, own)
+        before = before.index_add(0, found.assignments, x)
+        after = after.index_add(0, found.assignments, found.images)
+        sizes = sizes + torch.bincount(found.assignments, minlength=len(sizes))
     share = sizes.clamp_min(1)[:, None, None, None]
     return before / share, after / share
+
+
+@dataclass(frozen=True, eq=False)
+class Returned:
+    """Images mapped back to their prototypes, and the parameters of the transformations."""
+
+    assignments: Labels
+    images: Images
+    tau: Poses
+    """[n P]: the parameters of all modules in sequence, which transform the prototype onto the
+    image; 0 for modules that have not started."""
+
+
+@torch.no_grad()
+def put_back(state: State, images: Images, rows: Tensor | None = None) -> Returned:
+    """Map each image back to the prototype that fits best; see `means`, and `read` for `rows`."""
+    learner = _restore(state, images, rows)
+    parts = [_put_back(learner, state, x, own) for x, own in _batches(images, rows)]
+    return Returned(
+        torch.cat([part.assignments for part in parts]),
+        torch.cat([part.images for part in parts]),
+        torch.cat([part.tau for part in parts]),
+    )
 
 
 @torch.no_grad()
@@ -252,12 +272,14 @@ def _read(learner: Learner, state: State, x: Images, rows: Tensor | None) -> Rea
     return Reading(columns, scores, aligned, error, float(loss))
 
 
-def _winners(
-    learner: Learner, state: State, x: Images, rows: Tensor | None
-) -> tuple[Params, Tensor]:
-    params = learner.predict(x, rows, state.stage)
-    columns = learner.comparison.joint(learner.comparison.compare(x, params)).argmax(1)
-    return _of_winners(params, columns), columns
+def _put_back(learner: Learner, state: State, x: Images, rows: Tensor | None) -> Returned:
+    comparison, table = learner.comparison, learner.predict(x, rows, state.stage)
+    columns = comparison.joint(comparison.compare(x, table)).argmax(1)
+    params = _of_winners(table, columns)
+    undone = comparison.color(comparison.prototypes[columns], comparison.modules_on.undo(x, params))
+    counts = [part.count for part in comparison.modules_on.parts]
+    rest = x.new_zeros(len(x), sum(counts[len(params) :]))
+    return Returned(columns, undone, torch.cat([*params, rest], 1))
 
 
 def _of_winners(params: Params, columns: Tensor) -> Params:

@@ -87,6 +87,7 @@ def select(data: ImageSet, of: str) -> ImageSet:
         data,
         images=data.images[rows],
         names=tuple(data.names[row] for row in rows.tolist()),
+        placements=tuple(data.placements[row] for row in rows.tolist() if data.placements),
         labels=None,
         classes=(),
         poses=None,

@@ -15,9 +15,11 @@ from ia_engine.attention.distances.alignment import Alignment
 from ia_engine.attention.iteration import AttentionConfig, Step, iterate, normalise, weigh_images
 from ia_engine.datasets.data import Data, PointSet, keep_rows, thin
 from ia_engine.devices import cpu_seconds
+from ia_engine.errors import EngineError
 from ia_engine.figures.frames import Frame, make_frame
 from ia_engine.figures.history import Numbers, to_numbers
 from ia_engine.images import Labels, Matrix
+from ia_engine.predict import AttentionModel
 from ia_engine.transforms import GROUPS
 
 
@@ -274,3 +276,25 @@ def _show(
             yield old
         else:
             yield make_shown(measured, old.config if old else config, beta, white)
+
+
+def build_model(history: Sequence[Iteration], data: Data, method: str = "") -> AttentionModel:
+    """Return the clusters of the last iteration of a method, which can assign new images.
+
+    By default, the method is the first of the run.
+    """
+    plan = history[0].plan
+    method = method or next(iter(plan.configs))
+    if method not in plan.configs:
+        raise EngineError(f"the method must be one of {', '.join(plan.configs)}; got {method}")
+    part = thin(data, plan.size)
+    if isinstance(part, PointSet):
+        raise EngineError("new images need a run of images; got a run of points")
+    first, last = (history[at].shown[method] for at in (0, -1))
+    return AttentionModel(
+        config=first.config,
+        images=part.images,
+        labels=torch.tensor(last.numbers.assignments, device="cpu"),
+        d2=torch.tensor(first.frame.arrays["d2"], device="cpu"),
+        beta=first.beta,
+    )

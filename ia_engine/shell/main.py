@@ -24,8 +24,10 @@ COMMANDS: Final = {
     "train": "train an equivariant network: one line per validation",
     "mean": "compute the invariant mean of all images: one line per step, from step 0",
     "compare": "run several methods on the same images, each for the same CPU time: one line each",
+    "predict": "assign new images to the clusters of a saved run, and align them: one line each",
     "papers": "compute figures and tables of the three papers: one line each",
-    "runs": "manage the saved runs: list, show ID, resume ID, export ID",
+    "runs": "manage the saved runs: list, show ID, describe ID, resume ID, export ID",
+    "app": "open the app in the browser; needs streamlit",
 }
 
 SHARED: Final = ("align", "attend", "cluster", "train")

@@ -1,4 +1,4 @@
-"""`runs`: lists, shows, resumes and exports saved runs from the shell or from the pages."""
+"""`runs`: lists, shows, describes, resumes and exports saved runs from the shell or the pages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any
 
 from ia_engine.datasets.data import ImageSet
+from ia_engine.describe import describe_saved
 from ia_engine.errors import EngineError
 from ia_engine.files import writing
 from ia_engine.runs.catalogue import RUN_KINDS, count_done, last_numbers
@@ -17,7 +18,8 @@ from ia_engine.runs.kinds.attention import (
     resume_steps,
     to_row,
 )
-from ia_engine.runs.kinds.kind import RunKind, as_upload, resume_saved, write_items
+from ia_engine.runs.kinds.kind import RunKind, as_upload
+from ia_engine.runs.kinds.saving import resume_saved, write_items
 from ia_engine.runs.library import Library, Writer
 from ia_engine.shell.lines import Printer, Row, say
 from ia_engine.shell.main import COMMANDS
@@ -112,7 +114,7 @@ def _resume(library: Library, run: str, common: Common, method: str = "") -> Non
             if measured.step.k > kept.steps:
                 common.printer.row(to_row(measured))
     else:
-        kind = _kind_of(kept)
+        kind = find_kind(kept)
         _print(common.printer, kind, resume_saved(library, kept, kind))
     if common.out is not None:
         _export(library, kept.id, common, method)
@@ -122,13 +124,14 @@ def _export(library: Library, run: str, common: Common, method: str = "") -> Non
     if common.out is None:
         raise EngineError("'export' must be used with --out PATH.npz")
     kept = library.open(run)
-    kind = _kind_of(kept)
+    kind = find_kind(kept)
     if not kept.steps:
         raise EngineError(f"run {kept.id} has no finished step to export: resume it first")
     keep(common.out, kind.export(kept, method))
 
 
-def _kind_of(kept: SavedRun) -> RunKind[Any]:
+def find_kind(kept: SavedRun) -> RunKind[Any]:
+    """Return the kind of a saved run. Raises EngineError if this program does not know it."""
     if kept.kind not in RUN_KINDS:
         known = ", ".join(kind.id for kind in RUN_KINDS.values() if kind.saved)
         raise EngineError(
@@ -155,9 +158,20 @@ def _describe(kept: SavedRun) -> Row:
     }
 
 
+def _describe_method(library: Library, run: str, common: Common, _: str = "") -> None:
+    """Print the methods paragraph as plain text with its BibTeX entries, or all formats as JSON."""
+    found = describe_saved(library.open(run))
+    texts = {"text": found.to_text(), "markdown": found.to_markdown(), "bibtex": found.to_bibtex()}
+    if common.printer.as_json:
+        common.printer.only(texts)
+    else:
+        print(texts["text"], texts["bibtex"], sep="\n", end="", flush=True)
+
+
 ACTIONS: dict[str, Callable[[Library, str, Common, str], None]] = {
     "list": _list,
     "show": _show,
     "resume": _resume,
     "export": _export,
+    "describe": _describe_method,
 }

@@ -7,6 +7,7 @@ white paper, m - v is 1 - v: black ink becomes white, and coloured ink gets its 
 colour. Finally, [v - t]₊ / (1 - t) removes as much noise as the border shows.
 """
 
+import json
 from dataclasses import dataclass
 from typing import Annotated, Final
 
@@ -18,14 +19,17 @@ from ia_engine.datasets.data import find_flaws
 from ia_engine.datasets.scaling import SCALE
 from ia_engine.datasets.uploads.limits import Stack
 from ia_engine.images import Images, resize
-from ia_engine.params import Choice, Config, Range
+from ia_engine.params import Choice, Config, Range, parameters
+from ia_engine.poses.placement import Placement
+
+SIDE: Final = Range("h", 16, 256, "side of the canvas", unit="px")
 
 
 @dataclass(frozen=True)
 class UploadConfig(Config):
     """Settings of an upload: the canvas, the background, the colours and the number of images."""
 
-    size: Annotated[int, Range("h", 16, 256, "side of the canvas", unit="px")] = 64
+    size: Annotated[int, SIDE] = 64
     margin: Annotated[
         float,
         Range(
@@ -189,11 +193,28 @@ def place(
     return letterbox(images, config.size, config.margin), done, find_flaws(images), invert
 
 
+def find_placement(stack: Stack, config: UploadConfig) -> Placement:
+    """Return where the originals of a stack lie on the canvas of `place`."""
+    height, width = stack.images.shape[-2:]
+    placement = stack.placement
+    if config.cut == "square":
+        side, top, left = _find_square(height, width)
+        height, width, placement = side, side, placement.pad(-top, -left)
+    top, left = _find_frame((height, width), config.size, config.margin)
+    inner = config.size - 2 * top, config.size - 2 * left
+    return placement.resize(*inner, (height, width)).pad(top, left)
+
+
 def cut_square(images: Images) -> Images:
     """Crop images to their largest central square."""
-    side = min(images.shape[-2:])
-    top, left = ((size - side) // 2 for size in images.shape[-2:])
+    side, top, left = _find_square(*images.shape[-2:])
     return images[..., top : top + side, left : left + side]
+
+
+def _find_square(height: int, width: int) -> tuple[int, int, int]:
+    """Return the side of the largest central square, and its first row and column."""
+    side = min(height, width)
+    return side, (height - side) // 2, (width - side) // 2
 
 
 def choose_color(images: Images, color: str) -> Images:
@@ -209,13 +230,16 @@ def choose_color(images: Images, color: str) -> Images:
 def letterbox(images: Images, size: int, margin: float) -> Images:
     """Centre images on the canvas, resized without changing their proportions; `margin` is a
     fraction of the canvas."""
-    inner = size * (1 - 2 * margin)
-    scale = inner / max(images.shape[-2:])
-    top, left = (
-        min(round((size - side * scale) / 2), (size - 1) // 2) for side in images.shape[-2:]
-    )
+    top, left = _find_frame((images.shape[-2], images.shape[-1]), size, margin)
     small = resize(images, size - 2 * top, size - 2 * left)
     return functional.pad(small, (left, left, top, top)).clamp(0, 1)
+
+
+def _find_frame(shape: tuple[int, int], size: int, margin: float) -> tuple[int, int]:
+    """Return the number of empty rows and of empty columns before the resized image."""
+    scale = size * (1 - 2 * margin) / max(shape)
+    top, left = (min(round((size - side * scale) / 2), (size - 1) // 2) for side in shape)
+    return top, left
 
 
 def _is_colored(images: Images) -> bool:
@@ -227,3 +251,22 @@ def stack_up(pieces: list[Images]) -> Images:
     """Concatenate the images, with three channels if any of them has three."""
     channels = max(piece.shape[1] for piece in pieces)
     return torch.cat([piece.expand(-1, channels, -1, -1) for piece in pieces])
+
+
+def match_settings(images: Images, recipe: str) -> UploadConfig:
+    """Return settings with which new pictures are placed on a canvas like that of these images.
+
+    If the recipe [JSON] of the images is an upload, its settings are used. Otherwise, pictures
+    fill the canvas, because a recipe determines its margin itself.
+
+    >>> match_settings(torch.zeros(2, 1, 28, 28), "{}").size
+    28
+    """
+    value = json.loads(recipe)
+    names = {parameter.name for parameter in parameters(UploadConfig)}
+    stored = value.get("config", {}) if value.get("source") == "upload" else {}
+    kept = {name: x for name, x in stored.items() if name in names}
+    if {"size", "margin", "background"} <= kept.keys():
+        return UploadConfig.from_values(kept)
+    side = int(min(max(*images.shape[-2:], SIDE.low), SIDE.high))
+    return UploadConfig(size=side, margin=0.0, color="gray" if images.shape[1] == 1 else "rgb")

@@ -12,6 +12,7 @@ from torch import Tensor
 from ia_engine.datasets.idx import GZIP_MAGIC, is_idx
 from ia_engine.errors import EngineError
 from ia_engine.images import Images
+from ia_engine.poses.placement import Placement
 
 MOST_BYTES = 1 << 26
 """Maximum size [bytes] of an unpacked array, or of an unpacked member of a zip."""
@@ -220,6 +221,13 @@ class Stack:
     total: int = 1
     """Number of images in the file, of which the stack may contain a part."""
     note: str = ""
+    read_at: Placement | None = None
+    """Where the originals lie on these images; None if the images have the original size."""
+
+    @property
+    def placement(self) -> Placement:
+        height, width = self.images.shape[-2:]
+        return self.read_at or Placement(height, width)
 
     def first(self, limit: int) -> Self:
         """Return the first `limit` images."""

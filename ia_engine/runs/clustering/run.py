@@ -9,11 +9,14 @@ import torch
 
 from ia_engine.clustering.config import ClusterConfig
 from ia_engine.clustering.editing import FIXED, fork
+from ia_engine.clustering.reading import read
 from ia_engine.clustering.state import State
 from ia_engine.clustering.training import Step, resume, train
 from ia_engine.datasets.data import ImageSet
 from ia_engine.errors import EngineError
+from ia_engine.images import Images
 from ia_engine.metrics import Agreement
+from ia_engine.predict import PrototypeModel
 from ia_engine.runs.clustering.result import (
     LARGE,
     MAX_SIDE,
@@ -263,3 +266,8 @@ def last_state(looks: Sequence[Snapshot]) -> State:
     if state is None:
         raise EngineError("This run has no saved state to continue from: press Run to start again")
     return state
+
+
+def build_model(state: State, images: Images) -> PrototypeModel:
+    """Return the prototypes of a run on these images, which can assign new images."""
+    return PrototypeModel.of(state, read(state, shrink(images), state.rows))

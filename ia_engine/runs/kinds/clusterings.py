@@ -25,12 +25,13 @@ from ia_engine.runs.clustering.run import (
     Latest,
     Score,
     Snapshot,
+    build_model,
     cluster,
     count_snapshots,
     last_state,
     resume_run,
 )
-from ia_engine.runs.folder import STATE, Arrays, SavedRun, reports_damage
+from ia_engine.runs.folder import STATE, Arrays, Record, SavedRun, reports_damage
 from ia_engine.runs.kinds.kind import (
     Resumption,
     Row,
@@ -40,6 +41,7 @@ from ia_engine.runs.kinds.kind import (
     read_data,
     to_text,
 )
+from ia_engine.runs.paragraphs import DTI, Statement, count_images, list_words, read_stored
 
 
 @dataclass(frozen=True)
@@ -167,6 +169,34 @@ def read_plan(kept: SavedRun) -> ClusterPlan:
     return ClusterPlan(config=config, classes=classes, **known)
 
 
+def state_run(record: Record) -> Statement:
+    """Return what a record states. That of a precomputed example contains only the config."""
+    known = json.loads(record.config)
+    plan = known if "config" in known else {}
+    stored = read_stored(ClusterConfig, plan.get("config", record.config))
+    config = stored.config
+    modules = list_words(config.modules) or "no transformations"
+    methods = {
+        "dti-kmeans": f"DTI K-means, loss (4), in which encoders predict {modules} of a prototype",
+        "dti-gmm": f"DTI GMM, loss (5), in which encoders predict {modules} of a prototype",
+        "ti": f"TI K-means, loss (4), with {modules} of a prototype optimised for every image",
+        "kmeans": "K-means of the pixels",
+        "gmm": "a Gaussian mixture model of the pixels",
+    }
+    budget = f", within {plan['budget']:.12g} CPU seconds" if "budget" in plan else ""
+    done = (
+        f"The images were divided into K = {config.k} clusters by {methods[config.model]}{budget}"
+    )
+    facts = {"budget": f"{plan['budget']:.12g} CPU s"} if budget else {}
+    if plan.get("reduced"):
+        facts["images"] = "reduced to fewer pixels"
+    if plan.get("origin"):
+        facts["derived from"] = f"{plan['origin']}, after {plan.get('done', 0.0):.12g} CPU s"
+    on = count_images(plan["total"], plan["total"]) if plan else ""
+    learned = config.model not in ("kmeans", "gmm")
+    return Statement(done, [stored], (DTI,) if learned else (), on, facts)
+
+
 def pack(look: Snapshot) -> Arrays:
     """Convert a snapshot to arrays: its metrics, and its picture if it has one."""
     known = {name: getattr(look, name) for name in NUMBERS}
@@ -284,6 +314,7 @@ CLUSTERINGS: Final = RunKind[Snapshot](
     work=cluster,
     expected=count_snapshots,
     describe=describe,
+    statement=state_run,
     seed=lambda plan: plan.seed,
     pack=pack,
     unpack=unpack,
@@ -293,4 +324,5 @@ CLUSTERINGS: Final = RunKind[Snapshot](
     resume=_resume,
     rows=_rows,
     export=lambda kept, _: _export(kept),
+    model=lambda kept, _: build_model(last_state(unpack(kept)), _read_images(kept)),
 )

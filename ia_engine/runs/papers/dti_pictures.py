@@ -335,7 +335,10 @@ class Photographs:
     def _collections(self, effort: Effort) -> Iterator[tuple[str, ImageSet]]:
         if effort.given is not None:
             v = effort.given.images.expand(-1, 3, -1, -1)
-            yield "your images", replace(effort.given, images=resize(v, PHOTO_SIDE, PHOTO_SIDE))
+            yield (
+                "your images",
+                replace(effort.given, images=resize(v, PHOTO_SIDE, PHOTO_SIDE), placements=()),
+            )
             return
         for file in self.files:
             yield file, load_images(file, PHOTO_SIDE, 3000)

@@ -14,7 +14,9 @@ from ia_engine.runs.clustering.result import (
     stack,
     trace_winner,
 )
+from ia_engine.runs.clustering.run import build_model
 from pages._ui.components.prototypes import TableTexts, show_pictures
+from pages._ui.new_images import show_new_images
 from pages._ui.panels import Part, escape, show_count, show_formula, show_misleading, term
 from pages._ui.state.clustering import RunView
 from pages._ui.state.selection import place_of, selected
@@ -85,6 +87,17 @@ def show_outliers(run: RunView) -> None:
         "here.",
         key="misleads error",
         draw=lambda: _draw_best(run),
+    )
+
+
+def show_new_samples(run: RunView) -> None:
+    """Ask for new images, and show the prototype of each."""
+    show_new_images(
+        run.key,
+        run.data,
+        lambda: build_model(run.state, run.data.images),
+        rule="the cluster whose prototype fits best",
+        centre="prototype",
     )
 
 

@@ -18,7 +18,7 @@ from ia_engine.runs.kinds.clusterings import CLUSTERINGS, Film, summarise, unpac
 from pages._ui.clustering.actions import name_run, show_changes
 from pages._ui.clustering.exports import show_files
 from pages._ui.clustering.prototype import show_confusion, show_prototype
-from pages._ui.clustering.samples import show_outliers, show_samples
+from pages._ui.clustering.samples import show_new_samples, show_outliers, show_samples
 from pages._ui.components.prototypes import show_film
 from pages._ui.controls import choose_one
 from pages._ui.panels import explaining, show_count
@@ -35,6 +35,7 @@ VIEWS: Final[Mapping[str, Callable[[RunView], None]]] = {
     "Prototype": show_prototype,
     "Outliers": show_outliers,
     "Confusion": show_confusion,
+    "New images": show_new_samples,
     "Change": show_changes,
     "Export": show_files,
 }

@@ -9,19 +9,12 @@ import streamlit as st
 
 from ia_engine.datasets.data import Data, ImageSet, PointSet, describe_constant, keep_rows, thin
 from ia_engine.figures.mosaic import Gallery, draw_gallery
+from ia_engine.figures.player import METHOD_TITLES, PlayedRun, PlayerHeader, describe_run
 from ia_engine.figures.style import plot_points
-from ia_engine.runs.attend import Iteration, MethodStep, Plan, make_next_frame
+from ia_engine.runs.attend import Iteration, MethodStep, Plan, build_model, make_next_frame
 from ia_engine.runs.job import Job
 from ia_engine.runs.kinds.iterations import same_data
-from pages._ui.components.player import (
-    METHOD_TITLES,
-    PlayedRun,
-    PlayerHeader,
-    connect,
-    describe_run,
-    play_connected,
-    read,
-)
+from pages._ui.components.player import connect, play_connected, read
 from pages._ui.examples import example, example_betas, play_example
 from pages._ui.iterations.actions import (
     Betas,
@@ -38,6 +31,7 @@ from pages._ui.iterations.actions import (
 from pages._ui.iterations.controls import beta_control, take_settings
 from pages._ui.iterations.exports import show_files
 from pages._ui.iterations.plots import show_views
+from pages._ui.new_images import show_new_images
 from pages._ui.panels import escape, explaining, show_count, show_plot
 from pages._ui.runs.current import runs_of_page, title_of
 from pages._ui.runs.watch import CHANGED
@@ -84,6 +78,30 @@ def show_run(job: Job[Iteration], planned: Plan, data: Data) -> None:
         run = ShownRun(plan, steps, job.id, rows, step)
         show_views(run)
         show_files(run, played, header, job.title)
+        if isinstance(data, ImageSet) and plan.recipe == data.recipe.to_json():
+            _show_new_images(job, data)
+
+
+def _show_new_images(job: Job[Iteration], data: ImageSet) -> None:
+    methods = [method for method in METHODS if method in job.history[0].shown]
+    with st.expander("New images", icon=":material/add_photo_alternate:"):
+        method = methods[0]
+        if len(methods) > 1:
+            method = st.segmented_control(
+                "Clusters of",
+                methods,
+                default=method,
+                format_func=METHOD_TITLES.__getitem__,
+                key=f"clusters for new images {job.id}",
+                required=True,
+            )
+        show_new_images(
+            f"{job.id} {method}",
+            data,
+            lambda: build_model(job.history, data, method),
+            rule="the cluster of the nearest image of this run",
+            centre="mean",
+        )
 
 
 def describe_change(job: Job[Iteration], planned: Plan) -> str:

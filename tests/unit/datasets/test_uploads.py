@@ -1,13 +1,21 @@
 """Uploads get a background of 0, labels and a common canvas, and every change is stated."""
 
 import gzip
+import json
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 import torch
 from PIL import Image, ImageDraw
 
-from ia_engine.datasets.uploads import PHOTOGRAPHS, Upload, UploadConfig, read_upload
+from ia_engine.datasets.uploads import (
+    PHOTOGRAPHS,
+    Upload,
+    UploadConfig,
+    match_settings,
+    read_upload,
+)
 from ia_engine.datasets.uploads.canvas import place
 from ia_engine.errors import EngineError
 from tests.crafted import (
@@ -365,3 +373,14 @@ def test_later_chunks_of_an_array_are_inverted_in_the_same_way_as_the_first(monk
 def test_images_in_separate_files_are_inverted_independently():
     files = [(f"{k}.png", saved(drawing(paper=255 * k, ink=255 - 255 * k))) for k in (0, 1)]
     torch.testing.assert_close(read(*files).images.images, expected().expand(2, -1, -1, -1))
+
+
+def test_new_pictures_get_the_settings_of_an_earlier_upload_or_the_size_of_its_images():
+    config = UploadConfig(size=32, margin=0.1, background="keep", color="rgb")
+    stored = json.dumps({"source": "upload", "config": {**asdict(config), "digest": "abc"}})
+    images = torch.zeros(2, 3, 32, 32, device="cpu")
+    assert match_settings(images, stored) == config
+    generated = match_settings(images[:, :1], json.dumps({"source": "digits", "config": {}}))
+    assert (generated.size, generated.margin, generated.color) == (32, 0.0, "gray")
+    run = json.dumps({"source": "upload", "config": {"run": "a"}})
+    assert match_settings(images, run).color == "rgb"

@@ -27,8 +27,9 @@ from ia_engine.runs.folder import Record
 from ia_engine.runs.kinds import clusterings, iterations
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
 from ia_engine.runs.kinds.iterations import ITERATIONS, begin
-from ia_engine.runs.kinds.kind import Destination, read_data, save_items, to_given
+from ia_engine.runs.kinds.kind import read_data, to_given
 from ia_engine.runs.kinds.means import MEANS
+from ia_engine.runs.kinds.saving import Destination, save_items
 from ia_engine.runs.library import Library
 from tests.frames import assert_same_frame, encode_old
 

@@ -18,7 +18,7 @@ from ia_engine.runs.kinds.attention import (
     resume_steps,
     to_arrays,
 )
-from ia_engine.runs.kinds.kind import write_items
+from ia_engine.runs.kinds.saving import write_items
 from ia_engine.runs.library import FOLDER, Library, Note
 from tests.tensors import rand
 
