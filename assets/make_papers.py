@@ -2,7 +2,7 @@
 
 `python -m assets.make_papers` computes all entries, `python -m assets.make_papers ID ...` the given
 entries, and `python -m assets.make_papers --readme` only writes the table of the stored results
-into README.md.
+into README.md. Tables that `make tables` computes at the paper's schedule are left out.
 """
 
 import os
@@ -17,10 +17,12 @@ import torch
 from ia_engine.devices import cpu_seconds
 from ia_engine.runs.papers import ENTRIES
 from ia_engine.runs.papers.entry import Effort, Entry, Outcome, describe_missing, run_entry
+from ia_engine.runs.papers.judge import TABLES
 from ia_engine.runs.papers.numbers import write_spread
+from ia_engine.runs.papers.program import digest_program
 from ia_engine.runs.papers.report import decide, insert, tabulate
 from ia_engine.runs.papers.shipped import FOLDER, ShippedResult, load_results, save_results
-from ia_engine.runs.tables.results import describe_processor, find_commit
+from ia_engine.runs.tables.results import describe_processor
 
 SEED: Final = 0
 LEFT_OUT: Final = (
@@ -39,7 +41,7 @@ def main(names: list[str]) -> None:
     if unknown := set(names) - set(ENTRIES):
         raise SystemExit(f"an entry must be one of {', '.join(ENTRIES)}; got {unknown.pop()}")
     for entry in sorted(ENTRIES.values(), key=lambda entry: entry.thorough or entry.budget):
-        if names and entry.id not in names:
+        if entry.id in TABLES or (names and entry.id not in names):
             continue
         if not entry.runs():
             print(f"{entry.id:15} {describe_missing(entry) or entry.kind}", flush=True)
@@ -76,7 +78,7 @@ def make(entry: Entry) -> ShippedResult:
         seed=SEED,
         date=datetime.now(UTC).date().isoformat(),
         command=command,
-        commit=find_commit(),
+        program=digest_program(entry.id),
         machine=describe_processor(),
     )
 
@@ -90,7 +92,8 @@ def _without_foreign(outcome: Outcome) -> Outcome:
 
 
 def _in_order(results: dict[str, ShippedResult]) -> dict[str, ShippedResult]:
-    return {name: results[name] for name in ENTRIES if name in results}
+    """Return the results of current entries, in the order of the entries."""
+    return {name: results[name] for name in ENTRIES if name in results and name not in TABLES}
 
 
 def _print(entry: Entry, kept: ShippedResult) -> None:

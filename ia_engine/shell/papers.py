@@ -29,7 +29,7 @@ from ia_engine.runs.papers.entry import (
 )
 from ia_engine.runs.papers.judge import TABLES
 from ia_engine.runs.papers.report import decide, list_verdicts
-from ia_engine.runs.papers.seeds import show_finished
+from ia_engine.runs.papers.seeds import draw_numbers, show_finished
 from ia_engine.shell.lines import say
 from ia_engine.shell.loading import load
 from ia_engine.shell.main import COMMANDS
@@ -160,7 +160,8 @@ def _check_folder(folder: Path) -> Path:
 def _write_figures(folder: Path, entry: Entry, outcome: Outcome) -> None:
     """Write the figures of an entry, and those for the seeds of `make tables`."""
     finished = show_finished(entry.id)
-    panels = [*outcome.panels, *(finished.panels if finished else ())]
+    panels = [*outcome.panels, *draw_numbers(outcome.numbers),
+              *(finished.panels if finished else ())]  # fmt: skip
     for at, panel in enumerate(panels, 1):
         path = folder / f"{entry.id}-{at}.png"
         with writing(path):

@@ -13,6 +13,7 @@ from ia_engine.datasets.generated import GeneratedConfig
 from ia_engine.files import find_shipped
 from ia_engine.runs.clustering.result import LARGE
 from ia_engine.runs.kinds.clusterings import CLUSTERINGS
+from ia_engine.transforms.tps import ThinPlateSpline
 from pages._ui.clustering.controls import TRANSFORMED
 from pages._ui.clustering.view import NAME, example
 from pages._ui.compare.sweep import example as sweeps
@@ -44,6 +45,11 @@ def test_the_example_is_shown_before_the_first_run():
     app = open_page(PAGE)
     assert "Precomputed example" in words(app)
     assert app.query_params["data"] in ("digits", ["digits"])
+
+
+def test_the_page_states_that_a_thin_plate_spline_has_32_parameters_and_the_paper_counts_16():
+    (bend,) = ThinPlateSpline().coordinates()
+    assert f"16 points, each down and across: {bend.count} parameters" in words(open_page(PAGE))
 
 
 def test_the_example_is_small_and_accurate_and_has_one_frame_per_point_of_its_curves():

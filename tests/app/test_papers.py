@@ -200,7 +200,7 @@ def test_every_verdict_is_defined_on_the_page():
         assert f"**{verdict}**: {definition}" in text
 
 
-@pytest.mark.parametrize("name", SETUPS)
+@pytest.mark.parametrize("name", {str(setup): name for name, setup in SETUPS.items()}.values())
 def test_the_link_of_a_set_up_opens_its_page_with_its_settings(name):
     setup = SETUPS[name]
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=MAX_WAIT_S)

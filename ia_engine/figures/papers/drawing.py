@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from html import escape
+from textwrap import wrap
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,8 @@ from ia_engine.figures.svg import DESCENT, QUIET, RAMP, Pixels, box, draw, line,
 
 DASHES: Final = ("solid", "dash", "dot", "dashdot", "longdash")
 HEIGHT: Final = 330
+WRAPPED: Final = 18
+"""Number of characters after which the name of a method continues on the next line."""
 
 
 def plot_curves(panel: Curves) -> go.Figure:
@@ -49,17 +52,19 @@ def plot_seeds(panel: Seeds) -> go.Figure:
         mode="markers",
         marker={"color": point_colour(0), "symbol": point_symbol(0), "size": 8},
     )
-    figure.add_scatter(
-        x=(at + 0.25).tolist(),
-        y=list(panel.means),
-        name="the paper",
-        mode="markers",
-        error_y={"type": "data", "array": list(panel.spreads), "visible": True},
-        marker={"color": point_colour(1), "symbol": point_symbol(1), "size": 11},
-    )
+    if any(mean is not None for mean in panel.means):
+        figure.add_scatter(
+            x=(at + 0.25).tolist(),
+            y=list(panel.means),
+            name="the paper",
+            mode="markers",
+            error_y={"type": "data", "array": list(panel.spreads), "visible": True},
+            marker={"color": point_colour(1), "symbol": point_symbol(1), "size": 11},
+        )
+    names = ["<br>".join(wrap(escape(name), WRAPPED)) for name in panel.names]
     figure.update_layout(
-        xaxis={"tickvals": at.tolist(), "ticktext": [escape(name) for name in panel.names]},
-        yaxis={"title": panel.y_title},
+        xaxis={"tickvals": at.tolist(), "ticktext": names, "range": [-0.5, len(names) - 0.5]},
+        yaxis={"title": panel.y_title, "type": panel.y_scale},
         legend={"orientation": "h", "y": -0.35},
     )
     return dress(figure).update_layout(height=HEIGHT)

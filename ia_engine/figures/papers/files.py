@@ -1,6 +1,7 @@
 """Draws the panels of a result as PNG files, with Pillow and on white."""
 
 import io
+import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -79,16 +80,23 @@ def _draw_seeds(panel: Seeds) -> bytes:
     """Draw each method in its own column: its seeds, followed by the paper's mean with its
     spread."""
     marks: dict[str, list[tuple[float, float]]] = {}
-    shown = []
+    shown: list[tuple[float, float]] = []
+
+    def height(y: float) -> float:
+        return math.log10(y) if panel.y_scale == "log" else y
+
     for at, (name, own) in enumerate(zip(panel.names, panel.values, strict=True)):
-        marks[name.translate(LATIN)] = [(at, float(y)) for y in own if np.isfinite(y)]
+        marks[name.translate(LATIN)] = [(at, height(float(y))) for y in own if np.isfinite(y)]
         mean, spread = panel.means[at], panel.spreads[at]
         if mean is not None:
-            shown += [(at + 0.25, y) for y in dict.fromkeys((mean - spread, mean, mean + spread))]
-    marks["the paper: mean, ± spread"] = shown
+            ends = dict.fromkeys((mean - spread, mean, mean + spread))
+            shown += [(at + 0.25, height(y)) for y in ends]
+    if shown:
+        marks["the paper: mean, ± spread"] = shown
     heights = np.array([y for points in marks.values() for _, y in points])
     across = Axis("method", -0.5, len(panel.names) - 0.5)
-    return draw_marks(marks, across, _range(panel.y_title, heights))
+    title = f"log10 of {panel.y_title}" if panel.y_scale == "log" else panel.y_title
+    return draw_marks(marks, across, _range(title, heights))
 
 
 def _draw_points(panel: Points) -> bytes:

@@ -63,6 +63,8 @@ class Seeds:
     """The means in the paper."""
     spreads: tuple[float, ...]
     """The standard deviations in the paper; 0 where it states none."""
+    y_scale: str = "linear"
+    """The scale of the y axis, as for `Curves`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -77,9 +77,9 @@ ENTRIES: Final = (
         says="The attention map of a picture that is rotated in 90° steps rotates with it; "
         "arrows show the orientations that the filters respond to.",
         kind=DIRECTION,
-        why="the paper shows networks trained on CIFAR-10; here, a network trained on rotated "
-        "digits is applied to hand-drawn digits",
-        compute=show_digits, budget=2, steps=3,
+        why="the paper shows networks trained on CIFAR-10; here, networks with random weights and "
+        "one trained on rotated digits, and drawn digits",
+        compute=show_digits, budget=2, thorough=10, steps=3,
     ),
     Entry(
         id="gcnn-figure-8", paper="gcnn", label="Figure 8", title="Attention maps of tissue",
@@ -116,7 +116,7 @@ ENTRIES: Final = (
         why="the rotated digits are regenerated from MNIST, and the epoch is chosen on a "
         "validation split instead of the test set, so that only the order of the networks is "
         "compared",
-        compute=tables.DIGITS, budget=20, thorough=500, steps=60,
+        compute=tables.DIGITS, budget=20, steps=60,
         needs=(need_set(MNIST, "train"),), stand_in="scikit-learn's digits",
     ),
     Entry(
@@ -142,6 +142,10 @@ ENTRIES: Final = (
         title="Only equivariant attention gives equivariant convolutions",
         says="An attentive group convolution is equivariant only if its attention operator "
         "satisfies A[L_g¯ f](g, g~) = A[f](g¯⁻¹g, g¯⁻¹g~).",
-        kind=REPRODUCED, compute=check_only_if, budget=5, steps=7,
+        kind=REPRODUCED,
+        why="the proof (appendix A.3) concludes from equal integrals for all f that the integrands "
+        "are equal. This does not follow, because A depends on f; the first two numbers are those "
+        "of a counterexample",
+        compute=check_only_if, budget=5, steps=7,
     ),
 )  # fmt: skip

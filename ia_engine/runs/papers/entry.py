@@ -25,12 +25,13 @@ DEFINITIONS: Final = {
     "by less than its spread, over at least 10 seeds (5 where the paper has 5).",
     OTHER_NETWORK: "As *reproduced*, but with a different encoder, which the entry names.",
     DIRECTION: "The methods rank as in the paper, by a margin larger than the spread over paired "
-    "seeds, but with fewer seeds, a shorter schedule, or regenerated or different data; the entry "
-    "states which.",
+    "seeds (for a theorem, the statement holds for every seed), but with fewer seeds, a shorter "
+    "schedule, or regenerated or different data; the entry states which.",
     ILLUSTRATED: "The entry is an identity or a drawing, so it cannot fail.",
     PARAMETERS: "The networks have the paper's numbers of parameters; their results are not "
     "computed.",
-    UNDECIDED: "The entry is not finished yet, or it has too few seeds for a spread.",
+    UNDECIDED: "The entry is not finished yet, it has too few seeds for a spread, or the margin is "
+    "not larger than the spread.",
     FAILED: "A fair attempt at a stated schedule does not show the claim; the entry gives the "
     "reason.",
     NEEDS_DATA: "Data are missing; the entry states which data and where to get them.",
@@ -76,6 +77,9 @@ class Number:
     paper_spread: float | None = None
     least_loss: float | None = None
     """Our value of the seed with the lowest loss."""
+    paper_least_loss: float | None = None
+    values: tuple[float, ...] = ()
+    """Our value of every seed; empty for a number without seeds."""
 
     @property
     def difference(self) -> float | None:
@@ -114,7 +118,8 @@ class Outcome:
     schedule: str = ""
     """The share of the paper's schedule: "300 of 300 epochs"."""
     beyond_spread: bool = False
-    """True if every claim about an order holds by more than the spread of paired seeds."""
+    """True if every claim about an order holds by more than the spread of paired seeds. For a
+    theorem, true if the statement holds for every seed."""
     answers: tuple[bool, ...] = ()
     """In an exercise, the answer for each picture of the first panel; otherwise empty."""
 
@@ -231,8 +236,9 @@ def describe_missing(entry: Entry, given: ImageSet | None = None) -> str:
 def status(entry: Entry, outcome: Outcome | None) -> str:
     """Return the verdict of an outcome: the weakest of the entry's kind and of its claims.
 
-    With data other than the paper's, it is at most "direction holds". With too few seeds it is the
-    same if every order holds by more than the spread of paired seeds, and "undecided" otherwise.
+    With data other than the paper's, or with too few seeds, it is at most "direction holds". That
+    requires several seeds and that every order holds by more than the spread of paired seeds;
+    otherwise the entry is "undecided".
 
     >>> entry = Entry("x", "ia", "X", "", "", REPRODUCED)
     >>> status(entry, Outcome(claims=(Claim("it holds", True),), seeds=10))
@@ -242,14 +248,17 @@ def status(entry: Entry, outcome: Outcome | None) -> str:
         return IMPOSSIBLE
     if outcome is None:
         return NEEDS_DATA if entry.missing() and not entry.stand_in else UNDECIDED
+    undecided = choose_weakest([entry.kind, UNDECIDED])
+    if not outcome.claims and entry.kind not in FIXED:
+        return undecided
     found = choose_weakest([entry.kind, *(claim.supports for claim in outcome.claims)])
-    if outcome.stand_in:
+    enough = outcome.seeds >= entry.min_seeds
+    if found == FAILED:
+        return found if enough else undecided
+    if outcome.stand_in or not enough:
         found = choose_weakest([found, DIRECTION])
-    if outcome.seeds >= entry.min_seeds:
-        return found
-    if outcome.seeds > 1 and outcome.beyond_spread and found != FAILED:
-        return choose_weakest([found, DIRECTION])
-    return choose_weakest([entry.kind, UNDECIDED])
+    ordered = outcome.seeds > 1 and outcome.beyond_spread
+    return undecided if found == DIRECTION and not ordered else found
 
 
 def choose_weakest(verdicts: Sequence[str]) -> str:
@@ -274,6 +283,14 @@ def exceeds(larger: Sequence[float], smaller: Sequence[float]) -> bool:
     return len(differences) > 1 and mean(differences) > stdev(differences)
 
 
+def is_above(larger: Sequence[float], smaller: Sequence[float]) -> bool:
+    """Return True if one method is above another by more than the spread of paired seeds.
+
+    One seed has no spread, so it only has to be larger.
+    """
+    return exceeds(larger, smaller) or (len(larger) == 1 and larger[0] > smaller[0])
+
+
 def summarise(
     name: str,
     values: Sequence[float],
@@ -283,6 +300,7 @@ def summarise(
     unit: str = "",
     note: str = "",
     losses: Sequence[float] = (),
+    paper_least_loss: float | None = None,
 ) -> Number:
     """Return the mean of one value per seed, its spread, and the value with the lowest loss.
 
@@ -297,5 +315,7 @@ def summarise(
         note,
         spread=stdev(values) if len(values) > 1 else None,
         paper_spread=paper_spread,
+        paper_least_loss=paper_least_loss,
+        values=tuple(values),
         least_loss=min(zip(losses, values, strict=True))[1] if losses else None,
     )

@@ -19,6 +19,15 @@ def write_number(value: float | None, unit: str = "") -> str:
     return f"{text} {unit}".strip()
 
 
+def write_difference(value: float | None) -> str:
+    """Format a difference with its sign.
+
+    >>> write_difference(-0.61), write_difference(None)
+    ('−0.61', '–')
+    """
+    return "–" if value is None else f"{value:+.3g}".replace("-", "−")
+
+
 def write_spread(value: float | None, spread: float | None, unit: str = "") -> str:
     """Format a number with its standard deviation, which has two significant digits.
 

@@ -6,14 +6,17 @@ from typing import Final
 from ia_engine.runs.papers import ENTRIES, PAPERS
 from ia_engine.runs.papers.entry import (
     DEFINITIONS,
+    FAILED,
     IMPOSSIBLE,
+    NEEDS_DATA,
+    PARAMETERS,
     Entry,
     Number,
     Outcome,
     status,
 )
-from ia_engine.runs.papers.judge import TABLES, judge, read_results
-from ia_engine.runs.papers.numbers import write_spread
+from ia_engine.runs.papers.judge import TABLES, is_begun, judge, read_results
+from ia_engine.runs.papers.numbers import write_number, write_spread
 from ia_engine.runs.papers.shipped import ShippedResult
 
 MOST: Final = 3
@@ -26,11 +29,11 @@ END_DEFINED: Final = "<!-- end of verdicts -->"
 
 def tabulate(results: Mapping[str, ShippedResult]) -> str:
     """Return the table as Markdown, paper by paper."""
-    lines = ["| ID | entry | quantity | paper | ours | seeds, schedule | verdict |",
-             "|---|---|---|---|---|---|---|"]  # fmt: skip
+    lines = ["| ID | entry | quantity | paper | ours | seeds, schedule | computed | verdict |",
+             "|---|---|---|---|---|---|---|---|"]  # fmt: skip
     for paper, title in PAPERS.items():
         own = [entry for entry in ENTRIES.values() if entry.paper == paper]
-        lines.append(f"| | **{title}** | | | | | |")
+        lines.append(f"| | **{title}** | | | | | | |")
         lines += [_row(entry, results.get(entry.id)) for entry in own]
     return "\n".join(lines)
 
@@ -52,20 +55,26 @@ def _replace(readme: str, begin: str, text: str, end: str) -> str:
 
 
 def choose_numbers(numbers: tuple[Number, ...]) -> tuple[Number, ...]:
-    """Select values that the paper also gives, shares first; by default, the first values."""
-    measured = [number for number in numbers if number.ours is not None]
+    """Select values that the paper also gives; by default, the first values.
+
+    Shares come first, then numbers with a note, such as an exception. If nothing has been computed,
+    the values of the paper are selected.
+    """
+    measured = [number for number in numbers if number.ours is not None] or numbers
     known = [number for number in measured if number.paper is not None]
-    return tuple(sorted(known, key=lambda n: n.unit != "%") or measured)[:MOST]
+    return tuple(sorted(known, key=lambda n: (n.unit != "%", not n.note)) or measured)[:MOST]
 
 
 def decide(entry: Entry, kept: ShippedResult | None) -> tuple[str, Outcome | None]:
     """Return the verdict of an entry and the outcome behind it.
 
-    For a table that `make tables` computes, these follow from the files of its seeds.
+    For a table that `make tables` computes, these follow from the files of its seeds. Without any,
+    nothing is known about a table whose data are missing.
     """
     outcome = kept.outcome if kept else None
     if entry.id in TABLES:
-        outcome = judge(entry.id, read_results(entry.id)).outcome
+        found = judge(entry.id, read_results(entry.id)).outcome
+        outcome = found if is_begun(entry, found) else None
     return status(entry, outcome), outcome
 
 
@@ -75,17 +84,26 @@ def _row(entry: Entry, kept: ShippedResult | None) -> str:
     if outcome is None:
         reason = entry.why[:1].upper() + entry.why[1:]
         if entry.kind != IMPOSSIBLE and entry.needs:
-            reason = f"needs {list_files([need.name for need in entry.needs])}"
-        return f"{what} | {reason} | | | | {verdict} |"
+            needed = f"needs {list_files([need.name for need in entry.needs])}"
+            reason = f"{needed}; {entry.why}" if entry.kind == NEEDS_DATA else needed
+        return f"{what} | {reason} | | | | | {verdict} |"
     chosen = choose_numbers(outcome.numbers)
     cells = (
         [*(number.name for number in chosen), *_describe_rest(entry, outcome, len(chosen))],
-        [write_spread(n.paper, n.paper_spread, n.unit) for n in chosen if n.paper is not None],
+        [_write_paper(n) for n in chosen if n.paper is not None],
         [_write_ours(entry, number) for number in chosen],
         [describe_seeds(entry, outcome), *([outcome.schedule] if outcome.schedule else [])],
+        _describe_computation(kept) if kept else ["`make tables`"],
+        [f"{verdict}: {entry.why}" if verdict == FAILED and entry.why else verdict],
     )
     columns = " | ".join("<br>".join(cell) for cell in cells)
-    return f"{what} | {columns} | {verdict} |"
+    return f"{what} | {columns} |"
+
+
+def _describe_computation(kept: ShippedResult) -> list[str]:
+    """Return the digest of the program, the CPU time and the machine of a result."""
+    return [f"`{kept.program}`", f"{kept.seconds:.3g} CPU s, budget {kept.budget:g} s",
+            kept.machine]  # fmt: skip
 
 
 def _describe_rest(entry: Entry, outcome: Outcome, listed: int) -> Iterator[str]:
@@ -96,7 +114,7 @@ def _describe_rest(entry: Entry, outcome: Outcome, listed: int) -> Iterator[str]
     if measured > listed:
         yield f"and {measured - listed} more"
     if missing:
-        yield f"{missing} not {state}" if listed else f"{missing} quantities, none {state}"
+        yield f"{missing} not {state}" if measured else f"{missing} quantities, none {state}"
 
 
 def list_files(names: Iterable[str]) -> str:
@@ -120,7 +138,17 @@ def list_files(names: Iterable[str]) -> str:
 def _write_ours(entry: Entry, number: Number) -> str:
     """Format our value; each row of a computed table has its own number of seeds."""
     value = write_spread(number.ours, number.spread, number.unit)
-    return f"{value} ({number.note})" if entry.id in TABLES else value
+    if number.least_loss is not None:
+        value += f", lowest loss {write_number(number.least_loss, number.unit)}"
+    noted = entry.id in TABLES or entry.kind == PARAMETERS
+    return f"{value} ({number.note})" if noted and number.note else value
+
+
+def _write_paper(number: Number) -> str:
+    value = write_spread(number.paper, number.paper_spread, number.unit)
+    if number.paper_least_loss is None:
+        return value
+    return f"{value}, lowest loss {write_number(number.paper_least_loss, number.unit)}"
 
 
 def describe_seeds(entry: Entry, outcome: Outcome) -> str:

@@ -1,5 +1,7 @@
-"""Formats the seeds of `make tables` for the page Papers: a table, quoted values and plots."""
+"""Formats the values of seeds: those of `make tables` as a table with quoted values, and plots."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +17,7 @@ from ia_engine.runs.papers.entry import Number, Outcome
 from ia_engine.runs.papers.judge import (
     ACC,
     ERROR,
+    NMI,
     OTHER_SETS,
     TABLES,
     TITLES,
@@ -25,7 +28,8 @@ from ia_engine.runs.papers.judge import (
     read_results,
     read_values,
 )
-from ia_engine.runs.papers.numbers import write_number, write_spread
+from ia_engine.runs.papers.numbers import write_difference, write_number, write_spread
+from ia_engine.runs.papers.program import LENGTH
 from ia_engine.runs.papers.quoted import QUOTED, Quoted, find_competitors, find_quoted
 from ia_engine.runs.tables.results import FOLDER, SeedResult
 from ia_engine.runs.tables.rows import Row
@@ -78,37 +82,39 @@ def show_finished(entry: str, folder: Path = FOLDER) -> Finished | None:
 
 
 def _write_line(row: Row, found: Sequence[SeedResult]) -> Line:
-    """Format a row: our values next to the paper's values [%]."""
-    quoted = find_quoted(row)
+    """Format a row: our values next to those of the paper [%]."""
     line = {"set": TITLES[row.table], "method": row.title,
             "seeds": f"{len(found)} of {row.seeds} seeds"}  # fmt: skip
     if isinstance(row.config, ClusterConfig):
         numbers = {n.name.rpartition(" ")[2]: n for n in list_numbers(row, found)}
-        line |= _compare(numbers[ACC], quoted.least)
-        line |= _compare(numbers["NMI"], quoted.least_nmi)
+        line |= _compare(numbers[ACC]) | _compare(numbers[NMI])
     else:
         (error,) = list_numbers(row, found)
         line |= {f"{ERROR}, ours": write_spread(error.ours, error.spread),
-                 f"{ERROR}, paper": write_spread(error.paper, error.paper_spread)}  # fmt: skip
+                 f"{ERROR}, paper": write_spread(error.paper, error.paper_spread),
+                 f"{ERROR}, difference": write_difference(error.difference)}  # fmt: skip
     minutes = f"{mean(result.seconds for result in found) / 60:.0f}" if found else "–"
     machine = ", ".join(dict.fromkeys(result.processor for result in found))
-    commits = ", ".join(dict.fromkeys(result.commit for result in found if result.commit))
+    digests = ", ".join(result.digest[:LENGTH] for result in found)
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(row.versions.items()))
     return line | {
-        "schedule": describe_schedule(row),
+        "schedule": describe_schedule(row, found),
         "CPU min per seed": minutes,
         "machine": machine,
-        "commit": commits,
+        "digests of the recipes": digests,
+        "versions of the modules": versions,
         "command": f"python -m assets.make_tables --only {row.table}/{row.name}",
     }
 
 
-def _compare(number: Number, paper_least: float | None) -> Line:
+def _compare(number: Number) -> Line:
     name = number.name.rpartition(" ")[2]
     return {
         f"{name}, ours": write_spread(number.ours, number.spread),
         f"{name}, paper": write_spread(number.paper, number.paper_spread),
+        f"{name}, difference": write_difference(number.difference),
         f"{name} of the run with the lowest loss, ours": write_number(number.least_loss),
-        f"{name} of the run with the lowest loss, paper": write_number(paper_least),
+        f"{name} of the run with the lowest loss, paper": write_number(number.paper_least_loss),
     }
 
 
@@ -162,6 +168,46 @@ def _draw_seeds(results: Results) -> Iterator[Seeds]:
             means=tuple(paper.value for paper in papers),
             spreads=tuple(paper.spread or 0.0 for paper in papers),
         )
+
+
+def draw_numbers(numbers: Sequence[Number]) -> tuple[Seeds, ...]:
+    """Return plots of the numbers that have several seeds, one for each unit and quantity.
+
+    What the names have in common before ", " or after ": " is the title. Values that differ by a
+    large factor have a logarithmic axis.
+    """
+    drawn = [number for number in numbers if len(number.values) > 1]
+    ends = Counter(number.name.rpartition(": ")[2] for number in drawn)
+    groups: dict[tuple[str, str], list[Number]] = {}
+    for number in drawn:
+        end = number.name.rpartition(": ")[2]
+        groups.setdefault((number.unit, end if ends[end] > 1 else ""), []).append(number)
+    return tuple(_draw_group(unit, end, group) for (unit, end), group in groups.items())
+
+
+FACTOR: Final = 100.0
+"""Ratio of the largest to the smallest value above which an axis is logarithmic."""
+
+
+def _draw_group(unit: str, end: str, group: Sequence[Number]) -> Seeds:
+    parts = [re.split(", |: ", number.name, maxsplit=1) for number in group]
+    first = parts[0][0] if len({own[0] for own in parts}) == 1 and not end else ""
+    names = [own[-1] if first else number.name.removesuffix(f": {end}")
+             for own, number in zip(parts, group, strict=True)]  # fmt: skip
+    first = first or end
+    values = np.full((len(group), max(len(number.values) for number in group)), np.nan)
+    for at, number in enumerate(group):
+        values[at, : len(number.values)] = number.values
+    least, largest = float(np.nanmin(values)), float(np.nanmax(values))
+    return Seeds(
+        title=f"Every seed: {first}" if first else f"Every seed, {unit or 'without a unit'}",
+        y_title=f"{first or 'value'} [{unit}]" if unit else first or "value",
+        names=tuple(names),
+        values=values,
+        means=tuple(number.paper for number in group),
+        spreads=tuple(number.paper_spread or 0.0 for number in group),
+        y_scale="log" if least > 0 and largest > FACTOR * least else "linear",
+    )
 
 
 def _draw_curves(results: Results) -> Iterator[Curves]:

@@ -32,8 +32,8 @@ class ShippedResult:
     seed: int
     date: str
     command: str
-    commit: str = ""
-    """The commit of the code; "" in results that were stored without it."""
+    program: str = ""
+    """The digest of the program that computed it (`digest_program`)."""
     machine: str = ""
     """The processor and the instruction set that torch used."""
 
@@ -104,7 +104,10 @@ def _read(values: dict[str, Any], arrays: Mapping[str, Array]) -> ShippedResult:
     """Read a result; fields that are newer than the file have their defaults."""
     outcome = Outcome(**{
         **_stored(Outcome, values),
-        "numbers": tuple(Number(**number) for number in values["numbers"]),
+        "numbers": tuple(
+            Number(**{**number, "values": tuple(number.get("values", ()))})
+            for number in values["numbers"]
+        ),
         "claims": tuple(Claim(**claim) for claim in values["claims"]),
         "panels": tuple(_read_panel(panel, arrays) for panel in values["panels"]),
     })  # fmt: skip

@@ -4,7 +4,6 @@ import hashlib
 import json
 import platform
 import re
-import subprocess
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
@@ -63,8 +62,6 @@ class SeedResult:
     torch: str
     date: str
     digest: str
-    commit: str = ""
-    """The commit of the code; "" in results that were stored without one."""
 
 
 def digest_recipe(recipe: Mapping[str, Any], versions: Mapping[str, int], seed: int) -> str:
@@ -108,7 +105,6 @@ def make_result(task: Task, last: Moment) -> SeedResult:
         torch=torch.__version__,
         date=datetime.now(UTC).date().isoformat(),
         digest=digest_task(task),
-        commit=find_commit(),
     )
 
 
@@ -134,7 +130,6 @@ def load_result(task: Task, folder: Path = FOLDER) -> SeedResult | None:
             raise ValueError(f"the format must be {FORMAT}")
         values["columns"] = tuple(values["columns"])
         values["curve"] = tuple(tuple(map(float, point)) for point in values["curve"])
-        values.setdefault("commit", "")
         result = SeedResult(**{part.name: values[part.name] for part in fields(SeedResult)})
         stale = find_change(result, task)
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -177,16 +172,6 @@ def find_change(result: SeedResult, task: Task) -> str:
     if not named or result.digest != digest_recipe(result.recipe, result.versions, result.seed):
         return "its digest does not match its content"
     return ""
-
-
-def find_commit() -> str:
-    """Return the short name of the current commit; "" outside a repository."""
-    try:
-        found = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ASSETS,
-                               capture_output=True, text=True, check=False)  # fmt: skip
-    except OSError:
-        return ""
-    return found.stdout.strip()
 
 
 def describe_processor() -> str:

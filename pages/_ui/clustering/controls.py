@@ -103,6 +103,7 @@ def _ask_modules(data: ImageSet, config: ClusterConfig) -> str:
         )
         st.caption(
             "Each prototype is transformed by these modules, one after the other, to fit an image. "
+            "tps moves 16 points, each down and across: 32 parameters, where the paper counts 16. "
             "color-full can hide patterns in a prototype. The Prototype view shows its channels."
         )
     return ",".join(modules)

@@ -63,7 +63,7 @@ ORDER: Final = Lesson(
         f"**{word_of('off')}**, and press **Run**.",
         "Compare ACC with its value in the second caption. The order is the same, but both modules "
         "start at once.",
-        "The order matters only if the modules start one after the other. In that case, large "
+        "Affine first is better only if the modules start one after the other. In that case, large "
         "movements must settle before fine adjustments begin.",
     ),
 )

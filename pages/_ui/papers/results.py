@@ -26,6 +26,7 @@ from ia_engine.runs.papers.entry import (
     Outcome,
     status,
 )
+from ia_engine.runs.papers.judge import is_begun
 from ia_engine.runs.papers.seeds import Finished, show_finished
 from ia_engine.runs.papers.shipped import ShippedResult, load_shipped_results
 from pages._ui.panels import escape, explaining
@@ -118,7 +119,8 @@ def results_of(entry: Entry) -> list[Result]:
     The first result decides the verdict of the entry.
     """
     finished = finished_of(entry)
-    found = [] if finished is None else [(SEEDS, finished.outcome, finished.undecided)]
+    begun = finished is not None and is_begun(entry, finished.outcome)
+    found = [(SEEDS, finished.outcome, finished.undecided)] if finished and begun else []
     kept, now = shipped().get(entry.id), outcome_of(job_of(entry))
     found += [(BEFORE, kept.outcome, ())] if kept else []
     found += [(NOW, now, ())] if now else []

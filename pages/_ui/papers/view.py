@@ -28,8 +28,9 @@ from ia_engine.runs.papers.entry import (
     Number,
     Outcome,
 )
-from ia_engine.runs.papers.numbers import write_number, write_spread
+from ia_engine.runs.papers.numbers import write_difference, write_number, write_spread
 from ia_engine.runs.papers.report import describe_seeds
+from ia_engine.runs.papers.seeds import draw_numbers
 from pages._ui.components.drawing import show_drawing, theme_colour_map
 from pages._ui.panels import escape, explain, show_plot
 from pages._ui.papers.results import (
@@ -213,12 +214,14 @@ def _show_outcomes(entry: Entry, results: list[Result]) -> None:
         _show_panels(outcomes[name], f"{entry.id} {name}", job.id if job else name)
     except EngineError as error:
         explain(error)
+    for at, panel in enumerate(draw_numbers(outcomes[name].numbers)):
+        _show_panel(panel, f"values {entry.id} {name} {at}", name)
     if name == BEFORE:
         kept = shipped()[entry.id]
         took = number(float(f"{kept.seconds:.2g}"))
         made = f"Computed on {kept.date} in {took} CPU s (budget about {number(kept.budget)} s)"
         where = f" on {kept.machine}" if kept.machine else ""
-        code = f", commit {kept.commit}" if kept.commit else ""
+        code = f", program {kept.program}" if kept.program else ""
         st.caption(escape(f"{made}{where}{code}: {kept.command}"))
 
 
@@ -238,13 +241,11 @@ def _show_numbers(before: Outcome | None, now: Outcome | None, key: str) -> None
 
 def _describe(quantity: Number, name: str) -> dict[str, str]:
     """Return the cells of a number; `name` is the column of our value."""
-    difference = quantity.difference
-    signed = "–" if difference is None else f"{difference:+.3g}".replace("-", "−")
     return {
         "quantity": quantity.name,
         "paper": write_spread(quantity.paper, quantity.paper_spread),
         name: write_spread(quantity.ours, quantity.spread),
-        "difference": signed,
+        "difference": write_difference(quantity.difference),
         "lowest loss": write_number(quantity.least_loss),
         "unit": quantity.unit,
         "note": quantity.note,

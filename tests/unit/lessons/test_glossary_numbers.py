@@ -6,6 +6,7 @@ import torch
 from ia_engine.attention.bandwidth import Quantile, Theorem
 from ia_engine.attention.distances.alignment import GlobalSearch
 from ia_engine.attention.weights import block_mass, rbf, weigh
+from ia_engine.clustering.state import TRIAL_PERIODS, Usage
 from ia_engine.equivariant.groups import P4, P4M
 from ia_engine.metrics import score_clusters
 from ia_engine.transforms import GROUPS
@@ -102,6 +103,29 @@ def test_h_contains_the_four_rotations_of_p4_and_p4m_also_has_mirror_images():
     assert {tuple(map(tuple, m)) for m in P4.matrices} == powers
     mirrored = [m for m in P4M.matrices if m[0][0] * m[1][1] - m[0][1] * m[1][0] == -1]
     assert (len(P4M), len(mirrored)) == (8, 4)
+
+
+@pytest.fixture
+def usage():
+    """Four clusters of 200 images: 2, 58, 60 and 80, of which the first adds the least error."""
+    share = torch.tensor([0.01, 0.29, 0.3, 0.4], device="cpu")
+    error = torch.tensor([0.1, 1.0, 1.0, 2.0], device="cpu")
+    loss = torch.tensor([0.05, 0.8, 0.9, 1.5], device="cpu")
+    return Usage(share, error, loss, torch.full((4,), float(TRIAL_PERIODS), device="cpu"))
+
+
+def test_a_prototype_is_reassigned_below_the_share_rho_of_n_over_k_images(usage):
+    assert "reassigned if its cluster has less than this share of n/K images" in GLOSSARY["ρ"]
+    K, share = len(usage.share), float(usage.share[0])
+    assert usage.small((share * K + 0.01) / K) == [0]
+    assert usage.small((share * K - 0.01) / K) == []
+
+
+def test_a_prototype_is_replaced_if_removing_it_adds_less_than_epsilon_of_the_largest_error(usage):
+    assert "adds less than this share of the largest cluster's error" in GLOSSARY["ε"]
+    share = float(usage.loss[0] / usage.error[3])
+    assert usage.needless(share + 0.001) == (0, 3)
+    assert usage.needless(share - 0.001) is None
 
 
 def test_a_thin_plate_spline_has_two_displacements_for_each_of_16_points():

@@ -6,10 +6,11 @@ import pytest
 
 from ia_engine.runs.papers import find_entry
 from ia_engine.runs.papers.entry import DIRECTION, FAILED, OTHER_NETWORK, UNDECIDED, status
-from ia_engine.runs.papers.judge import TABLES, judge, list_rows, list_statements
+from ia_engine.runs.papers.judge import TABLES, is_begun, judge, list_rows, list_statements
 from ia_engine.runs.papers.quoted import QUOTED, find_competitors, find_quoted
 from ia_engine.runs.tables.rows import ROWS
 from tests.unit.runs.claims_tables import ROWS as ALTERED
+from tests.unit.runs.claims_tables import alter_results
 from tests.unit.runs.seed_files import CHANCE, make_results, make_seed
 
 pytestmark = pytest.mark.cpu_only("no tensor is made")
@@ -38,8 +39,7 @@ def test_every_claim_of_a_complete_table_has_an_alteration_that_makes_it_fail(en
 
 @pytest.mark.parametrize("row", ALTERED, ids=lambda row: row.name)
 def test_with_an_altered_model_the_verdict_is_that_the_table_is_not_reproduced(row):
-    _, values = row.compute.args
-    assert verdict(row.entry, make_results(row.entry, values)) == FAILED
+    assert verdict(row.entry, alter_results(*row.compute.args)) == FAILED
 
 
 @ENTRY
@@ -71,6 +71,29 @@ def test_an_additional_row_is_not_needed_for_the_verdict():
     results = make_results("dti-table-1")
     (row,) = (row for row in results if row.name == "dti-kmeans-resnet20")
     assert verdict("dti-table-1", {**results, row: []}) == OTHER_NETWORK
+
+
+@pytest.mark.parametrize(("spoiled", "holds"), [(0, True), (1, True), (2, False)])
+def test_a_large_spread_of_our_seeds_does_not_help_to_reach_the_value_of_the_paper(spoiled, holds):
+    results = make_results("dti-table-1")
+    row = next(row for row in results if row.name == "dti-kmeans-quick"
+               and row.table == "mnist-test")  # fmt: skip
+    values = [84.1] * spoiled + [97.6] * (row.seeds - spoiled)
+    results[row] = [make_seed(row, seed, value) for seed, value in enumerate(values)]
+    claim = next(claim for claim in judge("dti-table-1", results).outcome.claims
+                 if "MNIST-test, DTI K-means" in claim.text and "mean" in claim.text)  # fmt: skip
+    assert "within 0.5 percentage points" in claim.text
+    assert claim.holds is holds
+
+
+def test_the_tolerance_is_the_standard_error_of_the_paper_where_it_gives_a_spread():
+    row = next(row for row in ROWS if (row.table, row.name) == ("mnist-1k", "dti-kmeans-quick"))
+    for value, holds in ((79.8 - 6.9 / 10**0.5 + 0.01, True), (79.8 - 6.9 / 10**0.5 - 0.01, False)):
+        results = make_results("dti-table-2")
+        results[row] = [make_seed(row, seed, value) for seed in range(row.seeds)]
+        claim = next(claim for claim in judge("dti-table-2", results).outcome.claims
+                     if "MNIST-1k, DTI K-means" in claim.text and "mean" in claim.text)  # fmt: skip
+        assert claim.holds is holds
 
 
 def test_an_order_is_judged_by_comparing_methods_with_the_same_seed():
@@ -118,3 +141,10 @@ def test_quoted_values_are_percentages():
     for quoted in QUOTED:
         for value in (quoted.value, quoted.nmi, quoted.least, quoted.least_nmi, quoted.spread):
             assert value is None or 0 <= value <= 100
+
+
+def test_an_entry_without_any_seed_and_without_replaceable_data_has_no_outcome():
+    for entry in TABLES:
+        outcome = judge(entry, make_results(entry, seeds=0)).outcome
+        assert is_begun(find_entry(entry), outcome) == (entry != "dti-table-1-fashion")
+        assert is_begun(find_entry(entry), judge(entry, make_results(entry, seeds=1)).outcome)

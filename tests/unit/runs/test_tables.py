@@ -97,14 +97,6 @@ def test_a_result_is_read_exactly_as_it_was_written(tmp_path):
     assert load_result(replace(TASK, seed=1), tmp_path) is None
 
 
-def test_a_result_that_was_stored_without_its_commit_can_be_read(tmp_path):
-    path = save_result(finished(), TASK, tmp_path)
-    stored = json.loads(path.read_text("utf-8"))
-    del stored["commit"]
-    path.write_text(json.dumps(stored), "utf-8")
-    assert load_result(TASK, tmp_path) == replace(finished(), commit="")
-
-
 def test_a_result_stays_up_to_date_when_its_config_gains_a_field(tmp_path):
     recipe = dict(finished().recipe)
     del recipe["pooling"]

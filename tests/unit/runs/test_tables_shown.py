@@ -1,13 +1,17 @@
 """How the Papers page shows results of finished seeds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from ia_engine.figures.papers.drawing import plot_curves, plot_seeds
+from ia_engine.figures.papers.files import draw_png
 from ia_engine.figures.papers.panels import Curves, Seeds
 from ia_engine.runs.papers import ENTRIES
-from ia_engine.runs.papers.judge import OTHER_SETS, TABLES, TITLES
-from ia_engine.runs.papers.seeds import MISSING, show_finished
+from ia_engine.runs.papers.entry import Number, summarise
+from ia_engine.runs.papers.judge import OTHER_SETS, TABLES, TITLES, describe_schedule
+from ia_engine.runs.papers.seeds import MISSING, draw_numbers, show_finished
 from ia_engine.runs.tables.results import load_result, save_result
 from ia_engine.runs.tables.rows import ROWS, find_tasks
 from tests.unit.runs.seed_files import make_seed
@@ -34,7 +38,10 @@ def test_errors_of_seeds_are_shown_beside_those_in_the_paper(tmp_path):
     assert line["schedule"] == "100 of 100 epochs"
     assert line["machine"]
     assert line["command"] == "python -m assets.make_tables --only rot-mnist/p4"
-    assert line["commit"] == load_result(find_tasks("rot-mnist/p4")[0], tmp_path).commit
+    digests = [load_result(task, tmp_path).digest[:12] for task in find_tasks("rot-mnist/p4")[:2]]
+    assert line["digests of the recipes"] == ", ".join(digests)
+    assert line["versions of the modules"].startswith("group convolutions 1, rotated MNIST 1")
+    assert line["test error, difference"] == "+0.452"
     assert found.notes == ("some digits",)
     (curves,) = panels(found, Curves)
     assert curves.names == ("p4-CNN, seed 0", "p4-CNN, seed 1")
@@ -47,7 +54,7 @@ def test_rows_without_finished_seeds_state_that_none_has_been_computed(tmp_path)
         found = show_finished(entry, tmp_path)
         assert found.lines
         assert {line["seeds"].split()[0] for line in found.lines} == {"0"}
-        assert all(line["CPU min per seed"] == "–" for line in found.lines)
+        assert all(line["CPU min per seed"] == line["schedule"] == "–" for line in found.lines)
         assert found.undecided
         assert not found.panels
 
@@ -99,3 +106,32 @@ def test_every_row_belongs_to_an_entry():
 
 def test_an_entry_that_is_not_a_table_has_no_seeds():
     assert show_finished("ia-figure-4") is None
+
+
+def test_numbers_with_seeds_are_drawn_by_unit_and_by_what_their_names_have_in_common():
+    shown = draw_numbers((
+        summarise("error, before", [3.0, 4.0], 2.0, 0.5, unit="%"),
+        summarise("error, after", [1.0, 2.0, 3.0], unit="%"),
+        summarise("p4: deviation", [1e-16, 2e-16]),
+        summarise("p4m: deviation", [0.1, 0.2]),
+        summarise("p4: norm", [1.0, 2.0]),
+        summarise("one seed", [1.0]),
+        Number("no seed", 1.0),
+    ))  # fmt: skip
+    assert [panel.names for panel in shown] == [("before", "after"), ("p4", "p4m"), ("norm",)]
+    assert [panel.y_title for panel in shown] == ["error [%]", "deviation", "p4"]
+    assert [panel.y_scale for panel in shown] == ["linear", "log", "linear"]
+    np.testing.assert_array_equal(shown[0].values, [[3, 4, np.nan], [1, 2, 3]])
+    assert (shown[0].means, shown[0].spreads) == ((2.0, None), (0.5, 0.0))
+    assert len(plot_seeds(shown[0]).data) == 2
+    assert len(plot_seeds(shown[1]).data) == 1, "the paper has no value"
+    assert plot_seeds(shown[1]).layout.yaxis.type == "log"
+    assert draw_png(shown[1]).startswith(b"\x89PNG")
+
+
+def test_the_schedule_is_the_share_that_the_shortest_seed_ran(tmp_path):
+    (row,) = (row for row in ROWS if (row.table, row.name) == ("mnist-test", "dti-gmm-quick"))
+    whole, half = (make_seed(row, seed, 97.0) for seed in (0, 1))
+    assert describe_schedule(row, [whole]) == "300 of 300 epochs"
+    figures = {**half.figures, "iterations": row.config.iterations / 2}
+    assert describe_schedule(row, [whole, replace(half, figures=figures)]) == "150 of 300 epochs"

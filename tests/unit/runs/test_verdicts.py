@@ -33,7 +33,7 @@ def entry(kind=REPRODUCED, **values):
 
 
 def outcome(*claims, seeds=10, **values):
-    return Outcome(claims=claims, seeds=seeds, **values)
+    return Outcome(claims=claims, seeds=seeds, **{"beyond_spread": True, **values})
 
 
 def test_every_verdict_has_a_definition_of_one_sentence():
@@ -76,12 +76,25 @@ def test_the_required_number_of_seeds_depends_on_the_kind(kind, seeds):
 
 def test_too_few_seeds_can_show_at_most_the_direction():
     above = {"seeds": 4, "beyond_spread": True}
-    assert status(entry(), outcome(HOLDS, seeds=9)) == UNDECIDED
+    assert status(entry(), outcome(HOLDS, seeds=9, beyond_spread=False)) == UNDECIDED
     assert status(entry(seeds_needed=5), outcome(HOLDS, seeds=5)) == REPRODUCED
     assert status(entry(), outcome(HOLDS, **above)) == DIRECTION
     assert status(entry(), outcome(HOLDS, seeds=1, beyond_spread=True)) == UNDECIDED
     assert status(entry(), outcome(FAILS, **above)) == UNDECIDED
     assert status(entry(NEEDS_DATA), outcome(HOLDS, seeds=1)) == NEEDS_DATA
+
+
+@pytest.mark.parametrize("values", [{}, {"stand_in": True}, {"seeds": 3}])
+def test_a_direction_requires_that_the_order_holds_by_more_than_the_spread(values):
+    kind = entry(REPRODUCED if values else DIRECTION)
+    assert status(kind, outcome(HOLDS, **values)) == DIRECTION
+    assert status(kind, outcome(HOLDS, beyond_spread=False, **values)) == UNDECIDED
+
+
+def test_a_result_without_claims_decides_nothing():
+    assert status(entry(), outcome()) == UNDECIDED
+    assert status(entry(NEEDS_DATA), outcome()) == NEEDS_DATA
+    assert status(entry(ILLUSTRATED), outcome(seeds=1)) == ILLUSTRATED
 
 
 def test_without_a_result_the_verdict_states_what_is_missing():
@@ -119,5 +132,6 @@ def test_a_number_has_a_mean_a_spread_and_the_value_at_the_lowest_loss():
     number = summarise("ACC", [90.0, 94.0, 98.0], 97.3, 0.5, unit="%", losses=[3, 1, 2])
     assert (number.ours, number.spread, number.least_loss) == (94.0, 4.0, 94.0)
     assert (number.paper, number.paper_spread) == (97.3, 0.5)
+    assert number.values == (90.0, 94.0, 98.0)
     assert summarise("ACC", [90.0]).spread is None
     assert summarise("ACC", []).ours is None
