@@ -27,7 +27,7 @@ from ia_engine.figures.papers.panels import Curves
 from ia_engine.images import Images, blur
 from ia_engine.params import Config
 from ia_engine.runs.attend import iterate_to_end
-from ia_engine.runs.papers.choices import Choice
+from ia_engine.runs.papers.choices import CHOICE_SEEDS, Choice
 from ia_engine.runs.papers.entry import (
     DIRECTION,
     Claim,
@@ -44,7 +44,7 @@ from ia_engine.runs.papers.repeats import choose_seeds
 GRID: Final = (0.25, 1.0, 2.0, 4.0, 8.0, 20.0)
 """Values of c′; the last one is the default of AttentionConfig."""
 CONSTANT: Final = 4.0
-"""The choice of CHOICE. At every value of GRID, a distance increases in some data sets."""
+"""The choice of CHOICE: at 8, a distance increases on 2 of the seeds 100-119 of Experiment 2."""
 ONE_CLASS: Final = "experiment-2"
 """The recipe whose images are of one class, as the paper requires for its theorems."""
 KEEPING: Final = 8.0
@@ -163,10 +163,16 @@ def _group(found: Sequence[Ratios]) -> dict[str, list[Ratios]]:
 
 
 def _contracts(constant: float, seed: int) -> bool:
-    return all(find_ratios(name, seed, (constant,)).largest[0] < 1 for name in OFFLINE)
+    return all(find_ratios(name, seed, (constant,)).largest[0] < 1 for name in SMALL)
 
 
-CHOICE: Final = Choice("c′", GRID[::-1], _contracts, "all distances contract in all recipes")
+CHOICE: Final = Choice(
+    "c′",
+    GRID[::-1],
+    _contracts,
+    "all distances contract in the paper's two experiments",
+    least=len(CHOICE_SEEDS),
+)
 
 
 def _describe(found: Sequence[Ratios], survivors: Mapping[float, Sequence[bool]]) -> Outcome:
@@ -195,9 +201,9 @@ def _describe(found: Sequence[Ratios], survivors: Mapping[float, Sequence[bool]]
         ),
         data=f"The data sets are {', '.join(names)}, with {IMAGES} images each, but the paper's 18 "
         "and 10 in Experiments 1 and 2. Values are from the first iteration, with β = c′/R². Pairs "
-        f"closer than {100 * NEAR:g} % of R are omitted. c′ = {CONSTANT:g} is the value of "
-        f"{_list(GRID)} at which all distances decrease in all recipes on most of the seeds "
-        f"100-119. The paper's theorem is about images of one class. "
+        f"closer than {100 * NEAR:g} % of R are omitted. c′ = {CONSTANT:g} is the largest of "
+        f"{_list(GRID)} at which all distances decrease on seeds 100-119 of Experiments 1 and 2. "
+        "The theorem is about images of one class; the other recipes have several. "
         f"{_tell_default(found)} {_tell_survivors(survivors)}",
         seeds=len(survivors[CONSTANT]),
         schedule="first iteration",
